@@ -1,0 +1,8 @@
+/** The {@code bloom} command. */
+module io.bloomery.cli {
+  requires info.picocli;
+  requires io.bloomery;
+
+  opens io.bloomery.cli to
+      info.picocli;
+}

@@ -1,0 +1,6 @@
+/** Every Bloom filter of the literature, behind a few small interfaces. */
+module io.bloomery {
+  requires com.dynatrace.hash4j;
+
+  exports io.bloomery;
+}

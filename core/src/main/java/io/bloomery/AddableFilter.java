@@ -1,0 +1,87 @@
+package io.bloomery;
+
+import io.bloomery.hash.Funnel;
+import java.util.Objects;
+
+/** A filter that takes keys one by one at any time. */
+public interface AddableFilter extends HashedFilter {
+
+  /**
+   * Adds a key by its hash.
+   *
+   * @param hash the key's hash by {@link #hasher()}
+   * @return {@code true}: the filter changed, so the key was certainly new; {@code false}: it was
+   *     probably there before, which proves nothing
+   * @throws IllegalStateException if the filter is a read-only view of a mapped file
+   */
+  boolean addHash(long hash);
+
+  /**
+   * Adds many keys.
+   *
+   * @param hashes keys' hashes by {@link #hasher()}
+   * @param from the first to add
+   * @param to one past the last to add
+   * @throws IllegalStateException if the filter is a read-only view of a mapped file
+   */
+  default void addHashes(long[] hashes, int from, int to) {
+    Objects.checkFromToIndex(from, to, hashes.length);
+    for (int i = from; i < to; i++) {
+      addHash(hashes[i]);
+    }
+  }
+
+  /**
+   * Adds a text key, which is hashed as its UTF-8 bytes.
+   *
+   * @param key the key
+   * @return {@code true}: certainly new; {@code false}: probably seen before
+   */
+  default boolean add(CharSequence key) {
+    return addHash(hasher().hash(key));
+  }
+
+  /**
+   * Adds a byte-string key.
+   *
+   * @param key the key
+   * @return {@code true}: certainly new; {@code false}: probably seen before
+   */
+  default boolean add(byte[] key) {
+    return addHash(hasher().hash(key));
+  }
+
+  /**
+   * Adds a key that is a part of an array.
+   *
+   * @param bytes the array
+   * @param offset where the key begins
+   * @param length how many bytes it has
+   * @return {@code true}: certainly new; {@code false}: probably seen before
+   */
+  default boolean add(byte[] bytes, int offset, int length) {
+    return addHash(hasher().hash(bytes, offset, length));
+  }
+
+  /**
+   * Adds a number, which is hashed as its 8 bytes little-endian.
+   *
+   * @param key the key
+   * @return {@code true}: certainly new; {@code false}: probably seen before
+   */
+  default boolean add(long key) {
+    return addHash(hasher().hash(key));
+  }
+
+  /**
+   * Adds an object.
+   *
+   * @param key the object
+   * @param funnel writes the object's fields
+   * @param <T> the object's type
+   * @return {@code true}: certainly new; {@code false}: probably seen before
+   */
+  default <T> boolean add(T key, Funnel<? super T> funnel) {
+    return addHash(hasher().hash(key, funnel));
+  }
+}

@@ -1,0 +1,16 @@
+package io.bloomery;
+
+/** Two filters cannot be combined; the message names what differs. */
+public final class IncompatibleFiltersException extends IllegalArgumentException {
+
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * Makes the exception.
+   *
+   * @param difference what differs, with both values
+   */
+  public IncompatibleFiltersException(String difference) {
+    super(difference);
+  }
+}

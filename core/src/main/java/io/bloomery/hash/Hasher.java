@@ -1,0 +1,181 @@
+package io.bloomery.hash;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.dynatrace.hash4j.hashing.Hasher64;
+import com.dynatrace.hash4j.hashing.Hashing;
+import java.util.Objects;
+
+/**
+ * Turns keys into the 64-bit hashes that every filter stores. Every key is a byte string: text is
+ * its UTF-8 bytes (an unpaired surrogate becomes {@code ?}), a {@code long} its 8 bytes
+ * little-endian, so that any language with the same hash function can ask the same filter.
+ *
+ * <p>{@link #xxh3()} is fast and public: whoever knows the seed can make keys that collide. Use
+ * {@link #keyed(byte[])} where an adversary chooses the keys.
+ *
+ * <p>Immutable; any number of threads may use one.
+ */
+public final class Hasher {
+
+  /** The written number of XXH3-64 in files. */
+  public static final int XXH3_64 = 1;
+
+  /** The written number of SipHash-2-4 in files. */
+  public static final int SIPHASH_2_4 = 2;
+
+  private static final byte[] CHECK_TEXT = "bloomery key check".getBytes(UTF_8);
+  private static final Hasher DEFAULT = xxh3(0);
+
+  private final Hasher64 xxh3;
+  private final SipHash sip;
+  private final long seed;
+
+  private Hasher(Hasher64 xxh3, SipHash sip, long seed) {
+    this.xxh3 = xxh3;
+    this.sip = sip;
+    this.seed = seed;
+  }
+
+  /**
+   * XXH3-64 with seed 0, the library's default.
+   *
+   * @return the hasher
+   */
+  public static Hasher xxh3() {
+    return DEFAULT;
+  }
+
+  /**
+   * XXH3-64 with a seed.
+   *
+   * @param seed any number
+   * @return the hasher
+   */
+  public static Hasher xxh3(long seed) {
+    return new Hasher(Hashing.xxh3_64(seed), null, seed);
+  }
+
+  /**
+   * SipHash-2-4 under a secret key. Files keep only a check value of the key, never the key.
+   *
+   * @param key 16 secret bytes, little-endian as in the paper; copied
+   * @return the hasher
+   */
+  public static Hasher keyed(byte[] key) {
+    Objects.requireNonNull(key, "key");
+    if (key.length != 16) {
+      throw new IllegalArgumentException("key has " + key.length + " bytes; it must have 16");
+    }
+    SipHash sip = new SipHash(key);
+    return new Hasher(null, sip, sip.hash(CHECK_TEXT, 0, CHECK_TEXT.length));
+  }
+
+  /**
+   * The hash of a text's UTF-8 bytes.
+   *
+   * @param key the text
+   * @return 64 bits
+   */
+  public long hash(CharSequence key) {
+    return hash(Objects.requireNonNull(key, "key").toString().getBytes(UTF_8));
+  }
+
+  /**
+   * The hash of a byte string.
+   *
+   * @param key the bytes
+   * @return 64 bits
+   */
+  public long hash(byte[] key) {
+    Objects.requireNonNull(key, "key");
+    return sip == null ? xxh3.hashBytesToLong(key) : sip.hash(key, 0, key.length);
+  }
+
+  /**
+   * The hash of a part of an array.
+   *
+   * @param bytes the array
+   * @param offset where the key begins
+   * @param length how many bytes it has
+   * @return 64 bits
+   */
+  public long hash(byte[] bytes, int offset, int length) {
+    Objects.checkFromIndexSize(offset, length, bytes.length);
+    return sip == null
+        ? xxh3.hashBytesToLong(bytes, offset, length)
+        : sip.hash(bytes, offset, length);
+  }
+
+  /**
+   * The hash of a number's 8 bytes little-endian.
+   *
+   * @param key the number
+   * @return 64 bits
+   */
+  public long hash(long key) {
+    return sip == null ? xxh3.hashLongToLong(key) : sip.hash(key);
+  }
+
+  /**
+   * The hash of an object's fields, each with its length.
+   *
+   * @param key the object
+   * @param funnel writes its fields
+   * @param <T> the object's type
+   * @return 64 bits
+   */
+  public <T> long hash(T key, Funnel<? super T> funnel) {
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(funnel, "funnel");
+    KeyFields fields = new KeyFields();
+    funnel.funnel(key, fields);
+    return hash(fields.bytes(), 0, fields.length());
+  }
+
+  /**
+   * Which function this is, as the number that files hold.
+   *
+   * @return {@link #XXH3_64} or {@link #SIPHASH_2_4}
+   */
+  public int wireId() {
+    return sip == null ? XXH3_64 : SIPHASH_2_4;
+  }
+
+  /**
+   * The public value that tells hashers of one function apart.
+   *
+   * @return the seed of XXH3, or for a keyed hasher a check value of its key, from which the key
+   *     cannot be computed
+   */
+  public long seedOrKeyCheck() {
+    return seed;
+  }
+
+  /**
+   * Whether the hashes depend on a secret.
+   *
+   * @return true for {@link #keyed}
+   */
+  public boolean isKeyed() {
+    return sip != null;
+  }
+
+  /** Two hashers are equal if they give equal hashes (for keyed ones: up to a 2^-64 chance). */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Hasher that && wireId() == that.wireId() && seed == that.seed;
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(seed) * 31 + wireId();
+  }
+
+  @Override
+  public String toString() {
+    return sip == null
+        ? "XXH3-64, seed " + seed
+        : "SipHash-2-4, key check " + Long.toHexString(seed);
+  }
+}

@@ -1,0 +1,206 @@
+package io.bloomery.internal.bits;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.LongBuffer;
+import java.util.Arrays;
+
+/**
+ * A fixed number of 64-bit words, either in a heap array or in a mapped, read-only file. Bit {@code
+ * i} is bit {@code i & 63} of word {@code i >>> 6}.
+ *
+ * <p>Where the words lie and whether threads share them is data, not a subclass, so that a call
+ * site sees one type. Hot loops take {@link #heap()} once and fall back to {@link #get} for mapped
+ * words.
+ *
+ * <p>Threads: with {@code shared} words {@link #or} is atomic and lock-free; a bit whose {@code or}
+ * returned is seen by every thread that sees the return. Everything else is a plain access.
+ */
+public final class Words {
+
+  /** The most words that one store holds: the largest {@code long[]}. */
+  public static final long MAX_WORDS = Integer.MAX_VALUE - 8;
+
+  private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final int SEGMENT_SHIFT = 27;
+
+  private final long[] heap;
+  private final LongBuffer[] segments;
+  private final long length;
+  private final boolean shared;
+
+  private Words(long[] heap, LongBuffer[] segments, long length, boolean shared) {
+    this.heap = heap;
+    this.segments = segments;
+    this.length = length;
+    this.shared = shared;
+  }
+
+  /** Zeros on the heap; {@code shared} for any number of writers, otherwise one at a time. */
+  public static Words allocate(long words, boolean shared) {
+    if (words < 0 || words > MAX_WORDS) {
+      throw new IllegalArgumentException(words + " words; 0…" + MAX_WORDS + " are possible");
+    }
+    return wrap(new long[(int) words], shared);
+  }
+
+  /** Words enough for so many bits. */
+  public static Words forBits(long bits, boolean shared) {
+    return allocate(wordsFor(bits), shared);
+  }
+
+  /** How many words hold so many bits. */
+  public static long wordsFor(long bits) {
+    return (bits + Long.SIZE - 1) >>> 6;
+  }
+
+  /** The array itself, not a copy. */
+  public static Words wrap(long[] words, boolean shared) {
+    return new Words(words, null, words.length, shared);
+  }
+
+  /** How many words one segment of a mapped store holds, all but the last. */
+  public static long segmentWords() {
+    return 1L << SEGMENT_SHIFT;
+  }
+
+  /** Read-only words of a mapped file; all segments but the last hold {@link #segmentWords()}. */
+  public static Words mapped(LongBuffer[] segments, long words) {
+    return new Words(null, segments, words, false);
+  }
+
+  /** How many words there are. */
+  public long length() {
+    return length;
+  }
+
+  /** The array, or null if the words are mapped. */
+  public long[] heap() {
+    return heap;
+  }
+
+  /** Whether the words lie in a mapped file and cannot be written. */
+  public boolean isReadOnly() {
+    return heap == null;
+  }
+
+  /** Whether {@link #or} is atomic. */
+  public boolean isShared() {
+    return shared;
+  }
+
+  /** The array for writing; fails for a mapped store. */
+  public long[] writable() {
+    if (heap == null) {
+      throw new IllegalStateException("a mapped filter is read-only; copy() makes a heap copy");
+    }
+    return heap;
+  }
+
+  /** Word {@code i}. */
+  public long get(long i) {
+    return heap != null
+        ? heap[(int) i]
+        : segments[(int) (i >>> SEGMENT_SHIFT)].get((int) i & ((1 << SEGMENT_SHIFT) - 1));
+  }
+
+  /** Bit {@code bit}. */
+  public boolean getBit(long bit) {
+    return (get(bit >>> 6) >>> bit & 1) != 0;
+  }
+
+  /** Sets bit {@code bit}; true if it was 0. */
+  public boolean setBit(long bit) {
+    return or(bit >>> 6, 1L << bit);
+  }
+
+  /** Sets the bits of {@code mask} in word {@code i}; true if one of them was 0. */
+  public boolean or(long i, long mask) {
+    long[] words = writable();
+    int at = (int) i;
+    long old = words[at];
+    if ((old & mask) == mask) {
+      return false;
+    }
+    if (!shared) {
+      words[at] = old | mask;
+      return true;
+    }
+    return orAtomic(words, at, mask);
+  }
+
+  private static boolean orAtomic(long[] words, int at, long mask) {
+    long old = words[at];
+    while (!LONGS.compareAndSet(words, at, old, old | mask)) {
+      old = (long) LONGS.getVolatile(words, at);
+    }
+    return (old & mask) != mask;
+  }
+
+  /** Sets every bit that is set in {@code other}, which has the same length. */
+  public void orAll(Words other) {
+    checkSameLength(other);
+    for (long i = 0; i < length; i++) {
+      or(i, other.get(i));
+    }
+  }
+
+  /** Clears every bit that is clear in {@code other}. Not atomic: no thread may add meanwhile. */
+  public void andAll(Words other) {
+    checkSameLength(other);
+    long[] words = writable();
+    for (int i = 0; i < words.length; i++) {
+      words[i] &= other.get(i);
+    }
+  }
+
+  /** Zeros everything. Not atomic: no thread may add meanwhile. */
+  public void clear() {
+    Arrays.fill(writable(), 0);
+  }
+
+  /** How many bits are set. */
+  public long bitCount() {
+    return bitCount(0, length);
+  }
+
+  /** How many bits are set in words {@code from…to-1}. */
+  public long bitCount(long from, long to) {
+    long count = 0;
+    for (long i = from; i < to; i++) {
+      count += Long.bitCount(get(i));
+    }
+    return count;
+  }
+
+  /** A heap copy with the same sharing; shared if this is mapped. */
+  public Words copy() {
+    if (heap != null) {
+      return new Words(heap.clone(), null, length, shared);
+    }
+    Words copy = allocate(length, true);
+    for (int i = 0; i < copy.heap.length; i++) {
+      copy.heap[i] = get(i);
+    }
+    return copy;
+  }
+
+  /** Whether all words are equal. */
+  public boolean sameBits(Words other) {
+    if (length != other.length) {
+      return false;
+    }
+    for (long i = 0; i < length; i++) {
+      if (get(i) != other.get(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void checkSameLength(Words other) {
+    if (other.length != length) {
+      throw new IllegalArgumentException(other.length + " words cannot join " + length);
+    }
+  }
+}

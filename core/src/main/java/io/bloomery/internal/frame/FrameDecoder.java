@@ -1,0 +1,11 @@
+package io.bloomery.internal.frame;
+
+import java.io.IOException;
+
+/** Rebuilds a filter from a frame; fields first, then words, so that nothing lies unchecked. */
+@FunctionalInterface
+public interface FrameDecoder<F> {
+
+  /** The filter; a field outside of its range is a {@link io.bloomery.FilterFormatException}. */
+  F decode(Frame frame) throws IOException;
+}

@@ -1,0 +1,2 @@
+/** What families share and nobody else sees. */
+package io.bloomery.internal;

@@ -104,7 +104,7 @@ public final class Probes {
     long dz = thirdStep();
     long all = -1;
     for (int i = 1; i <= count; i++) {
-      all &= (heap != null ? heap[(int) (x >>> 6)] : words.get(x >>> 6)) >>> x;
+      all &= (heap != null ? heap[Words.BASE + (int) (x >>> 6)] : words.get(x >>> 6)) >>> x;
       if (i % GROUP == 0 && (all & 1) == 0) {
         return false;
       }
@@ -120,7 +120,7 @@ public final class Probes {
     long all = -1;
     for (int i = 0; i < count; i++) {
       long x = i * stride + modulus.of(Mix.stream(hash, i));
-      all &= (heap != null ? heap[(int) (x >>> 6)] : words.get(x >>> 6)) >>> x;
+      all &= (heap != null ? heap[Words.BASE + (int) (x >>> 6)] : words.get(x >>> 6)) >>> x;
       if (i % GROUP == GROUP - 1 && (all & 1) == 0) {
         return false;
       }

@@ -5,7 +5,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The {@code bloom} command. Without a subcommand it shows its help and exits with {@link #USAGE}. */
+/**
+ * The {@code bloom} command. Without a subcommand it shows its help and exits with {@link #USAGE}.
+ */
 @Command(
     name = "bloom",
     mixinStandardHelpOptions = true,

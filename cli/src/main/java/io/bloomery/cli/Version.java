@@ -1,18 +1,26 @@
 package io.bloomery.cli;
 
+import java.lang.module.ModuleDescriptor;
 import picocli.CommandLine.IVersionProvider;
 
-/** Says which version of {@code bloom} this is, from the manifest of its jar. */
+/** Says which version of {@code bloom} this is, from its module descriptor or its jar's manifest. */
 final class Version implements IVersionProvider {
   /** For picocli. */
   Version() {}
 
   @Override
   public String[] getVersion() {
-    String version = Main.class.getPackage().getImplementationVersion();
     return new String[] {
-      "bloom " + (version == null ? "(unpackaged)" : version),
-      "Java " + Runtime.version() + " on " + System.getProperty("os.name"),
+      "bloom " + number(), "Java " + Runtime.version() + " on " + System.getProperty("os.name"),
     };
+  }
+
+  private static String number() {
+    ModuleDescriptor module = Main.class.getModule().getDescriptor();
+    String version =
+        module == null
+            ? Main.class.getPackage().getImplementationVersion()
+            : module.rawVersion().orElse(null);
+    return version == null ? "(unpackaged)" : version;
   }
 }

@@ -1,0 +1,91 @@
+package io.bloomery.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+
+/**
+ * Assertions about measured rates, in standard deviations of what was predicted and from both
+ * sides: a filter that is better than its formula is as suspicious as one that is worse.
+ */
+public final class Rates {
+
+  private Rates() {}
+
+  /**
+   * Hits must lie within {@code sigmas} binomial standard deviations of {@code trials·p}, above and
+   * below. The sample must be large enough that both sides can fail; with {@code p} 0 or 1 the
+   * number of hits must be exact.
+   */
+  public static void assertRate(long hits, long trials, double p, double sigmas) {
+    checkArguments(hits, trials, p, sigmas);
+    double mean = trials * p;
+    double deviation = Math.sqrt(mean * (1 - p));
+    if (p != 0 && p != 1 && deviation <= sigmas) {
+      throw new IllegalArgumentException(
+          "a sample of %d decides nothing about %g: the standard deviation of the hits is %.2f and must exceed %.1f"
+              .formatted(trials, p, deviation, sigmas));
+    }
+    assertThat(Math.abs(hits - mean))
+        .as(
+            "%d hits of %d, rate %.6g, expected %.6g: %.2f standard deviations, %.1f are allowed",
+            hits,
+            trials,
+            (double) hits / trials,
+            p,
+            deviation == 0 ? 0 : (hits - mean) / deviation,
+            sigmas)
+        .isLessThanOrEqualTo(sigmas * deviation);
+  }
+
+  /**
+   * Hits must not exceed {@code trials·p} by more than chance allows with probability {@code
+   * exp(-sigmas²/2)} (Bernstein's bound, valid for however few expected hits). For rates too small
+   * for {@link #assertRate}.
+   */
+  public static void assertRateAtMost(long hits, long trials, double p, double sigmas) {
+    checkArguments(hits, trials, p, sigmas);
+    double mean = trials * p;
+    double third = sigmas * sigmas / 6;
+    double slack = third + Math.sqrt(third * third + sigmas * sigmas * mean);
+    assertThat((double) hits)
+        .as("%d hits of %d, at most rate %.6g expected", hits, trials, p)
+        .isLessThanOrEqualTo(mean + slack);
+  }
+
+  /**
+   * The mean of independent samples must lie within {@code sigmas} of its own standard errors plus
+   * {@code relative} (0.01 is 1 %) of the expected value: catalogue rule R4. Needs 20 samples.
+   */
+  public static void assertMean(double[] samples, double expected, double sigmas, double relative) {
+    if (samples.length < 20) {
+      throw new IllegalArgumentException(samples.length + " samples; 20 are needed");
+    }
+    double mean = mean(samples);
+    double allowed = sigmas * standardError(samples) + relative * expected;
+    assertThat(Math.abs(mean - expected))
+        .as("mean %.6g of %d samples, expected %.6g", mean, samples.length, expected)
+        .isLessThanOrEqualTo(allowed);
+  }
+
+  /** The mean. */
+  public static double mean(double[] samples) {
+    return Arrays.stream(samples).average().orElseThrow();
+  }
+
+  /** The standard deviation of the mean, estimated from the samples. */
+  public static double standardError(double[] samples) {
+    double mean = mean(samples);
+    double squares = Arrays.stream(samples).map(x -> (x - mean) * (x - mean)).sum();
+    return Math.sqrt(squares / (samples.length - 1.0) / samples.length);
+  }
+
+  private static void checkArguments(long hits, long trials, double p, double sigmas) {
+    if (hits < 0 || trials < 1 || hits > trials) {
+      throw new IllegalArgumentException(hits + " hits of " + trials + " trials");
+    }
+    if (!(p >= 0 && p <= 1) || !(sigmas > 0)) {
+      throw new IllegalArgumentException("p " + p + ", sigmas " + sigmas);
+    }
+  }
+}

@@ -1,0 +1,248 @@
+package io.bloomery.hash;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.bloomery.testing.Draw;
+import io.bloomery.testing.Property;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Keys that are not text, and what a hasher is. */
+final class HasherTest {
+
+  private static final Funnel<String> FUNNEL = (text, into) -> into.put(text);
+
+  static List<Hasher> hashers() {
+    return List.of(Hasher.xxh3(), Hasher.xxh3(Long.MIN_VALUE), Hasher.keyed(key(1)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("hashers")
+  void aLongIsItsEightBytesLittleEndian(Hasher hasher) {
+    Property.check(
+        3,
+        20_000,
+        draw -> {
+          long number = draw.anyLong();
+          byte[] bytes =
+              ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(number).array();
+          assertThat(hasher.hash(number)).isEqualTo(hasher.hash(bytes));
+        });
+  }
+
+  @ParameterizedTest
+  @MethodSource("hashers")
+  void aRangeIsItsBytes(Hasher hasher) {
+    Property.check(
+        4,
+        20_000,
+        draw -> {
+          byte[] bytes = draw.bytes(700);
+          int offset = draw.between(0, bytes.length);
+          int length = draw.between(0, bytes.length - offset);
+          assertThat(hasher.hash(bytes, offset, length))
+              .isEqualTo(hasher.hash(Arrays.copyOfRange(bytes, offset, offset + length)));
+        });
+  }
+
+  @ParameterizedTest
+  @MethodSource("hashers")
+  void rangesOutsideOfTheArrayAreRefused(Hasher hasher) {
+    byte[] bytes = new byte[10];
+    int[][] bad = {{-1, 3}, {0, 11}, {10, 1}, {11, 0}, {3, -1}, {Integer.MAX_VALUE, 1}};
+    for (int[] range : bad) {
+      assertThatThrownBy(() -> hasher.hash(bytes, range[0], range[1]))
+          .as("%d, %d", range[0], range[1])
+          .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+    assertThat(hasher.hash(bytes, 10, 0)).isEqualTo(hasher.hash(new byte[0]));
+  }
+
+  @ParameterizedTest
+  @MethodSource("hashers")
+  void aNullArgumentIsNamed(Hasher hasher) {
+    assertNamed("key", () -> hasher.hash((CharSequence) null));
+    assertNamed("key", () -> hasher.hash((byte[]) null));
+    assertNamed("bytes", () -> hasher.hash(null, 0, 0));
+    assertNamed("key", () -> hasher.hash(null, FUNNEL));
+    assertNamed("funnel", () -> hasher.hash("a", (Funnel<String>) null));
+    assertNamed("text", () -> hasher.hash("a", (key, into) -> into.put((CharSequence) null)));
+    assertNamed("field", () -> hasher.hash("a", (key, into) -> into.put((byte[]) null)));
+  }
+
+  @Test
+  void aNullOrShortKeyIsRefused() {
+    assertNamed("key", () -> Hasher.keyed(null));
+    for (int length : new int[] {0, 8, 15, 17, 32}) {
+      assertThatThrownBy(() -> Hasher.keyed(new byte[length]))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("key has " + length + " bytes")
+          .hasMessageContaining("16");
+    }
+  }
+
+  private static void assertNamed(String parameter, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOf(NullPointerException.class)
+        .hasMessageContaining(parameter);
+  }
+
+  @Test
+  void theEmptyKeyIsAKey() {
+    assertThat(Hasher.xxh3().hash("")).isEqualTo(0x2d06800538d394c2L);
+    assertThat(Hasher.xxh3().hash(new byte[0])).isEqualTo(0x2d06800538d394c2L);
+  }
+
+  @Test
+  void hashersAreEqualIfTheyGiveEqualHashes() {
+    assertThat(Hasher.xxh3()).isEqualTo(Hasher.xxh3(0)).hasSameHashCodeAs(Hasher.xxh3(0));
+    assertThat(Hasher.xxh3(5)).isEqualTo(Hasher.xxh3(5)).isNotEqualTo(Hasher.xxh3(6));
+    assertThat(Hasher.keyed(key(1))).isEqualTo(Hasher.keyed(key(1)));
+    assertThat(Hasher.keyed(key(1))).hasSameHashCodeAs(Hasher.keyed(key(1)));
+    assertThat(Hasher.keyed(key(1))).isNotEqualTo(Hasher.keyed(key(2)));
+    long check = Hasher.keyed(key(1)).seedOrKeyCheck();
+    assertThat(Hasher.xxh3(check)).isNotEqualTo(Hasher.keyed(key(1)));
+    assertThat(Hasher.xxh3()).isNotEqualTo(null).isNotEqualTo("XXH3");
+  }
+
+  @Test
+  void seedsAndKeysGiveDifferentHashes() {
+    Set<Long> hashes = new HashSet<>();
+    for (int i = 0; i < 100; i++) {
+      hashes.add(Hasher.xxh3(i).hash("key"));
+      hashes.add(Hasher.keyed(key(i)).hash("key"));
+    }
+    assertThat(hashes).hasSize(200);
+  }
+
+  @Test
+  void numbersInFiles() {
+    assertThat(Hasher.xxh3(9).wireId()).isEqualTo(Hasher.XXH3_64).isEqualTo(1);
+    assertThat(Hasher.keyed(key(1)).wireId()).isEqualTo(Hasher.SIPHASH_2_4).isEqualTo(2);
+    assertThat(Hasher.xxh3(9).seedOrKeyCheck()).isEqualTo(9);
+    assertThat(Hasher.xxh3(9).isKeyed()).isFalse();
+    assertThat(Hasher.keyed(key(1)).isKeyed()).isTrue();
+  }
+
+  /** The check value is the keyed hash of a fixed text, and shows nothing of the key. */
+  @Test
+  void theKeyCheckIsNotTheKey() {
+    Set<Long> checks = new HashSet<>();
+    for (int i = 0; i < 1000; i++) {
+      Hasher hasher = Hasher.keyed(key(i));
+      long check = hasher.seedOrKeyCheck();
+      checks.add(check);
+      ByteBuffer halves = ByteBuffer.wrap(key(i)).order(ByteOrder.LITTLE_ENDIAN);
+      assertThat(check).isNotIn(halves.getLong(0), halves.getLong(8));
+      assertThat(check).isEqualTo(hasher.hash("bloomery key check"));
+      assertThat(hasher.toString()).doesNotContain(HexFormat.of().formatHex(key(i)));
+    }
+    assertThat(checks).hasSize(1000);
+  }
+
+  /** One flipped bit of the key changes about half of the check value's bits. */
+  @Test
+  void everyBitOfTheKeyCounts() {
+    long check = Hasher.keyed(key(7)).seedOrKeyCheck();
+    for (int bit = 0; bit < 128; bit++) {
+      byte[] other = key(7);
+      other[bit / 8] ^= (byte) (1 << bit % 8);
+      assertThat(Long.bitCount(check ^ Hasher.keyed(other).seedOrKeyCheck()))
+          .as("key bit %d", bit)
+          .isBetween(10, 54);
+    }
+  }
+
+  @Test
+  void theKeyIsCopied() {
+    byte[] key = key(3);
+    Hasher hasher = Hasher.keyed(key);
+    long before = hasher.hash("a");
+    key[0]++;
+    assertThat(hasher.hash("a")).isEqualTo(before);
+  }
+
+  @Test
+  void fieldsDoNotRunTogether() {
+    Hasher hasher = Hasher.xxh3();
+    assertThat(hashFields(hasher, "ab", "c")).isNotEqualTo(hashFields(hasher, "a", "bc"));
+    assertThat(hashFields(hasher, "", "a")).isNotEqualTo(hashFields(hasher, "a", ""));
+    assertThat(hashFields(hasher, "a")).isNotEqualTo(hashFields(hasher, "a", ""));
+    assertThat(hashFields(hasher)).isEqualTo(hasher.hash(new byte[0]));
+  }
+
+  /** Two drawn lists of fields have equal hashes only if they are equal. */
+  @Test
+  void fieldListsAreHashedInjectively() {
+    Property.check(
+        5,
+        5_000,
+        draw -> {
+          String[] one = fields(draw);
+          String[] two = fields(draw);
+          assertThat(hashFields(Hasher.xxh3(), one) == hashFields(Hasher.xxh3(), two))
+              .isEqualTo(Arrays.equals(one, two));
+        });
+  }
+
+  private static String[] fields(Draw draw) {
+    String[] fields = new String[draw.between(0, 3)];
+    for (int i = 0; i < fields.length; i++) {
+      fields[i] = draw.oneOf(List.of("", "a", "aa", "b", "\0\0\0\0", "\1\0\0\0a"));
+    }
+    return fields;
+  }
+
+  /** Each field is its length as 4 bytes little-endian, then its bytes. */
+  @Test
+  void theBytesOfAFunnel() {
+    byte[] bytes =
+        HexFormat.of().parseHex("02000000c3a9" + "080000001500000000000000" + "03000000000102");
+    Funnel<String> funnel = (text, into) -> into.put(text).put(21L).put(new byte[] {0, 1, 2});
+    for (Hasher hasher : hashers()) {
+      assertThat(hasher.hash("é", funnel)).isEqualTo(hasher.hash(bytes));
+    }
+  }
+
+  /** Fields beyond the first buffer, each kind of them at the border. */
+  @Test
+  void largeObjectsKeepEveryField() {
+    for (int length = 0; length < 200; length++) {
+      byte[] head = new byte[length];
+      Arrays.fill(head, (byte) 7);
+      ByteBuffer expected = ByteBuffer.allocate(length + 4 + 12 + 6).order(ByteOrder.LITTLE_ENDIAN);
+      expected.putInt(length).put(head).putInt(8).putLong(-2).putInt(2).put("ok".getBytes(UTF_8));
+      long hash = Hasher.xxh3().hash(head, (key, into) -> into.put(key).put(-2L).put("ok"));
+      assertThat(hash).isEqualTo(Hasher.xxh3().hash(expected.array()));
+    }
+  }
+
+  private static long hashFields(Hasher hasher, String... fields) {
+    return hasher.hash(
+        fields,
+        (key, into) -> {
+          for (String field : key) {
+            into.put(field);
+          }
+        });
+  }
+
+  private static byte[] key(int number) {
+    byte[] key = new byte[16];
+    for (int i = 0; i < 16; i++) {
+      key[i] = (byte) (number * 31 + i * 7 + (number >>> 8) * i);
+    }
+    return key;
+  }
+}

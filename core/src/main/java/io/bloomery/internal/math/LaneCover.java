@@ -1,0 +1,115 @@
+package io.bloomery.internal.math;
+
+import java.util.Arrays;
+
+/**
+ * The probability that a fresh uniform subset of {@code s} bits of a 64-bit lane is covered by x
+ * earlier uniform subsets of the same size: the false-positive probability of one lane of the
+ * blocked filter that holds x keys.
+ *
+ * <p>A Markov chain on the number of the fresh subset's bits that are set: an earlier key hits a
+ * hypergeometric number of the missing ones. All terms are positive. The sixteen tables are built
+ * once, hold about 80 kB and never change.
+ */
+public final class LaneCover {
+
+  /** Bits of a lane. */
+  public static final int LANE_BITS = 64;
+
+  /** The most bits that a key sets in a lane. */
+  public static final int MAX_LANE_PROBES = 16;
+
+  /** Number of masks from which a lane that sets two or more bits draws: 1024 patterns, rotated. */
+  public static final int MASKS = 1 << 16;
+
+  private static final double[][] TABLES = tables();
+
+  private LaneCover() {}
+
+  /**
+   * Keys from which on every lane is covered with probability 1 to within 2^-57.
+   *
+   * @return the number of keys
+   */
+  public static int limit() {
+    return TABLES[1].length;
+  }
+
+  /**
+   * The probability that a fresh subset is covered, for subsets drawn from all of them.
+   *
+   * @param laneProbes bits that a key sets in the lane, 1 … 16
+   * @param keys earlier keys, at least 0
+   * @return the probability
+   */
+  public static double uniform(int laneProbes, long keys) {
+    double[] table = TABLES[laneProbes];
+    return keys < table.length ? table[(int) keys] : 1;
+  }
+
+  /**
+   * The probability that a fresh subset is covered, for subsets drawn from {@link #MASKS} masks
+   * when they have two or more bits: an earlier key may have had the very same mask.
+   *
+   * @param laneProbes bits that a key sets in the lane, 1 … 16
+   * @param keys earlier keys, at least 0
+   * @return the probability
+   */
+  public static double masked(int laneProbes, long keys) {
+    double covered = uniform(laneProbes, keys);
+    if (laneProbes == 1) {
+      return covered;
+    }
+    double same = -Math.expm1(keys * Math.log1p(-1.0 / MASKS));
+    return same + (1 - same) * covered;
+  }
+
+  private static double[][] tables() {
+    double[][] tables = new double[MAX_LANE_PROBES + 1][];
+    for (int s = 1; s <= MAX_LANE_PROBES; s++) {
+      tables[s] = table(s);
+    }
+    return tables;
+  }
+
+  private static double[] table(int s) {
+    // All but s·(1 − s/64)^x < 2^-57 of the outcomes cover everything.
+    int length = (int) Math.ceil((Math.log(s) + 40) * LANE_BITS / s);
+    double[] values = new double[length];
+    double[] missing = new double[s + 1];
+    missing[s] = 1;
+    double[][] step = hypergeometric(s);
+    for (int x = 1; x < length; x++) {
+      double[] next = new double[s + 1];
+      for (int i = 0; i <= s; i++) {
+        for (int h = 0; h <= i; h++) {
+          next[i - h] += missing[i] * step[i][h];
+        }
+      }
+      missing = next;
+      values[x] = Math.min(1, missing[0]);
+    }
+    return values;
+  }
+
+  /** Element [i][h]: probability that a uniform s-subset holds exactly h of i given bits. */
+  private static double[][] hypergeometric(int s) {
+    double[][] p = new double[s + 1][];
+    for (int i = 0; i <= s; i++) {
+      // Draw the i given bits one by one: each is in the subset with the share that is left.
+      double[] row = new double[i + 1];
+      row[0] = 1;
+      for (int drawn = 0; drawn < i; drawn++) {
+        double[] next = new double[i + 1];
+        for (int h = 0; h <= drawn; h++) {
+          double in = (double) (s - h) / (LANE_BITS - drawn);
+          next[h + 1] += row[h] * in;
+          next[h] += row[h] * (1 - in);
+        }
+        row = next;
+      }
+      p[i] = Arrays.copyOf(row, i + 1);
+    }
+    return p;
+  }
+}

@@ -1,0 +1,42 @@
+package io.bloomery.plan;
+
+/**
+ * The fixed parameters of one kind of filter: an immutable value, compared by its fields, that
+ * knows its size and its own exact false-positive rate.
+ *
+ * <p>Every {@code forKeys(keys, rate, …)} factory of an implementation gives a shape whose expected
+ * rate at {@code keys} keys is at most {@code rate} and whose size is within 0.5 % (or one block)
+ * of the smallest of its kind that achieves it. They accept 1 … {@link #MAX_KEYS} keys and refuse
+ * a rate below {@code keys · 2^-57}, which a 64-bit hash cannot promise.
+ */
+public interface Shape {
+
+  /** The largest size in bits: one {@code long[]} of the largest portable length. */
+  long MAX_BITS = (Integer.MAX_VALUE - 8L) * 64;
+
+  /** The largest number of keys a shape can be sized for, 2^36. */
+  long MAX_KEYS = 1L << 36;
+
+  /** The largest number of keys a rate can be asked for, 2^53 (a filter may be overfilled). */
+  long MAX_LOAD = 1L << 53;
+
+  /** The largest number of bits that one key may set. */
+  int MAX_PROBES = 255;
+
+  /**
+   * The memory of the filter's cells.
+   *
+   * @return the size in bits
+   */
+  long sizeInBits();
+
+  /**
+   * The expected false-positive rate after distinct keys were added, by the kind's own formula
+   * under uniform, independent hashes.
+   *
+   * @param keys number of distinct keys added, 0 … {@link #MAX_LOAD}
+   * @return the probability, 0 … 1, that a key that was not added is reported present
+   * @throws IllegalArgumentException if {@code keys} is outside its range
+   */
+  double falsePositiveRate(long keys);
+}

@@ -114,6 +114,22 @@ public final class Words {
         : segments[(int) (i >>> SEGMENT_SHIFT)].get((int) i & ((1 << SEGMENT_SHIFT) - 1));
   }
 
+  /** Fills what remains of {@code target} with words {@code from…}, however they lie. */
+  public void copyTo(long from, LongBuffer target) {
+    if (heap != null) {
+      target.put(heap, BASE + (int) from, target.remaining());
+      return;
+    }
+    for (long at = from; target.hasRemaining(); ) {
+      LongBuffer segment = segments[(int) (at >>> SEGMENT_SHIFT)];
+      int start = (int) at & ((1 << SEGMENT_SHIFT) - 1);
+      int count = Math.min(target.remaining(), segment.limit() - start);
+      target.put(target.position(), segment, start, count);
+      target.position(target.position() + count);
+      at += count;
+    }
+  }
+
   /** Bit {@code bit}. */
   public boolean getBit(long bit) {
     return (get(bit >>> 6) >>> bit & 1) != 0;
@@ -189,9 +205,7 @@ public final class Words {
       return new Words(heap.clone(), null, length, shared);
     }
     Words copy = allocate(length, true);
-    for (int i = 0; i < length; i++) {
-      copy.heap[BASE + i] = get(i);
-    }
+    copyTo(0, LongBuffer.wrap(copy.heap, BASE, (int) length));
     return copy;
   }
 

@@ -1,58 +1,64 @@
 package io.bloomery.internal.frame;
 
 import io.bloomery.FilterFormatException;
+import io.bloomery.format.FilterKind;
+import io.bloomery.format.FrameHeader;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What one frame holds, apart from its bytes: a hasher (or none), named numbers, and sections of
  * words. An encoder fills one with {@link #put} and {@link #section(Words)}; a decoder takes it
  * apart with checks, numbers before words, so that nothing is allocated for a shape that cannot be.
+ * A decoder asks for every number and every section that its encoder writes: a frame with more is
+ * refused.
  */
 public final class Frame {
 
-  /** Delivers the words of a section after the decoder has said how many it expects. */
+  /** Delivers all sections, checked, when the decoder first asks for one. */
   interface SectionSource {
-    Words load(int index) throws IOException;
+    List<Words> load() throws IOException;
   }
 
   private final Hasher hasher;
-  private final Map<String, Object> numbers = new LinkedHashMap<>();
+  private final Map<String, Number> numbers;
   private final List<Words> sections = new ArrayList<>();
-  private long[] sectionLengths;
-  private SectionSource source;
-  private String origin = "frame";
-  private long fieldsOffset;
 
-  private Frame(Hasher hasher) {
+  // Only for a frame that was read.
+  private final FrameHeader header;
+  private final SectionSource source;
+  private final String origin;
+  private final Set<String> usedNumbers = new HashSet<>();
+  private final Set<Integer> usedSections = new HashSet<>();
+
+  private Frame(
+      Hasher hasher,
+      Map<String, Number> numbers,
+      FrameHeader header,
+      SectionSource source,
+      String origin) {
     this.hasher = hasher;
+    this.numbers = numbers;
+    this.header = header;
+    this.source = source;
+    this.origin = origin;
   }
 
   /** An empty frame; {@code hasher} is null for a kind that hashes nothing. */
   public static Frame of(Hasher hasher) {
-    return new Frame(hasher);
+    return new Frame(hasher, new LinkedHashMap<>(), null, null, "frame");
   }
 
-  /** A frame that was read; sections come from {@code source} when asked for. */
-  static Frame read(
-      Hasher hasher,
-      Map<String, Object> numbers,
-      long[] sectionLengths,
-      SectionSource source,
-      String origin,
-      long fieldsOffset) {
-    Frame frame = new Frame(hasher);
-    frame.numbers.putAll(numbers);
-    frame.sectionLengths = sectionLengths.clone();
-    frame.source = source;
-    frame.origin = origin;
-    frame.fieldsOffset = fieldsOffset;
-    return frame;
+  /** A frame that was read; sections come from {@code source} when one is first asked for. */
+  static Frame read(FrameHeader header, Hasher hasher, SectionSource source, String origin) {
+    return new Frame(hasher, header.numbers(), header, source, origin);
   }
 
   /** Adds a whole number. */
@@ -73,9 +79,15 @@ public final class Frame {
     return this;
   }
 
-  /** All numbers in the order they were put, each a {@code Long} or a {@code Double}. */
-  Map<String, Object> numbers() {
-    return numbers;
+  /** The header under which this frame is written. */
+  FrameHeader header(FilterKind<?> kind) {
+    return new FrameHeader(
+        FrameHeader.VERSION,
+        kind,
+        hasher == null ? 0 : hasher.wireId(),
+        hasher == null ? 0 : hasher.seedOrKeyCheck(),
+        numbers,
+        sections.stream().map(Words::length).toList());
   }
 
   /** The sections of a frame that is to be written. */
@@ -90,40 +102,81 @@ public final class Frame {
 
   /** A whole number that must be there and within {@code min…max}. */
   public long number(String name, long min, long max) throws FilterFormatException {
+    usedNumbers.add(name);
     if (!(numbers.get(name) instanceof Long value)) {
       throw problem("whole number \"" + name + "\" is missing");
     }
     if (value < min || value > max) {
-      throw problem(name + " is " + value + "; it must be within " + min + "…" + max);
+      throw outside(name, value, min, max);
     }
     return value;
   }
 
   /** A real number that must be there and within {@code min…max}. */
   public double real(String name, double min, double max) throws FilterFormatException {
+    usedNumbers.add(name);
     if (!(numbers.get(name) instanceof Double value)) {
       throw problem("real number \"" + name + "\" is missing");
     }
     if (!(value >= min && value <= max)) {
-      throw problem(name + " is " + value + "; it must be within " + min + "…" + max);
+      throw outside(name, value, min, max);
     }
     return value;
   }
 
   /** The words of section {@code index}, which must hold exactly {@code words} of them. */
   public Words section(int index, long words) throws IOException {
-    if (index >= sectionLengths.length) {
-      throw problem("section " + index + " is missing; there are " + sectionLengths.length);
+    int count = header.sectionWords().size();
+    if (index >= count) {
+      throw problem("section " + index + " is missing; there are " + count);
     }
-    if (sectionLengths[index] != words) {
-      throw problem(
-          "section " + index + " has " + sectionLengths[index] + " words; the shape needs " + words);
+    long found = header.sectionWords().get(index);
+    if (found != words) {
+      throw new FilterFormatException(
+          origin,
+          HeaderCodec.SECTIONS_AT + (long) index * Long.BYTES,
+          "section " + index + " has " + found + " words; the shape needs " + words);
     }
-    return source.load(index);
+    usedSections.add(index);
+    if (sections.isEmpty()) {
+      sections.addAll(source.load());
+    }
+    return sections.get(index);
   }
 
   /** A defect of the fields, for checks that span several of them. */
   public FilterFormatException problem(String what) {
-    return new FilterFormatException(origin, fieldsOffset, what);
+    return new FilterFormatException(origin, header.fieldsOffset(), what);
+  }
+
+  /** Fails if the decoder left a number or a section aside. */
+  void checkAllUsed() throws FilterFormatException {
+    for (String name : numbers.keySet()) {
+      if (!usedNumbers.contains(name)) {
+        throw new FilterFormatException(
+            origin, offsetOf(name), "kind " + header.kind() + " has no field \"" + name + '"');
+      }
+    }
+    if (usedSections.size() < header.sectionWords().size()) {
+      throw problem(
+          "%d sections; kind %s has %d"
+              .formatted(header.sectionWords().size(), header.kind(), usedSections.size()));
+    }
+  }
+
+  private FilterFormatException outside(String name, Number value, Number min, Number max) {
+    return new FilterFormatException(
+        origin, offsetOf(name), name + " is " + value + "; it must be within " + min + "…" + max);
+  }
+
+  private long offsetOf(String name) {
+    long offset = header.fieldsOffset();
+    for (String before : numbers.keySet()) {
+      if (before.equals(name)) {
+        break;
+      }
+      offset += FrameHeader.fieldBytes(before);
+    }
+    return offset;
   }
 }

@@ -1,0 +1,228 @@
+package io.bloomery;
+
+import io.bloomery.format.FilterKind;
+import io.bloomery.format.FrameHeader;
+import io.bloomery.hash.Hasher;
+import io.bloomery.internal.frame.FrameReader;
+import io.bloomery.membership.BloomFilter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Opens saved filters of every kind, and lists the kinds.
+ *
+ * <p>{@link #open} reads a file to the heap and checks every byte. {@link #map} maps it to memory:
+ * it starts at once however large the file is, several processes share one copy, and the filter is
+ * read-only. {@link #read} takes one filter from a stream within a budget, for bytes that come from
+ * somebody else. Any defect is a {@link FilterFormatException}, and nothing is half-loaded.
+ *
+ * <p>A filter that was made with {@link Hasher#keyed} opens only with that hasher, since files
+ * never hold the key.
+ *
+ * <p>All methods may be called by any number of threads.
+ */
+public final class Filters {
+
+  private static final List<FilterKind<?>> KINDS = List.of(BloomFilter.KIND);
+
+  private static final FrameReader READER = new FrameReader(KINDS);
+
+  private Filters() {}
+
+  /**
+   * Reads a file to the heap and checks all of it.
+   *
+   * @param file a file that {@link Storable#writeTo(Path)} wrote
+   * @return the filter
+   * @throws FilterFormatException if the file is damaged, of an unknown kind, or needs a key
+   * @throws IOException if it cannot be read
+   */
+  public static Filter open(Path file) throws IOException {
+    return READER.open(file, null, Filter.class);
+  }
+
+  /**
+   * Reads a file to the heap, for a filter that was made with this hasher.
+   *
+   * @param file a file that {@link Storable#writeTo(Path)} wrote
+   * @param hasher the hasher with the secret key
+   * @return the filter
+   * @throws FilterFormatException if the file is damaged, of an unknown kind, or was made with
+   *     another hasher or key
+   * @throws IOException if it cannot be read
+   */
+  public static Filter open(Path file, Hasher hasher) throws IOException {
+    return READER.open(file, Objects.requireNonNull(hasher, "hasher"), Filter.class);
+  }
+
+  /**
+   * Reads a file to the heap as a filter of a known type.
+   *
+   * @param file a file that {@link Storable#writeTo(Path)} wrote
+   * @param type the filter's class or a capability, such as {@link AddableFilter}
+   * @param <F> the filter's type
+   * @return the filter
+   * @throws FilterFormatException if the file is damaged, of another type, or needs a key
+   * @throws IOException if it cannot be read
+   */
+  public static <F extends Filter> F open(Path file, Class<F> type) throws IOException {
+    return READER.open(file, null, Objects.requireNonNull(type, "type"));
+  }
+
+  /**
+   * Maps a file to memory; words are read when a query asks for them. Header, padding and the
+   * file's length are checked, the pages of the payload are not: {@link #verify} does that.
+   *
+   * <p>The filter is read-only: adding to it is an {@link IllegalStateException}. Replacing the
+   * file with {@link Storable#writeTo(Path)} leaves the mapped filter as it is; cutting the file
+   * short in place makes later queries fail with an {@link InternalError}. The memory is given back
+   * when the filter is garbage.
+   *
+   * @param file a file that {@link Storable#writeTo(Path)} wrote
+   * @return the filter
+   * @throws FilterFormatException if what is checked is damaged, of an unknown kind, or needs a key
+   * @throws IOException if it cannot be mapped
+   */
+  public static Filter map(Path file) throws IOException {
+    return READER.map(file, null, Filter.class);
+  }
+
+  /**
+   * Maps a file to memory like {@link #map(Path)}, for a filter that was made with this hasher.
+   *
+   * @param file a file that {@link Storable#writeTo(Path)} wrote
+   * @param hasher the hasher with the secret key
+   * @return the filter
+   * @throws FilterFormatException if what is checked is damaged, of an unknown kind, or was made
+   *     with another hasher or key
+   * @throws IOException if it cannot be mapped
+   */
+  public static Filter map(Path file, Hasher hasher) throws IOException {
+    return READER.map(file, Objects.requireNonNull(hasher, "hasher"), Filter.class);
+  }
+
+  /**
+   * Maps a file to memory like {@link #map(Path)}, as a filter of a known type.
+   *
+   * @param file a file that {@link Storable#writeTo(Path)} wrote
+   * @param type the filter's class or a capability, such as {@link HashedFilter}
+   * @param <F> the filter's type
+   * @return the filter
+   * @throws FilterFormatException if what is checked is damaged, of another type, or needs a key
+   * @throws IOException if it cannot be mapped
+   */
+  public static <F extends Filter> F map(Path file, Class<F> type) throws IOException {
+    return READER.map(file, null, Objects.requireNonNull(type, "type"));
+  }
+
+  /**
+   * Reads the next filter of a stream and leaves the stream after its last byte, so that filters
+   * written one after another are read one after another. Memory is taken as bytes arrive: a header
+   * that promises more than the stream holds costs little.
+   *
+   * @param in the stream; it stays open
+   * @param budgetBytes the longest frame that is accepted, as {@link Storable#storedBytes} counts.
+   *     While it reads, no more than this is held, and for a moment at most an eighth on top
+   * @return the filter
+   * @throws java.io.EOFException if the stream has ended before the first byte
+   * @throws FilterFormatException if the frame is damaged, beyond the budget, of an unknown kind,
+   *     or needs a key
+   * @throws IOException if the stream cannot be read
+   */
+  public static Filter read(InputStream in, long budgetBytes) throws IOException {
+    checkBudget(budgetBytes);
+    return READER.read(Objects.requireNonNull(in, "in"), budgetBytes, null);
+  }
+
+  /**
+   * Reads the next filter of a stream like {@link #read(InputStream, long)}, for a filter that was
+   * made with this hasher.
+   *
+   * @param in the stream; it stays open
+   * @param budgetBytes the longest frame that is accepted
+   * @param hasher the hasher with the secret key
+   * @return the filter
+   * @throws java.io.EOFException if the stream has ended before the first byte
+   * @throws FilterFormatException if the frame is damaged, beyond the budget, of an unknown kind,
+   *     or was made with another hasher or key
+   * @throws IOException if the stream cannot be read
+   */
+  public static Filter read(InputStream in, long budgetBytes, Hasher hasher) throws IOException {
+    checkBudget(budgetBytes);
+    Objects.requireNonNull(hasher, "hasher");
+    return READER.read(Objects.requireNonNull(in, "in"), budgetBytes, hasher);
+  }
+
+  /**
+   * Reads what the header of a file says; needs no key. Header, padding and the file's length are
+   * checked.
+   *
+   * @param file a file that {@link Storable#writeTo(Path)} wrote
+   * @return the header
+   * @throws FilterFormatException if what is checked is damaged or of an unknown kind
+   * @throws IOException if it cannot be read
+   */
+  public static FrameHeader header(Path file) throws IOException {
+    return READER.header(file);
+  }
+
+  /**
+   * Checks every byte of a file and keeps nothing of it; needs no key and little memory.
+   *
+   * @param file a file that {@link Storable#writeTo(Path)} wrote
+   * @return the header of the sound file
+   * @throws FilterFormatException if the file is damaged or of an unknown kind
+   * @throws IOException if it cannot be read
+   */
+  public static FrameHeader verify(Path file) throws IOException {
+    return READER.verify(file);
+  }
+
+  /**
+   * Every kind of filter that this library reads and writes.
+   *
+   * @return an unmodifiable list in the order of their numbers
+   */
+  public static List<FilterKind<?>> kinds() {
+    return KINDS;
+  }
+
+  /**
+   * The kind of a name.
+   *
+   * @param name such as {@code "bloom"}
+   * @return the kind
+   * @throws IllegalArgumentException if there is none
+   */
+  public static FilterKind<?> kind(String name) {
+    Objects.requireNonNull(name, "name");
+    return KINDS.stream()
+        .filter(kind -> kind.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () -> new IllegalArgumentException("no kind is named \"" + name + "\": " + KINDS));
+  }
+
+  /**
+   * The kind of a number.
+   *
+   * @param id the number that files hold
+   * @return the kind
+   * @throws IllegalArgumentException if there is none
+   */
+  public static FilterKind<?> kind(int id) {
+    return KINDS.stream()
+        .filter(kind -> kind.id() == id)
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no kind has number " + id + ": " + KINDS));
+  }
+
+  private static void checkBudget(long budgetBytes) {
+    if (budgetBytes < 0) {
+      throw new IllegalArgumentException("budgetBytes is " + budgetBytes + "; it must not be < 0");
+    }
+  }
+}

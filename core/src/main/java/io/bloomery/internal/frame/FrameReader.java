@@ -1,0 +1,141 @@
+package io.bloomery.internal.frame;
+
+import io.bloomery.Filter;
+import io.bloomery.FilterFormatException;
+import io.bloomery.format.FilterKind;
+import io.bloomery.format.FrameHeader;
+import io.bloomery.hash.Hasher;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+
+/**
+ * Reads frames. A filter is returned only after everything that its way of reading checks was
+ * checked; a decoder never sees words whose checksums are wrong.
+ */
+public final class FrameReader {
+
+  private static final String STREAM = "stream";
+
+  private final List<FilterKind<?>> kinds;
+
+  /** A reader that knows these kinds. */
+  public FrameReader(List<FilterKind<?>> kinds) {
+    this.kinds = kinds;
+  }
+
+  /** The filter of a file, on the heap; {@code hasher} is null if the caller has none. */
+  public <F extends Filter> F open(Path file, Hasher hasher, Class<F> type) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      FrameInput in = input(channel, file);
+      FrameHeader header = wholeHeader(in, channel);
+      return decode(in, header, hasher, type, () -> Payload.load(in, header, true));
+    }
+  }
+
+  /** The filter of a file, in mapped memory. */
+  public <F extends Filter> F map(Path file, Hasher hasher, Class<F> type) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      FrameInput in = input(channel, file);
+      FrameHeader header = wholeHeader(in, channel);
+      return decode(in, header, hasher, type, () -> Payload.map(channel, header));
+    }
+  }
+
+  /** The next filter of a stream, if its frame is no longer than {@code budget}. */
+  public Filter read(InputStream stream, long budget, Hasher hasher) throws IOException {
+    FrameInput in = new FrameInput(stream, STREAM, budget);
+    FrameHeader header;
+    try {
+      header = HeaderCodec.read(in, kinds);
+    } catch (FilterFormatException e) {
+      throw in.position() > 0 ? e : new EOFException("the stream has ended; no filter is left");
+    }
+    in.skipZeros(header.payloadOffset());
+    return decode(in, header, hasher, Filter.class, () -> Payload.load(in, header, false));
+  }
+
+  /** The header of a file, after the checks that {@link #map} makes. */
+  public FrameHeader header(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      return wholeHeader(input(channel, file), channel);
+    }
+  }
+
+  /** The header of a file of which every byte was checked. */
+  public FrameHeader verify(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      FrameInput in = input(channel, file);
+      FrameHeader header = wholeHeader(in, channel);
+      Payload.verify(in, header);
+      return header;
+    }
+  }
+
+  private static FrameInput input(FileChannel channel, Path file) {
+    return new FrameInput(Channels.newInputStream(channel), file.toString(), Long.MAX_VALUE);
+  }
+
+  /** Header, padding and the file's length, which the header must give exactly. */
+  private FrameHeader wholeHeader(FrameInput in, FileChannel channel) throws IOException {
+    FrameHeader header = HeaderCodec.read(in, kinds);
+    long expected = header.frameBytes();
+    long found = channel.size();
+    if (found != expected) {
+      throw new FilterFormatException(
+          in.origin(),
+          Math.min(found, expected),
+          "the file has %d bytes; the frame has %d".formatted(found, expected));
+    }
+    in.skipZeros(header.payloadOffset());
+    return header;
+  }
+
+  private static <F extends Filter> F decode(
+      FrameInput in, FrameHeader header, Hasher given, Class<F> type, Frame.SectionSource source)
+      throws IOException {
+    FilterKind<?> kind = header.kind();
+    if (!type.isAssignableFrom(kind.type())) {
+      throw new FilterFormatException(
+          in.origin(),
+          HeaderCodec.KIND_AT,
+          "kind %s is a %s, not a %s"
+              .formatted(kind, kind.type().getSimpleName(), type.getSimpleName()));
+    }
+    Frame frame = Frame.read(header, hasher(in.origin(), header, given), source, in.origin());
+    Filter filter = kind.decode(frame);
+    frame.checkAllUsed();
+    return type.cast(filter);
+  }
+
+  /** The hasher that the header asks for: the given one if it fits, or one made from the seed. */
+  private static Hasher hasher(String origin, FrameHeader header, Hasher given)
+      throws FilterFormatException {
+    if (given == null) {
+      if (header.isKeyed()) {
+        throw new FilterFormatException(
+            origin,
+            HeaderCodec.SEED_AT,
+            "made with a secret key (%s); give the key with Hasher.keyed(key)"
+                .formatted(header.hash()));
+      }
+      return header.hashId() == 0 ? null : Hasher.xxh3(header.seedOrKeyCheck());
+    }
+    if (given.wireId() == header.hashId() && given.seedOrKeyCheck() == header.seedOrKeyCheck()) {
+      return given;
+    }
+    throw new FilterFormatException(
+        origin,
+        HeaderCodec.SEED_AT,
+        "%s: the filter was made with %s; the hasher given is %s"
+            .formatted(
+                header.isKeyed() && given.isKeyed() ? "wrong key" : "wrong hasher",
+                header.hash(),
+                given));
+  }
+}

@@ -1,0 +1,289 @@
+package io.bloomery.internal.frame;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.bloomery.FilterFormatException;
+import io.bloomery.HashedFilter;
+import io.bloomery.format.FilterKind;
+import io.bloomery.format.FrameHeader;
+import io.bloomery.hash.Hasher;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.CRC32C;
+
+/**
+ * The header's bytes, as docs/format.md draws them. Reading checks in the order that gives the most
+ * telling message: magic, version, length, checksum, and only then what the numbers say.
+ */
+final class HeaderCodec {
+
+  /** Where the word counts of the sections begin. */
+  static final int SECTIONS_AT = 64;
+
+  private static final int MAX_BYTES = 1 << 20;
+
+  private static final byte[] MAGIC = {(byte) 0x89, 'B', 'L', 'M', 0x0D, 0x0A, 0x1A, 0x0A};
+
+  /** Where the kind's number stands. */
+  static final int KIND_AT = 10;
+
+  private static final int LENGTH_AT = 12;
+  private static final int HASH_AT = 16;
+  private static final int COUNTS_AT = 20;
+
+  /** Where the seed or the check value of the key stands. */
+  static final int SEED_AT = 24;
+
+  private static final int PAYLOAD_OFFSET_AT = 32;
+  private static final int PAYLOAD_LENGTH_AT = 40;
+  private static final int PAGE_AT = 48;
+  private static final int FRAME_LENGTH_AT = 56;
+  private static final int TYPE_LONG = 1;
+  private static final int TYPE_DOUBLE = 2;
+  private static final long MAX_SECTION_WORDS = 1L << 40;
+
+  private HeaderCodec() {}
+
+  /** The header with its checksum and the zeros up to the payload. */
+  static byte[] encode(FrameHeader header) {
+    int length = header.headerBytes();
+    if (length > MAX_BYTES) {
+      throw new IllegalArgumentException(
+          "the header needs " + length + " bytes; " + MAX_BYTES + " are possible");
+    }
+    byte[] bytes = new byte[(int) header.payloadOffset()];
+    ByteBuffer out = little(bytes);
+    out.put(MAGIC).putShort((short) header.version()).putShort((short) header.kind().id());
+    out.putInt(length).putInt(header.hashId());
+    out.putShort(count(header.numbers().size())).putShort(count(header.sectionWords().size()));
+    out.putLong(header.seedOrKeyCheck());
+    out.putLong(header.payloadOffset()).putLong(header.payloadBytes());
+    out.putInt(FrameHeader.PAGE_BYTES).putInt(0).putLong(header.frameBytes());
+    header.sectionWords().forEach(out::putLong);
+    header.numbers().forEach((name, value) -> putField(out, name, value));
+    out.putInt(checksum(bytes, out.position()));
+    return bytes;
+  }
+
+  private static short count(int count) {
+    if (count > 0xFFFF) {
+      throw new IllegalArgumentException(count + " parts; a header holds up to 65535");
+    }
+    return (short) count;
+  }
+
+  private static void putField(ByteBuffer out, String name, Number value) {
+    if (!isName(name)) {
+      throw new IllegalArgumentException("field name \"" + name + "\" is not 1…255 ASCII letters");
+    }
+    out.put((byte) (value instanceof Double ? TYPE_DOUBLE : TYPE_LONG));
+    out.put((byte) name.length()).put(name.getBytes(US_ASCII));
+    out.putLong(
+        value instanceof Double real ? Double.doubleToRawLongBits(real) : value.longValue());
+  }
+
+  private static boolean isName(String name) {
+    return !name.isEmpty() && name.length() <= 255 && name.chars().allMatch(c -> c > 32 && c < 127);
+  }
+
+  /** Reads and checks a header; leaves {@code in} at its end, before the padding. */
+  static FrameHeader read(FrameInput in, List<FilterKind<?>> kinds) throws IOException {
+    byte[] fixed = in.take(SECTIONS_AT, "the header");
+    int length = checkStart(fixed, in.origin());
+    in.checkBudget("the header", length, LENGTH_AT);
+    byte[] all = Arrays.copyOf(fixed, length);
+    in.fill(all, SECTIONS_AT, length - SECTIONS_AT, "the header");
+    ByteBuffer bytes = little(all);
+    int end = length - Integer.BYTES;
+    int found = checksum(all, end);
+    if (found != bytes.getInt(end)) {
+      throw new FilterFormatException(
+          in.origin(),
+          end,
+          "the header's CRC32C is %08x; its bytes give %08x".formatted(bytes.getInt(end), found));
+    }
+    FrameHeader header = new Parser(bytes, in.origin()).parse(kinds);
+    in.checkBudget("the frame", header.frameBytes(), FRAME_LENGTH_AT);
+    return header;
+  }
+
+  /** Magic, version and length, which come before the checksum; returns the header's length. */
+  private static int checkStart(byte[] fixed, String origin) throws FilterFormatException {
+    for (int i = 0; i < MAGIC.length; i++) {
+      if (fixed[i] != MAGIC[i]) {
+        HexFormat hex = HexFormat.ofDelimiter(" ");
+        throw new FilterFormatException(
+            origin,
+            i,
+            "not a filter: the first bytes are %s; a filter begins with %s"
+                .formatted(hex.formatHex(fixed, 0, MAGIC.length), hex.formatHex(MAGIC)));
+      }
+    }
+    ByteBuffer bytes = little(fixed);
+    int version = Short.toUnsignedInt(bytes.getShort(MAGIC.length));
+    if (version != FrameHeader.VERSION) {
+      throw new FilterFormatException(
+          origin,
+          MAGIC.length,
+          "format version " + version + "; this library reads version " + FrameHeader.VERSION);
+    }
+    int length = bytes.getInt(LENGTH_AT);
+    if (length < SECTIONS_AT + Integer.BYTES || length > MAX_BYTES) {
+      throw new FilterFormatException(
+          origin,
+          LENGTH_AT,
+          "the header's length is %d; it must be within %d…%d"
+              .formatted(Integer.toUnsignedLong(length), SECTIONS_AT + Integer.BYTES, MAX_BYTES));
+    }
+    return length;
+  }
+
+  private static ByteBuffer little(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private static int checksum(byte[] bytes, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, length);
+    return (int) crc.getValue();
+  }
+
+  /** Takes apart a header whose checksum is right: what is wrong now was written wrong. */
+  private record Parser(ByteBuffer bytes, String origin) {
+
+    FrameHeader parse(List<FilterKind<?>> kinds) throws FilterFormatException {
+      FilterKind<?> kind = kind(kinds);
+      int hashId = hashId(kind);
+      expect("3 bytes after the hash id", bytes.getInt(HASH_AT) >>> 8, 0, HASH_AT + 1);
+      expect("page size", bytes.getInt(PAGE_AT), FrameHeader.PAGE_BYTES, PAGE_AT);
+      expect("4 bytes after the page size", bytes.getInt(PAGE_AT + 4), 0, PAGE_AT + 4);
+      long seed = bytes.getLong(SEED_AT);
+      if (hashId == 0) {
+        expect("seed without a hash", seed, 0, SEED_AT);
+      }
+      bytes.position(SECTIONS_AT);
+      List<Long> sections = sections(Short.toUnsignedInt(bytes.getShort(COUNTS_AT + 2)));
+      Map<String, Number> numbers = fields(Short.toUnsignedInt(bytes.getShort(COUNTS_AT)));
+      FrameHeader header =
+          new FrameHeader(FrameHeader.VERSION, kind, hashId, seed, numbers, sections);
+      expect("header length", bytes.getInt(LENGTH_AT), header.headerBytes(), LENGTH_AT);
+      expect(
+          "payload offset",
+          bytes.getLong(PAYLOAD_OFFSET_AT),
+          header.payloadOffset(),
+          PAYLOAD_OFFSET_AT);
+      expect(
+          "payload length",
+          bytes.getLong(PAYLOAD_LENGTH_AT),
+          header.payloadBytes(),
+          PAYLOAD_LENGTH_AT);
+      expect("frame length", bytes.getLong(FRAME_LENGTH_AT), header.frameBytes(), FRAME_LENGTH_AT);
+      return header;
+    }
+
+    private FilterKind<?> kind(List<FilterKind<?>> kinds) throws FilterFormatException {
+      int id = Short.toUnsignedInt(bytes.getShort(KIND_AT));
+      for (FilterKind<?> kind : kinds) {
+        if (kind.id() == id) {
+          return kind;
+        }
+      }
+      throw problem(KIND_AT, "unknown kind " + id + "; this library knows " + kinds);
+    }
+
+    private int hashId(FilterKind<?> kind) throws FilterFormatException {
+      int id = Byte.toUnsignedInt(bytes.get(HASH_AT));
+      if (id > Hasher.SIPHASH_2_4) {
+        throw problem(
+            HASH_AT,
+            "unknown hash "
+                + id
+                + "; this library knows 0 (none), 1 (XXH3-64) and 2 (SipHash-2-4)");
+      }
+      boolean hashes = HashedFilter.class.isAssignableFrom(kind.type());
+      if (hashes != (id != 0)) {
+        throw problem(
+            HASH_AT,
+            "hash %d, but kind %s %s".formatted(id, kind, hashes ? "needs one" : "has none"));
+      }
+      return id;
+    }
+
+    private List<Long> sections(int count) throws FilterFormatException {
+      List<Long> sections = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        need(Long.BYTES);
+        int at = bytes.position();
+        long words = bytes.getLong();
+        if (words < 0 || words > MAX_SECTION_WORDS) {
+          throw problem(
+              at,
+              "section %d has %s words; up to %d are possible"
+                  .formatted(i, Long.toUnsignedString(words), MAX_SECTION_WORDS));
+        }
+        sections.add(words);
+      }
+      return sections;
+    }
+
+    private Map<String, Number> fields(int count) throws FilterFormatException {
+      Map<String, Number> numbers = new LinkedHashMap<>();
+      for (int i = 0; i < count; i++) {
+        int at = bytes.position();
+        need(2);
+        int type = Byte.toUnsignedInt(bytes.get());
+        byte[] name = new byte[Byte.toUnsignedInt(bytes.get())];
+        need(name.length + Long.BYTES);
+        bytes.get(name);
+        Number value = number(type, bytes.getLong(), at);
+        // Latin 1 keeps what is not ASCII apart, so that it is refused and not replaced.
+        String text = new String(name, ISO_8859_1);
+        if (!isName(text)) {
+          throw problem(at + 2, "the name of field " + i + " is not 1…255 printable ASCII letters");
+        }
+        if (numbers.put(text, value) != null) {
+          throw problem(at, "field \"" + text + "\" is there twice");
+        }
+      }
+      return numbers;
+    }
+
+    private Number number(int type, long bits, int at) throws FilterFormatException {
+      return switch (type) {
+        case TYPE_LONG -> bits;
+        case TYPE_DOUBLE -> Double.longBitsToDouble(bits);
+        default ->
+            throw problem(at, "field type " + type + "; this library knows 1 (i64) and 2 (f64)");
+      };
+    }
+
+    /** Fails if fewer than {@code count} bytes are left before the checksum. */
+    private void need(int count) throws FilterFormatException {
+      int left = bytes.limit() - Integer.BYTES - bytes.position();
+      if (left < count) {
+        throw problem(
+            bytes.position(),
+            "the header ends " + left + " bytes on; its next part has at least " + count);
+      }
+    }
+
+    private void expect(String what, long found, long expected, int at)
+        throws FilterFormatException {
+      if (found != expected) {
+        throw problem(at, what + " is " + found + "; it must be " + expected);
+      }
+    }
+
+    private FilterFormatException problem(int at, String what) {
+      return new FilterFormatException(origin, at, what);
+    }
+  }
+}

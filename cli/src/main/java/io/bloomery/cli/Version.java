@@ -3,7 +3,9 @@ package io.bloomery.cli;
 import java.lang.module.ModuleDescriptor;
 import picocli.CommandLine.IVersionProvider;
 
-/** Says which version of {@code bloom} this is, from its module descriptor or its jar's manifest. */
+/**
+ * Says which version of {@code bloom} this is, from its module descriptor or its jar's manifest.
+ */
 final class Version implements IVersionProvider {
   /** For picocli. */
   Version() {}

@@ -6,4 +6,5 @@ module io.bloomery {
   exports io.bloomery.format;
   exports io.bloomery.hash;
   exports io.bloomery.membership;
+  exports io.bloomery.plan;
 }

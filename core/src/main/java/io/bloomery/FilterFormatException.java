@@ -7,7 +7,10 @@ public final class FilterFormatException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
+  /** The file's name or a word for the stream. */
   private final String source;
+
+  /** Bytes from the beginning of the frame. */
   private final long offset;
 
   /**

@@ -3,10 +3,11 @@ package io.bloomery.plan;
 import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.math.LaneCover;
 import io.bloomery.internal.math.Pmf;
+import io.bloomery.internal.math.SectorCover;
 
 /**
  * The rates of filters that keep all bits of a key in one block: Putze's blocked filter, our
- * blocked filter of 64-bit lanes, and the split-block filter.
+ * blocked filter of a few words per key, and the split-block filter.
  *
  * <p>A block holds a Poisson (large filters) or binomial (every filter) number of keys, and the
  * rate is the mixture of the rates of blocks with x keys. Source: Putze, Sanders, Singler, "Cache-,
@@ -33,8 +34,8 @@ public final class BlockMath {
   private BlockMath() {}
 
   /**
-   * The rate of a blocked filter whose k bits are drawn with replacement from the whole block:
-   * Σ_x Pois(x; B/c)·(1 − (1 − 1/B)^(xk))^k (Putze et al., eq. 3).
+   * The rate of a blocked filter whose k bits are drawn with replacement from the whole block: Σ_x
+   * Pois(x; B/c)·(1 − (1 − 1/B)^(xk))^k (Putze et al., eq. 3).
    *
    * @param bitsPerKey c = m/n, positive
    * @param blockBits B, 8 … 65536
@@ -51,21 +52,22 @@ public final class BlockMath {
   }
 
   /**
-   * The rate of our blocked filter in the limit of many blocks, with masks drawn from all subsets:
-   * Σ_x Pois(x; B/c)·Π_j A_j(x), A_j(x) the probability that x uniform subsets of k_j bits of lane
-   * j cover a fresh one. {@link BlockShape} adds the finite number of blocks and of masks.
+   * The rate of our blocked filter in the limit of many blocks: Σ_x Pois(x; B/c)·Π_j A_j(x), A_j(x)
+   * the probability that the mask of a fresh key in sector j is covered by those of the block's x
+   * keys. {@link BlockShape} adds the finite number of blocks.
    *
    * @param bitsPerKey c = m/n, positive
    * @param blockBits B: 64, 128, 256 or 512
-   * @param probes k, one to 16 for each of the B/64 lanes
+   * @param wordsPerKey words that a key touches
+   * @param probes k, one to 16 for each of those words
    * @return the rate
    */
-  public static double laneRate(double bitsPerKey, int blockBits, int probes) {
+  public static double sectorRate(double bitsPerKey, int blockBits, int wordsPerKey, int probes) {
     Arguments.positive("bitsPerKey", bitsPerKey);
-    BlockShape.requireLanes(blockBits, probes);
-    Pmf load = Pmf.poisson(blockBits / bitsPerKey, LaneCover.limit());
-    int lanes = blockBits / LaneCover.LANE_BITS;
-    return laneMixture(load, lanes, probes, false);
+    BlockShape checked = new BlockShape(1, blockBits, wordsPerKey, probes);
+    int sectorWords = checked.blockBits() / LaneCover.LANE_BITS / wordsPerKey;
+    Pmf load = Pmf.poisson(blockBits / bitsPerKey, SectorCover.limit(sectorWords));
+    return sectorMixture(load, wordsPerKey, sectorWords, probes);
   }
 
   /**
@@ -99,24 +101,20 @@ public final class BlockMath {
     return fourth * fourth;
   }
 
-  /** The mixture over the keys of a block of the product over its lanes. */
-  static double laneMixture(Pmf load, int lanes, int probes, boolean masked) {
-    int low = probes / lanes;
-    int more = probes % lanes;
+  /** The mixture over the keys of a block of the product over its sectors. */
+  static double sectorMixture(Pmf load, int words, int sectorWords, int probes) {
+    int low = probes / words;
+    int more = probes % words;
     double sum = load.above();
     for (int i = 0; i < load.size(); i++) {
       long x = load.first() + i;
-      double product = power(lane(low, x, masked), lanes - more);
+      double product = power(SectorCover.masked(low, sectorWords, x), words - more);
       if (more > 0) {
-        product *= power(lane(low + 1, x, masked), more);
+        product *= power(SectorCover.masked(low + 1, sectorWords, x), more);
       }
       sum += load.weight(i) * product;
     }
     return Math.min(1, sum);
-  }
-
-  private static double lane(int laneProbes, long keys, boolean masked) {
-    return masked ? LaneCover.masked(laneProbes, keys) : LaneCover.uniform(laneProbes, keys);
   }
 
   private static double power(double base, int exponent) {

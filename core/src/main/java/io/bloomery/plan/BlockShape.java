@@ -3,30 +3,36 @@ package io.bloomery.plan;
 import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.math.LaneCover;
 import io.bloomery.internal.math.Pmf;
+import io.bloomery.internal.math.SectorCover;
 
 /**
- * The shape of the blocked Bloom filter: all bits of a key lie in one block of 64-bit lanes.
+ * The shape of the blocked Bloom filter: all bits of a key lie in a few words of one block.
  *
- * <p>A key sets at least one and at most 16 distinct bits in every lane of its block: {@code
- * probes/lanes} rounded up in the first {@code probes % lanes} lanes, rounded down in the rest. A
- * lane that sets two or more bits takes them from 2^16 masks (1024 random patterns, rotated by 0 …
- * 63); the rate counts that two keys may share a mask. Deviation from Putze et al., "Cache-, Hash-
- * and Space-Efficient Bloom Filters": distinct bits, spread evenly over the lanes, which costs
- * less space than bits drawn with replacement from the block.
+ * <p>A block of {@code blockBits / 64} words is cut into {@code wordsPerKey} sectors of equal size.
+ * A key picks one word of every sector and sets at least one and at most 16 distinct bits in it:
+ * {@code probes / wordsPerKey}, rounded up in the first {@code probes % wordsPerKey} sectors. A
+ * word in which a key sets two or more bits takes them from 2^16 masks (1024 random patterns,
+ * rotated by 0 … 63); the rate counts that two keys may share a mask. Deviation from Putze et al.,
+ * "Cache-, Hash- and Space-Efficient Bloom Filters": distinct bits in few words, which are faster
+ * to test than bits drawn with replacement from the whole block, and need less space.
  *
- * <p>Narrow blocks are faster (one word, one mask), wide ones smaller: 1 % costs 11.84, 10.79,
- * 10.47 and 10.10 bits per key with blocks of 64, 128, 256 and 512 bits, and 0.1 % costs 23.09,
- * 18.79, 16.71 and 15.73 (many keys, unlimited masks).
+ * <p>Narrow blocks with few words are faster, wide ones smaller: 1 % costs 11.9, 10.8, 10.4 and
+ * 10.2 bits per key with blocks of 64, 128, 256 and 512 bits (1, 2, 2 and 2 words per key), and 0.1
+ * % costs 23.3, 18.9, 16.8 and 15.8 (1, 2, 4 and 4 words per key).
  *
  * @param blocks number of blocks, at least 1; {@code blocks · blockBits} at most {@link
  *     Shape#MAX_BITS}
  * @param blockBits width of a block in bits: 64, 128, 256 or 512
- * @param probes bits that one key sets, 1 … 16 for each 64 bits of the block
+ * @param wordsPerKey words that one key touches: 1, 2, 4 or 8, at most those of a block
+ * @param probes bits that one key sets, 1 … 16 for each of its words
  */
-public record BlockShape(long blocks, int blockBits, int probes) implements Shape {
+public record BlockShape(long blocks, int blockBits, int wordsPerKey, int probes) implements Shape {
 
   /** How much larger than the smallest a default shape may be, for a narrower block. */
   static final double WIDTH_TOLERANCE = 1.08;
+
+  /** How much larger than the smallest of its width a shape may be, for fewer words per key. */
+  static final double WORDS_TOLERANCE = 1.01;
 
   private static final int[] WIDTHS = {64, 128, 256, 512};
 
@@ -35,11 +41,12 @@ public record BlockShape(long blocks, int blockBits, int probes) implements Shap
    *
    * @param blocks number of blocks
    * @param blockBits width of a block in bits
+   * @param wordsPerKey words that one key touches
    * @param probes bits that one key sets
    * @throws IllegalArgumentException if a field is outside its range
    */
   public BlockShape {
-    requireLanes(blockBits, probes);
+    requireLanes(blockBits, wordsPerKey, probes);
     Arguments.inRange("blocks", blocks, 1, MAX_BITS / blockBits);
   }
 
@@ -106,36 +113,68 @@ public record BlockShape(long blocks, int blockBits, int probes) implements Shap
     Arguments.inRange("keys", keys, 1, MAX_KEYS);
     requireWidth(blockBits);
     long blocks = Sizing.requireBudget(bits, blockBits) / blockBits;
-    int lanes = blockBits / LaneCover.LANE_BITS;
-    int start = BloomMath.optimalProbes(blocks * blockBits, keys);
-    int most = lanes * LaneCover.MAX_LANE_PROBES;
-    int k = probes(start, lanes, most).best(p -> rate(blocks, lanes, p, keys));
-    return new BlockShape(blocks, blockBits, k);
+    BlockShape best = null;
+    for (int words = fewestWords(blockBits); words <= blockBits / LaneCover.LANE_BITS; words *= 2) {
+      int wordsPerKey = words;
+      int start = BloomMath.optimalProbes(blocks * blockBits, keys);
+      int most = words * LaneCover.MAX_LANE_PROBES;
+      int k = probes(start, words, most).best(p -> rate(blocks, blockBits, wordsPerKey, p, keys));
+      BlockShape shape = new BlockShape(blocks, blockBits, words, k);
+      if (best == null || shape.falsePositiveRate(keys) < best.falsePositiveRate(keys)) {
+        best = shape;
+      }
+    }
+    return best;
   }
 
+  /** One word in a block of one; two or more elsewhere, since one of several would waste them. */
+  private static int fewestWords(int blockBits) {
+    return Math.min(2, blockBits / LaneCover.LANE_BITS);
+  }
+
+  /** The fewest words per key whose size is within 1 % of the smallest of that width. */
   private static BlockShape search(long keys, double rate, int blockBits) {
-    int lanes = blockBits / LaneCover.LANE_BITS;
-    int most = Math.min(lanes * LaneCover.MAX_LANE_PROBES, Sizing.mostProbes(rate, lanes));
+    BlockShape[] shapes = new BlockShape[WIDTHS.length];
+    long smallest = Long.MAX_VALUE;
+    int count = 0;
+    for (int words = fewestWords(blockBits); words <= blockBits / LaneCover.LANE_BITS; words *= 2) {
+      BlockShape shape = search(keys, rate, blockBits, words);
+      if (shape != null) {
+        smallest = Math.min(smallest, shape.sizeInBits());
+        shapes[count++] = shape;
+      }
+    }
+    for (int i = 0; i < count; i++) {
+      if (shapes[i].sizeInBits() <= smallest * WORDS_TOLERANCE) {
+        return shapes[i];
+      }
+    }
+    return null;
+  }
+
+  private static BlockShape search(long keys, double rate, int blockBits, int words) {
+    int most = Math.min(words * LaneCover.MAX_LANE_PROBES, Sizing.mostProbes(rate, words));
     long guess = (long) (keys * BloomMath.bitsPerKey(rate) * 1.1 / blockBits) + 1;
     int start = (int) Math.round(BloomMath.informationBound(rate));
     Sizing.Choice choice =
         Sizing.smallest(
-            (blocks, k) -> rate(blocks, lanes, k, keys),
+            (blocks, k) -> rate(blocks, blockBits, words, k, keys),
             rate,
             guess,
             MAX_BITS / blockBits,
-            probes(start, lanes, most));
-    return choice == null ? null : new BlockShape(choice.size(), blockBits, choice.probes());
+            probes(start, words, most));
+    return choice == null ? null : new BlockShape(choice.size(), blockBits, words, choice.probes());
   }
 
-  /** The rate falls and rises a little within each step of one more bit for all lanes. */
-  private static Sizing.Probes probes(int start, int lanes, int most) {
-    return new Sizing.Probes(start, lanes, most, lanes + 2);
+  /** The rate falls and rises a little within each step of one more bit for all words. */
+  private static Sizing.Probes probes(int start, int words, int most) {
+    return new Sizing.Probes(start, words, most, words + 2);
   }
 
-  private static double rate(long blocks, int lanes, int probes, long keys) {
-    Pmf load = Pmf.binomial(keys, 1.0 / blocks, LaneCover.limit());
-    return BlockMath.laneMixture(load, lanes, probes, true);
+  private static double rate(long blocks, int blockBits, int words, int probes, long keys) {
+    int sectorWords = blockBits / LaneCover.LANE_BITS / words;
+    Pmf load = Pmf.binomial(keys, 1.0 / blocks, SectorCover.limit(sectorWords));
+    return BlockMath.sectorMixture(load, words, sectorWords, probes);
   }
 
   private static void requireWidth(int blockBits) {
@@ -145,33 +184,14 @@ public record BlockShape(long blocks, int blockBits, int probes) implements Shap
     }
   }
 
-  /** Refuses a width that is not offered, and probes that do not fit its lanes. */
-  static void requireLanes(int blockBits, int probes) {
+  private static void requireLanes(int blockBits, int wordsPerKey, int probes) {
     requireWidth(blockBits);
-    int lanes = blockBits / LaneCover.LANE_BITS;
-    Arguments.inRange("probes", probes, lanes, lanes * LaneCover.MAX_LANE_PROBES);
-  }
-
-  /**
-   * The number of 64-bit lanes of a block.
-   *
-   * @return 1, 2, 4 or 8
-   */
-  public int lanes() {
-    return blockBits / LaneCover.LANE_BITS;
-  }
-
-  /**
-   * The number of distinct bits that a key sets in a lane of its block.
-   *
-   * @param lane 0 … {@code lanes() - 1}
-   * @return {@code probes/lanes}, rounded up in the first {@code probes % lanes} lanes
-   * @throws IllegalArgumentException if {@code lane} is outside its range
-   */
-  public int laneProbes(int lane) {
-    int lanes = lanes();
-    Arguments.inRange("lane", lane, 0, lanes - 1);
-    return probes / lanes + (lane < probes % lanes ? 1 : 0);
+    int blockWords = blockBits / LaneCover.LANE_BITS;
+    if (Integer.bitCount(wordsPerKey) != 1 || wordsPerKey < 1 || wordsPerKey > blockWords) {
+      throw new IllegalArgumentException(
+          "wordsPerKey = " + wordsPerKey + " is not a power of two within 1…" + blockWords);
+    }
+    Arguments.inRange("probes", probes, wordsPerKey, wordsPerKey * LaneCover.MAX_LANE_PROBES);
   }
 
   @Override
@@ -181,6 +201,6 @@ public record BlockShape(long blocks, int blockBits, int probes) implements Shap
 
   @Override
   public double falsePositiveRate(long keys) {
-    return rate(blocks, lanes(), probes, Sizing.requireLoad(keys));
+    return rate(blocks, blockBits, wordsPerKey, probes, Sizing.requireLoad(keys));
   }
 }

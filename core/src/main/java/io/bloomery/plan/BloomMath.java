@@ -125,8 +125,7 @@ public final class BloomMath {
     for (long t = 0; t < balls; t++) {
       for (int j = (int) Math.min(t + 1, most); j > 0; j--) {
         occupied[j] =
-            occupied[j] * ((double) j / bits)
-                + occupied[j - 1] * ((double) (bits - j + 1) / bits);
+            occupied[j] * ((double) j / bits) + occupied[j - 1] * ((double) (bits - j + 1) / bits);
       }
       occupied[0] = 0;
     }
@@ -327,8 +326,8 @@ public final class BloomMath {
   }
 
   /**
-   * The most keys at which the exponential rate is still at most the given one,
-   * floor(−(m/k)·ln(1 − rate^(1/k))).
+   * The most keys at which the exponential rate is still at most the given one, floor(−(m/k)·ln(1 −
+   * rate^(1/k))).
    *
    * @param bits m
    * @param probes k
@@ -338,8 +337,7 @@ public final class BloomMath {
   public static long keysForRate(long bits, int probes, double rate) {
     check(bits, 0, probes);
     Arguments.rate("rate", rate);
-    return (long)
-        Math.floor(-(double) bits / probes * Math.log1p(-Math.pow(rate, 1.0 / probes)));
+    return (long) Math.floor(-(double) bits / probes * Math.log1p(-Math.pow(rate, 1.0 / probes)));
   }
 
   /**

@@ -6,8 +6,8 @@ package io.bloomery.plan;
  *
  * <p>Every {@code forKeys(keys, rate, …)} factory of an implementation gives a shape whose expected
  * rate at {@code keys} keys is at most {@code rate} and whose size is within 0.5 % (or one block)
- * of the smallest of its kind that achieves it. They accept 1 … {@link #MAX_KEYS} keys and refuse
- * a rate below {@code keys · 2^-57}, which a 64-bit hash cannot promise.
+ * of the smallest of its kind that achieves it. They accept 1 … {@link #MAX_KEYS} keys and refuse a
+ * rate below {@code keys · 2^-57}, which a 64-bit hash cannot promise.
  */
 public interface Shape {
 

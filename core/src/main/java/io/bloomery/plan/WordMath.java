@@ -8,9 +8,9 @@ import io.bloomery.internal.math.Pmf;
  * w bits. Source: Qiao, Li, Chen, "Fast Bloom Filters and Their Generalization", sec. 2 and 3.
  *
  * <p>Deviation: eq. 7 … 9 print the conditional probability (1 − (1 − 1/w)^(k/g))^x; the right one
- * is (1 − (1 − 1/w)^(xk/g))^(k/g), used here. Like the paper, these functions take the classic
- * rate within a word, which is up to some percent below the exact one, because a word is small;
- * {@link WordShape#falsePositiveRate} is exact.
+ * is (1 − (1 − 1/w)^(xk/g))^(k/g), used here. Like the paper, these functions take the classic rate
+ * within a word, which is up to some percent below the exact one, because a word is small; {@link
+ * WordShape#falsePositiveRate} is exact.
  *
  * <p>Arguments: keys n 0 … 2^53, words l 1 … 2^53, wordBits w 8 … 65536, groups g 1 … 64, probes k
  * groups … 255.
@@ -59,8 +59,7 @@ public final class WordMath {
    * @param probes k
    * @return the rate
    */
-  public static double averagedRate(
-      long keys, long words, int wordBits, int groups, int probes) {
+  public static double averagedRate(long keys, long words, int wordBits, int groups, int probes) {
     check(keys, words, wordBits, groups, probes);
     double each = (double) probes / groups;
     Pmf load = Pmf.binomial(keys * groups, 1.0 / words, cap(wordBits));
@@ -83,10 +82,10 @@ public final class WordMath {
     WordLoad load = WordLoad.of(keys, words, groups, probes, cap(wordBits));
     int low = probes / groups;
     int more = probes % groups;
-    double rate = Math.pow(load.expect(t -> classic(t, wordBits, low)), groups - more);
+    double rate = Math.pow(load.expect(t -> classic((double) t, wordBits, low)), groups - more);
     return more == 0
         ? rate
-        : rate * Math.pow(load.expect(t -> classic(t, wordBits, low + 1)), more);
+        : rate * Math.pow(load.expect(t -> classic((double) t, wordBits, low + 1)), more);
   }
 
   /**

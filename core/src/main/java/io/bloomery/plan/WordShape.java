@@ -57,7 +57,8 @@ public record WordShape(long words, int wordBits, int groups, int probes) implem
     requireKind(wordBits, groups);
     Rates rates = new Rates(wordBits, groups);
     long guess = (long) (keys * BloomMath.bitsPerKey(rate) * 1.1 / wordBits) + 1;
-    int start = (int) Math.max(groups, Math.min(8.0 * groups, 0.8 * BloomMath.informationBound(rate)));
+    int start =
+        (int) Math.max(groups, Math.min(8.0 * groups, 0.8 * BloomMath.informationBound(rate)));
     Sizing.Choice choice =
         Sizing.smallest(
             (words, k) -> rates.at(keys, words, k),

@@ -199,6 +199,23 @@ public final class Words {
     return count;
   }
 
+  /** How many of the bits {@code from…to-1} are set. */
+  public long bitCountOfBits(long from, long to) {
+    if (from >= to) {
+      return 0;
+    }
+    long first = from >>> 6;
+    long last = (to - 1) >>> 6;
+    long head = -1L << from;
+    long tail = -1L >>> -to;
+    if (first == last) {
+      return Long.bitCount(get(first) & head & tail);
+    }
+    return Long.bitCount(get(first) & head)
+        + bitCount(first + 1, last)
+        + Long.bitCount(get(last) & tail);
+  }
+
   /** A heap copy with the same sharing; shared if this is mapped. */
   public Words copy() {
     if (heap != null) {

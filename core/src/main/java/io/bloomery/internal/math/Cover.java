@@ -3,8 +3,8 @@ package io.bloomery.internal.math;
 import java.util.Arrays;
 
 /**
- * The probability that all of {@code targets} given bins, out of {@code bins}, are hit by t
- * uniform throws, for every t that is asked for.
+ * The probability that all of {@code targets} given bins, out of {@code bins}, are hit by t uniform
+ * throws, for every t that is asked for.
  *
  * <p>A Markov chain on the number of targets hit: one throw hits one of the i missing targets with
  * probability i/bins. All terms are positive, so tiny probabilities keep their relative precision,

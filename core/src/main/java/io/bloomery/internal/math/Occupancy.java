@@ -92,8 +92,8 @@ public final class Occupancy {
   }
 
   /**
-   * The same probability for any number of bins and throws, by mixing over the throws that fall
-   * on the probed bins: Bin(balls, d/bins) of them, each uniform among the d.
+   * The same probability for any number of bins and throws, by mixing over the throws that fall on
+   * the probed bins: Bin(balls, d/bins) of them, each uniform among the d.
    *
    * @param bins number of bins, at least 1
    * @param balls number of earlier throws, at least 0
@@ -114,8 +114,7 @@ public final class Occupancy {
       }
       Cover cover = new Cover(d, d);
       sum +=
-          distinct[d]
-              * Pmf.binomial(balls, (double) d / bins, cover.limit()).expect(cover::after);
+          distinct[d] * Pmf.binomial(balls, (double) d / bins, cover.limit()).expect(cover::after);
       likely += distinct[d];
     }
     return Math.min(1, sum);

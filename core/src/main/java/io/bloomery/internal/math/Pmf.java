@@ -122,9 +122,7 @@ public final class Pmf {
   }
 
   private static Pmf point(long value, long cap) {
-    return value > cap
-        ? new Pmf(0, new double[0], 1)
-        : new Pmf(value, new double[] {1}, 0);
+    return value > cap ? new Pmf(0, new double[0], 1) : new Pmf(value, new double[] {1}, 0);
   }
 
   private static Pmf window(
@@ -183,7 +181,7 @@ public final class Pmf {
         stirlingError(trials)
             - stirlingError(x)
             - stirlingError(trials - x)
-            - deviance(x, n * p)
+            - deviance((double) x, n * p)
             - deviance(rest, n * (1 - p));
     return Math.exp(exponent) * Math.sqrt(n / (2 * Math.PI * x * rest));
   }
@@ -192,7 +190,7 @@ public final class Pmf {
     if (x == 0) {
       return Math.exp(-mean);
     }
-    return Math.exp(-stirlingError(x) - deviance(x, mean)) / Math.sqrt(2 * Math.PI * x);
+    return Math.exp(-stirlingError(x) - deviance((double) x, mean)) / Math.sqrt(2 * Math.PI * x);
   }
 
   /** The deviance x·ln(x/mean) + mean − x, without cancellation when x is near the mean. */

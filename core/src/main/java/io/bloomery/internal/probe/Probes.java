@@ -26,6 +26,9 @@ public final class Probes {
   private final Modulus modulus;
   private final boolean walks;
   private final long stride;
+  private final boolean nonzeroStep;
+  private final boolean triple;
+  private final long enhanced;
 
   /** Positions {@code 0…bits-1}, {@code count} of them per hash. */
   public Probes(IndexScheme scheme, long bits, int count) {
@@ -47,6 +50,9 @@ public final class Probes {
     this.walks = scheme != IndexScheme.INDEPENDENT && !partitioned;
     this.stride = partitioned ? bits / count : 0;
     this.modulus = new Modulus(partitioned ? stride : bits);
+    this.nonzeroStep = scheme == IndexScheme.DOUBLE;
+    this.triple = scheme == IndexScheme.TRIPLE;
+    this.enhanced = scheme == IndexScheme.ENHANCED_DOUBLE ? 1 : 0;
   }
 
   /** The scheme. */
@@ -77,8 +83,7 @@ public final class Probes {
   /** Writes the positions of a hash to {@code into[0…count-1]}. */
   public void indexes(long hash, long[] into) {
     if (walks) {
-      long x = modulus.of(hash);
-      walk(x, step(hash), second(hash), thirdStep(), modulus, into, count);
+      walk(modulus.of(hash), step(hash), second(hash), enhanced, modulus, into, count);
     } else {
       for (int i = 0; i < count; i++) {
         into[i] = i * stride + modulus.of(Mix.stream(hash, i));
@@ -101,16 +106,15 @@ public final class Probes {
     long x = m.of(hash);
     long y = step(hash);
     long z = second(hash);
-    long dz = thirdStep();
     long all = -1;
     for (int i = 1; i <= count; i++) {
-      all &= (heap != null ? heap[Words.BASE + (int) (x >>> 6)] : words.get(x >>> 6)) >>> x;
+      all &= word(heap, words, x) >>> x;
       if (i % GROUP == 0 && (all & 1) == 0) {
         return false;
       }
       x = m.below(x + y);
       y = m.below(y + z);
-      z += dz;
+      z += enhanced;
     }
     return (all & 1) != 0;
   }
@@ -120,7 +124,7 @@ public final class Probes {
     long all = -1;
     for (int i = 0; i < count; i++) {
       long x = i * stride + modulus.of(Mix.stream(hash, i));
-      all &= (heap != null ? heap[Words.BASE + (int) (x >>> 6)] : words.get(x >>> 6)) >>> x;
+      all &= word(heap, words, x) >>> x;
       if (i % GROUP == GROUP - 1 && (all & 1) == 0) {
         return false;
       }
@@ -128,18 +132,69 @@ public final class Probes {
     return (all & 1) != 0;
   }
 
+  /** Lowest bit: whether the first positions of a hash are set, read without a branch. */
+  private long firstSet(long hash, Words words, long[] heap, int first) {
+    long all = -1;
+    if (walks) {
+      Modulus m = modulus;
+      long x = m.of(hash);
+      long y = step(hash);
+      long z = second(hash);
+      for (int i = 0; i < first; i++) {
+        all &= word(heap, words, x) >>> x;
+        x = m.below(x + y);
+        y = m.below(y + z);
+        z += enhanced;
+      }
+    } else {
+      for (int i = 0; i < first; i++) {
+        long x = i * stride + modulus.of(Mix.stream(hash, i));
+        all &= word(heap, words, x) >>> x;
+      }
+    }
+    return all & 1;
+  }
+
+  /**
+   * The batch form of {@link #allSet}, as {@link io.bloomery.HashedFilter#mightContainHashes}: of
+   * every 64 hashes the first positions are read without a branch, then only the survivors go on.
+   */
+  public int allSet(long[] hashes, int from, int to, long[] hits, Words words) {
+    long[] heap = words.heap();
+    int first = Math.min(count, GROUP);
+    int total = 0;
+    for (int start = from, at = 0; start < to; start += Long.SIZE, at++) {
+      int end = Math.min(start + Long.SIZE, to);
+      long survivors = 0;
+      for (int i = start; i < end; i++) {
+        survivors |= firstSet(hashes[i], words, heap, first) << (i - start);
+      }
+      long answers = survivors;
+      if (first < count) {
+        for (long left = survivors; left != 0; left &= left - 1) {
+          int i = Long.numberOfTrailingZeros(left);
+          if (!allSet(hashes[start + i], words)) {
+            answers &= ~(1L << i);
+          }
+        }
+      }
+      hits[at] = answers;
+      total += Long.bitCount(answers);
+    }
+    return total;
+  }
+
   private boolean walkSetAll(long hash, Words words) {
     Modulus m = modulus;
     long x = m.of(hash);
     long y = step(hash);
     long z = second(hash);
-    long dz = thirdStep();
     boolean changed = false;
     for (int i = 0; i < count; i++) {
       changed |= words.setBit(x);
       x = m.below(x + y);
       y = m.below(y + z);
-      z += dz;
+      z += enhanced;
     }
     return changed;
   }
@@ -152,23 +207,19 @@ public final class Probes {
     return changed;
   }
 
+  private static long word(long[] heap, Words words, long bit) {
+    return heap != null ? heap[Words.BASE + (int) (bit >>> 6)] : words.get(bit >>> 6);
+  }
+
   private long step(long hash) {
     long y = modulus.of(Mix.stream(hash, 1));
-    if (scheme == IndexScheme.DOUBLE) {
-      return (bits & 1) == 0 ? y | 1 : Math.max(y, 1);
+    if (!nonzeroStep) {
+      return y;
     }
-    return y;
+    return (bits & 1) == 0 ? y | 1 : Math.max(y, 1);
   }
 
   private long second(long hash) {
-    return switch (scheme) {
-      case ENHANCED_DOUBLE -> 1;
-      case TRIPLE -> modulus.of(Mix.stream(hash, 2));
-      default -> 0;
-    };
-  }
-
-  private long thirdStep() {
-    return scheme == IndexScheme.ENHANCED_DOUBLE ? 1 : 0;
+    return triple ? modulus.of(Mix.stream(hash, 2)) : enhanced;
   }
 }

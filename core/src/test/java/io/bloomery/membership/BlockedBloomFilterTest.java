@@ -1,0 +1,170 @@
+package io.bloomery.membership;
+
+import static io.bloomery.testing.Rates.assertRate;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.bloomery.internal.probe.Patterns;
+import io.bloomery.plan.BlockShape;
+import io.bloomery.testing.Keys;
+import io.bloomery.testing.Rates;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BlockedBloomFilterTest {
+
+  private static final int KEYS = 100_000;
+
+  private static BlockedBloomFilter filled(BlockShape shape, long[] hashes) {
+    BlockedBloomFilter filter = BlockedBloomFilter.ofShape(shape);
+    for (long hash : hashes) {
+      filter.addHash(hash);
+    }
+    return filter;
+  }
+
+  /** Catalogue C4, R1 and R3: 100,000 keys, a million outsiders, every width and four rates. */
+  @ParameterizedTest
+  @CsvSource({
+    "64, 0.1",
+    "64, 0.01",
+    "64, 0.001",
+    "128, 0.1",
+    "128, 0.01",
+    "128, 0.001",
+    "256, 0.1",
+    "256, 0.01",
+    "256, 0.001",
+    "512, 0.1",
+    "512, 0.01",
+    "512, 0.001"
+  })
+  void rateIsTheShareOfCoveredMasks(int blockBits, double rate) {
+    long[] members = Keys.members(KEYS);
+    BlockedBloomFilter filter = filled(BlockShape.forKeys(KEYS, rate, blockBits), members);
+    for (long member : members) {
+      assertThat(filter.mightContainHash(member)).isTrue();
+    }
+    int outsiders = 1_000_000;
+    long hits = 0;
+    for (long outsider : Keys.outsiders(outsiders)) {
+      hits += filter.mightContainHash(outsider) ? 1 : 0;
+    }
+    assertRate(hits, outsiders, filter.falsePositiveRate(), 5);
+  }
+
+  /** R4: the shape's formula over 20 filters of different keys, 200,000 outsiders each. */
+  @ParameterizedTest
+  @CsvSource({"64, 0.01", "128, 0.01", "256, 0.01", "512, 0.01", "256, 0.001", "512, 0.001"})
+  void rateIsThatOfTheShape(int blockBits, double rate) {
+    BlockShape shape = BlockShape.forKeys(20_000, rate, blockBits);
+    long[] members = Keys.members(20 * 20_000);
+    long[] outsiders = Keys.outsiders(20 * 200_000);
+    double[] rates = new double[20];
+    for (int run = 0; run < rates.length; run++) {
+      BlockedBloomFilter filter = BlockedBloomFilter.ofShape(shape);
+      filter.addHashes(members, run * 20_000, (run + 1) * 20_000);
+      long[] hits = new long[200_000 / 64];
+      int from = run * 200_000;
+      rates[run] = filter.mightContainHashes(outsiders, from, from + 200_000, hits) / 200_000.0;
+    }
+    double expected = shape.falsePositiveRate(20_000);
+    assertThat(expected).isLessThanOrEqualTo(rate);
+    assertThat(Rates.standardError(rates)).isLessThan(0.02 * expected);
+    Rates.assertMean(rates, expected, 5, 0);
+  }
+
+  /** The bars of the library: bits per key at ten million keys. */
+  @ParameterizedTest
+  @CsvSource({
+    "64, 0.01, 12.6, 1",
+    "128, 0.01, 11.0, 2",
+    "256, 0.01, 10.5, 2",
+    "512, 0.01, 10.2, 2",
+    "512, 0.001, 16.5, 4"
+  })
+  void costsFewBits(int blockBits, double rate, double mostBitsPerKey, int words) {
+    BlockShape shape = BlockShape.forKeys(10_000_000, rate, blockBits);
+    assertThat(shape.sizeInBits() / 1e7).isLessThanOrEqualTo(mostBitsPerKey);
+    assertThat(shape.wordsPerKey()).isEqualTo(words);
+  }
+
+  @Test
+  void plannerChoosesTheNarrowestBlockThatIsNearlySmallest() {
+    assertThat(BlockedBloomFilter.create(1_000_000, 0.1).shape().blockBits()).isEqualTo(64);
+    assertThat(BlockedBloomFilter.create(1_000_000, 0.01).shape().blockBits()).isEqualTo(128);
+    assertThat(BlockedBloomFilter.create(1_000_000, 0.001).shape().blockBits()).isEqualTo(256);
+    assertThat(BlockedBloomFilter.create(1_000_000, 1e-5).shape().blockBits()).isEqualTo(512);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {64, 128, 256, 512})
+  void bulkAndUnsharedAddsSetTheSameBits(int blockBits) {
+    long[] members = Keys.members(10_000);
+    BlockShape shape = BlockShape.forKeys(10_000, 0.001, blockBits);
+    BlockedBloomFilter oneByOne = filled(shape, members);
+    BlockedBloomFilter bulk = BlockedBloomFilter.ofShape(shape);
+    bulk.addHashes(members, 0, members.length);
+    BlockedBloomFilter unshared = BlockedBloomFilter.builder().shape(shape).shared(false).build();
+    unshared.addHashes(members, 0, members.length);
+    assertThat(bulk.sameBits(oneByOne)).isTrue();
+    assertThat(unshared.sameBits(oneByOne)).isTrue();
+    bulk.addHash(Keys.outsiders(1)[0]);
+    assertThat(bulk.sameBits(oneByOne)).isFalse();
+  }
+
+  @Test
+  void tellsNewKeysFromOldOnes() {
+    BlockedBloomFilter filter = BlockedBloomFilter.create(1000, 0.01);
+    assertThat(filter.add("a")).isTrue();
+    assertThat(filter.add("a")).isFalse();
+    assertThat(filter.mightContain("a")).isTrue();
+    assertThat(filter.mightContain("b")).isFalse();
+    filter.clear();
+    assertThat(filter.mightContain("a")).isFalse();
+    assertThat(filter.falsePositiveRate()).isZero();
+  }
+
+  @Test
+  void sizesByMemory() {
+    BlockedBloomFilter filter =
+        BlockedBloomFilter.builder().expectedKeys(1000).bits(10_300).build();
+    assertThat(filter.sizeInBits()).isEqualTo(20 * 512);
+    assertThat(filter.shape().falsePositiveRate(1000)).isBetween(0.008, 0.0105);
+  }
+
+  @Test
+  void refusesWhatDoesNotFit() {
+    assertThatThrownBy(() -> BlockedBloomFilter.create(0, 0.01))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("keys = 0");
+    assertThatThrownBy(() -> BlockedBloomFilter.create(10, 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("rate = 1.0");
+    assertThatThrownBy(
+            () ->
+                BlockedBloomFilter.builder()
+                    .expectedKeys(10)
+                    .falsePositiveRate(0.01)
+                    .blockBits(100)
+                    .build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("blockBits = 100");
+    assertThatThrownBy(() -> BlockedBloomFilter.builder().expectedKeys(10).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("exactly one of");
+    assertThatThrownBy(() -> new BlockShape(1, 512, 3, 6))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("wordsPerKey = 3");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 5, 16})
+  void patternsHaveTheirBits(int bits) {
+    long[] table = Patterns.of(bits);
+    assertThat(table).hasSize(1024).allMatch(pattern -> Long.bitCount(pattern) == bits);
+    assertThat(Patterns.of(bits)).isSameAs(table);
+  }
+}

@@ -50,6 +50,9 @@ public final class BloomFilter implements AddableFilter, Mergeable<BloomFilter>,
   /** Fill ratio above which {@link #isSaturated} says so. */
   private static final double SATURATED = 0.9;
 
+  /** What share of its rate a filter may owe to keys that have the same pair of start and step. */
+  private static final double SAME_PAIR_TOLERANCE = 0.001;
+
   private final Hasher hasher;
   private final Probes probes;
   private final Words words;
@@ -414,6 +417,9 @@ public final class BloomFilter implements AddableFilter, Mergeable<BloomFilter>,
      * @return this
      */
     public Builder bits(long bits) {
+      if (bits < 2) {
+        throw new IllegalArgumentException("bits = " + bits + " is below 2");
+      }
       this.bits = bits;
       return this;
     }
@@ -425,6 +431,9 @@ public final class BloomFilter implements AddableFilter, Mergeable<BloomFilter>,
      * @return this
      */
     public Builder probes(int probes) {
+      if (probes < 1 || probes > 255) {
+        throw new IllegalArgumentException("probes = " + probes + " is not within 1…255");
+      }
       this.probes = probes;
       return this;
     }
@@ -499,7 +508,8 @@ public final class BloomFilter implements AddableFilter, Mergeable<BloomFilter>,
     private IndexScheme defaultScheme(BloomShape shape) {
       if (rate != 0) {
         double samePair = (double) expectedKeys / shape.bits() / shape.bits();
-        if (shape.falsePositiveRate(expectedKeys) + samePair > rate) {
+        double expected = shape.falsePositiveRate(expectedKeys);
+        if (samePair > SAME_PAIR_TOLERANCE * expected || expected + samePair > rate) {
           return IndexScheme.INDEPENDENT;
         }
       }

@@ -8,6 +8,7 @@ import io.bloomery.internal.probe.Patterns;
 import io.bloomery.plan.BlockShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Rates;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -164,7 +165,8 @@ class BlockedBloomFilterTest {
   @ValueSource(ints = {1, 2, 5, 16})
   void patternsHaveTheirBits(int bits) {
     long[] table = Patterns.of(bits);
-    assertThat(table).hasSize(1024).allMatch(pattern -> Long.bitCount(pattern) == bits);
+    assertThat(table).hasSize(1024);
+    assertThat(Arrays.stream(table)).allMatch(pattern -> Long.bitCount(pattern) == bits);
     assertThat(Patterns.of(bits)).isSameAs(table);
   }
 }

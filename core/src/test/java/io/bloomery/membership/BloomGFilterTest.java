@@ -1,0 +1,282 @@
+package io.bloomery.membership;
+
+import static io.bloomery.membership.WordFilterChecks.filled;
+import static io.bloomery.membership.WordFilterChecks.hits;
+import static io.bloomery.testing.Rates.assertMean;
+import static io.bloomery.testing.Rates.assertRate;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.hash.Hasher;
+import io.bloomery.internal.bits.Words;
+import io.bloomery.plan.WordShape;
+import io.bloomery.testing.Keys;
+import java.util.Arrays;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Catalogue C1 (Bloom-1), C2 (Bloom-g) and, as a special case of them, C4. */
+final class BloomGFilterTest {
+
+  /** m = 2^20 bits of 64-bit words, as in the paper. */
+  private static final int PAPER_BITS = 1 << 20;
+
+  private static double[] measured(int filters, WordShape shape, int keys, int outsiders) {
+    double[] rates = new double[filters];
+    for (int i = 0; i < filters; i++) {
+      BloomGFilter filter =
+          BloomGFilter.ofWords(shape.words(), shape.wordBits(), shape.groups(), shape.probes());
+      filled(filter, Keys.members(keys, i));
+      rates[i] = hits(filter, Keys.outsiders(outsiders, i)) / (double) outsiders;
+    }
+    return rates;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // load, groups, probes, the paper's formula (catalogue C1, C2), its error, exact
+    ".10, 1, 3, .02259, .018, .022978",
+    ".04, 2, 3, .001699, .008, .0017095",
+    ".04, 2, 5, .000327, .025, .00033459",
+  })
+  void publishedRates(
+      double load, int groups, int probes, double paper, double error, double exact) {
+    // R4: 20 filters, 200 000 outsiders each, 4 000 000 in all. The paper's formula neglects that
+    // the bits of one word are not independent, so it is low by the error that is stated here.
+    WordShape shape = new WordShape(PAPER_BITS / 64, 64, groups, probes);
+    int n = (int) (PAPER_BITS * load);
+    assertThat(shape.falsePositiveRate(n)).isCloseTo(exact, within(exact * .001));
+    assertThat(paper).isBetween(exact * (1 - error), exact);
+    double[] rates = measured(20, shape, n, 200_000);
+    assertMean(rates, exact, 5, 0.01);
+    assertMean(rates, paper, 5, error + 0.01);
+  }
+
+  @Test
+  void oneWordOf512BitsIsTheClassicBlockedFilter() {
+    // Catalogue C4, R4: 20 filters of 1 024 blocks at 10 bits per key, 7 probes.
+    WordShape shape = new WordShape(1024, 512, 1, 7);
+    double[] rates = measured(20, shape, 1024 * 512 / 10, 200_000);
+    assertMean(rates, .00957, 5, 0.013);
+    assertMean(rates, shape.falsePositiveRate(1024 * 512 / 10), 5, 0.005);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "64, 1, 6", "64, 2, 5", "64, 3, 10", "64, 8, 8", "64, 1, 24", "128, 1, 6", "192, 1, 6",
+    "192, 2, 7", "256, 1, 6", "320, 3, 7", "384, 1, 5", "448, 1, 6", "512, 1, 7", "512, 2, 17",
+  })
+  void everyMemberIsFoundAndTheRateIsThatOfTheBitsThatAreSet(int wordBits, int groups, int probes) {
+    // R1 and R3: 10 bits per key, 20 000 members, 500 000 outsiders.
+    int n = 20_000;
+    long[] members = Keys.members(n);
+    BloomGFilter filter =
+        filled(BloomGFilter.ofWords(n * 10L / wordBits, wordBits, groups, probes), members);
+    assertThat(hits(filter, members)).isEqualTo(n);
+    assertRate(hits(filter, Keys.outsiders(500_000)), 500_000, filter.falsePositiveRate(), 5);
+    double expected = filter.shape().falsePositiveRate(n);
+    assertThat(filter.falsePositiveRate()).isCloseTo(expected, within(expected * .06));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"64, 1, 3", "64, 2, 5", "192, 2, 5", "512, 1, 7"})
+  void fill(int wordBits, int groups, int probes) {
+    // R2 with 40 filters: a bit stays 0 if no group of a key hits its word, or none of its draws.
+    int words = 65_536 / wordBits;
+    int n = 6_000;
+    double zero = 1;
+    for (int j = 0; j < groups; j++) {
+      int share = probes / groups + (j < probes % groups ? 1 : 0);
+      zero *= 1 - (1 - Math.pow(1 - 1.0 / wordBits, share)) / words;
+    }
+    double[] fills = new double[40];
+    for (int i = 0; i < fills.length; i++) {
+      BloomGFilter filter = BloomGFilter.ofWords(words, wordBits, groups, probes);
+      filled(filter, Keys.members(n, i));
+      fills[i] = filter.words().bitCount() / (double) filter.sizeInBits();
+    }
+    assertMean(fills, 1 - Math.pow(zero, n), 5, 0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"64, 1", "64, 2", "64, 3", "128, 1", "320, 2", "512, 1"})
+  void aQueryReadsOneWordPerGroup(int wordBits, int groups) {
+    // A word is read if and only if clearing it changes the answer of a full filter.
+    int words = 32;
+    int longs = wordBits / 64;
+    BloomGFilter filter = BloomGFilter.ofWords(words, wordBits, groups, 3 * groups);
+    long[] heap = filter.words().heap();
+    long accesses = 0;
+    long[] hashes = Keys.members(2_000);
+    for (long hash : hashes) {
+      int read = 0;
+      for (int w = 0; w < words; w++) {
+        Arrays.fill(heap, -1L);
+        Arrays.fill(heap, Words.BASE + w * longs, Words.BASE + (w + 1) * longs, 0L);
+        read += filter.mightContainHash(hash) ? 0 : 1;
+      }
+      assertThat(read).isBetween(1, groups);
+      accesses += read;
+    }
+    // Words are drawn with replacement, so two groups meet now and then.
+    double expected = words * (1 - Math.pow(1 - 1.0 / words, groups));
+    assertThat((double) accesses / hashes.length)
+        .isCloseTo(expected, within(groups == 1 ? 0 : .03));
+    assertThat(filter.memoryAccesses()).isEqualTo(groups);
+  }
+
+  @Test
+  void theBitsOfAKeyAreSplitByCeilingAndFloor() {
+    // 8 bits over 3 words: 3 + 3 + 2; among 4 096 words two groups of a key seldom meet.
+    int[] most = new int[9];
+    for (long hash : Keys.members(2_000)) {
+      BloomGFilter filter = BloomGFilter.ofWords(4096, 64, 3, 8);
+      filter.addHash(hash);
+      int total = 0;
+      for (int w = 0; w < 4096; w++) {
+        int ones = Long.bitCount(filter.words().get(w));
+        total += ones;
+        most[ones]++;
+      }
+      assertThat(total).isBetween(3, 8);
+    }
+    assertThat(most[3]).isBetween(3_600, 4_000); // two words each, less where bits coincide
+    assertThat(most[2]).isBetween(2_000, 2_400);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // words, wordBits, groups, probes, hash bits: Tables 2 to 5 of the paper
+    "1024, 64, 1, 3, 28",
+    "16384, 64, 1, 3, 32",
+    "262144, 64, 1, 3, 36",
+    "1024, 64, 2, 3, 38",
+    "16384, 64, 2, 3, 46",
+    "262144, 64, 2, 3, 54",
+    "16384, 64, 2, 5, 58",
+    "16384, 64, 1, 11, 80",
+    "16384, 64, 3, 26, 198",
+    "1000, 320, 2, 4, 56",
+  })
+  void hashBits(long words, int wordBits, int groups, int probes, int expected) {
+    assertThat(BloomGFilter.ofWords(words, wordBits, groups, probes).hashBits())
+        .isEqualTo(expected);
+  }
+
+  @Test
+  void positionsArePinned() {
+    // R6: computed from the specification in WordProbes by a program in another language.
+    assertThat(dump(4, 64, 2, 5)).isEqualTo("133 151 168 203 249");
+    assertThat(dump(1, 192, 1, 4)).isEqualTo("0 16 46 160");
+    assertThat(dump(3, 512, 1, 9)).isEqualTo("1066 1146 1169 1358 1450 1472 1485 1512 1514");
+  }
+
+  private static String dump(long words, int wordBits, int groups, int probes) {
+    BloomGFilter filter = BloomGFilter.ofWords(words, wordBits, groups, probes);
+    filter.addHash(0x0123456789ABCDEFL);
+    StringBuilder bits = new StringBuilder();
+    for (long bit = 0; bit < filter.sizeInBits(); bit++) {
+      if (filter.words().getBit(bit)) {
+        bits.append(bits.isEmpty() ? "" : " ").append(bit);
+      }
+    }
+    return bits.toString();
+  }
+
+  @Test
+  void batchesEqualSingles() {
+    for (int groups = 1; groups <= 3; groups++) {
+      BloomGFilter filter = BloomGFilter.ofWords(10, 64 * groups, groups, 4);
+      filled(filter, Keys.members(60));
+      long[] mixed = Keys.outsiders(400);
+      System.arraycopy(Keys.members(60), 0, mixed, 90, 60);
+      WordFilterChecks.assertBatchEqualsSingles(filter, mixed);
+    }
+  }
+
+  @Test
+  void threadsLoseNoKey() throws Exception {
+    WordFilterChecks.assertNoKeyLost(BloomGFilter.ofWords(4096, 64, 1, 4), 20_000);
+    WordFilterChecks.assertNoKeyLost(BloomGFilter.ofWords(2048, 128, 2, 5), 20_000);
+  }
+
+  @Test
+  void mergeIsUnionAndCopyIsIndependent() {
+    BloomGFilter a = filled(BloomGFilter.ofWords(300, 128, 2, 5), Keys.members(2000, 1));
+    BloomGFilter b = filled(BloomGFilter.ofWords(300, 128, 2, 5), Keys.members(2000, 2));
+    BloomGFilter both = a.copy();
+    both.merge(b);
+    assertThat(both.words().sameBits(filled(a.copy(), Keys.members(2000, 2)).words())).isTrue();
+    assertThat(a.words().sameBits(both.words())).isFalse();
+    assertThat(a.isCompatible(b)).isTrue();
+
+    BloomGFilter other = BloomGFilter.ofWords(300, 128, 2, 6);
+    assertThat(a.isCompatible(other)).isFalse();
+    assertThatThrownBy(() -> a.merge(other))
+        .isInstanceOf(IncompatibleFiltersException.class)
+        .hasMessageContaining("probes=5")
+        .hasMessageContaining("probes=6");
+    BloomGFilter seeded =
+        BloomGFilter.builder().words(300).wordBits(128).probes(5).hasher(Hasher.xxh3(7)).build();
+    assertThatThrownBy(() -> a.merge(seeded))
+        .isInstanceOf(IncompatibleFiltersException.class)
+        .hasMessageContaining("seed 7");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, .01", "2, 1e-9", "10, .5", "1000, 1e-4", "1000000, .01"})
+  void createMeetsTheRate(long n, double p) {
+    BloomGFilter filter = BloomGFilter.create(n, p);
+    WordShape shape = filter.shape();
+    assertThat(shape.groups()).isEqualTo(2);
+    assertThat(shape.falsePositiveRate(n)).isLessThanOrEqualTo(p);
+    if (shape.words() > 1) {
+      assertThat(new WordShape(shape.words() - 1, 64, 2, shape.probes()).falsePositiveRate(n))
+          .isGreaterThan(p);
+    }
+  }
+
+  @Test
+  void builderSizesForGivenProbesAndChoosesProbesForGivenSize() {
+    BloomGFilter.Builder builder =
+        BloomGFilter.builder().expectedKeys(10_000).falsePositiveRate(.01).wordBits(128).groups(1);
+    long best = builder.build().shape().words();
+    WordShape four = builder.probes(4).build().shape();
+    assertThat(four.probes()).isEqualTo(4);
+    assertThat(four.words()).isGreaterThan(best);
+    assertThat(four.falsePositiveRate(10_000)).isLessThanOrEqualTo(.01);
+    assertThat(new WordShape(four.words() - 1, 128, 1, 4).falsePositiveRate(10_000))
+        .isGreaterThan(.01);
+
+    WordShape chosen =
+        BloomGFilter.builder().expectedKeys(10_486).words(16_384).groups(1).build().shape();
+    assertThat(chosen.words()).isEqualTo(16_384);
+    double rate = chosen.falsePositiveRate(10_486);
+    for (int k : new int[] {chosen.probes() - 1, chosen.probes() + 1}) {
+      assertThat(new WordShape(16_384, 64, 1, k).falsePositiveRate(10_486)).isGreaterThan(rate);
+    }
+  }
+
+  @Test
+  void badArgumentsAreNamed() {
+    assertBad(() -> BloomGFilter.create(0, 0.01), "expectedKeys = 0");
+    assertBad(() -> BloomGFilter.create(1, 0), "falsePositiveRate = 0.0");
+    assertBad(() -> BloomGFilter.ofWords(0, 64, 1, 3), "words = 0");
+    assertBad(() -> BloomGFilter.ofWords(1, 72, 1, 3), "wordBits = 72");
+    assertBad(() -> BloomGFilter.ofWords(1, 576, 1, 3), "wordBits = 576");
+    assertBad(() -> BloomGFilter.ofWords(1, 64, 9, 9), "groups = 9");
+    assertBad(() -> BloomGFilter.ofWords(1, 64, 3, 2), "probes = 2");
+    assertBad(() -> BloomGFilter.ofWords(1, 64, 1, 256), "probes = 256");
+    assertBad(() -> BloomGFilter.ofWords(1L << 31, 64, 1, 3), "words = 2147483648");
+  }
+
+  private static void assertBad(ThrowingCallable call, String message) {
+    assertThatThrownBy(call)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(message);
+  }
+}

@@ -25,6 +25,22 @@ public final class KeyFields {
   KeyFields() {}
 
   /**
+   * The byte string that an object is as a key.
+   *
+   * @param key the object
+   * @param funnel writes its fields
+   * @param <T> the object's type
+   * @return each field as its length, 4 bytes little-endian, then its bytes
+   */
+  public static <T> byte[] bytesOf(T key, Funnel<? super T> funnel) {
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(funnel, "funnel");
+    KeyFields fields = new KeyFields();
+    funnel.funnel(key, fields);
+    return Arrays.copyOf(fields.bytes, fields.length);
+  }
+
+  /**
    * Writes text as its UTF-8 bytes.
    *
    * @param text the field

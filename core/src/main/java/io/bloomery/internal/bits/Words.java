@@ -163,6 +163,19 @@ public final class Words {
     return (old & mask) != mask;
   }
 
+  /** Clears bit {@code bit}; true if it was 1. Atomic if the words are shared. */
+  public boolean clearBit(long bit) {
+    long[] words = writable();
+    int at = BASE + (int) (bit >>> 6);
+    long mask = 1L << bit;
+    if (!shared) {
+      long old = words[at];
+      words[at] = old & ~mask;
+      return (old & mask) != 0;
+    }
+    return ((long) LONGS.getAndBitwiseAnd(words, at, ~mask) & mask) != 0;
+  }
+
   /** Sets every bit that is set in {@code other}, which has the same length. */
   public void orAll(Words other) {
     checkSameLength(other);

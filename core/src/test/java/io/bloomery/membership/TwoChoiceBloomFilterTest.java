@@ -1,0 +1,184 @@
+package io.bloomery.membership;
+
+import static io.bloomery.testing.Rates.assertMean;
+import static io.bloomery.testing.Rates.assertRate;
+import static io.bloomery.testing.Rates.mean;
+import static io.bloomery.testing.Rates.standardError;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.hash.Hasher;
+import io.bloomery.plan.BloomMath;
+import io.bloomery.plan.TwoChoiceShape;
+import io.bloomery.testing.Keys;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Catalogue M5. */
+final class TwoChoiceBloomFilterTest {
+
+  private static final int N = 2000;
+  private static final int FILTERS = 30;
+
+  private static TwoChoiceBloomFilter filled(long bits, int probes, long[] keys) {
+    TwoChoiceBloomFilter filter = TwoChoiceBloomFilter.ofBits(bits, probes);
+    filter.addHashes(keys, 0, keys.length);
+    return filter;
+  }
+
+  @Test
+  void findsEveryMemberAndKeepsItsRate() {
+    // R1 with n = 100 000, R3 with Q = 1 000 000.
+    long[] members = Keys.members(100_000);
+    TwoChoiceBloomFilter filter = TwoChoiceBloomFilter.create(members.length, 0.01);
+    filter.addHashes(members, 0, members.length);
+    assertThat(Hits.count(filter, members)).isEqualTo(members.length);
+    double f = filter.falsePositiveRate();
+    assertThat(f).isCloseTo(0.01, within(0.0002));
+    assertRate(Hits.count(filter, Keys.outsiders(1_000_000)), 1_000_000, f, 5);
+  }
+
+  /** The catalogue's rates are of one simulated filter each, so five deviations of one filter. */
+  @ParameterizedTest
+  @CsvSource({
+    "8, 7, 0.0232",
+    "12, 10, 0.00303",
+    "16, 13, 3.84e-4",
+    "24, 19, 6.97e-6",
+    "32, 24, 1.22e-7"
+  })
+  void publishedRates(int bitsPerKey, int probes, double published) {
+    double[] rates = new double[FILTERS];
+    for (int set = 0; set < FILTERS; set++) {
+      long bits = (long) N * bitsPerKey;
+      rates[set] = filled(bits, probes, Keys.members(N, set)).falsePositiveRate();
+    }
+    double ofOneFilter = standardError(rates) * Math.sqrt(FILTERS);
+    assertThat(mean(rates)).isCloseTo(published, within(5 * ofOneFilter));
+    assertMean(
+        rates, new TwoChoiceShape((long) N * bitsPerKey, probes).falsePositiveRate(N), 5, 0.01);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"8, 7, 1.0, 1.12", "24, 19, 0.68, 0.8", "32, 24, 0.55, 0.7"})
+  void gainsOnlyWithManyBitsPerKey(int bitsPerKey, int probes, double above, double below) {
+    double[] ratios = new double[FILTERS];
+    long bits = (long) N * bitsPerKey;
+    double plain = BloomMath.rateForBudget(bits, N);
+    for (int set = 0; set < FILTERS; set++) {
+      ratios[set] = filled(bits, probes, Keys.members(N, set)).falsePositiveRate() / plain;
+    }
+    // R5: four standard errors away from the bound.
+    assertThat(mean(ratios) - 4 * standardError(ratios)).isGreaterThan(above);
+    assertThat(mean(ratios) + 4 * standardError(ratios)).isLessThan(below);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 0.01", "2, 1e-9", "10, 0.01", "10, 0.001", "1000, 0.1", "1000, 0.001"})
+  void sizedFiltersKeepTheirPromise(int keys, double rate) {
+    TwoChoiceShape shape = TwoChoiceShape.forKeys(keys, rate);
+    double expected = shape.falsePositiveRate(keys);
+    assertThat(expected).isLessThanOrEqualTo(rate);
+    int filters = 400;
+    double[] rates = new double[filters];
+    for (int set = 0; set < filters; set++) {
+      rates[set] =
+          filled(shape.bits(), shape.probes(), Keys.members(keys, set)).falsePositiveRate();
+    }
+    assertThat(mean(rates)).isLessThanOrEqualTo(rate + 5 * standardError(rates));
+    if (keys >= 1000) {
+      assertMean(rates, expected, 5, 0.01);
+      TwoChoiceShape oneWordLess = new TwoChoiceShape(shape.bits() - 64, shape.probes());
+      assertThat(oneWordLess.falsePositiveRate(keys)).isGreaterThan(rate);
+    }
+  }
+
+  @Test
+  void aKeyThatIsThereSetsNothing() {
+    long[] members = Keys.members(10_000);
+    TwoChoiceBloomFilter filter = filled(160_000, 12, members);
+    double before = filter.fillRatio();
+    for (long member : members) {
+      assertThat(filter.addHash(member)).isFalse();
+    }
+    assertThat(filter.fillRatio()).isEqualTo(before);
+  }
+
+  @Test
+  void mergeKeepsTheKeysOfBoth() {
+    long[] ours = Keys.members(5000, 1);
+    long[] theirs = Keys.members(5000, 2);
+    TwoChoiceBloomFilter filter = filled(160_000, 12, ours);
+    TwoChoiceBloomFilter before = filter.copy();
+    TwoChoiceBloomFilter other = filled(160_000, 12, theirs);
+    filter.merge(filter);
+    assertThat(filter.fillRatio()).isEqualTo(before.fillRatio());
+    filter.merge(other);
+    assertThat(Hits.count(filter, ours)).isEqualTo(ours.length);
+    assertThat(Hits.count(filter, theirs)).isEqualTo(theirs.length);
+    assertThat(before.fillRatio()).isLessThan(filter.fillRatio());
+    assertThatThrownBy(() -> filter.merge(TwoChoiceBloomFilter.ofBits(160_000, 11)))
+        .isInstanceOf(IncompatibleFiltersException.class)
+        .hasMessageContaining("probes=11");
+    TwoChoiceBloomFilter seeded = TwoChoiceBloomFilter.of(filter.shape(), Hasher.xxh3(7));
+    assertThat(filter.isCompatible(seeded)).isFalse();
+    assertThatThrownBy(() -> filter.merge(seeded))
+        .isInstanceOf(IncompatibleFiltersException.class)
+        .hasMessageContaining("seed 7");
+  }
+
+  @Test
+  void threadsLoseNoKey() throws Exception {
+    // Four threads on 16 384 words: without the atomic or, bits get lost.
+    int threads = 4;
+    int perThread = 50_000;
+    TwoChoiceBloomFilter filter = TwoChoiceBloomFilter.ofBits(1 << 20, 4);
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    try {
+      List<Future<?>> running = new ArrayList<>();
+      for (int t = 0; t < threads; t++) {
+        long[] keys = Keys.members(perThread, t);
+        running.add(pool.submit(() -> filter.addHashes(keys, 0, keys.length)));
+      }
+      for (Future<?> one : running) {
+        one.get();
+      }
+    } finally {
+      pool.shutdown();
+    }
+    for (int t = 0; t < threads; t++) {
+      assertThat(Hits.count(filter, Keys.members(perThread, t))).isEqualTo(perThread);
+    }
+  }
+
+  @Test
+  void refusesImpossibleShapes() {
+    assertThatThrownBy(() -> TwoChoiceBloomFilter.ofBits(1, 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("bits = 1");
+    assertThatThrownBy(() -> TwoChoiceBloomFilter.ofBits(100, 101))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("probes = 101");
+    assertThatThrownBy(() -> TwoChoiceBloomFilter.create(0, 0.01))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("keys = 0");
+    assertThatThrownBy(() -> TwoChoiceBloomFilter.create(10, 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("rate = 1.0");
+  }
+
+  @Test
+  void emptyAndOverfilled() {
+    assertThat(TwoChoiceBloomFilter.ofBits(64, 3).falsePositiveRate()).isZero();
+    assertThat(new TwoChoiceShape(64, 3).falsePositiveRate(0)).isZero();
+    assertThat(new TwoChoiceShape(64, 3).falsePositiveRate(1L << 53)).isCloseTo(1, within(1e-6));
+  }
+}

@@ -40,7 +40,7 @@ public record BankedShape(int banks, long bankBits, int probes) implements Shape
   public static BankedShape forKeys(long keys, double rate, int banks) {
     Sizing.requireTarget(keys, rate);
     Arguments.inRange("banks", banks, 1, MAX_BANKS);
-    int most = Math.min(banks, MAX_PROBES);
+    int most = Math.min(banks, Sizing.mostProbes(rate, 1));
     long guess = (long) Math.ceil(keys * BloomMath.bitsPerKey(rate) / banks);
     int start = (int) Math.max(1, Math.min(most, Math.round(BloomMath.informationBound(rate))));
     Sizing.Choice choice =
@@ -49,9 +49,7 @@ public record BankedShape(int banks, long bankBits, int probes) implements Shape
             rate,
             Math.max(2, guess),
             MAX_BITS / banks,
-            start,
-            1,
-            most);
+            new Sizing.Probes(start, 1, most, 3));
     if (choice == null) {
       throw Sizing.tooLarge("a Bloom filter on " + banks + " banks", keys, rate);
     }

@@ -35,16 +35,15 @@ public record TwoChoiceShape(long bits, int probes) implements Shape {
     Sizing.requireTarget(keys, rate);
     double information = BloomMath.informationBound(rate);
     long guess = (long) Math.ceil(keys * BloomMath.bitsPerKey(rate) / Long.SIZE);
-    int start = (int) Math.max(1, Math.min(64, Math.round(1.2 * information)));
+    int start = (int) Math.max(1, Math.round(1.2 * information));
+    int most = (int) Math.min(MAX_PROBES, Math.ceil(1.5 * information) + 3);
     Sizing.Choice choice =
         Sizing.smallest(
             (words, k) -> new TwoChoiceShape(words * Long.SIZE, k).falsePositiveRate(keys),
             rate,
             guess,
             MAX_BITS / Long.SIZE,
-            start,
-            1,
-            64);
+            new Sizing.Probes(start, 1, most, 3));
     if (choice == null) {
       throw Sizing.tooLarge("a two-choice Bloom filter", keys, rate);
     }

@@ -12,7 +12,10 @@ import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.plan.BankedShape;
 import io.bloomery.plan.BloomMath;
 import io.bloomery.testing.Keys;
+import java.io.IOException;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -122,6 +125,22 @@ final class BankedBloomFilterTest {
       // The number of throws varies too: sd of the fill is below 0.0035.
       assertThat(filter.fillRatio(bank)).isCloseTo(expected, within(5 * 0.0035));
     }
+  }
+
+  @Test
+  void comesBackFromItsFrame(@TempDir Path directory) throws IOException {
+    BankedBloomFilter filter = filled(new BankedShape(9, 1777, 5), Keys.members(1000));
+    BankedBloomFilter heap = Reloaded.heap(BankedBloomFilter.KIND, filter);
+    BankedBloomFilter mapped = Reloaded.mapped(BankedBloomFilter.KIND, filter, directory);
+    assertThat(Reloaded.bytes(heap)).isEqualTo(Reloaded.bytes(filter));
+    assertThat(Reloaded.bytes(mapped)).isEqualTo(Reloaded.bytes(filter));
+    assertThat(Hits.count(mapped, Keys.members(1000))).isEqualTo(1000);
+    assertThat(Hits.count(mapped, Keys.outsiders(10_000)))
+        .isEqualTo(Hits.count(filter, Keys.outsiders(10_000)));
+    assertThatThrownBy(() -> mapped.addHash(1))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("read-only");
+    assertThat(mapped.copy().addHash(Keys.outsiders(1)[0])).isTrue();
   }
 
   @Test

@@ -13,7 +13,10 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.plan.BloomMath;
 import io.bloomery.plan.TwoChoiceShape;
 import io.bloomery.testing.Keys;
+import java.io.IOException;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -128,6 +131,22 @@ final class TwoChoiceBloomFilterTest {
     assertThatThrownBy(() -> filter.merge(seeded))
         .isInstanceOf(IncompatibleFiltersException.class)
         .hasMessageContaining("seed 7");
+  }
+
+  @Test
+  void comesBackFromItsFrame(@TempDir Path directory) throws IOException {
+    TwoChoiceBloomFilter filter = filled(16_001, 5, Keys.members(1000));
+    TwoChoiceBloomFilter heap = Reloaded.heap(TwoChoiceBloomFilter.KIND, filter);
+    TwoChoiceBloomFilter mapped = Reloaded.mapped(TwoChoiceBloomFilter.KIND, filter, directory);
+    assertThat(Reloaded.bytes(heap)).isEqualTo(Reloaded.bytes(filter));
+    assertThat(Reloaded.bytes(mapped)).isEqualTo(Reloaded.bytes(filter));
+    assertThat(Hits.count(mapped, Keys.members(1000))).isEqualTo(1000);
+    assertThat(Hits.count(mapped, Keys.outsiders(10_000)))
+        .isEqualTo(Hits.count(filter, Keys.outsiders(10_000)));
+    assertThatThrownBy(() -> mapped.addHash(1))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("read-only");
+    assertThat(mapped.copy().addHash(Keys.outsiders(1)[0])).isTrue();
   }
 
   @Test

@@ -68,6 +68,34 @@ public final class Rates {
         .isLessThanOrEqualTo(allowed);
   }
 
+  /**
+   * Counts must be distributed as predicted: chi-square within {@code sigmas} standard deviations
+   * from both sides (Fisher's normal approximation). Every expected count must be 5 or more.
+   */
+  public static void assertDistribution(long[] counts, double[] probabilities, double sigmas) {
+    long total = Arrays.stream(counts).sum();
+    double chiSquare = 0;
+    for (int i = 0; i < counts.length; i++) {
+      double expected = total * probabilities[i];
+      if (expected < 5) {
+        throw new IllegalArgumentException("cell " + i + " expects " + expected + " of " + total);
+      }
+      chiSquare += (counts[i] - expected) * (counts[i] - expected) / expected;
+    }
+    double freedom = counts.length - 1;
+    double z = Math.sqrt(2 * chiSquare) - Math.sqrt(2 * freedom - 1);
+    assertThat(Math.abs(z))
+        .as("chi-square %.1f with %.0f degrees of freedom, z = %.2f", chiSquare, freedom, z)
+        .isLessThanOrEqualTo(sigmas);
+  }
+
+  /** The same for equal probabilities. */
+  public static void assertUniform(long[] counts, double sigmas) {
+    double[] equal = new double[counts.length];
+    Arrays.fill(equal, 1.0 / counts.length);
+    assertDistribution(counts, equal, sigmas);
+  }
+
   /** The mean. */
   public static double mean(double[] samples) {
     return Arrays.stream(samples).average().orElseThrow();

@@ -71,6 +71,21 @@ final class TestingTest {
   }
 
   @Test
+  void distributionFailsIfCrookedOrTooEven() {
+    long[] counts = new long[256];
+    for (long hash : Keys.members(1 << 16)) {
+      counts[(int) (hash & 255)]++;
+    }
+    Rates.assertUniform(counts, 4);
+    counts[17] += 300; // 256 are expected, the standard deviation is 16
+    assertThatThrownBy(() -> Rates.assertUniform(counts, 4)).isInstanceOf(AssertionError.class);
+    Arrays.fill(counts, 256);
+    assertThatThrownBy(() -> Rates.assertUniform(counts, 5)).hasMessageContaining("z = -22");
+    assertThatThrownBy(() -> Rates.assertUniform(new long[] {4, 4}, 5))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
   void keysAreDistinctAndDisjoint() {
     int n = 20_000;
     long distinct =

@@ -1,0 +1,196 @@
+package io.bloomery.internal.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.bloomery.hash.IndexScheme;
+import io.bloomery.internal.bits.Words;
+import io.bloomery.testing.Draw;
+import io.bloomery.testing.Property;
+import java.nio.LongBuffer;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The positions of every scheme against its closed form, and the loops against the positions. */
+final class ProbesTest {
+
+  private static final List<Long> NOTED_SIZES =
+      List.of(2L, 3L, 10L, 1000L, 1L << 10, (1L << 32) - 1, 1L << 32, (1L << 32) + 1, 1L << 40);
+
+  /** 1 000 hashes, sizes and counts per scheme; counts up to the largest allowed. */
+  @ParameterizedTest
+  @EnumSource
+  void indexesEqualTheClosedForm(IndexScheme scheme) {
+    Property.check(
+        20,
+        1_000,
+        draw -> {
+          int count = draw.between(1, draw.oneOf(List.of(2, 12, 40, 255)));
+          long bits = size(draw, scheme, count, Probes.MAX_BITS);
+          count = (int) Math.min(count, bits);
+          long hash = draw.anyLong();
+          assertThat(indexes(new Probes(scheme, bits, count), hash))
+              .as("%d bits, %d probes, hash %d", bits, count, hash)
+              .isEqualTo(ReferenceIndexes.of(scheme, hash, bits, count));
+        });
+  }
+
+  /** All sizes 2…40 with all counts, which for the walking schemes reach the size itself. */
+  @ParameterizedTest
+  @EnumSource
+  void everySmallShape(IndexScheme scheme) {
+    for (int bits = 2; bits <= 40; bits++) {
+      for (int count = 1; count <= bits; count++) {
+        if (scheme != IndexScheme.PARTITIONED || (bits % count == 0 && bits / count >= 2)) {
+          Probes probes = new Probes(scheme, bits, count);
+          for (long hash = -2; hash < 2; hash++) {
+            assertThat(indexes(probes, hash))
+                .isEqualTo(ReferenceIndexes.of(scheme, hash, bits, count));
+          }
+        }
+      }
+    }
+  }
+
+  private static long size(Draw draw, IndexScheme scheme, int count, long max) {
+    long bits =
+        draw.between(0, 3) == 0
+            ? draw.oneOf(NOTED_SIZES)
+            : Math.max(2, draw.between(2, max) >>> draw.between(0, 39));
+    bits = Math.min(bits, max);
+    if (scheme == IndexScheme.PARTITIONED) {
+      return Math.max(2, Math.min(bits, max - count) / count) * count;
+    }
+    return bits;
+  }
+
+  private static long[] indexes(Probes probes, long hash) {
+    long[] into = new long[probes.count()];
+    probes.indexes(hash, into);
+    return into;
+  }
+
+  /** Worked by hand: a = 123, b = 457, c = 11, m = 1000, k = 6. */
+  @Test
+  void workedVectors() {
+    long[] into = new long[6];
+    Modulus thousand = new Modulus(1000);
+    Probes.walk(123, 457, 1, 1, thousand, into, 6);
+    assertThat(into).as("enhanced double").containsExactly(123, 580, 38, 498, 961, 428);
+    Probes.walk(123, 457, 11, 0, thousand, into, 6);
+    assertThat(into).as("triple").containsExactly(123, 580, 48, 527, 17, 518);
+    Probes.walk(123, 457, 0, 0, thousand, into, 6);
+    assertThat(into).as("double").containsExactly(123, 580, 37, 494, 951, 408);
+  }
+
+  /** A step of zero would put all probes of a key on one bit. */
+  @Test
+  void doubleHashingNeverStandsStill() {
+    for (int bits = 2; bits <= 9; bits++) {
+      Probes probes = new Probes(IndexScheme.DOUBLE, bits, 2);
+      for (long hash = 0; hash < 2000; hash++) {
+        long[] pair = indexes(probes, hash);
+        assertThat(pair[1]).as("%d bits, hash %d", bits, hash).isNotEqualTo(pair[0]);
+      }
+    }
+  }
+
+  /** With a step prime to the size all probes of a key differ. */
+  @Test
+  void doubleHashingOverAPowerOfTwoVisitsDistinctBits() {
+    Probes probes = new Probes(IndexScheme.DOUBLE, 256, 255);
+    for (long hash = 0; hash < 500; hash++) {
+      assertThat(Arrays.stream(indexes(probes, hash)).distinct().count()).isEqualTo(255);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void setAllSetsTheIndexesAndNothingElse(IndexScheme scheme) {
+    Property.check(
+        21,
+        400,
+        draw -> {
+          int count = draw.between(1, 20);
+          int bits = (int) Math.max(size(draw, scheme, count, 4000), count);
+          Probes probes = new Probes(scheme, bits, count);
+          Words words = Words.forBits(bits, draw.between(0, 1) == 1);
+          boolean[] model = new boolean[bits];
+          for (int key = 0; key < 30; key++) {
+            long hash = draw.anyLong();
+            assertThat(probes.allSet(hash, words)).isEqualTo(modelHas(model, probes, hash));
+            assertThat(probes.setAll(hash, words)).isEqualTo(modelAdd(model, probes, hash));
+            assertThat(probes.setAll(hash, words)).isFalse();
+            assertThat(probes.allSet(hash, words)).isTrue();
+          }
+          boolean[] actual = new boolean[bits];
+          for (int bit = 0; bit < bits; bit++) {
+            actual[bit] = words.getBit(bit);
+          }
+          assertThat(actual).isEqualTo(model);
+        });
+  }
+
+  private static boolean modelHas(boolean[] model, Probes probes, long hash) {
+    return Arrays.stream(indexes(probes, hash)).allMatch(i -> model[(int) i]);
+  }
+
+  private static boolean modelAdd(boolean[] model, Probes probes, long hash) {
+    boolean changed = false;
+    for (long i : indexes(probes, hash)) {
+      changed |= !model[(int) i];
+      model[(int) i] = true;
+    }
+    return changed;
+  }
+
+  /** Each probe counts: a query fails if any one of its bits is missing, wherever words lie. */
+  @ParameterizedTest
+  @EnumSource
+  void oneMissingBitIsEnough(IndexScheme scheme) {
+    for (int count = 1; count <= 23; count++) {
+      int bits = 40 * count;
+      Probes probes = new Probes(scheme, bits, count);
+      for (long hash : new long[] {0, -1, 77, 0x123456789ABCDEFL}) {
+        long[] all = new long[(int) Words.wordsFor(bits)];
+        Words mapped = Words.mapped(new LongBuffer[] {LongBuffer.wrap(all)}, all.length);
+        for (long missing : indexes(probes, hash)) {
+          Arrays.fill(all, -1);
+          assertThat(probes.allSet(hash, Words.wrap(all, false))).isTrue();
+          assertThat(probes.allSet(hash, mapped)).isTrue();
+          all[(int) (missing >>> 6)] &= ~(1L << missing);
+          assertThat(probes.allSet(hash, Words.wrap(all, false))).isFalse();
+          assertThat(probes.allSet(hash, mapped)).isFalse();
+        }
+      }
+    }
+  }
+
+  @Test
+  void shapesOutsideOfTheRangeAreRefused() {
+    for (IndexScheme scheme : IndexScheme.values()) {
+      for (long bits : new long[] {1, 0, -5, (1L << 41) + 1, Long.MAX_VALUE}) {
+        assertThatThrownBy(() -> new Probes(scheme, bits, 1))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("bits " + bits);
+      }
+      for (int count : new int[] {0, -1, 256}) {
+        assertThatThrownBy(() -> new Probes(scheme, 1000, count))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("probes " + count)
+            .hasMessageContaining("1…255");
+      }
+      assertThatThrownBy(() -> new Probes(scheme, 4, 5))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("1…4");
+    }
+    assertThatThrownBy(() -> new Probes(IndexScheme.PARTITIONED, 1000, 3))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("1000 bits are not 3 slices");
+    assertThatThrownBy(() -> new Probes(IndexScheme.PARTITIONED, 8, 8))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}

@@ -1,0 +1,62 @@
+package io.bloomery.internal.probe;
+
+import static java.math.BigInteger.ONE;
+import static java.math.BigInteger.TWO;
+import static java.math.BigInteger.ZERO;
+
+import io.bloomery.hash.IndexScheme;
+import java.math.BigInteger;
+
+/** The closed forms of {@link IndexScheme}'s documentation in unbounded integers. Slow, simple. */
+final class ReferenceIndexes {
+
+  private static final BigInteger WORD = ONE.shiftLeft(64);
+  private static final BigInteger GOLDEN = new BigInteger("9E3779B97F4A7C15", 16);
+  private static final BigInteger FIRST = new BigInteger("BF58476D1CE4E5B9", 16);
+  private static final BigInteger SECOND = new BigInteger("94D049BB133111EB", 16);
+
+  private ReferenceIndexes() {}
+
+  static long[] of(IndexScheme scheme, long hash, long bits, int count) {
+    BigInteger h = new BigInteger(Long.toUnsignedString(hash));
+    BigInteger m = BigInteger.valueOf(bits);
+    long[] indexes = new long[count];
+    for (int i = 0; i < count; i++) {
+      BigInteger n = BigInteger.valueOf(i);
+      BigInteger index =
+          switch (scheme) {
+            case INDEPENDENT -> stream(h, i).mod(m);
+            case DOUBLE -> h.add(n.multiply(nonZeroStep(stream(h, 1).mod(m), m))).mod(m);
+            case ENHANCED_DOUBLE ->
+                h.add(n.multiply(stream(h, 1)))
+                    .add(n.pow(3).subtract(n).divide(BigInteger.valueOf(6)))
+                    .mod(m);
+            case TRIPLE ->
+                h.add(n.multiply(stream(h, 1)))
+                    .add(n.multiply(n.subtract(ONE)).divide(TWO).multiply(stream(h, 2)))
+                    .mod(m);
+            case PARTITIONED -> {
+              BigInteger slice = BigInteger.valueOf(bits / count);
+              yield n.multiply(slice).add(stream(h, i).mod(slice));
+            }
+          };
+      indexes[i] = index.longValueExact();
+    }
+    return indexes;
+  }
+
+  private static BigInteger nonZeroStep(BigInteger step, BigInteger m) {
+    if (!m.testBit(0)) {
+      return step.setBit(0);
+    }
+    return step.equals(ZERO) ? ONE : step;
+  }
+
+  /** Output {@code i} of the SplitMix64 stream that starts at {@code h}. */
+  static BigInteger stream(BigInteger h, int i) {
+    BigInteger x = h.add(GOLDEN.multiply(BigInteger.valueOf(i))).mod(WORD);
+    x = x.xor(x.shiftRight(30)).multiply(FIRST).mod(WORD);
+    x = x.xor(x.shiftRight(27)).multiply(SECOND).mod(WORD);
+    return x.xor(x.shiftRight(31));
+  }
+}

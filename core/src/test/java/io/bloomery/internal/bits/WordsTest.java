@@ -7,6 +7,7 @@ import io.bloomery.testing.Draw;
 import io.bloomery.testing.Property;
 import java.nio.LongBuffer;
 import java.util.BitSet;
+import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,19 +81,55 @@ final class WordsTest {
           for (int step = 0; step < 200; step++) {
             mutate(draw, bits, words, model);
           }
-          assertThat(BitSet.valueOf(words.heap())).isEqualTo(model);
+          assertThat(BitSet.valueOf(values(words))).isEqualTo(model);
           assertThat(words.bitCount()).isEqualTo(model.cardinality());
           int from = draw.between(0, (int) words.length());
           int to = draw.between(from, (int) words.length());
           assertThat(words.bitCount(from, to))
               .isEqualTo(model.get(from * 64, to * 64).cardinality());
+          int first = draw.between(0, bits);
+          int end = draw.between(0, bits);
+          assertThat(words.bitCountOfBits(first, end))
+              .as("bits %d…%d", first, end)
+              .isEqualTo(first < end ? model.get(first, end).cardinality() : 0);
         });
+  }
+
+  /** Every range of 200 bits that are all ones. */
+  @Test
+  void countsTheBitsOfEveryRange() {
+    Words words = Words.copyOf(new long[] {-1, -1, -1, -1}, false);
+    for (int from = 0; from <= 200; from++) {
+      for (int to = from; to <= 200; to++) {
+        assertThat(words.bitCountOfBits(from, to)).isEqualTo(to - from);
+      }
+    }
+  }
+
+  /** From any word on, as much as the target takes, from the heap and from mapped words. */
+  @Test
+  void copiesAnyRangeToABuffer() {
+    long[] values = {10, 11, 12, 13, 14};
+    for (Words words : List.of(Words.copyOf(values, true), mapped(values))) {
+      for (int from = 0; from <= 5; from++) {
+        for (int count = 0; count <= 5 - from; count++) {
+          long[] target = new long[count + 2];
+          LongBuffer buffer = LongBuffer.wrap(target, 1, count);
+          words.copyTo(from, buffer);
+          assertThat(buffer.hasRemaining()).isFalse();
+          for (int i = 0; i < target.length; i++) {
+            boolean inside = i >= 1 && i <= count;
+            assertThat(target[i]).isEqualTo(inside ? values[from + i - 1] : 0);
+          }
+        }
+      }
+    }
   }
 
   private static void mutate(Draw draw, int bits, Words words, BitSet model) {
     int choice = draw.between(0, 99);
     Words other = random(draw, bits);
-    BitSet otherModel = BitSet.valueOf(other.heap());
+    BitSet otherModel = BitSet.valueOf(values(other));
     if (choice == 0) {
       words.clear();
       model.clear();
@@ -120,8 +157,8 @@ final class WordsTest {
 
   @Test
   void combiningNeedsEqualLengthsAndChangesNothingOtherwise() {
-    Words words = Words.wrap(new long[] {5, 6}, false);
-    Words longer = Words.wrap(new long[] {-1, -1, -1}, false);
+    Words words = Words.copyOf(new long[] {5, 6}, false);
+    Words longer = Words.copyOf(new long[] {-1, -1, -1}, false);
     for (ThrowingCallable call :
         new ThrowingCallable[] {() -> words.orAll(longer), () -> words.andAll(longer)}) {
       assertThatThrownBy(call)
@@ -129,51 +166,61 @@ final class WordsTest {
           .hasMessageContaining("3 words")
           .hasMessageContaining("2");
     }
-    assertThat(words.heap()).containsExactly(5, 6);
+    assertThat(values(words)).containsExactly(5, 6);
   }
 
   @Test
   void combiningWithItselfChangesNothing() {
-    Words words = Words.wrap(new long[] {5, -6}, true);
+    Words words = Words.copyOf(new long[] {5, -6}, true);
     words.orAll(words);
     words.andAll(words);
-    assertThat(words.heap()).containsExactly(5, -6);
+    assertThat(values(words)).containsExactly(5, -6);
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aCopyIsIndependent(boolean shared) {
-    Words words = Words.wrap(new long[] {1, 2}, shared);
+    Words words = Words.copyOf(new long[] {1, 2}, shared);
     Words copy = words.copy();
     assertThat(copy.sameBits(words)).isTrue();
     assertThat(copy.isShared()).isEqualTo(shared);
     words.setBit(70);
     copy.setBit(5);
-    assertThat(words.heap()).containsExactly(1, 66);
-    assertThat(copy.heap()).containsExactly(33, 2);
+    assertThat(values(words)).containsExactly(1, 66);
+    assertThat(values(copy)).containsExactly(33, 2);
     assertThat(copy.sameBits(words)).isFalse();
   }
 
   @Test
   void sameBitsLooksAtEveryWordAndTheLength() {
-    Words words = Words.wrap(new long[] {1, 2, 3}, false);
-    assertThat(words.sameBits(Words.wrap(new long[] {1, 2, 3}, true))).isTrue();
+    Words words = Words.copyOf(new long[] {1, 2, 3}, false);
+    assertThat(words.sameBits(Words.copyOf(new long[] {1, 2, 3}, true))).isTrue();
     assertThat(words.sameBits(mapped(1, 2, 3))).isTrue();
-    assertThat(words.sameBits(Words.wrap(new long[] {1, 2}, false))).isFalse();
-    assertThat(words.sameBits(Words.wrap(new long[] {1, 2, 3, 0}, false))).isFalse();
-    assertThat(words.sameBits(Words.wrap(new long[] {0, 2, 3}, false))).isFalse();
-    assertThat(words.sameBits(Words.wrap(new long[] {1, 2, 7}, false))).isFalse();
+    assertThat(words.sameBits(Words.copyOf(new long[] {1, 2}, false))).isFalse();
+    assertThat(words.sameBits(Words.copyOf(new long[] {1, 2, 3, 0}, false))).isFalse();
+    assertThat(words.sameBits(Words.copyOf(new long[] {0, 2, 3}, false))).isFalse();
+    assertThat(words.sameBits(Words.copyOf(new long[] {1, 2, 7}, false))).isFalse();
   }
 
   @Test
-  void wrapSharesTheArray() {
-    long[] array = {1, 2};
-    Words words = Words.wrap(array, false);
+  void wordsBeginAtTheBaseOfTheHeapArray() {
+    long[] values = {1, 2};
+    Words words = Words.copyOf(values, false);
     words.setBit(64);
-    assertThat(array).containsExactly(1, 3);
-    assertThat(words.heap()).isSameAs(array);
-    assertThat(words.writable()).isSameAs(array);
+    assertThat(values).containsExactly(1, 2);
+    assertThat(values(words)).containsExactly(1, 3);
+    assertThat(words.heap()[Words.BASE]).isEqualTo(1);
+    assertThat(words.heap()[Words.BASE + 1]).isEqualTo(3);
+    assertThat(words.writable()).isSameAs(words.heap());
     assertThat(words.isReadOnly()).isFalse();
+  }
+
+  private static long[] values(Words words) {
+    long[] values = new long[(int) words.length()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = words.get(i);
+    }
+    return values;
   }
 
   private static Words mapped(long... words) {
@@ -206,7 +253,7 @@ final class WordsTest {
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("read-only");
     }
-    assertThat(words.sameBits(Words.wrap(new long[] {0b1010, -1, 0}, false))).isTrue();
+    assertThat(words.sameBits(Words.copyOf(new long[] {0b1010, -1, 0}, false))).isTrue();
   }
 
   @Test
@@ -215,7 +262,7 @@ final class WordsTest {
     assertThat(copy.isReadOnly()).isFalse();
     assertThat(copy.isShared()).isTrue();
     assertThat(copy.setBit(64)).isTrue();
-    assertThat(copy.heap()).containsExactly(1, 3);
+    assertThat(values(copy)).containsExactly(1, 3);
   }
 
   /** Word numbers beyond the first segment; the segments are views of one small buffer. */

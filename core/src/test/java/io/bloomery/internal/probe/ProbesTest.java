@@ -159,10 +159,10 @@ final class ProbesTest {
         Words mapped = Words.mapped(new LongBuffer[] {LongBuffer.wrap(all)}, all.length);
         for (long missing : indexes(probes, hash)) {
           Arrays.fill(all, -1);
-          assertThat(probes.allSet(hash, Words.wrap(all, false))).isTrue();
+          assertThat(probes.allSet(hash, Words.copyOf(all, false))).isTrue();
           assertThat(probes.allSet(hash, mapped)).isTrue();
           all[(int) (missing >>> 6)] &= ~(1L << missing);
-          assertThat(probes.allSet(hash, Words.wrap(all, false))).isFalse();
+          assertThat(probes.allSet(hash, Words.copyOf(all, false))).isFalse();
           assertThat(probes.allSet(hash, mapped)).isFalse();
         }
       }

@@ -4,6 +4,7 @@ import io.bloomery.format.FilterKind;
 import io.bloomery.format.FrameHeader;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.FrameReader;
+import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomFilter;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,7 +27,10 @@ import java.util.Objects;
  */
 public final class Filters {
 
-  private static final List<FilterKind<?>> KINDS = List.of(BloomFilter.KIND);
+  private static final List<FilterKind<?>> KINDS =
+      List.of(
+          BloomFilter.KIND, //
+          BlockedBloomFilter.KIND);
 
   private static final FrameReader READER = new FrameReader(KINDS);
 

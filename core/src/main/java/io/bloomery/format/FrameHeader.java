@@ -40,7 +40,16 @@ public record FrameHeader(
   private static final int FIXED_BYTES = 64;
   private static final int CHECKSUM_BYTES = 4;
 
-  /** Copies the collections, keeping their order. */
+  /**
+   * Copies the collections, keeping their order.
+   *
+   * @param version the format version
+   * @param kind the kind of filter
+   * @param hashId the hash function
+   * @param seedOrKeyCheck the seed, or the check value of the secret key
+   * @param numbers the kind's fields
+   * @param sectionWords the lengths of the sections
+   */
   public FrameHeader {
     Objects.requireNonNull(kind, "kind");
     numbers = Collections.unmodifiableMap(new LinkedHashMap<>(numbers));

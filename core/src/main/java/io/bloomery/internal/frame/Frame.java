@@ -144,6 +144,16 @@ public final class Frame {
     return sections.get(index);
   }
 
+  /** Section {@code index} as {@code bits} bits; those that fill up the last word must be zero. */
+  public Words bits(int index, long bits) throws IOException {
+    Words words = section(index, Words.wordsFor(bits));
+    int used = (int) (bits & (Long.SIZE - 1));
+    if (used != 0 && words.get(words.length() - 1) >>> used != 0) {
+      throw problem("section " + index + " has bits beyond the " + bits + " of the shape");
+    }
+    return words;
+  }
+
   /** A defect of the fields, for checks that span several of them. */
   public FilterFormatException problem(String what) {
     return new FilterFormatException(origin, header.fieldsOffset(), what);

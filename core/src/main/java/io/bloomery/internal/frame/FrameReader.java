@@ -13,6 +13,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Reads frames. A filter is returned only after everything that its way of reading checks was
@@ -31,7 +32,7 @@ public final class FrameReader {
 
   /** The filter of a file, on the heap; {@code hasher} is null if the caller has none. */
   public <F extends Filter> F open(Path file, Hasher hasher, Class<F> type) throws IOException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+    try (FileChannel channel = openChannel(file)) {
       FrameInput in = input(channel, file);
       FrameHeader header = wholeHeader(in, channel);
       return decode(in, header, hasher, type, () -> Payload.load(in, header, true));
@@ -40,7 +41,7 @@ public final class FrameReader {
 
   /** The filter of a file, in mapped memory. */
   public <F extends Filter> F map(Path file, Hasher hasher, Class<F> type) throws IOException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+    try (FileChannel channel = openChannel(file)) {
       FrameInput in = input(channel, file);
       FrameHeader header = wholeHeader(in, channel);
       return decode(in, header, hasher, type, () -> Payload.map(channel, header));
@@ -62,19 +63,23 @@ public final class FrameReader {
 
   /** The header of a file, after the checks that {@link #map} makes. */
   public FrameHeader header(Path file) throws IOException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+    try (FileChannel channel = openChannel(file)) {
       return wholeHeader(input(channel, file), channel);
     }
   }
 
   /** The header of a file of which every byte was checked. */
   public FrameHeader verify(Path file) throws IOException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+    try (FileChannel channel = openChannel(file)) {
       FrameInput in = input(channel, file);
       FrameHeader header = wholeHeader(in, channel);
       Payload.verify(in, header);
       return header;
     }
+  }
+
+  private static FileChannel openChannel(Path file) throws IOException {
+    return FileChannel.open(Objects.requireNonNull(file, "file"), StandardOpenOption.READ);
   }
 
   private static FrameInput input(FileChannel channel, Path file) {

@@ -82,7 +82,8 @@ final class HeaderCodec {
 
   private static void putField(ByteBuffer out, String name, Number value) {
     if (!isName(name)) {
-      throw new IllegalArgumentException("field name \"" + name + "\" is not 1…255 ASCII letters");
+      throw new IllegalArgumentException(
+          "field name \"" + name + "\" is not 1…255 ASCII characters");
     }
     out.put((byte) (value instanceof Double ? TYPE_DOUBLE : TYPE_LONG));
     out.put((byte) name.length()).put(name.getBytes(US_ASCII));
@@ -91,7 +92,9 @@ final class HeaderCodec {
   }
 
   private static boolean isName(String name) {
-    return !name.isEmpty() && name.length() <= 255 && name.chars().allMatch(c -> c > 32 && c < 127);
+    return !name.isEmpty()
+        && name.length() <= 255
+        && name.chars().allMatch(c -> c >= ' ' && c <= '~');
   }
 
   /** Reads and checks a header; leaves {@code in} at its end, before the padding. */
@@ -247,7 +250,8 @@ final class HeaderCodec {
         // Latin 1 keeps what is not ASCII apart, so that it is refused and not replaced.
         String text = new String(name, ISO_8859_1);
         if (!isName(text)) {
-          throw problem(at + 2, "the name of field " + i + " is not 1…255 printable ASCII letters");
+          throw problem(
+              at + 2, "the name of field " + i + " is not 1…255 printable ASCII characters");
         }
         if (numbers.put(text, value) != null) {
           throw problem(at, "field \"" + text + "\" is there twice");

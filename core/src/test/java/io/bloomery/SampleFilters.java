@@ -2,7 +2,10 @@ package io.bloomery;
 
 import io.bloomery.format.FilterKind;
 import io.bloomery.hash.Hasher;
+import io.bloomery.hash.IndexScheme;
+import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomFilter;
+import io.bloomery.plan.BlockShape;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,7 +27,24 @@ public final class SampleFilters {
   private static final Map<String, Function<Hasher, Filter>> MAKERS = new TreeMap<>();
 
   static {
-    MAKERS.put("bloom", hasher -> filled(BloomFilter.ofBits(230, 7)));
+    MAKERS.put(
+        "bloom",
+        hasher ->
+            filled(
+                BloomFilter.builder()
+                    .bits(230)
+                    .probes(7)
+                    .scheme(IndexScheme.ENHANCED_DOUBLE)
+                    .hasher(hasher)
+                    .build()));
+    MAKERS.put(
+        "blocked",
+        hasher ->
+            filled(
+                BlockedBloomFilter.builder()
+                    .shape(new BlockShape(2, 128, 2, 5))
+                    .hasher(hasher)
+                    .build()));
   }
 
   private SampleFilters() {}

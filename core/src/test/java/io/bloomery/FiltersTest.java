@@ -1,0 +1,104 @@
+package io.bloomery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.bloomery.format.FilterKind;
+import io.bloomery.hash.Hasher;
+import io.bloomery.membership.BloomFilter;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The front door: the list of kinds, typed opening, arguments. */
+class FiltersTest {
+
+  @TempDir Path directory;
+
+  /** Wire numbers and names, once given, never change and are never given again. */
+  @Test
+  void numbersAndNamesOfAllKinds() {
+    assertThat(Filters.kinds())
+        .map(FilterKind::toString)
+        .containsExactly("bloom (1)", "blocked (2)");
+    assertThat(Filters.kinds()).map(FilterKind::id).isSorted().doesNotHaveDuplicates();
+    assertThat(Filters.kinds()).map(FilterKind::name).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void everyKindIsFoundByNumberAndByName() {
+    for (FilterKind<?> kind : Filters.kinds()) {
+      assertThat(Filters.kind(kind.id())).isSameAs(kind);
+      assertThat(Filters.kind(kind.name())).isSameAs(kind);
+      assertThat(kind.name()).matches("[a-z]+(-[a-z]+)*");
+    }
+    assertThatThrownBy(() -> Filters.kind("blom"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("\"blom\"")
+        .hasMessageContaining("bloom (1)");
+    assertThatThrownBy(() -> Filters.kind(0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("bloom (1)");
+  }
+
+  @Test
+  void everyKindHasASampleOfItsClass() {
+    for (FilterKind<?> kind : Filters.kinds()) {
+      Filter sample = SampleFilters.of(kind);
+      assertThat(sample).isExactlyInstanceOf(kind.type());
+      assertThat(((Storable) sample).kind()).isSameAs(kind);
+    }
+  }
+
+  @Test
+  void theListOfKindsCannotBeChanged() {
+    assertThatThrownBy(() -> Filters.kinds().remove(0))
+        .isInstanceOf(UnsupportedOperationException.class);
+  }
+
+  @Test
+  void opensAsAType() throws IOException {
+    Path file = directory.resolve("typed.bloom");
+    BloomFilter filter = BloomFilter.ofBits(1000, 3);
+    filter.writeTo(file);
+
+    AddableFilter addable = Filters.open(file, AddableFilter.class);
+    addable.add("key");
+    assertThat(addable.mightContain("key")).isTrue();
+    BloomFilter mapped = Filters.map(file, BloomFilter.class);
+    assertThat(mapped.mightContain("key")).isFalse();
+
+    for (var call :
+        List.<ThrowingCallable>of(
+            () -> Filters.open(file, RemovableFilter.class),
+            () -> Filters.map(file, RemovableFilter.class))) {
+      assertThatThrownBy(call)
+          .isInstanceOf(FilterFormatException.class)
+          .hasMessage(file + ", byte 10: kind bloom (1) is a BloomFilter, not a RemovableFilter");
+    }
+  }
+
+  @Test
+  void aMissingFileIsNotADamagedOne() {
+    Path missing = directory.resolve("missing");
+    assertThatThrownBy(() -> Filters.open(missing)).isInstanceOf(NoSuchFileException.class);
+    assertThatThrownBy(() -> Filters.map(missing)).isInstanceOf(NoSuchFileException.class);
+  }
+
+  @Test
+  void nullIsNamed() {
+    Path file = directory.resolve("any");
+    assertThatThrownBy(() -> Filters.open(null)).hasMessage("file");
+    assertThatThrownBy(() -> Filters.map(null)).hasMessage("file");
+    assertThatThrownBy(() -> Filters.header(null)).hasMessage("file");
+    assertThatThrownBy(() -> Filters.verify(null)).hasMessage("file");
+    assertThatThrownBy(() -> Filters.read(null, 1)).hasMessage("in");
+    assertThatThrownBy(() -> Filters.open(file, (Class<Filter>) null)).hasMessage("type");
+    assertThatThrownBy(() -> Filters.open(file, (Hasher) null)).hasMessage("hasher");
+    assertThatThrownBy(() -> Filters.kind(null)).hasMessage("name");
+  }
+}

@@ -4,8 +4,12 @@ import io.bloomery.format.FilterKind;
 import io.bloomery.format.FrameHeader;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.FrameReader;
+import io.bloomery.membership.BankedBloomFilter;
 import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomFilter;
+import io.bloomery.membership.BloomGFilter;
+import io.bloomery.membership.SplitBlockBloomFilter;
+import io.bloomery.membership.TwoChoiceBloomFilter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -29,8 +33,12 @@ public final class Filters {
 
   private static final List<FilterKind<?>> KINDS =
       List.of(
-          BloomFilter.KIND, //
-          BlockedBloomFilter.KIND);
+          BloomFilter.KIND,
+          BlockedBloomFilter.KIND,
+          SplitBlockBloomFilter.KIND,
+          BloomGFilter.KIND,
+          TwoChoiceBloomFilter.KIND,
+          BankedBloomFilter.KIND);
 
   private static final FrameReader READER = new FrameReader(KINDS);
 

@@ -108,7 +108,7 @@ public final class BloomGFilter implements AddableFilter, Mergeable<BloomGFilter
   private Frame encode() {
     return Frame.of(hasher)
         .put("words", shape.words())
-        .put("wordBits", shape.wordBits())
+        .put("word bits", shape.wordBits())
         .put("groups", shape.groups())
         .put("probes", shape.probes())
         .section(words);
@@ -116,7 +116,7 @@ public final class BloomGFilter implements AddableFilter, Mergeable<BloomGFilter
 
   private static BloomGFilter decode(Frame frame) throws IOException {
     long words = frame.number("words", 1, Words.MAX_WORDS);
-    int wordBits = (int) frame.number("wordBits", Long.SIZE, WordProbes.MAX_WORD_BITS);
+    int wordBits = (int) frame.number("word bits", Long.SIZE, WordProbes.MAX_WORD_BITS);
     int groups = (int) frame.number("groups", 1, WordProbes.MAX_GROUPS);
     int count = (int) frame.number("probes", groups, WordProbes.MAX_PROBES);
     WordShape shape;

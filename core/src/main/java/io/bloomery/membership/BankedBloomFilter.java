@@ -98,7 +98,7 @@ public final class BankedBloomFilter
   private Frame encode() {
     return Frame.of(hasher)
         .put("banks", shape.banks())
-        .put("bankBits", shape.bankBits())
+        .put("bank bits", shape.bankBits())
         .put("probes", shape.probes())
         .section(words);
   }
@@ -106,7 +106,7 @@ public final class BankedBloomFilter
   private static BankedBloomFilter decode(Frame frame) throws IOException {
     int probes = (int) frame.number("probes", 1, BankedShape.MAX_PROBES);
     int banks = (int) frame.number("banks", probes, BankedShape.MAX_BANKS);
-    long bankBits = frame.number("bankBits", 2, BankedShape.MAX_BITS / banks);
+    long bankBits = frame.number("bank bits", 2, BankedShape.MAX_BITS / banks);
     BankedShape shape = new BankedShape(banks, bankBits, probes);
     return new BankedBloomFilter(
         frame.hasher(), shape, frame.section(0, Words.wordsFor(shape.sizeInBits())));

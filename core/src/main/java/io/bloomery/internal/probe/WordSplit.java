@@ -1,0 +1,83 @@
+package io.bloomery.internal.probe;
+
+import io.bloomery.internal.bits.Words;
+
+/**
+ * The split words of Bloom-α (Qiao, Li and Chen, section 4): the last bit of a word is its flag,
+ * and the words that hold most keys get it until a wanted share of the keys is in such words.
+ *
+ * <p>Design. The paper keeps a list of keys per word and moves bits. Since a word is chosen by its
+ * own keys alone and not by the halves that move in, counting the keys per word is enough: flags
+ * are set first, and bits are then written once where they belong.
+ */
+public final class WordSplit {
+
+  private static final long FLAG = Long.MIN_VALUE;
+
+  private WordSplit() {}
+
+  /** 1 if a word is split, otherwise 0. */
+  public static long flag(long word, int longs, Words store) {
+    return store.get(word * longs + longs - 1) >>> 63;
+  }
+
+  /** Of the words whose flag is as given, how many have how many bits set beside the flag. */
+  public static long[] histogram(int flag, int longs, Words store) {
+    long[] counts = new long[longs * Long.SIZE];
+    for (long at = 0; at < store.length(); at += longs) {
+      if (store.get(at + longs - 1) >>> 63 == flag) {
+        counts[(int) store.bitCount(at, at + longs) - flag]++;
+      }
+    }
+    return counts;
+  }
+
+  /**
+   * Sets the flags of the words with most keys, the lower index first among equals, until words
+   * with at least {@code share} of the keys are flagged.
+   */
+  public static void splitHeaviest(
+      long[] hashes, long words, double share, WordProbes probes, Words store) {
+    int[] loads = new int[(int) words];
+    int heaviest = 0;
+    for (long hash : hashes) {
+      heaviest = Math.max(heaviest, ++loads[(int) probes.word(hash, 0)]);
+    }
+    long wanted = (long) Math.ceil(share * hashes.length);
+    if (wanted == 0) {
+      return;
+    }
+    int least = leastLoad(loads, heaviest, wanted);
+    long missing = wanted - keysInWords(loads, least + 1);
+    long equals = (missing + least - 1) / least;
+    int longs = probes.longs();
+    for (int word = 0; word < loads.length; word++) {
+      if (loads[word] > least || (loads[word] == least && equals-- > 0)) {
+        store.or((long) word * longs + longs - 1, FLAG);
+      }
+    }
+  }
+
+  /** The largest load such that the words with at least that load have the wanted keys. */
+  private static int leastLoad(int[] loads, int heaviest, long wanted) {
+    int low = 1;
+    int high = heaviest;
+    while (low < high) {
+      int middle = low + (high - low + 1) / 2;
+      if (keysInWords(loads, middle) >= wanted) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
+  }
+
+  private static long keysInWords(int[] loads, int least) {
+    long keys = 0;
+    for (int load : loads) {
+      keys += load >= least ? load : 0;
+    }
+    return keys;
+  }
+}

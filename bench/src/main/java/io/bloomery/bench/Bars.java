@@ -1,0 +1,109 @@
+package io.bloomery.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The bars that the library sets itself, judged from results. Bars without figures are skipped. */
+final class Bars {
+
+  private static final List<String> SINGLE = List.of("positive", "negative");
+
+  private final Results results;
+  private final List<String> lines = new ArrayList<>();
+
+  private Bars(Results results) {
+    this.results = results;
+  }
+
+  /** One line per bar. */
+  static List<String> judge(Results results) {
+    Bars bars = new Bars(results);
+    bars.blocked("Blocked 64", 12.6, 1.4);
+    bars.atLeast(Workload.LONG, "Blocked 64", SINGLE, Rows.GUAVA, 12);
+    bars.blocked("Blocked 128", 11.0, 1.1);
+    bars.blocked("Blocked 512", 10.2, 1.0);
+    bars.batch(Workload.LONG, "Blocked 64", 2.0);
+    bars.batch(Workload.LARGE, "Blocked 64", 2.5);
+    bars.size(Workload.RARE, Rows.BLOCKED, 16.5);
+    bars.atLeast(Workload.RARE, Rows.BLOCKED, SINGLE, Rows.FAST_BLOCKED, 1.0);
+    bars.size(Workload.LONG, Rows.BLOOM, 9.6);
+    bars.atLeast(Workload.LONG, Rows.BLOOM, SINGLE, Rows.GUAVA, 3.5);
+    bars.atLeast(Workload.LONG, Rows.BLOOM, SINGLE, Rows.FAST_BLOOM, 1.0);
+    double single = results.median(Workload.LONG, Rows.BLOOM, "negative");
+    double batch = results.median(Workload.LONG, Rows.BLOOM, "batch");
+    bars.line("long Bloom: batch × its own negative query", single / batch, 1.5, true);
+    bars.atLeast(Workload.STRING, Rows.BLOCKED, SINGLE, Rows.GUAVA, 4);
+    for (String figure : SINGLE) {
+      double ours = results.median(Workload.STRING, Rows.BLOCKED, figure);
+      double peer = results.fastestPeer(Workload.STRING, figure);
+      bars.line("string Blocked: " + figure + " × fastest peer", peer / ours, 1.5, true);
+    }
+    bars.atLeast(Workload.BYTES, Rows.BLOCKED, SINGLE, Rows.GUAVA, 7);
+    bars.threads("Blocked 64");
+    return bars.lines;
+  }
+
+  private void blocked(String row, double bits, double timesFastfilter) {
+    size(Workload.LONG, row, bits);
+    atLeast(Workload.LONG, row, SINGLE, Rows.FAST_BLOCKED, timesFastfilter);
+    atLeast(Workload.LONG, row, List.of("adds"), Rows.FAST_BLOCKED, 1.0);
+    atLeast(Workload.LONG, row, List.of("adds"), Rows.GUAVA, 15);
+  }
+
+  /** Bits per key, and the rate up to three standard deviations of its count. */
+  private void size(Workload workload, String row, double bits) {
+    String label = workload.id() + " " + row + ": ";
+    // The bar is stated with one decimal, so the figure may round to it.
+    line(label + "bits/key", results.median(workload, row, "bits"), bits + 0.049, false);
+    results
+        .find(workload, row, "rate")
+        .ifPresent(
+            rate -> {
+              double deviation = Math.sqrt(workload.rate() / ((double) rate.forks() * (1 << 20)));
+              double limit = workload.rate() + 3 * deviation;
+              line(label + "rate % (3σ allowed)", rate.median() * 100, limit * 100, false);
+            });
+  }
+
+  private void atLeast(
+      Workload workload, String row, List<String> figures, String peer, double bar) {
+    for (String figure : figures) {
+      double ratio = results.median(workload, peer, figure) / results.median(workload, row, figure);
+      line(workload.id() + " " + row + ": " + figure + " × " + peer, ratio, bar, true);
+    }
+  }
+
+  private void batch(Workload workload, String row, double timesFastfilter) {
+    double batch = results.median(workload, row, "batch");
+    double peer = results.median(workload, Rows.FAST_BLOCKED, "negative");
+    double raw = results.median(workload, Rows.RAW_READ, "negative");
+    String label = workload.id() + " " + row + ": batch ";
+    line(label + "× fastfilter blocked, single", peer / batch, timesFastfilter, true);
+    line(label + "÷ raw read", batch / raw, 1.5, false);
+  }
+
+  private void threads(String row) {
+    for (String what : List.of("queries", "adds")) {
+      double one = results.median(Workload.THREADS, row, what + "1");
+      double two = results.median(Workload.THREADS, row, what + "2");
+      String label = "threads " + row + ": " + what + ", speed-up of two threads";
+      line(label, one / two, what.equals("adds") ? 1.5 : 1.7, true);
+    }
+  }
+
+  private void line(String label, double value, double bar, boolean atLeast) {
+    if (!Double.isNaN(value)) {
+      boolean met = atLeast ? value >= bar : value <= bar;
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%-6s  %-64s %7.3f  (%s %.3f)",
+              met ? "met" : "MISSED",
+              label,
+              value,
+              atLeast ? "≥" : "≤",
+              bar));
+    }
+  }
+}

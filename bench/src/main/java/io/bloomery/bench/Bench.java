@@ -1,0 +1,176 @@
+package io.bloomery.bench;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.openjdk.jmh.runner.RunnerException;
+
+/** The command behind {@code bench/run}. */
+public final class Bench {
+
+  private static final String USAGE =
+      """
+      bench/run quick           the main table in at most three minutes
+      bench/run full            everything
+      bench/run PATTERN         rows whose "workload name" matches, with what they are compared to
+      bench/run list            the rows
+      bench/run table FILE      the table of an earlier run
+      Options: --short          measure as briefly as quick does
+               --rounds N       forks per row
+               --keys N         add N keys instead (to try things out)
+               --thp            transparent huge pages
+               --jvm ARGUMENT   a further argument of the measured JVMs
+      """;
+
+  /** Rows that ratios are computed against, so every selection needs them. */
+  private static final Set<String> REFERENCES =
+      Set.of(Rows.GUAVA, Rows.FAST_BLOCKED, Rows.RAW_READ);
+
+  private String mode = "";
+  private String file = "";
+  private int rounds;
+  private int keys;
+  private boolean brief;
+  private final List<String> jvmArgs = new ArrayList<>();
+
+  private Bench() {}
+
+  /**
+   * Runs the command.
+   *
+   * @param args see {@code bench/run help}
+   * @throws IOException if results cannot be written or read
+   * @throws RunnerException if a benchmark fails
+   */
+  public static void main(String[] args) throws IOException, RunnerException {
+    Bench bench = new Bench();
+    PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    if (!bench.parse(args)) {
+      out.print(USAGE);
+      System.exit(2);
+    }
+    switch (bench.mode) {
+      case "help" -> out.print(USAGE);
+      case "list" -> Rows.all().forEach(row -> out.println(row.label()));
+      case "table" -> show(Results.read(Path.of(bench.file)), out);
+      default -> bench.run(out);
+    }
+  }
+
+  private boolean parse(String[] args) {
+    for (int i = 0; i < args.length; i++) {
+      String arg = args[i];
+      boolean last = i + 1 == args.length;
+      if (arg.equals("--thp")) {
+        jvmArgs.add("-XX:+UseTransparentHugePages");
+      } else if (arg.equals("--short")) {
+        brief = true;
+      } else if (arg.equals("--rounds") && !last) {
+        rounds = Integer.parseInt(args[++i]);
+      } else if (arg.equals("--keys") && !last) {
+        keys = Integer.parseInt(args[++i]);
+      } else if (arg.equals("--jvm") && !last) {
+        jvmArgs.add(args[++i]);
+      } else if (arg.startsWith("-")) {
+        return false;
+      } else if (mode.isEmpty()) {
+        mode = arg;
+      } else if (mode.equals("table") && file.isEmpty()) {
+        file = arg;
+      } else {
+        return false;
+      }
+    }
+    return !mode.isEmpty() && mode.equals("table") != file.isEmpty();
+  }
+
+  private void run(PrintStream out) throws IOException, RunnerException {
+    boolean quick = mode.equals("quick");
+    RunSettings settings = quick || brief ? RunSettings.quick() : RunSettings.full();
+    settings = settings.with(rounds, keys, jvmArgs);
+    List<Row> rows = select();
+    if (rows.isEmpty()) {
+      throw new IllegalArgumentException("no row matches " + mode + "; see bench/run list");
+    }
+    Results results = new Results();
+    results.note(Machine.describe());
+    results.note(describe(quick ? settings : settings.repeatingAll(), rows));
+    Path directory =
+        Files.createDirectories(Path.of(System.getProperty("bench.results", "results")));
+    String stamp =
+        LocalDateTime.now(ZoneOffset.UTC).format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
+    Path csv = directory.resolve(stamp + ".csv");
+    Files.writeString(csv, results.head());
+    Path logFile = directory.resolve(stamp + ".log");
+    long start = System.nanoTime();
+    try (PrintStream log =
+        new PrintStream(Files.newOutputStream(logFile), true, StandardCharsets.UTF_8)) {
+      new Forks(quick ? settings : settings.repeatingAll(), results, csv, log).run(rows);
+    }
+    show(results, out);
+    long seconds = (System.nanoTime() - start) / 1_000_000_000;
+    out.printf(
+        "%nMeasured in %d min %02d s. Figures of every fork: %s%n",
+        seconds / 60, seconds % 60, csv);
+  }
+
+  private List<Row> select() {
+    List<Row> all = Rows.all();
+    if (mode.equals("full")) {
+      return all;
+    }
+    if (mode.equals("quick")) {
+      return all.stream().filter(row -> row.quickForks() > 0).toList();
+    }
+    Pattern pattern = Pattern.compile(mode, Pattern.CASE_INSENSITIVE);
+    Set<Row> chosen = new HashSet<>();
+    EnumSet<Workload> workloads = EnumSet.noneOf(Workload.class);
+    for (Row row : all) {
+      if (pattern.matcher(row.label()).find()) {
+        chosen.add(row);
+        workloads.add(row.workload());
+      }
+    }
+    return all.stream()
+        .filter(
+            row ->
+                chosen.contains(row)
+                    || (workloads.contains(row.workload()) && REFERENCES.contains(row.name())))
+        .toList();
+  }
+
+  private String describe(RunSettings settings, List<Row> rows) {
+    Set<String> flags = new HashSet<>();
+    rows.forEach(row -> flags.add(String.join(" ", settings.jvmArgs(row.workload()))));
+    return String.format(
+        "bench/run %s: %d rounds of forks%s, %d + %d iterations of at least %d ms%s; JVM flags %s",
+        mode,
+        settings.rounds(),
+        settings.repeatAll() ? "" : " (1 for rows without a spread)",
+        settings.warmups(),
+        settings.iterations(),
+        settings.passMillis(),
+        settings.keys() == 0 ? "" : "; ONLY " + settings.keys() + " KEYS",
+        String.join(" or ", flags.stream().sorted().toList()));
+  }
+
+  private static void show(Results results, PrintStream out) {
+    out.print(new ResultTable(results).print());
+    List<String> bars = Bars.judge(results);
+    if (!bars.isEmpty()) {
+      out.println();
+      bars.forEach(out::println);
+    }
+  }
+}

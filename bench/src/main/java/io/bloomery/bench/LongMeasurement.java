@@ -1,0 +1,120 @@
+package io.bloomery.bench;
+
+import org.openjdk.jmh.infra.Blackhole;
+
+/** Build, positive, negative and batch queries of {@code long} keys by one thread. */
+final class LongMeasurement implements Measurement {
+
+  private static final int WARM_UP_STEP = 1 << 16;
+
+  private final LongSubject subject;
+  private final Settings settings;
+  private final long[] present;
+  private final long[] absent;
+  private double build = Figures.ABSENT;
+  private double adds = Figures.ABSENT;
+  private double rate = Figures.ABSENT;
+
+  LongMeasurement(LongSubject subject, Settings settings) {
+    this.subject = subject;
+    this.settings = settings;
+    long[] keys = Keys.range(settings.seed(), 0, settings.keys());
+    present = new long[Math.min(settings.queries(), keys.length)];
+    int[] sample = Keys.sample(settings.seed(), keys.length, present.length);
+    for (int i = 0; i < present.length; i++) {
+      present[i] = keys[sample[i]];
+    }
+    absent = Keys.range(settings.seed(), keys.length, settings.queries());
+    if (subject.isFilter()) {
+      build(keys);
+      rate = rate();
+    } else {
+      subject.create(keys.length, settings.rate());
+    }
+  }
+
+  private void build(long[] keys) {
+    warmUpAdds(keys);
+    double[] builds = new double[settings.builds()];
+    double[] fills = new double[settings.builds()];
+    for (int i = 0; i < builds.length; i++) {
+      long start = System.nanoTime();
+      subject.create(keys.length, settings.rate());
+      long created = System.nanoTime();
+      subject.addAll(keys, 0, keys.length);
+      long end = System.nanoTime();
+      builds[i] = (double) (end - start) / keys.length;
+      fills[i] = (double) (end - created) / keys.length;
+    }
+    build = Measurement.median(builds);
+    adds = Measurement.median(fills);
+  }
+
+  /** Adds fresh keys to filters of the real size for a while. */
+  private void warmUpAdds(long[] keys) {
+    long spent = 0;
+    while (spent < Settings.WARM_UP_NANOS) {
+      subject.create(keys.length, settings.rate());
+      long start = System.nanoTime();
+      for (int from = 0;
+          from < keys.length && spent + System.nanoTime() - start < Settings.WARM_UP_NANOS;
+          from += WARM_UP_STEP) {
+        subject.addAll(keys, from, Math.min(from + WARM_UP_STEP, keys.length));
+      }
+      spent += System.nanoTime() - start;
+    }
+  }
+
+  private double rate() {
+    long hits = 0;
+    long asked = 0;
+    while (asked < settings.rateKeys()) {
+      long first = settings.keys() + settings.queries() + asked;
+      long[] fresh = Keys.range(settings.seed(), first, settings.queries());
+      hits += subject.count(fresh, 0, fresh.length);
+      asked += fresh.length;
+    }
+    return (double) hits / asked;
+  }
+
+  @Override
+  public void measure(Figures figures, Blackhole blackhole) {
+    figures.clear();
+    long positive = 0;
+    long negative = 0;
+    long batch = 0;
+    long garbage = 0;
+    int passes = 0;
+    long begin = System.nanoTime();
+    do {
+      long start = System.nanoTime();
+      int found = subject.count(present, 0, present.length);
+      positive += System.nanoTime() - start;
+      if (subject.isFilter()) {
+        Measurement.checkFound(found, present.length);
+      }
+      long allocated = Allocation.bytes();
+      start = System.nanoTime();
+      blackhole.consume(subject.count(absent, 0, absent.length));
+      negative += System.nanoTime() - start;
+      garbage += Allocation.bytes() - allocated;
+      if (subject.hasBatch()) {
+        start = System.nanoTime();
+        blackhole.consume(subject.countByBatches(absent));
+        batch += System.nanoTime() - start;
+      }
+      passes++;
+    } while (System.nanoTime() - begin < settings.passNanos());
+    double asked = (double) passes * absent.length;
+    figures.positive = positive / ((double) passes * present.length);
+    figures.negative = negative / asked;
+    figures.garbage = garbage / asked;
+    if (subject.hasBatch()) {
+      figures.batch = batch / asked;
+    }
+    figures.build = build;
+    figures.adds = adds;
+    figures.rate = rate;
+    figures.bits = (double) subject.sizeInBits() / settings.keys();
+  }
+}

@@ -1,0 +1,80 @@
+package io.bloomery.bench;
+
+import io.bloomery.AddableFilter;
+
+/**
+ * A filter under test with {@code long} keys. Every fork makes exactly one subject, so the loops
+ * below, though shared in the source, are compiled for that one filter, and all filters are
+ * measured by loops of the same shape.
+ */
+abstract class LongSubject {
+
+  /** Keys per call of a loop: short enough that HotSpot compiles the loops as whole methods. */
+  static final int CHUNK = 1024;
+
+  /** Replaces the filter by a new one. */
+  abstract void create(int keys, double rate);
+
+  abstract void add(long key);
+
+  abstract boolean query(long key);
+
+  abstract long sizeInBits();
+
+  /** Our filter behind this subject, or null if it is not ours. */
+  AddableFilter ours() {
+    return null;
+  }
+
+  /** False for the physical rows, which only look like filters. */
+  boolean isFilter() {
+    return true;
+  }
+
+  boolean hasBatch() {
+    return ours() != null;
+  }
+
+  void addChunk(long[] keys, int from, int to) {
+    for (int i = from; i < to; i++) {
+      add(keys[i]);
+    }
+  }
+
+  int countChunk(long[] keys, int from, int to) {
+    int hits = 0;
+    for (int i = from; i < to; i++) {
+      if (query(keys[i])) {
+        hits++;
+      }
+    }
+    return hits;
+  }
+
+  /** Counts hits by the batch call. */
+  int countBatch(long[] keys, int from, int to) {
+    throw new UnsupportedOperationException("no batch query");
+  }
+
+  final void addAll(long[] keys, int from, int to) {
+    for (int start = from; start < to; start += CHUNK) {
+      addChunk(keys, start, Math.min(start + CHUNK, to));
+    }
+  }
+
+  final int count(long[] keys, int from, int to) {
+    int hits = 0;
+    for (int start = from; start < to; start += CHUNK) {
+      hits += countChunk(keys, start, Math.min(start + CHUNK, to));
+    }
+    return hits;
+  }
+
+  final int countByBatches(long[] keys) {
+    int hits = 0;
+    for (int start = 0; start < keys.length; start += CHUNK) {
+      hits += countBatch(keys, start, Math.min(start + CHUNK, keys.length));
+    }
+    return hits;
+  }
+}

@@ -1,0 +1,89 @@
+package io.bloomery.bench;
+
+import java.util.function.IntFunction;
+import java.util.function.LongFunction;
+import org.openjdk.jmh.infra.Blackhole;
+
+/**
+ * Build and single queries of keys that are objects. The queried keys are fresh objects that lie in
+ * memory in the order in which they are asked for, as keys that a program has just read.
+ *
+ * @param <K> the type of the keys
+ */
+final class ObjectMeasurement<K> implements Measurement {
+
+  private final ObjectSubject<K> subject;
+  private final Settings settings;
+  private final K[] present;
+  private final K[] absent;
+  private final double build;
+  private final double rate;
+
+  ObjectMeasurement(
+      ObjectSubject<K> subject,
+      Settings settings,
+      IntFunction<K[]> newArray,
+      LongFunction<K> newKey) {
+    this.subject = subject;
+    this.settings = settings;
+    int n = settings.keys();
+    K[] keys = newArray.apply(n);
+    for (int i = 0; i < n; i++) {
+      keys[i] = newKey.apply(Keys.at(settings.seed(), i));
+    }
+    int[] sample = Keys.sample(settings.seed(), n, Math.min(settings.queries(), n));
+    present = newArray.apply(sample.length);
+    for (int i = 0; i < sample.length; i++) {
+      present[i] = newKey.apply(Keys.at(settings.seed(), sample[i]));
+    }
+    absent = newArray.apply(settings.queries());
+    for (int i = 0; i < absent.length; i++) {
+      absent[i] = newKey.apply(Keys.at(settings.seed(), (long) n + i));
+    }
+    build = build(keys);
+    rate = (double) subject.count(absent) / absent.length;
+  }
+
+  private double build(K[] keys) {
+    for (long start = System.nanoTime(); System.nanoTime() - start < Settings.WARM_UP_NANOS; ) {
+      subject.create(keys.length, settings.rate());
+      subject.addAll(keys);
+    }
+    double[] times = new double[settings.builds()];
+    for (int i = 0; i < times.length; i++) {
+      long start = System.nanoTime();
+      subject.create(keys.length, settings.rate());
+      subject.addAll(keys);
+      times[i] = (double) (System.nanoTime() - start) / keys.length;
+    }
+    return Measurement.median(times);
+  }
+
+  @Override
+  public void measure(Figures figures, Blackhole blackhole) {
+    figures.clear();
+    long positive = 0;
+    long negative = 0;
+    long garbage = 0;
+    int passes = 0;
+    long begin = System.nanoTime();
+    do {
+      long start = System.nanoTime();
+      Measurement.checkFound(subject.count(present), present.length);
+      positive += System.nanoTime() - start;
+      long allocated = Allocation.bytes();
+      start = System.nanoTime();
+      blackhole.consume(subject.count(absent));
+      negative += System.nanoTime() - start;
+      garbage += Allocation.bytes() - allocated;
+      passes++;
+    } while (System.nanoTime() - begin < settings.passNanos());
+    double asked = (double) passes * absent.length;
+    figures.positive = positive / ((double) passes * present.length);
+    figures.negative = negative / asked;
+    figures.garbage = garbage / asked;
+    figures.build = build;
+    figures.rate = rate;
+    figures.bits = (double) subject.sizeInBits() / settings.keys();
+  }
+}

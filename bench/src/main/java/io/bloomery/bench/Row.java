@@ -1,0 +1,24 @@
+package io.bloomery.bench;
+
+/**
+ * One filter of a workload.
+ *
+ * @param workload what is measured
+ * @param name the filter's name in the table
+ * @param origin whose it is
+ * @param quickForks how many forks a quick run gives it
+ */
+record Row(Workload workload, String name, Origin origin, int quickForks) {
+
+  /** Whose filter a row shows. */
+  enum Origin {
+    OURS,
+    PEER,
+    PHYSICAL
+  }
+
+  /** The text that patterns are matched against. */
+  String label() {
+    return workload.id() + " " + name;
+  }
+}

@@ -1,0 +1,74 @@
+package io.bloomery.bench;
+
+import java.util.Arrays;
+
+/** What is measured: which keys, how many, at which rate. */
+enum Workload {
+  /** The main table. */
+  LONG("long", "`long` keys, 10 million, 1 %", 10_000_000, 0.01, 1 << 20, "1g"),
+  /** The same at a tenth of the rate. */
+  RARE("rare", "`long` keys, 10 million, 0.1 %", 10_000_000, 0.001, 1 << 20, "1g"),
+  /** A filter that no cache holds. */
+  LARGE("large", "`long` keys, 100 million, 1 %", 100_000_000, 0.01, 1 << 22, "4g"),
+  /** Text keys. */
+  STRING("string", "`String` keys (URLs of 30–60 characters), 1 million, 1 %", 1_000_000, 0.01),
+  /** Short byte strings. */
+  BYTES("bytes", "`byte[16]` keys, 1 million, 1 %", 1_000_000, 0.01),
+  /** One filter shared by two threads. */
+  THREADS("threads", "one shared filter, `long` keys, 10 million, 1 %", 10_000_000, 0.01);
+
+  private final String id;
+  private final String title;
+  private final int keys;
+  private final double rate;
+  private final int queries;
+  private final String heap;
+
+  Workload(String id, String title, int keys, double rate) {
+    this(id, title, keys, rate, 1 << 20, "1g");
+  }
+
+  Workload(String id, String title, int keys, double rate, int queries, String heap) {
+    this.id = id;
+    this.title = title;
+    this.keys = keys;
+    this.rate = rate;
+    this.queries = queries;
+    this.heap = heap;
+  }
+
+  static Workload of(String id) {
+    return Arrays.stream(values())
+        .filter(workload -> workload.id.equals(id))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no workload is called " + id));
+  }
+
+  /** The word that selects it on the command line and names it in result files. */
+  String id() {
+    return id;
+  }
+
+  String title() {
+    return title;
+  }
+
+  /** How many keys are added. */
+  int keys() {
+    return keys;
+  }
+
+  double rate() {
+    return rate;
+  }
+
+  /** How many distinct keys one pass asks for. */
+  int queries() {
+    return queries;
+  }
+
+  /** The fork's heap, as {@code -Xms} and {@code -Xmx} take it. */
+  String heap() {
+    return heap;
+  }
+}

@@ -82,7 +82,7 @@ class LargeFilterTest {
   @Test
   @Tag("long")
   void addsSavesMapsAndAnswersBeyondIntRange() throws IOException {
-    long bits = (1L << 32) + 777;
+    long bits = (1L << 31) + 777;
     BloomFilter filter = BloomFilter.ofBits(bits, 5);
     long[] members = Keys.members(2_000_000);
     long[] outsiders = Keys.outsiders(2_000_000);

@@ -6,6 +6,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.FrameReader;
 import io.bloomery.membership.BankedBloomFilter;
 import io.bloomery.membership.BlockedBloomFilter;
+import io.bloomery.membership.BloomAlphaFilter;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomGFilter;
 import io.bloomery.membership.SplitBlockBloomFilter;
@@ -37,6 +38,7 @@ public final class Filters {
           BlockedBloomFilter.KIND,
           SplitBlockBloomFilter.KIND,
           BloomGFilter.KIND,
+          BloomAlphaFilter.KIND,
           TwoChoiceBloomFilter.KIND,
           BankedBloomFilter.KIND);
 

@@ -112,7 +112,7 @@ public final class BloomAlphaFilter implements AddableFilter, Storable {
   private Frame encode() {
     return Frame.of(hasher)
         .put("words", shape.words())
-        .put("wordBits", shape.wordBits())
+        .put("word bits", shape.wordBits())
         .put("probes", shape.probes())
         .put("alpha", shape.alpha())
         .section(words);
@@ -120,7 +120,7 @@ public final class BloomAlphaFilter implements AddableFilter, Storable {
 
   private static BloomAlphaFilter decode(Frame frame) throws IOException {
     long words = frame.number("words", 1, Words.MAX_WORDS);
-    int wordBits = (int) frame.number("wordBits", Long.SIZE, WordProbes.MAX_WORD_BITS);
+    int wordBits = (int) frame.number("word bits", Long.SIZE, WordProbes.MAX_WORD_BITS);
     int count = (int) frame.number("probes", 2, WordProbes.MAX_PROBES);
     double alpha = frame.real("alpha", 0, 1);
     AlphaShape shape;

@@ -24,7 +24,14 @@ class FiltersTest {
   void numbersAndNamesOfAllKinds() {
     assertThat(Filters.kinds())
         .map(FilterKind::toString)
-        .containsExactly("bloom (1)", "blocked (2)");
+        .containsExactly(
+            "bloom (1)",
+            "blocked (2)",
+            "split-block (3)",
+            "bloom-g (4)",
+            "bloom-alpha (5)",
+            "two-choice (6)",
+            "banked (7)");
     assertThat(Filters.kinds()).map(FilterKind::id).isSorted().doesNotHaveDuplicates();
     assertThat(Filters.kinds()).map(FilterKind::name).doesNotHaveDuplicates();
   }

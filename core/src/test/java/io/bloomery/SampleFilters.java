@@ -3,9 +3,16 @@ package io.bloomery;
 import io.bloomery.format.FilterKind;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
+import io.bloomery.membership.BankedBloomFilter;
 import io.bloomery.membership.BlockedBloomFilter;
+import io.bloomery.membership.BloomAlphaFilter;
 import io.bloomery.membership.BloomFilter;
+import io.bloomery.membership.BloomGFilter;
+import io.bloomery.membership.SplitBlockBloomFilter;
+import io.bloomery.membership.TwoChoiceBloomFilter;
+import io.bloomery.plan.BankedShape;
 import io.bloomery.plan.BlockShape;
+import io.bloomery.plan.TwoChoiceShape;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,6 +33,7 @@ public final class SampleFilters {
 
   private static final Map<String, Function<Hasher, Filter>> MAKERS = new TreeMap<>();
 
+  // Shapes are written out, so that a better sizing rule does not change the golden files.
   static {
     MAKERS.put(
         "bloom",
@@ -45,6 +53,34 @@ public final class SampleFilters {
                     .shape(new BlockShape(2, 128, 2, 5))
                     .hasher(hasher)
                     .build()));
+    MAKERS.put(
+        "split-block",
+        hasher -> filled(SplitBlockBloomFilter.builder().blocks(1).hasher(hasher).build()));
+    MAKERS.put(
+        "bloom-g",
+        hasher ->
+            filled(
+                BloomGFilter.builder()
+                    .words(3)
+                    .wordBits(128)
+                    .groups(2)
+                    .probes(5)
+                    .hasher(hasher)
+                    .build()));
+    MAKERS.put(
+        "bloom-alpha",
+        hasher ->
+            BloomAlphaFilter.builder()
+                .words(5)
+                .wordBits(64)
+                .probes(5)
+                .alpha(0.5)
+                .hasher(hasher)
+                .build(keys().stream().mapToLong(hasher::hash).toArray()));
+    MAKERS.put(
+        "two-choice",
+        hasher -> filled(TwoChoiceBloomFilter.of(new TwoChoiceShape(250, 5), hasher)));
+    MAKERS.put("banked", hasher -> filled(BankedBloomFilter.of(new BankedShape(5, 50, 4), hasher)));
   }
 
   private SampleFilters() {}

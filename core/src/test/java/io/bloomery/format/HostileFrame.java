@@ -18,8 +18,8 @@ final class HostileFrame {
 
   private static final long BUDGET = 1 << 20;
 
-  /** Room for messages, stack traces and tables whose size does not depend on the frame. */
-  private static final long OVERHEAD = 1 << 20;
+  /** Room for messages, stack traces, class loading and tables of a fixed size. */
+  private static final long OVERHEAD = 16 << 20;
 
   private HostileFrame() {}
 

@@ -36,7 +36,8 @@ import java.util.Objects;
  * would lose keys. Build from the union of the hashes instead.
  *
  * <p>Threads: any number may add to and query one filter at the same time without a lock. A key
- * whose add returned is found by every later query of a thread that can see that return.
+ * whose add returned is found by every later query of a thread that can see that return. {@link
+ * Builder#shared shared(false)} trades that for faster adds.
  */
 public final class BloomAlphaFilter implements AddableFilter, Storable {
 
@@ -45,7 +46,7 @@ public final class BloomAlphaFilter implements AddableFilter, Storable {
       new FilterKind<>(
           5,
           "bloom-alpha",
-          "is x in the set?",
+          "is x in the set? hardly more than one word read, built from the whole set",
           BloomAlphaFilter.class,
           BloomAlphaFilter::encode,
           BloomAlphaFilter::decode);
@@ -235,12 +236,21 @@ public final class BloomAlphaFilter implements AddableFilter, Storable {
   }
 
   /**
+   * How many words a query reads at most; {@link #expectedAccesses()} is the mean.
+   *
+   * @return 2
+   */
+  public int memoryAccesses() {
+    return 2;
+  }
+
+  /**
    * How many words a query for a key that was never added reads on average, exact given the bits
    * that are set now. Reads the whole filter.
    *
    * @return 1 plus the share of queries that meet a split word and find their bits in it
    */
-  public double memoryAccesses() {
+  public double expectedAccesses() {
     long[] split = WordSplit.histogram(1, probes.longs(), words);
     return 1 + probes.sumOfPowers(split, probes.share(FIRST)) / shape.words();
   }
@@ -281,6 +291,16 @@ public final class BloomAlphaFilter implements AddableFilter, Storable {
     return new BloomAlphaFilter(hasher, shape, probes, words.copy());
   }
 
+  /**
+   * Whether two filters have equal shapes, hashers and bits.
+   *
+   * @param other another filter
+   * @return true if they answer alike for ever
+   */
+  public boolean sameBits(BloomAlphaFilter other) {
+    return hasher.equals(other.hasher) && shape.equals(other.shape) && words.sameBits(other.words);
+  }
+
   @Override
   public String toString() {
     return "BloomAlphaFilter[words="
@@ -306,6 +326,7 @@ public final class BloomAlphaFilter implements AddableFilter, Storable {
     private int probes;
     private double alpha = 0.5;
     private Hasher hasher = Hasher.xxh3();
+    private boolean shared = true;
 
     private Builder() {}
 
@@ -389,6 +410,18 @@ public final class BloomAlphaFilter implements AddableFilter, Storable {
     }
 
     /**
+     * Sets whether several threads may add at the same time; true if never called. Without it adds
+     * are faster, and the caller sees to it that one thread adds at a time.
+     *
+     * @param shared false for one writer at a time
+     * @return this builder
+     */
+    public Builder shared(boolean shared) {
+      this.shared = shared;
+      return this;
+    }
+
+    /**
      * Makes the filter in two passes over the hashes. Takes 4 bytes per word beside the filter, and
      * time in proportion to keys and words.
      *
@@ -401,7 +434,7 @@ public final class BloomAlphaFilter implements AddableFilter, Storable {
       Objects.requireNonNull(hashes, "hashes");
       AlphaShape shape = shape(Math.max(1, Math.max(expectedKeys, hashes.length)));
       WordProbes kernel = BloomAlphaFilter.probes(shape);
-      Words table = Words.allocate(kernel.length(), true);
+      Words table = Words.allocate(kernel.length(), shared);
       WordSplit.splitHeaviest(hashes, shape.words(), shape.alpha(), kernel, table);
       BloomAlphaFilter filter = new BloomAlphaFilter(hasher, shape, kernel, table);
       filter.addHashes(hashes, 0, hashes.length);

@@ -33,6 +33,7 @@ import java.util.Objects;
  *
  * <p>Threads: any number may add, merge into and query one filter at the same time without a lock.
  * A key whose add returned is found by every later query of a thread that can see that return.
+ * {@link Builder#shared shared(false)} trades that for faster adds.
  */
 public final class BloomGFilter implements AddableFilter, Mergeable<BloomGFilter>, Storable {
 
@@ -41,7 +42,7 @@ public final class BloomGFilter implements AddableFilter, Mergeable<BloomGFilter
       new FilterKind<>(
           4,
           "bloom-g",
-          "is x in the set?",
+          "is x in the set? one word, or g words, for all bits of a key",
           BloomGFilter.class,
           BloomGFilter::encode,
           BloomGFilter::decode);
@@ -95,9 +96,9 @@ public final class BloomGFilter implements AddableFilter, Mergeable<BloomGFilter
     return new Builder();
   }
 
-  private static BloomGFilter empty(Hasher hasher, WordShape shape) {
+  private static BloomGFilter empty(Hasher hasher, WordShape shape, boolean shared) {
     WordProbes probes = probes(shape);
-    return new BloomGFilter(hasher, shape, probes, Words.allocate(probes.length(), true));
+    return new BloomGFilter(hasher, shape, probes, Words.allocate(probes.length(), shared));
   }
 
   private static WordProbes probes(WordShape shape) {
@@ -197,6 +198,15 @@ public final class BloomGFilter implements AddableFilter, Mergeable<BloomGFilter
     return rate;
   }
 
+  /**
+   * The share of bits that are set.
+   *
+   * @return 0…1
+   */
+  public double fillRatio() {
+    return (double) words.bitCount() / sizeInBits();
+  }
+
   @Override
   public long sizeInBits() {
     return shape.sizeInBits();
@@ -227,6 +237,7 @@ public final class BloomGFilter implements AddableFilter, Mergeable<BloomGFilter
 
   @Override
   public void merge(BloomGFilter other) {
+    Objects.requireNonNull(other, "other");
     Compatibility.require(hasher, other.hasher, shape, other.shape);
     words.orAll(other.words);
   }
@@ -239,6 +250,21 @@ public final class BloomGFilter implements AddableFilter, Mergeable<BloomGFilter
    */
   public BloomGFilter copy() {
     return new BloomGFilter(hasher, shape, probes, words.copy());
+  }
+
+  /** Removes every key. No other thread may write meanwhile. */
+  public void clear() {
+    words.clear();
+  }
+
+  /**
+   * Whether two filters have equal shapes, hashers and bits.
+   *
+   * @param other another filter
+   * @return true if they answer alike for ever
+   */
+  public boolean sameBits(BloomGFilter other) {
+    return isCompatible(other) && words.sameBits(other.words);
   }
 
   @Override
@@ -266,6 +292,7 @@ public final class BloomGFilter implements AddableFilter, Mergeable<BloomGFilter
     private int groups = 2;
     private int probes;
     private Hasher hasher = Hasher.xxh3();
+    private boolean shared = true;
 
     private Builder() {}
 
@@ -348,13 +375,25 @@ public final class BloomGFilter implements AddableFilter, Mergeable<BloomGFilter
     }
 
     /**
+     * Sets whether several threads may add at the same time; true if never called. Without it adds
+     * are faster, and the caller sees to it that one thread adds at a time.
+     *
+     * @param shared false for one writer at a time
+     * @return this builder
+     */
+    public Builder shared(boolean shared) {
+      this.shared = shared;
+      return this;
+    }
+
+    /**
      * Makes the filter.
      *
      * @return an empty filter
      * @throws IllegalArgumentException if a parameter that is needed is outside of its range
      */
     public BloomGFilter build() {
-      return empty(hasher, shape());
+      return empty(hasher, shape(), shared);
     }
 
     private WordShape shape() {

@@ -33,6 +33,7 @@ import java.util.Objects;
  *
  * <p>Threads: any number may add, merge into and query one filter at the same time without a lock.
  * A key whose add returned is found by every later query of a thread that can see that return.
+ * {@link Builder#shared shared(false)} trades that for faster adds.
  */
 public final class SplitBlockBloomFilter
     implements AddableFilter, Mergeable<SplitBlockBloomFilter>, Storable {
@@ -42,7 +43,7 @@ public final class SplitBlockBloomFilter
       new FilterKind<>(
           3,
           "split-block",
-          "is x in the set?",
+          "is x in the set? in Parquet's layout",
           SplitBlockBloomFilter.class,
           SplitBlockBloomFilter::encode,
           SplitBlockBloomFilter::decode);
@@ -185,6 +186,15 @@ public final class SplitBlockBloomFilter
     return sum / shape.blocks() * Math.pow(LANE_BITS, -LANES);
   }
 
+  /**
+   * The share of bits that are set.
+   *
+   * @return 0…1
+   */
+  public double fillRatio() {
+    return (double) words.bitCount() / sizeInBits();
+  }
+
   @Override
   public long sizeInBits() {
     return shape.sizeInBits();
@@ -215,6 +225,7 @@ public final class SplitBlockBloomFilter
 
   @Override
   public void merge(SplitBlockBloomFilter other) {
+    Objects.requireNonNull(other, "other");
     Compatibility.require(hasher, other.hasher, shape, other.shape);
     words.orAll(other.words);
   }
@@ -229,6 +240,21 @@ public final class SplitBlockBloomFilter
     return new SplitBlockBloomFilter(hasher, shape, words.copy());
   }
 
+  /** Removes every key. No other thread may write meanwhile. */
+  public void clear() {
+    words.clear();
+  }
+
+  /**
+   * Whether two filters have equal shapes, hashers and bits.
+   *
+   * @param other another filter
+   * @return true if they answer alike for ever
+   */
+  public boolean sameBits(SplitBlockBloomFilter other) {
+    return isCompatible(other) && words.sameBits(other.words);
+  }
+
   @Override
   public String toString() {
     return "SplitBlockBloomFilter[blocks=" + shape.blocks() + ", hasher=" + hasher + "]";
@@ -241,6 +267,7 @@ public final class SplitBlockBloomFilter
     private double falsePositiveRate;
     private long blocks;
     private Hasher hasher = Hasher.xxh3();
+    private boolean shared = true;
 
     private Builder() {}
 
@@ -289,6 +316,18 @@ public final class SplitBlockBloomFilter
     }
 
     /**
+     * Sets whether several threads may add at the same time; true if never called. Without it adds
+     * are faster, and the caller sees to it that one thread adds at a time.
+     *
+     * @param shared false for one writer at a time
+     * @return this builder
+     */
+    public Builder shared(boolean shared) {
+      this.shared = shared;
+      return this;
+    }
+
+    /**
      * Makes the filter.
      *
      * @return an empty filter
@@ -300,7 +339,7 @@ public final class SplitBlockBloomFilter
           blocks > 0
               ? new SplitBlockShape(blocks)
               : SplitBlockShape.forKeys(expectedKeys, falsePositiveRate);
-      Words words = Words.allocate(shape.blocks() * SplitBlock.WORDS, true);
+      Words words = Words.allocate(shape.blocks() * SplitBlock.WORDS, shared);
       return new SplitBlockBloomFilter(hasher, shape, words);
     }
   }

@@ -117,7 +117,7 @@ public record AlphaShape(long words, int wordBits, int probes, double alpha) imp
    * @return the mean, 1 … 1 + α
    * @throws IllegalArgumentException if {@code keys} is outside its range
    */
-  public double memoryAccesses(long keys) {
+  public double expectedAccesses(long keys) {
     return expected(keys).accesses();
   }
 

@@ -18,11 +18,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.apache.parquet.column.values.bloomfilter.BlockSplitBloomFilter;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -167,7 +169,36 @@ final class SplitBlockBloomFilterTest {
 
   @Test
   void threadsLoseNoKey() throws Exception {
-    WordFilterChecks.assertNoKeyLost(SplitBlockBloomFilter.ofBlocks(4096), 20_000);
+    assertThat(Racing.lostKeys(() -> SplitBlockBloomFilter.ofBlocks(256))).isZero();
+  }
+
+  @Test
+  void framesKeepEveryBitAndTheirPayloadIsParquetsBitset(@TempDir Path directory)
+      throws IOException {
+    long[] members = Keys.members(1000);
+    SplitBlockBloomFilter filter = filled(SplitBlockBloomFilter.ofBlocks(33), members);
+    assertThat(Reloaded.heap(SplitBlockBloomFilter.KIND, filter).sameBits(filter)).isTrue();
+    SplitBlockBloomFilter mapped = Reloaded.mapped(SplitBlockBloomFilter.KIND, filter, directory);
+    assertThat(mapped.sameBits(filter)).isTrue();
+    assertThat(mapped.falsePositiveRate()).isEqualTo(filter.falsePositiveRate());
+    WordFilterChecks.assertBatchEqualsSingles(mapped, members);
+    long[] outsiders = Keys.outsiders(20_000);
+    assertThat(hits(mapped, outsiders)).isEqualTo(hits(filter, outsiders));
+    assertThatThrownBy(() -> mapped.addHash(outsiders[0]))
+        .isInstanceOf(IllegalStateException.class);
+
+    byte[] frame = Reloaded.bytes(filter);
+    byte[] payload = Arrays.copyOfRange(frame, 4096, 4096 + 33 * 32);
+    assertThat(payload).isEqualTo(bitset(filter));
+  }
+
+  @Test
+  void clearRemovesEveryKey() {
+    SplitBlockBloomFilter filter = filled(SplitBlockBloomFilter.ofBlocks(9), Keys.members(100));
+    assertThat(filter.fillRatio()).isGreaterThan(.1);
+    filter.clear();
+    assertThat(filter.fillRatio()).isZero();
+    assertThat(filter.sameBits(SplitBlockBloomFilter.ofBlocks(9))).isTrue();
   }
 
   @Test
@@ -177,8 +208,8 @@ final class SplitBlockBloomFilterTest {
     SplitBlockBloomFilter both = a.copy();
     both.merge(b);
     SplitBlockBloomFilter added = filled(a.copy(), Keys.members(2000, 2));
-    assertThat(both.words().sameBits(added.words())).isTrue();
-    assertThat(a.words().sameBits(both.words())).isFalse();
+    assertThat(both.sameBits(added)).isTrue();
+    assertThat(a.sameBits(both)).isFalse();
     assertThat(a.isCompatible(b)).isTrue();
 
     SplitBlockBloomFilter larger = SplitBlockBloomFilter.ofBlocks(301);

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.AddableFilter;
 import io.bloomery.HashedFilter;
-import io.bloomery.testing.Keys;
-import java.util.concurrent.CountDownLatch;
 
 /** What the tests of the word-based filters share. */
 final class WordFilterChecks {
@@ -39,37 +37,6 @@ final class WordFilterChecks {
         assertThat(total).isEqualTo(expected);
         assertThat(hits[hits.length - 1]).as("word after the answers").isEqualTo(42);
       }
-    }
-  }
-
-  /**
-   * Two threads add disjoint keys to one small table at the same time; no bit may be lost. The
-   * table is so small that threads meet in every word, and without an atomic write the test fails.
-   */
-  static void assertNoKeyLost(AddableFilter filter, int keysPerThread) throws Exception {
-    long[][] keys = {Keys.members(keysPerThread, 1), Keys.members(keysPerThread, 2)};
-    CountDownLatch start = new CountDownLatch(1);
-    Thread[] threads = new Thread[keys.length];
-    for (int t = 0; t < threads.length; t++) {
-      long[] own = keys[t];
-      threads[t] =
-          new Thread(
-              () -> {
-                try {
-                  start.await();
-                } catch (InterruptedException e) {
-                  throw new IllegalStateException(e);
-                }
-                filter.addHashes(own, 0, own.length);
-              });
-      threads[t].start();
-    }
-    start.countDown();
-    for (Thread thread : threads) {
-      thread.join();
-    }
-    for (long[] own : keys) {
-      assertThat(hits(filter, own)).isEqualTo(own.length);
     }
   }
 }

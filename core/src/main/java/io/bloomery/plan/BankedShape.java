@@ -18,6 +18,9 @@ public record BankedShape(int banks, long bankBits, int probes) implements Shape
   /**
    * Checks the fields.
    *
+   * @param banks number of banks
+   * @param bankBits bits per bank
+   * @param probes bits that one key sets
    * @throws IllegalArgumentException if a field is outside its range
    */
   public BankedShape {

@@ -14,6 +14,8 @@ public record TwoChoiceShape(long bits, int probes) implements Shape {
   /**
    * Checks the fields.
    *
+   * @param bits size in bits
+   * @param probes positions per group
    * @throws IllegalArgumentException if a field is outside its range
    */
   public TwoChoiceShape {

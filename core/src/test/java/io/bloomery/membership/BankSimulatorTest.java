@@ -41,7 +41,7 @@ final class BankSimulatorTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1, 1", "1, 9", "2, 2", "3, 8", "5, 4", "7, 7", "5, 16"})
+  @CsvSource({"1, 1", "1, 9", "2, 2", "3, 8", "5, 4", "6, 6", "4, 16"})
   void expectedCyclesAgreeWithEnumerationAndSimulation(int probes, int banks) {
     double[] moments = enumerate(probes, banks);
     assertThat(BankSimulator.expectedCycles(probes, banks)).isCloseTo(moments[0], within(1e-10));

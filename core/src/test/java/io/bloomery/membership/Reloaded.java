@@ -3,7 +3,6 @@ package io.bloomery.membership;
 import io.bloomery.Filter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
-import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.FrameReader;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -28,7 +27,7 @@ final class Reloaded {
     byte[] bytes = bytes(filter);
     Filter read =
         new FrameReader(List.of(kind))
-            .read(new ByteArrayInputStream(bytes), bytes.length, Hasher.xxh3());
+            .read(new ByteArrayInputStream(bytes), bytes.length, null);
     return kind.type().cast(read);
   }
 
@@ -37,6 +36,6 @@ final class Reloaded {
       throws IOException {
     Path file = directory.resolve("filter.bloom");
     filter.writeTo(file);
-    return new FrameReader(List.of(kind)).map(file, Hasher.xxh3(), kind.type());
+    return new FrameReader(List.of(kind)).map(file, null, kind.type());
   }
 }

@@ -303,7 +303,7 @@ public final class BloomMath {
 
   /**
    * The smallest size whose Goel–Gupta bound is at most the rate, so that the rate is guaranteed
-   * without any approximation; with the number of probes of {@link #optimalProbes(long, long)}.
+   * without any approximation, for the best number of probes near log2(1/rate).
    *
    * @param keys n, 1 … 2^36
    * @param rate the rate, in (0, 1)

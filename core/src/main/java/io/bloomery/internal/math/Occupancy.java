@@ -16,9 +16,6 @@ public final class Occupancy {
   /** Numbers of distinct bins less likely than this, relative to the result, are left out. */
   private static final double NEGLIGIBLE = 1e-18;
 
-  /** Numbers of distinct bins less likely than this are left out of a table. */
-  private static final double ABSOLUTELY_NEGLIGIBLE = 1e-30;
-
   private final double[] distinct;
   private final Cover[] covers;
   private final int limit;
@@ -47,13 +44,11 @@ public final class Occupancy {
     this.covers = covers;
     int last = 0;
     for (int d = 1; d < distinct.length; d++) {
-      if (distinct[d] > ABSOLUTELY_NEGLIGIBLE) {
+      if (distinct[d] > 0) {
         if (covers[d] == null) {
           covers[d] = new Cover(bins, d);
         }
         last = Math.max(last, covers[d].limit());
-      } else {
-        distinct[d] = 0;
       }
     }
     this.limit = last;

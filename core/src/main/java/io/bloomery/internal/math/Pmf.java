@@ -4,16 +4,16 @@ import java.util.function.LongToDoubleFunction;
 
 /**
  * The part of a binomial or Poisson distribution that matters: the probabilities of consecutive
- * values around the mode, down to 1e-26, and the mass above a cap.
+ * values around the mode, down to 1e-40, and the mass above a cap.
  *
  * <p>The probability at the mode comes from Loader's saddle-point form ("Fast and Accurate
  * Computation of Binomial Probabilities", 2000), its neighbours from the ratio of consecutive
  * terms; every value has a relative error below about 1e-13 for up to 2^60 trials. The cost is the
- * width of the window, about 22 standard deviations, whatever the number of trials.
+ * width of the window, about 27 standard deviations, whatever the number of trials.
  */
 public final class Pmf {
 
-  private static final double NEGLIGIBLE = 1e-26;
+  private static final double NEGLIGIBLE = 1e-40;
 
   /** Largest width of a window: a cap of more values than this must not be asked for. */
   private static final int MAX_WIDTH = 1 << 26;

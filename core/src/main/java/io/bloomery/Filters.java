@@ -9,6 +9,8 @@ import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomAlphaFilter;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomGFilter;
+import io.bloomery.membership.DirectBitSet;
+import io.bloomery.membership.SortedHashList;
 import io.bloomery.membership.SplitBlockBloomFilter;
 import io.bloomery.membership.TwoChoiceBloomFilter;
 import java.io.IOException;
@@ -40,7 +42,9 @@ public final class Filters {
           BloomGFilter.KIND,
           BloomAlphaFilter.KIND,
           TwoChoiceBloomFilter.KIND,
-          BankedBloomFilter.KIND);
+          BankedBloomFilter.KIND,
+          DirectBitSet.KIND,
+          SortedHashList.KIND);
 
   private static final FrameReader READER = new FrameReader(KINDS);
 

@@ -79,8 +79,9 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int probes
   }
 
   /**
-   * The smallest filter of a given width whose exact rate at {@code keys} keys is at most {@code
-   * rate}.
+   * A filter of a given width whose exact rate at {@code keys} keys is at most {@code rate}: the
+   * fewest words per key whose smallest size is within 1 % of the smallest of that width, because
+   * every word costs time.
    *
    * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
@@ -93,6 +94,28 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int probes
     Sizing.requireTarget(keys, rate);
     requireWidth(blockBits);
     BlockShape shape = search(keys, rate, blockBits);
+    if (shape == null) {
+      throw Sizing.tooLarge("a blocked Bloom filter of " + blockBits + "-bit blocks", keys, rate);
+    }
+    return shape;
+  }
+
+  /**
+   * The smallest filter of a given width and number of words per key whose exact rate at {@code
+   * keys} keys is at most {@code rate}.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param blockBits width of a block in bits: 64, 128, 256 or 512
+   * @param wordsPerKey words that one key touches: 1, 2, 4 or 8, at most those of a block
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static BlockShape forKeys(long keys, double rate, int blockBits, int wordsPerKey) {
+    Sizing.requireTarget(keys, rate);
+    requireLanes(blockBits, wordsPerKey, wordsPerKey);
+    BlockShape shape = search(keys, rate, blockBits, wordsPerKey);
     if (shape == null) {
       throw Sizing.tooLarge("a blocked Bloom filter of " + blockBits + "-bit blocks", keys, rate);
     }

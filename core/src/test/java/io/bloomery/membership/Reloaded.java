@@ -26,8 +26,7 @@ final class Reloaded {
   static <F extends Filter & Storable> F heap(FilterKind<F> kind, F filter) throws IOException {
     byte[] bytes = bytes(filter);
     Filter read =
-        new FrameReader(List.of(kind))
-            .read(new ByteArrayInputStream(bytes), bytes.length, null);
+        new FrameReader(List.of(kind)).read(new ByteArrayInputStream(bytes), bytes.length, null);
     return kind.type().cast(read);
   }
 

@@ -169,50 +169,69 @@ class ShapeTest {
         : Long.rotateLeft(patterns[random.nextInt(1024)], random.nextInt(64));
   }
 
+  /** A key picks one word in each sector and a mask in it; simulated with ideal randomness. */
   @ParameterizedTest
-  @CsvSource({"64,5,60", "64,7,50", "128,5,110", "256,10,240", "512,8,520"})
-  void blockedFiltersHaveTheirRate(int blockBits, int probes, int keysPerTenBlocks) {
+  @CsvSource({
+    "64,1,5,60",
+    "64,1,7,50",
+    "128,2,5,110",
+    "256,4,10,240",
+    "512,8,8,520",
+    "256,2,6,240",
+    "512,2,6,500",
+    "512,4,8,500"
+  })
+  void blockedFiltersHaveTheirRate(
+      int blockBits, int wordsPerKey, int probes, int keysPerTenBlocks) {
     int blocks = 4000;
     int keys = blocks * keysPerTenBlocks / 10;
-    BlockShape shape = new BlockShape(blocks, blockBits, probes);
+    BlockShape shape = new BlockShape(blocks, blockBits, wordsPerKey, probes);
     SplittableRandom random = new SplittableRandom(4);
-    int lanes = shape.lanes();
     Measured measured =
         Measured.of(
             60,
             () -> {
-              long[][] tables = {
-                patterns(random, shape.laneProbes(0)), patterns(random, shape.laneProbes(lanes - 1))
-              };
-              long[] array = new long[blocks * lanes];
+              long[][] tables = new long[17][];
+              tables[probes / wordsPerKey] = patterns(random, probes / wordsPerKey);
+              tables[probes / wordsPerKey + 1] = patterns(random, probes / wordsPerKey + 1);
+              long[] array = new long[blocks * blockBits / 64];
               for (int i = 0; i < keys; i++) {
                 int block = random.nextInt(blocks);
-                for (int lane = 0; lane < lanes; lane++) {
-                  int bits = shape.laneProbes(lane);
-                  array[block * lanes + lane] |=
-                      mask(random, tables[bits == shape.laneProbes(0) ? 0 : 1], bits);
+                for (int sector = 0; sector < wordsPerKey; sector++) {
+                  int bits = bitsOf(shape, sector);
+                  array[word(random, shape, block, sector)] |= mask(random, tables[bits], bits);
                 }
               }
-              return laneProduct(random, shape, tables, array);
+              return sectorProduct(random, shape, tables, array);
             });
     measured.assertEquals(shape.falsePositiveRate(keys), 0.04);
   }
 
-  /** Mean over the blocks of the product of the sampled cover rates of their lanes. */
-  private static double laneProduct(
+  private static int bitsOf(BlockShape shape, int sector) {
+    int words = shape.wordsPerKey();
+    return shape.probes() / words + (sector < shape.probes() % words ? 1 : 0);
+  }
+
+  private static int word(SplittableRandom random, BlockShape shape, int block, int sector) {
+    int blockWords = shape.blockBits() / 64;
+    int sectorWords = blockWords / shape.wordsPerKey();
+    return block * blockWords + sector * sectorWords + random.nextInt(sectorWords);
+  }
+
+  /** Mean over the blocks of the product of the sampled cover rates of their sectors. */
+  private static double sectorProduct(
       SplittableRandom random, BlockShape shape, long[][] tables, long[] array) {
-    int lanes = shape.lanes();
+    int words = shape.wordsPerKey();
     double sum = 0;
     for (int block = 0; block < shape.blocks(); block++) {
       double product = 1;
-      for (int lane = 0; lane < lanes; lane++) {
-        long word = array[block * lanes + lane];
-        int bits = shape.laneProbes(lane);
-        long[] table = tables[bits == shape.laneProbes(0) ? 0 : 1];
-        int samples = 400 / lanes;
+      for (int sector = 0; sector < words; sector++) {
+        int bits = bitsOf(shape, sector);
+        int samples = 400 / words;
         int hits = 0;
         for (int i = 0; i < samples; i++) {
-          hits += (mask(random, table, bits) & ~word) == 0 ? 1 : 0;
+          long word = array[word(random, shape, block, sector)];
+          hits += (mask(random, tables[bits], bits) & ~word) == 0 ? 1 : 0;
         }
         product *= (double) hits / samples;
       }
@@ -258,16 +277,14 @@ class ShapeTest {
   }
 
   @Test
-  void blockShapeSpreadsProbesOverLanes() {
-    BlockShape shape = new BlockShape(7, 256, 10);
-    assertThat(shape.lanes()).isEqualTo(4);
-    assertThat(new int[] {3, 3, 2, 2})
-        .containsExactly(
-            shape.laneProbes(0), shape.laneProbes(1), shape.laneProbes(2), shape.laneProbes(3));
-    assertThat(shape.sizeInBits()).isEqualTo(1792);
-    assertThatThrownBy(() -> shape.laneProbes(4))
+  void blockShapeChecksItsFields() {
+    assertThat(new BlockShape(7, 256, 4, 10).sizeInBits()).isEqualTo(1792);
+    assertThatThrownBy(() -> new BlockShape(7, 256, 8, 10))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("lane = 4 is outside the allowed range 0 … 3");
+        .hasMessage("wordsPerKey = 8 is not a power of two within 1…4");
+    assertThatThrownBy(() -> new BlockShape(7, 256, 4, 3))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("probes = 3 is outside the allowed range 4 … 64");
   }
 
   @Test
@@ -275,8 +292,8 @@ class ShapeTest {
     Shape[] shapes = {
       BloomShape.ofBits(640, 7),
       BloomShape.ofPartitionedBits(640, 7),
-      new BlockShape(10, 64, 5),
-      new BlockShape(10, 512, 8),
+      new BlockShape(10, 64, 1, 5),
+      new BlockShape(10, 512, 8, 8),
       new SplitBlockShape(10),
       new WordShape(10, 64, 2, 5),
     };
@@ -311,7 +328,7 @@ class ShapeTest {
     assertThatThrownBy(() -> new WordShape(1, 64, 9, 9))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("groups = 9 ");
-    assertThatThrownBy(() -> new BlockShape(0, 64, 5))
+    assertThatThrownBy(() -> new BlockShape(0, 64, 1, 5))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("blocks = 0 ");
     assertThatThrownBy(() -> new SplitBlockShape(1L << 30))

@@ -39,17 +39,20 @@ class SizingTest {
             BloomShape::forKeys,
             (units, keys, most) -> lowest(1, most, k -> BloomShape.ofBits(units * 64, k), keys)));
     for (int width : new int[] {64, 128, 256, 512}) {
-      kinds.add(
-          new Kind(
-              "blocked " + width,
-              width,
-              (keys, rate) -> BlockShape.forKeys(keys, rate, width),
-              (units, keys, most) ->
-                  lowest(
-                      width / 64,
-                      Math.max(width / 64, Math.min(most, width / 4)),
-                      k -> new BlockShape(units, width, k),
-                      keys)));
+      for (int words = 1; words <= width / 64; words *= 2) {
+        int w = words;
+        kinds.add(
+            new Kind(
+                "blocked " + width + ", words " + w,
+                width,
+                (keys, rate) -> BlockShape.forKeys(keys, rate, width, w),
+                (units, keys, most) ->
+                    lowest(
+                        w,
+                        Math.max(w, Math.min(most, w * 16)),
+                        k -> new BlockShape(units, width, w, k),
+                        keys)));
+      }
     }
     kinds.add(
         new Kind(
@@ -179,6 +182,27 @@ class SizingTest {
     assertThat(BlockShape.forKeys(10_000_000, 0.001).blockBits()).isEqualTo(256);
   }
 
+  @Test
+  void wordsPerKeyAreTheFewestWithinOnePercent() {
+    for (double rate : RATES) {
+      for (int width : new int[] {128, 256, 512}) {
+        BlockShape chosen = BlockShape.forKeys(100_000, rate, width);
+        long smallest = Long.MAX_VALUE;
+        for (int words = 2; words <= width / 64; words *= 2) {
+          smallest =
+              Math.min(smallest, BlockShape.forKeys(100_000, rate, width, words).sizeInBits());
+        }
+        assertThat((double) chosen.sizeInBits()).isLessThanOrEqualTo(1.01 * smallest);
+        for (int words = 2; words < chosen.wordsPerKey(); words *= 2) {
+          assertThat((double) BlockShape.forKeys(100_000, rate, width, words).sizeInBits())
+              .isGreaterThan(1.01 * smallest);
+        }
+      }
+    }
+    assertThat(BlockShape.forKeys(10_000_000, 0.01, 512).wordsPerKey()).isEqualTo(2);
+    assertThat(BlockShape.forKeys(10_000_000, 0.001, 512).wordsPerKey()).isEqualTo(4);
+  }
+
   private static long sizeOrMax(long keys, double rate, int width) {
     try {
       return BlockShape.forKeys(keys, rate, width).sizeInBits();
@@ -201,7 +225,11 @@ class SizingTest {
           assertThat(block.blocks()).isEqualTo(bits / width);
           assertThat(block.falsePositiveRate(keys))
               .isLessThanOrEqualTo(
-                  lowest(width / 64, width / 4, k -> new BlockShape(bits / width, width, k), keys));
+                  lowest(
+                      width / 64,
+                      width / 4,
+                      k -> new BlockShape(bits / width, width, width / 64, k),
+                      keys));
         }
       }
     }

@@ -12,7 +12,10 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.plan.BloomShape;
+import io.bloomery.plan.Estimates;
+import io.bloomery.plan.HashBits;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -217,17 +220,11 @@ public final class BloomFilter implements AddableFilter, Mergeable<BloomFilter>,
    */
   public double cardinality() {
     if (scheme() != IndexScheme.PARTITIONED) {
-      return cardinality(probes.bits(), probes.count(), words.bitCount());
+      return Estimates.cardinality(probes.bits(), probes.count(), words.bitCount());
     }
-    double sum = 0;
-    for (int i = 0; i < probes.count(); i++) {
-      sum += cardinality(sliceBits(), 1, sliceBitCount(i));
-    }
-    return sum / probes.count();
-  }
-
-  private static double cardinality(long bits, int probes, long set) {
-    return -(double) bits / probes * Math.log1p(-(double) set / bits);
+    long[] setBits = new long[probes.count()];
+    Arrays.setAll(setBits, this::sliceBitCount);
+    return Estimates.partitionedCardinality(sliceBits(), setBits);
   }
 
   /**
@@ -358,7 +355,7 @@ public final class BloomFilter implements AddableFilter, Mergeable<BloomFilter>,
    * @return {@code k·log2(m)}, rounded up
    */
   public int hashBits() {
-    return probes.count() * (Long.SIZE - Long.numberOfLeadingZeros(probes.bits() - 1));
+    return HashBits.bloom(probes.bits(), probes.count());
   }
 
   /**

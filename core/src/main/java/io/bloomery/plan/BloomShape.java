@@ -115,6 +115,25 @@ public record BloomShape(long bits, int probes, boolean partitioned) implements 
     return best(keys, whole, BloomMath.optimalProbes(whole, keys), MAX_PROBES);
   }
 
+  /**
+   * The best partitioned filter for a number of keys in a given memory.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, 64 … {@link Shape#MAX_BITS}; rounded down to whole slices
+   * @return the shape with the lowest exact rate
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static BloomShape partitionedForBudget(long keys, long bits) {
+    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+    Sizing.requireBudget(bits, 64);
+    int start = BloomMath.optimalProbes(bits, keys);
+    int most = (int) Math.min(MAX_PROBES, bits);
+    int k =
+        new Sizing.Probes(start, 1, most, 2)
+            .best(p -> BloomMath.partitionedRate(bits / p * p, keys, p));
+    return new BloomShape(bits / k * k, k, true);
+  }
+
   private static BloomShape best(long keys, long bits, int start, int most) {
     int k = new Sizing.Probes(start, 1, most, 2).best(p -> BloomMath.exactRate(bits, keys, p));
     return new BloomShape(bits, k, false);

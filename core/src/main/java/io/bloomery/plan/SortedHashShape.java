@@ -57,6 +57,20 @@ public record SortedHashShape(long entries, int hashBits) implements Shape {
     return new SortedHashShape(keys, bits);
   }
 
+  /**
+   * The list with the most bits per value that fit a given memory.
+   *
+   * @param keys distinct keys to hold, 1 … 2^31
+   * @param bits the budget, {@code keys} … {@link Shape#MAX_BITS}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static SortedHashShape forBudget(long keys, long bits) {
+    Arguments.inRange("keys", keys, 1, MAX_ENTRIES);
+    long each = Sizing.requireBudget(bits, keys) / keys;
+    return new SortedHashShape(keys, (int) Math.min(Long.SIZE, each));
+  }
+
   @Override
   public long sizeInBits() {
     return entries * hashBits;

@@ -46,6 +46,18 @@ public record SplitBlockShape(long blocks) implements Shape {
     return new SplitBlockShape(blocks);
   }
 
+  /**
+   * The largest filter in a given memory.
+   *
+   * @param bits the budget, 256 … {@link Shape#MAX_BITS}; rounded down to whole blocks
+   * @return the shape
+   * @throws IllegalArgumentException if {@code bits} is outside its range
+   */
+  public static SplitBlockShape forBudget(long bits) {
+    int unit = BlockMath.SPLIT_BLOCK_BITS;
+    return new SplitBlockShape(Sizing.requireBudget(bits, unit) / unit);
+  }
+
   @Override
   public long sizeInBits() {
     return blocks * BlockMath.SPLIT_BLOCK_BITS;

@@ -93,6 +93,23 @@ public record WordShape(long words, int wordBits, int groups, int probes) implem
         .best(k -> rates.at(keys, words, k));
   }
 
+  /**
+   * The best filter for a number of keys in a given memory.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, {@code wordBits} … {@link Shape#MAX_BITS}; rounded down to whole words
+   * @param wordBits width of a word in bits, 8 … 512
+   * @param groups words of one key, 1 … 8
+   * @return the shape with the lowest rate
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static WordShape forBudget(long keys, long bits, int wordBits, int groups) {
+    requireKind(wordBits, groups);
+    long words = Sizing.requireBudget(bits, wordBits) / wordBits;
+    int probes = optimalProbes(keys, words, wordBits, groups);
+    return new WordShape(words, wordBits, groups, probes);
+  }
+
   private static void requireKind(int wordBits, int groups) {
     Arguments.inRange("wordBits", wordBits, 8, 512);
     Arguments.inRange("groups", groups, 1, MAX_GROUPS);

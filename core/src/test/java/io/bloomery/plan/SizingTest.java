@@ -60,6 +60,12 @@ class SizingTest {
             256,
             SplitBlockShape::forKeys,
             (units, keys, most) -> new SplitBlockShape(units).falsePositiveRate(keys)));
+    kinds.add(
+        new Kind(
+            "two choices",
+            64,
+            TwoChoiceShape::forKeys,
+            (units, keys, most) -> lowest(1, most, k -> new TwoChoiceShape(units * 64, k), keys)));
     for (int groups = 1; groups <= 3; groups++) {
       int g = groups;
       kinds.add(

@@ -1,0 +1,45 @@
+package io.bloomery.plan;
+
+/** What a user may need, or know, beyond the number of keys and a rate or a budget. */
+public enum Need {
+  /** Keys are removed again. Required: kinds without it are left out. */
+  DELETES("deletes", true),
+  /** The question is how often a key was seen. Required: kinds without it are left out. */
+  COUNTS("counts", true),
+  /** Nobody knows how many keys come. Required: kinds without it are left out. */
+  UNKNOWN_GROWTH("unknown growth", true),
+  /** Only keys seen lately count. Required: kinds without it are left out. */
+  WINDOW("a window", true),
+  /** All keys are known before the first query and never change; admits kinds that need it. */
+  FROZEN_SET("a frozen set", false),
+  /** Someone may choose keys to do harm; the plan then advises a keyed hash. */
+  HOSTILE_INPUT("hostile input", false),
+  /** Some keys are asked for much more often than others; a hint for kinds that can use it. */
+  SKEWED_POPULARITY("skewed popularity", false);
+
+  private final String words;
+  private final boolean required;
+
+  Need(String words, boolean required) {
+    this.words = words;
+    this.required = required;
+  }
+
+  /**
+   * The need in words, for messages.
+   *
+   * @return for example "unknown growth"
+   */
+  public String words() {
+    return words;
+  }
+
+  /**
+   * Whether a kind that lacks it is of no use; otherwise the need is knowledge that helps.
+   *
+   * @return true for deletes, counts, unknown growth and window
+   */
+  public boolean isRequired() {
+    return required;
+  }
+}

@@ -1,0 +1,151 @@
+package io.bloomery.plan;
+
+import io.bloomery.internal.math.Arguments;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * What the user knows: the keys, a rate or a memory budget, and {@linkplain Need needs}. Immutable;
+ * each {@code with} method returns a changed copy.
+ *
+ * <pre>{@code
+ * Needs.forKeys(1_000_000, 0.01).with(Need.HOSTILE_INPUT)
+ * Needs.forBudget(1_000_000, 8_000_000).withUniverse(1L << 32)
+ * }</pre>
+ */
+public final class Needs {
+
+  private final long keys;
+  private final OptionalDouble rate;
+  private final OptionalLong budget;
+  private final OptionalLong universe;
+  private final Set<Need> needs;
+
+  private Needs(
+      long keys, OptionalDouble rate, OptionalLong budget, OptionalLong universe, Set<Need> needs) {
+    this.keys = keys;
+    this.rate = rate;
+    this.budget = budget;
+    this.universe = universe;
+    this.needs = Collections.unmodifiableSet(needs);
+  }
+
+  /**
+   * A number of keys and the false-positive rate wanted.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @return the needs
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static Needs forKeys(long keys, double rate) {
+    Sizing.requireTarget(keys, rate);
+    return new Needs(
+        keys,
+        OptionalDouble.of(rate),
+        OptionalLong.empty(),
+        OptionalLong.empty(),
+        EnumSet.noneOf(Need.class));
+  }
+
+  /**
+   * A number of keys and the memory that may be used.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget in bits, 64 … {@link Shape#MAX_BITS}
+   * @return the needs
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static Needs forBudget(long keys, long bits) {
+    Arguments.inRange("keys", keys, 1, Shape.MAX_KEYS);
+    return new Needs(
+        keys,
+        OptionalDouble.empty(),
+        OptionalLong.of(Sizing.requireBudget(bits, 64)),
+        OptionalLong.empty(),
+        EnumSet.noneOf(Need.class));
+  }
+
+  /**
+   * These needs and one more.
+   *
+   * @param need the need to add
+   * @return a changed copy
+   */
+  public Needs with(Need need) {
+    Set<Need> more = EnumSet.of(Objects.requireNonNull(need, "need"));
+    more.addAll(needs);
+    return new Needs(keys, rate, budget, universe, more);
+  }
+
+  /**
+   * These needs for keys that are whole numbers below a bound.
+   *
+   * @param size number of possible values, at least 1
+   * @return a changed copy
+   * @throws IllegalArgumentException if {@code size} is outside its range
+   */
+  public Needs withUniverse(long size) {
+    Arguments.inRange("universe", size, 1, Long.MAX_VALUE);
+    return new Needs(keys, rate, budget, OptionalLong.of(size), needs);
+  }
+
+  /**
+   * The number of distinct keys.
+   *
+   * @return 1 … {@link Shape#MAX_KEYS}
+   */
+  public long keys() {
+    return keys;
+  }
+
+  /**
+   * The false-positive rate wanted.
+   *
+   * @return the rate; empty if a budget is given instead
+   */
+  public OptionalDouble rate() {
+    return rate;
+  }
+
+  /**
+   * The memory that may be used.
+   *
+   * @return the size in bits; empty if a rate is given instead
+   */
+  public OptionalLong budget() {
+    return budget;
+  }
+
+  /**
+   * The number of possible values.
+   *
+   * @return the size of the universe; empty if unknown
+   */
+  public OptionalLong universe() {
+    return universe;
+  }
+
+  /**
+   * Whether a need was added.
+   *
+   * @param need the need
+   * @return whether it is there
+   */
+  public boolean has(Need need) {
+    return needs.contains(need);
+  }
+
+  /**
+   * All needs that were added.
+   *
+   * @return an unmodifiable set
+   */
+  public Set<Need> all() {
+    return needs;
+  }
+}

@@ -1,0 +1,24 @@
+package io.bloomery.plan;
+
+/**
+ * One recommendation: which kind, how large, how wrong, how fast, and why.
+ *
+ * @param kind short name of the kind, for example "blocked-128"
+ * @param className name of the class that implements it, for example
+ *     "io.bloomery.membership.BlockedBloomFilter"
+ * @param shape the parameters
+ * @param bitsPerKey size in bits divided by the number of keys
+ * @param predictedRate the expected false-positive rate at the planned keys
+ * @param cacheLines the most cache lines of 64 bytes that one query touches
+ * @param width bits of memory that are read together for a query; narrower is faster
+ * @param why one sentence that says when this is the right choice
+ */
+public record Plan(
+    String kind,
+    String className,
+    Shape shape,
+    double bitsPerKey,
+    double predictedRate,
+    int cacheLines,
+    int width,
+    String why) {}

@@ -1,0 +1,46 @@
+package io.bloomery.plan;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The planner's answer: the plans, best first, or the reason why there is none.
+ *
+ * @param ranked the plans, the recommended one first
+ * @param unmet a sentence that says which need no kind meets; empty if there is a plan
+ */
+public record Plans(List<Plan> ranked, String unmet) {
+
+  /**
+   * Copies the list.
+   *
+   * @param ranked the plans, the recommended one first
+   * @param unmet the reason why there is none, or an empty string
+   */
+  public Plans {
+    ranked = List.copyOf(ranked);
+  }
+
+  /**
+   * The recommended plan.
+   *
+   * @return the first plan; empty if no kind meets the needs
+   */
+  public Optional<Plan> best() {
+    return ranked.stream().findFirst();
+  }
+
+  /**
+   * The same plans by size, for those who would rather save memory than time; equal sizes by rate.
+   *
+   * @return the plans, the smallest first
+   */
+  public List<Plan> smallestFirst() {
+    return ranked.stream()
+        .sorted(
+            Comparator.comparingLong((Plan plan) -> plan.shape().sizeInBits())
+                .thenComparingDouble(Plan::predictedRate))
+        .toList();
+  }
+}

@@ -1,0 +1,261 @@
+package io.bloomery.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class PlannerTest {
+
+  private static final Planner PLANNER = Planner.standard();
+
+  private static List<String> kinds(List<Plan> plans) {
+    return plans.stream().map(Plan::kind).toList();
+  }
+
+  @Test
+  void onePercentOfAMillionKeys() {
+    Plans plans = PLANNER.plan(Needs.forKeys(1_000_000, 0.01));
+    assertThat(plans.unmet()).isEmpty();
+    assertThat(kinds(plans.ranked()))
+        .containsExactly(
+            "blocked-128",
+            "blocked-256",
+            "split-block",
+            "blocked-512",
+            "blocked-64",
+            "bloom-2",
+            "bloom",
+            "partitioned",
+            "two-choice");
+    Plan best = plans.best().orElseThrow();
+    assertThat(best.className()).isEqualTo("io.bloomery.membership.BlockedBloomFilter");
+    assertThat(best.shape()).isEqualTo(BlockShape.forKeys(1_000_000, 0.01));
+    assertThat(best.bitsPerKey()).isCloseTo(10.80, within(0.005));
+    assertThat(best.predictedRate()).isBetween(0.0099, 0.01);
+    assertThat(best.cacheLines()).isEqualTo(1);
+    assertThat(best.why()).endsWith(".").doesNotContain("keyed");
+    assertThat(kinds(plans.smallestFirst())).startsWith("bloom").endsWith("blocked-64");
+  }
+
+  @Test
+  void everyPlanMeetsTheRateAndTellsTheTruth() {
+    for (double rate : new double[] {0.3, 0.01, 1e-5}) {
+      for (long keys : new long[] {1, 30, 50_000, 200_000_000}) {
+        Plans plans =
+            PLANNER.plan(Needs.forKeys(keys, rate).with(Need.FROZEN_SET).withUniverse(keys * 2));
+        assertThat(plans.ranked()).hasSizeGreaterThan(8);
+        for (Plan plan : plans.ranked()) {
+          assertThat(plan.predictedRate()).isLessThanOrEqualTo(rate);
+          assertThat(plan.predictedRate()).isEqualTo(plan.shape().falsePositiveRate(keys));
+          assertThat(plan.bitsPerKey()).isEqualTo((double) plan.shape().sizeInBits() / keys);
+          assertThat(plan.cacheLines()).isPositive();
+        }
+      }
+    }
+  }
+
+  @Test
+  void firstBlockedPlanIsTheDefaultOfTheLibrary() {
+    for (double rate : new double[] {0.1, 0.01, 0.001, 1e-5}) {
+      Plans plans = PLANNER.plan(Needs.forKeys(3_000_000, rate));
+      assertThat(plans.ranked().get(0).shape()).isEqualTo(BlockShape.forKeys(3_000_000, rate));
+    }
+  }
+
+  @Test
+  void twoChoiceIsSmallestOnlyForLowRates() {
+    assertThat(kinds(PLANNER.plan(Needs.forKeys(100_000, 1e-4)).smallestFirst()))
+        .startsWith("two-choice");
+    assertThat(kinds(PLANNER.plan(Needs.forKeys(100_000, 0.006)).smallestFirst()))
+        .element(0)
+        .isIn("bloom", "partitioned");
+    // The claim of its sentence: the break-even lies near 0.4 %.
+    assertThat(TwoChoiceShape.forKeys(100_000, 0.003).bits())
+        .isLessThan(BloomShape.forKeys(100_000, 0.003).bits());
+    assertThat(TwoChoiceShape.forKeys(100_000, 0.006).bits())
+        .isGreaterThan(BloomShape.forKeys(100_000, 0.006).bits());
+  }
+
+  @Test
+  void wastefulPlansComeLast() {
+    List<Plan> ranked = PLANNER.plan(Needs.forKeys(1_000_000, 1e-6)).ranked();
+    double smallest = ranked.stream().mapToDouble(Plan::bitsPerKey).min().orElseThrow();
+    boolean wasteful = false;
+    for (Plan plan : ranked) {
+      boolean large = plan.bitsPerKey() > 1.5 * smallest;
+      assertThat(large || !wasteful).isTrue();
+      wasteful |= large;
+    }
+    assertThat(wasteful).isTrue();
+    assertThat(ranked.get(0).kind()).isEqualTo("blocked-512");
+  }
+
+  @Test
+  void aSmallUniverseIsStoredDirectly() {
+    long bloom = BloomShape.forKeys(1000, 0.01).bits();
+    // Catalogue M3: DIRECT when |U| ≤ m of the Bloom filter.
+    assertThat(DirectShape.isRecommended(1000, 0.01, bloom)).isTrue();
+    assertThat(DirectShape.isRecommended(1000, 0.01, bloom + 1)).isFalse();
+    Plan best = PLANNER.plan(Needs.forKeys(1000, 0.01).withUniverse(bloom)).best().orElseThrow();
+    assertThat(best.kind()).isEqualTo("direct");
+    assertThat(best.className()).isEqualTo("io.bloomery.membership.DirectBitSet");
+    assertThat(best.predictedRate()).isZero();
+    assertThat(kinds(PLANNER.plan(Needs.forKeys(1000, 0.01).withUniverse(bloom + 1)).ranked()))
+        .doesNotContain("direct");
+    assertThat(new DirectShape(77).sizeInBits()).isEqualTo(77);
+  }
+
+  @Test
+  void deletesAreMetByTheDirectBitSetOnly() {
+    Needs needs = Needs.forKeys(1000, 0.01).with(Need.DELETES);
+    assertThat(kinds(PLANNER.plan(needs.withUniverse(5000)).ranked())).containsExactly("direct");
+    Plans none = PLANNER.plan(needs);
+    assertThat(none.ranked()).isEmpty();
+    assertThat(none.best()).isEmpty();
+    assertThat(none.unmet())
+        .isEqualTo("No kind of filter here supports deletes for 1000 keys with a rate of 0.01.");
+  }
+
+  @Test
+  void unmetNeedsAreNamed() {
+    Needs needs = Needs.forKeys(1000, 0.01);
+    assertThat(PLANNER.plan(needs.with(Need.COUNTS)).unmet())
+        .isEqualTo("No kind of filter here supports counts.");
+    assertThat(PLANNER.plan(needs.with(Need.WINDOW).with(Need.COUNTS)).unmet())
+        .isEqualTo("No kind of filter here supports counts or a window.");
+    assertThat(PLANNER.plan(needs.with(Need.UNKNOWN_GROWTH)).unmet())
+        .isEqualTo("No kind of filter here supports unknown growth.");
+    assertThat(PLANNER.plan(Needs.forKeys(1L << 36, 0.001)).unmet())
+        .isEqualTo("No kind of filter here holds 68719476736 keys with a rate of 0.001.");
+  }
+
+  @Test
+  void aNewKindIsOneMoreValue() {
+    PlanRule<BloomShape> counting =
+        new PlanRule<>(
+            "counting",
+            "io.bloomery.deletable.CountingBloomFilter",
+            Set.of(Need.DELETES, Need.COUNTS),
+            needs -> Optional.of(BloomShape.ofBits(4 * 9600, 7)),
+            BloomShape::probes,
+            4,
+            true,
+            "Counters instead of bits");
+    Planner more = PLANNER.with(counting);
+    Needs needs = Needs.forKeys(1000, 0.01).with(Need.COUNTS);
+    assertThat(kinds(more.plan(needs).ranked())).containsExactly("counting");
+    assertThat(more.rules()).hasSize(PLANNER.rules().size() + 1);
+    assertThat(more.plan(needs.with(Need.WINDOW)).unmet())
+        .isEqualTo("No kind of filter here supports a window.");
+    PlanRule<BloomShape> window =
+        new PlanRule<>(
+            "window", "W", Set.of(Need.WINDOW), counting.sizer(), s -> 1, 64, true, "A window");
+    assertThat(more.with(window).plan(needs.with(Need.WINDOW)).unmet())
+        .isEqualTo("No kind of filter here supports counts and a window together.");
+  }
+
+  @Test
+  void hostileInputAdvisesAKeyedHashWhereKeysAreHashed() {
+    Needs needs =
+        Needs.forKeys(1000, 0.01)
+            .with(Need.HOSTILE_INPUT)
+            .with(Need.SKEWED_POPULARITY)
+            .withUniverse(9000);
+    for (Plan plan : PLANNER.plan(needs).ranked()) {
+      boolean direct = plan.kind().equals("direct");
+      assertThat(plan.why().contains("Hasher.keyed")).isEqualTo(!direct);
+      assertThat(plan.why().contains("popular")).isEqualTo(!direct);
+      assertThat(plan.why()).endsWith(".");
+    }
+  }
+
+  @Test
+  void frozenSetsAdmitTheHashList() {
+    Needs needs = Needs.forKeys(4096, 1.0 / 4096);
+    assertThat(kinds(PLANNER.plan(needs).ranked())).doesNotContain("hash-list");
+    Plan list =
+        PLANNER.plan(needs.with(Need.FROZEN_SET)).ranked().stream()
+            .filter(plan -> plan.kind().equals("hash-list"))
+            .findFirst()
+            .orElseThrow();
+    // Catalogue M4: n = 2^12 and h = 2·log2 n = 24 bits give a rate of 1/4096.
+    assertThat(list.shape()).isEqualTo(new SortedHashShape(4096, 24));
+    assertThat(list.predictedRate()).isCloseTo(1.0 / 4096, within(1e-7));
+    // 192 cache lines: a binary search reads at most 8 of them.
+    assertThat(list.cacheLines()).isEqualTo(8);
+    assertThat(SortedHashShape.forBudget(4096, 4096 * 24 + 5).hashBits()).isEqualTo(24);
+    assertThat(new SortedHashShape(4096, 24).falsePositiveRate(0)).isZero();
+  }
+
+  @Test
+  void budgetsRankByRate() {
+    Needs needs = Needs.forBudget(1_000_000, 10_000_000);
+    Plans plans = PLANNER.plan(needs);
+    assertThat(plans.ranked()).hasSize(9);
+    for (Plan plan : plans.ranked()) {
+      assertThat(plan.shape().sizeInBits()).isBetween(9_990_000L, 10_000_000L);
+    }
+    assertThat(plans.ranked().get(0).kind()).isEqualTo("blocked-128");
+    List<Plan> oneLine = plans.ranked().stream().filter(p -> p.cacheLines() == 1).toList();
+    assertThat(kinds(oneLine)).endsWith("blocked-64");
+    // Every kind gets its best probes: no kind beats its own rate with other probes.
+    for (Plan plan : plans.ranked()) {
+      if (plan.shape() instanceof BloomShape shape && shape.partitioned()) {
+        for (int k = 1; k < 20; k++) {
+          assertThat(BloomMath.partitionedRate(10_000_000L / k * k, 1_000_000, k))
+              .isGreaterThanOrEqualTo(plan.predictedRate());
+        }
+      }
+      if (plan.shape() instanceof WordShape shape) {
+        for (int k = 2; k < 12; k++) {
+          assertThat(new WordShape(shape.words(), 64, 2, k).falsePositiveRate(1_000_000))
+              .isGreaterThanOrEqualTo(plan.predictedRate());
+        }
+      }
+    }
+    // Kinds that the budget cannot hold are left out, the others stay.
+    assertThat(kinds(PLANNER.plan(Needs.forBudget(10, 64)).ranked()))
+        .contains("blocked-64", "bloom")
+        .doesNotContain("blocked-128", "split-block");
+  }
+
+  @Test
+  void needsAreCheckedAndImmutable() {
+    Needs needs = Needs.forKeys(10, 0.1);
+    assertThat(needs.with(Need.DELETES).has(Need.DELETES)).isTrue();
+    assertThat(needs.has(Need.DELETES)).isFalse();
+    assertThat(needs.all()).isEmpty();
+    assertThat(needs.rate()).hasValue(0.1);
+    assertThat(needs.budget()).isEmpty();
+    assertThat(needs.withUniverse(5).universe()).hasValue(5);
+    assertThatThrownBy(() -> Needs.forKeys(10, 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("rate = 1.0 ");
+    assertThatThrownBy(() -> Needs.forBudget(10, 63))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("bits = 63 ");
+    assertThatThrownBy(() -> needs.withUniverse(0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("universe = 0 ");
+    assertThatThrownBy(() -> needs.with(null))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("need");
+  }
+
+  @Test
+  void planningIsFast() {
+    Needs needs = Needs.forKeys(1_000_000_000, 1e-4).with(Need.FROZEN_SET);
+    long best = Long.MAX_VALUE;
+    for (int i = 0; i < 30; i++) {
+      long start = System.nanoTime();
+      assertThat(PLANNER.plan(needs).ranked()).isNotEmpty();
+      best = Math.min(best, System.nanoTime() - start);
+    }
+    assertThat(best / 1e6).as("milliseconds for all kinds together").isLessThan(50);
+  }
+}

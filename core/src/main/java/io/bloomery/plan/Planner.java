@@ -205,7 +205,7 @@ public final class Planner {
                 needs -> TwoChoiceShape.forBudget(needs.keys(), bits(needs))),
             shape -> 2 * shape.probes(),
             64,
-            "Smaller than a standard Bloom filter for rates below about 0.4 %, for twice the"
+            "Smaller than a standard Bloom filter for rates below about 0.6 %, for twice the"
                 + " memory accesses"));
     rules.add(
         new PlanRule<>(

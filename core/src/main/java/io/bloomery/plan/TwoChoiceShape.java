@@ -10,7 +10,7 @@ import io.bloomery.internal.math.TwoChoiceFill;
  *
  * <p>The fill follows from the exact chain for small filters and from its expansion in 1/bits for
  * large ones; the expansion's error is below 0.5 % of the rate where it is used. It is smaller than
- * a {@link BloomShape} only below a rate of about 0.4 %, at twice the memory accesses.
+ * a {@link BloomShape} only below a rate of about 0.6 %, at twice the memory accesses.
  *
  * @param bits size in bits, 2 … {@link Shape#MAX_BITS}
  * @param probes bits of one group, 1 … {@link Shape#MAX_PROBES} and at most {@code bits}

@@ -71,14 +71,14 @@ class PlannerTest {
   void twoChoiceIsSmallestOnlyForLowRates() {
     assertThat(kinds(PLANNER.plan(Needs.forKeys(100_000, 1e-4)).smallestFirst()))
         .startsWith("two-choice");
-    assertThat(kinds(PLANNER.plan(Needs.forKeys(100_000, 0.006)).smallestFirst()))
+    assertThat(kinds(PLANNER.plan(Needs.forKeys(100_000, 0.0075)).smallestFirst()))
         .element(0)
         .isIn("bloom", "partitioned");
-    // The claim of its sentence: the break-even lies near 0.4 %.
-    assertThat(TwoChoiceShape.forKeys(100_000, 0.003).bits())
-        .isLessThan(BloomShape.forKeys(100_000, 0.003).bits());
-    assertThat(TwoChoiceShape.forKeys(100_000, 0.006).bits())
-        .isGreaterThan(BloomShape.forKeys(100_000, 0.006).bits());
+    // The claim of its sentence: the break-even lies near 0.64 %.
+    assertThat(TwoChoiceShape.forKeys(100_000, 0.0055).bits())
+        .isLessThan(BloomShape.forKeys(100_000, 0.0055).bits());
+    assertThat(TwoChoiceShape.forKeys(100_000, 0.0075).bits())
+        .isGreaterThan(BloomShape.forKeys(100_000, 0.0075).bits());
   }
 
   @Test

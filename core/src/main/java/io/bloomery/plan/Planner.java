@@ -167,7 +167,7 @@ public final class Planner {
             "One cache line a query in the layout that Parquet and Impala read"));
     rules.add(
         rule(
-            "bloom-2",
+            "bloom-g",
             "BloomGFilter",
             sized(
                 needs -> WordShape.forKeys(needs.keys(), rate(needs), 64, 2),
@@ -220,7 +220,7 @@ public final class Planner {
                 + " and never errs"));
     rules.add(
         rule(
-            "hash-list",
+            "sorted-hashes",
             "SortedHashList",
             needs -> needs.has(Need.FROZEN_SET) ? hashList(needs) : Optional.empty(),
             Planner::binarySearchLines,

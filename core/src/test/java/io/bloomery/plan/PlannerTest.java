@@ -28,7 +28,7 @@ class PlannerTest {
             "split-block",
             "blocked-512",
             "blocked-64",
-            "bloom-2",
+            "bloom-g",
             "bloom",
             "partitioned",
             "two-choice");
@@ -177,10 +177,10 @@ class PlannerTest {
   @Test
   void frozenSetsAdmitTheHashList() {
     Needs needs = Needs.forKeys(4096, 1.0 / 4096);
-    assertThat(kinds(PLANNER.plan(needs).ranked())).doesNotContain("hash-list");
+    assertThat(kinds(PLANNER.plan(needs).ranked())).doesNotContain("sorted-hashes");
     Plan list =
         PLANNER.plan(needs.with(Need.FROZEN_SET)).ranked().stream()
-            .filter(plan -> plan.kind().equals("hash-list"))
+            .filter(plan -> plan.kind().equals("sorted-hashes"))
             .findFirst()
             .orElseThrow();
     // Catalogue M4: n = 2^12 and h = 2·log2 n = 24 bits give a rate of 1/4096.

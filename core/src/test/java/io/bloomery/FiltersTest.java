@@ -31,7 +31,9 @@ class FiltersTest {
             "bloom-g (4)",
             "bloom-alpha (5)",
             "two-choice (6)",
-            "banked (7)");
+            "banked (7)",
+            "direct (8)",
+            "sorted-hashes (9)");
     assertThat(Filters.kinds()).map(FilterKind::id).isSorted().doesNotHaveDuplicates();
     assertThat(Filters.kinds()).map(FilterKind::name).doesNotHaveDuplicates();
   }

@@ -1,5 +1,7 @@
 package io.bloomery;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.bloomery.format.FilterKind;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
@@ -8,6 +10,8 @@ import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomAlphaFilter;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomGFilter;
+import io.bloomery.membership.DirectBitSet;
+import io.bloomery.membership.SortedHashList;
 import io.bloomery.membership.SplitBlockBloomFilter;
 import io.bloomery.membership.TwoChoiceBloomFilter;
 import io.bloomery.plan.BankedShape;
@@ -16,6 +20,8 @@ import io.bloomery.plan.TwoChoiceShape;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,13 +29,14 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * A small filter of every kind, always with the same keys {@code key-0} … {@code key-19}, for the
- * tests that run over {@link Filters#kinds()}. A kind that has no line here fails them.
+ * A small filter of every kind, always with the same keys, for the tests that run over {@link
+ * Filters#kinds()}: the texts {@code key-0} … {@code key-19}, or the numbers 0, 7, …, 133 for a
+ * kind that hashes nothing. A kind that has no line here fails those tests.
  */
 public final class SampleFilters {
 
-  /** How many keys each sample holds. */
-  public static final int KEYS = 20;
+  private static final int KEYS = 20;
+  private static final int OTHER_KEYS = 1000;
 
   private static final Map<String, Function<Hasher, Filter>> MAKERS = new TreeMap<>();
 
@@ -76,11 +83,13 @@ public final class SampleFilters {
                 .probes(5)
                 .alpha(0.5)
                 .hasher(hasher)
-                .build(keys().stream().mapToLong(hasher::hash).toArray()));
+                .build(hashes(hasher)));
     MAKERS.put(
         "two-choice",
         hasher -> filled(TwoChoiceBloomFilter.of(new TwoChoiceShape(250, 5), hasher)));
     MAKERS.put("banked", hasher -> filled(BankedBloomFilter.of(new BankedShape(5, 50, 4), hasher)));
+    MAKERS.put("direct", hasher -> direct());
+    MAKERS.put("sorted-hashes", hasher -> SortedHashList.build(hashes(hasher), 12, hasher));
   }
 
   private SampleFilters() {}
@@ -99,14 +108,34 @@ public final class SampleFilters {
     return maker.apply(hasher);
   }
 
-  /** The keys that every sample holds. */
-  public static List<String> keys() {
-    return IntStream.range(0, KEYS).mapToObj(i -> "key-" + i).toList();
+  /** Key 0…19 of those that samples of this kind hold. */
+  public static byte[] key(FilterKind<?> kind, int i) {
+    return isHashed(kind) ? ("key-" + i).getBytes(UTF_8) : number(7L * i);
   }
 
-  /** Keys that no sample was given. */
-  public static List<String> otherKeys() {
-    return IntStream.range(0, 1000).mapToObj(i -> "other-" + i).toList();
+  /** Key 0…999 of those that samples of this kind were not given. */
+  public static byte[] otherKey(FilterKind<?> kind, int i) {
+    return isHashed(kind) ? ("other-" + i).getBytes(UTF_8) : number(7L * i + 1);
+  }
+
+  /** Whether a filter has all keys of the samples of its kind. */
+  public static boolean hasAllKeys(Filter filter) {
+    FilterKind<?> kind = ((Storable) filter).kind();
+    return IntStream.range(0, KEYS).allMatch(i -> filter.mightContain(key(kind, i)));
+  }
+
+  /** Which of the other keys a filter takes for present. */
+  public static List<Integer> hits(Filter filter) {
+    FilterKind<?> kind = ((Storable) filter).kind();
+    return IntStream.range(0, OTHER_KEYS)
+        .filter(i -> filter.mightContain(otherKey(kind, i)))
+        .boxed()
+        .toList();
+  }
+
+  /** Whether filters of a kind hash their keys. */
+  public static boolean isHashed(FilterKind<?> kind) {
+    return HashedFilter.class.isAssignableFrom(kind.type());
   }
 
   /** The frame of a filter. */
@@ -121,7 +150,25 @@ public final class SampleFilters {
   }
 
   private static <F extends AddableFilter> F filled(F filter) {
-    keys().forEach(filter::add);
+    for (int i = 0; i < KEYS; i++) {
+      filter.add("key-" + i);
+    }
     return filter;
+  }
+
+  private static long[] hashes(Hasher hasher) {
+    return IntStream.range(0, KEYS).mapToLong(i -> hasher.hash("key-" + i)).toArray();
+  }
+
+  private static DirectBitSet direct() {
+    DirectBitSet set = DirectBitSet.ofUniverse(150);
+    for (int i = 0; i < KEYS; i++) {
+      set.add(7L * i);
+    }
+    return set;
+  }
+
+  private static byte[] number(long value) {
+    return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(value).array();
   }
 }

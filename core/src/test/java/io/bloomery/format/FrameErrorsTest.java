@@ -49,6 +49,7 @@ class FrameErrorsTest {
         16,
         "unknown hash 3; this library knows 0 (none), 1 (XXH3-64) and 2 (SipHash-2-4)");
     assertDefect(FrameBuilder.bloom().hasher(0, 0).section(0, 0), 16, "needs one");
+    assertDefect(new FrameBuilder().kind(8).number("universe", 64).section(0), 16, "has none");
     assertDefect(
         FrameBuilder.bloom().field(3, "more", 0).section(0, 0),
         72 + 14 + 16 + 16,

@@ -16,9 +16,9 @@ import java.util.List;
 
 /**
  * The files that every later version must read, {@code golden/<name>-v1.bloom}, and beside each
- * {@code golden/<name>-v1.hits}: the keys of {@link SampleFilters#otherKeys()} that its filter
- * answers with "probably present". Run {@link #main} in the module's directory to write those that
- * are missing. What exists is never written again.
+ * {@code golden/<name>-v1.hits}: the numbers of the keys of {@link SampleFilters#otherKey} that its
+ * filter takes for present. Run {@link #main} in the module's directory to write those that are
+ * missing. What exists is never written again.
  */
 final class GoldenFiles {
 
@@ -44,7 +44,7 @@ final class GoldenFiles {
     Path file = directory.resolve(name + "-v1.bloom");
     if (!Files.exists(file)) {
       Files.write(file, SampleFilters.bytes(filter));
-      Files.write(directory.resolve(name + "-v1.hits"), hits(filter));
+      Files.write(directory.resolve(name + "-v1.hits"), lines(filter));
     }
   }
 
@@ -53,14 +53,13 @@ final class GoldenFiles {
     return resource(name + "-v1.bloom");
   }
 
-  /** The other keys that the filter of a golden file answers with "probably present". */
-  static List<String> expectedHits(String name) throws IOException {
-    return new String(resource(name + "-v1.hits"), UTF_8).lines().toList();
+  /** The numbers of the other keys that the filter of a golden file takes for present. */
+  static List<Integer> hits(String name) throws IOException {
+    return new String(resource(name + "-v1.hits"), UTF_8).lines().map(Integer::valueOf).toList();
   }
 
-  /** The other keys that a filter answers with "probably present". */
-  static List<String> hits(Filter filter) {
-    return SampleFilters.otherKeys().stream().filter(filter::mightContain).toList();
+  private static List<String> lines(Filter filter) {
+    return SampleFilters.hits(filter).stream().map(String::valueOf).toList();
   }
 
   private static byte[] resource(String name) throws IOException {

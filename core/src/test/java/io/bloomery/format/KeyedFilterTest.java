@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,8 +34,8 @@ class KeyedFilterTest {
   private Hasher right;
   private Hasher wrong;
 
-  static List<FilterKind<?>> kinds() {
-    return Filters.kinds();
+  static Stream<FilterKind<?>> kinds() {
+    return Filters.kinds().stream().filter(SampleFilters::isHashed);
   }
 
   @BeforeEach
@@ -59,7 +60,7 @@ class KeyedFilterTest {
             Filters.open(file, right),
             Filters.map(file, right),
             Filters.read(new ByteArrayInputStream(frame), frame.length, right))) {
-      assertThat(SampleFilters.keys()).allMatch(again::mightContain);
+      assertThat(SampleFilters.hasAllKeys(again)).isTrue();
       assertThat(SampleFilters.bytes(again)).isEqualTo(frame);
     }
   }

@@ -162,12 +162,13 @@ public final class BloomAlphaFilter implements AddableFilter, Storable {
   /** {@inheritDoc} Reads a second word only if the first is split and has its bits set. */
   @Override
   public boolean mightContainHash(long hash) {
-    long first = probes.word(hash, FIRST);
-    return probes.test(hash, FIRST, first, words) != 0
-        && probes.test(hash, SECOND, second(hash, first), words) != 0;
+    return test(hash) != 0;
   }
 
-  /** {@inheritDoc} Takes no branch on a bit, so that the reads of many keys overlap. */
+  /**
+   * {@inheritDoc} Takes no branch on a bit of the first half, so that the reads of many keys
+   * overlap.
+   */
   @Override
   public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
     HashedFilter.checkBatch(hashes, from, to, hits);
@@ -176,18 +177,19 @@ public final class BloomAlphaFilter implements AddableFilter, Storable {
       int end = (int) Math.min((long) start + Long.SIZE, to);
       long answers = 0;
       for (int i = start; i < end; i++) {
-        long hash = hashes[i];
-        long first = probes.word(hash, FIRST);
-        long answer =
-            probes.test(hash, FIRST, first, words)
-                & probes.test(hash, SECOND, second(hash, first), words);
-        answers |= answer << (i - start);
+        answers |= test(hashes[i]) << (i - start);
       }
       hits[word] = answers;
       total += Long.bitCount(answers);
       start = end;
     }
     return total;
+  }
+
+  private long test(long hash) {
+    long first = probes.word(hash, FIRST);
+    long all = probes.test(hash, FIRST, first, words);
+    return all == 0 ? 0 : probes.test(hash, SECOND, second(hash, first), words);
   }
 
   /** The word of the second half: the first word unless that is split. */

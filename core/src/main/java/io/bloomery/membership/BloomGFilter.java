@@ -158,10 +158,13 @@ public final class BloomGFilter implements AddableFilter, Mergeable<BloomGFilter
   /** {@inheritDoc} Reads no further word once one lacks a bit. */
   @Override
   public boolean mightContainHash(long hash) {
-    return probes.allSet(hash, words);
+    return probes.test(hash, words) != 0;
   }
 
-  /** {@inheritDoc} Takes no branch on a bit, so that the reads of many keys overlap. */
+  /**
+   * {@inheritDoc} Takes no branch on a bit of the first word, so that the reads of many keys
+   * overlap.
+   */
   @Override
   public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
     HashedFilter.checkBatch(hashes, from, to, hits);

@@ -92,6 +92,25 @@ public final class WordProbes {
 
   /** 1 if all bits of a group are set in a word, otherwise 0, without a branch on the bits. */
   public long test(long hash, int group, long word, Words store) {
+    return longs == 1
+        ? testNarrow(hash, group, store.get(word))
+        : testWide(hash, group, word, store);
+  }
+
+  private long testNarrow(long hash, int group, long bits) {
+    int output = group * outputs;
+    long all = 1;
+    for (int left = share(group); left > 0; left -= fields) {
+      long x = Mix.stream(hash, ++output);
+      for (int i = Math.min(left, fields); i > 0; i--) {
+        all &= bits >>> position(x);
+        x <<= step;
+      }
+    }
+    return all;
+  }
+
+  private long testWide(long hash, int group, long word, Words store) {
     long[] heap = store.heap();
     long first = word * longs;
     int output = group * outputs;
@@ -99,7 +118,7 @@ public final class WordProbes {
     for (int left = share(group); left > 0; left -= fields) {
       long x = Mix.stream(hash, ++output);
       for (int i = Math.min(left, fields); i > 0; i--) {
-        long position = ((x >>> (Long.SIZE - FIELD_BITS)) * positions) >>> FIELD_BITS;
+        long position = position(x);
         long at = first + (position >>> 6);
         all &= (heap != null ? heap[Words.BASE + (int) at] : store.get(at)) >>> position;
         x <<= step;
@@ -108,21 +127,15 @@ public final class WordProbes {
     return all;
   }
 
-  /** Whether all bits are set; reads no further word once one lacks a bit. */
-  public boolean allSet(long hash, Words store) {
-    for (int j = 0; j < groups; j++) {
-      if (test(hash, j, word(hash, j), store) == 0) {
-        return false;
-      }
-    }
-    return true;
+  private long position(long x) {
+    return ((x >>> (Long.SIZE - FIELD_BITS)) * positions) >>> FIELD_BITS;
   }
 
-  /** 1 if all bits are set, otherwise 0; reads all words without a branch. */
+  /** 1 if all bits are set, otherwise 0; reads no further word once one lacks a bit. */
   public long test(long hash, Words store) {
     long all = test(hash, 0, word(hash, 0), store);
-    for (int j = 1; j < groups; j++) {
-      all &= test(hash, j, word(hash, j), store);
+    for (int j = 1; j < groups && all != 0; j++) {
+      all = test(hash, j, word(hash, j), store);
     }
     return all;
   }
@@ -136,7 +149,7 @@ public final class WordProbes {
     for (int left = share(group); left > 0; left -= fields) {
       long x = Mix.stream(hash, ++output);
       for (int i = Math.min(left, fields); i > 0; i--) {
-        long position = ((x >>> (Long.SIZE - FIELD_BITS)) * positions) >>> FIELD_BITS;
+        long position = position(x);
         long next = word * longs + (position >>> 6);
         if (next != at) {
           changed |= store.or(at, mask);

@@ -80,7 +80,9 @@ final class Bars {
     double raw = results.median(workload, Rows.RAW_READ, "negative");
     String label = workload.id() + " " + row + ": batch ";
     line(label + "× fastfilter blocked, single", peer / batch, timesFastfilter, true);
-    line(label + "÷ raw read", batch / raw, 1.5, false);
+    line(label + "÷ raw read, single", batch / raw, 1.5, false);
+    double rawBatch = results.median(workload, Rows.RAW_READ, "batch");
+    line(label + "÷ raw read, batch", batch / rawBatch, 1.5, false);
   }
 
   private void threads(String row) {

@@ -30,6 +30,8 @@ public final class Bench {
                --rounds N       forks per row
                --keys N         add N keys instead (to try things out)
                --thp            transparent huge pages
+               --cpu-time       count the thread's processor time, for a machine that is not quiet
+               --alone          without first using other kinds of ours (see docs/benchmarks.md)
                --jvm ARGUMENT   a further argument of the measured JVMs
       """;
 
@@ -74,6 +76,10 @@ public final class Bench {
       boolean last = i + 1 == args.length;
       if (arg.equals("--thp")) {
         jvmArgs.add("-XX:+UseTransparentHugePages");
+      } else if (arg.equals("--cpu-time")) {
+        jvmArgs.add("-D" + ThreadClock.CPU_TIME + "=true");
+      } else if (arg.equals("--alone")) {
+        jvmArgs.add("-D" + MixedJvm.ALONE + "=true");
       } else if (arg.equals("--short")) {
         brief = true;
       } else if (arg.equals("--rounds") && !last) {

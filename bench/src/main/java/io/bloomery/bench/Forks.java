@@ -53,9 +53,16 @@ final class Forks {
       total += inRound(rows, round).size();
     }
     int done = 0;
+    long begin = System.nanoTime();
     for (int round = 1; round <= settings.rounds(); round++) {
       for (Row row : inRound(rows, round)) {
         long start = System.nanoTime();
+        if (settings.limitSeconds() > 0 && start - begin > settings.limitSeconds() * 1e9) {
+          System.err.printf(
+              "No time is left for %d of %d forks: the machine is slow or busy.%n",
+              total - done, total);
+          return;
+        }
         Map<String, Double> figures = fork(row, round);
         record(row, round, figures);
         done++;

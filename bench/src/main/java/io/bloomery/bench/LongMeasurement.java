@@ -38,11 +38,11 @@ final class LongMeasurement implements Measurement {
     double[] builds = new double[settings.builds()];
     double[] fills = new double[settings.builds()];
     for (int i = 0; i < builds.length; i++) {
-      long start = System.nanoTime();
+      long start = ThreadClock.nanos();
       subject.create(keys.length, settings.rate());
-      long created = System.nanoTime();
+      long created = ThreadClock.nanos();
       subject.addAll(keys, 0, keys.length);
-      long end = System.nanoTime();
+      long end = ThreadClock.nanos();
       builds[i] = (double) (end - start) / keys.length;
       fills[i] = (double) (end - created) / keys.length;
     }
@@ -55,13 +55,13 @@ final class LongMeasurement implements Measurement {
     long spent = 0;
     while (spent < Settings.WARM_UP_NANOS) {
       subject.create(keys.length, settings.rate());
-      long start = System.nanoTime();
+      long start = ThreadClock.nanos();
       for (int from = 0;
-          from < keys.length && spent + System.nanoTime() - start < Settings.WARM_UP_NANOS;
+          from < keys.length && spent + ThreadClock.nanos() - start < Settings.WARM_UP_NANOS;
           from += WARM_UP_STEP) {
         subject.addAll(keys, from, Math.min(from + WARM_UP_STEP, keys.length));
       }
-      spent += System.nanoTime() - start;
+      spent += ThreadClock.nanos() - start;
     }
   }
 
@@ -85,26 +85,26 @@ final class LongMeasurement implements Measurement {
     long batch = 0;
     long garbage = 0;
     int passes = 0;
-    long begin = System.nanoTime();
+    long begin = ThreadClock.nanos();
     do {
-      long start = System.nanoTime();
+      long start = ThreadClock.nanos();
       int found = subject.count(present, 0, present.length);
-      positive += System.nanoTime() - start;
+      positive += ThreadClock.nanos() - start;
       if (subject.isFilter()) {
         Measurement.checkFound(found, present.length);
       }
-      long allocated = Allocation.bytes();
-      start = System.nanoTime();
+      long allocated = ThreadClock.allocatedBytes();
+      start = ThreadClock.nanos();
       blackhole.consume(subject.count(absent, 0, absent.length));
-      negative += System.nanoTime() - start;
-      garbage += Allocation.bytes() - allocated;
+      negative += ThreadClock.nanos() - start;
+      garbage += ThreadClock.allocatedBytes() - allocated;
       if (subject.hasBatch()) {
-        start = System.nanoTime();
+        start = ThreadClock.nanos();
         blackhole.consume(subject.countByBatches(absent));
-        batch += System.nanoTime() - start;
+        batch += ThreadClock.nanos() - start;
       }
       passes++;
-    } while (System.nanoTime() - begin < settings.passNanos());
+    } while (ThreadClock.nanos() - begin < settings.passNanos());
     double asked = (double) passes * absent.length;
     figures.positive = positive / ((double) passes * present.length);
     figures.negative = negative / asked;

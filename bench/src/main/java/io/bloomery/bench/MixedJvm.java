@@ -22,6 +22,9 @@ import java.util.List;
  */
 final class MixedJvm {
 
+  /** Names the system property that leaves the warm-up out, to see what it costs us. */
+  static final String ALONE = "bench.alone";
+
   private static final int KEYS = 4096;
   private static final int ROUNDS = 12;
 

@@ -45,16 +45,16 @@ final class ObjectMeasurement<K> implements Measurement {
   }
 
   private double build(K[] keys) {
-    for (long start = System.nanoTime(); System.nanoTime() - start < Settings.WARM_UP_NANOS; ) {
+    for (long start = ThreadClock.nanos(); ThreadClock.nanos() - start < Settings.WARM_UP_NANOS; ) {
       subject.create(keys.length, settings.rate());
       subject.addAll(keys);
     }
     double[] times = new double[settings.builds()];
     for (int i = 0; i < times.length; i++) {
-      long start = System.nanoTime();
+      long start = ThreadClock.nanos();
       subject.create(keys.length, settings.rate());
       subject.addAll(keys);
-      times[i] = (double) (System.nanoTime() - start) / keys.length;
+      times[i] = (double) (ThreadClock.nanos() - start) / keys.length;
     }
     return Measurement.median(times);
   }
@@ -66,18 +66,18 @@ final class ObjectMeasurement<K> implements Measurement {
     long negative = 0;
     long garbage = 0;
     int passes = 0;
-    long begin = System.nanoTime();
+    long begin = ThreadClock.nanos();
     do {
-      long start = System.nanoTime();
+      long start = ThreadClock.nanos();
       Measurement.checkFound(subject.count(present), present.length);
-      positive += System.nanoTime() - start;
-      long allocated = Allocation.bytes();
-      start = System.nanoTime();
+      positive += ThreadClock.nanos() - start;
+      long allocated = ThreadClock.allocatedBytes();
+      start = ThreadClock.nanos();
       blackhole.consume(subject.count(absent));
-      negative += System.nanoTime() - start;
-      garbage += Allocation.bytes() - allocated;
+      negative += ThreadClock.nanos() - start;
+      garbage += ThreadClock.allocatedBytes() - allocated;
       passes++;
-    } while (System.nanoTime() - begin < settings.passNanos());
+    } while (ThreadClock.nanos() - begin < settings.passNanos());
     double asked = (double) passes * absent.length;
     figures.positive = positive / ((double) passes * present.length);
     figures.negative = negative / asked;

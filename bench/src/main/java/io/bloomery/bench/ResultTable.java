@@ -127,15 +127,19 @@ final class ResultTable {
         : ratio(first) + " / " + ratio(second);
   }
 
-  /** How many times slower than the raw read: single negative and batch queries. */
+  /** How many times slower than the raw read, single by single and batch by batch. */
   private String toRawRead(Row row) {
-    double raw = results.median(row.workload(), Rows.RAW_READ, "negative");
-    double single = results.median(row.workload(), row.name(), "negative") / raw;
-    double batch = results.median(row.workload(), row.name(), "batch") / raw;
+    double single = toRawRead(row, "negative");
+    double batch = toRawRead(row, "batch");
     if (Double.isNaN(single)) {
       return NOTHING;
     }
     return Double.isNaN(batch) ? ratio(single) : ratio(single) + " / " + ratio(batch);
+  }
+
+  private double toRawRead(Row row, String figure) {
+    return results.median(row.workload(), row.name(), figure)
+        / results.median(row.workload(), Rows.RAW_READ, figure);
   }
 
   private String number(Workload workload, String row, String figure, int digits, double factor) {

@@ -14,6 +14,7 @@ import java.util.List;
  * @param builds how often a fork times the build
  * @param rateKeys absent keys that a fork counts the rate over
  * @param keys how many keys are added instead of the workload's number, or 0
+ * @param limitSeconds after how long no further fork is started, or 0
  * @param extraJvmArgs further arguments of the forks
  */
 record RunSettings(
@@ -25,14 +26,15 @@ record RunSettings(
     int builds,
     int rateKeys,
     int keys,
+    int limitSeconds,
     List<String> extraJvmArgs) {
 
   static RunSettings quick() {
-    return new RunSettings(3, false, 2, 5, 80, 1, 1 << 20, 0, List.of());
+    return new RunSettings(3, false, 2, 5, 80, 1, 1 << 20, 0, 160, List.of());
   }
 
   static RunSettings full() {
-    return new RunSettings(5, true, 3, 7, 250, 3, 1 << 23, 0, List.of());
+    return new RunSettings(5, true, 3, 7, 250, 3, 1 << 23, 0, 0, List.of());
   }
 
   RunSettings with(int newRounds, int newKeys, List<String> jvmArgs) {
@@ -45,12 +47,14 @@ record RunSettings(
         builds,
         rateKeys,
         newKeys,
+        limitSeconds,
         List.copyOf(jvmArgs));
   }
 
+  /** The same for rows that were asked for by name: all in every round, however long it takes. */
   RunSettings repeatingAll() {
     return new RunSettings(
-        rounds, true, warmups, iterations, passMillis, builds, rateKeys, keys, extraJvmArgs);
+        rounds, true, warmups, iterations, passMillis, builds, rateKeys, keys, 0, extraJvmArgs);
   }
 
   /** Adds by several threads are timed in every iteration, over all keys: fewer will do. */

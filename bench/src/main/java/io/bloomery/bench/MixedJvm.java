@@ -6,6 +6,8 @@ import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
 import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomFilter;
+import io.bloomery.membership.BloomGFilter;
+import io.bloomery.membership.SplitBlockBloomFilter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.CharBuffer;
@@ -62,6 +64,8 @@ final class MixedJvm {
               .blockBits(width)
               .build());
     }
+    filters.add(SplitBlockBloomFilter.create(KEYS, 0.01));
+    filters.add(BloomGFilter.create(KEYS, 0.01));
     return filters;
   }
 

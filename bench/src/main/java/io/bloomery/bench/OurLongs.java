@@ -4,6 +4,9 @@ import io.bloomery.AddableFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomFilter;
+import io.bloomery.membership.BloomGFilter;
+import io.bloomery.membership.SplitBlockBloomFilter;
+import io.bloomery.membership.TwoChoiceBloomFilter;
 
 /**
  * Our filters with {@code long} keys, each behind a field of its own type as a user would hold it.
@@ -36,15 +39,22 @@ abstract class OurLongs extends LongSubject {
   static final class Blocked extends OurLongs {
 
     private final int blockBits;
+    private final boolean shared;
     private BlockedBloomFilter filter;
 
     /** With the width that the planner chooses. */
     Blocked() {
-      this(0);
+      this(0, true);
     }
 
     Blocked(int blockBits) {
+      this(blockBits, true);
+    }
+
+    /** Shared by threads, or with one thread that adds. */
+    Blocked(int blockBits, boolean shared) {
       this.blockBits = blockBits;
+      this.shared = shared;
     }
 
     @Override
@@ -56,6 +66,7 @@ abstract class OurLongs extends LongSubject {
                   .expectedKeys(keys)
                   .falsePositiveRate(rate)
                   .blockBits(blockBits)
+                  .shared(shared)
                   .build();
     }
 
@@ -82,6 +93,87 @@ abstract class OurLongs extends LongSubject {
     @Override
     void create(int keys, double rate) {
       filter = BloomFilter.create(keys, rate);
+    }
+
+    @Override
+    void add(long key) {
+      filter.add(key);
+    }
+
+    @Override
+    boolean query(long key) {
+      return filter.mightContain(key);
+    }
+
+    @Override
+    AddableFilter ours() {
+      return filter;
+    }
+  }
+
+  static final class SplitBlock extends OurLongs {
+
+    private SplitBlockBloomFilter filter;
+
+    @Override
+    void create(int keys, double rate) {
+      filter = SplitBlockBloomFilter.create(keys, rate);
+    }
+
+    @Override
+    void add(long key) {
+      filter.add(key);
+    }
+
+    @Override
+    boolean query(long key) {
+      return filter.mightContain(key);
+    }
+
+    @Override
+    AddableFilter ours() {
+      return filter;
+    }
+  }
+
+  static final class WordsOfG extends OurLongs {
+
+    private final int g;
+    private BloomGFilter filter;
+
+    /** With {@code g} words per key. */
+    WordsOfG(int g) {
+      this.g = g;
+    }
+
+    @Override
+    void create(int keys, double rate) {
+      filter = BloomGFilter.builder().expectedKeys(keys).falsePositiveRate(rate).groups(g).build();
+    }
+
+    @Override
+    void add(long key) {
+      filter.add(key);
+    }
+
+    @Override
+    boolean query(long key) {
+      return filter.mightContain(key);
+    }
+
+    @Override
+    AddableFilter ours() {
+      return filter;
+    }
+  }
+
+  static final class TwoChoice extends OurLongs {
+
+    private TwoChoiceBloomFilter filter;
+
+    @Override
+    void create(int keys, double rate) {
+      filter = TwoChoiceBloomFilter.create(keys, rate);
     }
 
     @Override

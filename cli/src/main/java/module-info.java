@@ -2,6 +2,7 @@
 module io.bloomery.cli {
   requires info.picocli;
   requires io.bloomery;
+  requires me.tongfei.progressbar;
 
   opens io.bloomery.cli to
       info.picocli;

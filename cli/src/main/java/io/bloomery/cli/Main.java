@@ -1,5 +1,9 @@
 package io.bloomery.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -12,16 +16,38 @@ import picocli.CommandLine.Spec;
     name = "bloom",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
+    subcommands = {BuildCommand.class, CheckCommand.class, InfoCommand.class},
     synopsisSubcommandLabel = "COMMAND",
-    description = "Builds, asks and inspects Bloom filters.")
+    description = {
+      "Builds, asks and inspects Bloom filters: sets that answer \"certainly absent\" or"
+          + " \"probably present\", at about 10 bits a key."
+    },
+    commandListHeading = "%nCommands:%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  bloom build words.txt.gz -o words.bloom",
+      "  bloom check words.bloom --key zebra",
+      "  bloom info words.bloom",
+      "",
+      "'bloom COMMAND --help' says more. Exit codes: 0 done, 1 some keys are",
+      "certainly absent (check), 2 error. BLOOM_DEBUG=1 shows stack traces."
+    })
 public final class Main implements Runnable {
   /** Exit code for a command line that could not be understood, and for every other error. */
   static final int USAGE = 2;
 
   @Spec private CommandSpec spec;
 
-  /** For picocli, which creates the command. */
-  Main() {}
+  private final Console console;
+
+  /** For picocli's annotation processor and for tools that make scripts from the command. */
+  Main() {
+    this(Console.system());
+  }
+
+  private Main(Console console) {
+    this.console = console;
+  }
 
   /**
    * Runs one command line and ends the process with its exit code.
@@ -29,12 +55,32 @@ public final class Main implements Runnable {
    * @param args the words after {@code bloom}
    */
   public static void main(String... args) {
-    System.exit(commandLine().execute(args));
+    System.exit(run(Console.system(), args));
   }
 
-  /** The command with its subcommands and error handling, ready to execute. */
-  static CommandLine commandLine() {
-    return new CommandLine(new Main());
+  /** Runs one command line and returns its exit code. */
+  static int run(Console console, String... args) {
+    try {
+      int code = commandLine(console).execute(args);
+      console.out().flush();
+      return code;
+    } catch (Problem | StandardOutput.Closed | OutOfMemoryError | InternalError e) {
+      return Failures.report(console, e);
+    }
+  }
+
+  private static CommandLine commandLine(Console console) {
+    return new CommandLine(new Main(console))
+        .setOut(new PrintWriter(new OutputStreamWriter(console.out(), UTF_8), true))
+        .setErr(console.err())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler((e, args) -> Failures.usage(console, e))
+        .setExecutionExceptionHandler((e, commandLine, parsed) -> Failures.report(console, e));
+  }
+
+  /** What the commands read from and write to. */
+  Console console() {
+    return console;
   }
 
   @Override

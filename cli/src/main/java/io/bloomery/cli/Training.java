@@ -1,8 +1,9 @@
 package io.bloomery.cli;
 
+import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -18,20 +19,26 @@ final class Training {
   public static void main(String... args) {
     String words = args[0];
     String filter = Path.of(args[1], "training.bloom").toString();
-    PrintStream nowhere =
-        new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-    System.setOut(nowhere);
-    System.setErr(nowhere);
+    Console nowhere =
+        new Console(
+            InputStream.nullInputStream(),
+            new StandardOutput(OutputStream.nullOutputStream()),
+            new PrintWriter(Writer.nullWriter()),
+            false,
+            false);
     List<List<String>> commands =
         List.of(
             List.of("--version"),
             List.of("--help"),
+            List.of("build", "--help"),
             List.of("build", words, "-o", filter),
+            List.of("build", words, "-o", filter, "--force", "--json"),
             List.of("info", filter),
+            List.of("info", filter, "--verify", "--json"),
             List.of("check", filter, words),
-            List.of("check", filter, "--key", "bloom"));
+            List.of("check", filter, "--key", "bloom", "--key", "no such key"));
     for (List<String> command : commands) {
-      Main.commandLine().execute(command.toArray(String[]::new));
+      Main.run(nowhere, command.toArray(String[]::new));
     }
   }
 }

@@ -1,39 +1,105 @@
 package io.bloomery.cli;
 
+import static io.bloomery.cli.Bloom.bloom;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+
+  @TempDir private Path directory;
 
   @Test
   void versionNamesTheProgram() {
-    assertThat(bloom("--version")).isZero();
-    assertThat(out.toString()).startsWith("bloom ");
+    Bloom.Run run = bloom("--version");
+    assertThat(run.code()).isZero();
+    assertThat(run.out()).startsWith("bloom ");
   }
 
-  @Test
-  void helpGoesToStandardOutput() {
-    assertThat(bloom("--help")).isZero();
-    assertThat(out.toString()).contains("Usage: bloom");
-    assertThat(err.toString()).isEmpty();
+  @ParameterizedTest
+  @ValueSource(strings = {"", "build", "check", "info"})
+  void helpGoesToStandardOutputAndFits80Columns(String command) {
+    Bloom.Run run = command.isEmpty() ? bloom("--help") : bloom(command, "--help");
+    assertThat(run.code()).isZero();
+    assertThat(run.out()).startsWith("Usage: bloom").contains("Examples:");
+    assertThat(run.out().lines()).allMatch(line -> line.length() <= 80);
+    assertThat(run.err()).isEmpty();
   }
 
   @Test
   void noCommandIsAnErrorThatShowsTheUsage() {
-    assertThat(bloom()).isEqualTo(Main.USAGE);
-    assertThat(err.toString()).contains("Missing command").contains("Usage: bloom");
-    assertThat(out.toString()).isEmpty();
+    Bloom.Run run = bloom();
+    assertThat(run.code()).isEqualTo(Main.USAGE);
+    assertThat(run.err()).contains("Missing command").contains("Usage: bloom");
+    assertThat(run.out()).isEmpty();
   }
 
-  private int bloom(String... args) {
-    return Main.commandLine()
-        .setOut(new PrintWriter(out))
-        .setErr(new PrintWriter(err))
-        .execute(args);
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "nosuch",
+        "--nosuch",
+        "build",
+        "build -o x --nosuch",
+        "build -o x -p 2",
+        "build -o x -p 0",
+        "build -o x -p many",
+        "build -o x -p 1% --bits-per-key 10",
+        "build -o x -n 0",
+        "build -o x -n 1.5",
+        "build -o x -n many",
+        "build -o x --seed many",
+        "build -o x --block-bits many",
+        "check",
+        "check x --only maybe",
+        "info",
+      })
+  void wrongUsageIsOneLineAndCode2(String line) {
+    Bloom.Run run = bloom((Object[]) line.split(" ", -1));
+    assertThat(run.code()).isEqualTo(Main.USAGE);
+    assertThat(run.err()).startsWith("bloom: ").contains("--help')").hasLineCount(1);
+    assertThat(run.out()).isEmpty();
+  }
+
+  @Test
+  void aReaderThatHasGoneAwayEndsTheCommandQuietly() {
+    StringWriter err = new StringWriter();
+    assertThat(Main.run(consoleThatFailsWith("Broken pipe", err), "--help")).isEqualTo(141);
+    assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void outputThatCannotBeWrittenIsAnError() throws IOException {
+    Path filter = directory.resolve("x.bloom");
+    assertThat(Bloom.bloomWith("a\n", "build", "-o", filter).code()).isZero();
+    StringWriter err = new StringWriter();
+    Console full = consoleThatFailsWith("No space left on device", err);
+    assertThat(Main.run(full, "info", filter.toString())).isEqualTo(2);
+    assertThat(err.toString()).isEqualTo("bloom: standard output: No space left on device\n");
+  }
+
+  private static Console consoleThatFailsWith(String message, StringWriter err) {
+    OutputStream broken =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException(message);
+          }
+        };
+    return new Console(
+        InputStream.nullInputStream(),
+        new StandardOutput(broken),
+        new PrintWriter(err, true),
+        false,
+        false);
   }
 }

@@ -1,0 +1,73 @@
+package io.bloomery.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * What a command reads from and writes to besides files. Keys pass through as bytes; texts are
+ * UTF-8.
+ *
+ * @param in standard input
+ * @param out standard output, for results
+ * @param err standard error, for everything that is said about them
+ * @param typed whether somebody types the input
+ * @param watched whether somebody watches standard error, so that progress is worth showing
+ */
+record Console(
+    InputStream in, StandardOutput out, PrintWriter err, boolean typed, boolean watched) {
+
+  /** The console of this process. */
+  static Console system() {
+    PrintWriter err =
+        new PrintWriter(
+            new OutputStreamWriter(new FileOutputStream(FileDescriptor.err), UTF_8), true);
+    boolean dumb = "dumb".equals(System.getenv("TERM"));
+    return new Console(
+        System.in,
+        new StandardOutput(new FileOutputStream(FileDescriptor.out)),
+        err,
+        isTerminal(0),
+        isTerminal(2) && !dumb);
+  }
+
+  /** Says something about the results. */
+  void say(String line) {
+    err.println(line);
+    err.flush();
+  }
+
+  /** Says something that the user should know although the command goes on. */
+  void warn(String line) {
+    say("bloom: warning: " + line);
+  }
+
+  /** Prints results. */
+  void print(String text) {
+    byte[] bytes = text.getBytes(UTF_8);
+    out.write(bytes, 0, bytes.length);
+  }
+
+  /** Where the system does not name open files, Java's rule: both 0 and 1 are terminals. */
+  private static boolean isTerminal(int descriptor) {
+    Path link = Path.of("/proc/self/fd/" + descriptor);
+    if (!Files.isSymbolicLink(link)) {
+      return System.console() != null;
+    }
+    try {
+      String target = Files.readSymbolicLink(link).toString();
+      return target.startsWith("/dev/pts/")
+          || target.startsWith("/dev/tty")
+          || target.equals("/dev/console");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

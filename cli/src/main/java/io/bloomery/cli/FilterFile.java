@@ -1,0 +1,44 @@
+package io.bloomery.cli;
+
+import io.bloomery.Filter;
+import io.bloomery.Filters;
+import io.bloomery.format.FrameHeader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A saved filter.
+ *
+ * @param path the file
+ * @param header what its header says
+ */
+record FilterFile(Path path, FrameHeader header) {
+
+  /** Reads the header; with {@code verify} checks every byte of the file as well. */
+  static FilterFile read(Path path, boolean verify) {
+    if (Files.isDirectory(path)) {
+      throw new Problem(path + ": is a directory, not a filter");
+    }
+    try {
+      return new FilterFile(path, verify ? Filters.verify(path) : Filters.header(path));
+    } catch (IOException e) {
+      throw Problem.with(path, e);
+    }
+  }
+
+  /** Maps the filter, with its key if it needs one. */
+  Filter map(KeyFileOption key) {
+    if (header.isKeyed() && !key.isGiven()) {
+      throw new Problem(path + ": made with a secret key; give it with --key-file");
+    }
+    if (!header.isKeyed() && key.isGiven()) {
+      throw new Problem(path + ": made without a secret key; leave out --key-file");
+    }
+    try {
+      return key.isGiven() ? Filters.map(path, key.hasher()) : Filters.map(path);
+    } catch (IOException e) {
+      throw Problem.with(path, e);
+    }
+  }
+}

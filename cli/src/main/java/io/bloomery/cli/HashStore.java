@@ -1,0 +1,220 @@
+package io.bloomery.cli;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Holds the hashes of all keys until their number is known, and finds the different ones exactly.
+ * Memory is bounded: beyond {@code capacity} hashes, sorted runs of them go to a temporary file,
+ * which the system deletes when the process ends, however it ends.
+ */
+final class HashStore implements HashBatch.Target, AutoCloseable {
+
+  private static final int FIRST = 1 << 16;
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  private final int capacity;
+  private final Path directory;
+  private final List<Run> runs = new ArrayList<>();
+  private long[] hashes;
+  private int size;
+  private FileChannel spill;
+
+  /** Keeps up to {@code capacity} hashes in memory, the rest in a file of {@code directory}. */
+  HashStore(int capacity, Path directory) {
+    this.capacity = capacity;
+    this.directory = directory;
+    this.hashes = new long[Math.min(FIRST, capacity)];
+  }
+
+  /** As many hashes as a small part of the heap holds, at most 2^24 (128 MiB). */
+  static int defaultCapacity() {
+    return (int) Math.max(1 << 18, Math.min(1 << 24, Runtime.getRuntime().maxMemory() / 32));
+  }
+
+  @Override
+  public void add(long[] more, int from, int to) {
+    for (int at = from; at < to; ) {
+      if (size == hashes.length) {
+        makeRoom();
+      }
+      int count = Math.min(to - at, hashes.length - size);
+      System.arraycopy(more, at, hashes, size, count);
+      size += count;
+      at += count;
+    }
+  }
+
+  private void makeRoom() {
+    if (hashes.length < capacity) {
+      hashes = Arrays.copyOf(hashes, (int) Math.min(2L * hashes.length, capacity));
+      return;
+    }
+    sort();
+    // Mostly repetitions: what is left after sorting leaves room enough.
+    if (size > capacity / 2) {
+      writeRun();
+    }
+  }
+
+  /** Sorts what is in memory and leaves out repetitions. */
+  private void sort() {
+    Arrays.sort(hashes, 0, size);
+    int kept = Math.min(size, 1);
+    for (int i = 1; i < size; i++) {
+      if (hashes[i] != hashes[i - 1]) {
+        hashes[kept++] = hashes[i];
+      }
+    }
+    size = kept;
+  }
+
+  private void writeRun() {
+    try {
+      if (spill == null) {
+        spill = createSpill();
+      }
+      long start = spill.position();
+      ByteBuffer bytes = ByteBuffer.allocate(BUFFER_BYTES);
+      for (int at = 0; at < size; ) {
+        int count = Math.min(size - at, BUFFER_BYTES / Long.BYTES);
+        bytes.clear().asLongBuffer().put(hashes, at, count);
+        bytes.limit(count * Long.BYTES);
+        while (bytes.hasRemaining()) {
+          spill.write(bytes);
+        }
+        at += count;
+      }
+      runs.add(new Run(spill, start, spill.position()));
+      size = 0;
+    } catch (IOException e) {
+      throw Problem.with("temporary file in " + directory, e);
+    }
+  }
+
+  private FileChannel createSpill() throws IOException {
+    Path file = Files.createTempFile(directory, "bloom-", ".hashes");
+    return FileChannel.open(
+        file,
+        StandardOpenOption.READ,
+        StandardOpenOption.WRITE,
+        StandardOpenOption.DELETE_ON_CLOSE);
+  }
+
+  /** Hands all different hashes to {@code target}, each once; may be called again. */
+  void forEach(HashBatch.Target target) {
+    if (runs.isEmpty()) {
+      sort();
+      target.add(hashes, 0, size);
+      return;
+    }
+    if (size > 0) {
+      sort();
+      writeRun();
+    }
+    try {
+      mergeRuns(target);
+    } catch (IOException e) {
+      throw Problem.with("temporary file in " + directory, e);
+    }
+  }
+
+  /** Takes one range of values after another, so wide that all runs' shares fit in memory. */
+  private void mergeRuns(HashBatch.Target target) throws IOException {
+    int rangeBits = 1;
+    while (((long) runs.size() * capacity) >> rangeBits > capacity / 2) {
+      rangeBits++;
+    }
+    for (Run run : runs) {
+      run.rewind();
+    }
+    long width = 1L << (Long.SIZE - rangeBits);
+    for (long range = 0; range < 1L << rangeBits; range++) {
+      long last = Long.MIN_VALUE + (range + 1) * width - 1;
+      for (Run run : runs) {
+        while (run.hasNext() && run.next() <= last) {
+          if (size == hashes.length) {
+            hashes = Arrays.copyOf(hashes, 2 * hashes.length);
+          }
+          hashes[size++] = run.take();
+        }
+      }
+      sort();
+      target.add(hashes, 0, size);
+      size = 0;
+    }
+  }
+
+  /** How many different hashes there are. */
+  long distinct() {
+    long[] count = new long[1];
+    forEach((some, from, to) -> count[0] += to - from);
+    return count[0];
+  }
+
+  @Override
+  public void close() {
+    if (spill != null) {
+      try {
+        spill.close();
+      } catch (IOException e) {
+        throw Problem.with("temporary file in " + directory, e);
+      }
+    }
+  }
+
+  /** A sorted stretch of the file, read through a small buffer. */
+  private static final class Run {
+    private final FileChannel channel;
+    private final long start;
+    private final long end;
+    private final ByteBuffer bytes = ByteBuffer.allocate(BUFFER_BYTES);
+    private LongBuffer buffered = LongBuffer.allocate(0);
+    private long position;
+
+    Run(FileChannel channel, long start, long end) {
+      this.channel = channel;
+      this.start = start;
+      this.end = end;
+    }
+
+    void rewind() {
+      position = start;
+      buffered = LongBuffer.allocate(0);
+    }
+
+    boolean hasNext() throws IOException {
+      if (buffered.hasRemaining()) {
+        return true;
+      }
+      if (position == end) {
+        return false;
+      }
+      bytes.clear().limit((int) Math.min(BUFFER_BYTES, end - position));
+      while (bytes.hasRemaining()) {
+        if (channel.read(bytes, position + bytes.position()) < 0) {
+          throw new IOException("cut off at byte " + position);
+        }
+      }
+      position += bytes.position();
+      buffered = bytes.flip().asLongBuffer();
+      return true;
+    }
+
+    long next() {
+      return buffered.get(buffered.position());
+    }
+
+    long take() {
+      return buffered.get();
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package io.bloomery.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code bloom info}: says what is in a filter's file. */
+@Command(
+    name = "info",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    description = {
+      "Prints the header of filters in words, and what their bits say: how full they are and which"
+          + " rate of false positives to expect now.",
+      "The header, its checksum and the file's length are always checked; --verify checks the rest."
+    },
+    parameterListHeading = "%n",
+    optionListHeading = "%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  bloom info words.bloom",
+      "  bloom info --verify *.bloom",
+      "  bloom info --json words.bloom | jq .expectedRate"
+    })
+final class InfoCommand implements Callable<Integer> {
+
+  @ParentCommand private Main main;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "FILTER",
+      description = "Filters that bloom build wrote.")
+  private List<Path> filters = new ArrayList<>();
+
+  @Option(names = "--verify", description = "Check every byte against its checksum.")
+  private boolean verify;
+
+  @Option(names = "--json", description = "Print one line of JSON for each filter.")
+  private boolean json;
+
+  @Mixin private KeyFileOption keyFile = new KeyFileOption();
+
+  /** For picocli. */
+  InfoCommand() {}
+
+  @Override
+  public Integer call() {
+    Console console = main.console();
+    int code = 0;
+    String separator = "";
+    for (Path path : filters) {
+      try {
+        FilterFile file = FilterFile.read(path, verify);
+        boolean open = keyFile.isGiven() || !file.header().isKeyed();
+        InfoReport report = new InfoReport(file, verify, open ? file.map(keyFile) : null);
+        console.print(json ? report.json() : separator + report.text());
+        separator = "\n";
+      } catch (Problem e) {
+        console.out().flush();
+        code = Failures.report(console, e);
+      }
+    }
+    return code;
+  }
+}

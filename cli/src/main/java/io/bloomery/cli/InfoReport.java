@@ -1,0 +1,144 @@
+package io.bloomery.cli;
+
+import io.bloomery.Filter;
+import io.bloomery.format.FilterKind;
+import io.bloomery.format.FrameHeader;
+import io.bloomery.hash.IndexScheme;
+import io.bloomery.membership.BlockedBloomFilter;
+import io.bloomery.membership.BloomFilter;
+import io.bloomery.membership.TwoChoiceBloomFilter;
+import java.util.Locale;
+import java.util.Map;
+
+/** What {@code bloom info} says about a saved filter. */
+final class InfoReport {
+
+  private static final Map<String, String> FIELDS =
+      Map.of(
+          "bits", "bits in all",
+          "probes", "bits set per key",
+          "block bits", "bits per block",
+          "bankBits", "bits per bank",
+          "wordBits", "bits per word",
+          "groups", "words per key",
+          "scheme", "index scheme");
+
+  private final FilterFile file;
+  private final FrameHeader header;
+  private final Report report = new Report();
+
+  /** Describes a file; {@code filter} is null if it could not be opened for want of a key. */
+  InfoReport(FilterFile file, boolean verified, Filter filter) {
+    this.file = file;
+    this.header = file.header();
+    describeHeader();
+    describeLayout(verified);
+    describeBits(filter);
+  }
+
+  /** For people. */
+  String text() {
+    return report.text(file.path().toString());
+  }
+
+  /** For programs. */
+  String json() {
+    return report.json();
+  }
+
+  private void describeHeader() {
+    FilterKind<?> kind = header.kind();
+    report
+        .row(
+            "kind",
+            "%s, %s (kind %d)".formatted(kind.name(), kind.type().getSimpleName(), kind.id()))
+        .row("answers", kind.question())
+        .row("hash", header.hash())
+        .value("file", file.path().toString())
+        .value("kind", kind.name())
+        .value("kindId", kind.id())
+        .value("class", kind.type().getName())
+        .value("question", kind.question())
+        .value("formatVersion", header.version())
+        .value("hashId", header.hashId())
+        .value("keyed", header.isKeyed())
+        .value(
+            header.isKeyed() ? "keyCheck" : "seed",
+            header.isKeyed()
+                ? "%016x".formatted(header.seedOrKeyCheck())
+                : Long.toString(header.seedOrKeyCheck()))
+        .value("fields", header.numbers());
+    header.numbers().forEach((name, value) -> report.row(label(name), value(name, value)));
+  }
+
+  private static String label(String name) {
+    String known = FIELDS.get(name);
+    return known != null ? known : name.replaceAll("([A-Z])", " $1").toLowerCase(Locale.ROOT);
+  }
+
+  private static String value(String name, Number value) {
+    if (name.equals("scheme")) {
+      return IndexScheme.ofWireId(value.intValue())
+          .name()
+          .toLowerCase(Locale.ROOT)
+          .replace('_', ' ');
+    }
+    return value instanceof Long whole ? Text.count(whole) : value.toString();
+  }
+
+  private void describeLayout(boolean verified) {
+    String checked =
+        verified ? "header and all pages are sound" : "header is sound; --verify checks the pages";
+    report
+        .row("format version", Integer.toString(header.version()))
+        .row("header", Text.bytes(header.headerBytes()) + " with its CRC32C")
+        .row(
+            "payload",
+            Text.bytes(header.payloadBytes()) + " from byte " + Text.count(header.payloadOffset()));
+    if (header.sectionWords().size() != 1) {
+      report.row("sections", header.sectionWords() + " words of 64 bits");
+    }
+    report
+        .row("checksums", "CRC32C of " + Text.count(header.pages(), "page") + " of up to 64 KiB")
+        .row("file size", Text.bytes(header.frameBytes()))
+        .row("checked", checked)
+        .value("sectionWords", header.sectionWords())
+        .value("headerBytes", header.headerBytes())
+        .value("payloadOffset", header.payloadOffset())
+        .value("payloadBytes", header.payloadBytes())
+        .value("pageBytes", FrameHeader.PAGE_BYTES)
+        .value("pages", header.pages())
+        .value("fileBytes", header.frameBytes())
+        .value("verified", verified);
+  }
+
+  private void describeBits(Filter filter) {
+    if (filter == null) {
+      report.row("expected rate", "needs the secret key: --key-file");
+      return;
+    }
+    Double fill = fillRatio(filter);
+    if (fill != null) {
+      report.row("fill", Text.percent(fill) + " of the bits are set").value("fillRatio", fill);
+    }
+    if (filter instanceof BloomFilter bloom) {
+      double keys = bloom.cardinality();
+      report.row("estimated keys", Text.count(Math.round(keys))).value("estimatedKeys", keys);
+    }
+    double rate = filter.falsePositiveRate();
+    report
+        .row("expected rate", Text.rate(rate) + " of false positives, as full as it is now")
+        .value("sizeInBits", filter.sizeInBits())
+        .value("expectedRate", rate);
+  }
+
+  private static Double fillRatio(Filter filter) {
+    if (filter instanceof BlockedBloomFilter blocked) {
+      return blocked.fillRatio();
+    }
+    if (filter instanceof BloomFilter bloom) {
+      return bloom.fillRatio();
+    }
+    return filter instanceof TwoChoiceBloomFilter choice ? choice.fillRatio() : null;
+  }
+}

@@ -1,0 +1,66 @@
+package io.bloomery.cli;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Locale;
+
+/**
+ * Where results go. A failure to write is a {@link Problem}, except when the reader has gone away
+ * ({@code | head}): that is {@link Closed}.
+ */
+final class StandardOutput extends OutputStream {
+
+  /** The reader wants no more; nothing is wrong. */
+  static final class Closed extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** As a shell reports a program that a closed pipe ended: 128 + SIGPIPE. */
+    static final int EXIT_CODE = 141;
+
+    private Closed(IOException cause) {
+      super(cause);
+    }
+  }
+
+  private static final int BUFFER = 1 << 16;
+
+  private final BufferedOutputStream out;
+
+  /** Buffers what goes to {@code out}. */
+  StandardOutput(OutputStream out) {
+    this.out = new BufferedOutputStream(out, BUFFER);
+  }
+
+  @Override
+  public void write(int b) {
+    try {
+      out.write(b);
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  @Override
+  public void write(byte[] bytes, int offset, int length) {
+    try {
+      out.write(bytes, offset, length);
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  @Override
+  public void flush() {
+    try {
+      out.flush();
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  private static RuntimeException failed(IOException e) {
+    String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
+    return message.contains("pipe") ? new Closed(e) : Problem.with("standard output", e);
+  }
+}

@@ -1,0 +1,60 @@
+package io.bloomery.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Arrays;
+
+/** Runs {@code bloom} in this process and keeps what it prints. */
+final class Bloom {
+
+  /**
+   * What came of a command.
+   *
+   * @param code the exit code
+   * @param bytes standard output
+   * @param err standard error
+   */
+  record Run(int code, byte[] bytes, String err) {
+    String out() {
+      return new String(bytes, UTF_8);
+    }
+  }
+
+  private Bloom() {}
+
+  static Run bloom(Object... args) {
+    return bloomWith("", args);
+  }
+
+  static Run bloomWith(String input, Object... args) {
+    return bloomWith(input.getBytes(UTF_8), args);
+  }
+
+  static Run bloomWith(byte[] input, Object... args) {
+    return bloomWith(new ByteArrayInputStream(input), args);
+  }
+
+  static Run bloomWith(InputStream input, Object... args) {
+    return run(input, false, args);
+  }
+
+  /** As if somebody typed and watched. */
+  static Run bloomOnTerminal(InputStream input, Object... args) {
+    return run(input, true, args);
+  }
+
+  private static Run run(InputStream input, boolean terminal, Object... args) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    StringWriter err = new StringWriter();
+    Console console =
+        new Console(
+            input, new StandardOutput(out), new PrintWriter(err, true), terminal, terminal);
+    int code = Main.run(console, Arrays.stream(args).map(Object::toString).toArray(String[]::new));
+    return new Run(code, out.toByteArray(), err.toString());
+  }
+}

@@ -5,11 +5,13 @@ import io.bloomery.format.FrameHeader;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.FrameReader;
 import io.bloomery.membership.BankedBloomFilter;
+import io.bloomery.membership.BestOfFilter;
 import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomAlphaFilter;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomGFilter;
 import io.bloomery.membership.DirectBitSet;
+import io.bloomery.membership.HashSelectionFilter;
 import io.bloomery.membership.SortedHashList;
 import io.bloomery.membership.SplitBlockBloomFilter;
 import io.bloomery.membership.TwoChoiceBloomFilter;
@@ -44,7 +46,9 @@ public final class Filters {
           TwoChoiceBloomFilter.KIND,
           BankedBloomFilter.KIND,
           DirectBitSet.KIND,
-          SortedHashList.KIND);
+          SortedHashList.KIND,
+          HashSelectionFilter.KIND,
+          BestOfFilter.KIND);
 
   private static final FrameReader READER = new FrameReader(KINDS);
 

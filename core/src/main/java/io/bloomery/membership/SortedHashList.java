@@ -119,12 +119,12 @@ public final class SortedHashList implements HashedFilter, Storable {
   private Frame encode() {
     return Frame.of(hasher)
         .put("entries", shape.entries())
-        .put("hashBits", shape.hashBits())
+        .put("hash bits", shape.hashBits())
         .section(words);
   }
 
   private static SortedHashList decode(Frame frame) throws IOException {
-    int hashBits = (int) frame.number("hashBits", 1, Long.SIZE);
+    int hashBits = (int) frame.number("hash bits", 1, Long.SIZE);
     long entries = frame.number("entries", 0, Shape.MAX_BITS / hashBits);
     SortedHashShape shape;
     try {

@@ -16,6 +16,11 @@ public final class Draws {
     return modulus.of(Mix.stream(hash, i));
   }
 
+  /** The hash that hash family {@code id} sees instead; families 0, 1… are independent. */
+  public static long family(long hash, int id) {
+    return Mix.stream(hash, id + 1);
+  }
+
   /** How many of the first positions are 0; a position that the hash has twice counts twice. */
   public static int zeros(long hash, int count, Modulus modulus, Words words) {
     int zeros = 0;

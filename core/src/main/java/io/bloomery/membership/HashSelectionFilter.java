@@ -1,0 +1,255 @@
+package io.bloomery.membership;
+
+import io.bloomery.HashedFilter;
+import io.bloomery.Storable;
+import io.bloomery.format.FilterKind;
+import io.bloomery.hash.Hasher;
+import io.bloomery.hash.IndexScheme;
+import io.bloomery.internal.bits.Packed;
+import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.math.Arguments;
+import io.bloomery.internal.probe.Draws;
+import io.bloomery.internal.probe.Mix;
+import io.bloomery.internal.probe.Probes;
+import io.bloomery.plan.HashSelectionShape;
+import java.io.IOException;
+import java.util.Objects;
+
+/**
+ * A frozen Bloom filter that splits its keys into groups and chooses for each group, out of c hash
+ * families, the one that sets the fewest new bits; it never reports a member absent.
+ *
+ * <p>At 8 bits per key the rate is 0.2 times that of {@link BloomFilter} with 500 groups for 2000
+ * keys and c = 128, or 0.5 times if the table of families (1.75 bits per key) is charged. Building
+ * costs c times the work; a query reads one entry of the table more.
+ *
+ * <p>Source: Hao, Kodialam and Lakshman, "Building High Accuracy Bloom Filters using Partitioned
+ * Hashing", SIGMETRICS 2007, as told by Tarkoma, Rothenberg and Lagerspetz 2012, sec. II-C.4.
+ * Deviations: groups choose once, the largest first, which lowers the rate by a tenth to a quarter
+ * against any order; c is a power of two; family j sees a 64-bit mix of the hash.
+ *
+ * <p>Immutable; any number of threads may query.
+ */
+public final class HashSelectionFilter implements HashedFilter, Storable {
+
+  /** How files name this kind. */
+  public static final FilterKind<HashSelectionFilter> KIND =
+      new FilterKind<>(
+          10,
+          "hash-selection",
+          "is x in the frozen set? a chosen hash family per group of keys",
+          HashSelectionFilter.class,
+          HashSelectionFilter::encode,
+          HashSelectionFilter::decode);
+
+  private final Hasher hasher;
+  private final HashSelectionShape shape;
+  private final Probes probes;
+  private final Words words;
+  private final Words families;
+
+  private HashSelectionFilter(
+      Hasher hasher, HashSelectionShape shape, Words words, Words families) {
+    this.hasher = hasher;
+    this.shape = shape;
+    this.probes = new Probes(IndexScheme.INDEPENDENT, shape.bits(), shape.probes());
+    this.words = words;
+    this.families = families;
+  }
+
+  /**
+   * A filter with a group for every four keys and 128 families.
+   *
+   * @param hashes the keys' hashes by {@link Hasher#xxh3()}
+   * @param falsePositiveRate the rate, within (0, 1)
+   * @return the filter
+   */
+  public static HashSelectionFilter build(long[] hashes, double falsePositiveRate) {
+    long keys = Math.max(1, hashes.length);
+    return build(hashes, HashSelectionShape.forKeys(keys, falsePositiveRate), Hasher.xxh3());
+  }
+
+  /**
+   * A filter of a given shape.
+   *
+   * @param hashes the keys' hashes by {@code hasher}
+   * @param shape bits, probes, groups and families
+   * @param hasher turns keys into hashes
+   * @return the filter
+   */
+  public static HashSelectionFilter build(long[] hashes, HashSelectionShape shape, Hasher hasher) {
+    Objects.requireNonNull(hasher, "hasher");
+    HashSelectionFilter filter =
+        new HashSelectionFilter(
+            hasher,
+            shape,
+            Words.forBits(shape.bits(), false),
+            Words.allocate(Packed.wordsFor(shape.groups(), shape.idBits()), false));
+    int[] ends = new int[shape.groups()];
+    long[] grouped = filter.byGroup(hashes, ends);
+    int largest = 0;
+    for (int group = 0; group < ends.length; group++) {
+      largest = Math.max(largest, ends[group] - start(ends, group));
+    }
+    for (int size = largest; size > 0; size--) {
+      for (int group = 0; group < ends.length; group++) {
+        if (ends[group] - start(ends, group) == size) {
+          filter.choose(group, grouped, start(ends, group), ends[group]);
+        }
+      }
+    }
+    return filter;
+  }
+
+  private static int start(int[] ends, int group) {
+    return group == 0 ? 0 : ends[group - 1];
+  }
+
+  /** The hashes ordered by group; group g ends before {@code ends[g]}. */
+  private long[] byGroup(long[] hashes, int[] ends) {
+    for (long hash : hashes) {
+      ends[group(hash)]++;
+    }
+    for (int group = 0, total = 0; group < ends.length; group++) {
+      int size = ends[group];
+      ends[group] = total;
+      total += size;
+    }
+    long[] grouped = new long[hashes.length];
+    for (long hash : hashes) {
+      grouped[ends[group(hash)]++] = hash;
+    }
+    return grouped;
+  }
+
+  /** Sets the bits of a group by the family that sets the fewest new ones, and notes the family. */
+  private void choose(int group, long[] hashes, int from, int to) {
+    long[] indexes = new long[shape.probes()];
+    long[] changed = new long[(to - from) * shape.probes()];
+    int best = 0;
+    int fewest = changed.length + 1;
+    for (int family = 0; family < shape.candidates() && fewest > 0; family++) {
+      int count = set(family, hashes, from, to, indexes, changed, fewest);
+      for (int i = 0; i < count; i++) {
+        words.clearBit(changed[i]);
+      }
+      if (count < fewest) {
+        fewest = count;
+        best = family;
+      }
+    }
+    set(best, hashes, from, to, indexes, changed, Integer.MAX_VALUE);
+    Packed.set(families, shape.idBits(), group, best);
+  }
+
+  /** Sets the bits of a group and lists those that were 0; stops when there are {@code limit}. */
+  private int set(
+      int family, long[] hashes, int from, int to, long[] indexes, long[] changed, int limit) {
+    int count = 0;
+    for (int i = from; i < to; i++) {
+      probes.indexes(Draws.family(hashes[i], family), indexes);
+      for (long index : indexes) {
+        if (words.setBit(index)) {
+          changed[count++] = index;
+          if (count >= limit) {
+            return count;
+          }
+        }
+      }
+    }
+    return count;
+  }
+
+  private Frame encode() {
+    return Frame.of(hasher)
+        .put("bits", shape.bits())
+        .put("probes", shape.probes())
+        .put("groups", shape.groups())
+        .put("candidates", shape.candidates())
+        .section(words)
+        .section(families);
+  }
+
+  private static HashSelectionFilter decode(Frame frame) throws IOException {
+    long bits = frame.number("bits", 2, HashSelectionShape.MAX_BITS);
+    int probes = (int) frame.number("probes", 1, HashSelectionShape.MAX_PROBES);
+    int groups = (int) frame.number("groups", 1, Integer.MAX_VALUE);
+    int candidates = (int) frame.number("candidates", 2, HashSelectionShape.MAX_CANDIDATES);
+    HashSelectionShape shape;
+    try {
+      shape = new HashSelectionShape(bits, probes, groups, candidates);
+    } catch (IllegalArgumentException e) {
+      throw frame.problem(e.getMessage());
+    }
+    return new HashSelectionFilter(
+        frame.hasher(),
+        shape,
+        frame.section(0, Words.wordsFor(bits)),
+        frame.section(1, Packed.wordsFor(groups, shape.idBits())));
+  }
+
+  @Override
+  public FilterKind<HashSelectionFilter> kind() {
+    return KIND;
+  }
+
+  @Override
+  public Hasher hasher() {
+    return hasher;
+  }
+
+  /**
+   * The fixed parameters.
+   *
+   * @return bits, probes, groups and families
+   */
+  public HashSelectionShape shape() {
+    return shape;
+  }
+
+  private int group(long hash) {
+    return (int) Mix.reduce(hash, shape.groups());
+  }
+
+  /**
+   * The family that a group chose.
+   *
+   * @param group 0…groups-1
+   * @return 0…candidates-1
+   */
+  public int family(int group) {
+    Arguments.inRange("group", group, 0, shape.groups() - 1);
+    return (int) Packed.get(families, shape.idBits(), group);
+  }
+
+  @Override
+  public boolean mightContainHash(long hash) {
+    int family = (int) Packed.get(families, shape.idBits(), group(hash));
+    return probes.allSet(Draws.family(hash, family), words);
+  }
+
+  @Override
+  public double falsePositiveRate() {
+    return Math.pow(fillRatio(), shape.probes());
+  }
+
+  /**
+   * The share of bits that are set. Reads the whole bit table.
+   *
+   * @return 0…1
+   */
+  public double fillRatio() {
+    return (double) words.bitCount() / shape.bits();
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @return the bit table and the table of families together
+   */
+  @Override
+  public long sizeInBits() {
+    return shape.sizeInBits();
+  }
+}

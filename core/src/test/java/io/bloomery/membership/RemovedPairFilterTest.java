@@ -1,0 +1,131 @@
+package io.bloomery.membership;
+
+import static io.bloomery.testing.Rates.assertRate;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.bloomery.hash.Hasher;
+import io.bloomery.plan.BloomShape;
+import io.bloomery.plan.RemovedPairShape;
+import io.bloomery.testing.Keys;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Catalogue M8. */
+final class RemovedPairFilterTest {
+
+  private static RemovedPairFilter pair(long[] added, int removals, double rate) {
+    RemovedPairFilter filter = RemovedPairFilter.create(added.length, removals, rate);
+    filter.addHashes(added, 0, added.length);
+    for (int i = 0; i < removals; i++) {
+      filter.removeHash(added[i]);
+    }
+    return filter;
+  }
+
+  @Test
+  void liveKeysAreLostAtTheRateOfTheRemovedFilter() {
+    // n = 20 000 added, 2 000 removed, both 0.01; 18 000 live keys.
+    long[] members = Keys.members(20_000);
+    RemovedPairFilter filter = pair(members, 2000, 0.01);
+    double fn = filter.falseNegativeRate();
+    assertThat(fn).isCloseTo(0.01, within(0.001));
+    long[] live = Arrays.copyOfRange(members, 2000, 20_000);
+    assertRate(live.length - Hits.count(filter, live), live.length, fn, 5);
+    assertThat(Hits.count(filter, Arrays.copyOf(members, 2000))).isZero();
+    // R3 for outsiders, Q = 1 000 000.
+    double fp = filter.falsePositiveRate();
+    assertThat(fp).isCloseTo(0.01, within(0.0005));
+    assertRate(Hits.count(filter, Keys.outsiders(1_000_000)), 1_000_000, fp, 5);
+  }
+
+  @Test
+  void withoutRemovalsNothingIsLost() {
+    long[] members = Keys.members(20_000);
+    RemovedPairFilter filter = pair(members, 1, 0.01);
+    assertThat(Hits.count(filter, members)).isEqualTo(members.length - 1);
+    RemovedPairFilter fresh = RemovedPairFilter.create(100, 10, 0.01);
+    assertThat(fresh.falseNegativeRate()).isZero();
+    assertThat(fresh.falsePositiveRate()).isZero();
+  }
+
+  @Test
+  void aRemovedKeyCannotComeBack() {
+    RemovedPairFilter filter = RemovedPairFilter.create(100, 10, 0.01);
+    assertThat(filter.add("a")).isTrue();
+    assertThat(filter.add("a")).isFalse();
+    assertThat(filter.remove("b")).isFalse();
+    assertThat(filter.remove("a")).isTrue();
+    assertThat(filter.mightContain("a")).isFalse();
+    assertThat(filter.remove("a")).isFalse();
+    RemovedPairFilter before = filter.copy();
+    assertThatThrownBy(() -> filter.add("a"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("cannot be added again");
+    assertThat(filter.falsePositiveRate()).isEqualTo(before.falsePositiveRate());
+  }
+
+  @Test
+  void newKeysAreRefusedAtTheRateOfTheRemovedFilter() {
+    // 50 000 new keys against a removed filter of 2 000 keys at 0.01: none is lost silently.
+    long[] members = Keys.members(4000);
+    RemovedPairFilter filter = pair(members, 2000, 0.01);
+    double fn = filter.falseNegativeRate();
+    long refused = 0;
+    for (long hash : Keys.members(50_000, 1)) {
+      try {
+        filter.addHash(hash);
+        assertThat(filter.mightContainHash(hash)).isTrue();
+      } catch (IllegalStateException e) {
+        refused++;
+      }
+    }
+    assertRate(refused, 50_000, fn, 5);
+  }
+
+  @Test
+  void comesBackFromItsFrame(@TempDir Path directory) throws IOException {
+    long[] members = Keys.members(1000);
+    RemovedPairFilter filter = pair(members, 100, 0.01);
+    RemovedPairFilter heap = Reloaded.heap(RemovedPairFilter.KIND, filter);
+    RemovedPairFilter mapped = Reloaded.mapped(RemovedPairFilter.KIND, filter, directory);
+    assertThat(Reloaded.bytes(heap)).isEqualTo(Reloaded.bytes(filter));
+    assertThat(Reloaded.bytes(mapped)).isEqualTo(Reloaded.bytes(filter));
+    assertThat(Hits.count(mapped, members)).isEqualTo(Hits.count(filter, members));
+    assertThatThrownBy(() -> mapped.addHash(members[0]))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("read-only");
+    assertThatThrownBy(() -> mapped.removeHash(1))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("read-only");
+    assertThat(mapped.copy().removeHash(members[999])).isTrue();
+  }
+
+  @Test
+  void threadsLoseNoKey() throws Exception {
+    BloomShape shape = BloomShape.ofBits(1 << 16, 2);
+    RemovedPairShape pair = new RemovedPairShape(shape, shape);
+    assertThat(Racing.lostKeys(() -> RemovedPairFilter.of(pair, Hasher.xxh3()))).isZero();
+  }
+
+  @Test
+  void shapes() {
+    RemovedPairShape shape = RemovedPairShape.forKeys(20_000, 0.01, 2000, 0.001);
+    assertThat(shape.sizeInBits())
+        .isEqualTo(
+            BloomShape.forKeys(20_000, 0.01).bits() + BloomShape.forKeys(2000, 0.001).bits());
+    assertThat(shape.falsePositiveRate(20_000)).isLessThanOrEqualTo(0.01);
+    assertThat(shape.falseNegativeRate(2000)).isLessThanOrEqualTo(0.001).isGreaterThan(0.0009);
+    BloomShape partitioned = new BloomShape(100, 4, true);
+    assertThatThrownBy(() -> new RemovedPairShape(partitioned, BloomShape.ofBits(100, 4)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("added");
+    assertThatThrownBy(() -> RemovedPairFilter.create(100, 0, 0.01))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("keys = 0");
+  }
+}

@@ -115,7 +115,7 @@ public final class BloomFilter implements AddableFilter, Mergeable<BloomFilter>,
     } catch (IllegalArgumentException e) {
       throw frame.problem(e.getMessage());
     }
-    return new BloomFilter(frame.hasher(), probes, frame.section(0, Words.wordsFor(bits)));
+    return new BloomFilter(frame.hasher(), probes, frame.bits(0, bits));
   }
 
   @Override

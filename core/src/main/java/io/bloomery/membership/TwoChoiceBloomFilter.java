@@ -107,7 +107,7 @@ public final class TwoChoiceBloomFilter
     long bits = frame.number("bits", 2, TwoChoiceShape.MAX_BITS);
     int count = (int) frame.number("probes", 1, Math.min(TwoChoiceShape.MAX_PROBES, bits));
     TwoChoiceShape shape = new TwoChoiceShape(bits, count);
-    return new TwoChoiceBloomFilter(frame.hasher(), shape, frame.section(0, Words.wordsFor(bits)));
+    return new TwoChoiceBloomFilter(frame.hasher(), shape, frame.bits(0, bits));
   }
 
   @Override

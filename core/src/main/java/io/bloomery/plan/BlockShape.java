@@ -23,7 +23,8 @@ import io.bloomery.internal.math.SectorCover;
  * @param blocks number of blocks, at least 1; {@code blocks · blockBits} at most {@link
  *     Shape#MAX_BITS}
  * @param blockBits width of a block in bits: 64, 128, 256 or 512
- * @param wordsPerKey words that one key touches: 1, 2, 4 or 8, at most those of a block
+ * @param wordsPerKey words that one key touches: 1 in blocks of 64 bits; 2, 4 or 8, at most those
+ *     of a block, in others
  * @param probes bits that one key sets, 1 … 16 for each of its words
  */
 public record BlockShape(long blocks, int blockBits, int wordsPerKey, int probes) implements Shape {
@@ -150,7 +151,7 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int probes
     return best;
   }
 
-  /** One word in a block of one; two or more elsewhere, since one of several would waste them. */
+  /** One word in a block of one; two or more elsewhere: one of several would be a 64-bit block. */
   private static int fewestWords(int blockBits) {
     return Math.min(2, blockBits / LaneCover.LANE_BITS);
   }
@@ -209,10 +210,16 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int probes
 
   private static void requireLanes(int blockBits, int wordsPerKey, int probes) {
     requireWidth(blockBits);
+    int fewest = fewestWords(blockBits);
     int blockWords = blockBits / LaneCover.LANE_BITS;
-    if (Integer.bitCount(wordsPerKey) != 1 || wordsPerKey < 1 || wordsPerKey > blockWords) {
+    if (Integer.bitCount(wordsPerKey) != 1 || wordsPerKey < fewest || wordsPerKey > blockWords) {
       throw new IllegalArgumentException(
-          "wordsPerKey = " + wordsPerKey + " is not a power of two within 1…" + blockWords);
+          "wordsPerKey = "
+              + wordsPerKey
+              + " is not a power of two within "
+              + fewest
+              + "…"
+              + blockWords);
     }
     Arguments.inRange("probes", probes, wordsPerKey, wordsPerKey * LaneCover.MAX_LANE_PROBES);
   }

@@ -12,7 +12,7 @@ package io.bloomery.plan;
 public interface Shape {
 
   /** The largest size in bits: one {@code long[]} of the largest portable length. */
-  long MAX_BITS = (Integer.MAX_VALUE - 8L) * 64;
+  long MAX_BITS = (Integer.MAX_VALUE - 16L) * 64;
 
   /** The largest number of keys a shape can be sized for, 2^36. */
   long MAX_KEYS = 1L << 36;

@@ -281,7 +281,7 @@ class ShapeTest {
     assertThat(new BlockShape(7, 256, 4, 10).sizeInBits()).isEqualTo(1792);
     assertThatThrownBy(() -> new BlockShape(7, 256, 8, 10))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("wordsPerKey = 8 is not a power of two within 1…4");
+        .hasMessage("wordsPerKey = 8 is not a power of two within 2…4");
     assertThatThrownBy(() -> new BlockShape(7, 256, 4, 3))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("probes = 3 is outside the allowed range 4 … 64");

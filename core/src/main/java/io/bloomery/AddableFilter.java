@@ -25,6 +25,7 @@ public interface AddableFilter extends HashedFilter {
    * @throws IllegalStateException if the filter is a read-only view of a mapped file
    */
   default void addHashes(long[] hashes, int from, int to) {
+    Objects.requireNonNull(hashes, "hashes");
     Objects.checkFromToIndex(from, to, hashes.length);
     for (int i = from; i < to; i++) {
       addHash(hashes[i]);

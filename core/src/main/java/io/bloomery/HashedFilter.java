@@ -62,6 +62,8 @@ public interface HashedFilter extends Filter {
    * @param hits receives the answers
    */
   static void checkBatch(long[] hashes, int from, int to, long[] hits) {
+    Objects.requireNonNull(hashes, "hashes");
+    Objects.requireNonNull(hits, "hits");
     Objects.checkFromToIndex(from, to, hashes.length);
     int words = (int) (((long) to - from + Long.SIZE - 1) >>> 6);
     if (hits.length < words) {

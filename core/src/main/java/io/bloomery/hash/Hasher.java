@@ -101,6 +101,7 @@ public final class Hasher {
    * @return 64 bits
    */
   public long hash(byte[] bytes, int offset, int length) {
+    Objects.requireNonNull(bytes, "bytes");
     Objects.checkFromIndexSize(offset, length, bytes.length);
     return sip == null
         ? xxh3.hashBytesToLong(bytes, offset, length)

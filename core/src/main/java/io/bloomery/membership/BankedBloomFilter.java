@@ -214,11 +214,13 @@ public final class BankedBloomFilter
 
   @Override
   public boolean isCompatible(BankedBloomFilter other) {
+    Objects.requireNonNull(other, "other");
     return Compatibility.equal(hasher, other.hasher, shape, other.shape);
   }
 
   @Override
   public void merge(BankedBloomFilter other) {
+    Objects.requireNonNull(other, "other");
     Compatibility.require(hasher, other.hasher, shape, other.shape);
     words.orAll(other.words);
   }

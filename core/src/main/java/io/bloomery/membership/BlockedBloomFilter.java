@@ -152,6 +152,7 @@ public final class BlockedBloomFilter
 
   @Override
   public void addHashes(long[] hashes, int from, int to) {
+    Objects.requireNonNull(hashes, "hashes");
     Objects.checkFromToIndex(from, to, hashes.length);
     probes.setAll(hashes, from, to, words);
   }
@@ -178,6 +179,7 @@ public final class BlockedBloomFilter
 
   @Override
   public boolean isCompatible(BlockedBloomFilter other) {
+    Objects.requireNonNull(other, "other");
     return Compatibility.equal(hasher, other.hasher, shape, other.shape);
   }
 

@@ -260,6 +260,7 @@ public final class BloomFilter implements AddableFilter, Mergeable<BloomFilter>,
 
   @Override
   public boolean isCompatible(BloomFilter other) {
+    Objects.requireNonNull(other, "other");
     return Compatibility.equal(hasher, other.hasher, layout(), other.layout());
   }
 

@@ -235,6 +235,7 @@ public final class BloomGFilter implements AddableFilter, Mergeable<BloomGFilter
 
   @Override
   public boolean isCompatible(BloomGFilter other) {
+    Objects.requireNonNull(other, "other");
     return Compatibility.equal(hasher, other.hasher, shape, other.shape);
   }
 

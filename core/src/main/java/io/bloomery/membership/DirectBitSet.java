@@ -153,6 +153,7 @@ public final class DirectBitSet implements Filter, Mergeable<DirectBitSet>, Stor
   /** {@inheritDoc} Here both answers are certain. */
   @Override
   public boolean mightContain(byte[] bytes, int offset, int length) {
+    Objects.requireNonNull(bytes, "bytes");
     Objects.checkFromIndexSize(offset, length, bytes.length);
     return length == Long.BYTES && contains((long) LONG.get(bytes, offset));
   }
@@ -187,6 +188,7 @@ public final class DirectBitSet implements Filter, Mergeable<DirectBitSet>, Stor
 
   @Override
   public boolean isCompatible(DirectBitSet other) {
+    Objects.requireNonNull(other, "other");
     return universe == other.universe;
   }
 

@@ -220,6 +220,7 @@ public final class SplitBlockBloomFilter
 
   @Override
   public boolean isCompatible(SplitBlockBloomFilter other) {
+    Objects.requireNonNull(other, "other");
     return Compatibility.equal(hasher, other.hasher, shape, other.shape);
   }
 

@@ -168,6 +168,7 @@ public final class TwoChoiceBloomFilter
 
   @Override
   public boolean isCompatible(TwoChoiceBloomFilter other) {
+    Objects.requireNonNull(other, "other");
     return Compatibility.equal(hasher, other.hasher, shape, other.shape);
   }
 
@@ -176,6 +177,7 @@ public final class TwoChoiceBloomFilter
    */
   @Override
   public void merge(TwoChoiceBloomFilter other) {
+    Objects.requireNonNull(other, "other");
     Compatibility.require(hasher, other.hasher, shape, other.shape);
     words.orAll(other.words);
   }

@@ -151,6 +151,7 @@ public final class BlockProbes {
    * together and leaves out keys that are there.
    */
   public void setAll(long[] hashes, int from, int to, Words words) {
+    words.writable(); // refuses mapped words, even if all keys are there
     int[] scratch = new int[Long.SIZE + 1];
     for (int start = from; start < to; start += Long.SIZE) {
       int end = Math.min(start + Long.SIZE, to);

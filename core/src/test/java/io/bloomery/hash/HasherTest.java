@@ -93,9 +93,7 @@ final class HasherTest {
   }
 
   private static void assertNamed(String parameter, ThrowingCallable call) {
-    assertThatThrownBy(call)
-        .isInstanceOf(NullPointerException.class)
-        .hasMessageContaining(parameter);
+    assertThatThrownBy(call).isInstanceOf(NullPointerException.class).hasMessage(parameter);
   }
 
   @Test

@@ -64,6 +64,33 @@ final class WordsStressTest {
     }
   }
 
+  /** One thread sets even bits while the other clears odd ones. 200 rounds. */
+  @Test
+  void clearingBesideAWriterDisturbsNoBit() {
+    for (int round = 0; round < 200; round++) {
+      Words words = Words.allocate(WORDS, true);
+      for (int word = 0; word < WORDS; word++) {
+        words.or(word, 0xAAAA_AAAA_AAAA_AAAAL);
+      }
+      Race.run(
+          2,
+          thread -> {
+            for (int bit = thread; bit < 64; bit += 2) {
+              for (int word = 0; word < WORDS; word++) {
+                boolean changed =
+                    thread == 0 ? words.setBit(word * 64L + bit) : words.clearBit(word * 64L + bit);
+                if (!changed) {
+                  throw new AssertionError("bit " + bit + " of word " + word);
+                }
+              }
+            }
+          });
+      for (int word = 0; word < WORDS; word++) {
+        assertThat(words.get(word)).isEqualTo(0x5555_5555_5555_5555L);
+      }
+    }
+  }
+
   /** Merging into words while another thread sets bits loses nothing. 200 rounds. */
   @Test
   void mergingBesideAWriterLosesNoBit() {

@@ -67,6 +67,18 @@ final class WordsTest {
     assertThat(words.get(2)).isZero();
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void clearBitSaysWhetherTheBitWasSet(boolean shared) {
+    for (int bit = 0; bit < 200; bit++) {
+      Words words = Words.copyOf(new long[] {-1, -1, -1, -1}, shared);
+      assertThat(words.clearBit(bit)).isTrue();
+      assertThat(words.clearBit(bit)).isFalse();
+      assertThat(words.getBit(bit)).isFalse();
+      assertThat(words.bitCount()).isEqualTo(255);
+    }
+  }
+
   /** 300 histories of 200 operations beside a {@link BitSet}. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
@@ -242,6 +254,7 @@ final class WordsTest {
         new ThrowingCallable[] {
           () -> words.setBit(0),
           () -> words.setBit(1), // already set: refused all the same
+          () -> words.clearBit(1),
           () -> words.or(0, 1),
           () -> words.or(0, 0),
           () -> words.orAll(mapped(0, 0, 0)),

@@ -1,0 +1,98 @@
+package io.bloomery.contract;
+
+import static io.bloomery.contract.FilterContractTest.assertNamed;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.bloomery.RemovableFilter;
+import io.bloomery.hash.Funnel;
+import io.bloomery.testing.Keys;
+import java.util.Arrays;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What every {@link RemovableFilter} promises. */
+final class RemovableFilterContractTest {
+
+  private static final String REMOVABLE = "io.bloomery.contract.Subjects#removable";
+  private static final Funnel<String> FUNNEL = (text, into) -> into.put(text).put(7L);
+
+  /** 10 000 members, every second one leaves: the others stay, and the rate falls. */
+  @ParameterizedTest
+  @MethodSource(REMOVABLE)
+  void whoLeavesIsGoneAndWhoStaysIsThere(Subject subject) {
+    long[] members = Keys.members(Subject.KEYS);
+    RemovableFilter filter = (RemovableFilter) subject.of(members);
+    double full = filter.falsePositiveRate();
+    for (int i = 0; i < members.length; i += 2) {
+      assertThat(filter.removeHash(members[i])).isTrue();
+    }
+    double half = filter.falsePositiveRate();
+    assertThat(half).isLessThanOrEqualTo(full);
+    int stillFound = 0;
+    for (int i = 0; i < members.length; i++) {
+      if (i % 2 == 1) {
+        assertThat(filter.mightContainHash(members[i])).isTrue();
+      } else {
+        stillFound += filter.mightContainHash(members[i]) ? 1 : 0;
+      }
+    }
+    double allowed = Subject.KEYS / 2 * half;
+    assertThat((double) stillFound).isLessThanOrEqualTo(allowed + 5 * Math.sqrt(allowed));
+  }
+
+  @ParameterizedTest
+  @MethodSource(REMOVABLE)
+  void whenAllHaveLeftTheFilterIsEmpty(Subject subject) {
+    long[] members = Keys.members(1_000);
+    RemovableFilter filter = (RemovableFilter) subject.of(members);
+    assertThat(Arrays.stream(members).allMatch(filter::removeHash)).isTrue();
+    assertThat(Subject.hits(filter, members)).isZero();
+    assertThat(filter.falsePositiveRate()).isZero();
+  }
+
+  @ParameterizedTest
+  @MethodSource(REMOVABLE)
+  void removingAnAbsentKeyChangesNothing(Subject subject) {
+    long[] members = Keys.members(Subject.KEYS);
+    RemovableFilter filter = (RemovableFilter) subject.of(members);
+    double rate = filter.falsePositiveRate();
+    for (long hash : Keys.outsiders(10_000)) {
+      if (!filter.mightContainHash(hash)) {
+        assertThat(filter.removeHash(hash)).isFalse();
+      }
+    }
+    assertThat(filter.falsePositiveRate()).isEqualTo(rate);
+    assertThat(Subject.hits(filter, members)).isEqualTo(members.length);
+  }
+
+  @ParameterizedTest
+  @MethodSource(REMOVABLE)
+  void allFormsOfAKeyAreTheSameKey(Subject subject) {
+    RemovableFilter filter = subject.empty(RemovableFilter.class);
+    byte[] shifted = "<key>".getBytes(UTF_8);
+    filter.add("key");
+    assertThat(filter.remove("key".getBytes(UTF_8))).isTrue();
+    filter.add("key");
+    assertThat(filter.remove(shifted, 1, 3)).isTrue();
+    filter.add(shifted, 1, 3);
+    assertThat(filter.remove("key")).isTrue();
+    filter.add(5L);
+    assertThat(filter.remove(5L)).isTrue();
+    filter.add("object", FUNNEL);
+    assertThat(filter.remove("object", FUNNEL)).isTrue();
+    assertThat(filter.remove("key")).isFalse();
+    assertThat(filter.falsePositiveRate()).isZero();
+  }
+
+  @ParameterizedTest
+  @MethodSource(REMOVABLE)
+  void aNullArgumentIsNamed(Subject subject) {
+    RemovableFilter filter = subject.empty(RemovableFilter.class);
+    assertNamed("key", () -> filter.remove((CharSequence) null));
+    assertNamed("key", () -> filter.remove((byte[]) null));
+    assertNamed("bytes", () -> filter.remove(null, 0, 0));
+    assertNamed("key", () -> filter.remove(null, FUNNEL));
+    assertNamed("funnel", () -> filter.remove("a", (Funnel<String>) null));
+  }
+}

@@ -1,0 +1,210 @@
+package io.bloomery.contract;
+
+import io.bloomery.AddableFilter;
+import io.bloomery.Filters;
+import io.bloomery.HashedFilter;
+import io.bloomery.Mergeable;
+import io.bloomery.RemovableFilter;
+import io.bloomery.Storable;
+import io.bloomery.format.FilterKind;
+import io.bloomery.hash.Hasher;
+import io.bloomery.hash.IndexScheme;
+import io.bloomery.membership.BankedBloomFilter;
+import io.bloomery.membership.BlockedBloomFilter;
+import io.bloomery.membership.BloomAlphaFilter;
+import io.bloomery.membership.BloomFilter;
+import io.bloomery.membership.BloomGFilter;
+import io.bloomery.membership.DirectBitSet;
+import io.bloomery.membership.SortedHashList;
+import io.bloomery.membership.SplitBlockBloomFilter;
+import io.bloomery.membership.TwoChoiceBloomFilter;
+import io.bloomery.plan.BankedShape;
+import io.bloomery.plan.TwoChoiceShape;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * Every kind of filter that the contracts run over, some in several varieties. A new kind gets a
+ * line here; {@link RegistryTest} fails if it has none.
+ */
+final class Subjects {
+
+  private static final double RATE = 0.01;
+
+  private static final List<Subject> ALL = new ArrayList<>();
+
+  static {
+    for (IndexScheme scheme : IndexScheme.values()) {
+      kind(
+          "bloom " + scheme,
+          BloomFilter.KIND,
+          hasher -> bloom(hasher, scheme, 95_900, 7),
+          Map.of(
+              "95907", hasher -> bloom(hasher, scheme, 95_907, 7),
+              "6", hasher -> bloom(hasher, scheme, 95_900, 6)));
+    }
+    for (int width : new int[] {64, 128, 256, 512}) {
+      kind(
+          "blocked " + width,
+          BlockedBloomFilter.KIND,
+          hasher -> blocked(hasher, width, Subject.KEYS),
+          Map.of(
+              "blocks", hasher -> blocked(hasher, width, Subject.KEYS / 2),
+              "blockBits", hasher -> blocked(hasher, width == 64 ? 512 : width / 2, Subject.KEYS)));
+    }
+    kind(
+        "split-block",
+        SplitBlockBloomFilter.KIND,
+        hasher -> SplitBlockBloomFilter.builder().blocks(411).hasher(hasher).build(),
+        Map.of(
+            "412", hasher -> SplitBlockBloomFilter.builder().blocks(412).hasher(hasher).build()));
+    for (int groups = 1; groups <= 3; groups++) {
+      int g = groups;
+      kind(
+          "bloom-" + g,
+          BloomGFilter.KIND,
+          hasher -> bloomG(hasher, g, 6),
+          Map.of("probes", hasher -> bloomG(hasher, g, 7)));
+    }
+    kind(
+        "two-choice",
+        TwoChoiceBloomFilter.KIND,
+        hasher -> TwoChoiceBloomFilter.of(TwoChoiceShape.forKeys(Subject.KEYS, RATE), hasher),
+        Map.of(
+            "bits",
+            hasher -> TwoChoiceBloomFilter.of(TwoChoiceShape.forKeys(5_000, RATE), hasher)));
+    kind(
+        "banked",
+        BankedBloomFilter.KIND,
+        hasher -> BankedBloomFilter.of(new BankedShape(16, 6_000, 7), hasher),
+        Map.of(
+            "15", hasher -> BankedBloomFilter.of(new BankedShape(15, 6_000, 7), hasher),
+            "6001", hasher -> BankedBloomFilter.of(new BankedShape(16, 6_001, 7), hasher)));
+    ALL.add(
+        new Subject(
+            "bloom-alpha",
+            BloomAlphaFilter.KIND,
+            (hasher, hashes) ->
+                BloomAlphaFilter.builder()
+                    .words(1_700)
+                    .wordBits(64)
+                    .probes(6)
+                    .alpha(0.5)
+                    .hasher(hasher)
+                    .build(hashes),
+            Map.of(),
+            true));
+    ALL.add(
+        new Subject(
+            "sorted-hashes",
+            SortedHashList.KIND,
+            (hasher, hashes) -> SortedHashList.build(hashes, 20, hasher),
+            Map.of(),
+            false));
+    ALL.add(new Subject("model", null, filled(ModelFilter::new), Map.of(), false));
+  }
+
+  /** Kinds that hash nothing: {@link PlainFilterContractTest} runs over them. */
+  static final List<FilterKind<?>> PLAIN = List.of(DirectBitSet.KIND);
+
+  private Subjects() {}
+
+  private static BloomFilter bloom(Hasher hasher, IndexScheme scheme, long bits, int probes) {
+    return BloomFilter.builder().hasher(hasher).scheme(scheme).bits(bits).probes(probes).build();
+  }
+
+  private static BlockedBloomFilter blocked(Hasher hasher, int width, long keys) {
+    return BlockedBloomFilter.builder()
+        .hasher(hasher)
+        .expectedKeys(keys)
+        .falsePositiveRate(RATE)
+        .blockBits(width)
+        .build();
+  }
+
+  private static BloomGFilter bloomG(Hasher hasher, int groups, int probes) {
+    return BloomGFilter.builder()
+        .words(1_700)
+        .wordBits(64)
+        .groups(groups)
+        .probes(probes)
+        .hasher(hasher)
+        .build();
+  }
+
+  /** A kind that takes keys one by one, lock-free. */
+  private static void kind(
+      String name,
+      FilterKind<?> kind,
+      Function<Hasher, AddableFilter> empty,
+      Map<String, Function<Hasher, AddableFilter>> otherShapes) {
+    Map<String, Subject.Maker> others = new TreeMap<>();
+    otherShapes.forEach((word, maker) -> others.put(word, filled(maker)));
+    ALL.add(new Subject(name, kind, filled(empty), others, true));
+  }
+
+  private static Subject.Maker filled(Function<Hasher, ? extends AddableFilter> empty) {
+    return (hasher, hashes) -> {
+      AddableFilter filter = empty.apply(hasher);
+      filter.addHashes(hashes, 0, hashes.length);
+      return filter;
+    };
+  }
+
+  static List<Subject> all() {
+    return ALL;
+  }
+
+  static List<Subject> addable() {
+    return with(AddableFilter.class);
+  }
+
+  static List<Subject> lockFree() {
+    return addable().stream().filter(Subject::lockFree).toList();
+  }
+
+  static List<Subject> removable() {
+    return with(RemovableFilter.class);
+  }
+
+  static List<Subject> mergeable() {
+    return with(Mergeable.class);
+  }
+
+  /** The varieties of kinds that files are read of. */
+  static List<Subject> storable() {
+    return with(Storable.class).stream()
+        .filter(subject -> Filters.kinds().contains(subject.kind()))
+        .toList();
+  }
+
+  /** Filters that take keys and have a public {@code copy()}. */
+  static List<Subject> copyable() {
+    return addable().stream().filter(subject -> copyMethod(subject.of()) != null).toList();
+  }
+
+  /** The filter's {@code copy()}. */
+  static HashedFilter copy(HashedFilter filter) {
+    try {
+      return (HashedFilter) copyMethod(filter).invoke(filter);
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError(e.getMessage(), e);
+    }
+  }
+
+  private static Method copyMethod(HashedFilter filter) {
+    try {
+      return filter.getClass().getMethod("copy");
+    } catch (NoSuchMethodException e) {
+      return null;
+    }
+  }
+
+  private static List<Subject> with(Class<?> capability) {
+    return ALL.stream().filter(subject -> subject.is(capability)).toList();
+  }
+}

@@ -12,6 +12,8 @@ import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomGFilter;
 import io.bloomery.membership.DirectBitSet;
 import io.bloomery.membership.HashSelectionFilter;
+import io.bloomery.membership.MemoryOptimizedFilter;
+import io.bloomery.membership.RemovedPairFilter;
 import io.bloomery.membership.SortedHashList;
 import io.bloomery.membership.SplitBlockBloomFilter;
 import io.bloomery.membership.TwoChoiceBloomFilter;
@@ -48,7 +50,9 @@ public final class Filters {
           DirectBitSet.KIND,
           SortedHashList.KIND,
           HashSelectionFilter.KIND,
-          BestOfFilter.KIND);
+          BestOfFilter.KIND,
+          RemovedPairFilter.KIND,
+          MemoryOptimizedFilter.KIND);
 
   private static final FrameReader READER = new FrameReader(KINDS);
 

@@ -33,7 +33,11 @@ class FiltersTest {
             "two-choice (6)",
             "banked (7)",
             "direct (8)",
-            "sorted-hashes (9)");
+            "sorted-hashes (9)",
+            "hash-selection (10)",
+            "best-of (11)",
+            "removed-pair (12)",
+            "memory-optimized (13)");
     assertThat(Filters.kinds()).map(FilterKind::id).isSorted().doesNotHaveDuplicates();
     assertThat(Filters.kinds()).map(FilterKind::name).doesNotHaveDuplicates();
   }

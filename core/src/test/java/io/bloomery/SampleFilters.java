@@ -6,16 +6,25 @@ import io.bloomery.format.FilterKind;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.membership.BankedBloomFilter;
+import io.bloomery.membership.BestOfFilter;
 import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomAlphaFilter;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomGFilter;
 import io.bloomery.membership.DirectBitSet;
+import io.bloomery.membership.HashSelectionFilter;
+import io.bloomery.membership.MemoryOptimizedFilter;
+import io.bloomery.membership.RemovedPairFilter;
 import io.bloomery.membership.SortedHashList;
 import io.bloomery.membership.SplitBlockBloomFilter;
 import io.bloomery.membership.TwoChoiceBloomFilter;
 import io.bloomery.plan.BankedShape;
+import io.bloomery.plan.BestOfShape;
 import io.bloomery.plan.BlockShape;
+import io.bloomery.plan.BloomShape;
+import io.bloomery.plan.HashSelectionShape;
+import io.bloomery.plan.MemoryOptimizedShape;
+import io.bloomery.plan.RemovedPairShape;
 import io.bloomery.plan.TwoChoiceShape;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -90,6 +99,28 @@ public final class SampleFilters {
     MAKERS.put("banked", hasher -> filled(BankedBloomFilter.of(new BankedShape(5, 50, 4), hasher)));
     MAKERS.put("direct", hasher -> direct());
     MAKERS.put("sorted-hashes", hasher -> SortedHashList.build(hashes(hasher), 12, hasher));
+    MAKERS.put(
+        "hash-selection",
+        hasher ->
+            HashSelectionFilter.build(
+                hashes(hasher), new HashSelectionShape(200, 5, 6, 16), hasher));
+    MAKERS.put(
+        "best-of",
+        hasher -> BestOfFilter.build(hashes(hasher), new BestOfShape(210, 6, 8), hasher));
+    MAKERS.put(
+        "removed-pair",
+        hasher ->
+            filled(
+                RemovedPairFilter.of(
+                    new RemovedPairShape(
+                        new BloomShape(210, 6, false), new BloomShape(130, 5, false)),
+                    hasher)));
+    MAKERS.put(
+        "memory-optimized",
+        hasher ->
+            filled(
+                MemoryOptimizedFilter.of(
+                    new MemoryOptimizedShape(150, 4, MemoryOptimizedShape.Mode.STORING), hasher)));
   }
 
   private SampleFilters() {}

@@ -321,7 +321,7 @@ class ShapeTest {
         .hasMessage("bits = 100 is not a multiple of probes = 7");
     assertThatThrownBy(() -> BloomShape.ofBits(Shape.MAX_BITS + 1, 7))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("bits = 137438952897 is outside the allowed range 1 … 137438952896");
+        .hasMessage("bits = 137438952385 is outside the allowed range 1 … 137438952384");
     assertThatThrownBy(() -> new WordShape(1, 513, 1, 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("wordBits = 513 ");

@@ -1,5 +1,7 @@
 package io.bloomery.cli;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.bloomery.Filter;
 import io.bloomery.HashedFilter;
 import java.util.Arrays;
@@ -9,6 +11,8 @@ final class Answers implements KeySink {
 
   private static final int BATCH = 4096;
   private static final int BATCH_BYTES = 1 << 20;
+  private static final byte[] ABSENT = "certainly absent\t".getBytes(US_ASCII);
+  private static final byte[] PRESENT = "probably present\t".getBytes(US_ASCII);
 
   private final Filter filter;
   private final StandardOutput out;
@@ -91,7 +95,8 @@ final class Answers implements KeySink {
 
   private void print(Answer answer, int offset, int length) {
     if (only == null) {
-      answer.writeTo(out);
+      byte[] column = answer == Answer.PRESENT ? PRESENT : ABSENT;
+      out.write(column, 0, column.length);
     } else if (answer != only) {
       return;
     }

@@ -138,7 +138,7 @@ final class BuildCommand implements Callable<Integer> {
     if (Files.exists(output) && input.contains(output)) {
       throw new Problem(output + ": is also the input");
     }
-    boolean bar = console.watched() && !noProgress && !quiet;
+    boolean bar = !noProgress && !quiet && console.watched().getAsBoolean();
     BuildRun run = new BuildRun(this::filterFor, hasher(), keepEmpty);
     BuildRun.Result result;
     try (Progress progress = new Progress(console.err(), bar, input.bytes())) {

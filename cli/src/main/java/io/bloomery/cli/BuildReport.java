@@ -1,6 +1,7 @@
 package io.bloomery.cli;
 
 import io.bloomery.format.FilterKind;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -42,6 +43,9 @@ final class BuildReport {
     FilterKind<?> kind = result.fresh().storable().kind();
     Report report = new Report();
     report.row("kind", kind.name() + ", " + kind.type().getSimpleName());
+    if (Files.isRegularFile(file)) {
+      report.row("shape", Fields.line(FilterFile.read(file, false).header().numbers()));
+    }
     report.row("keys read", Text.count(result.keys()));
     if (result.distinct() >= 0) {
       report.row("different keys", Text.count(result.distinct()));

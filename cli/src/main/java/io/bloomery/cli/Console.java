@@ -10,6 +10,7 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.BooleanSupplier;
 
 /**
  * What a command reads from and writes to besides files. Keys pass through as bytes; texts are
@@ -22,7 +23,11 @@ import java.nio.file.Path;
  * @param watched whether somebody watches standard error, so that progress is worth showing
  */
 record Console(
-    InputStream in, StandardOutput out, PrintWriter err, boolean typed, boolean watched) {
+    InputStream in,
+    StandardOutput out,
+    PrintWriter err,
+    BooleanSupplier typed,
+    BooleanSupplier watched) {
 
   /** The console of this process. */
   static Console system() {
@@ -34,8 +39,8 @@ record Console(
         System.in,
         new StandardOutput(new FileOutputStream(FileDescriptor.out)),
         err,
-        isTerminal(0),
-        isTerminal(2) && !dumb);
+        () -> isTerminal(0),
+        () -> !dumb && isTerminal(2));
   }
 
   /** Says something about the results. */
@@ -55,18 +60,22 @@ record Console(
     out.write(bytes, 0, bytes.length);
   }
 
-  /** Where the system does not name open files, Java's rule: both 0 and 1 are terminals. */
   private static boolean isTerminal(int descriptor) {
     Path link = Path.of("/proc/self/fd/" + descriptor);
-    if (!Files.isSymbolicLink(link)) {
-      return System.console() != null;
-    }
     try {
-      String target = Files.readSymbolicLink(link).toString();
-      return target.startsWith("/dev/pts/")
-          || target.startsWith("/dev/tty")
-          || target.equals("/dev/console");
+      if (Files.isSymbolicLink(link)) {
+        String target = Files.readSymbolicLink(link).toString();
+        return target.startsWith("/dev/pts/")
+            || target.startsWith("/dev/tty")
+            || target.equals("/dev/console");
+      }
+      Process test =
+          new ProcessBuilder("test", "-t", Integer.toString(descriptor)).inheritIO().start();
+      return test.waitFor() == 0;
     } catch (IOException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
       return false;
     }
   }

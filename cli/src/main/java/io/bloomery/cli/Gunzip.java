@@ -118,9 +118,10 @@ final class Gunzip extends InflaterInputStream {
   }
 
   private void skipText() throws IOException {
-    while (readByte() != 0) {
-      continue;
-    }
+    int next;
+    do {
+      next = readByte();
+    } while (next != 0);
   }
 
   private long readNumber(int bytes) throws IOException {

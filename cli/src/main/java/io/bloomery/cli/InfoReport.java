@@ -3,25 +3,12 @@ package io.bloomery.cli;
 import io.bloomery.Filter;
 import io.bloomery.format.FilterKind;
 import io.bloomery.format.FrameHeader;
-import io.bloomery.hash.IndexScheme;
 import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.TwoChoiceBloomFilter;
-import java.util.Locale;
-import java.util.Map;
 
 /** What {@code bloom info} says about a saved filter. */
 final class InfoReport {
-
-  private static final Map<String, String> FIELDS =
-      Map.of(
-          "bits", "bits in all",
-          "probes", "bits set per key",
-          "block bits", "bits per block",
-          "bankBits", "bits per bank",
-          "wordBits", "bits per word",
-          "groups", "words per key",
-          "scheme", "index scheme");
 
   private final FilterFile file;
   private final FrameHeader header;
@@ -68,22 +55,7 @@ final class InfoReport {
                 ? "%016x".formatted(header.seedOrKeyCheck())
                 : Long.toString(header.seedOrKeyCheck()))
         .value("fields", header.numbers());
-    header.numbers().forEach((name, value) -> report.row(label(name), value(name, value)));
-  }
-
-  private static String label(String name) {
-    String known = FIELDS.get(name);
-    return known != null ? known : name.replaceAll("([A-Z])", " $1").toLowerCase(Locale.ROOT);
-  }
-
-  private static String value(String name, Number value) {
-    if (name.equals("scheme")) {
-      return IndexScheme.ofWireId(value.intValue())
-          .name()
-          .toLowerCase(Locale.ROOT)
-          .replace('_', ' ');
-    }
-    return value instanceof Long whole ? Text.count(whole) : value.toString();
+    header.numbers().forEach((name, value) -> report.row(Fields.label(name), Fields.value(name, value)));
   }
 
   private void describeLayout(boolean verified) {

@@ -78,7 +78,7 @@ final class KeyInput {
   void read(Lines lines, LongConsumer progress) {
     for (String name : names) {
       if (name.equals(STANDARD_INPUT)) {
-        if (console.typed()) {
+        if (console.typed().getAsBoolean()) {
           console.say("reading keys, one a line; Ctrl-D ends");
         }
         read("standard input", console.in(), lines, progress);

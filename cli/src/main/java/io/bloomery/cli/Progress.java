@@ -58,7 +58,7 @@ final class Progress implements LongConsumer, AutoCloseable {
   /** Says what happens after everything was read. */
   void phase(String what) {
     if (bar != null) {
-      bar.setExtraMessage(what);
+      bar.setExtraMessage(" " + what);
     }
   }
 

@@ -24,8 +24,8 @@ final class Training {
             InputStream.nullInputStream(),
             new StandardOutput(OutputStream.nullOutputStream()),
             new PrintWriter(Writer.nullWriter()),
-            false,
-            false);
+            () -> false,
+            () -> false);
     List<List<String>> commands =
         List.of(
             List.of("--version"),

@@ -99,7 +99,7 @@ class MainTest {
         InputStream.nullInputStream(),
         new StandardOutput(broken),
         new PrintWriter(err, true),
-        false,
-        false);
+        () -> false,
+        () -> false);
   }
 }

@@ -1,0 +1,116 @@
+package io.bloomery.cli;
+
+import static io.bloomery.cli.Bloom.bloom;
+import static io.bloomery.cli.Bloom.bloomWith;
+import static io.bloomery.cli.BuildCommandTest.numbers;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class InfoCommandTest {
+
+  @TempDir private Path directory;
+  private Path filter;
+
+  @BeforeEach
+  void build() {
+    filter = directory.resolve("x.bloom");
+    bloomWith(numbers(1000), "build", "-o", filter, "--seed", "7", "--kind", "bloom");
+  }
+
+  @Test
+  void printsAllOfTheHeaderInWords() throws IOException {
+    Bloom.Run run = bloom("info", filter);
+    assertThat(run.code()).isZero();
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .startsWith(filter + "\n")
+        .containsPattern("kind +bloom, BloomFilter \\(kind 1\\)\n")
+        .containsPattern("answers +is x in the set\\?")
+        .containsPattern("hash +XXH3-64, seed 7\n")
+        .containsPattern("bits in all +9,[0-9]{3}\n")
+        .containsPattern("bits set per key +7\n")
+        .containsPattern("index scheme +[a-z ]+\n")
+        .containsPattern("format version +1\n")
+        .containsPattern("payload +1,[0-9]{3} bytes from byte 4,096\n")
+        .containsPattern("checksums +CRC32C of 1 page of up to 64 KiB\n")
+        .containsPattern("file size +5,[0-9]{3} bytes\n")
+        .containsPattern("checked +header is sound; --verify checks the pages\n")
+        .containsPattern("fill +(49|50|51)(\\.[0-9])? % of the bits are set\n")
+        .containsPattern("estimated keys +(9[5-9][0-9]|1,0[0-4][0-9])\n")
+        .containsPattern("expected rate +[01]\\.[0-9]+ % ");
+  }
+
+  @Test
+  void jsonHasTheSame() throws IOException {
+    Map<?, ?> json = JsonParser.object(bloom("info", filter, "--json", "--verify").out());
+    assertThat(json.get("kind")).isEqualTo("bloom");
+    assertThat(json.get("kindId")).isEqualTo(1.0);
+    assertThat(json.get("seed")).isEqualTo("7");
+    assertThat(json.get("keyed")).isEqualTo(false);
+    assertThat(((Map<?, ?>) json.get("fields")).get("probes")).isEqualTo(7.0);
+    assertThat(json.get("fileBytes")).isEqualTo((double) Files.size(filter));
+    assertThat(json.get("verified")).isEqualTo(true);
+    assertThat((Double) json.get("fillRatio")).isBetween(0.48, 0.52);
+    assertThat((Double) json.get("estimatedKeys")).isBetween(950.0, 1050.0);
+    assertThat((Double) json.get("expectedRate")).isBetween(0.005, 0.015);
+  }
+
+  @Test
+  void aBlockedFilterTellsItsShape() {
+    Path blocked = directory.resolve("blocked.bloom");
+    bloomWith(numbers(1000), "build", "-o", blocked, "--block-bits", "256");
+    assertThat(bloom("info", blocked).out())
+        .containsPattern("blocks +[0-9]+\n")
+        .containsPattern("bits per block +256\n")
+        .containsPattern("words per key +[0-9]\n")
+        .containsPattern("fill +[0-9.]+ % of the bits are set\n");
+  }
+
+  @Test
+  void aKeyedFilterShowsItsHeaderWithoutTheKey() throws IOException {
+    Path key = Files.writeString(directory.resolve("key"), "0123456789abcdef");
+    Path keyed = directory.resolve("keyed.bloom");
+    bloomWith(numbers(1000), "build", "-o", keyed, "--key-file", key);
+    Bloom.Run without = bloom("info", keyed);
+    assertThat(without.code()).isZero();
+    assertThat(without.out())
+        .contains("SipHash-2-4, secret key with check value ")
+        .containsPattern("expected rate +needs the secret key: --key-file");
+    assertThat(bloom("info", keyed, "--key-file", key).out())
+        .containsPattern("expected rate +[01]\\.[0-9]+ % ");
+    assertThat(JsonParser.object(bloom("info", keyed, "--json").out()).get("keyed"))
+        .isEqualTo(true);
+  }
+
+  @Test
+  void verifyFindsDamagedPages() throws IOException {
+    assertThat(bloom("info", "--verify", filter).out()).contains("header and all pages are sound");
+    byte[] bytes = Files.readAllBytes(filter);
+    bytes[4200] ^= 1;
+    Files.write(filter, bytes);
+    assertThat(bloom("info", filter).code()).isZero();
+    Bloom.Run run = bloom("info", "--verify", filter);
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err()).startsWith("bloom: " + filter + ", byte ").hasLineCount(1);
+  }
+
+  @Test
+  void goesOnAfterAFileThatIsNoFilter() throws IOException {
+    Path text = Files.writeString(directory.resolve("text"), "not a filter, but long enough ".repeat(9));
+    Bloom.Run run = bloom("info", text, filter, directory.resolve("no"), directory);
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.out()).startsWith(filter.toString());
+    assertThat(run.err().lines())
+        .hasSize(3)
+        .anyMatch(line -> line.startsWith("bloom: " + text + ", byte 0: not a filter"))
+        .anyMatch(line -> line.endsWith("no: no such file"))
+        .anyMatch(line -> line.endsWith("is a directory, not a filter"));
+  }
+}

@@ -1,0 +1,37 @@
+package io.bloomery.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayInputStream;
+
+/** Delivers a text in small pieces with pauses, and never has anything available, like a pipe. */
+final class SlowStream extends ByteArrayInputStream {
+
+  private final int piece;
+  private final long millis;
+
+  SlowStream(String text, long millis) {
+    this(text.getBytes(UTF_8), text.length() / 16 + 1, millis);
+  }
+
+  SlowStream(byte[] bytes, int piece, long millis) {
+    super(bytes);
+    this.piece = piece;
+    this.millis = millis;
+  }
+
+  @Override
+  public int read(byte[] bytes, int offset, int length) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return super.read(bytes, offset, Math.min(length, piece));
+  }
+
+  @Override
+  public int available() {
+    return 0;
+  }
+}

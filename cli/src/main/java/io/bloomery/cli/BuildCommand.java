@@ -21,9 +21,11 @@ import picocli.CommandLine.ParentCommand;
     sortOptions = false,
     description = {
       "Builds a filter of keys, one a line, and prints what was built.",
-      "A key is the bytes of a line without its end (\\n or \\r\\n). Without -n the keys are counted"
-          + " first, exactly: 8 bytes of memory a key up to 16 million keys, a temporary file of"
-          + " as much beyond."
+      "A key is the bytes of a line without its end (\\n"
+          + " or \\r"
+          + "\\n"
+          + "). Without -n the keys are counted first, exactly: 8 bytes of memory a key up to 16"
+          + " million keys, a temporary file of as much beyond."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",

@@ -15,6 +15,8 @@ final class Fields {
           "block bits", "bits per block",
           "bankBits", "bits per bank",
           "wordBits", "bits per word",
+          "word bits", "bits per word",
+          "hashBits", "bits per hash",
           "groups", "words per key",
           "scheme", "index scheme");
 

@@ -35,14 +35,19 @@ final class Gunzip extends InflaterInputStream {
     readHeader();
   }
 
-  /** Whether gzip data follow; leaves the source as it was. */
+  /** Whether gzip data follow; leaves the source as it was, and waits for no byte in vain. */
   static boolean isNext(PushbackInputStream source) throws IOException {
-    byte[] start = source.readNBytes(MAGIC.length);
-    source.unread(start);
-    boolean equal = start.length == MAGIC.length;
-    for (int i = 0; equal && i < MAGIC.length; i++) {
-      equal = Byte.toUnsignedInt(start[i]) == MAGIC[i];
+    byte[] start = new byte[MAGIC.length];
+    int count = 0;
+    boolean equal = true;
+    while (equal && count < MAGIC.length) {
+      int next = source.read();
+      equal = next == MAGIC[count];
+      if (next >= 0) {
+        start[count++] = (byte) next;
+      }
     }
+    source.unread(start, 0, count);
     return equal;
   }
 

@@ -55,7 +55,9 @@ final class InfoReport {
                 ? "%016x".formatted(header.seedOrKeyCheck())
                 : Long.toString(header.seedOrKeyCheck()))
         .value("fields", header.numbers());
-    header.numbers().forEach((name, value) -> report.row(Fields.label(name), Fields.value(name, value)));
+    header
+        .numbers()
+        .forEach((name, value) -> report.row(Fields.label(name), Fields.value(name, value)));
   }
 
   private void describeLayout(boolean verified) {

@@ -132,7 +132,8 @@ final class Kinds {
   }
 
   private static Fresh splitBlock(Wish wish) {
-    SplitBlockBloomFilter.Builder builder = SplitBlockBloomFilter.builder().hasher(wish.hasher);
+    SplitBlockBloomFilter.Builder builder =
+        SplitBlockBloomFilter.builder().hasher(wish.hasher).shared(false);
     if (wish.bits > 0) {
       builder.blocks(Math.max(1, wish.bits / 256));
     } else {
@@ -144,7 +145,7 @@ final class Kinds {
 
   private static Fresh bloomG(Wish wish) {
     BloomGFilter.Builder builder =
-        BloomGFilter.builder().hasher(wish.hasher).expectedKeys(wish.keys);
+        BloomGFilter.builder().hasher(wish.hasher).expectedKeys(wish.keys).shared(false);
     if (wish.bits > 0) {
       builder.words(Math.max(1, wish.bits / Long.SIZE));
     } else {

@@ -1,9 +1,7 @@
 package io.bloomery.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -61,7 +59,9 @@ public final class Main implements Runnable {
   /** Runs one command line and returns its exit code. */
   static int run(Console console, String... args) {
     try {
-      int code = commandLine(console).execute(args);
+      StringWriter help = new StringWriter();
+      int code = commandLine(console).setOut(new PrintWriter(help)).execute(args);
+      console.print(help.toString());
       console.out().flush();
       return code;
     } catch (Problem | StandardOutput.Closed | OutOfMemoryError | InternalError e) {
@@ -71,7 +71,6 @@ public final class Main implements Runnable {
 
   private static CommandLine commandLine(Console console) {
     return new CommandLine(new Main(console))
-        .setOut(new PrintWriter(new OutputStreamWriter(console.out(), UTF_8), true))
         .setErr(console.err())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler((e, args) -> Failures.usage(console, e))

@@ -26,6 +26,7 @@ final class StandardOutput extends OutputStream {
   private static final int BUFFER = 1 << 16;
 
   private final BufferedOutputStream out;
+  private boolean failed; // told once; what is still buffered is lost
 
   /** Buffers what goes to {@code out}. */
   StandardOutput(OutputStream out) {
@@ -34,32 +35,42 @@ final class StandardOutput extends OutputStream {
 
   @Override
   public void write(int b) {
+    if (failed) {
+      return;
+    }
     try {
       out.write(b);
     } catch (IOException e) {
-      throw failed(e);
+      throw failure(e);
     }
   }
 
   @Override
   public void write(byte[] bytes, int offset, int length) {
+    if (failed) {
+      return;
+    }
     try {
       out.write(bytes, offset, length);
     } catch (IOException e) {
-      throw failed(e);
+      throw failure(e);
     }
   }
 
   @Override
   public void flush() {
+    if (failed) {
+      return;
+    }
     try {
       out.flush();
     } catch (IOException e) {
-      throw failed(e);
+      throw failure(e);
     }
   }
 
-  private static RuntimeException failed(IOException e) {
+  private RuntimeException failure(IOException e) {
+    failed = true;
     String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
     return message.contains("pipe") ? new Closed(e) : Problem.with("standard output", e);
   }

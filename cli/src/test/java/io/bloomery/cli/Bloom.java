@@ -53,7 +53,11 @@ final class Bloom {
     StringWriter err = new StringWriter();
     Console console =
         new Console(
-            input, new StandardOutput(out), new PrintWriter(err, true), () -> terminal, () -> terminal);
+            input,
+            new StandardOutput(out),
+            new PrintWriter(err, true),
+            () -> terminal,
+            () -> terminal);
     int code = Main.run(console, Arrays.stream(args).map(Object::toString).toArray(String[]::new));
     return new Run(code, out.toByteArray(), err.toString());
   }

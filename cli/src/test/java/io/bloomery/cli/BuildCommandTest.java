@@ -91,7 +91,9 @@ class BuildCommandTest {
     byte[] bytes = members.toByteArray();
     if (standardInput) {
       Object[] args =
-          name.equals("-") ? new Object[] {"build", "-", "-o", out} : new Object[] {"build", "-o", out};
+          name.equals("-")
+              ? new Object[] {"build", "-", "-o", out}
+              : new Object[] {"build", "-o", out};
       assertThat(bloomWith(bytes, args).code()).isZero();
     } else {
       Path file = Files.write(directory.resolve(name), bytes);
@@ -174,7 +176,8 @@ class BuildCommandTest {
   @ValueSource(strings = {"blocked", "bloom"})
   void takesASizeInsteadOfARate(String kind) throws IOException {
     Bloom.Run run =
-        bloomWith(numbers(1000), "build", "-o", out, "--kind", kind, "--bits-per-key", "16", "--json");
+        bloomWith(
+            numbers(1000), "build", "-o", out, "--kind", kind, "--bits-per-key", "16", "--json");
     Map<?, ?> json = JsonParser.object(run.out());
     assertThat((Double) json.get("bitsPerKey")).isBetween(15.4, 16.0);
     assertThat((Double) json.get("promisedRate")).isBetween(0.0001, 0.002);
@@ -234,7 +237,8 @@ class BuildCommandTest {
   @Test
   void aMillionKeysKeepTheirPromise() throws IOException {
     Path file = write("million", numbers(1_000_000));
-    Map<?, ?> json = JsonParser.object(bloom("build", file, "-o", out, "-p", "0.1%", "--json").out());
+    Map<?, ?> json =
+        JsonParser.object(bloom("build", file, "-o", out, "-p", "0.1%", "--json").out());
     assertThat(json.get("differentKeys")).isEqualTo(1_000_000.0);
     assertThat((Double) json.get("expectedRate")).isBetween(0.0009, 0.00105);
     HashedFilter filter = Filters.map(out, HashedFilter.class);
@@ -313,8 +317,7 @@ class BuildCommandTest {
 
   @Test
   void progressIsShownOnATerminalAndWipedAway() throws IOException {
-    Bloom.Run run =
-        Bloom.bloomOnTerminal(new SlowStream(numbers(2000), 40), "build", "-o", out);
+    Bloom.Run run = Bloom.bloomOnTerminal(new SlowStream(numbers(2000), 40), "build", "-o", out);
     assertThat(run.code()).isZero();
     assertThat(run.err())
         .startsWith("reading keys, one a line; Ctrl-D ends\n")

@@ -5,8 +5,10 @@ import static io.bloomery.cli.Bloom.bloomWith;
 import static io.bloomery.cli.BuildCommandTest.gzip;
 import static io.bloomery.cli.BuildCommandTest.numbers;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,6 +16,7 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -153,23 +156,13 @@ class CheckCommandTest {
   void answersComeWhenTheInputPauses() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     InputStream typing =
-        new InputStream() {
-          private int turn;
-
+        new ByteArrayInputStream("x\n".getBytes(US_ASCII)) {
           @Override
-          public int read(byte[] bytes, int offset, int length) {
-            if (turn++ == 0) {
-              bytes[offset] = 'x';
-              bytes[offset + 1] = '\n';
-              return 2;
+          public synchronized int read(byte[] bytes, int offset, int length) {
+            if (available() == 0) {
+              assertThat(out.toString(US_ASCII)).isEqualTo("certainly absent\tx\n");
             }
-            assertThat(out.toString()).isEqualTo("certainly absent\tx\n");
-            return -1;
-          }
-
-          @Override
-          public int read() {
-            throw new AssertionError("reads are in blocks");
+            return super.read(bytes, offset, length);
           }
         };
     Console console =
@@ -189,7 +182,8 @@ class CheckCommandTest {
     Path keyed = directory.resolve("keyed.bloom");
     bloomWith("one\n", "build", "-o", keyed, "--key-file", right);
     assertThat(bloom("check", keyed, "--key", "one", "--key-file", right).code()).isZero();
-    assertError(bloom("check", keyed, "--key", "one"), "made with a secret key; give it with --key-file");
+    assertError(
+        bloom("check", keyed, "--key", "one"), "made with a secret key; give it with --key-file");
     assertError(bloom("check", keyed, "--key", "one", "--key-file", wrong), "wrong key");
     assertError(
         bloom("check", filter, "--key", "one", "--key-file", right), "made without a secret key");
@@ -202,7 +196,7 @@ class CheckCommandTest {
     Files.write(filter, bytes);
     assertThat(bloom("check", filter, "--key", "one").code()).isLessThan(2);
     assertError(bloom("check", filter, "--key", "one", "--verify"), filter + ", byte ");
-    Files.write(filter, java.util.Arrays.copyOf(bytes, bytes.length - 1));
+    Files.write(filter, Arrays.copyOf(bytes, bytes.length - 1));
     assertError(bloom("check", filter, "--key", "one"), filter + ", byte ");
     Files.write(filter, new byte[0]);
     assertError(bloom("check", filter, "--key", "one"), filter + ", byte 0: ");

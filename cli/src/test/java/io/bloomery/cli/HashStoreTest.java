@@ -17,8 +17,15 @@ class HashStoreTest {
 
   @ParameterizedTest
   @CsvSource({
-    "0, 1000, 100", "1, 1000, 100", "1000, 1000, 5000", "1001, 1000, 5000", "1001, 1000, 1",
-    "50000, 1000, 1000000000", "50000, 1000, 20000", "50000, 1000, 300", "50000, 100, 1000000",
+    "0, 1000, 100",
+    "1, 1000, 100",
+    "1000, 1000, 5000",
+    "1001, 1000, 5000",
+    "1001, 1000, 1",
+    "50000, 1000, 1000000000",
+    "50000, 1000, 20000",
+    "50000, 1000, 300",
+    "50000, 100, 1000000",
   })
   void findsTheDifferentHashesInMemoryAndOnDisk(int count, int capacity, int range) {
     SplittableRandom random = new SplittableRandom(count);

@@ -103,7 +103,8 @@ class InfoCommandTest {
 
   @Test
   void goesOnAfterAFileThatIsNoFilter() throws IOException {
-    Path text = Files.writeString(directory.resolve("text"), "not a filter, but long enough ".repeat(9));
+    Path text =
+        Files.writeString(directory.resolve("text"), "not a filter, but long enough ".repeat(9));
     Bloom.Run run = bloom("info", text, filter, directory.resolve("no"), directory);
     assertThat(run.code()).isEqualTo(2);
     assertThat(run.out()).startsWith(filter.toString());

@@ -50,9 +50,4 @@ final class Text {
     return exact
         + String.format(Locale.ROOT, value < 10 ? " (%.1f %s)" : " (%.0f %s)", value, units[unit]);
   }
-
-  /** One digit after the point. */
-  static String oneDigit(double number) {
-    return String.format(Locale.ROOT, "%,.1f", number);
-  }
 }

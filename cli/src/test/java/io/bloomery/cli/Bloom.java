@@ -1,5 +1,6 @@
 package io.bloomery.cli;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.ByteArrayInputStream;
@@ -16,12 +17,16 @@ final class Bloom {
    * What came of a command.
    *
    * @param code the exit code
-   * @param bytes standard output
+   * @param latin1 standard output, a character for each byte
    * @param err standard error
    */
-  record Run(int code, byte[] bytes, String err) {
+  record Run(int code, String latin1, String err) {
+    byte[] bytes() {
+      return latin1.getBytes(ISO_8859_1);
+    }
+
     String out() {
-      return new String(bytes, UTF_8);
+      return new String(bytes(), UTF_8);
     }
   }
 
@@ -59,6 +64,6 @@ final class Bloom {
             () -> terminal,
             () -> terminal);
     int code = Main.run(console, Arrays.stream(args).map(Object::toString).toArray(String[]::new));
-    return new Run(code, out.toByteArray(), err.toString());
+    return new Run(code, out.toString(ISO_8859_1), err.toString());
   }
 }

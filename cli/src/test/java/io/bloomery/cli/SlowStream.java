@@ -3,9 +3,11 @@ package io.bloomery.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
 
 /** Delivers a text in small pieces with pauses, and never has anything available, like a pipe. */
-final class SlowStream extends ByteArrayInputStream {
+final class SlowStream extends FilterInputStream {
 
   private final int piece;
   private final long millis;
@@ -15,13 +17,13 @@ final class SlowStream extends ByteArrayInputStream {
   }
 
   SlowStream(byte[] bytes, int piece, long millis) {
-    super(bytes);
+    super(new ByteArrayInputStream(bytes));
     this.piece = piece;
     this.millis = millis;
   }
 
   @Override
-  public int read(byte[] bytes, int offset, int length) {
+  public int read(byte[] bytes, int offset, int length) throws IOException {
     try {
       Thread.sleep(millis);
     } catch (InterruptedException e) {

@@ -131,17 +131,21 @@ final class MergeableContractTest {
     AddableFilter filter = (AddableFilter) subject.of(ONE);
     AddableFilter copy = (AddableFilter) Subjects.copy(filter);
     boolean[] before = Subject.answers(filter, OUTSIDERS);
+    boolean[] ofTwo = Subject.answers(filter, TWO);
     double rate = filter.falsePositiveRate();
     assertThat(copy.hasher()).isEqualTo(filter.hasher());
     assertThat(copy.sizeInBits()).isEqualTo(filter.sizeInBits());
     assertThat(Subject.answers(copy, OUTSIDERS)).isEqualTo(before);
 
     copy.addHashes(TWO, 0, TWO.length);
+    assertThat(Subject.hits(copy, TWO)).isEqualTo(TWO.length);
+    assertThat(Subject.answers(filter, TWO)).isEqualTo(ofTwo);
     assertThat(Subject.answers(filter, OUTSIDERS)).isEqualTo(before);
     assertThat(filter.falsePositiveRate()).isEqualTo(rate);
 
     AddableFilter second = (AddableFilter) Subjects.copy(filter);
     filter.addHashes(TWO, 0, TWO.length);
+    assertThat(Subject.answers(second, TWO)).isEqualTo(ofTwo);
     assertThat(Subject.answers(second, OUTSIDERS)).isEqualTo(before);
     assertThat(second.falsePositiveRate()).isEqualTo(rate);
     assertThat(Subject.hits(second, ONE)).isEqualTo(ONE.length);

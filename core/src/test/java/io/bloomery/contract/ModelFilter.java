@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /** An exact set with every capability, which shows that the contracts can be met. */
-final class ModelFilter implements RemovableFilter, Mergeable<ModelFilter> {
+class ModelFilter implements RemovableFilter, Mergeable<ModelFilter> {
 
   private final Hasher hasher;
   private final Set<Long> hashes = new HashSet<>();

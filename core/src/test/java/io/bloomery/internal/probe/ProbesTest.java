@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.testing.Draw;
+import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
 import java.nio.LongBuffer;
 import java.util.Arrays;
@@ -164,6 +165,41 @@ final class ProbesTest {
           all[(int) (missing >>> 6)] &= ~(1L << missing);
           assertThat(probes.allSet(hash, Words.copyOf(all, false))).isFalse();
           assertThat(probes.allSet(hash, mapped)).isFalse();
+        }
+      }
+    }
+  }
+
+  /** Batches of 0…200 hashes at any offset answer like single queries, wherever words lie. */
+  @ParameterizedTest
+  @EnumSource
+  void aBatchAnswersLikeSingleQueries(IndexScheme scheme) {
+    for (int count : new int[] {1, 3, 4, 5, 7, 8, 12}) {
+      int bits = 300 * count;
+      Probes probes = new Probes(scheme, bits, count);
+      Words words = Words.forBits(bits, false);
+      for (long hash : Keys.members(200)) {
+        probes.setAll(hash, words);
+      }
+      long[] values = new long[(int) words.length()];
+      words.copyTo(0, LongBuffer.wrap(values));
+      Words mapped = Words.mapped(new LongBuffer[] {LongBuffer.wrap(values)}, values.length);
+      long[] hashes = Keys.outsiders(300);
+      System.arraycopy(Keys.members(60), 0, hashes, 40, 60);
+      for (int size = 0; size <= 200; size++) {
+        int from = size % 100;
+        long[] expected = new long[4];
+        int total = 0;
+        for (int i = 0; i < size; i++) {
+          if (probes.allSet(hashes[from + i], words)) {
+            expected[i / 64] |= 1L << i;
+            total++;
+          }
+        }
+        for (Words lying : List.of(words, mapped)) {
+          long[] hits = new long[4];
+          assertThat(probes.allSet(hashes, from, from + size, hits, lying)).isEqualTo(total);
+          assertThat(hits).isEqualTo(expected);
         }
       }
     }

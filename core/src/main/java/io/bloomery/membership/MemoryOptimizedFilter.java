@@ -307,11 +307,13 @@ public final class MemoryOptimizedFilter
 
   @Override
   public boolean isCompatible(MemoryOptimizedFilter other) {
+    Objects.requireNonNull(other, "other");
     return Compatibility.equal(hasher, other.hasher, shape, other.shape);
   }
 
   @Override
   public void merge(MemoryOptimizedFilter other) {
+    Objects.requireNonNull(other, "other");
     Compatibility.require(hasher, other.hasher, shape, other.shape);
     words.orAll(other.words);
     for (long i = 0, others = other.count; i < others; i++) {

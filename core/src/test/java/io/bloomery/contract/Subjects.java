@@ -10,15 +10,24 @@ import io.bloomery.format.FilterKind;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.membership.BankedBloomFilter;
+import io.bloomery.membership.BestOfFilter;
 import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomAlphaFilter;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomGFilter;
 import io.bloomery.membership.DirectBitSet;
+import io.bloomery.membership.HashSelectionFilter;
+import io.bloomery.membership.MemoryOptimizedFilter;
+import io.bloomery.membership.RemovedPairFilter;
 import io.bloomery.membership.SortedHashList;
 import io.bloomery.membership.SplitBlockBloomFilter;
 import io.bloomery.membership.TwoChoiceBloomFilter;
 import io.bloomery.plan.BankedShape;
+import io.bloomery.plan.BestOfShape;
+import io.bloomery.plan.BloomShape;
+import io.bloomery.plan.HashSelectionShape;
+import io.bloomery.plan.MemoryOptimizedShape;
+import io.bloomery.plan.RemovedPairShape;
 import io.bloomery.plan.TwoChoiceShape;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -98,13 +107,31 @@ final class Subjects {
                     .build(hashes),
             Map.of(),
             true));
+    frozen(
+        "sorted-hashes",
+        SortedHashList.KIND,
+        (hasher, hashes) -> SortedHashList.build(hashes, 20, hasher));
+    frozen(
+        "hash-selection",
+        HashSelectionFilter.KIND,
+        (hasher, hashes) ->
+            HashSelectionFilter.build(hashes, new HashSelectionShape(80_000, 6, 500, 16), hasher));
+    frozen(
+        "best-of",
+        BestOfFilter.KIND,
+        (hasher, hashes) -> BestOfFilter.build(hashes, new BestOfShape(95_900, 7, 4), hasher));
     ALL.add(
         new Subject(
-            "sorted-hashes",
-            SortedHashList.KIND,
-            (hasher, hashes) -> SortedHashList.build(hashes, 20, hasher),
-            Map.of(),
-            false));
+            "removed-pair", RemovedPairFilter.KIND, filled(Subjects::pair), Map.of(), true));
+    for (MemoryOptimizedShape.Mode mode : MemoryOptimizedShape.Mode.values()) {
+      ALL.add(
+          new Subject(
+              "memory-optimized " + mode,
+              MemoryOptimizedFilter.KIND,
+              filled(hasher -> memoryOptimized(hasher, mode, 4)),
+              Map.of("probes", filled(hasher -> memoryOptimized(hasher, mode, 5))),
+              false));
+    }
     ALL.add(new Subject("model", null, filled(ModelFilter::new), Map.of(), false));
   }
 
@@ -134,6 +161,21 @@ final class Subjects {
         .probes(probes)
         .hasher(hasher)
         .build();
+  }
+
+  private static RemovedPairFilter pair(Hasher hasher) {
+    return RemovedPairFilter.of(
+        new RemovedPairShape(BloomShape.ofBits(95_900, 7), BloomShape.ofBits(95_900, 7)), hasher);
+  }
+
+  private static MemoryOptimizedFilter memoryOptimized(
+      Hasher hasher, MemoryOptimizedShape.Mode mode, int probes) {
+    return MemoryOptimizedFilter.of(new MemoryOptimizedShape(1_000_000, probes, mode), hasher);
+  }
+
+  /** A kind that is built once. */
+  private static void frozen(String name, FilterKind<?> kind, Subject.Maker maker) {
+    ALL.add(new Subject(name, kind, maker, Map.of(), false));
   }
 
   /** A kind that takes keys one by one, lock-free. */
@@ -169,6 +211,13 @@ final class Subjects {
 
   static List<Subject> removable() {
     return with(RemovableFilter.class);
+  }
+
+  /** Removable filters whose keys may come again, and that forget them without a trace. */
+  static List<Subject> reversible() {
+    return removable().stream()
+        .filter(subject -> subject.kind() != RemovedPairFilter.KIND)
+        .toList();
   }
 
   static List<Subject> mergeable() {

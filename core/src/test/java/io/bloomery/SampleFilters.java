@@ -66,7 +66,7 @@ public final class SampleFilters {
         hasher ->
             filled(
                 BlockedBloomFilter.builder()
-                    .shape(new BlockShape(2, 128, 2, 5))
+                    .shape(new BlockShape(2, 128, 2, 6))
                     .hasher(hasher)
                     .build()));
     MAKERS.put(

@@ -30,11 +30,13 @@ public final class Hasher {
   private final Hasher64 xxh3;
   private final SipHash sip;
   private final long seed;
+  private final long flip;
 
   private Hasher(Hasher64 xxh3, SipHash sip, long seed) {
     this.xxh3 = xxh3;
     this.sip = sip;
     this.seed = seed;
+    this.flip = Xxh3Long.flip(seed);
   }
 
   /**
@@ -115,7 +117,7 @@ public final class Hasher {
    * @return 64 bits
    */
   public long hash(long key) {
-    return sip == null ? xxh3.hashLongToLong(key) : sip.hash(key);
+    return sip == null ? Xxh3Long.hash(key, flip) : sip.hash(key);
   }
 
   /**

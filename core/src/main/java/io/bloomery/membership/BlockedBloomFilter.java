@@ -56,7 +56,10 @@ public final class BlockedBloomFilter
     this.words = words;
     this.probes =
         new BlockProbes(
-            shape.blocks(), shape.blockBits() / Long.SIZE, shape.wordsPerKey(), shape.probes());
+            shape.blocks(),
+            shape.blockBits() / Long.SIZE,
+            shape.wordsPerKey(),
+            shape.bitsPerWord());
   }
 
   /**

@@ -59,7 +59,7 @@ public final class BlockMath {
    * @param bitsPerKey c = m/n, positive
    * @param blockBits B: 64, 128, 256 or 512
    * @param wordsPerKey words that a key touches
-   * @param probes k, one to 16 for each of those words
+   * @param probes k, a multiple of the words, one to 16 for each
    * @return the rate
    */
   public static double sectorRate(double bitsPerKey, int blockBits, int wordsPerKey, int probes) {
@@ -67,7 +67,7 @@ public final class BlockMath {
     BlockShape checked = new BlockShape(1, blockBits, wordsPerKey, probes);
     int sectorWords = checked.blockBits() / LaneCover.LANE_BITS / wordsPerKey;
     Pmf load = Pmf.poisson(blockBits / bitsPerKey, SectorCover.limit(sectorWords));
-    return sectorMixture(load, wordsPerKey, sectorWords, probes);
+    return sectorMixture(load, wordsPerKey, sectorWords, checked.bitsPerWord());
   }
 
   /**
@@ -101,18 +101,20 @@ public final class BlockMath {
     return fourth * fourth;
   }
 
-  /** The mixture over the keys of a block of the product over its sectors. */
-  static double sectorMixture(Pmf load, int words, int sectorWords, int probes) {
-    int low = probes / words;
-    int more = probes % words;
+  /**
+   * The mixture over the keys of a block: some earlier key has the very same words and masks, or
+   * all sectors are covered.
+   */
+  static double sectorMixture(Pmf load, int words, int sectorWords, int bitsPerWord) {
+    double same =
+        1.0 / LaneCover.PATTERNS * Math.pow(1.0 / LaneCover.LANE_BITS / sectorWords, words);
+    double logDiffer = Math.log1p(-same);
     double sum = load.above();
     for (int i = 0; i < load.size(); i++) {
       long x = load.first() + i;
-      double product = power(SectorCover.masked(low, sectorWords, x), words - more);
-      if (more > 0) {
-        product *= power(SectorCover.masked(low + 1, sectorWords, x), more);
-      }
-      sum += load.weight(i) * product;
+      double anySame = words == 1 ? 0 : -Math.expm1(x * logDiffer);
+      double covered = power(SectorCover.masked(bitsPerWord, sectorWords, x), words);
+      sum += load.weight(i) * (anySame + (1 - anySame) * covered);
     }
     return Math.min(1, sum);
   }

@@ -9,12 +9,11 @@ import io.bloomery.internal.math.SectorCover;
  * The shape of the blocked Bloom filter: all bits of a key lie in a few words of one block.
  *
  * <p>A block of {@code blockBits / 64} words is cut into {@code wordsPerKey} sectors of equal size.
- * A key picks one word of every sector and sets at least one and at most 16 distinct bits in it:
- * {@code probes / wordsPerKey}, rounded up in the first {@code probes % wordsPerKey} sectors. A
- * word in which a key sets two or more bits takes them from 2^16 masks (1024 random patterns,
- * rotated by 0 … 63); the rate counts that two keys may share a mask. Deviation from Putze et al.,
- * "Cache-, Hash- and Space-Efficient Bloom Filters": distinct bits in few words, which are faster
- * to test than bits drawn with replacement from the whole block, and need less space.
+ * A key picks one word of every sector and sets the same number of distinct bits in each, 1 … 16.
+ * They are rotations of one of 1024 random patterns, so that a word's bits come from 2^16 masks;
+ * the rate counts that two keys may share masks. Deviation from Putze et al., "Cache-, Hash- and
+ * Space-Efficient Bloom Filters": distinct bits in few words, which are faster to test than bits
+ * drawn with replacement from the whole block.
  *
  * <p>Narrow blocks with few words are faster, wide ones smaller: 1 % costs 11.9, 10.8, 10.4 and
  * 10.2 bits per key with blocks of 64, 128, 256 and 512 bits (1, 2, 2 and 2 words per key), and 0.1
@@ -25,7 +24,7 @@ import io.bloomery.internal.math.SectorCover;
  * @param blockBits width of a block in bits: 64, 128, 256 or 512
  * @param wordsPerKey words that one key touches: 1 in blocks of 64 bits; 2, 4 or 8, at most those
  *     of a block, in others
- * @param probes bits that one key sets, 1 … 16 for each of its words
+ * @param probes bits that one key sets, a multiple of {@code wordsPerKey}, 1 … 16 for each word
  */
 public record BlockShape(long blocks, int blockBits, int wordsPerKey, int probes) implements Shape {
 
@@ -140,10 +139,11 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int probes
     BlockShape best = null;
     for (int words = fewestWords(blockBits); words <= blockBits / LaneCover.LANE_BITS; words *= 2) {
       int wordsPerKey = words;
-      int start = BloomMath.optimalProbes(blocks * blockBits, keys);
-      int most = words * LaneCover.MAX_LANE_PROBES;
-      int k = probes(start, words, most).best(p -> rate(blocks, blockBits, wordsPerKey, p, keys));
-      BlockShape shape = new BlockShape(blocks, blockBits, words, k);
+      int start = BloomMath.optimalProbes(blocks * blockBits, keys) / words;
+      int each =
+          bitsPerWord(start, LaneCover.MAX_LANE_PROBES)
+              .best(k -> rate(blocks, blockBits, wordsPerKey, k, keys));
+      BlockShape shape = new BlockShape(blocks, blockBits, words, each * words);
       if (best == null || shape.falsePositiveRate(keys) < best.falsePositiveRate(keys)) {
         best = shape;
       }
@@ -177,28 +177,29 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int probes
   }
 
   private static BlockShape search(long keys, double rate, int blockBits, int words) {
-    int most = Math.min(words * LaneCover.MAX_LANE_PROBES, Sizing.mostProbes(rate, words));
+    int most = Math.min(LaneCover.MAX_LANE_PROBES, (Sizing.mostProbes(rate, 1) - 1) / words + 1);
     long guess = (long) (keys * BloomMath.bitsPerKey(rate) * 1.1 / blockBits) + 1;
-    int start = (int) Math.round(BloomMath.informationBound(rate));
+    int start = (int) Math.round(BloomMath.informationBound(rate) / words);
     Sizing.Choice choice =
         Sizing.smallest(
-            (blocks, k) -> rate(blocks, blockBits, words, k, keys),
+            (blocks, bits) -> rate(blocks, blockBits, words, bits, keys),
             rate,
             guess,
             MAX_BITS / blockBits,
-            probes(start, words, most));
-    return choice == null ? null : new BlockShape(choice.size(), blockBits, words, choice.probes());
+            bitsPerWord(start, most));
+    return choice == null
+        ? null
+        : new BlockShape(choice.size(), blockBits, words, choice.probes() * words);
   }
 
-  /** The rate falls and rises a little within each step of one more bit for all words. */
-  private static Sizing.Probes probes(int start, int words, int most) {
-    return new Sizing.Probes(start, words, most, words + 2);
+  private static Sizing.Probes bitsPerWord(int start, int most) {
+    return new Sizing.Probes(start, 1, most, 2);
   }
 
-  private static double rate(long blocks, int blockBits, int words, int probes, long keys) {
+  private static double rate(long blocks, int blockBits, int words, int bitsPerWord, long keys) {
     int sectorWords = blockBits / LaneCover.LANE_BITS / words;
     Pmf load = Pmf.binomial(keys, 1.0 / blocks, SectorCover.limit(sectorWords));
-    return BlockMath.sectorMixture(load, words, sectorWords, probes);
+    return BlockMath.sectorMixture(load, words, sectorWords, bitsPerWord);
   }
 
   private static void requireWidth(int blockBits) {
@@ -222,6 +223,19 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int probes
               + blockWords);
     }
     Arguments.inRange("probes", probes, wordsPerKey, wordsPerKey * LaneCover.MAX_LANE_PROBES);
+    if (probes % wordsPerKey != 0) {
+      throw new IllegalArgumentException(
+          "probes = " + probes + " is not a multiple of wordsPerKey = " + wordsPerKey);
+    }
+  }
+
+  /**
+   * The number of distinct bits that a key sets in each of its words.
+   *
+   * @return 1 … 16
+   */
+  public int bitsPerWord() {
+    return probes / wordsPerKey;
   }
 
   @Override
@@ -231,6 +245,6 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int probes
 
   @Override
   public double falsePositiveRate(long keys) {
-    return rate(blocks, blockBits, wordsPerKey, probes, Sizing.requireLoad(keys));
+    return rate(blocks, blockBits, wordsPerKey, bitsPerWord(), Sizing.requireLoad(keys));
   }
 }

@@ -164,9 +164,9 @@ class BlockedBloomFilterTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 5, 16})
   void patternsHaveTheirBits(int bits) {
-    long[] table = Patterns.of(bits);
+    long[] table = Patterns.complements(bits);
     assertThat(table).hasSize(1024);
-    assertThat(Arrays.stream(table)).allMatch(pattern -> Long.bitCount(pattern) == bits);
-    assertThat(Patterns.of(bits)).isSameAs(table);
+    assertThat(Arrays.stream(table)).allMatch(complement -> Long.bitCount(~complement) == bits);
+    assertThat(Patterns.complements(bits)).isSameAs(table);
   }
 }

@@ -163,19 +163,13 @@ class ShapeTest {
     return patterns;
   }
 
-  private static long mask(SplittableRandom random, long[] patterns, int bits) {
-    return bits == 1
-        ? 1L << random.nextInt(64)
-        : Long.rotateLeft(patterns[random.nextInt(1024)], random.nextInt(64));
-  }
-
-  /** A key picks one word in each sector and a mask in it; simulated with ideal randomness. */
+  /** One pattern a key, one word in each sector, one rotation a word; ideal randomness. */
   @ParameterizedTest
   @CsvSource({
     "64,1,5,60",
     "64,1,7,50",
-    "128,2,5,110",
-    "256,4,10,240",
+    "128,2,6,110",
+    "256,4,8,240",
     "512,8,8,520",
     "256,2,6,240",
     "512,2,6,500",
@@ -191,25 +185,23 @@ class ShapeTest {
         Measured.of(
             60,
             () -> {
-              long[][] tables = new long[17][];
-              tables[probes / wordsPerKey] = patterns(random, probes / wordsPerKey);
-              tables[probes / wordsPerKey + 1] = patterns(random, probes / wordsPerKey + 1);
+              long[] table = patterns(random, shape.bitsPerWord());
               long[] array = new long[blocks * blockBits / 64];
               for (int i = 0; i < keys; i++) {
                 int block = random.nextInt(blocks);
+                long pattern = table[random.nextInt(1024)];
                 for (int sector = 0; sector < wordsPerKey; sector++) {
-                  int bits = bitsOf(shape, sector);
-                  array[word(random, shape, block, sector)] |= mask(random, tables[bits], bits);
+                  array[word(random, shape, block, sector)] |=
+                      Long.rotateLeft(pattern, random.nextInt(64));
                 }
               }
-              return sectorProduct(random, shape, tables, array);
+              int hits = 0;
+              for (int i = 0; i < 200_000; i++) {
+                hits += isCovered(random, shape, table, array) ? 1 : 0;
+              }
+              return hits / 200_000.0;
             });
     measured.assertEquals(shape.falsePositiveRate(keys), 0.04);
-  }
-
-  private static int bitsOf(BlockShape shape, int sector) {
-    int words = shape.wordsPerKey();
-    return shape.probes() / words + (sector < shape.probes() % words ? 1 : 0);
   }
 
   private static int word(SplittableRandom random, BlockShape shape, int block, int sector) {
@@ -218,26 +210,17 @@ class ShapeTest {
     return block * blockWords + sector * sectorWords + random.nextInt(sectorWords);
   }
 
-  /** Mean over the blocks of the product of the sampled cover rates of their sectors. */
-  private static double sectorProduct(
-      SplittableRandom random, BlockShape shape, long[][] tables, long[] array) {
-    int words = shape.wordsPerKey();
-    double sum = 0;
-    for (int block = 0; block < shape.blocks(); block++) {
-      double product = 1;
-      for (int sector = 0; sector < words; sector++) {
-        int bits = bitsOf(shape, sector);
-        int samples = 400 / words;
-        int hits = 0;
-        for (int i = 0; i < samples; i++) {
-          long word = array[word(random, shape, block, sector)];
-          hits += (mask(random, tables[bits], bits) & ~word) == 0 ? 1 : 0;
-        }
-        product *= (double) hits / samples;
+  private static boolean isCovered(
+      SplittableRandom random, BlockShape shape, long[] table, long[] array) {
+    int block = random.nextInt((int) shape.blocks());
+    long pattern = table[random.nextInt(1024)];
+    for (int sector = 0; sector < shape.wordsPerKey(); sector++) {
+      long mask = Long.rotateLeft(pattern, random.nextInt(64));
+      if ((mask & ~array[word(random, shape, block, sector)]) != 0) {
+        return false;
       }
-      sum += product;
     }
-    return sum / shape.blocks();
+    return true;
   }
 
   @Test
@@ -278,8 +261,11 @@ class ShapeTest {
 
   @Test
   void blockShapeChecksItsFields() {
-    assertThat(new BlockShape(7, 256, 4, 10).sizeInBits()).isEqualTo(1792);
-    assertThatThrownBy(() -> new BlockShape(7, 256, 8, 10))
+    assertThat(new BlockShape(7, 256, 4, 8).sizeInBits()).isEqualTo(1792);
+    assertThatThrownBy(() -> new BlockShape(7, 256, 4, 10))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("probes = 10 is not a multiple of wordsPerKey = 4");
+    assertThatThrownBy(() -> new BlockShape(7, 256, 8, 8))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("wordsPerKey = 8 is not a power of two within 2…4");
     assertThatThrownBy(() -> new BlockShape(7, 256, 4, 3))

@@ -48,9 +48,9 @@ class SizingTest {
                 (keys, rate) -> BlockShape.forKeys(keys, rate, width, w),
                 (units, keys, most) ->
                     lowest(
-                        w,
-                        Math.max(w, Math.min(most, w * 16)),
-                        k -> new BlockShape(units, width, w, k),
+                        1,
+                        Math.max(1, Math.min((most - 1) / w + 1, 16)),
+                        bits -> new BlockShape(units, width, w, bits * w),
                         keys)));
       }
     }
@@ -232,9 +232,9 @@ class SizingTest {
           assertThat(block.falsePositiveRate(keys))
               .isLessThanOrEqualTo(
                   lowest(
-                      width / 64,
-                      width / 4,
-                      k -> new BlockShape(bits / width, width, width / 64, k),
+                      1,
+                      16,
+                      each -> new BlockShape(bits / width, width, width / 64, each * width / 64),
                       keys));
         }
       }

@@ -19,8 +19,11 @@ public final class LaneCover {
   /** The most bits that a key sets in a lane. */
   public static final int MAX_LANE_PROBES = 16;
 
-  /** Number of masks from which a lane that sets two or more bits draws: 1024 patterns, rotated. */
-  public static final int MASKS = 1 << 16;
+  /** Number of patterns that masks are rotations of. */
+  public static final int PATTERNS = 1 << 10;
+
+  /** Number of masks from which a lane that sets two or more bits draws. */
+  public static final int MASKS = PATTERNS * LANE_BITS;
 
   private static final double[][] TABLES = tables();
 

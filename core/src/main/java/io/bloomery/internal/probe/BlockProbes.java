@@ -1,60 +1,58 @@
 package io.bloomery.internal.probe;
 
 import io.bloomery.internal.bits.Words;
+import java.util.Arrays;
 
 /**
  * The bits of a hash inside one block of a blocked filter, and the loops that test and set them.
  *
- * <p>Design. A block is {@code blockBits / 64} words, cut into as many sectors of equal size as a
- * key touches words. In each sector the key picks one word, and in it one mask of {@link Patterns}.
- * So a query loads one, two, four or eight words of one cache line, and a mask costs one table load
- * and one rotation whatever the number of bits. Spreading the words over a wide block costs nothing
- * and evens out the load: 512-bit blocks with 2 words a key reach 1 % with 10.2 bits a key, where
- * 128-bit blocks with 2 words need 10.8.
+ * <p>Design. A key touches 1, 2, 4 or 8 words of a block, one in each of as many sectors, and sets
+ * the same number of bits in each. So a query loads a few words of one cache line, and a mask costs
+ * one load and one rotation whatever the number of bits. Spreading the words over a wide block
+ * costs nothing and evens out the load: 512-bit blocks with 2 words a key reach 1 % with 10.2 bits
+ * a key, 128-bit blocks with 10.8.
  *
- * <p>The block is the high product of hash and block count. Everything inside comes from {@code x_p
- * = hash · MULTIPLIERS[p]}, one product for two words: word choice, pattern and rotation of the
- * first from bits 61–63, 51–60 and 45–50, of the second from bits 42–44, 32–41 and 26–31.
+ * <p>What a query costs is its number of instructions: the fewer, the more of the following queries
+ * the processor starts while it waits for a cache line. Hence the arithmetic:
+ *
+ * <ul>
+ *   <li>Word 0 is any word of the filter, chosen by the high product of the hash and the number of
+ *       words: {@code q = ((hash >>> 1) · words) >>> 63}. Its block is the key's block.
+ *   <li>Word j is {@code q ^ (j | (pick & high))}: in a block of {@code 2^b} words of which a key
+ *       touches {@code 2^t}, the lowest t bits of a word's number are its sector, and {@code j}
+ *       visits all sectors; {@code high} are the other bits.
+ *   <li>All masks of a key are rotations of one pattern of {@link Patterns}.
+ *   <li>Everything but q comes from the low bits of the hash, on which that product does not depend
+ *       in filters of up to 2^27 words: the pattern from bits 0–9, picks from bits 10–12, the
+ *       rotations of words 0–3 from bits 13–18, 19–24, 25–30 and 31–36. Words 4–7 of a key that
+ *       touches 8 take the same four fields from {@code (hash · MULTIPLIER) >>> 24}.
+ * </ul>
  */
 public final class BlockProbes {
 
-  /** Odd factors: 2^64 divided by the golden ratio, then SplitMix64 outputs made odd. */
-  private static final long[] MULTIPLIERS = {
-    Mix.GOLDEN, Mix.stream(0, 1) | 1, Mix.stream(0, 2) | 1, Mix.stream(0, 3) | 1
-  };
+  /** Output 1 of SplitMix64 from 0, which is odd. */
+  private static final long MULTIPLIER = 0xE220A8397B1DCDAFL;
 
-  private static final long FIRST_MULTIPLIER = Mix.GOLDEN;
-  private static final int PATTERN_MASK = Patterns.COUNT - 1;
+  private static final int MULTIPLIED_SHIFT = 24;
 
-  private final long blocks;
-  private final int blockShift;
-  private final int sectorWords;
-  private final int pickMask;
-  private final int pairs;
-  private final int[] bitsOfWord;
-  private final long[][] patterns;
-  private final long[] firstPatterns;
-  private final long[] secondPatterns;
+  private final long twiceWords;
+  private final int wordsPerKey;
+  private final int blockWords;
+  private final int high;
+  private final int bitsPerWord;
+  private final long[] patterns;
 
   /**
    * Probes of {@code blocks} blocks of {@code blockWords} words (1, 2, 4 or 8), of which a key
-   * touches {@code wordsPerKey}; {@code probes} bits are spread over them, the first ones getting
-   * one more where it does not divide.
+   * touches {@code wordsPerKey} and sets {@code bitsPerWord} bits in each.
    */
-  public BlockProbes(long blocks, int blockWords, int wordsPerKey, int probes) {
-    this.blocks = blocks;
-    this.blockShift = Integer.numberOfTrailingZeros(blockWords);
-    this.sectorWords = blockWords / wordsPerKey;
-    this.pickMask = sectorWords - 1;
-    this.pairs = wordsPerKey / 2;
-    this.bitsOfWord = new int[wordsPerKey];
-    this.patterns = new long[wordsPerKey][];
-    for (int i = 0; i < wordsPerKey; i++) {
-      bitsOfWord[i] = probes / wordsPerKey + (i < probes % wordsPerKey ? 1 : 0);
-      patterns[i] = Patterns.of(bitsOfWord[i]);
-    }
-    this.firstPatterns = patterns[0];
-    this.secondPatterns = wordsPerKey == 1 ? null : patterns[1];
+  public BlockProbes(long blocks, int blockWords, int wordsPerKey, int bitsPerWord) {
+    this.twiceWords = 2 * blocks * blockWords;
+    this.wordsPerKey = wordsPerKey;
+    this.blockWords = blockWords;
+    this.high = blockWords - wordsPerKey;
+    this.bitsPerWord = bitsPerWord;
+    this.patterns = Patterns.complements(bitsPerWord);
   }
 
   /** Whether all bits of a hash are set. */
@@ -63,48 +61,57 @@ public final class BlockProbes {
     if (heap == null) {
       return mappedAllSet(hash, words);
     }
-    int block = block(hash);
-    if (pairs == 0) {
-      return missingOne(hash, heap, block) == 0;
+    int q = firstWord(hash);
+    if (wordsPerKey == 1) {
+      return coverOne(hash, heap, q) == -1;
     }
-    if (pairs == 1) {
-      return missingTwo(hash, heap, block) == 0;
+    if (wordsPerKey == 2) {
+      return coverTwo(hash, heap, q) == -1;
     }
-    return allSetMany(hash, heap, block);
+    return allSetWide(hash, heap, q);
   }
 
   /**
    * The answers for hashes {@code from…to-1}, at most 64 of them. The first pass only computes
-   * blocks and reads a word of each: it is short, so that many cache misses are under way at once.
+   * places and reads a word of each: it is short, so that many cache misses are under way at once.
    * The second finds every line in the cache. Neither branches on an answer.
    */
-  private long answers(long[] hashes, int from, int to, Words words, int[] blockOf) {
+  private long answers(long[] hashes, int from, int to, Words words, int[] places) {
     long[] heap = words.heap();
     if (heap == null) {
       return mappedAnswers(hashes, from, to, words);
     }
     long touched = 0;
     for (int i = from; i < to; i++) {
-      int block = block(hashes[i]);
-      blockOf[i - from] = block;
-      touched |= heap[block];
+      int q = firstWord(hashes[i]);
+      places[i - from] = q;
+      touched |= heap[Words.BASE + q];
     }
-    blockOf[Long.SIZE] = (int) touched; // else the reads would be dead code
+    places[Long.SIZE] = (int) touched; // else the reads would be dead code
     long misses = 0;
-    if (pairs == 0) {
+    if (wordsPerKey == 1) {
       for (int i = from; i < to; i++) {
-        misses |= nonzero(missingOne(hashes[i], heap, blockOf[i - from])) << (i - from);
+        misses |= anyZero(coverOne(hashes[i], heap, places[i - from])) << (i - from);
       }
-    } else if (pairs == 1) {
+    } else if (wordsPerKey == 2) {
       for (int i = from; i < to; i++) {
-        misses |= nonzero(missingTwo(hashes[i], heap, blockOf[i - from])) << (i - from);
+        misses |= anyZero(coverTwo(hashes[i], heap, places[i - from])) << (i - from);
       }
     } else {
       for (int i = from; i < to; i++) {
-        misses |= nonzero(missingMany(hashes[i], heap, blockOf[i - from])) << (i - from);
+        misses |= anyZero(coverFour(hashes[i], heap, places[i - from])) << (i - from);
       }
     }
-    return ~misses & (-1L >>> (from - to));
+    long answers = ~misses & (-1L >>> (from - to));
+    if (wordsPerKey == 8) {
+      for (long left = answers; left != 0; left &= left - 1) {
+        int i = Long.numberOfTrailingZeros(left);
+        if (!allSetWide(hashes[from + i], heap, places[i])) {
+          answers &= ~(1L << i);
+        }
+      }
+    }
+    return answers;
   }
 
   private long mappedAnswers(long[] hashes, int from, int to, Words words) {
@@ -115,7 +122,7 @@ public final class BlockProbes {
     return answers;
   }
 
-  /** Batch query as {@link io.bloomery.HashedFilter#mightContainHashes}; no branch per key. */
+  /** Batch query as {@link io.bloomery.HashedFilter#mightContainHashes}. */
   public int allSet(long[] hashes, int from, int to, long[] hits, Words words) {
     int[] scratch = new int[Long.SIZE + 1];
     int total = 0;
@@ -129,19 +136,11 @@ public final class BlockProbes {
 
   /** Sets all bits of a hash; true if one of them was 0. */
   public boolean setAll(long hash, Words words) {
-    long block = Mix.reduce(hash, blocks) << blockShift;
-    long x = hash * FIRST_MULTIPLIER;
-    boolean changed = words.or(block + pickFirst(x), maskFirst(x, firstPatterns));
-    if (pairs == 0) {
-      return changed;
-    }
-    changed |= words.or(block + sectorWords + pickSecond(x), maskSecond(x, secondPatterns));
-    for (int pair = 1; pair < pairs; pair++) {
-      x = hash * MULTIPLIERS[pair];
-      block += 2L * sectorWords;
-      changed |= words.or(block + pickFirst(x), maskFirst(x, patterns[2 * pair]));
-      changed |=
-          words.or(block + sectorWords + pickSecond(x), maskSecond(x, patterns[2 * pair + 1]));
+    int q = firstWord(hash);
+    long pattern = pattern(hash);
+    boolean changed = false;
+    for (int j = 0; j < wordsPerKey; j++) {
+      changed |= words.or(word(hash, q, j), ~rotated(pattern, hash, j));
     }
     return changed;
   }
@@ -151,7 +150,7 @@ public final class BlockProbes {
    * together and leaves out keys that are there.
    */
   public void setAll(long[] hashes, int from, int to, Words words) {
-    words.writable(); // refuses mapped words, even if all keys are there
+    words.writable();
     int[] scratch = new int[Long.SIZE + 1];
     for (int start = from; start < to; start += Long.SIZE) {
       int end = Math.min(start + Long.SIZE, to);
@@ -164,23 +163,21 @@ public final class BlockProbes {
 
   /** The probability that a uniform hash finds all its bits set in {@code words} as they are. */
   public double coveredShare(Words words) {
-    double[][] covered = new double[patterns.length][];
-    for (int i = 0; i < patterns.length; i++) {
-      covered[i] = coveredByBitCount(bitsOfWord[i]);
-    }
+    double[] covered = coveredByBitCount(bitsPerWord);
     double sum = 0;
-    for (long at = 0; at < words.length(); ) {
+    double[] sector = new double[wordsPerKey];
+    for (long block = 0; block < words.length(); block += blockWords) {
+      Arrays.fill(sector, 0);
+      for (int i = 0; i < blockWords; i++) {
+        sector[i & (wordsPerKey - 1)] += covered[Long.bitCount(words.get(block + i))];
+      }
       double share = 1;
-      for (double[] byBitCount : covered) {
-        double sector = 0;
-        for (int word = 0; word < sectorWords; word++) {
-          sector += byBitCount[Long.bitCount(words.get(at++))];
-        }
-        share *= sector / sectorWords;
+      for (double s : sector) {
+        share *= s * wordsPerKey / blockWords;
       }
       sum += share;
     }
-    return sum / blocks;
+    return sum * blockWords / words.length();
   }
 
   /** For each number of set bits of a word: the share of {@code bits}-subsets that they cover. */
@@ -196,79 +193,92 @@ public final class BlockProbes {
     return share;
   }
 
-  private int block(long hash) {
-    return Words.BASE + ((int) Mix.reduce(hash, blocks) << blockShift);
+  private int firstWord(long hash) {
+    return (int) Math.multiplyHigh(hash >>> 1, twiceWords);
   }
 
-  private long missingOne(long hash, long[] heap, int block) {
-    return ~heap[block] & maskFirst(hash * FIRST_MULTIPLIER, firstPatterns);
+  /** Word j of a key; picks are bits 10 and 11 for two words, bits 10, 11 and 12 for four. */
+  private int word(long hash, int q, int j) {
+    return q ^ (j | ((int) (hash >>> (wordsPerKey == 2 ? 9 : 7 + j)) & (j == 0 ? 0 : high)));
   }
 
-  private long missingTwo(long hash, long[] heap, int block) {
-    long x = hash * FIRST_MULTIPLIER;
-    return (~heap[block + pickFirst(x)] & maskFirst(x, firstPatterns))
-        | (~heap[block + sectorWords + pickSecond(x)] & maskSecond(x, secondPatterns));
+  private long pattern(long hash) {
+    return patterns[(int) hash & (patterns.length - 1)];
   }
 
-  private boolean allSetMany(long hash, long[] heap, int block) {
-    if (missingTwo(hash, heap, block) != 0) {
+  private static long rotated(long pattern, long hash, int j) {
+    long fields = j < 4 ? hash : (hash * MULTIPLIER) >>> MULTIPLIED_SHIFT;
+    return Long.rotateLeft(pattern, (int) (fields >>> (13 + 6 * (j & 3))));
+  }
+
+  private long coverOne(long hash, long[] heap, int q) {
+    return heap[Words.BASE + q] | Long.rotateLeft(pattern(hash), (int) (hash >>> 13));
+  }
+
+  private long coverTwo(long hash, long[] heap, int q) {
+    long pattern = pattern(hash);
+    int partner = q ^ (1 | ((int) (hash >>> 9) & high));
+    return (heap[Words.BASE + q] | Long.rotateLeft(pattern, (int) (hash >>> 13)))
+        & (heap[Words.BASE + partner] | Long.rotateLeft(pattern, (int) (hash >>> 19)));
+  }
+
+  /**
+   * Keys of four or eight words: two words, then a branch that 15 of 16 absent keys or more take,
+   * then the others. All words are written out, so that the method is too long to be inlined: where
+   * it is, the loops over keys of one and two words become a third slower.
+   */
+  private boolean allSetWide(long hash, long[] heap, int q) {
+    long pattern = pattern(hash);
+    int one = q ^ (1 | ((int) (hash >>> 8) & high));
+    long cover =
+        (heap[Words.BASE + q] | Long.rotateLeft(pattern, (int) (hash >>> 13)))
+            & (heap[Words.BASE + one] | Long.rotateLeft(pattern, (int) (hash >>> 19)));
+    if (cover != -1) {
       return false;
     }
-    for (int pair = 1; pair < pairs; pair++) {
-      if (missingPair(hash, heap, block, pair) != 0) {
-        return false;
-      }
+    int two = q ^ (2 | ((int) (hash >>> 9) & high));
+    int three = q ^ (3 | ((int) (hash >>> 10) & high));
+    cover =
+        (heap[Words.BASE + two] | Long.rotateLeft(pattern, (int) (hash >>> 25)))
+            & (heap[Words.BASE + three] | Long.rotateLeft(pattern, (int) (hash >>> 31)));
+    if (wordsPerKey == 4 || cover != -1) {
+      return cover == -1;
     }
-    return true;
+    long more = (hash * MULTIPLIER) >>> MULTIPLIED_SHIFT;
+    cover =
+        (heap[Words.BASE + (q ^ 4)] | Long.rotateLeft(pattern, (int) (more >>> 13)))
+            & (heap[Words.BASE + (q ^ 5)] | Long.rotateLeft(pattern, (int) (more >>> 19)))
+            & (heap[Words.BASE + (q ^ 6)] | Long.rotateLeft(pattern, (int) (more >>> 25)))
+            & (heap[Words.BASE + (q ^ 7)] | Long.rotateLeft(pattern, (int) (more >>> 31)));
+    return cover == -1;
   }
 
-  private long missingMany(long hash, long[] heap, int block) {
-    long missing = missingTwo(hash, heap, block);
-    for (int pair = 1; pair < pairs; pair++) {
-      missing |= missingPair(hash, heap, block, pair);
-    }
-    return missing;
-  }
-
-  private long missingPair(long hash, long[] heap, int block, int pair) {
-    long x = hash * MULTIPLIERS[pair];
-    int at = block + 2 * pair * sectorWords;
-    return (~heap[at + pickFirst(x)] & maskFirst(x, patterns[2 * pair]))
-        | (~heap[at + sectorWords + pickSecond(x)] & maskSecond(x, patterns[2 * pair + 1]));
+  /** Words 0 to 3. */
+  private long coverFour(long hash, long[] heap, int q) {
+    long pattern = pattern(hash);
+    int two = q ^ (2 | ((int) (hash >>> 9) & high));
+    int three = q ^ (3 | ((int) (hash >>> 10) & high));
+    int one = q ^ (1 | ((int) (hash >>> 8) & high));
+    return (heap[Words.BASE + q] | Long.rotateLeft(pattern, (int) (hash >>> 13)))
+        & (heap[Words.BASE + one] | Long.rotateLeft(pattern, (int) (hash >>> 19)))
+        & (heap[Words.BASE + two] | Long.rotateLeft(pattern, (int) (hash >>> 25)))
+        & (heap[Words.BASE + three] | Long.rotateLeft(pattern, (int) (hash >>> 31)));
   }
 
   private boolean mappedAllSet(long hash, Words words) {
-    long block = Mix.reduce(hash, blocks) << blockShift;
-    for (int word = 0; word < patterns.length; word++) {
-      long x = hash * MULTIPLIERS[word / 2];
-      boolean first = word % 2 == 0;
-      long mask = first ? maskFirst(x, patterns[word]) : maskSecond(x, patterns[word]);
-      long at = block + (long) word * sectorWords + (first ? pickFirst(x) : pickSecond(x));
-      if ((~words.get(at) & mask) != 0) {
+    int q = firstWord(hash);
+    long pattern = pattern(hash);
+    for (int j = 0; j < wordsPerKey; j++) {
+      if ((words.get(word(hash, q, j)) | rotated(pattern, hash, j)) != -1) {
         return false;
       }
     }
     return true;
   }
 
-  private int pickFirst(long x) {
-    return (int) (x >>> 61) & pickMask;
-  }
-
-  private int pickSecond(long x) {
-    return (int) (x >>> 42) & pickMask;
-  }
-
-  private static long maskFirst(long x, long[] patterns) {
-    return Long.rotateLeft(patterns[(int) (x >>> 51) & PATTERN_MASK], (int) (x >>> 45));
-  }
-
-  private static long maskSecond(long x, long[] patterns) {
-    return Long.rotateLeft(patterns[(int) (x >>> 32) & PATTERN_MASK], (int) (x >>> 26));
-  }
-
-  /** 1 unless {@code x} is 0, without a branch. */
-  private static long nonzero(long x) {
-    return (x | -x) >>> 63;
+  /** 1 unless all bits of {@code cover} are set, without a branch. */
+  private static long anyZero(long cover) {
+    long zeros = ~cover;
+    return (zeros | -zeros) >>> 63;
   }
 }

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.membership.BlockedBloomFilter;
+import io.bloomery.plan.BlockShape;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -19,6 +22,9 @@ import org.junit.jupiter.api.Test;
 
 /** Every vector of docs/hashing.md is what the code computes. */
 final class HashingDocTest {
+
+  /** Where the payload of a frame with a short header begins. */
+  private static final int PAYLOAD = 4096;
 
   @Test
   void bytes() throws IOException {
@@ -90,6 +96,40 @@ final class HashingDocTest {
           .anyMatch(line -> line.startsWith("| " + scheme + " | " + scheme.wireId() + " | "));
       assertThat(IndexScheme.ofWireId(scheme.wireId())).isEqualTo(scheme);
     }
+  }
+
+  @Test
+  void blocks() throws IOException {
+    List<String[]> rows = table("blocks", 6, 16);
+    for (String[] row : rows) {
+      int wordsPerKey = Integer.parseInt(row[2]);
+      BlockedBloomFilter filter =
+          BlockedBloomFilter.ofShape(
+              new BlockShape(
+                  Long.parseLong(row[0]),
+                  Integer.parseInt(row[1]),
+                  wordsPerKey,
+                  wordsPerKey * Integer.parseInt(row[3])));
+      filter.addHash(Long.parseUnsignedLong(row[4], 16));
+      assertThat(setWords(filter)).as(String.join(" ", row)).isEqualTo(row[5]);
+    }
+    assertThat(rows.stream().map(row -> row[1] + "/" + row[2]).distinct())
+        .containsExactlyInAnyOrder("64/1", "128/2", "256/2", "256/4", "512/2", "512/4", "512/8");
+  }
+
+  /** The words of a filter that are not 0, as docs/hashing.md prints them. */
+  private static String setWords(BlockedBloomFilter filter) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    filter.writeTo(out);
+    ByteBuffer frame = ByteBuffer.wrap(out.toByteArray()).order(ByteOrder.LITTLE_ENDIAN);
+    List<String> words = new ArrayList<>();
+    for (int i = 0; i < filter.sizeInBits() / Long.SIZE; i++) {
+      long word = frame.getLong(PAYLOAD + i * Long.BYTES);
+      if (word != 0) {
+        words.add(i + ":" + HexFormat.of().toHexDigits(word));
+      }
+    }
+    return String.join(" ", words);
   }
 
   private static void assertHash(long actual, String[] row, int column) {

@@ -108,8 +108,7 @@ public final class BankedBloomFilter
     int banks = (int) frame.number("banks", probes, BankedShape.MAX_BANKS);
     long bankBits = frame.number("bank bits", 2, BankedShape.MAX_BITS / banks);
     BankedShape shape = new BankedShape(banks, bankBits, probes);
-    return new BankedBloomFilter(
-        frame.hasher(), shape, frame.section(0, Words.wordsFor(shape.sizeInBits())));
+    return new BankedBloomFilter(frame.hasher(), shape, frame.bits(0, shape.sizeInBits()));
   }
 
   @Override

@@ -130,10 +130,7 @@ public final class BestOfFilter implements HashedFilter, Storable {
     int families = (int) frame.number("families", 1, BestOfShape.MAX_FAMILIES);
     int family = (int) frame.number("family", 0, families - 1);
     return new BestOfFilter(
-        frame.hasher(),
-        new BestOfShape(bits, probes, families),
-        family,
-        frame.section(0, Words.wordsFor(bits)));
+        frame.hasher(), new BestOfShape(bits, probes, families), family, frame.bits(0, bits));
   }
 
   @Override

@@ -185,7 +185,7 @@ public final class HashSelectionFilter implements HashedFilter, Storable {
     return new HashSelectionFilter(
         frame.hasher(),
         shape,
-        frame.section(0, Words.wordsFor(bits)),
+        frame.bits(0, bits),
         frame.section(1, Packed.wordsFor(groups, shape.idBits())));
   }
 

@@ -107,7 +107,8 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int probes
    * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
    * @param blockBits width of a block in bits: 64, 128, 256 or 512
-   * @param wordsPerKey words that one key touches: 1, 2, 4 or 8, at most those of a block
+   * @param wordsPerKey words that one key touches: 1 in blocks of 64 bits; 2, 4 or 8, at most those
+   *     of a block, in others
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}

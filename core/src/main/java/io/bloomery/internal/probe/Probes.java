@@ -2,6 +2,7 @@ package io.bloomery.internal.probe;
 
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
+import java.util.Arrays;
 
 /**
  * The {@code k} positions of a hash among {@code m} bits: an {@link IndexScheme} with its numbers,
@@ -9,16 +10,17 @@ import io.bloomery.internal.bits.Words;
  *
  * <p>Design. Five schemes are two loops. DOUBLE, ENHANCED_DOUBLE and TRIPLE walk {@code x += y; y
  * += z; z += dz} modulo m and differ only in z and dz. INDEPENDENT and PARTITIONED draw each index
- * from the mixing stream and differ only in range and stride. A query tests four positions before
- * it branches: of the keys that are absent from a half-full filter 15 in 16 stop there, which the
- * processor predicts, whereas a branch per bit is a coin flip; and the four reads overlap.
+ * from the mixing stream and differ only in range and stride. A query tests three positions before
+ * it branches: of the keys that are absent from a half-full filter 7 in 8 stop there, which the
+ * processor predicts, whereas a branch per bit is a coin flip; and the three reads overlap.
  */
 public final class Probes {
 
   /** The most bits that indexes are computed for; larger than any store. */
   public static final long MAX_BITS = 1L << 41;
 
-  private static final int GROUP = 4;
+  private static final int GROUP = 3;
+  private static final int BATCH = 512;
 
   private final IndexScheme scheme;
   private final long bits;
@@ -29,6 +31,7 @@ public final class Probes {
   private final boolean nonzeroStep;
   private final boolean triple;
   private final long enhanced;
+  private final long maxGrowth;
 
   /** Positions {@code 0…bits-1}, {@code count} of them per hash. */
   public Probes(IndexScheme scheme, long bits, int count) {
@@ -53,6 +56,7 @@ public final class Probes {
     this.nonzeroStep = scheme == IndexScheme.DOUBLE;
     this.triple = scheme == IndexScheme.TRIPLE;
     this.enhanced = scheme == IndexScheme.ENHANCED_DOUBLE ? 1 : 0;
+    this.maxGrowth = triple ? bits : enhanced * count * count;
   }
 
   /** The scheme. */
@@ -100,23 +104,57 @@ public final class Probes {
     }
   }
 
+  /**
+   * The walk with the step kept below zero, as its residue minus m: one addition and a masked one
+   * make each next position. A step so near to m that the growth of enhanced double hashing could
+   * carry it over takes {@link #carefulWalk}, one key in m / k².
+   */
   private boolean walkAllSet(long hash, Words words) {
     long[] heap = words.heap();
-    Modulus m = modulus;
-    long x = m.of(hash);
-    long y = step(hash);
-    long z = second(hash);
-    long all = -1;
-    for (int i = 1; i <= count; i++) {
-      all &= word(heap, words, x) >>> x;
-      if (i % GROUP == 0 && (all & 1) == 0) {
-        return false;
-      }
-      x = m.below(x + y);
-      y = m.below(y + z);
-      z += enhanced;
+    long m = bits;
+    long x = modulus.of(hash);
+    long y = step(hash) - m;
+    if (heap == null || y >= -maxGrowth || count < GROUP) {
+      return carefulWalk(hash, words);
+    }
+    long growth = enhanced;
+    long x1 = x + y;
+    x1 += m & (x1 >> 63);
+    y += growth;
+    long x2 = x1 + y;
+    x2 += m & (x2 >> 63);
+    long all =
+        (heap[Words.BASE + (int) (x >>> 6)] >>> x)
+            & (heap[Words.BASE + (int) (x1 >>> 6)] >>> x1)
+            & (heap[Words.BASE + (int) (x2 >>> 6)] >>> x2);
+    if ((all & 1) == 0) {
+      return false;
+    }
+    x = x2;
+    long z = growth + growth;
+    for (int i = GROUP; i < count; i++) {
+      y += z;
+      z += growth;
+      x += y;
+      x += m & (x >> 63);
+      all &= heap[Words.BASE + (int) (x >>> 6)] >>> x;
     }
     return (all & 1) != 0;
+  }
+
+  private boolean carefulWalk(long hash, Words words) {
+    long x = modulus.of(hash);
+    long y = step(hash);
+    long z = second(hash);
+    for (int i = 0; i < count; i++) {
+      if (!words.getBit(x)) {
+        return false;
+      }
+      x = modulus.below(x + y);
+      y = modulus.below(y + z);
+      z += enhanced;
+    }
+    return true;
   }
 
   private boolean drawAllSet(long hash, Words words) {
@@ -125,63 +163,97 @@ public final class Probes {
     for (int i = 0; i < count; i++) {
       long x = i * stride + modulus.of(Mix.stream(hash, i));
       all &= word(heap, words, x) >>> x;
-      if (i % GROUP == GROUP - 1 && (all & 1) == 0) {
+      if (i == GROUP - 1 && (all & 1) == 0) {
         return false;
       }
     }
     return (all & 1) != 0;
   }
 
-  /** Lowest bit: whether the first positions of a hash are set, read without a branch. */
-  private long firstSet(long hash, Words words, long[] heap, int first) {
-    long all = -1;
-    if (walks) {
-      Modulus m = modulus;
-      long x = m.of(hash);
-      long y = step(hash);
-      long z = second(hash);
-      for (int i = 0; i < first; i++) {
-        all &= word(heap, words, x) >>> x;
-        x = m.below(x + y);
-        y = m.below(y + z);
-        z += enhanced;
-      }
-    } else {
-      for (int i = 0; i < first; i++) {
-        long x = i * stride + modulus.of(Mix.stream(hash, i));
-        all &= word(heap, words, x) >>> x;
-      }
-    }
-    return all & 1;
-  }
-
   /**
-   * The batch form of {@link #allSet}, as {@link io.bloomery.HashedFilter#mightContainHashes}: of
-   * every 64 hashes the first positions are read without a branch, then only the survivors go on.
+   * The batch form of {@link #allSet}, as {@link io.bloomery.HashedFilter#mightContainHashes}. Of
+   * every few hundred hashes all first positions are read, then the second ones of those whose
+   * first is set, and so on: no read waits for another of its round, and none is made in vain.
    */
   public int allSet(long[] hashes, int from, int to, long[] hits, Words words) {
-    long[] heap = words.heap();
-    int first = Math.min(count, GROUP);
+    Arrays.fill(hits, 0, (to - from + Long.SIZE - 1) / Long.SIZE, 0);
+    Round round = new Round(Math.min(BATCH, to - from));
     int total = 0;
-    for (int start = from, at = 0; start < to; start += Long.SIZE, at++) {
-      int end = Math.min(start + Long.SIZE, to);
-      long survivors = 0;
-      for (int i = start; i < end; i++) {
-        survivors |= firstSet(hashes[i], words, heap, first) << (i - start);
+    for (int start = from; start < to; start += BATCH) {
+      int left = start(hashes, start, Math.min(start + BATCH, to), words, round);
+      for (int i = 1; i < count && left > 0; i++) {
+        left = walks ? walkOn(i, left, words, round) : drawOn(hashes, start, i, left, words, round);
       }
-      long answers = survivors;
-      if (first < count) {
-        for (long left = survivors; left != 0; left &= left - 1) {
-          int i = Long.numberOfTrailingZeros(left);
-          if (!allSet(hashes[start + i], words)) {
-            answers &= ~(1L << i);
-          }
-        }
+      for (int j = 0; j < left; j++) {
+        int i = start - from + round.alive[j];
+        hits[i >>> 6] |= 1L << i;
       }
-      hits[at] = answers;
-      total += Long.bitCount(answers);
+      total += left;
     }
     return total;
+  }
+
+  /** Where the hashes of a batch are: position and steps of each, and which are still in. */
+  private static final class Round {
+    private final long[] x;
+    private final long[] y;
+    private final long[] z;
+    private final int[] alive;
+
+    Round(int size) {
+      x = new long[size];
+      y = new long[size];
+      z = new long[size];
+      alive = new int[size];
+    }
+  }
+
+  private int start(long[] hashes, int from, int to, Words words, Round round) {
+    long[] heap = words.heap();
+    int left = 0;
+    for (int i = 0; i < to - from; i++) {
+      long hash = hashes[from + i];
+      long x = modulus.of(walks ? hash : Mix.stream(hash, 0));
+      round.x[i] = x;
+      round.alive[left] = i;
+      left += (int) (word(heap, words, x) >>> x) & 1;
+    }
+    if (walks) {
+      for (int j = 0; j < left; j++) {
+        int i = round.alive[j];
+        round.y[i] = step(hashes[from + i]);
+        round.z[i] = second(hashes[from + i]);
+      }
+    }
+    return left;
+  }
+
+  private int walkOn(int probe, int count, Words words, Round round) {
+    long[] heap = words.heap();
+    long growth = (probe - 1) * enhanced;
+    int left = 0;
+    for (int j = 0; j < count; j++) {
+      int i = round.alive[j];
+      long y = round.y[i];
+      long x = modulus.below(round.x[i] + y);
+      round.x[i] = x;
+      round.y[i] = modulus.below(y + round.z[i] + growth);
+      round.alive[left] = i;
+      left += (int) (word(heap, words, x) >>> x) & 1;
+    }
+    return left;
+  }
+
+  private int drawOn(long[] hashes, int from, int probe, int count, Words words, Round round) {
+    long[] heap = words.heap();
+    int left = 0;
+    for (int j = 0; j < count; j++) {
+      int i = round.alive[j];
+      long x = probe * stride + modulus.of(Mix.stream(hashes[from + i], probe));
+      round.alive[left] = i;
+      left += (int) (word(heap, words, x) >>> x) & 1;
+    }
+    return left;
   }
 
   private boolean walkSetAll(long hash, Words words) {

@@ -151,7 +151,7 @@ public final class MemoryOptimizedFilter
     return new MemoryOptimizedFilter(
         frame.hasher(),
         new MemoryOptimizedShape(bits, probes, storing ? Mode.STORING : Mode.LITERAL),
-        frame.section(0, Words.wordsFor(bits)),
+        frame.bits(0, bits),
         frame.section(1, storing ? Packed.wordsFor(bits, LINK_BITS) : 0),
         frame.section(2, Packed.wordsFor(count, LINK_BITS)),
         frame.section(3, count),

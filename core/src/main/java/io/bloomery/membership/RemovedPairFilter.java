@@ -114,8 +114,8 @@ public final class RemovedPairFilter implements RemovableFilter, Storable {
     return new RemovedPairFilter(
         frame.hasher(),
         new RemovedPairShape(added, removed),
-        frame.section(0, Words.wordsFor(added.bits())),
-        frame.section(1, Words.wordsFor(removed.bits())));
+        frame.bits(0, added.bits()),
+        frame.bits(1, removed.bits()));
   }
 
   private static BloomShape shape(Frame frame, String bitsName, String probesName)

@@ -27,6 +27,7 @@ final class Rows {
     add(rows, Workload.LONG, OURS, 3, "Blocked 64", "Blocked 128", "Blocked 512", BLOOM);
     add(rows, Workload.LONG, OURS, 1, BLOCKED, "Blocked 256", "SplitBlock");
     add(rows, Workload.LONG, OURS, 1, "Bloom-g 1", "Bloom-g 2", "TwoChoice", "Blocked 64 unshared");
+    add(rows, Workload.LONG, OURS, 1, "Blocked 512 unshared");
     add(rows, Workload.LONG, PEER, 3, FAST_BLOCKED, FAST_BLOOM, GUAVA);
     add(rows, Workload.LONG, PEER, 1, "DataSketches", "Spark", "Commons", "Parquet");
     add(rows, Workload.LONG, PHYSICAL, 3, RAW_READ);
@@ -70,6 +71,7 @@ final class Rows {
       case "Blocked 256" -> new OurLongs.Blocked(256);
       case "Blocked 512" -> new OurLongs.Blocked(512);
       case "Blocked 64 unshared" -> new OurLongs.Blocked(64, false);
+      case "Blocked 512 unshared" -> new OurLongs.Blocked(512, false);
       case BLOOM -> new OurLongs.Plain();
       case "SplitBlock" -> new OurLongs.SplitBlock();
       case "Bloom-g 1" -> new OurLongs.WordsOfG(1);

@@ -75,7 +75,6 @@ record RunSettings(
     List<String> args = new ArrayList<>();
     args.add("-Xms" + workload.heap());
     args.add("-Xmx" + workload.heap());
-    args.add("-XX:+UseParallelGC");
     args.addAll(extraJvmArgs);
     return args;
   }

@@ -19,9 +19,10 @@ import java.util.Objects;
  * one cache miss. It never reports an added key absent. The library's default filter: {@link
  * #create} chooses the block width.
  *
- * <p>Narrow blocks are faster, wide ones smaller; at 1 % a key costs 11.9 bits with 64-bit blocks,
- * 10.8 with 128, 10.4 with 256 and 10.2 with 512, against 9.6 of {@link BloomFilter}. Not for rates
- * far below 0.01 %, where blocks need more and more extra memory (14 % at 0.01 % with 512 bits).
+ * <p>Blocks of 64 bits are fastest, wider ones smaller; at 1 % a key costs 11.9 bits with 64-bit
+ * blocks, 10.8 with 128, 10.4 with 256 and 10.2 with 512, against 9.6 of {@link BloomFilter}. Not
+ * for rates far below 0.01 %, where blocks need more and more extra memory (14 % at 0.01 % with 512
+ * bits).
  *
  * <p>Threads: lock-free. Any number of threads may add and query; a key whose {@code add} returned
  * is found by every later query of a thread that can see that return. {@link #copy} and saving hold
@@ -64,7 +65,7 @@ public final class BlockedBloomFilter
 
   /**
    * A filter for a number of keys and a rate, with the block width that the planner chooses: the
-   * narrowest whose size is within 8 % of the smallest.
+   * fewest words per key within 4 % of the smallest size, and of these the smallest.
    *
    * @param expectedKeys how many different keys will be added, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1

@@ -4,6 +4,9 @@ import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.math.LaneCover;
 import io.bloomery.internal.math.Pmf;
 import io.bloomery.internal.math.SectorCover;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 
 /**
  * The shape of the blocked Bloom filter: all bits of a key lie in a few words of one block.
@@ -15,9 +18,9 @@ import io.bloomery.internal.math.SectorCover;
  * Space-Efficient Bloom Filters": distinct bits in few words, which are faster to test than bits
  * drawn with replacement from the whole block.
  *
- * <p>Narrow blocks with few words are faster, wide ones smaller: 1 % costs 11.9, 10.8, 10.4 and
- * 10.2 bits per key with blocks of 64, 128, 256 and 512 bits (1, 2, 2 and 2 words per key), and 0.1
- * % costs 23.3, 18.9, 16.8 and 15.8 (1, 2, 4 and 4 words per key).
+ * <p>Few words are faster, wide blocks smaller: 1 % costs 11.9, 10.8, 10.4 and 10.2 bits per key
+ * with blocks of 64, 128, 256 and 512 bits (1, 2, 2 and 2 words per key), and 0.1 % costs 23.3,
+ * 18.9, 16.8 and 15.8 (1, 2, 4 and 4 words per key).
  *
  * @param blocks number of blocks, at least 1; {@code blocks · blockBits} at most {@link
  *     Shape#MAX_BITS}
@@ -28,11 +31,8 @@ import io.bloomery.internal.math.SectorCover;
  */
 public record BlockShape(long blocks, int blockBits, int wordsPerKey, int probes) implements Shape {
 
-  /** How much larger than the smallest a default shape may be, for a narrower block. */
-  static final double WIDTH_TOLERANCE = 1.08;
-
-  /** How much larger than the smallest of its width a shape may be, for fewer words per key. */
-  static final double WORDS_TOLERANCE = 1.01;
+  /** How much larger than the smallest a shape may be, for fewer words per key. */
+  static final double WORDS_TOLERANCE = 1.04;
 
   private static final int[] WIDTHS = {64, 128, 256, 512};
 
@@ -51,8 +51,8 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int probes
   }
 
   /**
-   * The library's default choice of width: the narrowest block whose size is within 8 % of the
-   * smallest over all widths, because narrow blocks are faster.
+   * The library's default choice: the fewest words per key with which some width is within 4 % of
+   * the smallest of all, because every word costs time, and of these the smallest.
    *
    * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
@@ -62,25 +62,28 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int probes
    */
   public static BlockShape forKeys(long keys, double rate) {
     Sizing.requireTarget(keys, rate);
-    BlockShape[] shapes = new BlockShape[WIDTHS.length];
-    long smallest = Long.MAX_VALUE;
-    for (int i = 0; i < WIDTHS.length; i++) {
-      shapes[i] = search(keys, rate, WIDTHS[i]);
-      if (shapes[i] != null) {
-        smallest = Math.min(smallest, shapes[i].sizeInBits());
+    List<BlockShape> shapes = new ArrayList<>();
+    for (int width : WIDTHS) {
+      for (int words = fewestWords(width); words <= width / LaneCover.LANE_BITS; words *= 2) {
+        BlockShape shape = search(keys, rate, width, words);
+        if (shape != null) {
+          shapes.add(shape);
+        }
       }
     }
-    for (BlockShape shape : shapes) {
-      if (shape != null && shape.sizeInBits() <= smallest * WIDTH_TOLERANCE) {
-        return shape;
-      }
-    }
-    throw Sizing.tooLarge("a blocked Bloom filter", keys, rate);
+    double most =
+        WORDS_TOLERANCE * shapes.stream().mapToDouble(BlockShape::sizeInBits).min().orElse(0);
+    return shapes.stream()
+        .filter(shape -> shape.sizeInBits() <= most)
+        .min(
+            Comparator.comparingInt(BlockShape::wordsPerKey)
+                .thenComparingLong(BlockShape::sizeInBits))
+        .orElseThrow(() -> Sizing.tooLarge("a blocked Bloom filter", keys, rate));
   }
 
   /**
    * A filter of a given width whose exact rate at {@code keys} keys is at most {@code rate}: the
-   * fewest words per key whose smallest size is within 1 % of the smallest of that width, because
+   * fewest words per key whose smallest size is within 4 % of the smallest of that width, because
    * every word costs time.
    *
    * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
@@ -157,7 +160,7 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int probes
     return Math.min(2, blockBits / LaneCover.LANE_BITS);
   }
 
-  /** The fewest words per key whose size is within 1 % of the smallest of that width. */
+  /** The fewest words per key whose size is within 4 % of the smallest of that width. */
   private static BlockShape search(long keys, double rate, int blockBits) {
     BlockShape[] shapes = new BlockShape[WIDTHS.length];
     long smallest = Long.MAX_VALUE;

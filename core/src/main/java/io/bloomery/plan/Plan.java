@@ -10,7 +10,7 @@ package io.bloomery.plan;
  * @param bitsPerKey size in bits divided by the number of keys
  * @param predictedRate the expected false-positive rate at the planned keys
  * @param cacheLines the most cache lines of 64 bytes that one query touches
- * @param width bits of memory that are read together for a query; narrower is faster
+ * @param words 64-bit words that a query reads at most; fewer are faster
  * @param why one sentence that says when this is the right choice
  */
 public record Plan(
@@ -20,5 +20,5 @@ public record Plan(
     double bitsPerKey,
     double predictedRate,
     int cacheLines,
-    int width,
+    int words,
     String why) {}

@@ -13,7 +13,7 @@ import java.util.function.ToIntFunction;
  * @param meets the required needs that it meets
  * @param sizer its shape for what the user knows; empty where it does not apply
  * @param cacheLines the most cache lines that a query of a shape touches, were it large
- * @param width bits of memory that are read together for a query
+ * @param words the most 64-bit words that a query of a shape reads
  * @param hashed whether keys are hashed, so that a keyed hash protects it from hostile input
  * @param why one sentence that says when it is the right choice
  * @param <S> the kind's shape
@@ -24,7 +24,7 @@ public record PlanRule<S extends Shape>(
     Set<Need> meets,
     Function<Needs, Optional<S>> sizer,
     ToIntFunction<S> cacheLines,
-    int width,
+    ToIntFunction<S> words,
     boolean hashed,
     String why) {
 
@@ -38,7 +38,7 @@ public record PlanRule<S extends Shape>(
    * @param meets the required needs that it meets
    * @param sizer its shape for what the user knows
    * @param cacheLines the most cache lines that a query touches
-   * @param width bits of memory that are read together
+   * @param words the most words that a query reads
    * @param hashed whether keys are hashed
    * @param why one sentence
    */
@@ -70,7 +70,7 @@ public record PlanRule<S extends Shape>(
               (double) shape.sizeInBits() / needs.keys(),
               shape.falsePositiveRate(needs.keys()),
               (int) Math.min(lines, cacheLines.applyAsInt(shape)),
-              width,
+              words.applyAsInt(shape),
               sentence(needs));
         });
   }

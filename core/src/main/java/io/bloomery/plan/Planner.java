@@ -18,17 +18,17 @@ import java.util.stream.Collectors;
  * Which filter, and how large? Sizes every kind that meets the needs by its own formula and ranks
  * them.
  *
- * <p>The fewest cache lines a query come first. Among plans of equally many, the narrowest reads
- * come first as long as they are within 8 % of the smallest of them, then the others by size; so
- * the first of the blocked filters is the one that {@link BlockShape#forKeys(long, double)}
- * chooses. Plans that take more than 1.5 times the memory of the smallest plan come after all that
- * do not. When the memory is given, the rates take the place of the sizes, as bits per key of an
- * ideal Bloom filter. Immutable.
+ * <p>The fewest cache lines a query come first. Among plans of equally many, those that read the
+ * fewest words come first as long as they are within 4 % of the smallest of them, then the others
+ * by size; so the first of the blocked filters is the one that {@link BlockShape#forKeys(long,
+ * double)} chooses. Plans that take more than 1.5 times the memory of the smallest plan come after
+ * all that do not. When the memory is given, the rates take the place of the sizes, as bits per key
+ * of an ideal Bloom filter. Immutable.
  */
 public final class Planner {
 
-  /** How much more memory a plan may take for narrower reads. */
-  private static final double WIDTH_TOLERANCE = BlockShape.WIDTH_TOLERANCE;
+  /** How much more memory a plan may take for fewer words. */
+  private static final double WORDS_TOLERANCE = BlockShape.WORDS_TOLERANCE;
 
   /** How much more memory a plan may take for fewer cache lines. */
   private static final double LINE_TOLERANCE = 1.5;
@@ -98,17 +98,17 @@ public final class Planner {
 
   private static List<Plan> rank(List<Plan> plans, ToDoubleFunction<Plan> cost) {
     double most = LINE_TOLERANCE * plans.stream().mapToDouble(cost).min().orElseThrow();
-    Map<Integer, Double> narrow = new HashMap<>();
+    Map<Integer, Double> lean = new HashMap<>();
     for (Plan plan : plans) {
-      narrow.merge(plan.cacheLines(), WIDTH_TOLERANCE * cost.applyAsDouble(plan), Math::min);
+      lean.merge(plan.cacheLines(), WORDS_TOLERANCE * cost.applyAsDouble(plan), Math::min);
     }
-    Predicate<Plan> wasteful = plan -> cost.applyAsDouble(plan) > narrow.get(plan.cacheLines());
+    Predicate<Plan> wasteful = plan -> cost.applyAsDouble(plan) > lean.get(plan.cacheLines());
     List<Plan> ranked = new ArrayList<>(plans);
     ranked.sort(
         Comparator.comparing((Plan plan) -> cost.applyAsDouble(plan) > most)
             .thenComparingInt(Plan::cacheLines)
             .thenComparing(wasteful::test)
-            .thenComparingInt(plan -> wasteful.test(plan) ? 0 : plan.width())
+            .thenComparingInt(plan -> wasteful.test(plan) ? 0 : plan.words())
             .thenComparingDouble(cost));
     return ranked;
   }
@@ -163,7 +163,7 @@ public final class Planner {
                 needs -> SplitBlockShape.forKeys(needs.keys(), rate(needs)),
                 needs -> SplitBlockShape.forBudget(bits(needs))),
             shape -> 1,
-            BlockMath.SPLIT_BLOCK_BITS,
+            shape -> BlockMath.SPLIT_BLOCK_BITS / 64,
             "One cache line a query in the layout that Parquet and Impala read"));
     rules.add(
         rule(
@@ -173,7 +173,7 @@ public final class Planner {
                 needs -> WordShape.forKeys(needs.keys(), rate(needs), 64, 2),
                 needs -> WordShape.forBudget(needs.keys(), bits(needs), 64, 2)),
             WordShape::groups,
-            64,
+            WordShape::groups,
             "Two words a query, nearly as small as a standard Bloom filter"));
     rules.add(
         rule(
@@ -183,7 +183,7 @@ public final class Planner {
                 needs -> BloomShape.forKeys(needs.keys(), rate(needs)),
                 needs -> BloomShape.forBudget(needs.keys(), bits(needs))),
             BloomShape::probes,
-            64,
+            BloomShape::probes,
             "The smallest of the plain bit filters, with union, intersection and halving, for a"
                 + " cache line a probe"));
     rules.add(
@@ -194,7 +194,7 @@ public final class Planner {
                 needs -> BloomShape.partitionedForKeys(needs.keys(), rate(needs)),
                 needs -> BloomShape.partitionedForBudget(needs.keys(), bits(needs))),
             BloomShape::probes,
-            64,
+            BloomShape::probes,
             "A slice for each probe, which hardware or threads can read in parallel"));
     rules.add(
         rule(
@@ -204,7 +204,7 @@ public final class Planner {
                 needs -> TwoChoiceShape.forKeys(needs.keys(), rate(needs)),
                 needs -> TwoChoiceShape.forBudget(needs.keys(), bits(needs))),
             shape -> 2 * shape.probes(),
-            64,
+            shape -> 2 * shape.probes(),
             "Smaller than a standard Bloom filter for rates below about 0.6 %, for twice the"
                 + " memory accesses"));
     rules.add(
@@ -214,7 +214,7 @@ public final class Planner {
             Set.of(Need.DELETES),
             Planner::direct,
             shape -> 1,
-            1,
+            shape -> 1,
             false,
             "The universe is so small that one bit for each value takes less than a Bloom filter"
                 + " and never errs"));
@@ -224,7 +224,7 @@ public final class Planner {
             "SortedHashList",
             needs -> needs.has(Need.FROZEN_SET) ? hashList(needs) : Optional.empty(),
             Planner::binarySearchLines,
-            64,
+            Planner::binarySearchLines,
             "A sorted list of hashes for a set that never changes, simple and mergeable"));
     return rules;
   }
@@ -237,7 +237,7 @@ public final class Planner {
             needs -> BlockShape.forKeys(needs.keys(), rate(needs), width),
             needs -> BlockShape.forBudget(needs.keys(), bits(needs), width)),
         shape -> 1,
-        width,
+        BlockShape::wordsPerKey,
         "One cache line a query, with all bits of a key in a block of " + width + " bits");
   }
 
@@ -246,10 +246,10 @@ public final class Planner {
       String className,
       Function<Needs, Optional<S>> sizer,
       ToIntFunction<S> cacheLines,
-      int width,
+      ToIntFunction<S> words,
       String why) {
     return new PlanRule<>(
-        kind, MEMBERSHIP + className, Set.of(), sizer, cacheLines, width, true, why);
+        kind, MEMBERSHIP + className, Set.of(), sizer, cacheLines, words, true, why);
   }
 
   private static <S extends Shape> Function<Needs, Optional<S>> sized(

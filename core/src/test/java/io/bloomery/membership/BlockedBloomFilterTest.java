@@ -93,11 +93,12 @@ class BlockedBloomFilterTest {
   }
 
   @Test
-  void plannerChoosesTheNarrowestBlockThatIsNearlySmallest() {
-    assertThat(BlockedBloomFilter.create(1_000_000, 0.1).shape().blockBits()).isEqualTo(64);
-    assertThat(BlockedBloomFilter.create(1_000_000, 0.01).shape().blockBits()).isEqualTo(128);
-    assertThat(BlockedBloomFilter.create(1_000_000, 0.001).shape().blockBits()).isEqualTo(256);
-    assertThat(BlockedBloomFilter.create(1_000_000, 1e-5).shape().blockBits()).isEqualTo(512);
+  void plannerChoosesTheFewestWordsThatAreNearlySmallest() {
+    assertThat(BlockedBloomFilter.create(1_000_000, 0.1).shape().wordsPerKey()).isEqualTo(1);
+    assertThat(BlockedBloomFilter.create(1_000_000, 0.01).shape().wordsPerKey()).isEqualTo(2);
+    assertThat(BlockedBloomFilter.create(1_000_000, 0.01).shape().blockBits()).isEqualTo(512);
+    assertThat(BlockedBloomFilter.create(1_000_000, 0.001).shape().wordsPerKey()).isEqualTo(4);
+    assertThat(BlockedBloomFilter.create(1_000_000, 0.001).shape().blockBits()).isEqualTo(512);
   }
 
   @ParameterizedTest

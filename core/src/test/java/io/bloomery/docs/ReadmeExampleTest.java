@@ -1,0 +1,42 @@
+package io.bloomery.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.bloomery.Filter;
+import io.bloomery.Filters;
+import io.bloomery.membership.BlockedBloomFilter;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Planner;
+import io.bloomery.plan.Plans;
+import io.bloomery.testing.Keys;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The README's example, statement by statement. */
+class ReadmeExampleTest {
+
+  @TempDir Path directory;
+
+  @Test
+  void tenLines() throws IOException {
+    long[] hashes = Keys.members(1024);
+    BlockedBloomFilter other = BlockedBloomFilter.create(1_000_000, 0.01);
+    Path file = directory.resolve("seen.bloom");
+
+    BlockedBloomFilter seen = BlockedBloomFilter.create(1_000_000, 0.01);
+    assertThat(seen.add("https://example.org/")).isTrue();
+    assertThat(seen.mightContain("https://example.com/")).isFalse();
+    seen.writeTo(file);
+    Filter again = Filters.map(file);
+    long[] hits = new long[16];
+    assertThat(seen.mightContainHashes(hashes, 0, 1024, hits)).isZero();
+    seen.merge(other);
+    Plans plans = Planner.standard().plan(Needs.forKeys(1_000_000, 0.001));
+
+    assertThat(again.mightContain("https://example.org/")).isTrue();
+    assertThat(plans.best().orElseThrow().className()).endsWith("BlockedBloomFilter");
+    assertThat(plans.best().orElseThrow().why()).endsWith(".");
+  }
+}

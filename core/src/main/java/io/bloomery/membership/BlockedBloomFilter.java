@@ -234,36 +234,15 @@ public final class BlockedBloomFilter
   }
 
   /** Options of a filter: expected keys with a rate or a size, or a shape. */
-  public static final class Builder {
-    private long expectedKeys;
-    private double rate;
+  public static final class Builder extends FilterBuilder<Builder> {
     private long bits;
     private int blockBits;
     private BlockShape shape;
-    private Hasher hasher = Hasher.xxh3();
-    private boolean shared = true;
 
     private Builder() {}
 
-    /**
-     * How many different keys will be added.
-     *
-     * @param expectedKeys 1 or more
-     * @return this
-     */
-    public Builder expectedKeys(long expectedKeys) {
-      this.expectedKeys = expectedKeys;
-      return this;
-    }
-
-    /**
-     * The highest acceptable rate at that number of keys.
-     *
-     * @param rate above 0, below 1
-     * @return this
-     */
-    public Builder falsePositiveRate(double rate) {
-      this.rate = rate;
+    @Override
+    Builder self() {
       return this;
     }
 
@@ -301,29 +280,6 @@ public final class BlockedBloomFilter
     }
 
     /**
-     * What turns keys into hashes.
-     *
-     * @param hasher XXH3 by default
-     * @return this
-     */
-    public Builder hasher(Hasher hasher) {
-      this.hasher = Objects.requireNonNull(hasher, "hasher");
-      return this;
-    }
-
-    /**
-     * Whether several threads may add at the same time, which is the default. Without it adds are
-     * faster, and the caller sees to it that one thread adds at a time.
-     *
-     * @param shared false for one writer at a time
-     * @return this
-     */
-    public Builder shared(boolean shared) {
-      this.shared = shared;
-      return this;
-    }
-
-    /**
      * Makes the filter.
      *
      * @return an empty filter
@@ -335,7 +291,7 @@ public final class BlockedBloomFilter
     }
 
     private BlockShape chosenShape() {
-      int given = (shape != null ? 1 : 0) + (rate != 0 ? 1 : 0) + (bits != 0 ? 1 : 0);
+      int given = (shape != null ? 1 : 0) + (falsePositiveRate != 0 ? 1 : 0) + (bits != 0 ? 1 : 0);
       if (given != 1) {
         throw new IllegalArgumentException(
             "exactly one of shape, falsePositiveRate and bits must be given, not " + given);
@@ -347,8 +303,8 @@ public final class BlockedBloomFilter
         return BlockShape.forBudget(expectedKeys, bits, blockBits == 0 ? 512 : blockBits);
       }
       return blockBits == 0
-          ? BlockShape.forKeys(expectedKeys, rate)
-          : BlockShape.forKeys(expectedKeys, rate, blockBits);
+          ? BlockShape.forKeys(expectedKeys, falsePositiveRate)
+          : BlockShape.forKeys(expectedKeys, falsePositiveRate, blockBits);
     }
   }
 }

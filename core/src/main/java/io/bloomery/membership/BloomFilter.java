@@ -374,36 +374,15 @@ public final class BloomFilter implements AddableFilter, Mergeable<BloomFilter>,
   }
 
   /** Options of a filter: expected keys and rate, or bits and probes. */
-  public static final class Builder {
-    private long expectedKeys;
-    private double rate;
+  public static final class Builder extends FilterBuilder<Builder> {
     private long bits;
     private int probes;
     private IndexScheme scheme;
-    private Hasher hasher = Hasher.xxh3();
-    private boolean shared = true;
 
     private Builder() {}
 
-    /**
-     * How many different keys will be added.
-     *
-     * @param expectedKeys 1 or more
-     * @return this
-     */
-    public Builder expectedKeys(long expectedKeys) {
-      this.expectedKeys = expectedKeys;
-      return this;
-    }
-
-    /**
-     * The highest acceptable rate at that number of keys.
-     *
-     * @param rate above 0, below 1
-     * @return this
-     */
-    public Builder falsePositiveRate(double rate) {
-      this.rate = rate;
+    @Override
+    Builder self() {
       return this;
     }
 
@@ -449,29 +428,6 @@ public final class BloomFilter implements AddableFilter, Mergeable<BloomFilter>,
     }
 
     /**
-     * What turns keys into hashes.
-     *
-     * @param hasher XXH3 by default
-     * @return this
-     */
-    public Builder hasher(Hasher hasher) {
-      this.hasher = Objects.requireNonNull(hasher, "hasher");
-      return this;
-    }
-
-    /**
-     * Whether several threads may add at the same time, which is the default. Without it adds are
-     * faster, and the caller sees to it that one thread adds at a time.
-     *
-     * @param shared false for one writer at a time
-     * @return this
-     */
-    public Builder shared(boolean shared) {
-      this.shared = shared;
-      return this;
-    }
-
-    /**
      * Makes the filter.
      *
      * @return an empty filter
@@ -490,12 +446,12 @@ public final class BloomFilter implements AddableFilter, Mergeable<BloomFilter>,
           throw new IllegalArgumentException("probes " + probes + " need bits as well");
         }
         return partitioned
-            ? BloomShape.partitionedForKeys(expectedKeys, rate)
-            : BloomShape.forKeys(expectedKeys, rate);
+            ? BloomShape.partitionedForKeys(expectedKeys, falsePositiveRate)
+            : BloomShape.forKeys(expectedKeys, falsePositiveRate);
       }
-      if (rate != 0) {
+      if (falsePositiveRate != 0) {
         throw new IllegalArgumentException(
-            "bits " + bits + " and falsePositiveRate " + rate + " exclude each other");
+            "bits " + bits + " and falsePositiveRate " + falsePositiveRate + " exclude each other");
       }
       int count = probes == 0 ? BloomShape.forBudget(expectedKeys, bits).probes() : probes;
       return partitioned
@@ -504,10 +460,10 @@ public final class BloomFilter implements AddableFilter, Mergeable<BloomFilter>,
     }
 
     private IndexScheme defaultScheme(BloomShape shape) {
-      if (rate != 0) {
+      if (falsePositiveRate != 0) {
         double samePair = (double) expectedKeys / shape.bits() / shape.bits();
         double expected = shape.falsePositiveRate(expectedKeys);
-        if (samePair > SAME_PAIR_TOLERANCE * expected || expected + samePair > rate) {
+        if (samePair > SAME_PAIR_TOLERANCE * expected || expected + samePair > falsePositiveRate) {
           return IndexScheme.INDEPENDENT;
         }
       }

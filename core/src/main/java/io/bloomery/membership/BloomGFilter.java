@@ -287,38 +287,17 @@ public final class BloomGFilter implements AddableFilter, Mergeable<BloomGFilter
   }
 
   /** Collects the parameters of a filter. Arguments outside of their ranges are refused. */
-  public static final class Builder {
+  public static final class Builder extends FilterBuilder<Builder> {
 
-    private long expectedKeys;
-    private double falsePositiveRate;
     private long words;
     private int wordBits = Long.SIZE;
     private int groups = 2;
     private int probes;
-    private Hasher hasher = Hasher.xxh3();
-    private boolean shared = true;
 
     private Builder() {}
 
-    /**
-     * Sets how many distinct keys the filter is sized for.
-     *
-     * @param keys 1…2^36
-     * @return this builder
-     */
-    public Builder expectedKeys(long keys) {
-      this.expectedKeys = Arguments.inRange("expectedKeys", keys, 1, Shape.MAX_KEYS);
-      return this;
-    }
-
-    /**
-     * Sets the rate that holds at the expected keys.
-     *
-     * @param rate within (0, 1)
-     * @return this builder
-     */
-    public Builder falsePositiveRate(double rate) {
-      this.falsePositiveRate = Arguments.rate("falsePositiveRate", rate);
+    @Override
+    Builder self() {
       return this;
     }
 
@@ -364,29 +343,6 @@ public final class BloomGFilter implements AddableFilter, Mergeable<BloomGFilter
      */
     public Builder probes(int probes) {
       this.probes = Arguments.inRange("probes", probes, 1, WordProbes.MAX_PROBES);
-      return this;
-    }
-
-    /**
-     * Sets what hashes the keys; {@link Hasher#xxh3()} if never called.
-     *
-     * @param hasher the hasher
-     * @return this builder
-     */
-    public Builder hasher(Hasher hasher) {
-      this.hasher = Objects.requireNonNull(hasher, "hasher");
-      return this;
-    }
-
-    /**
-     * Sets whether several threads may add at the same time; true if never called. Without it adds
-     * are faster, and the caller sees to it that one thread adds at a time.
-     *
-     * @param shared false for one writer at a time
-     * @return this builder
-     */
-    public Builder shared(boolean shared) {
-      this.shared = shared;
       return this;
     }
 

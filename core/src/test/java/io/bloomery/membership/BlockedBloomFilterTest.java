@@ -141,10 +141,10 @@ class BlockedBloomFilterTest {
   void refusesWhatDoesNotFit() {
     assertThatThrownBy(() -> BlockedBloomFilter.create(0, 0.01))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("keys = 0");
+        .hasMessageContaining("expectedKeys = 0");
     assertThatThrownBy(() -> BlockedBloomFilter.create(10, 1))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("rate = 1.0");
+        .hasMessageContaining("falsePositiveRate = 1.0");
     assertThatThrownBy(
             () ->
                 BlockedBloomFilter.builder()

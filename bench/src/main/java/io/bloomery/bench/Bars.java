@@ -55,7 +55,7 @@ final class Bars {
   private void size(Workload workload, String row, double bits) {
     String label = workload.id() + " " + row + ": ";
     // The bar is stated with one decimal, so the figure may round to it.
-    line(label + "bits/key", results.median(workload, row, "bits"), bits + 0.049, false);
+    line(label + "bits/key", results.median(workload, row, "bits"), bits, false);
     results
         .find(workload, row, "rate")
         .ifPresent(

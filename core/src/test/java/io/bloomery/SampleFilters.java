@@ -121,6 +121,13 @@ public final class SampleFilters {
             filled(
                 MemoryOptimizedFilter.of(
                     new MemoryOptimizedShape(150, 4, MemoryOptimizedShape.Mode.STORING), hasher)));
+    MAKERS.putAll(CountingSamples.all());
+    MAKERS.putAll(DeletionSamples.all());
+    MAKERS.putAll(TableSamples.all());
+    MAKERS.putAll(GrowingSamples.all());
+    MAKERS.putAll(CountSamples.all());
+    MAKERS.putAll(SketchSamples.all());
+    MAKERS.putAll(WindowSamples.all());
   }
 
   private SampleFilters() {}
@@ -180,14 +187,14 @@ public final class SampleFilters {
     return out.toByteArray();
   }
 
-  private static <F extends AddableFilter> F filled(F filter) {
+  static <F extends AddableFilter> F filled(F filter) {
     for (int i = 0; i < KEYS; i++) {
       filter.add("key-" + i);
     }
     return filter;
   }
 
-  private static long[] hashes(Hasher hasher) {
+  static long[] hashes(Hasher hasher) {
     return IntStream.range(0, KEYS).mapToLong(i -> hasher.hash("key-" + i)).toArray();
   }
 

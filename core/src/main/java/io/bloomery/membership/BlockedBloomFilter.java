@@ -234,7 +234,7 @@ public final class BlockedBloomFilter
   }
 
   /** Options of a filter: expected keys with a rate or a size, or a shape. */
-  public static final class Builder extends FilterBuilder<Builder> {
+  public static final class Builder extends BitFilterBuilder<Builder> {
     private long bits;
     private int blockBits;
     private BlockShape shape;
@@ -242,7 +242,7 @@ public final class BlockedBloomFilter
     private Builder() {}
 
     @Override
-    Builder self() {
+    protected Builder self() {
       return this;
     }
 

@@ -319,7 +319,7 @@ public final class BloomAlphaFilter implements AddableFilter, Storable {
   }
 
   /** Collects the parameters of a filter. Arguments outside of their ranges are refused. */
-  public static final class Builder extends FilterBuilder<Builder> {
+  public static final class Builder extends BitFilterBuilder<Builder> {
 
     private long words;
     private int wordBits = Long.SIZE;
@@ -329,7 +329,7 @@ public final class BloomAlphaFilter implements AddableFilter, Storable {
     private Builder() {}
 
     @Override
-    Builder self() {
+    protected Builder self() {
       return this;
     }
 

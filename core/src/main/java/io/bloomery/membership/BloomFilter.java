@@ -374,7 +374,7 @@ public final class BloomFilter implements AddableFilter, Mergeable<BloomFilter>,
   }
 
   /** Options of a filter: expected keys and rate, or bits and probes. */
-  public static final class Builder extends FilterBuilder<Builder> {
+  public static final class Builder extends BitFilterBuilder<Builder> {
     private long bits;
     private int probes;
     private IndexScheme scheme;
@@ -382,7 +382,7 @@ public final class BloomFilter implements AddableFilter, Mergeable<BloomFilter>,
     private Builder() {}
 
     @Override
-    Builder self() {
+    protected Builder self() {
       return this;
     }
 

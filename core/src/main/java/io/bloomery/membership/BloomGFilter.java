@@ -287,7 +287,7 @@ public final class BloomGFilter implements AddableFilter, Mergeable<BloomGFilter
   }
 
   /** Collects the parameters of a filter. Arguments outside of their ranges are refused. */
-  public static final class Builder extends FilterBuilder<Builder> {
+  public static final class Builder extends BitFilterBuilder<Builder> {
 
     private long words;
     private int wordBits = Long.SIZE;
@@ -297,7 +297,7 @@ public final class BloomGFilter implements AddableFilter, Mergeable<BloomGFilter
     private Builder() {}
 
     @Override
-    Builder self() {
+    protected Builder self() {
       return this;
     }
 

@@ -261,14 +261,14 @@ public final class SplitBlockBloomFilter
   }
 
   /** Collects the parameters of a filter. Arguments outside of their ranges are refused. */
-  public static final class Builder extends FilterBuilder<Builder> {
+  public static final class Builder extends BitFilterBuilder<Builder> {
 
     private long blocks;
 
     private Builder() {}
 
     @Override
-    Builder self() {
+    protected Builder self() {
       return this;
     }
 

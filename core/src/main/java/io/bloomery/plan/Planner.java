@@ -6,13 +6,11 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
-import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Which filter, and how large? Sizes every kind that meets the needs by its own formula and ranks
@@ -32,8 +30,6 @@ public final class Planner {
 
   /** How much more memory a plan may take for fewer cache lines. */
   private static final double LINE_TOLERANCE = 1.5;
-
-  private static final String MEMBERSHIP = "io.bloomery.membership.";
 
   private static final Planner STANDARD = new Planner(standardRules());
 
@@ -151,140 +147,16 @@ public final class Planner {
   }
 
   private static List<PlanRule<?>> standardRules() {
-    List<PlanRule<?>> rules = new ArrayList<>();
-    for (int width : new int[] {64, 128, 256, 512}) {
-      rules.add(blocked(width));
-    }
-    rules.add(
-        rule(
-            "split-block",
-            "SplitBlockBloomFilter",
-            sized(
-                needs -> SplitBlockShape.forKeys(needs.keys(), rate(needs)),
-                needs -> SplitBlockShape.forBudget(bits(needs))),
-            shape -> 1,
-            shape -> BlockMath.SPLIT_BLOCK_BITS / 64,
-            "One cache line a query in the layout that Parquet and Impala read"));
-    rules.add(
-        rule(
-            "bloom-g",
-            "BloomGFilter",
-            sized(
-                needs -> WordShape.forKeys(needs.keys(), rate(needs), 64, 2),
-                needs -> WordShape.forBudget(needs.keys(), bits(needs), 64, 2)),
-            WordShape::groups,
-            WordShape::groups,
-            "Two words a query, nearly as small as a standard Bloom filter"));
-    rules.add(
-        rule(
-            "bloom",
-            "BloomFilter",
-            sized(
-                needs -> BloomShape.forKeys(needs.keys(), rate(needs)),
-                needs -> BloomShape.forBudget(needs.keys(), bits(needs))),
-            BloomShape::probes,
-            BloomShape::probes,
-            "The smallest of the plain bit filters, with union, intersection and halving, for a"
-                + " cache line a probe"));
-    rules.add(
-        rule(
-            "partitioned",
-            "BloomFilter",
-            sized(
-                needs -> BloomShape.partitionedForKeys(needs.keys(), rate(needs)),
-                needs -> BloomShape.partitionedForBudget(needs.keys(), bits(needs))),
-            BloomShape::probes,
-            BloomShape::probes,
-            "A slice for each probe, which hardware or threads can read in parallel"));
-    rules.add(
-        rule(
-            "two-choice",
-            "TwoChoiceBloomFilter",
-            sized(
-                needs -> TwoChoiceShape.forKeys(needs.keys(), rate(needs)),
-                needs -> TwoChoiceShape.forBudget(needs.keys(), bits(needs))),
-            shape -> 2 * shape.probes(),
-            shape -> 2 * shape.probes(),
-            "Smaller than a standard Bloom filter for rates below about 0.6 %, for twice the"
-                + " memory accesses"));
-    rules.add(
-        new PlanRule<>(
-            "direct",
-            MEMBERSHIP + "DirectBitSet",
-            Set.of(Need.DELETES),
-            Planner::direct,
-            shape -> 1,
-            shape -> 1,
-            false,
-            "The universe is so small that one bit for each value takes less than a Bloom filter"
-                + " and never errs"));
-    rules.add(
-        rule(
-            "sorted-hashes",
-            "SortedHashList",
-            needs -> needs.has(Need.FROZEN_SET) ? hashList(needs) : Optional.empty(),
-            Planner::binarySearchLines,
-            Planner::binarySearchLines,
-            "A sorted list of hashes for a set that never changes, simple and mergeable"));
-    return rules;
-  }
-
-  private static PlanRule<BlockShape> blocked(int width) {
-    return rule(
-        "blocked-" + width,
-        "BlockedBloomFilter",
-        sized(
-            needs -> BlockShape.forKeys(needs.keys(), rate(needs), width),
-            needs -> BlockShape.forBudget(needs.keys(), bits(needs), width)),
-        shape -> 1,
-        BlockShape::wordsPerKey,
-        "One cache line a query, with all bits of a key in a block of " + width + " bits");
-  }
-
-  private static <S extends Shape> PlanRule<S> rule(
-      String kind,
-      String className,
-      Function<Needs, Optional<S>> sizer,
-      ToIntFunction<S> cacheLines,
-      ToIntFunction<S> words,
-      String why) {
-    return new PlanRule<>(
-        kind, MEMBERSHIP + className, Set.of(), sizer, cacheLines, words, true, why);
-  }
-
-  private static <S extends Shape> Function<Needs, Optional<S>> sized(
-      Function<Needs, S> forRate, Function<Needs, S> forBudget) {
-    return needs -> Optional.of((needs.rate().isPresent() ? forRate : forBudget).apply(needs));
-  }
-
-  private static Optional<DirectShape> direct(Needs needs) {
-    if (needs.universe().isEmpty()) {
-      return Optional.empty();
-    }
-    long universe = needs.universe().getAsLong();
-    boolean fits =
-        needs.rate().isPresent()
-            ? DirectShape.isRecommended(needs.keys(), rate(needs), universe)
-            : universe <= bits(needs);
-    return fits ? Optional.of(new DirectShape(universe)) : Optional.empty();
-  }
-
-  private static Optional<SortedHashShape> hashList(Needs needs) {
-    return Optional.of(
-        needs.rate().isPresent()
-            ? SortedHashShape.forKeys(needs.keys(), rate(needs))
-            : SortedHashShape.forBudget(needs.keys(), bits(needs)));
-  }
-
-  private static int binarySearchLines(SortedHashShape shape) {
-    return 64 - Long.numberOfLeadingZeros((shape.sizeInBits() + 511) / 512);
-  }
-
-  private static double rate(Needs needs) {
-    return needs.rate().orElseThrow();
-  }
-
-  private static long bits(Needs needs) {
-    return needs.budget().orElseThrow();
+    return Stream.of(
+            MembershipRules.all(),
+            CountingRules.all(),
+            DeletionRules.all(),
+            TableRules.all(),
+            GrowingRules.all(),
+            CountRules.all(),
+            SketchRules.all(),
+            WindowRules.all())
+        .flatMap(List::stream)
+        .toList();
   }
 }

@@ -132,6 +132,13 @@ final class Subjects {
               Map.of("probes", filled(hasher -> memoryOptimized(hasher, mode, 5))),
               false));
     }
+    ALL.addAll(CountingSubjects.all());
+    ALL.addAll(DeletionSubjects.all());
+    ALL.addAll(TableSubjects.all());
+    ALL.addAll(GrowingSubjects.all());
+    ALL.addAll(CountSubjects.all());
+    ALL.addAll(SketchSubjects.all());
+    ALL.addAll(WindowSubjects.all());
     ALL.add(new Subject("model", null, filled(ModelFilter::new), Map.of(), false));
   }
 
@@ -178,18 +185,27 @@ final class Subjects {
     ALL.add(new Subject(name, kind, maker, Map.of(), false));
   }
 
-  /** A kind that takes keys one by one, lock-free. */
   private static void kind(
       String name,
       FilterKind<?> kind,
       Function<Hasher, AddableFilter> empty,
       Map<String, Function<Hasher, AddableFilter>> otherShapes) {
-    Map<String, Subject.Maker> others = new TreeMap<>();
-    otherShapes.forEach((word, maker) -> others.put(word, filled(maker)));
-    ALL.add(new Subject(name, kind, filled(empty), others, true));
+    ALL.add(addable(name, kind, empty, otherShapes, true));
   }
 
-  private static Subject.Maker filled(Function<Hasher, ? extends AddableFilter> empty) {
+  /** A kind that takes keys one by one, by several threads if it is lock-free. */
+  static Subject addable(
+      String name,
+      FilterKind<?> kind,
+      Function<Hasher, AddableFilter> empty,
+      Map<String, Function<Hasher, AddableFilter>> otherShapes,
+      boolean lockFree) {
+    Map<String, Subject.Maker> others = new TreeMap<>();
+    otherShapes.forEach((word, maker) -> others.put(word, filled(maker)));
+    return new Subject(name, kind, filled(empty), others, lockFree);
+  }
+
+  static Subject.Maker filled(Function<Hasher, ? extends AddableFilter> empty) {
     return (hasher, hashes) -> {
       AddableFilter filter = empty.apply(hasher);
       filter.addHashes(hashes, 0, hashes.length);

@@ -13,8 +13,9 @@ import java.util.Arrays;
  * site sees one type. Hot loops take {@link #heap()} once and fall back to {@link #get} for mapped
  * words.
  *
- * <p>Threads: with {@code shared} words {@link #or} is atomic and lock-free; a bit whose {@code or}
- * returned is seen by every thread that sees the return. Everything else is a plain access.
+ * <p>Threads: with {@code shared} words {@link #or}, {@link #clearBit} and {@link #replace} are
+ * atomic and lock-free; a bit whose {@code or} returned is seen by every thread that sees the
+ * return. Everything else is a plain access.
  */
 public final class Words {
 
@@ -161,6 +162,20 @@ public final class Words {
       old = (long) LONGS.getVolatile(words, at);
     }
     return (old & mask) != mask;
+  }
+
+  /**
+   * Replaces word {@code i} if it still is {@code old}: atomically if the words are shared, and
+   * always if they are not.
+   */
+  public boolean replace(long i, long old, long next) {
+    long[] words = writable();
+    int at = BASE + (int) i;
+    if (!shared) {
+      words[at] = next;
+      return true;
+    }
+    return LONGS.compareAndSet(words, at, old, next);
   }
 
   /** Clears bit {@code bit}; true if it was 1. Atomic if the words are shared. */

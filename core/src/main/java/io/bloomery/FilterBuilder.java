@@ -1,4 +1,4 @@
-package io.bloomery.membership;
+package io.bloomery;
 
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.math.Arguments;
@@ -6,34 +6,31 @@ import io.bloomery.plan.Shape;
 import java.util.Objects;
 
 /**
- * What the builders of all bit-setting filters have in common: how many keys, at which rate, hashed
- * by what, added by how many threads. Each adds the options of its kind and {@code build()}.
+ * What the builders of nearly all filters have in common: how many keys, at which rate, hashed by
+ * what. Each adds the options of its kind and {@code build()}.
  *
  * @param <B> the builder's own type
  */
-public abstract sealed class FilterBuilder<B extends FilterBuilder<B>>
-    permits BloomFilter.Builder,
-        BlockedBloomFilter.Builder,
-        SplitBlockBloomFilter.Builder,
-        BloomGFilter.Builder,
-        BloomAlphaFilter.Builder {
+public abstract class FilterBuilder<B extends FilterBuilder<B>> {
 
   /** Distinct keys to size for, 0 if never set. */
-  long expectedKeys;
+  protected long expectedKeys;
 
   /** The rate at that number of keys, 0 if never set. */
-  double falsePositiveRate;
+  protected double falsePositiveRate;
 
   /** What turns keys into hashes. */
-  Hasher hasher = Hasher.xxh3();
+  protected Hasher hasher = Hasher.xxh3();
 
-  /** Whether several threads may add. */
-  boolean shared = true;
+  /** For the builders of this library. */
+  protected FilterBuilder() {}
 
-  FilterBuilder() {}
-
-  /** This builder, for chaining. */
-  abstract B self();
+  /**
+   * This builder, for chaining.
+   *
+   * @return this
+   */
+  protected abstract B self();
 
   /**
    * How many different keys will be added.
@@ -65,18 +62,6 @@ public abstract sealed class FilterBuilder<B extends FilterBuilder<B>>
    */
   public final B hasher(Hasher hasher) {
     this.hasher = Objects.requireNonNull(hasher, "hasher");
-    return self();
-  }
-
-  /**
-   * Whether several threads may add at the same time, which is the default. Without it adds are
-   * faster, and the caller sees to it that one thread adds at a time.
-   *
-   * @param shared false for one writer at a time
-   * @return this builder
-   */
-  public final B shared(boolean shared) {
-    this.shared = shared;
     return self();
   }
 }

@@ -1,0 +1,154 @@
+package io.bloomery;
+
+import io.bloomery.hash.Funnel;
+
+/**
+ * A filter that answers "how often was this key added?". Each implementation says whether its
+ * answer can be too low, and how much too high it is to be expected.
+ *
+ * <p>{@link #mightContain(CharSequence) mightContain} is "was it added at all?": false if and only
+ * if the count is 0.
+ */
+public interface FrequencyFilter extends AddableFilter {
+
+  /**
+   * How often a key was added.
+   *
+   * @param hash the key's hash by {@link #hasher()}
+   * @return the estimated number of additions, 0 if certainly none
+   */
+  long countHash(long hash);
+
+  /**
+   * Adds a key several times at once.
+   *
+   * @param hash the key's hash by {@link #hasher()}
+   * @param times how often, 0 or more; 0 changes nothing
+   * @return {@code true}: certainly new; {@code false}: probably seen before, or {@code times} is 0
+   * @throws IllegalArgumentException if {@code times} is below 0
+   */
+  boolean addHash(long hash, long times);
+
+  @Override
+  default boolean addHash(long hash) {
+    return addHash(hash, 1);
+  }
+
+  @Override
+  default boolean mightContainHash(long hash) {
+    return countHash(hash) > 0;
+  }
+
+  /**
+   * How often a text key was added.
+   *
+   * @param key the key
+   * @return the estimated number of additions, 0 if certainly none
+   */
+  default long count(CharSequence key) {
+    return countHash(hasher().hash(key));
+  }
+
+  /**
+   * How often a byte-string key was added.
+   *
+   * @param key the key
+   * @return the estimated number of additions, 0 if certainly none
+   */
+  default long count(byte[] key) {
+    return countHash(hasher().hash(key));
+  }
+
+  /**
+   * How often a key that is a part of an array was added.
+   *
+   * @param bytes the array
+   * @param offset where the key begins
+   * @param length how many bytes it has
+   * @return the estimated number of additions, 0 if certainly none
+   */
+  default long count(byte[] bytes, int offset, int length) {
+    return countHash(hasher().hash(bytes, offset, length));
+  }
+
+  /**
+   * How often a number was added.
+   *
+   * @param key the key
+   * @return the estimated number of additions, 0 if certainly none
+   */
+  default long count(long key) {
+    return countHash(hasher().hash(key));
+  }
+
+  /**
+   * How often an object was added.
+   *
+   * @param key the object
+   * @param funnel writes the object's fields
+   * @param <T> the object's type
+   * @return the estimated number of additions, 0 if certainly none
+   */
+  default <T> long count(T key, Funnel<? super T> funnel) {
+    return countHash(hasher().hash(key, funnel));
+  }
+
+  /**
+   * Adds a text key several times at once.
+   *
+   * @param key the key
+   * @param times how often, 0 or more
+   * @return {@code true}: certainly new; {@code false}: probably seen before
+   */
+  default boolean add(CharSequence key, long times) {
+    return addHash(hasher().hash(key), times);
+  }
+
+  /**
+   * Adds a byte-string key several times at once.
+   *
+   * @param key the key
+   * @param times how often, 0 or more
+   * @return {@code true}: certainly new; {@code false}: probably seen before
+   */
+  default boolean add(byte[] key, long times) {
+    return addHash(hasher().hash(key), times);
+  }
+
+  /**
+   * Adds a key that is a part of an array several times at once.
+   *
+   * @param bytes the array
+   * @param offset where the key begins
+   * @param length how many bytes it has
+   * @param times how often, 0 or more
+   * @return {@code true}: certainly new; {@code false}: probably seen before
+   */
+  default boolean add(byte[] bytes, int offset, int length, long times) {
+    return addHash(hasher().hash(bytes, offset, length), times);
+  }
+
+  /**
+   * Adds a number several times at once.
+   *
+   * @param key the key
+   * @param times how often, 0 or more
+   * @return {@code true}: certainly new; {@code false}: probably seen before
+   */
+  default boolean add(long key, long times) {
+    return addHash(hasher().hash(key), times);
+  }
+
+  /**
+   * Adds an object several times at once.
+   *
+   * @param key the object
+   * @param funnel writes the object's fields
+   * @param times how often, 0 or more
+   * @param <T> the object's type
+   * @return {@code true}: certainly new; {@code false}: probably seen before
+   */
+  default <T> boolean add(T key, Funnel<? super T> funnel, long times) {
+    return addHash(hasher().hash(key, funnel), times);
+  }
+}

@@ -1,0 +1,5 @@
+/**
+ * How often was x seen? Spectral filters, count-min with conservative update, space-code, adaptive
+ * and layered Bloom filters, counter braids.
+ */
+package io.bloomery.frequency;

@@ -1,0 +1,195 @@
+package io.bloomery.internal.bits;
+
+/**
+ * Counters of 1…64 bits, {@code 64 / width} of them (rounded down) in each word of {@link Words},
+ * none across two words: counter {@code i} lies in word {@code i / perWord}, at bit {@code (i %
+ * perWord) · width}.
+ *
+ * <p>No counter wraps. An addition that would exceed {@link #max()} leaves the counter at {@code
+ * max()}, where it is <em>saturated</em>: how much it should hold is no longer known. A
+ * <em>sticky</em> store never lowers a saturated counter; another one does, and may then count too
+ * little.
+ *
+ * <p>Threads: with shared words every change is one atomic replacement of a word, lock-free; reads
+ * are plain.
+ */
+public final class Counters {
+
+  private final Words words;
+  private final long count;
+  private final int width;
+  private final boolean sticky;
+  private final int perWord;
+  private final long magic;
+  private final long max;
+
+  /** Counters in existing words, as many as {@link #wordsFor} says. */
+  public Counters(Words words, long count, int width, boolean sticky) {
+    if (words.length() != wordsFor(count, width)) {
+      throw new IllegalArgumentException(
+          words.length() + " words for " + count + " counters of " + width + " bits");
+    }
+    this.words = words;
+    this.count = count;
+    this.width = width;
+    this.sticky = sticky;
+    this.perWord = Long.SIZE / width;
+    this.magic = (1L << 62) / perWord + 1;
+    this.max = width == Long.SIZE ? Long.MAX_VALUE : (1L << width) - 1;
+  }
+
+  /** Counters at zero on the heap. */
+  public static Counters allocate(long count, int width, boolean sticky, boolean shared) {
+    return new Counters(Words.allocate(wordsFor(count, width), shared), count, width, sticky);
+  }
+
+  /** How many words hold so many counters of 1…64 bits. */
+  public static long wordsFor(long count, int width) {
+    if (width < 1 || width > Long.SIZE) {
+      throw new IllegalArgumentException("width " + width + " is not within 1…64");
+    }
+    int perWord = Long.SIZE / width;
+    return count / perWord + (count % perWord == 0 ? 0 : 1);
+  }
+
+  /** The words, to be stored or copied. */
+  public Words words() {
+    return words;
+  }
+
+  /** How many counters there are. */
+  public long count() {
+    return count;
+  }
+
+  /** How many bits a counter has. */
+  public int width() {
+    return width;
+  }
+
+  /** Whether saturated counters stay. */
+  public boolean isSticky() {
+    return sticky;
+  }
+
+  /** The highest value; 2^63 - 1 for 64 bits. */
+  public long max() {
+    return max;
+  }
+
+  /** Counter {@code i}. */
+  public long get(long i) {
+    long word = wordOf(i);
+    return words.get(word) >>> shiftOf(i, word) & max;
+  }
+
+  /** Whether counter {@code i} is at its highest value. */
+  public boolean isSaturated(long i) {
+    return get(i) == max;
+  }
+
+  /** Adds 0 or more; the value after it. */
+  public long add(long i, long by) {
+    long word = wordOf(i);
+    int shift = shiftOf(i, word);
+    while (true) {
+      long old = words.get(word);
+      long value = old >>> shift & max;
+      long next = by >= max - value ? max : value + by;
+      if (next == value || words.replace(word, old, old + ((next - value) << shift))) {
+        return next;
+      }
+    }
+  }
+
+  /** Subtracts 0 or more, down to 0 at most; the value after it. */
+  public long subtract(long i, long by) {
+    long word = wordOf(i);
+    int shift = shiftOf(i, word);
+    while (true) {
+      long old = words.get(word);
+      long value = old >>> shift & max;
+      long next = sticky && value == max ? max : Math.max(0, value - by);
+      if (next == value || words.replace(word, old, old - ((value - next) << shift))) {
+        return next;
+      }
+    }
+  }
+
+  /** Makes counter {@code i} at least {@code value}, which is {@link #max()} or less. */
+  public void raise(long i, long value) {
+    long word = wordOf(i);
+    int shift = shiftOf(i, word);
+    while (true) {
+      long old = words.get(word);
+      long present = old >>> shift & max;
+      if (present >= value || words.replace(word, old, old + ((value - present) << shift))) {
+        return;
+      }
+    }
+  }
+
+  /** Makes counter {@code i} exactly {@code value}, which is {@link #max()} or less. */
+  public void set(long i, long value) {
+    long word = wordOf(i);
+    int shift = shiftOf(i, word);
+    while (true) {
+      long old = words.get(word);
+      if (words.replace(word, old, (old & ~(max << shift)) | (value << shift))) {
+        return;
+      }
+    }
+  }
+
+  /** Adds every counter of the other, which has equal number and width. */
+  public void addAll(Counters other) {
+    if (other.count != count || other.width != width) {
+      throw new IllegalArgumentException("counters of another number or width");
+    }
+    for (long i = 0; i < count; i++) {
+      add(i, other.get(i));
+    }
+  }
+
+  /** How many counters hold each of the values 0…limit-1, and at {@code limit} all others. */
+  public long[] histogram(int limit) {
+    long[] histogram = new long[limit + 1];
+    for (long i = 0; i < count; i++) {
+      histogram[(int) Math.min(limit, get(i))]++;
+    }
+    return histogram;
+  }
+
+  /** How many counters are above 0. */
+  public long nonZero() {
+    return count - histogram(1)[0];
+  }
+
+  /** How many counters are saturated. */
+  public long saturated() {
+    long saturated = 0;
+    for (long i = 0; i < count; i++) {
+      saturated += get(i) == max ? 1 : 0;
+    }
+    return saturated;
+  }
+
+  /** Zeros everything. Not atomic: no thread may write meanwhile. */
+  public void clear() {
+    words.clear();
+  }
+
+  /** A heap copy. */
+  public Counters copy() {
+    return new Counters(words.copy(), count, width, sticky);
+  }
+
+  /** {@code i / perWord} without a division: exact for {@code i} below 2^56. */
+  private long wordOf(long i) {
+    return Math.multiplyHigh(i << 2, magic);
+  }
+
+  private int shiftOf(long i, long word) {
+    return (int) (i - word * perWord) * width;
+  }
+}

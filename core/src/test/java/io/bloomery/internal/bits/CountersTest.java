@@ -35,12 +35,13 @@ final class CountersTest {
             assertThat(counters.subtract(i, by)).isEqualTo(model[i]);
           }
           default -> {
+            long value = Math.min(by, max);
             if (step % 2 == 0) {
-              model[i] = Math.max(model[i], by);
-              counters.raise(i, by);
+              model[i] = Math.max(model[i], value);
+              counters.raise(i, value);
             } else {
-              model[i] = by;
-              counters.set(i, by);
+              model[i] = value;
+              counters.set(i, value);
             }
           }
         }

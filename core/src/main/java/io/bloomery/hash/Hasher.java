@@ -30,13 +30,13 @@ public final class Hasher {
   private final Hasher64 xxh3;
   private final SipHash sip;
   private final long seed;
-  private final long flip;
+  private final Xxh3Short shortKeys;
 
   private Hasher(Hasher64 xxh3, SipHash sip, long seed) {
     this.xxh3 = xxh3;
     this.sip = sip;
     this.seed = seed;
-    this.flip = Xxh3Long.flip(seed);
+    this.shortKeys = new Xxh3Short(seed);
   }
 
   /**
@@ -91,7 +91,7 @@ public final class Hasher {
    */
   public long hash(byte[] key) {
     Objects.requireNonNull(key, "key");
-    return sip == null ? xxh3.hashBytesToLong(key) : sip.hash(key, 0, key.length);
+    return hashChecked(key, 0, key.length);
   }
 
   /**
@@ -105,9 +105,16 @@ public final class Hasher {
   public long hash(byte[] bytes, int offset, int length) {
     Objects.requireNonNull(bytes, "bytes");
     Objects.checkFromIndexSize(offset, length, bytes.length);
-    return sip == null
-        ? xxh3.hashBytesToLong(bytes, offset, length)
-        : sip.hash(bytes, offset, length);
+    return hashChecked(bytes, offset, length);
+  }
+
+  private long hashChecked(byte[] bytes, int offset, int length) {
+    if (sip != null) {
+      return sip.hash(bytes, offset, length);
+    }
+    return length >= Xxh3Short.MIN_BYTES && length <= Xxh3Short.MAX_BYTES
+        ? shortKeys.hash(bytes, offset, length)
+        : xxh3.hashBytesToLong(bytes, offset, length);
   }
 
   /**
@@ -117,7 +124,7 @@ public final class Hasher {
    * @return 64 bits
    */
   public long hash(long key) {
-    return sip == null ? Xxh3Long.hash(key, flip) : sip.hash(key);
+    return sip == null ? shortKeys.hash(key) : sip.hash(key);
   }
 
   /**

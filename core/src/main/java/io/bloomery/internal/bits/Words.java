@@ -146,14 +146,12 @@ public final class Words {
     long[] words = writable();
     int at = BASE + (int) i;
     long old = words[at];
-    if ((old & mask) == mask) {
-      return false;
-    }
     if (!shared) {
+      // Stored even if nothing changes: a branch on what was read would make the next add wait.
       words[at] = old | mask;
-      return true;
+      return (old & mask) != mask;
     }
-    return orAtomic(words, at, mask);
+    return (old & mask) != mask && orAtomic(words, at, mask);
   }
 
   private static boolean orAtomic(long[] words, int at, long mask) {

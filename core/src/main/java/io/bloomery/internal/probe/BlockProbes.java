@@ -138,8 +138,15 @@ public final class BlockProbes {
   public boolean setAll(long hash, Words words) {
     int q = firstWord(hash);
     long pattern = pattern(hash);
-    boolean changed = false;
-    for (int j = 0; j < wordsPerKey; j++) {
+    boolean changed = words.or(q, ~Long.rotateLeft(pattern, (int) (hash >>> 13)));
+    if (wordsPerKey == 1) {
+      return changed;
+    }
+    if (wordsPerKey == 2) {
+      int partner = q ^ (1 | ((int) (hash >>> 9) & high));
+      return changed | words.or(partner, ~Long.rotateLeft(pattern, (int) (hash >>> 19)));
+    }
+    for (int j = 1; j < wordsPerKey; j++) {
       changed |= words.or(word(hash, q, j), ~rotated(pattern, hash, j));
     }
     return changed;

@@ -53,9 +53,6 @@ public final class BloomFilter implements AddableFilter, Mergeable<BloomFilter>,
   /** Fill ratio above which {@link #isSaturated} says so. */
   private static final double SATURATED = 0.9;
 
-  /** What share of its rate a filter may owe to keys that have the same pair of start and step. */
-  private static final double SAME_PAIR_TOLERANCE = 0.001;
-
   private final Hasher hasher;
   private final Probes probes;
   private final Words words;
@@ -460,14 +457,10 @@ public final class BloomFilter implements AddableFilter, Mergeable<BloomFilter>,
     }
 
     private IndexScheme defaultScheme(BloomShape shape) {
-      if (falsePositiveRate != 0) {
-        double samePair = (double) expectedKeys / shape.bits() / shape.bits();
-        double expected = shape.falsePositiveRate(expectedKeys);
-        if (samePair > SAME_PAIR_TOLERANCE * expected || expected + samePair > falsePositiveRate) {
-          return IndexScheme.INDEPENDENT;
-        }
-      }
-      return IndexScheme.ENHANCED_DOUBLE;
+      return falsePositiveRate == 0
+          ? IndexScheme.ENHANCED_DOUBLE
+          : Probes.schemeFor(
+              expectedKeys, shape.bits(), shape.falsePositiveRate(expectedKeys), falsePositiveRate);
     }
   }
 }

@@ -39,6 +39,11 @@ public final class Planner {
     this.rules = List.copyOf(rules);
   }
 
+  /** A planner of these kinds alone. */
+  static Planner of(List<PlanRule<?>> rules) {
+    return new Planner(rules);
+  }
+
   /**
    * The planner of all kinds of this library.
    *

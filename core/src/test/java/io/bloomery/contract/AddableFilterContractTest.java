@@ -35,7 +35,7 @@ final class AddableFilterContractTest {
   }
 
   @ParameterizedTest
-  @MethodSource(ADDABLE)
+  @MethodSource("io.bloomery.contract.Subjects#idempotent")
   void addingAgainChangesNothing(Subject subject) {
     long[] members = Keys.members(Subject.KEYS);
     long[] outsiders = Keys.outsiders(20_000);

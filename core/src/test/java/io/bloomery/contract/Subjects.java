@@ -145,6 +145,9 @@ final class Subjects {
   /** Kinds that hash nothing: {@link PlainFilterContractTest} runs over them. */
   static final List<FilterKind<?>> PLAIN = List.of(DirectBitSet.KIND);
 
+  /** Kinds that give other answers for other keys when a key is added again, as they say. */
+  private static final List<FilterKind<?>> MULTISETS = List.of();
+
   private Subjects() {}
 
   private static BloomFilter bloom(Hasher hasher, IndexScheme scheme, long bits, int probes) {
@@ -219,6 +222,11 @@ final class Subjects {
 
   static List<Subject> addable() {
     return with(AddableFilter.class);
+  }
+
+  /** Filters whose answers do not depend on how often a key was added. */
+  static List<Subject> idempotent() {
+    return addable().stream().filter(subject -> !MULTISETS.contains(subject.kind())).toList();
   }
 
   static List<Subject> lockFree() {

@@ -13,6 +13,9 @@ class PlannerTest {
 
   private static final Planner PLANNER = Planner.standard();
 
+  /** Knows no kind that meets a need but the direct bit set. */
+  private static final Planner MEMBERSHIP = Planner.of(MembershipRules.all());
+
   private static List<String> kinds(List<Plan> plans) {
     return plans.stream().map(Plan::kind).toList();
   }
@@ -113,8 +116,8 @@ class PlannerTest {
   @Test
   void deletesAreMetByTheDirectBitSetOnly() {
     Needs needs = Needs.forKeys(1000, 0.01).with(Need.DELETES);
-    assertThat(kinds(PLANNER.plan(needs.withUniverse(5000)).ranked())).containsExactly("direct");
-    Plans none = PLANNER.plan(needs);
+    assertThat(kinds(MEMBERSHIP.plan(needs.withUniverse(5000)).ranked())).containsExactly("direct");
+    Plans none = MEMBERSHIP.plan(needs);
     assertThat(none.ranked()).isEmpty();
     assertThat(none.best()).isEmpty();
     assertThat(none.unmet())
@@ -124,13 +127,13 @@ class PlannerTest {
   @Test
   void unmetNeedsAreNamed() {
     Needs needs = Needs.forKeys(1000, 0.01);
-    assertThat(PLANNER.plan(needs.with(Need.COUNTS)).unmet())
+    assertThat(MEMBERSHIP.plan(needs.with(Need.COUNTS)).unmet())
         .isEqualTo("No kind of filter here supports counts.");
-    assertThat(PLANNER.plan(needs.with(Need.WINDOW).with(Need.COUNTS)).unmet())
+    assertThat(MEMBERSHIP.plan(needs.with(Need.WINDOW).with(Need.COUNTS)).unmet())
         .isEqualTo("No kind of filter here supports counts or a window.");
-    assertThat(PLANNER.plan(needs.with(Need.UNKNOWN_GROWTH)).unmet())
+    assertThat(MEMBERSHIP.plan(needs.with(Need.UNKNOWN_GROWTH)).unmet())
         .isEqualTo("No kind of filter here supports unknown growth.");
-    assertThat(PLANNER.plan(Needs.forKeys(1L << 36, 0.001)).unmet())
+    assertThat(MEMBERSHIP.plan(Needs.forKeys(1L << 36, 0.001)).unmet())
         .isEqualTo("No kind of filter here holds 68719476736 keys with a rate of 0.001.");
   }
 
@@ -146,10 +149,10 @@ class PlannerTest {
             BloomShape::probes,
             true,
             "Counters instead of bits");
-    Planner more = PLANNER.with(counting);
+    Planner more = MEMBERSHIP.with(counting);
     Needs needs = Needs.forKeys(1000, 0.01).with(Need.COUNTS);
     assertThat(kinds(more.plan(needs).ranked())).containsExactly("counting");
-    assertThat(more.rules()).hasSize(PLANNER.rules().size() + 1);
+    assertThat(more.rules()).hasSize(MEMBERSHIP.rules().size() + 1);
     assertThat(more.plan(needs.with(Need.WINDOW)).unmet())
         .isEqualTo("No kind of filter here supports a window.");
     PlanRule<BloomShape> window =

@@ -90,16 +90,25 @@ public final class Counters {
 
   /** Adds 0 or more; the value after it. */
   public long add(long i, long by) {
+    return plus(getAndAdd(i, by), by);
+  }
+
+  /** Adds 0 or more; the value before it. */
+  public long getAndAdd(long i, long by) {
     long word = wordOf(i);
     int shift = shiftOf(i, word);
     while (true) {
       long old = words.get(word);
       long value = old >>> shift & max;
-      long next = by >= max - value ? max : value + by;
+      long next = plus(value, by);
       if (next == value || words.replace(word, old, old + ((next - value) << shift))) {
-        return next;
+        return value;
       }
     }
+  }
+
+  private long plus(long value, long by) {
+    return by >= max - value ? max : value + by;
   }
 
   /** Subtracts 0 or more, down to 0 at most; the value after it. */

@@ -4,6 +4,7 @@ import io.bloomery.FilterFormatException;
 import io.bloomery.format.FilterKind;
 import io.bloomery.format.FrameHeader;
 import io.bloomery.hash.Hasher;
+import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.bits.Words;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,7 +19,8 @@ import java.util.Set;
  * words. An encoder fills one with {@link #put} and {@link #section(Words)}; a decoder takes it
  * apart with checks, numbers before words, so that nothing is allocated for a shape that cannot be.
  * A decoder asks for every number and every section that its encoder writes: a frame with more is
- * refused.
+ * refused. A frame that was filled here can be decoded too, which is how bits pass from one kind to
+ * another without being copied.
  */
 public final class Frame {
 
@@ -126,11 +128,11 @@ public final class Frame {
 
   /** The words of section {@code index}, which must hold exactly {@code words} of them. */
   public Words section(int index, long words) throws IOException {
-    int count = header.sectionWords().size();
+    int count = header == null ? sections.size() : header.sectionWords().size();
     if (index >= count) {
       throw problem("section " + index + " is missing; there are " + count);
     }
-    long found = header.sectionWords().get(index);
+    long found = header == null ? sections.get(index).length() : header.sectionWords().get(index);
     if (found != words) {
       throw new FilterFormatException(
           origin,
@@ -154,9 +156,26 @@ public final class Frame {
     return words;
   }
 
+  /**
+   * Section {@code index} as counters that leave no room for another in any but the last word,
+   * where what is beyond them must be zero.
+   */
+  public Counters counters(int index, long count, int width, boolean sticky) throws IOException {
+    Words words = section(index, Counters.wordsFor(count, width));
+    int used = (int) ((count - 1) % (Long.SIZE / width) + 1) * width;
+    if (used != Long.SIZE && words.get(words.length() - 1) >>> used != 0) {
+      throw problem("section " + index + " has bits beyond its " + count + " counters");
+    }
+    return new Counters(words, count, width, sticky);
+  }
+
   /** A defect of the fields, for checks that span several of them. */
   public FilterFormatException problem(String what) {
-    return new FilterFormatException(origin, header.fieldsOffset(), what);
+    return new FilterFormatException(origin, fieldsOffset(), what);
+  }
+
+  private long fieldsOffset() {
+    return header == null ? 0 : header.fieldsOffset();
   }
 
   /** Fails if the decoder left a number or a section aside. */
@@ -180,7 +199,7 @@ public final class Frame {
   }
 
   private long offsetOf(String name) {
-    long offset = header.fieldsOffset();
+    long offset = fieldsOffset();
     for (String before : numbers.keySet()) {
       if (before.equals(name)) {
         break;

@@ -19,19 +19,24 @@ public final class Probes {
   /** The most bits that indexes are computed for; larger than any store. */
   public static final long MAX_BITS = 1L << 41;
 
-  private static final int GROUP = 3;
+  /** How many positions a query tests before it branches. */
+  static final int GROUP = 3;
+
   private static final int BATCH = 512;
+
+  /** What share of its rate a filter may owe to keys that have the same pair of start and step. */
+  private static final double SAME_PAIR_TOLERANCE = 0.001;
 
   private final IndexScheme scheme;
   private final long bits;
   private final int count;
-  private final Modulus modulus;
-  private final boolean walks;
-  private final long stride;
+  final Modulus modulus;
+  final boolean walks;
+  final long stride;
   private final boolean nonzeroStep;
   private final boolean triple;
-  private final long enhanced;
-  private final long maxGrowth;
+  final long enhanced;
+  final long maxGrowth;
 
   /** Positions {@code 0…bits-1}, {@code count} of them per hash. */
   public Probes(IndexScheme scheme, long bits, int count) {
@@ -57,6 +62,17 @@ public final class Probes {
     this.triple = scheme == IndexScheme.TRIPLE;
     this.enhanced = scheme == IndexScheme.ENHANCED_DOUBLE ? 1 : 0;
     this.maxGrowth = triple ? bits : enhanced * count * count;
+  }
+
+  /**
+   * The scheme of a filter whose expected rate at so many keys is meant to be at most {@code
+   * promised}: enhanced double hashing, or independent indexes where m is so small that equal pairs
+   * of start and step would show.
+   */
+  public static IndexScheme schemeFor(long keys, long bits, double expected, double promised) {
+    double samePair = (double) keys / bits / bits;
+    boolean shows = samePair > SAME_PAIR_TOLERANCE * expected || expected + samePair > promised;
+    return shows ? IndexScheme.INDEPENDENT : IndexScheme.ENHANCED_DOUBLE;
   }
 
   /** The scheme. */
@@ -283,7 +299,7 @@ public final class Probes {
     return heap != null ? heap[Words.BASE + (int) (bit >>> 6)] : words.get(bit >>> 6);
   }
 
-  private long step(long hash) {
+  long step(long hash) {
     long y = modulus.of(Mix.stream(hash, 1));
     if (!nonzeroStep) {
       return y;
@@ -291,7 +307,7 @@ public final class Probes {
     return (bits & 1) == 0 ? y | 1 : Math.max(y, 1);
   }
 
-  private long second(long hash) {
+  long second(long hash) {
     return triple ? modulus.of(Mix.stream(hash, 2)) : enhanced;
   }
 }

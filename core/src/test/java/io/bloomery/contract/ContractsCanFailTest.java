@@ -141,4 +141,67 @@ final class ContractsCanFailTest {
   void aCopyThatIsNone() {
     assertNotices(new MergeableContractTest()::aCopyIsIndependent, SharedCopy::new);
   }
+
+  private static void assertNoticesCounts(
+      Consumer<Subject> contract, Function<Hasher, AddableFilter> broken) {
+    assertThatCode(() -> contract.accept(subject(ModelCounts::new))).doesNotThrowAnyException();
+    assertThatThrownBy(() -> contract.accept(subject(broken))).isInstanceOf(AssertionError.class);
+  }
+
+  private static final class CountsToThree extends ModelCounts {
+    CountsToThree(Hasher hasher) {
+      super(hasher);
+    }
+
+    @Override
+    public long countHash(long hash) {
+      return Math.min(3, super.countHash(hash));
+    }
+  }
+
+  @Test
+  void aCountThatIsTooLow() {
+    assertNoticesCounts(new FrequencyFilterContractTest()::noCountIsTooLow, CountsToThree::new);
+    assertNoticesCounts(
+        new FrequencyFilterContractTest()::noHistoryCountsTooLow, CountsToThree::new);
+  }
+
+  private static final class OnceAtMost extends ModelCounts {
+    OnceAtMost(Hasher hasher) {
+      super(hasher);
+    }
+
+    @Override
+    public boolean addHash(long hash, long times) {
+      return super.addHash(hash, Math.min(times, 1));
+    }
+  }
+
+  @Test
+  void timesThatAreForgotten() {
+    assertNoticesCounts(
+        new FrequencyFilterContractTest()::addingSeveralTimesIsAddingOneByOne, OnceAtMost::new);
+  }
+
+  private static final class NeverZero extends ModelCounts {
+    NeverZero(Hasher hasher) {
+      super(hasher);
+    }
+
+    @Override
+    public long countHash(long hash) {
+      return super.countHash(hash) + (hash % 100 == 0 ? 1 : 0);
+    }
+
+    @Override
+    public boolean mightContainHash(long hash) {
+      return super.countHash(hash) > 0;
+    }
+  }
+
+  @Test
+  void aCountForAKeyThatIsAbsent() {
+    assertNoticesCounts(
+        new FrequencyFilterContractTest()::theCountIsZeroIfAndOnlyIfTheKeyIsAbsent, NeverZero::new);
+  }
 }

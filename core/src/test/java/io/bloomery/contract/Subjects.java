@@ -2,6 +2,7 @@ package io.bloomery.contract;
 
 import io.bloomery.AddableFilter;
 import io.bloomery.Filters;
+import io.bloomery.FrequencyFilter;
 import io.bloomery.HashedFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
@@ -140,6 +141,7 @@ final class Subjects {
     ALL.addAll(SketchSubjects.all());
     ALL.addAll(WindowSubjects.all());
     ALL.add(new Subject("model", null, filled(ModelFilter::new), Map.of(), false));
+    ALL.add(new Subject("model of counts", null, filled(ModelCounts::new), Map.of(), false));
   }
 
   /** Kinds that hash nothing: {@link PlainFilterContractTest} runs over them. */
@@ -242,6 +244,20 @@ final class Subjects {
     return removable().stream()
         .filter(subject -> subject.kind() != RemovedPairFilter.KIND)
         .toList();
+  }
+
+  static List<Subject> frequency() {
+    return with(FrequencyFilter.class);
+  }
+
+  /** Frequency filters whose counts are upper bounds. */
+  static List<Subject> neverLow() {
+    return frequency().stream().filter(subject -> !SketchSubjects.mayCountLow(subject)).toList();
+  }
+
+  /** Frequency filters for which adding a key several times is adding it one by one. */
+  static List<Subject> oneByOne() {
+    return frequency().stream().filter(subject -> !SketchSubjects.drawsAtRandom(subject)).toList();
   }
 
   static List<Subject> mergeable() {

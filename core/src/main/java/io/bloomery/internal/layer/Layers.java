@@ -1,0 +1,148 @@
+package io.bloomery.internal.layer;
+
+import java.util.Arrays;
+import java.util.function.UnaryOperator;
+
+/**
+ * A list of layers, the newest last, that is asked as one filter: a hash is in it if it is in any
+ * layer. Owners differ in when they add, replace or drop a layer, and to which one they add keys.
+ *
+ * <p>Design. The list is an array that is never changed, only replaced, so a query takes it once
+ * and needs no lock. A query goes from the newest layer, which in a filter that grows is the
+ * largest and holds the most keys, to the oldest. A batch goes layer by layer and leaves out what
+ * was found, so that each layer's kernel can overlap its cache misses.
+ *
+ * <p>Threads: any number may query at any time, and see either the list before a change or the one
+ * after it. Changes lock each other out. A key that a thread puts into a layer while another thread
+ * appends a new one stays where it is found, because the list only grows; an owner that drops
+ * layers must know that such a key may go with the layer.
+ */
+public final class Layers {
+
+  /** So many hashes of a batch go through all layers before the next ones. */
+  private static final int BATCH = 1024;
+
+  private volatile Layer[] list;
+
+  /** The layers, oldest first. */
+  public Layers(Layer... layers) {
+    list = layers.clone();
+  }
+
+  /** The layers as they are, oldest first; not to be changed. */
+  public Layer[] list() {
+    return list;
+  }
+
+  /** The last layer of the list. */
+  public Layer newest() {
+    Layer[] layers = list;
+    return layers[layers.length - 1];
+  }
+
+  /**
+   * Appends what {@code next} makes of the newest layer, unless another thread has replaced the
+   * {@code newest} that the caller knows; the newest layer then.
+   */
+  public synchronized Layer append(Layer newest, UnaryOperator<Layer> next) {
+    if (newest() == newest) {
+      Layer[] longer = Arrays.copyOf(list, list.length + 1);
+      longer[list.length] = next.apply(newest);
+      list = longer;
+    }
+    return newest();
+  }
+
+  /** Replaces the whole list by what {@code change} makes of it; nothing if that fails. */
+  public synchronized void change(UnaryOperator<Layer[]> change) {
+    list = change.apply(list.clone());
+  }
+
+  /** Whether all bits of a hash are set in one of the layers. */
+  public boolean anySet(long hash) {
+    Layer[] layers = list;
+    for (int i = layers.length - 1; i >= 0; i--) {
+      if (layers[i].allSet(hash)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The batch form of {@link #anySet(long)}, as in {@link io.bloomery.HashedFilter}. */
+  public int anySet(long[] hashes, int from, int to, long[] hits) {
+    Layer[] layers = list;
+    if (layers.length == 1) {
+      return layers[0].allSet(hashes, from, to, hits);
+    }
+    Arrays.fill(hits, 0, (to - from + Long.SIZE - 1) / Long.SIZE, 0);
+    Rest rest = new Rest(Math.min(BATCH, to - from));
+    int total = 0;
+    for (int start = from; start < to; start += BATCH) {
+      int count = Math.min(BATCH, to - start);
+      rest.take(hashes, start, count);
+      for (int i = layers.length - 1; i >= 0 && rest.left > 0; i--) {
+        if (layers[i].allSet(rest.hashes, 0, rest.left, rest.found) > 0) {
+          rest.drop(start - from, hits);
+        }
+      }
+      total += count - rest.left;
+    }
+    return total;
+  }
+
+  /** The hashes of a batch that no layer has had so far, and where their answers go. */
+  private static final class Rest {
+    private final long[] hashes;
+    private final int[] places;
+    private final long[] found;
+    private int left;
+
+    Rest(int size) {
+      hashes = new long[size];
+      places = new int[size];
+      found = new long[size / Long.SIZE + 1];
+    }
+
+    void take(long[] source, int from, int count) {
+      System.arraycopy(source, from, hashes, 0, count);
+      for (int i = 0; i < count; i++) {
+        places[i] = i;
+      }
+      left = count;
+    }
+
+    /** Notes what was found and keeps the others. */
+    void drop(int offset, long[] hits) {
+      int kept = 0;
+      for (int i = 0; i < left; i++) {
+        if ((found[i >>> 6] >>> i & 1) != 0) {
+          int place = offset + places[i];
+          hits[place >>> 6] |= 1L << place;
+        } else {
+          hashes[kept] = hashes[i];
+          places[kept++] = places[i];
+        }
+      }
+      left = kept;
+    }
+  }
+
+  /** The probability that a uniform hash is found: 1 - ∏(1 - rate of a layer). */
+  public double rate() {
+    double none = 0;
+    for (Layer layer : list) {
+      none += Math.log1p(-layer.rate());
+    }
+    return 0 - Math.expm1(none); // never -0
+  }
+
+  /** How many bits all layers have. */
+  public long sizeInBits() {
+    long words = 0;
+    for (Layer layer : list) {
+      words += layer.words().length();
+    }
+    return words * Long.SIZE;
+  }
+}

@@ -125,6 +125,24 @@ public final class Counters {
     }
   }
 
+  /** Subtracts 1 from each of counters {@code from…to-1} above 0, one replacement per word. */
+  public void decrease(long from, long to) {
+    for (long i = from; i < to; ) {
+      long word = wordOf(i);
+      long end = Math.min(to, (word + 1) * perWord);
+      long old = words.get(word);
+      long next = old;
+      for (long j = i; j < end; j++) {
+        long one = 1L << shiftOf(j, word);
+        long value = old & one * max;
+        next -= value == 0 || (sticky && value == one * max) ? 0 : one;
+      }
+      if (next == old || words.replace(word, old, next)) {
+        i = end;
+      }
+    }
+  }
+
   /** Makes counter {@code i} at least {@code value}, which is {@link #max()} or less. */
   public void raise(long i, long value) {
     long word = wordOf(i);

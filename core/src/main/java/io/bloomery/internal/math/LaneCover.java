@@ -1,7 +1,5 @@
 package io.bloomery.internal.math;
 
-import java.util.Arrays;
-
 /**
  * The probability that a fresh uniform subset of {@code s} bits of a 64-bit lane is covered by x
  * earlier uniform subsets of the same size: the false-positive probability of one lane of the
@@ -25,7 +23,15 @@ public final class LaneCover {
   /** Number of masks from which a lane that sets two or more bits draws. */
   public static final int MASKS = PATTERNS * LANE_BITS;
 
-  private static final double[][] TABLES = tables();
+  /** Bits of a stamped lane that hold its stamp and no key's bits. */
+  public static final int STAMP_BITS = 3;
+
+  private static final double[][] TABLES = tables(0);
+
+  /** Built when a stamped lane is first asked for. */
+  private static final class Stamped {
+    private static final double[][] TABLES = tables(STAMP_BITS);
+  }
 
   private LaneCover() {}
 
@@ -59,7 +65,23 @@ public final class LaneCover {
    * @return the probability
    */
   public static double masked(int laneProbes, long keys) {
-    double covered = uniform(laneProbes, keys);
+    return masked(laneProbes, keys, uniform(laneProbes, keys));
+  }
+
+  /**
+   * The same for a lane of which {@link #STAMP_BITS} bits hold a stamp: a mask's bits that fall on
+   * them need no cover. A lane without a key has no stamp and covers nothing.
+   *
+   * @param laneProbes bits of a key's mask, 1 … 16
+   * @param keys earlier keys, at least 0
+   * @return the probability
+   */
+  public static double stamped(int laneProbes, long keys) {
+    double[] table = Stamped.TABLES[laneProbes];
+    return masked(laneProbes, keys, keys < table.length ? table[(int) keys] : 1);
+  }
+
+  private static double masked(int laneProbes, long keys, double covered) {
     if (laneProbes == 1) {
       return covered;
     }
@@ -67,20 +89,24 @@ public final class LaneCover {
     return same + (1 - same) * covered;
   }
 
-  private static double[][] tables() {
+  private static double[][] tables(int free) {
     double[][] tables = new double[MAX_LANE_PROBES + 1][];
     for (int s = 1; s <= MAX_LANE_PROBES; s++) {
-      tables[s] = table(s);
+      tables[s] = table(s, free);
     }
     return tables;
   }
 
-  private static double[] table(int s) {
+  /** Covers by x keys, for lanes of which {@code free} bits need none. */
+  private static double[] table(int s, int free) {
     // All but s·(1 − s/64)^x < 2^-57 of the outcomes cover everything.
     int length = (int) Math.ceil((Math.log(s) + 40) * LANE_BITS / s);
     double[] values = new double[length];
     double[] missing = new double[s + 1];
-    missing[s] = 1;
+    double[] onFree = hypergeometric(s, free);
+    for (int h = 0; h <= Math.min(s, free); h++) {
+      missing[s - h] = onFree[h];
+    }
     double[][] step = hypergeometric(s);
     for (int x = 1; x < length; x++) {
       double[] next = new double[s + 1];
@@ -99,20 +125,24 @@ public final class LaneCover {
   private static double[][] hypergeometric(int s) {
     double[][] p = new double[s + 1][];
     for (int i = 0; i <= s; i++) {
-      // Draw the i given bits one by one: each is in the subset with the share that is left.
-      double[] row = new double[i + 1];
-      row[0] = 1;
-      for (int drawn = 0; drawn < i; drawn++) {
-        double[] next = new double[i + 1];
-        for (int h = 0; h <= drawn; h++) {
-          double in = (double) (s - h) / (LANE_BITS - drawn);
-          next[h + 1] += row[h] * in;
-          next[h] += row[h] * (1 - in);
-        }
-        row = next;
-      }
-      p[i] = Arrays.copyOf(row, i + 1);
+      p[i] = hypergeometric(s, i);
     }
     return p;
+  }
+
+  /** Draws the i given bits one by one: each is in the subset with the share that is left. */
+  private static double[] hypergeometric(int s, int i) {
+    double[] row = new double[i + 1];
+    row[0] = 1;
+    for (int drawn = 0; drawn < i; drawn++) {
+      double[] next = new double[i + 1];
+      for (int h = 0; h <= drawn; h++) {
+        double in = (double) (s - h) / (LANE_BITS - drawn);
+        next[h + 1] += row[h] * in;
+        next[h] += row[h] * (1 - in);
+      }
+      row = next;
+    }
+    return row;
   }
 }

@@ -53,6 +53,28 @@ final class CountersTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 7, 8, 16, 33, 64})
+  void aRangeDecreasesLikeItsCounters(int width) {
+    SplittableRandom random = new SplittableRandom(width);
+    for (boolean sticky : new boolean[] {true, false}) {
+      Counters counters = Counters.allocate(137, width, sticky, true);
+      Counters model = counters.copy();
+      for (int step = 0; step < 2_000; step++) {
+        int i = random.nextInt(137);
+        counters.add(i, step % 5 == 0 ? counters.max() : 2);
+        model.add(i, step % 5 == 0 ? model.max() : 2);
+        int from = random.nextInt(138);
+        int to = from + random.nextInt(138 - from);
+        counters.decrease(from, to);
+        for (int j = from; j < to; j++) {
+          model.subtract(j, 1);
+        }
+        assertThat(counters.words().sameBits(model.words())).isTrue();
+      }
+    }
+  }
+
   @Test
   void wordNumbersAreExact() {
     for (int width = 1; width <= 64; width++) {

@@ -3,6 +3,7 @@ module io.bloomery {
   requires com.dynatrace.hash4j;
 
   exports io.bloomery;
+  exports io.bloomery.deletable;
   exports io.bloomery.format;
   exports io.bloomery.hash;
   exports io.bloomery.membership;

@@ -1,5 +1,6 @@
 package io.bloomery;
 
+import io.bloomery.deletable.CountingBloomFilter;
 import io.bloomery.format.FilterKind;
 import io.bloomery.format.FrameHeader;
 import io.bloomery.hash.Hasher;
@@ -52,7 +53,8 @@ public final class Filters {
           HashSelectionFilter.KIND,
           BestOfFilter.KIND,
           RemovedPairFilter.KIND,
-          MemoryOptimizedFilter.KIND);
+          MemoryOptimizedFilter.KIND,
+          CountingBloomFilter.KIND);
 
   private static final FrameReader READER = new FrameReader(KINDS);
 

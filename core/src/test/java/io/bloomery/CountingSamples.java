@@ -1,6 +1,8 @@
 package io.bloomery;
 
+import io.bloomery.deletable.CountingBloomFilter;
 import io.bloomery.hash.Hasher;
+import io.bloomery.hash.IndexScheme;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -10,6 +12,16 @@ final class CountingSamples {
   private CountingSamples() {}
 
   static Map<String, Function<Hasher, Filter>> all() {
-    return Map.of();
+    return Map.of(
+        "counting",
+        hasher ->
+            SampleFilters.filled(
+                CountingBloomFilter.builder()
+                    .counters(230)
+                    .probes(6)
+                    .counterBits(3)
+                    .scheme(IndexScheme.ENHANCED_DOUBLE)
+                    .hasher(hasher)
+                    .build()));
   }
 }

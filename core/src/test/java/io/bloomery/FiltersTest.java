@@ -37,7 +37,8 @@ class FiltersTest {
             "hash-selection (10)",
             "best-of (11)",
             "removed-pair (12)",
-            "memory-optimized (13)");
+            "memory-optimized (13)",
+            "counting (14)");
     assertThat(Filters.kinds()).map(FilterKind::id).isSorted().doesNotHaveDuplicates();
     assertThat(Filters.kinds()).map(FilterKind::name).doesNotHaveDuplicates();
   }

@@ -1,13 +1,59 @@
 package io.bloomery.plan;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
 
 /** What the planner knows of the counting filters of {@code io.bloomery.deletable}. */
 final class CountingRules {
 
+  private static final String DELETABLE = "io.bloomery.deletable.";
+
   private CountingRules() {}
 
   static List<PlanRule<?>> all() {
-    return List.of();
+    return List.of(
+        rule(
+            "counting",
+            "CountingBloomFilter",
+            Set.of(Need.DELETES),
+            counting(CountingShape.DEFAULT_COUNTER_BITS),
+            shape -> shape.cells().probes(),
+            "Counters of 4 bits instead of bits, with keys that come and go, and a plain Bloom"
+                + " filter to send away"),
+        rule(
+            "counting-16",
+            "CountingBloomFilter",
+            Set.of(Need.DELETES, Need.COUNTS),
+            counting(CountingShape.MAX_COUNTER_BITS),
+            shape -> shape.cells().probes(),
+            "Counters of 16 bits, which count a key's additions less its removals up to 65535"));
+  }
+
+  private static Function<Needs, Optional<CountingShape>> counting(int counterBits) {
+    return RuleParts.sized(
+        needs -> CountingShape.forKeys(needs.keys(), RuleParts.rate(needs), counterBits),
+        needs -> CountingShape.forBudget(needs.keys(), RuleParts.bits(needs), counterBits));
+  }
+
+  /** A kind that is worth its memory only where keys are removed or counted. */
+  private static <S extends Shape> PlanRule<S> rule(
+      String kind,
+      String className,
+      Set<Need> meets,
+      Function<Needs, Optional<S>> sizer,
+      ToIntFunction<S> reads,
+      String why) {
+    return new PlanRule<>(
+        kind,
+        DELETABLE + className,
+        meets,
+        needs -> meets.stream().anyMatch(needs::has) ? sizer.apply(needs) : Optional.empty(),
+        reads,
+        reads,
+        true,
+        why);
   }
 }

@@ -228,7 +228,9 @@ final class Subjects {
 
   /** Filters whose answers do not depend on how often a key was added. */
   static List<Subject> idempotent() {
-    return addable().stream().filter(subject -> !MULTISETS.contains(subject.kind())).toList();
+    return addable().stream()
+        .filter(subject -> MULTISETS.stream().noneMatch(kind -> kind == subject.kind()))
+        .toList();
   }
 
   static List<Subject> lockFree() {

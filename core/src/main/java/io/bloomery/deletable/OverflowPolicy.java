@@ -1,0 +1,50 @@
+package io.bloomery.deletable;
+
+/**
+ * What happens to a counter that has reached its highest value. It never wraps: an addition leaves
+ * it where it is.
+ */
+public enum OverflowPolicy {
+
+  /**
+   * It stays for ever, since nobody knows how many keys it stands for. No key is lost; keys that
+   * have left may still be answered "probably present".
+   */
+  STICKY(1),
+
+  /**
+   * Removals lower it like any other. It can then reach 0 while keys that need it are still there:
+   * with 4 bits 16 additions and 15 removals leave a key that is reported absent.
+   */
+  DECREMENT(2);
+
+  private final int wireId;
+
+  OverflowPolicy(int wireId) {
+    this.wireId = wireId;
+  }
+
+  /**
+   * The number that stands for this policy in files.
+   *
+   * @return a number that never changes
+   */
+  public int wireId() {
+    return wireId;
+  }
+
+  /**
+   * The policy with a number.
+   *
+   * @param wireId a number from a file
+   * @return the policy
+   * @throws IllegalArgumentException if no policy has that number
+   */
+  public static OverflowPolicy ofWireId(int wireId) {
+    return switch (wireId) {
+      case 1 -> STICKY;
+      case 2 -> DECREMENT;
+      default -> throw new IllegalArgumentException("overflow policy " + wireId + " is not 1 or 2");
+    };
+  }
+}

@@ -1,0 +1,89 @@
+package io.bloomery.deletable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.bloomery.RemovableFilter;
+import io.bloomery.testing.Keys;
+import io.bloomery.testing.Race;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Threads that add and remove different keys at the same time disturb no count. */
+class CountingThreadsTest {
+
+  private static final int KEYS = 4_000;
+
+  private static CountingBloomFilter counting(boolean shared) {
+    return CountingBloomFilter.builder().counters(40_000).probes(5).shared(shared).build();
+  }
+
+  /** 60 rounds: two threads add their keys, and remove every second one, several times over. */
+  @Test
+  void countersAreThoseOfOneThread() {
+    CountingBloomFilter expected = counting(true);
+    churn(expected, 0);
+    churn(expected, 1);
+    for (int round = 0; round < 60; round++) {
+      CountingBloomFilter filter = counting(true);
+      Race.run(2, thread -> churn(filter, thread));
+      assertThat(filter.sameCounters(expected)).isTrue();
+    }
+  }
+
+  /** Without the atomic replacement the same race goes wrong. */
+  @Test
+  void withoutTheAtomicCountsAreLost() {
+    CountingBloomFilter expected = counting(false);
+    churn(expected, 0);
+    churn(expected, 1);
+    boolean wrong = false;
+    for (int round = 0; round < 20_000 && !wrong; round++) {
+      CountingBloomFilter filter = counting(false);
+      Race.run(2, thread -> churn(filter, thread));
+      wrong = !filter.sameCounters(expected);
+    }
+    assertThat(wrong).as("an unshared filter loses counts").isTrue();
+  }
+
+  private static void churn(RemovableFilter filter, int thread) {
+    long[] keys = Keys.members(KEYS, thread);
+    for (int i = 0; i < keys.length; i++) {
+      filter.addHash(keys[i]);
+      if (i % 2 == 1) {
+        filter.removeHash(keys[i - 1]);
+      }
+    }
+  }
+
+  @Test
+  void aKeyThatStaysIsAlwaysFound() {
+    assertStayersAreFound(() -> counting(true));
+  }
+
+  /** 10 rounds: one thread adds and removes others while the other asks for 500 that stay. */
+  private static void assertStayersAreFound(Supplier<? extends RemovableFilter> empty) {
+    long[] stayers = Keys.members(500, 7);
+    for (int round = 0; round < 10; round++) {
+      RemovableFilter filter = empty.get();
+      filter.addHashes(stayers, 0, stayers.length);
+      AtomicBoolean done = new AtomicBoolean();
+      Race.run(
+          2,
+          thread -> {
+            if (thread == 0) {
+              churn(filter, 0);
+              done.set(true);
+            } else {
+              do {
+                for (long hash : stayers) {
+                  if (!filter.mightContainHash(hash)) {
+                    throw new AssertionError("a key that stays is missing");
+                  }
+                }
+              } while (!done.get());
+            }
+          });
+    }
+  }
+}

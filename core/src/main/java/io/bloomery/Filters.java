@@ -1,6 +1,7 @@
 package io.bloomery;
 
 import io.bloomery.deletable.CountingBloomFilter;
+import io.bloomery.deletable.DLeftCountingFilter;
 import io.bloomery.format.FilterKind;
 import io.bloomery.format.FrameHeader;
 import io.bloomery.hash.Hasher;
@@ -54,7 +55,8 @@ public final class Filters {
           BestOfFilter.KIND,
           RemovedPairFilter.KIND,
           MemoryOptimizedFilter.KIND,
-          CountingBloomFilter.KIND);
+          CountingBloomFilter.KIND,
+          DLeftCountingFilter.KIND);
 
   private static final FrameReader READER = new FrameReader(KINDS);
 

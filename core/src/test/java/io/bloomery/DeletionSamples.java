@@ -1,6 +1,8 @@
 package io.bloomery;
 
+import io.bloomery.deletable.DLeftCountingFilter;
 import io.bloomery.hash.Hasher;
+import io.bloomery.plan.DLeftShape;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -10,6 +12,9 @@ final class DeletionSamples {
   private DeletionSamples() {}
 
   static Map<String, Function<Hasher, Filter>> all() {
-    return Map.of();
+    return Map.of(
+        "d-left",
+        hasher ->
+            SampleFilters.filled(DLeftCountingFilter.of(new DLeftShape(4, 2, 1, 7, 2), hasher)));
   }
 }

@@ -38,7 +38,8 @@ class FiltersTest {
             "best-of (11)",
             "removed-pair (12)",
             "memory-optimized (13)",
-            "counting (14)");
+            "counting (14)",
+            "d-left (18)");
     assertThat(Filters.kinds()).map(FilterKind::id).isSorted().doesNotHaveDuplicates();
     assertThat(Filters.kinds()).map(FilterKind::name).doesNotHaveDuplicates();
   }

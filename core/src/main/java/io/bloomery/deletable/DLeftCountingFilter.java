@@ -1,0 +1,486 @@
+package io.bloomery.deletable;
+
+import io.bloomery.FilterBuilder;
+import io.bloomery.FilterFullException;
+import io.bloomery.RemovableFilter;
+import io.bloomery.Storable;
+import io.bloomery.format.FilterKind;
+import io.bloomery.hash.Hasher;
+import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.math.Arguments;
+import io.bloomery.internal.probe.Mix;
+import io.bloomery.plan.DLeftShape;
+import java.io.IOException;
+import java.util.Objects;
+
+/**
+ * A counting filter in half the memory of counters, which needs a lock when one thread changes it
+ * while others use it: a table of fingerprints with small counters. It never reports an added key
+ * absent, as long as only added keys are removed; a key that was not added is reported present if
+ * one of the keys has its fingerprint, with probability keys / (B · 2^r).
+ *
+ * <p>Each key has one candidate bucket in each of d subtables and lives in the one that had the
+ * most free cells. Keys of equal fingerprint share a cell and its counter. When the counter reaches
+ * its highest value (3 by default) it stays there for ever, so that no key is lost. When no
+ * candidate bucket has a free cell, {@code add} throws {@link FilterFullException} and nothing has
+ * changed; up to {@link DLeftShape#capacity()} keys that practically never happens.
+ *
+ * <p>Removing a key that was never added but is answered "probably present" removes one copy of the
+ * keys that have its fingerprint: if there is only one such key, that key is lost, and no other.
+ *
+ * <p>Threads: any number may query while none writes; {@code add} and {@code remove} need an
+ * exclusive lock.
+ *
+ * <p>Bonomi, Mitzenmacher, Panigrahy, Singh and Varghese 2006, "An Improved Construction for
+ * Counting Bloom Filters". As there, the candidate buckets are permutations of one fingerprint, so
+ * that a match in any subtable means equal fingerprints and a removal never has to choose.
+ * Deviation: the permutation turns the bucket by an amount that depends on the remainder, instead
+ * of multiplying the whole, so that the number of buckets need not be a power of two; and buckets
+ * are whole words within one cache line, with as many cells as fit.
+ */
+public final class DLeftCountingFilter implements RemovableFilter, Storable {
+
+  /** How files name this kind. */
+  public static final FilterKind<DLeftCountingFilter> KIND =
+      new FilterKind<>(
+          18,
+          "d-left",
+          "is x in the set? keys may leave: fingerprints with small counters",
+          DLeftCountingFilter.class,
+          DLeftCountingFilter::encode,
+          DLeftCountingFilter::decode);
+
+  private final Hasher hasher;
+  private final DLeftShape shape;
+  private final Words words;
+  private long entries;
+
+  private final int tables;
+  private final long buckets;
+  private final int bucketWords;
+  private final int remainderBits;
+  private final int counterBits;
+  private final int cellBits;
+  private final int cells;
+
+  // A window is as many cells as fit into a word; cells are compared a window at a time.
+  private final int windowCells;
+  private final int windowBits;
+  private final long allCells;
+  private final long lastCells;
+  private final long remainders;
+  private final long counters;
+
+  private DLeftCountingFilter(Hasher hasher, DLeftShape shape, Words words, long entries) {
+    this.hasher = hasher;
+    this.shape = shape;
+    this.words = words;
+    this.entries = entries;
+    this.tables = shape.tables();
+    this.buckets = shape.buckets();
+    this.bucketWords = shape.bucketWords();
+    this.remainderBits = shape.remainderBits();
+    this.counterBits = shape.counterBits();
+    this.cellBits = remainderBits + counterBits;
+    this.cells = shape.cells();
+    this.windowCells = Math.min(cells, Long.SIZE / cellBits);
+    this.windowBits = windowCells * cellBits;
+    this.allCells = lowestBits(windowCells);
+    this.lastCells = lowestBits((cells - 1) % windowCells + 1);
+    this.remainders = allCells * ((1L << remainderBits) - 1);
+    this.counters = allCells * ((1L << counterBits) - 1);
+  }
+
+  /** The lowest bit of each of the first cells of a window. */
+  private long lowestBits(int count) {
+    long bits = 0;
+    for (int i = 0; i < count; i++) {
+      bits |= 1L << (i * cellBits);
+    }
+    return bits;
+  }
+
+  /**
+   * The smallest filter for a number of keys and a rate.
+   *
+   * @param expectedKeys how many different keys will be in the filter at a time, 1 or more
+   * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
+   * @return an empty filter
+   */
+  public static DLeftCountingFilter create(long expectedKeys, double falsePositiveRate) {
+    return builder().expectedKeys(expectedKeys).falsePositiveRate(falsePositiveRate).build();
+  }
+
+  /**
+   * A filter of a given shape and hasher.
+   *
+   * @param shape subtables, buckets and cells
+   * @param hasher turns keys into hashes
+   * @return an empty filter
+   */
+  public static DLeftCountingFilter of(DLeftShape shape, Hasher hasher) {
+    Objects.requireNonNull(hasher, "hasher");
+    return new DLeftCountingFilter(
+        hasher, shape, Words.allocate(shape.sizeInBits() / Long.SIZE, false), 0);
+  }
+
+  /**
+   * All options.
+   *
+   * @return a builder
+   */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  private Frame encode() {
+    return Frame.of(hasher)
+        .put("tables", tables)
+        .put("buckets", buckets)
+        .put("bucket words", bucketWords)
+        .put("remainder bits", remainderBits)
+        .put("counter bits", counterBits)
+        .put("entries", entries)
+        .section(words);
+  }
+
+  private static DLeftCountingFilter decode(Frame frame) throws IOException {
+    int tables = (int) frame.number("tables", 2, 8);
+    long buckets = frame.number("buckets", 1, DLeftShape.MAX_BITS);
+    int bucketWords = (int) frame.number("bucket words", 1, 8);
+    int remainderBits = (int) frame.number("remainder bits", 1, DLeftShape.MAX_REMAINDER_BITS);
+    int counterBits = (int) frame.number("counter bits", 2, 8);
+    DLeftShape shape;
+    try {
+      shape = new DLeftShape(tables, buckets, bucketWords, remainderBits, counterBits);
+    } catch (IllegalArgumentException e) {
+      throw frame.problem(e.getMessage());
+    }
+    long entries = frame.number("entries", 0, tables * buckets * shape.cells());
+    Words words = frame.section(0, shape.sizeInBits() / Long.SIZE);
+    DLeftCountingFilter filter = new DLeftCountingFilter(frame.hasher(), shape, words, entries);
+    if (!words.isReadOnly() && filter.occupied() != entries) {
+      throw frame.problem(entries + " entries are named and " + filter.occupied() + " are there");
+    }
+    return filter;
+  }
+
+  private long occupied() {
+    long occupied = 0;
+    for (long bucket = 0; bucket < tables * buckets; bucket++) {
+      occupied += cells - free(bucket);
+    }
+    return occupied;
+  }
+
+  @Override
+  public FilterKind<DLeftCountingFilter> kind() {
+    return KIND;
+  }
+
+  @Override
+  public Hasher hasher() {
+    return hasher;
+  }
+
+  /**
+   * The fixed parameters.
+   *
+   * @return subtables, buckets and cells
+   */
+  public DLeftShape shape() {
+    return shape;
+  }
+
+  @Override
+  public boolean mightContainHash(long hash) {
+    long remainder = remainder(hash);
+    for (int table = 0; table < tables; table++) {
+      if (find(bucket(hash, remainder, table), remainder) >= 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * How often the keys of a fingerprint were added and not removed: at least how often the key was.
+   *
+   * @param hash the key's hash by {@link #hasher()}
+   * @return the counter, 0 if the key is certainly absent; the counter's highest value stands for
+   *     itself and everything above
+   */
+  public long countHash(long hash) {
+    long remainder = remainder(hash);
+    for (int table = 0; table < tables; table++) {
+      long bucket = bucket(hash, remainder, table);
+      int cell = find(bucket, remainder);
+      if (cell >= 0) {
+        return count(read(bucket, cell));
+      }
+    }
+    return 0;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws FilterFullException if all candidate buckets of the key are full; nothing has changed
+   */
+  @Override
+  public boolean addHash(long hash) {
+    words.writable();
+    long remainder = remainder(hash);
+    long best = -1;
+    int mostFree = 0;
+    for (int table = 0; table < tables; table++) {
+      long bucket = bucket(hash, remainder, table);
+      int cell = find(bucket, remainder);
+      if (cell >= 0) {
+        long value = read(bucket, cell);
+        if (count(value) < maxCount()) {
+          write(bucket, cell, value + 1);
+        }
+        return false;
+      }
+      int free = free(bucket);
+      if (free > mostFree) {
+        mostFree = free;
+        best = bucket;
+      }
+    }
+    if (best < 0) {
+      throw new FilterFullException(
+          "the %d buckets of the key are full; the filter holds %d fingerprints and is for %d"
+              .formatted(tables, entries, shape.capacity()));
+    }
+    write(best, firstFree(best), remainder << counterBits | 1);
+    entries++;
+    return true;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A counter at its highest value stays, so the keys of its fingerprint are reported present
+   * for ever.
+   */
+  @Override
+  public boolean removeHash(long hash) {
+    words.writable();
+    long remainder = remainder(hash);
+    for (int table = 0; table < tables; table++) {
+      long bucket = bucket(hash, remainder, table);
+      int cell = find(bucket, remainder);
+      if (cell >= 0) {
+        remove(bucket, cell);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void remove(long bucket, int cell) {
+    long value = read(bucket, cell);
+    long count = count(value);
+    if (count == 1) {
+      write(bucket, cell, 0);
+      entries--;
+    } else if (count < maxCount()) {
+      write(bucket, cell, value - 1);
+    }
+  }
+
+  private long remainder(long hash) {
+    return hash & ((1L << remainderBits) - 1);
+  }
+
+  /** The candidate bucket in a subtable, counted from the first bucket of the first subtable. */
+  private long bucket(long hash, long remainder, int table) {
+    long bucket = Mix.reduce(hash, buckets);
+    if (table == 0) {
+      return bucket;
+    }
+    bucket += Mix.reduce(Mix.stream(remainder, table), buckets);
+    return table * buckets + (bucket < buckets ? bucket : bucket - buckets);
+  }
+
+  /** The cell of a bucket that holds a remainder and is not empty, or -1. */
+  private int find(long bucket, long remainder) {
+    long pattern = remainder * allCells;
+    long carry = remainders;
+    long ones = counters;
+    for (int first = 0; first < cells; first += windowCells) {
+      long window = window(bucket, first);
+      // Sums carry into the bit above a field if and only if the field is not zero.
+      long differs = ((((window >>> counterBits) ^ pattern) & carry) + carry) >>> remainderBits;
+      long counted = ((window & ones) + ones) >>> counterBits;
+      long match = ~differs & counted & cellsFrom(first);
+      if (match != 0) {
+        return first + Long.numberOfTrailingZeros(match) / cellBits;
+      }
+    }
+    return -1;
+  }
+
+  /** How many cells of a bucket are empty. */
+  private int free(long bucket) {
+    int free = 0;
+    for (int first = 0; first < cells; first += windowCells) {
+      free += Long.bitCount(emptyFrom(bucket, first));
+    }
+    return free;
+  }
+
+  private int firstFree(long bucket) {
+    int first = 0;
+    while (emptyFrom(bucket, first) == 0) {
+      first += windowCells;
+    }
+    return first + Long.numberOfTrailingZeros(emptyFrom(bucket, first)) / cellBits;
+  }
+
+  /** The lowest bits of the empty cells of a window. */
+  private long emptyFrom(long bucket, int first) {
+    long counted = ((window(bucket, first) & counters) + counters) >>> counterBits;
+    return ~counted & cellsFrom(first);
+  }
+
+  private long cellsFrom(int first) {
+    return first + windowCells < cells ? allCells : lastCells;
+  }
+
+  /** The cells from {@code first} on, lowest cell first, and in the upper bits anything. */
+  private long window(long bucket, int first) {
+    int bit = first * cellBits;
+    int word = bit >>> 6;
+    int shift = bit & 63;
+    long at = bucket * bucketWords + word;
+    long window = words.get(at) >>> shift;
+    return shift + windowBits > Long.SIZE && word + 1 < bucketWords
+        ? window | words.get(at + 1) << -shift
+        : window;
+  }
+
+  private long read(long bucket, int cell) {
+    return window(bucket, cell) & ((1L << cellBits) - 1);
+  }
+
+  private void write(long bucket, int cell, long value) {
+    long[] heap = words.writable();
+    int bit = cell * cellBits;
+    int shift = bit & 63;
+    int at = Words.BASE + (int) (bucket * bucketWords) + (bit >>> 6);
+    long mask = (1L << cellBits) - 1;
+    heap[at] = (heap[at] & ~(mask << shift)) | value << shift;
+    if (shift + cellBits > Long.SIZE) {
+      heap[at + 1] = (heap[at + 1] & ~(mask >>> -shift)) | value >>> -shift;
+    }
+  }
+
+  private long count(long value) {
+    return value & maxCount();
+  }
+
+  private long maxCount() {
+    return (1L << counterBits) - 1;
+  }
+
+  /**
+   * {@inheritDoc} Here exactly, and at once: the share of all fingerprints that are in the filter.
+   */
+  @Override
+  public double falsePositiveRate() {
+    return (double) entries / shape.fingerprints();
+  }
+
+  @Override
+  public long sizeInBits() {
+    return shape.sizeInBits();
+  }
+
+  /**
+   * How many different fingerprints are in the filter: nearly the number of different keys.
+   *
+   * @return 0 … the number of all cells
+   */
+  public long entries() {
+    return entries;
+  }
+
+  /**
+   * The share of all cells that are in use; {@link DLeftShape#capacity()} says how high it may get.
+   *
+   * @return 0 … 1
+   */
+  public double load() {
+    return (double) entries / ((double) tables * buckets * cells);
+  }
+
+  /**
+   * How many counters have reached their highest value and stay there. Reads the whole filter.
+   *
+   * @return 0 … {@link #entries()}
+   */
+  public long saturated() {
+    long saturated = 0;
+    for (long bucket = 0; bucket < tables * buckets; bucket++) {
+      for (int cell = 0; cell < cells; cell++) {
+        saturated += count(read(bucket, cell)) == maxCount() ? 1 : 0;
+      }
+    }
+    return saturated;
+  }
+
+  /** Whether another filter has the same shape and the same keys in the same cells. */
+  boolean sameCells(DLeftCountingFilter other) {
+    return shape.equals(other.shape) && entries == other.entries && words.sameBits(other.words);
+  }
+
+  /**
+   * A copy in heap memory that shares nothing with this filter.
+   *
+   * @return a filter with the same keys, writable even if this one is mapped
+   */
+  public DLeftCountingFilter copy() {
+    return new DLeftCountingFilter(hasher, shape, words.copy(), entries);
+  }
+
+  @Override
+  public String toString() {
+    return "DLeftCountingFilter[" + shape + ", " + hasher + "]";
+  }
+
+  /** Options of a filter: expected keys, rate, hasher, width of the counters. */
+  public static final class Builder extends FilterBuilder<Builder> {
+    private int counterBits = 2;
+
+    private Builder() {}
+
+    @Override
+    protected Builder self() {
+      return this;
+    }
+
+    /**
+     * Bits of a counter, for keys that are added several times before they leave.
+     *
+     * @param counterBits 2 … 8; 2 if never called
+     * @return this builder
+     */
+    public Builder counterBits(int counterBits) {
+      this.counterBits = Arguments.inRange("counterBits", counterBits, 2, 8);
+      return this;
+    }
+
+    /**
+     * Makes the filter.
+     *
+     * @return an empty filter
+     */
+    public DLeftCountingFilter build() {
+      return of(DLeftShape.forKeys(expectedKeys, falsePositiveRate, counterBits), hasher);
+    }
+  }
+}

@@ -8,4 +8,5 @@ module io.bloomery {
   exports io.bloomery.hash;
   exports io.bloomery.membership;
   exports io.bloomery.plan;
+  exports io.bloomery.window;
 }

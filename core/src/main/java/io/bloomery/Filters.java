@@ -19,6 +19,7 @@ import io.bloomery.membership.RemovedPairFilter;
 import io.bloomery.membership.SortedHashList;
 import io.bloomery.membership.SplitBlockBloomFilter;
 import io.bloomery.membership.TwoChoiceBloomFilter;
+import io.bloomery.window.StableBloomFilter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -56,7 +57,8 @@ public final class Filters {
           RemovedPairFilter.KIND,
           MemoryOptimizedFilter.KIND,
           CountingBloomFilter.KIND,
-          DLeftCountingFilter.KIND);
+          DLeftCountingFilter.KIND,
+          StableBloomFilter.KIND);
 
   private static final FrameReader READER = new FrameReader(KINDS);
 

@@ -39,7 +39,8 @@ class FiltersTest {
             "removed-pair (12)",
             "memory-optimized (13)",
             "counting (14)",
-            "d-left (18)");
+            "d-left (18)",
+            "stable (33)");
     assertThat(Filters.kinds()).map(FilterKind::id).isSorted().doesNotHaveDuplicates();
     assertThat(Filters.kinds()).map(FilterKind::name).doesNotHaveDuplicates();
   }

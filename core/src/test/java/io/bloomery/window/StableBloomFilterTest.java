@@ -1,0 +1,224 @@
+package io.bloomery.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Plan;
+import io.bloomery.plan.Planner;
+import io.bloomery.plan.StableShape;
+import io.bloomery.plan.Streams;
+import io.bloomery.testing.Keys;
+import io.bloomery.testing.Race;
+import io.bloomery.testing.Rates;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class StableBloomFilterTest {
+
+  /** The published fixed points: (4096, 3, 10, 1) and (4096, 4, 20, 3), as cells, k, P and bits. */
+  @Test
+  void fixedPointsOfTheFormula() {
+    StableShape first = new StableShape(4095, 1, 3, 10);
+    assertThat(first.stableZeroShare()).isCloseTo(0.7691, within(0.0001));
+    assertThat(first.stableRate()).isCloseTo(0.01231, within(0.00001));
+    StableShape second = new StableShape(4096, 2, 4, 20);
+    assertThat(second.stableZeroShare()).isCloseTo(0.5784, within(0.0001));
+    assertThat(second.stableRate()).isCloseTo(0.0316, within(0.0001));
+    // A cell lives c·N/s adds, not c·s/N.
+    assertThat(new StableShape(4096, 2, 4, 10).meanLifetime()).isCloseTo(1228.8, within(0.01));
+  }
+
+  /** f = .02, k = 4, Max = 3: P = 23.5, and 23 would give .0213. */
+  @Test
+  void decrementsAreRoundedUp() {
+    assertThat(StableShape.ofCells(4096, 2, 4, 0.02).decrements()).isEqualTo(24);
+    assertThat(new StableShape(4096, 2, 4, 24).stableRate()).isBetween(0.0188, 0.0189);
+    assertThat(new StableShape(4096, 2, 4, 23).stableRate()).isCloseTo(0.0213, within(0.00005));
+    assertThat(new StableShape(4096, 2, 4, 23).stableRate()).isGreaterThan(0.02);
+  }
+
+  /** 200 000 distinct keys; zeros and false positives of the second half. */
+  @ParameterizedTest
+  @CsvSource({"4095,1,3,10", "4096,2,4,20", "4096,2,4,10", "8190,3,6,40"})
+  void streamsSettleAtTheFixedPoint(long cells, int bits, int k, int p) {
+    StableShape shape = new StableShape(cells, bits, k, p);
+    StableBloomFilter filter = StableBloomFilter.ofShape(shape);
+    long[] keys = Keys.members(200_000);
+    int positives = 0;
+    double zeros = 0;
+    int samples = 0;
+    for (int i = 0; i < keys.length; i++) {
+      boolean isNew = filter.addHash(keys[i]);
+      if (i >= keys.length / 2) {
+        positives += isNew ? 0 : 1;
+        if (i % 100 == 0) {
+          zeros += filter.zeroShare();
+          samples++;
+        }
+      }
+    }
+    double share = zeros / samples;
+    assertThat(share).isCloseTo(shape.stableZeroShare(), within(0.03 * share));
+    assertThat(positives / 1e5).isCloseTo(shape.stableRate(), within(0.1 * shape.stableRate()));
+    assertThat(filter.falsePositiveRate())
+        .isCloseTo(shape.stableRate(), within(0.5 * shape.stableRate()));
+    assertThat(filter.adds()).isEqualTo(keys.length);
+  }
+
+  /** The closed form of the way to the fixed point, 200 filters each, 5 standard errors. */
+  @ParameterizedTest
+  @CsvSource({"50", "200", "1000", "5000"})
+  void zerosAfterFinitelyManyKeys(int keys) {
+    StableShape shape = new StableShape(1024, 2, 4, 20);
+    double[] shares = new double[200];
+    for (int i = 0; i < shares.length; i++) {
+      StableBloomFilter filter = StableBloomFilter.ofShape(shape);
+      for (long hash : Keys.members(keys, i)) {
+        filter.addHash(hash);
+      }
+      shares[i] = filter.zeroShare();
+    }
+    Rates.assertMean(shares, shape.zeroShare(keys), 5, 0.0005);
+    assertThat(shape.zeroShare(0)).isEqualTo(1);
+    assertThat(shape.zeroShare(1L << 50)).isCloseTo(shape.stableZeroShare(), within(1e-12));
+  }
+
+  /** False negatives rise with the gap, as the formula says: 20 000 keys each, 5 deviations. */
+  @Test
+  void keysFadeWithTheGap() {
+    StableShape shape = new StableShape(4096, 2, 4, 20);
+    double before = -1;
+    for (int gap : new int[] {50, 200, 400, 800}) {
+      StableBloomFilter filter = StableBloomFilter.ofShape(shape);
+      int n = 20_000;
+      long[] keys = Keys.members(n + gap + 2000);
+      int missed = 0;
+      for (int i = 0; i < keys.length; i++) {
+        if (i >= 2000 + gap && !filter.mightContainHash(keys[i - 1 - gap])) {
+          missed++;
+        }
+        filter.addHash(keys[i]);
+      }
+      double expected = shape.falseNegativeRate(gap);
+      assertThat(expected).isGreaterThan(before);
+      before = expected;
+      // Keys share cells and decrements, so that misses come in clusters: 8 instead of 5.
+      if (expected * n > 100) {
+        Rates.assertRate(missed, n, expected, 8);
+      } else {
+        Rates.assertRateAtMost(missed, n, expected, 8);
+      }
+    }
+  }
+
+  /** A.9: on a uniform stream over L symbols no bounded memory errs less. */
+  @Test
+  void errorsStayAboveTheLowerBound() {
+    int alphabet = 1 << 14;
+    StableBloomFilter filter = StableBloomFilter.ofShape(StableShape.ofCells(1024, 1, 4, 0.05));
+    SplittableRandom random = new SplittableRandom(9);
+    boolean[] seen = new boolean[alphabet];
+    int n = 100_000;
+    int fresh = 0;
+    int falsePositives = 0;
+    int falseNegatives = 0;
+    for (int i = 0; i < n; i++) {
+      int symbol = random.nextInt(alphabet);
+      boolean isNew = filter.addHash(Keys.hash(symbol));
+      if (seen[symbol]) {
+        falseNegatives += isNew ? 1 : 0;
+      } else {
+        fresh++;
+        falsePositives += isNew ? 0 : 1;
+      }
+      seen[symbol] = true;
+    }
+    double errors = (double) falsePositives / fresh + (double) falseNegatives / (n - fresh);
+    double bound = Streams.errorLowerBound(alphabet, filter.sizeInBits(), n);
+    assertThat(bound).isGreaterThan(0.9);
+    assertThat(errors).isGreaterThan(bound - 5 * Math.sqrt(0.25 / fresh));
+  }
+
+  @Test
+  void sizedForALifetimeAndARate() {
+    for (long keys : new long[] {1, 2, 10, 1000, 10_000_000}) {
+      for (double rate : new double[] {0.3, 0.01, 1e-4, 1e-9}) {
+        StableShape shape = StableShape.forKeys(keys, rate);
+        assertThat(shape.stableRate()).isLessThanOrEqualTo(rate);
+        assertThat(shape.meanLifetime()).isGreaterThanOrEqualTo(keys);
+      }
+    }
+    StableShape shape = StableShape.forKeys(1_000_000, 0.01);
+    StableShape budget = StableShape.forBudget(shape.sizeInBits(), 0.01);
+    assertThat(budget.meanLifetime()).isBetween(1e6, 1.01e6);
+  }
+
+  @Test
+  void theSameHistoryGivesTheSameFilter() {
+    StableShape shape = new StableShape(4096, 2, 4, 20);
+    StableBloomFilter a = StableBloomFilter.ofShape(shape);
+    StableBloomFilter b = StableBloomFilter.ofShape(shape);
+    for (long hash : Keys.members(5000)) {
+      assertThat(a.addHash(hash)).isEqualTo(b.addHash(hash));
+    }
+    StableBloomFilter copy = a.copy();
+    for (long hash : Keys.outsiders(20_000)) {
+      assertThat(copy.addHash(hash)).isEqualTo(b.addHash(hash));
+    }
+  }
+
+  /** Two threads, 100 000 adds each: every add is counted and the fixed point is kept. */
+  @Test
+  void threadsKeepTheFixedPoint() {
+    StableShape shape = new StableShape(40_960, 2, 4, 20);
+    StableBloomFilter filter = StableBloomFilter.ofShape(shape);
+    Race.run(
+        2,
+        thread -> {
+          for (long hash : Keys.members(100_000, thread)) {
+            filter.addHash(hash);
+          }
+        });
+    assertThat(filter.adds()).isEqualTo(200_000);
+    assertThat(filter.zeroShare())
+        .isCloseTo(shape.stableZeroShare(), within(0.03 * shape.stableZeroShare()));
+  }
+
+  @Test
+  void impossibleShapesAreRefused() {
+    assertThatThrownBy(() -> new StableShape(10, 2, 3, 1)).hasMessageContaining("multiple");
+    assertThatThrownBy(() -> new StableShape(12, 2, 3, 13)).hasMessageContaining("decrements");
+    assertThatThrownBy(() -> new StableShape(12, 9, 3, 1)).hasMessageContaining("cellBits");
+    assertThatThrownBy(() -> new StableShape(12, 2, 0, 1)).hasMessageContaining("probes");
+    assertThatThrownBy(() -> StableShape.ofCells(8, 3, 4, 1e-6))
+        .hasMessageContaining("decrements of only 8 cells");
+    assertThatThrownBy(() -> StableShape.forBudget(64, 1e-12)).hasMessageContaining("bits = 64");
+    assertThatThrownBy(
+            () ->
+                StableBloomFilter.builder()
+                    .shape(new StableShape(12, 2, 3, 1))
+                    .expectedKeys(5)
+                    .build())
+        .hasMessageContaining("exclude");
+    assertThatThrownBy(() -> StableBloomFilter.builder().build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("keys = 0");
+  }
+
+  @Test
+  void thePlannerKnowsIt() {
+    Plan plan =
+        Planner.standard().plan(Needs.forKeys(100_000, 0.01).with(Need.WINDOW)).ranked().stream()
+            .filter(p -> p.kind().equals("stable"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(plan.shape()).isEqualTo(StableShape.forKeys(100_000, 0.01));
+    assertThat(plan.predictedRate()).isLessThanOrEqualTo(0.01);
+    assertThat(plan.bitsPerKey()).isBetween(1.0, 60.0);
+  }
+}

@@ -29,6 +29,15 @@ public interface FrequencyFilter extends AddableFilter {
    */
   boolean addHash(long hash, long times);
 
+  /**
+   * The highest count that can be reported, which stands for that or more.
+   *
+   * @return 2^63 - 1 where counts do not end
+   */
+  default long maxCount() {
+    return Long.MAX_VALUE;
+  }
+
   @Override
   default boolean addHash(long hash) {
     return addHash(hash, 1);

@@ -177,12 +177,13 @@ public final class CountingBloomFilter
   }
 
   /**
-   * The highest count: one that is reported means so many or more.
+   * {@inheritDoc}
    *
    * @return 2 to the power of the counters' width, less 1
    */
-  public int maxCount() {
-    return (int) counters.max();
+  @Override
+  public long maxCount() {
+    return counters.max();
   }
 
   @Override
@@ -294,7 +295,7 @@ public final class CountingBloomFilter
    * @return element {@code i} is the number of counters that hold {@code i}, 0…{@link #maxCount}
    */
   public long[] histogram() {
-    return counters.histogram(maxCount());
+    return counters.histogram((int) maxCount());
   }
 
   /**

@@ -42,18 +42,27 @@ final class RemovableFilterContractTest {
     assertThat((double) stillFound).isLessThanOrEqualTo(allowed + 5 * Math.sqrt(allowed));
   }
 
-  /** 100 of 5 000 members leave, far fewer than the filter is for: no other key is disturbed. */
+  /**
+   * 100 of 5 000 members leave, far fewer than the filter is for: no other key is disturbed. A key
+   * that has left may be found again as any outsider may, and is then left alone.
+   */
   @ParameterizedTest
   @MethodSource(REMOVABLE)
   void fewMayLeave(Subject subject) {
     long[] members = Keys.members(5_000);
     RemovableFilter filter = (RemovableFilter) subject.of(members);
+    int found = 0;
     for (int i = 0; i < 100; i++) {
       assertThat(filter.removeHash(members[i])).isTrue();
-      assertThat(filter.mightContainHash(members[i])).as("key %d", i).isFalse();
-      assertThat(filter.removeHash(members[i])).isFalse();
+      if (filter.mightContainHash(members[i])) {
+        found++;
+      } else {
+        assertThat(filter.removeHash(members[i])).isFalse();
+      }
     }
-    assertThat(Subject.hits(filter, members)).isEqualTo(4_900);
+    double expected = 100 * filter.falsePositiveRate();
+    assertThat((double) found).isLessThanOrEqualTo(expected + 5 * Math.sqrt(expected));
+    assertThat(Subject.hits(filter, Arrays.copyOfRange(members, 100, 5_000))).isEqualTo(4_900);
   }
 
   @ParameterizedTest

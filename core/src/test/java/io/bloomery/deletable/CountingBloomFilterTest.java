@@ -180,7 +180,7 @@ class CountingBloomFilterTest {
             long count = model.count(hash);
             assertThat(filter.countHash(hash)).isEqualTo(count);
             assertThat(filter.mightContainHash(hash)).isEqualTo(count > 0);
-            int threshold = draw.between(1, filter.maxCount());
+            int threshold = draw.between(1, (int) filter.maxCount());
             assertThat(filter.mightContainHashAtLeast(hash, threshold))
                 .isEqualTo(count >= threshold);
             if (draw.between(0, 2) == 0) {

@@ -116,7 +116,7 @@ public final class CountingMath {
     if (balls < count) {
       return 0;
     }
-    double log = Math.log(counters);
+    double log = Math.log((double) counters);
     for (int i = 0; i < count; i++) {
       log += Math.log((balls - i) / (i + 1.0) / counters);
     }

@@ -17,6 +17,11 @@ import io.bloomery.internal.bits.Words;
 public final class CounterProbes {
 
   private final Probes probes;
+  private final Modulus modulus;
+  private final long m;
+  private final int count;
+  private final long enhanced;
+  private final long maxGrowth;
   private final int width;
   private final long max;
   private final boolean plain;
@@ -26,6 +31,11 @@ public final class CounterProbes {
   /** The positions of {@code probes} among counters of 1…63 bits. */
   public CounterProbes(Probes probes, int width) {
     this.probes = probes;
+    this.modulus = probes.modulus;
+    this.m = probes.bits();
+    this.count = probes.count();
+    this.enhanced = probes.enhanced;
+    this.maxGrowth = probes.maxGrowth;
     this.width = width;
     this.max = (1L << width) - 1;
     this.plain = Integer.bitCount(width) != 1 || !probes.walks || probes.count() < Probes.GROUP;
@@ -36,13 +46,12 @@ public final class CounterProbes {
   /** Whether all counters of a hash are {@code threshold} or more, which is 1…2^width - 1. */
   public boolean allAtLeast(long hash, long threshold, Counters counters) {
     long[] heap = counters.words().heap();
-    long m = probes.bits();
-    long x = probes.modulus.of(hash);
+    long x = modulus.of(hash);
     long y = probes.step(hash) - m;
-    if (plain || heap == null || y >= -probes.maxGrowth) {
+    if (plain || heap == null || y >= -maxGrowth) {
       return lowest(hash, threshold, counters) >= threshold;
     }
-    long growth = probes.enhanced;
+    long growth = enhanced;
     long bias = max + 1 - threshold;
     long x1 = x + y;
     x1 += m & (x1 >> 63);
@@ -55,7 +64,7 @@ public final class CounterProbes {
     }
     x = x2;
     long z = growth + growth;
-    for (int i = Probes.GROUP; i < probes.count(); i++) {
+    for (int i = Probes.GROUP; i < count; i++) {
       y += z;
       z += growth;
       x += y;
@@ -80,15 +89,15 @@ public final class CounterProbes {
     long y = firstStep(hash);
     long z = secondStep(hash);
     long lowest = Long.MAX_VALUE;
-    for (int i = 0; i < probes.count(); i++) {
+    for (int i = 0; i < count; i++) {
       long value = counters.get(position(hash, i, x));
       if (value < enough) {
         return value;
       }
       lowest = Math.min(lowest, value);
-      x = probes.modulus.below(x + y);
-      y = probes.modulus.below(y + z);
-      z += probes.enhanced;
+      x = modulus.below(x + y);
+      y = modulus.below(y + z);
+      z += enhanced;
     }
     return lowest;
   }
@@ -99,11 +108,11 @@ public final class CounterProbes {
     long y = firstStep(hash);
     long z = secondStep(hash);
     boolean wasZero = false;
-    for (int i = 0; i < probes.count(); i++) {
+    for (int i = 0; i < count; i++) {
       wasZero |= counters.getAndAdd(position(hash, i, x), by) == 0;
-      x = probes.modulus.below(x + y);
-      y = probes.modulus.below(y + z);
-      z += probes.enhanced;
+      x = modulus.below(x + y);
+      y = modulus.below(y + z);
+      z += enhanced;
     }
     return wasZero;
   }
@@ -113,21 +122,21 @@ public final class CounterProbes {
     long x = start(hash);
     long y = firstStep(hash);
     long z = secondStep(hash);
-    for (int i = 0; i < probes.count(); i++) {
+    for (int i = 0; i < count; i++) {
       counters.subtract(position(hash, i, x), by);
-      x = probes.modulus.below(x + y);
-      y = probes.modulus.below(y + z);
-      z += probes.enhanced;
+      x = modulus.below(x + y);
+      y = modulus.below(y + z);
+      z += enhanced;
     }
   }
 
   /** Position {@code i}: where the walk is, or a draw of its own; the walk then rests at 0. */
   private long position(long hash, int i, long x) {
-    return probes.walks ? x : i * probes.stride + probes.modulus.of(Mix.stream(hash, i));
+    return probes.walks ? x : i * probes.stride + modulus.of(Mix.stream(hash, i));
   }
 
   private long start(long hash) {
-    return probes.walks ? probes.modulus.of(hash) : 0;
+    return probes.walks ? modulus.of(hash) : 0;
   }
 
   private long firstStep(long hash) {

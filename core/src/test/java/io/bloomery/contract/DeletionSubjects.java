@@ -14,7 +14,7 @@ final class DeletionSubjects {
   static List<Subject> all() {
     return List.of(
         dLeft(new DLeftShape(4, 1_024, 2, 10, 2)),
-        dLeft(new DLeftShape(4, 900, 2, 12, 4)),
+        dLeft(new DLeftShape(4, 700, 4, 14, 4)),
         dLeft(new DLeftShape(3, 2_500, 1, 9, 2)));
   }
 

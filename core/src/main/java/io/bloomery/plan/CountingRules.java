@@ -16,6 +16,25 @@ final class CountingRules {
   static List<PlanRule<?>> all() {
     return List.of(
         rule(
+            "one-word-counting",
+            "OneWordCountingFilter",
+            Set.of(Need.DELETES),
+            RuleParts.sized(
+                needs ->
+                    OneWordCountingShape.forKeys(
+                        needs.keys(),
+                        RuleParts.rate(needs),
+                        OneWordCountingShape.DEFAULT_GROUP_BITS,
+                        OneWordCountingShape.DEFAULT_COUNTER_BITS),
+                needs ->
+                    OneWordCountingShape.forBudget(
+                        needs.keys(),
+                        RuleParts.bits(needs),
+                        OneWordCountingShape.DEFAULT_GROUP_BITS,
+                        OneWordCountingShape.DEFAULT_COUNTER_BITS)),
+            shape -> 1,
+            "Counters of 4 bits, all of a key in one cache line"),
+        rule(
             "counting",
             "CountingBloomFilter",
             Set.of(Need.DELETES),
@@ -44,15 +63,15 @@ final class CountingRules {
       String className,
       Set<Need> meets,
       Function<Needs, Optional<S>> sizer,
-      ToIntFunction<S> reads,
+      ToIntFunction<S> cacheLines,
       String why) {
     return new PlanRule<>(
         kind,
         DELETABLE + className,
         meets,
         needs -> meets.stream().anyMatch(needs::has) ? sizer.apply(needs) : Optional.empty(),
-        reads,
-        reads,
+        cacheLines,
+        cacheLines,
         true,
         why);
   }

@@ -1,9 +1,11 @@
 package io.bloomery.contract;
 
 import io.bloomery.deletable.CountingBloomFilter;
+import io.bloomery.deletable.OneWordCountingFilter;
 import io.bloomery.deletable.OverflowPolicy;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
+import io.bloomery.plan.OneWordCountingShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +21,29 @@ final class CountingSubjects {
     all.add(counting(IndexScheme.INDEPENDENT, 5, OverflowPolicy.STICKY));
     all.add(counting(IndexScheme.PARTITIONED, 8, OverflowPolicy.DECREMENT));
     all.add(counting(IndexScheme.TRIPLE, 16, OverflowPolicy.STICKY));
+    all.add(oneWord(new OneWordCountingShape(1_000, 512, 4, 5)));
+    all.add(oneWord(new OneWordCountingShape(40_000, 64, 4, 4)));
+    all.add(oneWord(new OneWordCountingShape(2_000, 512, 8, 9)));
     return all;
+  }
+
+  private static Subject oneWord(OneWordCountingShape shape) {
+    return Subjects.addable(
+        "one-word-counting " + shape.groupBits() + " " + shape.counterBits(),
+        OneWordCountingFilter.KIND,
+        hasher -> oneWord(hasher, shape),
+        Map.of(
+            "groups=77",
+            hasher ->
+                oneWord(
+                    hasher,
+                    new OneWordCountingShape(
+                        77, shape.groupBits(), shape.counterBits(), shape.probes()))),
+        true);
+  }
+
+  private static OneWordCountingFilter oneWord(Hasher hasher, OneWordCountingShape shape) {
+    return OneWordCountingFilter.builder().shape(shape).hasher(hasher).build();
   }
 
   private static Subject counting(IndexScheme scheme, int counterBits, OverflowPolicy overflow) {

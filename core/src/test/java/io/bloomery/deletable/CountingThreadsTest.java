@@ -3,6 +3,7 @@ package io.bloomery.deletable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.RemovableFilter;
+import io.bloomery.plan.OneWordCountingShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Race;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -29,6 +30,23 @@ class CountingThreadsTest {
       Race.run(2, thread -> churn(filter, thread));
       assertThat(filter.sameCounters(expected)).isTrue();
     }
+  }
+
+  /** The same for counters of one word, where threads meet in a cache line. */
+  @Test
+  void countersOfOneWordAreThoseOfOneThread() {
+    OneWordCountingFilter expected = oneWord();
+    churn(expected, 0);
+    churn(expected, 1);
+    for (int round = 0; round < 60; round++) {
+      OneWordCountingFilter filter = oneWord();
+      Race.run(2, thread -> churn(filter, thread));
+      assertThat(filter.sameCounters(expected)).isTrue();
+    }
+  }
+
+  private static OneWordCountingFilter oneWord() {
+    return OneWordCountingFilter.ofShape(new OneWordCountingShape(2_500, 64, 4, 3));
   }
 
   /** Without the atomic replacement the same race goes wrong. */
@@ -59,6 +77,7 @@ class CountingThreadsTest {
   @Test
   void aKeyThatStaysIsAlwaysFound() {
     assertStayersAreFound(() -> counting(true));
+    assertStayersAreFound(CountingThreadsTest::oneWord);
   }
 
   /** 10 rounds: one thread adds and removes others while the other asks for 500 that stay. */

@@ -185,6 +185,11 @@ class CountingMathTest {
     Plan budget =
         plan(planner, Needs.forBudget(1_000_000, 40_000_000).with(Need.DELETES), "counting");
     assertThat(budget.predictedRate()).isBetween(0.0080, 0.0083);
+    Plan oneWord = planner.plan(needs).best().orElseThrow();
+    assertThat(oneWord.kind()).isEqualTo("one-word-counting");
+    assertThat(oneWord.cacheLines()).isEqualTo(1);
+    assertThat(oneWord.bitsPerKey()).isCloseTo(43.39, within(0.02));
+    assertThat(oneWord.predictedRate()).isBetween(0.0099, 0.01);
     assertThat(planner.plan(Needs.forKeys(1_000_000, 0.01)).ranked()).isEmpty();
   }
 

@@ -19,9 +19,7 @@ public final class Probes {
   /** The most bits that indexes are computed for; larger than any store. */
   public static final long MAX_BITS = 1L << 41;
 
-  /** How many positions a query tests before it branches. */
-  static final int GROUP = 3;
-
+  private static final int GROUP = 3;
   private static final int BATCH = 512;
 
   /** What share of its rate a filter may owe to keys that have the same pair of start and step. */

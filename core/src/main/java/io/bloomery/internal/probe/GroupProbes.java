@@ -1,0 +1,147 @@
+package io.bloomery.internal.probe;
+
+import io.bloomery.internal.bits.Counters;
+import io.bloomery.internal.bits.Words;
+
+/**
+ * The counters of a hash inside one group of 1, 2, 4 or 8 words, and the loops that test, raise and
+ * lower them. Counters have 2, 4, 8 or 16 bits.
+ *
+ * <p>Design. The group is chosen by the high product of the hash and the number of groups, {@code g
+ * = ((hash >>> 1) · 2 · groups) >>> 64}. The counters are drawn with replacement. The first seven
+ * begin at the bits {@code (x >>> 9·i) & (groupBits - width)} of the group, {@code x = hash ·
+ * MULTIPLIER}; each further seven are taken alike from output 1, 2, … of {@link Mix#stream}. A
+ * query is one multiplication for the place, one for the fields, and per counter two shifts, a load
+ * from the one cache line, a mask and an addition whose carry says that the counter is not 0; three
+ * counters are read before the first branch. Fields at fixed places save shifts by a variable,
+ * which cost a move each.
+ */
+public final class GroupProbes {
+
+  /** Output 1 of SplitMix64 from 0, which is odd. */
+  private static final long MULTIPLIER = 0xE220A8397B1DCDAFL;
+
+  private static final int FIELD_BITS = 9;
+  private static final int FIELDS = 7;
+  private static final int GROUP = 3;
+
+  private final long twiceGroups;
+  private final int groupWords;
+  private final int groupCounters;
+  private final int width;
+  private final int count;
+  private final int offsets;
+  private final int max;
+
+  /**
+   * Probes of {@code groups} groups of {@code groupBits} bits (64, 128, 256 or 512) with counters
+   * of {@code width} bits (2, 4, 8 or 16), {@code count} of them for each hash.
+   */
+  public GroupProbes(long groups, int groupBits, int width, int count) {
+    this.twiceGroups = 2 * groups;
+    this.groupWords = groupBits / Long.SIZE;
+    this.groupCounters = groupBits / width;
+    this.width = width;
+    this.count = count;
+    this.offsets = groupBits - width;
+    this.max = (1 << width) - 1;
+  }
+
+  /** Whether all counters of a hash are above 0. */
+  public boolean allPositive(long hash, Counters counters) {
+    long[] heap = counters.words().heap();
+    if (heap == null || count < GROUP || count > FIELDS) {
+      return allPositiveSlowly(hash, counters);
+    }
+    int first = Words.BASE + (int) Math.multiplyHigh(hash >>> 1, twiceGroups) * groupWords;
+    int mask = offsets;
+    long most = max;
+    long x = hash * MULTIPLIER;
+    int a = (int) x & mask;
+    int b = (int) (x >>> FIELD_BITS) & mask;
+    int c = (int) (x >>> 2 * FIELD_BITS) & mask;
+    long all =
+        ((heap[first + (a >>> 6)] >>> a & most) + most)
+            & ((heap[first + (b >>> 6)] >>> b & most) + most)
+            & ((heap[first + (c >>> 6)] >>> c & most) + most);
+    if (all <= most) {
+      return false;
+    }
+    x >>>= 2 * FIELD_BITS;
+    for (int i = GROUP; i < count; i++) {
+      x >>>= FIELD_BITS;
+      a = (int) x & mask;
+      all &= (heap[first + (a >>> 6)] >>> a & most) + most;
+    }
+    return all > most;
+  }
+
+  /**
+   * The batch form of {@link #allPositive}, as {@link io.bloomery.HashedFilter#mightContainHashes}.
+   * Reads a word of each of 64 groups first, so that their cache misses are under way at once.
+   */
+  public int allPositive(long[] hashes, int from, int to, long[] hits, Counters counters) {
+    Words words = counters.words();
+    int total = 0;
+    long touched = 0;
+    for (int start = from, at = 0; start < to; start += Long.SIZE, at++) {
+      int end = Math.min(start + Long.SIZE, to);
+      for (int i = start; i < end; i++) {
+        touched |= words.get(Math.multiplyHigh(hashes[i] >>> 1, twiceGroups) * groupWords);
+      }
+      hits[at] = touched; // else the reads would be dead code
+      long answers = 0;
+      for (int i = start; i < end; i++) {
+        answers |= (allPositive(hashes[i], counters) ? 1L : 0L) << (i - start);
+      }
+      hits[at] = answers;
+      total += Long.bitCount(answers);
+    }
+    return total;
+  }
+
+  private boolean allPositiveSlowly(long hash, Counters counters) {
+    for (int i = 0; i < count; i++) {
+      if (counters.get(index(hash, i)) == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Adds 1 to every counter of a hash, as often as it occurs; true if one of them was 0. */
+  public boolean increment(long hash, Counters counters) {
+    boolean wasZero = false;
+    for (int i = 0; i < count; i++) {
+      wasZero |= counters.getAndAdd(index(hash, i), 1) == 0;
+    }
+    return wasZero;
+  }
+
+  /** Subtracts 1 from every counter of a hash, as often as it occurs. */
+  public void decrement(long hash, Counters counters) {
+    for (int i = 0; i < count; i++) {
+      counters.subtract(index(hash, i), 1);
+    }
+  }
+
+  /** Counter {@code i} of a hash among those of all groups. */
+  public long index(long hash, int i) {
+    long output = i < FIELDS ? hash * MULTIPLIER : Mix.stream(hash, i / FIELDS);
+    int offset = (int) (output >>> (i % FIELDS * FIELD_BITS)) & offsets;
+    return Math.multiplyHigh(hash >>> 1, twiceGroups) * groupCounters + offset / width;
+  }
+
+  /** The share of hashes that find all their counters above 0 as they are. */
+  public double coveredShare(Counters counters) {
+    double sum = 0;
+    for (long group = 0; group < counters.count(); group += groupCounters) {
+      int positive = 0;
+      for (int i = 0; i < groupCounters; i++) {
+        positive += counters.get(group + i) != 0 ? 1 : 0;
+      }
+      sum += Math.pow((double) positive / groupCounters, count);
+    }
+    return sum * groupCounters / counters.count();
+  }
+}

@@ -1,0 +1,220 @@
+package io.bloomery.deletable;
+
+import static io.bloomery.testing.Rates.assertRate;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.bloomery.internal.probe.GroupProbes;
+import io.bloomery.plan.BlockMath;
+import io.bloomery.plan.OneWordCountingShape;
+import io.bloomery.testing.Keys;
+import io.bloomery.testing.Property;
+import io.bloomery.testing.Rates;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class OneWordCountingFilterTest {
+
+  private static int hits(OneWordCountingFilter filter, long[] hashes) {
+    return filter.mightContainHashes(hashes, 0, hashes.length, new long[hashes.length / 64 + 1]);
+  }
+
+  /** Catalogue C6: the published formula, and the exact rate, which is higher. */
+  @ParameterizedTest
+  @CsvSource({
+    "64, 3, 1, .0167",
+    "64, 3, 2, .0545",
+    "64, 3, 3, .1091",
+    "256, 4, 3, .0024",
+    "512, 4, 6, .001576"
+  })
+  void publishedRates(int groupBits, int probes, int keysPerGroup, double published) {
+    int counters = groupBits / 4;
+    double formula = BlockMath.putzeRate((double) counters / keysPerGroup, counters, probes);
+    assertThat(formula).isCloseTo(published, within(published < 0.002 ? 5e-7 : 5e-5));
+    long groups = 1 << 20;
+    double exact =
+        new OneWordCountingShape(groups, groupBits, 4, probes)
+            .falsePositiveRate(groups * keysPerGroup);
+    assertThat(exact).isBetween(formula, formula * 1.1);
+  }
+
+  /** R4: 30 filters of 2,000 groups, 200,000 outsiders each, against the exact rate. */
+  @ParameterizedTest
+  @CsvSource({"512, 4, 4, 6", "64, 4, 3, 1", "256, 4, 4, 3", "512, 2, 7, 20", "512, 8, 9, 4"})
+  void rateIsThatOfTheShape(int groupBits, int counterBits, int probes, int keysPerGroup) {
+    OneWordCountingShape shape = new OneWordCountingShape(2_000, groupBits, counterBits, probes);
+    int n = 2_000 * keysPerGroup;
+    long[] outsiders = Keys.outsiders(200_000);
+    double[] rates = new double[30];
+    for (int run = 0; run < rates.length; run++) {
+      OneWordCountingFilter filter = OneWordCountingFilter.ofShape(shape);
+      long[] members = Keys.members(n, run);
+      filter.addHashes(members, 0, n);
+      assertThat(hits(filter, members)).isEqualTo(n);
+      rates[run] = hits(filter, outsiders) / 2e5;
+    }
+    Rates.assertMean(rates, shape.falsePositiveRate(n), 5, 0);
+  }
+
+  /** 100,000 keys in a filter that is sized for them, half of them leave, then all. */
+  @ParameterizedTest
+  @CsvSource({"64", "128", "256", "512"})
+  void keysLeave(int groupBits) {
+    long[] members = Keys.members(100_000);
+    OneWordCountingFilter filter =
+        OneWordCountingFilter.builder()
+            .expectedKeys(100_000)
+            .falsePositiveRate(0.01)
+            .groupBits(groupBits)
+            .build();
+    filter.addHashes(members, 0, members.length);
+    double rate = filter.falsePositiveRate();
+    assertThat(rate).isCloseTo(filter.shape().falsePositiveRate(100_000), within(0.0005));
+    assertRate(hits(filter, Keys.outsiders(1_000_000)), 1_000_000, rate, 5);
+    for (int i = 0; i < 50_000; i++) {
+      assertThat(filter.removeHash(members[i])).isTrue();
+    }
+    assertThat(hits(filter, Arrays.copyOfRange(members, 50_000, 100_000))).isEqualTo(50_000);
+    assertRate(hits(filter, Keys.outsiders(1_000_000)), 1_000_000, filter.falsePositiveRate(), 5);
+    for (int i = 50_000; i < 100_000; i++) {
+      assertThat(filter.removeHash(members[i])).isTrue();
+    }
+    assertThat(filter.overflowedCounters()).isZero();
+    assertThat(filter.histogram()[0]).isEqualTo(filter.sizeInBits() / 4);
+  }
+
+  /** Every operation beside an array of numbers: 300 histories of 200 steps. */
+  @Test
+  void everyHistoryMatchesAnArray() {
+    Property.check(
+        15,
+        300,
+        draw -> {
+          int groupBits = draw.oneOf(List.of(64, 128, 256, 512));
+          int width = draw.oneOf(groupBits == 64 ? List.of(2, 4, 8) : List.of(2, 4, 8, 16));
+          int groups = draw.between(1, 5);
+          int k = draw.between(1, 20);
+          OneWordCountingFilter filter =
+              OneWordCountingFilter.builder()
+                  .shape(new OneWordCountingShape(groups, groupBits, width, k))
+                  .shared(draw.between(0, 1) == 0)
+                  .build();
+          GroupProbes probes = new GroupProbes(groups, groupBits, width, k);
+          long max = (1L << width) - 1;
+          long[] model = new long[groups * groupBits / width];
+          long[] keys = new long[12];
+          Arrays.setAll(keys, i -> draw.anyLong());
+          for (int step = 0; step < 200; step++) {
+            long hash = keys[draw.between(0, 11)];
+            boolean present = true;
+            for (int i = 0; i < k; i++) {
+              present &= model[(int) probes.index(hash, i)] > 0;
+            }
+            assertThat(filter.mightContainHash(hash)).isEqualTo(present);
+            boolean remove = draw.between(0, 2) == 0;
+            assertThat(remove ? filter.removeHash(hash) : !filter.addHash(hash)).isEqualTo(present);
+            for (int i = 0; i < k && (present || !remove); i++) {
+              int at = (int) probes.index(hash, i);
+              boolean stays = model[at] == max || (remove && model[at] == 0);
+              model[at] += stays ? 0 : remove ? -1 : 1;
+            }
+          }
+          long[] histogram = new long[(int) max + 1];
+          Arrays.stream(model).forEach(value -> histogram[(int) value]++);
+          assertThat(filter.histogram()).isEqualTo(histogram);
+          assertThat(filter.overflowedCounters()).isEqualTo(histogram[(int) max]);
+        });
+  }
+
+  /** Catalogue C6: 16 counters a word saturate soon; the shape says how soon. */
+  @Test
+  void narrowGroupsSaturate() {
+    OneWordCountingShape narrow = new OneWordCountingShape(10_000, 64, 2, 3);
+    OneWordCountingFilter filter = OneWordCountingFilter.ofShape(narrow);
+    long[] members = Keys.members(60_000);
+    filter.addHashes(members, 0, members.length);
+    // Saturated is 3 or more; expected is that 4 or more were added.
+    assertThat((double) filter.overflowedCounters())
+        .isGreaterThan(narrow.expectedOverflows(60_000));
+    assertThat(narrow.expectedOverflows(60_000)).isBetween(1_000.0, 20_000.0);
+    for (long hash : members) {
+      assertThat(filter.removeHash(hash)).isTrue();
+    }
+    assertThat(filter.histogram()[1]).isZero();
+    assertThat(filter.overflowedCounters()).isPositive();
+    filter.clear();
+    assertThat(filter.falsePositiveRate()).isZero();
+    OneWordCountingShape wide = OneWordCountingShape.forKeys(1_000_000, 0.01, 512, 4);
+    assertThat(wide.expectedOverflows(1_000_000)).isLessThan(1e-6);
+  }
+
+  /** Removing a false positive loses one key for each of its counters that was 1, at most k. */
+  @Test
+  void theDamageOfRemovingAFalsePositiveIsBounded() {
+    long[] members = Keys.members(1_000);
+    OneWordCountingFilter filter =
+        OneWordCountingFilter.ofShape(new OneWordCountingShape(100, 512, 4, 5));
+    filter.addHashes(members, 0, members.length);
+    int damaging = 0;
+    for (long hash : Keys.outsiders(40_000)) {
+      if (filter.mightContainHash(hash)) {
+        OneWordCountingFilter damaged = filter.copy();
+        assertThat(damaged.removeHash(hash)).isTrue();
+        int lost = members.length - hits(damaged, members);
+        assertThat(lost).isLessThanOrEqualTo(5);
+        damaging += lost > 0 ? 1 : 0;
+      }
+    }
+    assertThat(damaging).isGreaterThan(50);
+  }
+
+  @Test
+  void sizesByItsRate() {
+    assertThat(OneWordCountingFilter.create(1_000_000, 0.01).sizeInBits() / 1e6)
+        .isCloseTo(43.39, within(0.02));
+    for (int n : new int[] {1, 2, 10}) {
+      for (double p : new double[] {0.5, 0.01, 1e-9}) {
+        OneWordCountingFilter small = OneWordCountingFilter.create(n, p);
+        assertThat(small.shape().falsePositiveRate(n)).isLessThanOrEqualTo(p);
+        long[] members = Keys.members(n);
+        small.addHashes(members, 0, n);
+        assertThat(hits(small, members)).isEqualTo(n);
+      }
+    }
+    OneWordCountingShape budget = OneWordCountingShape.forBudget(1_000, 43_500, 512, 4);
+    assertThat(budget.sizeInBits()).isEqualTo(84 * 512);
+    assertThat(budget.falsePositiveRate(1_000)).isBetween(0.0095, 0.0115);
+  }
+
+  @Test
+  void refusesWhatCannotBe() {
+    assertRefused("groupBits = 96 ", () -> new OneWordCountingShape(1, 96, 4, 3));
+    assertRefused("counterBits = 3 ", () -> new OneWordCountingShape(1, 64, 3, 3));
+    assertRefused("fewer than 8 counters", () -> new OneWordCountingShape(1, 64, 16, 3));
+    assertRefused("groups = 0 ", () -> new OneWordCountingShape(0, 64, 4, 3));
+    assertRefused("probes = 0 ", () -> new OneWordCountingShape(1, 64, 4, 0));
+    assertRefused(
+        "exclude each other",
+        () ->
+            OneWordCountingFilter.builder()
+                .shape(new OneWordCountingShape(1, 64, 4, 3))
+                .falsePositiveRate(0.1)
+                .build());
+    assertRefused("keys = 0 ", () -> OneWordCountingFilter.builder().build());
+    assertThatThrownBy(() -> OneWordCountingFilter.builder().shape(null))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("shape");
+  }
+
+  private static void assertRefused(
+      String words, org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(words);
+  }
+}

@@ -2,6 +2,8 @@ package io.bloomery;
 
 import io.bloomery.deletable.CountingBloomFilter;
 import io.bloomery.deletable.DLeftCountingFilter;
+import io.bloomery.deletable.DeletableBloomFilter;
+import io.bloomery.deletable.MultilayerCountingFilter;
 import io.bloomery.format.FilterKind;
 import io.bloomery.format.FrameHeader;
 import io.bloomery.hash.Hasher;
@@ -57,7 +59,9 @@ public final class Filters {
           RemovedPairFilter.KIND,
           MemoryOptimizedFilter.KIND,
           CountingBloomFilter.KIND,
+          MultilayerCountingFilter.KIND,
           DLeftCountingFilter.KIND,
+          DeletableBloomFilter.KIND,
           StableBloomFilter.KIND);
 
   private static final FrameReader READER = new FrameReader(KINDS);

@@ -1,6 +1,8 @@
 package io.bloomery;
 
 import io.bloomery.deletable.DLeftCountingFilter;
+import io.bloomery.deletable.DeletableBloomFilter;
+import io.bloomery.deletable.MultilayerCountingFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.DLeftShape;
 import java.util.Map;
@@ -13,6 +15,19 @@ final class DeletionSamples {
 
   static Map<String, Function<Hasher, Filter>> all() {
     return Map.of(
+        "multilayer",
+        hasher ->
+            SampleFilters.filled(
+                MultilayerCountingFilter.builder().bits(1_200).probes(4).hasher(hasher).build()),
+        "deletable",
+        hasher ->
+            SampleFilters.filled(
+                DeletableBloomFilter.builder()
+                    .bits(230)
+                    .probes(5)
+                    .regions(40)
+                    .hasher(hasher)
+                    .build()),
         "d-left",
         hasher ->
             SampleFilters.filled(DLeftCountingFilter.of(new DLeftShape(4, 2, 1, 7, 2), hasher)));

@@ -39,7 +39,9 @@ class FiltersTest {
             "removed-pair (12)",
             "memory-optimized (13)",
             "counting (14)",
+            "multilayer (17)",
             "d-left (18)",
+            "deletable (19)",
             "stable (33)");
     assertThat(Filters.kinds()).map(FilterKind::id).isSorted().doesNotHaveDuplicates();
     assertThat(Filters.kinds()).map(FilterKind::name).doesNotHaveDuplicates();

@@ -14,10 +14,23 @@ final class DeletionRules {
 
   private static final String DELETABLE = "io.bloomery.deletable.";
 
+  /** The share of keys that can leave a deletable Bloom filter that is recommended. */
+  private static final double DELETABILITY = 0.9;
+
   private DeletionRules() {}
 
   static List<PlanRule<?>> all() {
     return List.of(
+        rule(
+            "multilayer",
+            "MultilayerCountingFilter",
+            RuleParts.sized(
+                needs -> MultilayerShape.forKeys(needs.keys(), RuleParts.rate(needs)),
+                needs -> MultilayerShape.forBudget(needs.keys(), RuleParts.bits(needs))),
+            shape -> shape.base().probes(),
+            shape -> shape.base().probes(),
+            "Counters that never overflow, queries of a plain Bloom filter, slower changes by one"
+                + " thread at a time"),
         rule(
             "d-left",
             "DLeftCountingFilter",
@@ -27,7 +40,20 @@ final class DeletionRules {
             DLeftShape::tables,
             shape -> shape.tables() * shape.bucketWords(),
             "Keys come and go in half the memory of counters; a full table refuses keys, and"
-                + " threads need a lock"));
+                + " threads need a lock"),
+        rule(
+            "deletable",
+            "DeletableBloomFilter",
+            needs -> needs.rate().isPresent() ? deletable(needs) : Optional.empty(),
+            shape -> shape.array().probes(),
+            shape -> shape.array().probes(),
+            "For few removals: a plain Bloom filter and a bit a region, from which about nine of"
+                + " ten keys can leave, the others stay"));
+  }
+
+  private static Optional<DeletableShape> deletable(Needs needs) {
+    return Optional.of(
+        DeletableShape.forDeletability(needs.keys(), RuleParts.rate(needs), DELETABILITY));
   }
 
   private static <S extends Shape> PlanRule<S> rule(

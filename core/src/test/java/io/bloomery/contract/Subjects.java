@@ -7,6 +7,7 @@ import io.bloomery.HashedFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
+import io.bloomery.deletable.DeletableBloomFilter;
 import io.bloomery.format.FilterKind;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
@@ -245,6 +246,7 @@ final class Subjects {
   static List<Subject> reversible() {
     return removable().stream()
         .filter(subject -> subject.kind() != RemovedPairFilter.KIND)
+        .filter(subject -> subject.kind() != DeletableBloomFilter.KIND)
         .toList();
   }
 

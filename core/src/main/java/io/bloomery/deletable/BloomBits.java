@@ -1,0 +1,65 @@
+package io.bloomery.deletable;
+
+import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.probe.Probes;
+import io.bloomery.membership.BloomFilter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/**
+ * The Bloom filter that a filter of this package is built on, with what it hides: its bits and the
+ * positions of a hash. Queries, batches and rates are those of the Bloom filter itself.
+ */
+final class BloomBits {
+
+  final BloomFilter filter;
+  final Words words;
+  final Probes probes;
+
+  private BloomBits(BloomFilter filter, Words words) {
+    this.filter = filter;
+    this.words = words;
+    this.probes = new Probes(filter.scheme(), filter.shape().bits(), filter.shape().probes());
+  }
+
+  /** Over a Bloom filter, whose bits are shared and not copied. */
+  static BloomBits of(BloomFilter filter) {
+    try {
+      return new BloomBits(filter, words(filter, BloomFilter.KIND.encode(filter)));
+    } catch (IOException e) {
+      throw new UncheckedIOException("nothing was read", e);
+    }
+  }
+
+  /** From the fields and the section 0 of a Bloom filter in a frame that may hold more. */
+  static BloomBits decode(Frame frame) throws IOException {
+    BloomFilter filter = BloomFilter.KIND.decode(frame);
+    return new BloomBits(filter, words(filter, frame));
+  }
+
+  private static Words words(BloomFilter filter, Frame frame) throws IOException {
+    return frame.section(0, Words.wordsFor(filter.shape().bits()));
+  }
+
+  /** A frame with the fields and the section 0 of the Bloom filter, for more of both. */
+  Frame encode() {
+    return BloomFilter.KIND.encode(filter);
+  }
+
+  BloomBits copy() {
+    return of(filter.copy());
+  }
+
+  /** How many positions there are. */
+  long size() {
+    return probes.bits();
+  }
+
+  /** The positions of a hash. */
+  long[] positions(long hash) {
+    long[] positions = new long[probes.count()];
+    probes.indexes(hash, positions);
+    return positions;
+  }
+}

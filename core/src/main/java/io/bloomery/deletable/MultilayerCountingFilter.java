@@ -1,0 +1,335 @@
+package io.bloomery.deletable;
+
+import io.bloomery.FilterFullException;
+import io.bloomery.Mergeable;
+import io.bloomery.RemovableFilter;
+import io.bloomery.Storable;
+import io.bloomery.format.FilterKind;
+import io.bloomery.hash.Hasher;
+import io.bloomery.hash.IndexScheme;
+import io.bloomery.internal.Compatibility;
+import io.bloomery.internal.bits.UnaryLayers;
+import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.frame.Frame;
+import io.bloomery.membership.BloomFilter;
+import io.bloomery.plan.BloomShape;
+import io.bloomery.plan.MultilayerShape;
+import java.io.IOException;
+import java.util.Objects;
+
+/**
+ * A counting Bloom filter whose counters never overflow and take half the memory of 4-bit ones: m
+ * bits, and one more for each of the k positions of each key in it. It needs a lock when one thread
+ * changes it while another does. It never reports a key absent that is in it, as long as only keys
+ * that are in it are removed; it reports keys present as often as the {@link BloomFilter} of the
+ * same m does, and as fast, because its lowest layer is that filter.
+ *
+ * <p>A counter is stored in unary code over the layers, so an addition costs a few hundred
+ * nanoseconds, and a key that is added thousands of times costs as many bits and steps for each of
+ * its positions; count such keys in a {@link CountingBloomFilter}.
+ *
+ * <p>Removing a key that is certainly absent changes nothing and says so; that includes keys that
+ * are answered "probably present" but have a position twice whose counter is 1. Removing another
+ * key that was never added lowers k counters that other keys need, so that each of these stands for
+ * one key too few: one other key is lost for each that falls to 0, at once or when others of its
+ * keys leave, and never more than k at a time.
+ *
+ * <p>Threads: any number may query while one adds, removes or merges, and a key whose {@code add}
+ * returned is found by every later query of a thread that can see that return. Two that change it,
+ * and {@link #countHash}, {@link #copy} and saving beside one that does, need a lock.
+ *
+ * <p>Ficara, Giordano, Procissi and Vitucci 2008, "MultiLayer Compressed Counting Bloom Filters".
+ * Deviation: a Huffman code of counters at a load up to ln 2 is the unary code, which is what is
+ * stored at any load; the layers are cut into chunks of 1024 positions, so that ranks and shifts
+ * stay within a dozen words.
+ */
+public final class MultilayerCountingFilter
+    implements RemovableFilter, Mergeable<MultilayerCountingFilter>, Storable {
+
+  /** How files name this kind. */
+  public static final FilterKind<MultilayerCountingFilter> KIND =
+      new FilterKind<>(
+          17,
+          "multilayer",
+          "is x in the set? keys may leave: counters without limit in unary code",
+          MultilayerCountingFilter.class,
+          MultilayerCountingFilter::encode,
+          MultilayerCountingFilter::decode);
+
+  private final BloomBits bits;
+  private final UnaryLayers layers;
+
+  private MultilayerCountingFilter(BloomBits bits, UnaryLayers layers) {
+    this.bits = bits;
+    this.layers = layers;
+  }
+
+  /**
+   * The smallest filter for a number of keys and a rate.
+   *
+   * @param expectedKeys how many different keys will be in it at a time, 1 or more
+   * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
+   * @return an empty filter
+   */
+  public static MultilayerCountingFilter create(long expectedKeys, double falsePositiveRate) {
+    return builder().expectedKeys(expectedKeys).falsePositiveRate(falsePositiveRate).build();
+  }
+
+  /**
+   * A filter whose size is given, as papers do.
+   *
+   * @param counters m, 2 or more
+   * @param probes k, 1…255
+   * @return an empty filter
+   */
+  public static MultilayerCountingFilter ofCounters(long counters, int probes) {
+    return builder().bits(counters).probes(probes).build();
+  }
+
+  /**
+   * All options.
+   *
+   * @return a builder
+   */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  private Frame encode() {
+    Words strings = layers.strings();
+    return bits.encode()
+        .put("sum", layers.total())
+        .put("words", strings.length())
+        .section(layers.directory())
+        .section(strings);
+  }
+
+  private static MultilayerCountingFilter decode(Frame frame) throws IOException {
+    BloomBits bits = BloomBits.decode(frame);
+    long sum = frame.number("sum", 0, Words.MAX_WORDS * Long.SIZE);
+    long length = frame.number("words", 0, Words.MAX_WORDS);
+    Words directory = frame.section(1, UnaryLayers.chunksOf(bits.words));
+    Words strings = frame.section(2, length);
+    if (bits.words.isReadOnly()) {
+      return new MultilayerCountingFilter(
+          bits, UnaryLayers.mapped(bits.words, directory, strings, sum));
+    }
+    try {
+      return new MultilayerCountingFilter(
+          bits, UnaryLayers.checked(bits.words, directory, strings, sum));
+    } catch (IllegalArgumentException e) {
+      throw frame.problem(e.getMessage());
+    }
+  }
+
+  @Override
+  public FilterKind<MultilayerCountingFilter> kind() {
+    return KIND;
+  }
+
+  @Override
+  public Hasher hasher() {
+    return bits.filter.hasher();
+  }
+
+  /**
+   * Number of counters (its {@code bits}), probes, and their rate formula.
+   *
+   * @return the shape of the lowest layer
+   */
+  public BloomShape shape() {
+    return bits.filter.shape();
+  }
+
+  @Override
+  public boolean mightContainHash(long hash) {
+    return bits.filter.mightContainHash(hash);
+  }
+
+  @Override
+  public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
+    return bits.filter.mightContainHashes(hashes, from, to, hits);
+  }
+
+  /**
+   * How often a key was added and not removed, or more: the lowest of its counters.
+   *
+   * @param hash the key's hash by {@link #hasher()}
+   * @return never too low, as long as only keys that are in the filter are removed
+   */
+  public long countHash(long hash) {
+    long lowest = Long.MAX_VALUE;
+    for (long position : bits.positions(hash)) {
+      lowest = Math.min(lowest, layers.get(position));
+    }
+    return lowest;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws FilterFullException if the counters of 1024 neighbours have a sum near 2^31; nothing
+   *     has changed
+   */
+  @Override
+  public boolean addHash(long hash) {
+    bits.words.writable();
+    requireRoom(bits.probes.count());
+    boolean wasAbsent = false;
+    for (long position : bits.positions(hash)) {
+      wasAbsent |= layers.increment(position);
+    }
+    return wasAbsent;
+  }
+
+  private void requireRoom(long increments) {
+    if (layers.longest() > UnaryLayers.MAX_STRING_BITS - increments) {
+      throw new FilterFullException(
+          "the counters of "
+              + UnaryLayers.CHUNK_BITS
+              + " neighbours have the sum "
+              + layers.longest());
+    }
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Occurrences count: a position that a key has twice is lowered by two.
+   */
+  @Override
+  public boolean removeHash(long hash) {
+    bits.words.writable();
+    if (!mightContainHash(hash)) {
+      return false;
+    }
+    long[] positions = bits.positions(hash);
+    for (int i = 1; i < positions.length; i++) {
+      int before = 0;
+      for (int j = 0; j < i; j++) {
+        before += positions[j] == positions[i] ? 1 : 0;
+      }
+      if (before > 0 && layers.get(positions[i]) <= before) {
+        return false;
+      }
+    }
+    for (long position : positions) {
+      layers.decrement(position);
+    }
+    return true;
+  }
+
+  /** {@inheritDoc} Here: that of the {@link BloomFilter} of the lowest layer. */
+  @Override
+  public double falsePositiveRate() {
+    return bits.filter.falsePositiveRate();
+  }
+
+  /** {@inheritDoc} Here exactly: m and the sum of all counters, which is k for each key. */
+  @Override
+  public long sizeInBits() {
+    return bits.size() + layers.total();
+  }
+
+  /**
+   * The memory that is held for these bits, with lengths, free words and the headers of arrays.
+   *
+   * @return about a tenth of m more than {@link #sizeInBits()}
+   */
+  public long heldBits() {
+    return layers.heldBits();
+  }
+
+  /**
+   * How many keys are in the filter, each as often as it was added.
+   *
+   * @return additions less removals
+   */
+  public long keys() {
+    return layers.total() / bits.probes.count();
+  }
+
+  @Override
+  public boolean isCompatible(MultilayerCountingFilter other) {
+    Objects.requireNonNull(other, "other");
+    return bits.filter.isCompatible(other.bits.filter);
+  }
+
+  /**
+   * {@inheritDoc} Counters are added, so a key that both hold counts as often as in both together
+   * and is to be removed as often.
+   */
+  @Override
+  public void merge(MultilayerCountingFilter other) {
+    Objects.requireNonNull(other, "other");
+    Compatibility.require(hasher(), other.hasher(), layout(), other.layout());
+    bits.words.writable();
+    requireRoom(other.layers.total());
+    UnaryLayers added = other == this ? layers.copy(bits.words.copy()) : other.layers;
+    Words present = other == this ? bits.words.copy() : other.bits.words;
+    for (long i = 0; i < present.length(); i++) {
+      for (long left = present.get(i); left != 0; left &= left - 1) {
+        long position = (i << 6) + Long.numberOfTrailingZeros(left);
+        for (long count = added.get(position); count > 0; count--) {
+          layers.increment(position);
+        }
+      }
+    }
+  }
+
+  private Layout layout() {
+    return new Layout(shape(), bits.filter.scheme());
+  }
+
+  private record Layout(BloomShape shape, IndexScheme scheme) {}
+
+  /**
+   * The plain Bloom filter of the same keys.
+   *
+   * @return a copy of the lowest layer
+   */
+  public BloomFilter toBloomFilter() {
+    return bits.filter.copy();
+  }
+
+  /**
+   * A copy in heap memory that shares nothing with this filter.
+   *
+   * @return a filter with the same keys, writable even if this one is mapped
+   */
+  public MultilayerCountingFilter copy() {
+    BloomBits copy = bits.copy();
+    return new MultilayerCountingFilter(copy, layers.copy(copy.words));
+  }
+
+  @Override
+  public String toString() {
+    return "MultilayerCountingFilter[" + layout() + ", " + hasher() + "]";
+  }
+
+  /** Options of a filter: those of a Bloom filter. */
+  public static final class Builder extends BloomBitsBuilder<Builder> {
+
+    private Builder() {}
+
+    @Override
+    protected Builder self() {
+      return this;
+    }
+
+    @Override
+    BloomShape smallest(long keys, double rate) {
+      return MultilayerShape.forKeys(keys, rate).base();
+    }
+
+    /**
+     * Makes the filter.
+     *
+     * @return an empty filter
+     */
+    public MultilayerCountingFilter build() {
+      BloomBits bits = bloomBits(false);
+      return new MultilayerCountingFilter(bits, new UnaryLayers(bits.words));
+    }
+  }
+}

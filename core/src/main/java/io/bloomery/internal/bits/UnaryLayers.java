@@ -1,0 +1,441 @@
+package io.bloomery.internal.bits;
+
+import java.util.Arrays;
+
+/**
+ * Counters without a limit, one for each bit of a store, in unary code: a counter of value c takes
+ * c + 1 bits, so all of them together take as many bits as there are counters plus their sum.
+ *
+ * <p>Layer 0 is the store itself, whose bit p says whether counter p is 1 or more. Layer i + 1 has
+ * one bit for each bit that is set in layer i, in their order, and says whether its counter is i +
+ * 2 or more. To raise a counter is to climb to its first clear bit, set it, and insert a clear bit
+ * into the layer above; to lower it is to clear its last set bit and delete the clear one above.
+ *
+ * <p>Design. Layers are cut at every 1024 bits of layer 0: of such a chunk, the pieces of layers 1,
+ * 2, … follow each other in one string of bits, whose parts are told apart by counting set bits. So
+ * ranks are counted, and bits moved, within one string, a dozen words at the load of a Bloom
+ * filter. On the heap the strings of 16 chunks share an array that begins with their lengths, each
+ * string from a word on; it grows and shrinks by a few words at a time. In a mapped file they lie
+ * one after another, with a directory. Climbing takes a step for each unit of the counter: these
+ * are for counters that are mostly 0, 1 or 2.
+ *
+ * <p>Threads: one at a time; but layer 0 alone may be read meanwhile.
+ */
+public final class UnaryLayers {
+
+  /** Bits of layer 0 in a chunk. */
+  public static final int CHUNK_BITS = 1024;
+
+  /** The longest string, which is the sum of the counters of a chunk. */
+  public static final int MAX_STRING_BITS = Integer.MAX_VALUE;
+
+  private static final int CHUNK_WORDS = CHUNK_BITS / Long.SIZE;
+  private static final int PAGE_CHUNKS = 16;
+  private static final int HEADER_WORDS = PAGE_CHUNKS / 2;
+  private static final int SPARE_WORDS = 8;
+
+  /** Object header and reference of an array, in bits. */
+  private static final int ARRAY_BITS = 160;
+
+  private final Words base;
+  private final int chunks;
+  private final long[][] pages;
+  private final Words directory;
+  private final Words strings;
+  private long total;
+  private int longest;
+
+  /** Counters at 0 for every bit of a store that has none set. */
+  public UnaryLayers(Words base) {
+    this.base = base;
+    this.chunks = chunksOf(base);
+    this.pages = new long[(chunks + PAGE_CHUNKS - 1) / PAGE_CHUNKS][];
+    this.directory = null;
+    this.strings = null;
+    Arrays.setAll(pages, i -> new long[HEADER_WORDS]);
+  }
+
+  private UnaryLayers(Words base, Words directory, Words strings, long total) {
+    this.base = base;
+    this.chunks = chunksOf(base);
+    this.pages = null;
+    this.directory = directory;
+    this.strings = strings;
+    this.total = total;
+  }
+
+  private UnaryLayers(Words base, long[][] pages, long total, int longest) {
+    this.base = base;
+    this.chunks = chunksOf(base);
+    this.pages = pages;
+    this.directory = null;
+    this.strings = null;
+    this.total = total;
+    this.longest = longest;
+  }
+
+  /** How many chunks a store has. */
+  public static int chunksOf(Words base) {
+    return (int) ((base.length() + CHUNK_WORDS - 1) / CHUNK_WORDS);
+  }
+
+  /** Layers over stored words as they lie, mapped and unchecked: nothing is read yet. */
+  public static UnaryLayers mapped(Words base, Words directory, Words strings, long total) {
+    return new UnaryLayers(base, directory, strings, total);
+  }
+
+  /**
+   * Layers on the heap from stored words, all of them checked.
+   *
+   * @throws IllegalArgumentException that says what contradicts what
+   */
+  public static UnaryLayers checked(Words base, Words directory, Words strings, long total) {
+    UnaryLayers layers = new UnaryLayers(base);
+    UnaryLayers stored = mapped(base, directory, strings, total);
+    long start = 0;
+    for (int chunk = 0; chunk < layers.chunks; chunk++) {
+      long entry = directory.get(chunk);
+      long length = entry >>> 32;
+      long words = Words.wordsFor(length);
+      if ((int) entry != start || length > MAX_STRING_BITS || start + words > strings.length()) {
+        throw new IllegalArgumentException("the string of chunk " + chunk + " lies elsewhere");
+      }
+      long[] string = stored.string(chunk);
+      layers.checkString(chunk, string, (int) length);
+      layers.putString(chunk, string, (int) length);
+      start += words;
+    }
+    if (start != strings.length() || layers.total != total) {
+      throw new IllegalArgumentException(
+          "counters have the sum "
+              + layers.total
+              + " in "
+              + start
+              + " words, not "
+              + total
+              + " in "
+              + strings.length());
+    }
+    return layers;
+  }
+
+  private void checkString(int chunk, long[] string, int length) {
+    int from = 0;
+    int size = sizeOfFirstLayer(chunk);
+    while (size > 0 && size <= length - from) {
+      int next = ones(string, 0, from, from + size);
+      from += size;
+      size = next;
+    }
+    boolean padded = (length & 63) == 0 || string[string.length - 1] >>> length == 0;
+    if (size != 0 || from != length || !padded) {
+      throw new IllegalArgumentException("the layers of chunk " + chunk + " do not fit together");
+    }
+  }
+
+  private void putString(int chunk, long[] string, int length) {
+    int page = chunk / PAGE_CHUNKS;
+    int used = pages[page].length;
+    if (string.length > 0) {
+      pages[page] = Arrays.copyOf(pages[page], used + string.length);
+      System.arraycopy(string, 0, pages[page], used, string.length);
+      setLength(pages[page], chunk % PAGE_CHUNKS, length);
+    }
+    total += length;
+    longest = Math.max(longest, length);
+  }
+
+  /** A copy over a heap copy of the store. */
+  public UnaryLayers copy(Words baseCopy) {
+    if (pages == null) {
+      UnaryLayers copy = new UnaryLayers(baseCopy);
+      for (int chunk = 0; chunk < chunks; chunk++) {
+        copy.putString(chunk, string(chunk), lengthOf(chunk));
+      }
+      return copy;
+    }
+    long[][] copies = new long[pages.length][];
+    Arrays.setAll(copies, i -> pages[i].clone());
+    return new UnaryLayers(baseCopy, copies, total, longest);
+  }
+
+  /** The sum of all counters. */
+  public long total() {
+    return total;
+  }
+
+  /** No string is longer; at {@link #MAX_STRING_BITS} no counter of its chunk can be raised. */
+  public int longest() {
+    return longest;
+  }
+
+  /** Memory that is held: layer 0, the arrays of the others with what is free in them. */
+  public long heldBits() {
+    long words = base.length();
+    if (pages == null) {
+      return (words + directory.length() + strings.length()) * Long.SIZE;
+    }
+    for (long[] page : pages) {
+      words += page.length;
+    }
+    return words * Long.SIZE + (long) pages.length * ARRAY_BITS;
+  }
+
+  /** Counter {@code position}. */
+  public long get(long position) {
+    if (!base.getBit(position)) {
+      return 0;
+    }
+    int chunk = (int) (position / CHUNK_BITS);
+    int slot = chunk % PAGE_CHUNKS;
+    long[] array = pages == null ? string(chunk) : pages[chunk / PAGE_CHUNKS];
+    int at = pages == null ? 0 : start(array, slot);
+    int length = pages == null ? lengthOf(chunk) : length(array, slot);
+    int from = 0;
+    int size = sizeOfFirstLayer(chunk);
+    int rank = rankInFirstLayer(chunk, position);
+    long count = 1;
+    // The bounds matter only for a mapped file that is damaged.
+    while (from + rank < length && count <= length && bit(array, at, from + rank)) {
+      int next = ones(array, at, from, from + rank);
+      int nextSize = next + ones(array, at, from + rank, Math.min(length, from + size));
+      from += size;
+      size = nextSize;
+      rank = next;
+      count++;
+    }
+    return count;
+  }
+
+  /** Raises a counter by one; true if it was 0. */
+  public boolean increment(long position) {
+    int chunk = (int) (position / CHUNK_BITS);
+    int rank = rankInFirstLayer(chunk, position);
+    if (base.setBit(position)) {
+      insert(chunk, rank);
+      return true;
+    }
+    long[] page = pages[chunk / PAGE_CHUNKS];
+    int at = start(page, chunk % PAGE_CHUNKS);
+    int from = 0;
+    int size = sizeOfFirstLayer(chunk);
+    while (bit(page, at, from + rank)) {
+      int next = ones(page, at, from, from + rank);
+      int nextSize = next + ones(page, at, from + rank, from + size);
+      from += size;
+      size = nextSize;
+      rank = next;
+    }
+    int above = from + size + ones(page, at, from, from + rank);
+    page[at + ((from + rank) >>> 6)] |= 1L << (from + rank);
+    insert(chunk, above);
+    return false;
+  }
+
+  /** Lowers a counter by one; false if it is 0 and nothing changed. */
+  public boolean decrement(long position) {
+    if (!base.getBit(position)) {
+      return false;
+    }
+    int chunk = (int) (position / CHUNK_BITS);
+    long[] page = pages[chunk / PAGE_CHUNKS];
+    int at = start(page, chunk % PAGE_CHUNKS);
+    int rank = rankInFirstLayer(chunk, position);
+    int from = 0;
+    int size = sizeOfFirstLayer(chunk);
+    if (!bit(page, at, rank)) {
+      base.clearBit(position);
+      delete(chunk, rank);
+      return true;
+    }
+    while (true) {
+      int next = ones(page, at, from, from + rank);
+      int nextSize = next + ones(page, at, from + rank, from + size);
+      int above = from + size + next;
+      if (!bit(page, at, above)) {
+        page[at + ((from + rank) >>> 6)] &= ~(1L << (from + rank));
+        delete(chunk, above);
+        return true;
+      }
+      from += size;
+      size = nextSize;
+      rank = next;
+    }
+  }
+
+  private int rankInFirstLayer(int chunk, long position) {
+    return (int) base.bitCountOfBits((long) chunk * CHUNK_BITS, position);
+  }
+
+  private int sizeOfFirstLayer(int chunk) {
+    long first = (long) chunk * CHUNK_WORDS;
+    return (int) base.bitCount(first, Math.min(base.length(), first + CHUNK_WORDS));
+  }
+
+  /** Puts a clear bit before bit {@code position} of a string. */
+  private void insert(int chunk, int position) {
+    int slot = chunk % PAGE_CHUNKS;
+    int length = length(pages[chunk / PAGE_CHUNKS], slot);
+    if ((length & 63) == 0) {
+      addWord(chunk, length >>> 6);
+    }
+    long[] page = pages[chunk / PAGE_CHUNKS];
+    int at = start(page, slot);
+    int word = at + (position >>> 6);
+    for (int i = at + (length >>> 6); i > word; i--) {
+      page[i] = page[i] << 1 | page[i - 1] >>> 63;
+    }
+    long below = (1L << position) - 1;
+    page[word] = (page[word] & below) | (page[word] & ~below) << 1;
+    setLength(page, slot, length + 1);
+    longest = Math.max(longest, length + 1);
+    total++;
+  }
+
+  /** Takes bit {@code position} out of a string. */
+  private void delete(int chunk, int position) {
+    int slot = chunk % PAGE_CHUNKS;
+    long[] page = pages[chunk / PAGE_CHUNKS];
+    int at = start(page, slot);
+    int length = length(page, slot) - 1;
+    int word = at + (position >>> 6);
+    long below = (1L << position) - 1;
+    page[word] = (page[word] & below) | (page[word] >>> 1 & ~below);
+    for (int i = word; i < at + (length >>> 6); i++) {
+      page[i] |= page[i + 1] << 63;
+      page[i + 1] >>>= 1;
+    }
+    if ((length & 63) == 0) {
+      removeWord(chunk, length >>> 6);
+    }
+    setLength(pages[chunk / PAGE_CHUNKS], slot, length);
+    total--;
+  }
+
+  /**
+   * Makes room for word {@code index}, one past the last, of a string whose length is not yet set.
+   */
+  private void addWord(int chunk, int index) {
+    long[] page = pages[chunk / PAGE_CHUNKS];
+    int used = start(page, PAGE_CHUNKS);
+    if (used == page.length) {
+      page = Arrays.copyOf(page, used + SPARE_WORDS);
+      pages[chunk / PAGE_CHUNKS] = page;
+    }
+    int at = start(page, chunk % PAGE_CHUNKS) + index;
+    System.arraycopy(page, at, page, at + 1, used - at);
+    page[at] = 0;
+  }
+
+  /** Takes out word {@code index}, the last, of a string whose length is not yet set. */
+  private void removeWord(int chunk, int index) {
+    long[] page = pages[chunk / PAGE_CHUNKS];
+    int used = start(page, PAGE_CHUNKS);
+    int at = start(page, chunk % PAGE_CHUNKS) + index;
+    System.arraycopy(page, at + 1, page, at, used - at - 1);
+    page[used - 1] = 0;
+    if (page.length - used > 2 * SPARE_WORDS) {
+      pages[chunk / PAGE_CHUNKS] = Arrays.copyOf(page, used - 1 + SPARE_WORDS);
+    }
+  }
+
+  private static int length(long[] page, int slot) {
+    return (int) (page[slot >>> 1] >>> ((slot & 1) << 5));
+  }
+
+  private static void setLength(long[] page, int slot, int length) {
+    int shift = (slot & 1) << 5;
+    page[slot >>> 1] = (page[slot >>> 1] & 0xFFFFFFFF00000000L >>> shift) | (long) length << shift;
+  }
+
+  /** Where the string of a slot begins; for the slot after the last, where the strings end. */
+  private static int start(long[] page, int slot) {
+    int at = HEADER_WORDS;
+    for (int i = 0; i < slot; i++) {
+      at += (length(page, i) + 63) >>> 6;
+    }
+    return at;
+  }
+
+  private static boolean bit(long[] array, int at, int i) {
+    return (array[at + (i >>> 6)] >>> i & 1) != 0;
+  }
+
+  /** How many of the bits {@code from…to-1} of a string are set. */
+  private static int ones(long[] array, int at, int from, int to) {
+    if (from >= to) {
+      return 0;
+    }
+    int first = at + (from >>> 6);
+    int last = at + ((to - 1) >>> 6);
+    long head = -1L << from;
+    long tail = -1L >>> -to;
+    if (first == last) {
+      return Long.bitCount(array[first] & head & tail);
+    }
+    int count = Long.bitCount(array[first] & head) + Long.bitCount(array[last] & tail);
+    for (int i = first + 1; i < last; i++) {
+      count += Long.bitCount(array[i]);
+    }
+    return count;
+  }
+
+  private int lengthOf(int chunk) {
+    if (pages != null) {
+      return length(pages[chunk / PAGE_CHUNKS], chunk % PAGE_CHUNKS);
+    }
+    long entry = directory.get(chunk);
+    long room = Math.max(0, strings.length() - (entry & 0xFFFFFFFFL)) * Long.SIZE;
+    return (int) Math.min(entry >>> 32 & MAX_STRING_BITS, room);
+  }
+
+  /** A copy of the words of a string. */
+  private long[] string(int chunk) {
+    int words = (lengthOf(chunk) + 63) >>> 6;
+    if (pages != null) {
+      long[] page = pages[chunk / PAGE_CHUNKS];
+      int at = start(page, chunk % PAGE_CHUNKS);
+      return Arrays.copyOfRange(page, at, at + words);
+    }
+    long[] string = new long[words];
+    long start = directory.get(chunk) & 0xFFFFFFFFL;
+    for (int i = 0; i < words; i++) {
+      string[i] = strings.get(start + i);
+    }
+    return string;
+  }
+
+  /** For each chunk a word: where its string begins, and from bit 32 on its length in bits. */
+  public Words directory() {
+    if (pages == null) {
+      return directory;
+    }
+    long[] entries = new long[chunks];
+    long start = 0;
+    for (int chunk = 0; chunk < chunks; chunk++) {
+      int length = lengthOf(chunk);
+      entries[chunk] = (long) length << 32 | start;
+      start += Words.wordsFor(length);
+    }
+    return Words.copyOf(entries, false);
+  }
+
+  /** The strings of all chunks, each from a word on. */
+  public Words strings() {
+    if (pages == null) {
+      return strings;
+    }
+    long words = 0;
+    for (long[] page : pages) {
+      words += start(page, PAGE_CHUNKS) - HEADER_WORDS;
+    }
+    Words all = Words.allocate(words, false);
+    int at = Words.BASE;
+    for (long[] page : pages) {
+      int count = start(page, PAGE_CHUNKS) - HEADER_WORDS;
+      System.arraycopy(page, HEADER_WORDS, all.writable(), at, count);
+      at += count;
+    }
+    return all;
+  }
+}

@@ -1,0 +1,291 @@
+package io.bloomery.deletable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.bloomery.Filters;
+import io.bloomery.hash.IndexScheme;
+import io.bloomery.plan.BloomShape;
+import io.bloomery.plan.DeletableShape;
+import io.bloomery.testing.Keys;
+import io.bloomery.testing.Property;
+import io.bloomery.testing.Rates;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Catalogue D6. */
+final class DeletableBloomFilterTest {
+
+  private static DeletableBloomFilter independent(long total, int probes, long regions) {
+    return DeletableBloomFilter.builder()
+        .scheme(IndexScheme.INDEPENDENT)
+        .bits(total - regions)
+        .probes(probes)
+        .regions(regions)
+        .build();
+  }
+
+  private static long hits(DeletableBloomFilter filter, long[] hashes) {
+    return Arrays.stream(hashes).filter(filter::mightContainHash).count();
+  }
+
+  /**
+   * The published sizes over 4 000 filters: shares of keys that can leave and of regions with
+   * collisions as simulated, the estimate that is a few hundredths higher with so few regions; and
+   * every key that cannot leave is there.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "256, 16, 5, 16, .890, .497, .909",
+    "256, 32, 5, 16, .230, .911, .259",
+    "1024, 100, 5, 64, .528, .784, .539",
+    "32, 3, 3, 4, .881, .258, .931"
+  })
+  void publishedDeletability(
+      int bits,
+      int keys,
+      int probes,
+      int regions,
+      double deletable,
+      double collided,
+      double estimate) {
+    int filters = 4_000;
+    double[] removed = new double[filters];
+    double[] marked = new double[filters];
+    for (int i = 0; i < filters; i++) {
+      long[] members = Keys.members(keys, i);
+      DeletableBloomFilter filter = independent(bits, probes, regions);
+      assertThat(filter.sizeInBits()).isEqualTo(bits);
+      filter.addHashes(members, 0, keys);
+      marked[i] = (double) filter.collidedRegions() / regions;
+      Set<Long> left = new HashSet<>();
+      for (long hash : members) {
+        boolean removable = filter.isRemovable(hash);
+        if (filter.removeHash(hash)) {
+          left.add(hash);
+        }
+        if (removable != left.contains(hash) || filter.mightContainHash(hash) == removable) {
+          throw new AssertionError("removal of " + hash);
+        }
+      }
+      for (long hash : members) {
+        if (!left.contains(hash) && !filter.mightContainHash(hash)) {
+          throw new AssertionError("lost " + hash);
+        }
+      }
+      removed[i] = (double) left.size() / keys;
+    }
+    assertThat(5 * Rates.standardError(removed)).isLessThan(0.02);
+    assertThat(Rates.mean(removed)).isCloseTo(deletable, within(0.01));
+    assertThat(Rates.mean(marked)).isCloseTo(collided, within(0.01));
+    double predicted = independent(bits, probes, regions).shape().deletability(keys);
+    assertThat(predicted).isCloseTo(estimate, within(0.0006));
+    assertThat(predicted).isBetween(Rates.mean(removed), Rates.mean(removed) + 0.05);
+  }
+
+  /** With many regions a key's bits are independent, and the formula is right: 20 000 keys. */
+  @ParameterizedTest
+  @CsvSource({"1, .9900", "2, .9726", "4, .8992", "15, .2368"})
+  void deletabilityOfAFullSizedFilter(int regionBits, double expected) {
+    int keys = 20_000;
+    DeletableBloomFilter filter =
+        DeletableBloomFilter.builder()
+            .expectedKeys(keys)
+            .falsePositiveRate(0.01)
+            .regionBits(regionBits)
+            .build();
+    long[] members = Keys.members(keys);
+    filter.addHashes(members, 0, keys);
+    double share = filter.shape().deletability(keys);
+    assertThat(share).isCloseTo(expected, within(0.0001));
+    long removable = Arrays.stream(members).filter(filter::isRemovable).count();
+    Rates.assertRate(removable, keys, share, 5);
+    assertThat(filter.falsePositiveRate()).isLessThan(0.0102);
+  }
+
+  /** Half of the members ask to leave: the others stay, and the rate falls. */
+  @Test
+  void whoStaysIsThere() {
+    long[] members = Keys.members(50_000);
+    DeletableBloomFilter filter =
+        DeletableBloomFilter.builder()
+            .expectedKeys(50_000)
+            .falsePositiveRate(0.01)
+            .deletability(0.9)
+            .build();
+    filter.addHashes(members, 0, members.length);
+    double before = filter.falsePositiveRate();
+    int left = 0;
+    for (int i = 0; i < 25_000; i++) {
+      left += filter.removeHash(members[i]) ? 1 : 0;
+    }
+    assertThat(left / 25_000.0).isBetween(0.935, 0.95);
+    assertThat(hits(filter, Arrays.copyOfRange(members, 25_000, 50_000))).isEqualTo(25_000);
+    assertThat(filter.falsePositiveRate()).isLessThan(before / 2);
+    long[] outsiders = Keys.outsiders(1_000_000);
+    long found = hits(filter, outsiders);
+    Rates.assertRate(found, outsiders.length, filter.falsePositiveRate(), 5);
+    assertThat(filter.toBloomFilter().mightContainHash(members[49_999])).isTrue();
+  }
+
+  /** Histories of keys that come and go beside an exact set: no key is ever lost. */
+  @Test
+  void noHistoryLosesAKey() {
+    Property.check(
+        6,
+        300,
+        draw -> {
+          DeletableBloomFilter filter =
+              DeletableBloomFilter.builder()
+                  .bits(draw.between(10, 600))
+                  .probes(draw.between(1, 6))
+                  .regionBits(draw.between(1, 20))
+                  .scheme(draw.between(0, 1) == 0 ? IndexScheme.INDEPENDENT : IndexScheme.TRIPLE)
+                  .build();
+          Set<Long> model = new HashSet<>();
+          for (int step = 0; step < 150; step++) {
+            long hash = draw.between(0, 3) == 0 ? draw.anyLong() : Keys.hash(draw.between(0, 40));
+            if (model.contains(hash) && draw.between(0, 1) == 0) {
+              if (filter.removeHash(hash)) {
+                model.remove(hash);
+                assertThat(filter.mightContainHash(hash)).isFalse();
+              }
+            } else {
+              filter.addHash(hash);
+              model.add(hash);
+            }
+            assertThat(model).allMatch(filter::mightContainHash);
+          }
+        });
+  }
+
+  /** The removal of a false positive costs k keys at most. */
+  @Test
+  void aWrongRemovalCostsAtMostAsManyKeysAsProbes() {
+    int probes = 4;
+    int wrong = 0;
+    int lost = 0;
+    for (int set = 0; set < 200; set++) {
+      long[] members = Keys.members(100, set);
+      DeletableBloomFilter filter = independent(700, probes, 300);
+      filter.addHashes(members, 0, members.length);
+      for (long outsider : Keys.outsiders(100, set)) {
+        if (filter.isRemovable(outsider)) {
+          DeletableBloomFilter damaged = filter.copy();
+          assertThat(damaged.removeHash(outsider)).isTrue();
+          long missing = members.length - hits(damaged, members);
+          assertThat(missing).isBetween(1L, (long) probes);
+          wrong++;
+          lost += (int) missing;
+        }
+      }
+    }
+    assertThat(wrong).isGreaterThan(300);
+    assertThat((double) lost / wrong).isBetween(1.0, 3.0);
+  }
+
+  /** An index that a key has twice is a collision, and so is a second addition of a key. */
+  @Test
+  void addingTwiceMarksAllRegionsOfAKey() {
+    DeletableBloomFilter filter = independent(2_000, 4, 500);
+    assertThat(filter.add("key")).isTrue();
+    assertThat(filter.isRemovable(filter.hasher().hash("key"))).isTrue();
+    assertThat(filter.add("key")).isFalse();
+    assertThat(filter.remove("key")).isFalse();
+    assertThat(filter.mightContain("key")).isTrue();
+    assertThat(filter.collidedRegions()).isBetween(1L, 4L);
+    DeletableBloomFilter tiny = independent(4, 2, 1);
+    int own = 0;
+    for (long hash : Keys.members(300)) {
+      DeletableBloomFilter one = tiny.copy();
+      one.addHash(hash);
+      own += (int) one.collidedRegions();
+      assertThat(one.removeHash(hash)).isEqualTo(one.collidedRegions() == 0);
+    }
+    Rates.assertRate(own, 300, 1.0 / 3, 5);
+  }
+
+  @Test
+  void mergedKeysStayAndThoseOfOneSideMayLeave() {
+    DeletableBloomFilter one = independent(40_000, 5, 10_000);
+    DeletableBloomFilter two = independent(40_000, 5, 10_000);
+    long[] first = Keys.members(500, 1);
+    long[] second = Keys.members(500, 2);
+    one.addHashes(first, 0, 500);
+    two.addHashes(second, 0, 500);
+    one.add("both");
+    two.add("both");
+    one.merge(two);
+    assertThat(one.remove("both")).isFalse();
+    int left = 0;
+    for (long hash : first) {
+      left += one.removeHash(hash) ? 1 : 0;
+    }
+    assertThat(left).isGreaterThan(490);
+    assertThat(hits(one, second)).isEqualTo(500);
+    assertThat(one.mightContain("both")).isTrue();
+  }
+
+  @Test
+  void comesBackFromItsFile(@TempDir Path directory) throws IOException {
+    long[] members = Keys.members(1_000);
+    DeletableBloomFilter filter = DeletableBloomFilter.create(1_000, 0.001);
+    filter.addHashes(members, 0, members.length);
+    Path file = directory.resolve("filter.bloom");
+    filter.writeTo(file);
+    DeletableBloomFilter mapped = (DeletableBloomFilter) Filters.map(file);
+    assertThat(mapped.shape()).isEqualTo(filter.shape());
+    assertThat(mapped.collidedRegions()).isEqualTo(filter.collidedRegions());
+    long leaving = Arrays.stream(members).filter(filter::isRemovable).findFirst().orElseThrow();
+    assertThat(mapped.isRemovable(leaving)).isTrue();
+    assertThatThrownBy(() -> mapped.removeHash(leaving))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("read-only");
+    assertThatThrownBy(() -> mapped.merge(filter)).isInstanceOf(IllegalStateException.class);
+    assertThat(mapped.copy().removeHash(leaving)).isTrue();
+    assertThat(((DeletableBloomFilter) Filters.open(file)).removeHash(leaving)).isTrue();
+  }
+
+  @Test
+  void shapesAndArguments() {
+    DeletableShape shape = DeletableShape.forKeys(1_000_000, 0.01);
+    assertThat((double) shape.sizeInBits() / 1_000_000).isCloseTo(10.23, within(0.01));
+    assertThat(shape.falsePositiveRate(1_000_000)).isBetween(0.00995, 0.01);
+    assertThat(shape.regionBits()).isEqualTo(15);
+    DeletableShape nine = DeletableShape.forDeletability(1_000_000, 0.01, 0.9);
+    assertThat(nine.regionBits()).isEqualTo(3);
+    assertThat(nine.deletability(1_000_000)).isBetween(0.9, 0.95);
+    assertThat((double) nine.sizeInBits() / 1_000_000).isCloseTo(12.79, within(0.01));
+    assertThat(nine.deletability(0)).isEqualTo(1);
+    for (long keys : new long[] {1, 2, 10}) {
+      DeletableShape small = DeletableShape.forKeys(keys, 1e-9);
+      assertThat(small.falsePositiveRate(keys)).isLessThanOrEqualTo(1e-9);
+    }
+    for (long bits : new long[] {69, 70, 1_000, 1_000_001}) {
+      DeletableShape budget = DeletableShape.forBudget(10, bits);
+      assertThat(budget.sizeInBits()).isBetween(bits - 80, bits);
+    }
+    BloomShape array = BloomShape.ofBits(100, 3);
+    assertThatThrownBy(() -> new DeletableShape(array, 101))
+        .hasMessageStartingWith("regions = 101");
+    assertThatThrownBy(() -> DeletableShape.withDeletability(array, 1_000, 0.9))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("deletability = 0.9 is above what 1000 keys");
+    assertThatThrownBy(() -> DeletableBloomFilter.ofBits(100, 3, 51))
+        .hasMessageStartingWith("regions = 51");
+    assertThat(DeletableBloomFilter.ofBits(256, 5, 16).shape())
+        .isEqualTo(new DeletableShape(BloomShape.ofBits(240, 5), 16));
+    assertThatThrownBy(() -> DeletableBloomFilter.builder().deletability(1))
+        .hasMessageStartingWith("deletability = 1.0");
+    assertThatThrownBy(() -> DeletableBloomFilter.builder().build())
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}

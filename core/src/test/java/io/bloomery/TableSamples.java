@@ -1,6 +1,8 @@
 package io.bloomery;
 
+import io.bloomery.deletable.CuckooFilter;
 import io.bloomery.hash.Hasher;
+import io.bloomery.plan.CuckooShape;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -10,6 +12,10 @@ final class TableSamples {
   private TableSamples() {}
 
   static Map<String, Function<Hasher, Filter>> all() {
-    return Map.of();
+    return Map.of(
+        "cuckoo",
+        hasher ->
+            SampleFilters.filled(
+                CuckooFilter.builder().shape(new CuckooShape(10, 7)).hasher(hasher).build()));
   }
 }

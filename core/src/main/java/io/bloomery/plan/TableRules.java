@@ -1,6 +1,9 @@
 package io.bloomery.plan;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 
 /** What the planner knows of the cuckoo and quotient filters of {@code io.bloomery.deletable}. */
 final class TableRules {
@@ -8,6 +11,28 @@ final class TableRules {
   private TableRules() {}
 
   static List<PlanRule<?>> all() {
-    return List.of();
+    return List.of(cuckoo());
+  }
+
+  private static PlanRule<CuckooShape> cuckoo() {
+    return new PlanRule<>(
+        "cuckoo",
+        "io.bloomery.deletable.CuckooFilter",
+        Set.of(Need.DELETES),
+        forDeletes(
+            RuleParts.sized(
+                needs -> CuckooShape.forKeys(needs.keys(), RuleParts.rate(needs)),
+                needs -> CuckooShape.forBudget(needs.keys(), RuleParts.bits(needs)))),
+        shape -> 2,
+        shape -> shape.fingerprintBits() > 16 ? 8 : 4,
+        true,
+        "Keys may leave, and below 3 % it is smaller than a standard Bloom filter, for two cache"
+            + " lines a query and a lock if several threads write");
+  }
+
+  /** A table refuses keys when it is full, so it is offered only where keys are removed. */
+  private static <S extends Shape> Function<Needs, Optional<S>> forDeletes(
+      Function<Needs, Optional<S>> sizer) {
+    return needs -> needs.has(Need.DELETES) ? sizer.apply(needs) : Optional.empty();
   }
 }

@@ -1,13 +1,52 @@
 package io.bloomery.contract;
 
+import io.bloomery.Filters;
+import io.bloomery.deletable.CuckooFilter;
+import io.bloomery.deletable.CuckooFilter.Partner;
+import io.bloomery.hash.Hasher;
+import io.bloomery.plan.CuckooShape;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
-/** The cuckoo and quotient filters that the contracts run over. */
+/**
+ * The cuckoo and quotient filters that the contracts run over, and locked views. They have room for
+ * four times the keys, since the contracts add keys again and again.
+ */
 final class TableSubjects {
 
   private TableSubjects() {}
 
   static List<Subject> all() {
-    return List.of();
+    List<Subject> all = new ArrayList<>();
+    for (int bits : new int[] {8, 12, 19}) {
+      all.add(
+          Subjects.addable(
+              "cuckoo " + bits,
+              CuckooFilter.KIND,
+              hasher -> cuckoo(hasher, new CuckooShape(11_002, bits), Partner.DIFFERENCE),
+              Map.of(),
+              false));
+    }
+    all.add(
+        Subjects.addable(
+            "cuckoo xor",
+            CuckooFilter.KIND,
+            hasher -> cuckoo(hasher, new CuckooShape(1 << 14, 9), Partner.XOR),
+            Map.of(),
+            false));
+    all.add(
+        Subjects.addable(
+            "locked cuckoo",
+            null,
+            hasher ->
+                Filters.locked(cuckoo(hasher, new CuckooShape(11_002, 8), Partner.DIFFERENCE)),
+            Map.of(),
+            true));
+    return all;
+  }
+
+  private static CuckooFilter cuckoo(Hasher hasher, CuckooShape shape, Partner partner) {
+    return CuckooFilter.builder().hasher(hasher).shape(shape).partner(partner).build();
   }
 }

@@ -1,0 +1,371 @@
+package io.bloomery.deletable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.bloomery.FilterFullException;
+import io.bloomery.Filters;
+import io.bloomery.deletable.CuckooFilter.Partner;
+import io.bloomery.hash.Hasher;
+import io.bloomery.internal.bits.Packed;
+import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.probe.CuckooProbes;
+import io.bloomery.plan.CuckooShape;
+import io.bloomery.testing.Keys;
+import io.bloomery.testing.Rates;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class CuckooFilterTest {
+
+  @TempDir Path directory;
+
+  /** 2^14 buckets to 95 %, 10^6 outsiders, 20 filters. */
+  @ParameterizedTest
+  @EnumSource(Partner.class)
+  void fillsTo95PercentAndMeetsItsRate(Partner partner) {
+    CuckooShape shape = new CuckooShape(1 << 14, 12);
+    int n = (int) (0.95 * 4 * (1 << 14));
+    double expected = shape.falsePositiveRate(n);
+    assertThat(expected).isCloseTo(8 * 0.95 / 4095, within(2e-6));
+    double[] rates = new double[20];
+    long[] outsiders = Keys.outsiders(100_000);
+    long[] hits = new long[100_000 / 64 + 1];
+    long total = 0;
+    for (int set = 0; set < rates.length; set++) {
+      CuckooFilter filter = CuckooFilter.builder().shape(shape).partner(partner).build();
+      long[] members = Keys.members(n, set);
+      filter.addHashes(members, 0, n);
+      assertThat(filter.size()).isEqualTo(n);
+      assertThat(Arrays.stream(members).allMatch(filter::mightContainHash)).isTrue();
+      rates[set] = filter.falsePositiveRate();
+      total += filter.mightContainHashes(outsiders, 0, outsiders.length, hits);
+    }
+    Rates.assertMean(rates, expected, 5, 0);
+    Rates.assertRate(total, 20L * outsiders.length, expected, 5);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {4, 5, 7, 12, 16, 17, 20, 32})
+  void everyWidthKeepsItsKeysAndItsRate(int bits) {
+    int n = 30_000;
+    CuckooFilter filter = CuckooFilter.builder().expectedKeys(n).fingerprintBits(bits).build();
+    assertThat(filter.shape().fingerprintBits()).isEqualTo(bits);
+    long[] members = Keys.members(n);
+    filter.addHashes(members, 0, n);
+    assertThat(Arrays.stream(members).allMatch(filter::mightContainHash)).isTrue();
+    double rate = filter.falsePositiveRate();
+    assertThat(rate).isCloseTo(filter.shape().falsePositiveRate(n), within(0.02 * rate));
+    int queries = 1_000_000;
+    int hits =
+        filter.mightContainHashes(Keys.outsiders(queries), 0, queries, new long[queries / 64 + 1]);
+    if (rate * queries > 500) {
+      Rates.assertRate(hits, queries, rate, 5);
+    } else {
+      Rates.assertRateAtMost(hits, queries, rate, 5);
+    }
+  }
+
+  @Test
+  void whenAllHaveLeftItIsEmpty() {
+    CuckooFilter filter = CuckooFilter.create(50_000, 0.002);
+    CuckooFilter empty = filter.copy();
+    long[] members = Keys.members(50_000);
+    filter.addHashes(members, 0, members.length);
+    assertThat(Arrays.stream(members).allMatch(filter::removeHash)).isTrue();
+    assertThat(filter.size()).isZero();
+    assertThat(filter.sameBits(empty)).isTrue();
+  }
+
+  @Test
+  void twelveBitsCostLessThan13BitsAKey() {
+    CuckooFilter filter = CuckooFilter.builder().expectedKeys(10_000_000).build();
+    assertThat(filter.shape().fingerprintBits()).isEqualTo(12);
+    assertThat(filter.sizeInBits() / 1e7).isLessThan(12.64);
+    assertThat(filter.shape().falsePositiveRate(10_000_000)).isBetween(0.00185, 0.00186);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {8, 20})
+  void eightCopiesOfAKeyFitAndANinthIsRefused(int bits) {
+    CuckooFilter filter = CuckooFilter.ofBuckets(64, bits);
+    filter.addHashes(Keys.members(100), 0, 100);
+    long hash = Keys.outsiders(1)[0];
+    CuckooFilter fresh = CuckooFilter.ofBuckets(64, bits);
+    for (int copy = 0; copy < 8; copy++) {
+      assertThat(fresh.addHash(hash)).isEqualTo(copy == 0);
+    }
+    assertThatThrownBy(() -> fresh.addHash(hash))
+        .isInstanceOf(FilterFullException.class)
+        .hasMessageContaining("8 of 256 slots are taken");
+    for (int copy = 0; copy < 8; copy++) {
+      assertThat(fresh.mightContainHash(hash)).isTrue();
+      assertThat(fresh.removeHash(hash)).isTrue();
+    }
+    assertThat(fresh.mightContainHash(hash) || fresh.removeHash(hash)).isFalse();
+  }
+
+  /** Each removal of a key that was never added loses one member at most, and exactly one copy. */
+  @Test
+  void removingAFalsePositiveLosesOneKeyAtMost() {
+    CuckooFilter filter = CuckooFilter.builder().expectedKeys(20_000).fingerprintBits(8).build();
+    long[] members = Keys.members(20_000);
+    filter.addHashes(members, 0, members.length);
+    int removed = 0;
+    for (long outsider : Keys.outsiders(20_000)) {
+      removed += filter.removeHash(outsider) ? 1 : 0;
+    }
+    long lost = Arrays.stream(members).filter(hash -> !filter.mightContainHash(hash)).count();
+    assertThat(removed).isBetween(400, 800);
+    assertThat(filter.size()).isEqualTo(20_000 - removed);
+    assertThat(lost).isBetween(removed * 9 / 10L, (long) removed);
+  }
+
+  /** 10^6 operations between 95 and 100 % of the slots, beside an exact multiset. */
+  @ParameterizedTest
+  @CsvSource({"64, 12, DIFFERENCE", "66, 6, DIFFERENCE", "64, 18, XOR", "1000, 9, DIFFERENCE"})
+  void nothingIsLostAtTheLimit(long buckets, int bits, Partner partner) {
+    CuckooShape shape = new CuckooShape(buckets, bits);
+    CuckooFilter filter = CuckooFilter.builder().shape(shape).partner(partner).build();
+    CuckooProbes probes = new CuckooProbes(buckets, bits, partner == Partner.XOR);
+    SplittableRandom random = new SplittableRandom(buckets);
+    Map<Long, Integer> model = new HashMap<>();
+    long[] present = new long[(int) shape.slots()];
+    int size = 0;
+    int refused = 0;
+    for (int step = 0; step < 250_000; step++) {
+      boolean add = size < 0.95 * shape.slots() || random.nextInt(100) < 60;
+      if (add) {
+        long hash = random.nextLong();
+        CuckooFilter before = filter.copy();
+        try {
+          if (filter.addHash(hash) == model.containsKey(entry(probes, hash))) {
+            throw new AssertionError("step " + step + ": wrong answer of add");
+          }
+          model.merge(entry(probes, hash), 1, Integer::sum);
+          present[size++] = hash;
+        } catch (FilterFullException full) {
+          refused++;
+          if (!filter.sameBits(before)) {
+            throw new AssertionError("step " + step + ": the refusal changed something");
+          }
+        }
+      } else {
+        int at = random.nextInt(size);
+        if (!filter.removeHash(present[at])) {
+          throw new AssertionError("step " + step + ": a key was lost");
+        }
+        model.merge(entry(probes, present[at]), -1, CuckooFilterTest::sumOrNull);
+        present[at] = present[--size];
+      }
+      if (step % 5_000 == 0) {
+        assertThat(contents(filter)).isEqualTo(model);
+        assertThat(filter.size()).isEqualTo(size);
+      }
+    }
+    assertThat(contents(filter)).isEqualTo(model);
+    assertThat(refused).isGreaterThan(1_000);
+  }
+
+  private static Integer sumOrNull(int a, int b) {
+    return a + b == 0 ? null : a + b;
+  }
+
+  /** What stands for a hash in the multiset: its fingerprint and the lower of its buckets. */
+  private static long entry(CuckooProbes probes, long hash) {
+    long fingerprint = probes.fingerprint(hash);
+    long bucket = probes.bucket(hash);
+    return Math.min(bucket, probes.other(bucket, fingerprint)) << 32 | fingerprint;
+  }
+
+  /** The multiset that a filter holds, read as docs/format/tables.md says. */
+  private static Map<Long, Integer> contents(CuckooFilter filter) {
+    CuckooShape shape = filter.shape();
+    byte[] frame = frame(filter);
+    ByteBuffer bytes = ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN);
+    long[] payload = new long[(int) bytes.getLong(40) / Long.BYTES];
+    bytes.position((int) bytes.getLong(32)).asLongBuffer().get(payload);
+    Words words = Words.copyOf(payload, false);
+    Map<Long, Integer> contents = new HashMap<>();
+    for (long slot = 0; slot < shape.slots(); slot++) {
+      long fingerprint = Packed.get(words, shape.fingerprintBits(), slot);
+      if (fingerprint != 0) {
+        long x = (fingerprint * fingerprint * 0x9E3779B97F4A7C15L) >>> 32;
+        long offset = ((x * shape.buckets()) >>> 32) | 1;
+        long bucket = slot / 4;
+        long other =
+            filter.partner() == Partner.XOR
+                ? bucket ^ offset
+                : Math.floorMod(offset - bucket, shape.buckets());
+        contents.merge(Math.min(bucket, other) << 32 | fingerprint, 1, Integer::sum);
+      }
+    }
+    return contents;
+  }
+
+  private static byte[] frame(CuckooFilter filter) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try {
+      filter.writeTo(out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return out.toByteArray();
+  }
+
+  /** Every bucket and fingerprint lead to another bucket and back. */
+  @ParameterizedTest
+  @CsvSource({"2, false", "10, false", "1002, false", "4294967296, false", "2, true", "1024, true"})
+  void partnersAreMutual(long buckets, boolean xor) {
+    CuckooProbes probes = new CuckooProbes(buckets, 12, xor);
+    SplittableRandom random = new SplittableRandom(7);
+    for (int i = 0; i < 20_000; i++) {
+      long hash = random.nextLong();
+      long fingerprint = probes.fingerprint(hash);
+      long bucket = probes.bucket(hash);
+      long other = probes.other(bucket, fingerprint);
+      assertThat(fingerprint).isBetween(1L, 4095L);
+      assertThat(bucket).isBetween(0L, buckets - 1);
+      assertThat(other).isBetween(0L, buckets - 1).isNotEqualTo(bucket);
+      assertThat(probes.other(other, fingerprint)).isEqualTo(bucket);
+    }
+  }
+
+  @Test
+  void fingerprintsAndBucketsAreUniformAndIndependent() {
+    CuckooProbes probes = new CuckooProbes(14, 4, false);
+    long[] counts = new long[14 * 15];
+    for (long hash : Keys.members(1_000_000)) {
+      counts[(int) (probes.bucket(hash) * 15 + probes.fingerprint(hash) - 1)]++;
+    }
+    Rates.assertUniform(counts, 5);
+  }
+
+  /**
+   * A thousand small filters of each size take as many keys as they are for, 999 of them or more.
+   */
+  @Test
+  void smallTablesHaveTheRoomThatTheyPromise() {
+    int refused = 0;
+    int filters = 0;
+    for (long buckets : new long[] {2, 4, 6, 10, 16, 32, 64, 128, 256}) {
+      CuckooShape shape = new CuckooShape(buckets, 12);
+      int n = (int) shape.capacity();
+      for (int set = 0; set < 1000; set++) {
+        CuckooFilter filter = CuckooFilter.builder().shape(shape).build();
+        filters++;
+        try {
+          filter.addHashes(Keys.members(n, set), 0, n);
+        } catch (FilterFullException e) {
+          refused++;
+        }
+      }
+    }
+    assertThat(refused).isLessThanOrEqualTo(filters / 1000);
+  }
+
+  /** A search that finds no room in a filter of many buckets ends, and nothing has changed. */
+  @Test
+  void fullMeansAbove96Percent() {
+    CuckooFilter filter = CuckooFilter.ofBuckets(1 << 14, 12);
+    SplittableRandom random = new SplittableRandom(1);
+    CuckooFilter before = filter.copy();
+    while (true) {
+      long hash = random.nextLong();
+      if (filter.loadFactor() > 0.97) {
+        before = filter.copy();
+      }
+      try {
+        filter.addHash(hash);
+      } catch (FilterFullException full) {
+        break;
+      }
+    }
+    assertThat(filter.loadFactor()).isBetween(0.965, 0.99);
+    assertThat(filter.sameBits(before)).isTrue();
+  }
+
+  @Test
+  void addHashesKeepsWhatCameBeforeTheRefusal() {
+    CuckooFilter filter = CuckooFilter.ofBuckets(2, 12);
+    long[] hashes = Keys.members(20);
+    assertThatThrownBy(() -> filter.addHashes(hashes, 3, 20))
+        .isInstanceOf(FilterFullException.class);
+    assertThat(filter.size()).isEqualTo(8);
+    assertThat(Arrays.stream(hashes, 3, 11).allMatch(filter::mightContainHash)).isTrue();
+  }
+
+  @Test
+  void aFilterThatWasOpenedKnowsItsSize() throws IOException {
+    CuckooFilter filter = CuckooFilter.create(1_000, 0.01);
+    filter.addHashes(Keys.members(700), 0, 700);
+    Path file = directory.resolve("filter.bloom");
+    filter.writeTo(file);
+    CuckooFilter opened = Filters.open(file, CuckooFilter.class);
+    CuckooFilter mapped = Filters.map(file, CuckooFilter.class);
+    assertThat(mapped.size()).isEqualTo(700);
+    assertThat(mapped.loadFactor()).isEqualTo(filter.loadFactor());
+    opened.addHash(1);
+    assertThat(opened.size()).isEqualTo(701);
+    assertThat(opened.copy().removeHash(1)).isTrue();
+    assertThatThrownBy(() -> mapped.removeHash(1)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(mapped::clear).isInstanceOf(IllegalStateException.class);
+    opened.clear();
+    assertThat(opened.size()).isZero();
+    assertThat(opened.falsePositiveRate()).isZero();
+  }
+
+  @Test
+  void badArgumentsAreNamed() {
+    assertThatThrownBy(() -> CuckooFilter.builder().fingerprintBits(2))
+        .hasMessageContaining("fingerprintBits = 2");
+    assertThatThrownBy(() -> CuckooFilter.builder().build()).hasMessageContaining("keys = 0");
+    assertThatThrownBy(
+            () ->
+                CuckooFilter.builder()
+                    .expectedKeys(5)
+                    .falsePositiveRate(0.1)
+                    .fingerprintBits(8)
+                    .build())
+        .hasMessageContaining("exclude each other");
+    assertThatThrownBy(
+            () -> CuckooFilter.builder().shape(new CuckooShape(6, 8)).expectedKeys(3).build())
+        .hasMessageContaining("excludes expectedKeys");
+    assertThatThrownBy(
+            () -> CuckooFilter.builder().shape(new CuckooShape(6, 8)).partner(Partner.XOR).build())
+        .hasMessageContaining("buckets = 6 is no power of two");
+    assertThatThrownBy(() -> CuckooFilter.builder().partner(null))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("partner");
+    assertThatThrownBy(() -> CuckooFilter.builder().shape(null)).hasMessage("shape");
+  }
+
+  @Test
+  void xorRoundsUpToAPowerOfTwo() {
+    CuckooFilter filter =
+        CuckooFilter.builder()
+            .expectedKeys(10_000)
+            .falsePositiveRate(0.01)
+            .partner(Partner.XOR)
+            .hasher(Hasher.xxh3(5))
+            .build();
+    assertThat(filter.shape().buckets()).isEqualTo(4096);
+    assertThat(filter.partner()).isEqualTo(Partner.XOR);
+    assertThat(filter).hasToString("CuckooFilter[" + filter.shape() + ", XOR, XXH3-64, seed 5]");
+  }
+}

@@ -1,6 +1,8 @@
 package io.bloomery;
 
+import io.bloomery.growing.ScalableBloomFilter;
 import io.bloomery.hash.Hasher;
+import io.bloomery.plan.ScalableShape;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -10,6 +12,15 @@ final class GrowingSamples {
   private GrowingSamples() {}
 
   static Map<String, Function<Hasher, Filter>> all() {
-    return Map.of();
+    return Map.of(
+        "scalable",
+        hasher ->
+            SampleFilters.filled(
+                ScalableBloomFilter.builder()
+                    .expectedKeys(4)
+                    .falsePositiveRate(0.2)
+                    .layers(ScalableShape.Layers.PARTITIONED)
+                    .hasher(hasher)
+                    .build()));
   }
 }

@@ -1,13 +1,56 @@
 package io.bloomery.plan;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
 
 /** What the planner knows of {@code io.bloomery.growing}. */
 final class GrowingRules {
 
+  private static final String GROWING = "io.bloomery.growing.";
+
   private GrowingRules() {}
 
   static List<PlanRule<?>> all() {
-    return List.of();
+    return List.of(
+        rule(
+            "scalable",
+            "ScalableBloomFilter",
+            Set.of(Need.UNKNOWN_GROWTH),
+            RuleParts.sized(
+                needs -> ScalableShape.forKeys(needs.keys(), RuleParts.rate(needs)),
+                needs -> ScalableShape.forBudget(needs.keys(), RuleParts.bits(needs))),
+            shape -> shape.stage(0) instanceof BloomShape bloom ? bloom.probes() : 1,
+            GrowingRules::firstStageWords,
+            "Keeps its rate however many keys come, with one more layer to ask for each doubling of"
+                + " their number"));
+  }
+
+  private static int firstStageWords(ScalableShape shape) {
+    return shape.stage(0) instanceof BlockShape block
+        ? block.wordsPerKey()
+        : ((BloomShape) shape.stage(0)).probes();
+  }
+
+  /** A kind that is worth its memory only where keys may come in any number. */
+  private static <S extends Shape> PlanRule<S> rule(
+      String kind,
+      String className,
+      Set<Need> meets,
+      Function<Needs, Optional<S>> sizer,
+      ToIntFunction<S> cacheLines,
+      ToIntFunction<S> words,
+      String why) {
+    return new PlanRule<>(
+        kind,
+        GROWING + className,
+        meets,
+        needs -> needs.has(Need.UNKNOWN_GROWTH) ? sizer.apply(needs) : Optional.empty(),
+        cacheLines,
+        words,
+        true,
+        why);
   }
 }

@@ -4,6 +4,9 @@ import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.probe.BlockProbes;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.plan.BlockShape;
+import io.bloomery.plan.BloomShape;
+import io.bloomery.plan.Shape;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -11,8 +14,9 @@ import java.lang.invoke.VarHandle;
  * One plain filter inside another: bits, the kernel that tests and sets them, and what its owner
  * knows of it: a number, how many keys it is for, and how many it has.
  *
- * <p>The kernel is data, not a subclass: {@link BlockProbes} or {@link Probes}. So a loop over
- * layers calls no virtual method.
+ * <p>The kernel is data, not a subclass: {@link BlockProbes} for a {@link BlockShape}, {@link
+ * Probes} for a {@link BloomShape} (independent indexes, or partitioned if the shape is). So a loop
+ * over layers calls no virtual method.
  *
  * <p>Threads: as the words. The number of keys is counted atomically.
  */
@@ -28,6 +32,7 @@ public final class Layer {
     }
   }
 
+  private final Shape shape;
   private final BlockProbes blocks;
   private final Probes probes;
   private final Words words;
@@ -35,25 +40,41 @@ public final class Layer {
   private final long capacity;
   private volatile long keys;
 
-  private Layer(
-      BlockProbes blocks, Probes probes, Words words, int number, long capacity, long keys) {
-    this.blocks = blocks;
-    this.probes = probes;
+  /** Bits of a shape, {@link BlockShape} or {@link BloomShape}, that are in use already. */
+  public Layer(Shape shape, Words words, int number, long capacity, long keys) {
+    this.shape = shape;
     this.words = words;
     this.number = number;
     this.capacity = capacity;
     this.keys = keys;
+    if (shape instanceof BlockShape block) {
+      blocks =
+          new BlockProbes(
+              block.blocks(),
+              block.blockBits() / Long.SIZE,
+              block.wordsPerKey(),
+              block.bitsPerWord());
+      probes = null;
+    } else if (shape instanceof BloomShape bloom) {
+      blocks = null;
+      probes =
+          new Probes(
+              bloom.partitioned() ? IndexScheme.PARTITIONED : IndexScheme.INDEPENDENT,
+              bloom.bits(),
+              bloom.probes());
+    } else {
+      throw new IllegalArgumentException("no layer is a " + shape);
+    }
   }
 
-  /** A layer of blocks. */
-  public static Layer blocked(
-      BlockProbes probes, Words words, int number, long capacity, long keys) {
-    return new Layer(probes, null, words, number, capacity, keys);
+  /** An empty layer on the heap that any number of threads may write to. */
+  public static Layer empty(Shape shape, int number, long capacity) {
+    return new Layer(shape, Words.forBits(shape.sizeInBits(), true), number, capacity, 0);
   }
 
-  /** A layer whose bits lie anywhere, or anywhere in their slices. */
-  public static Layer scattered(Probes probes, Words words, int number, long capacity, long keys) {
-    return new Layer(null, probes, words, number, capacity, keys);
+  /** The shape of the bits. */
+  public Shape shape() {
+    return shape;
   }
 
   /** The number that the owner gave it. */
@@ -84,6 +105,22 @@ public final class Layer {
   /** The bits. */
   public Words words() {
     return words;
+  }
+
+  /** The kernel of a layer of blocks, otherwise null. */
+  BlockProbes blocks() {
+    return blocks;
+  }
+
+  /** Whether both are on the heap and have blocks of one kind, whatever their number. */
+  boolean hasBlocksLike(Layer other) {
+    return shape instanceof BlockShape mine
+        && other.shape instanceof BlockShape theirs
+        && mine.blockBits() == theirs.blockBits()
+        && mine.wordsPerKey() == theirs.wordsPerKey()
+        && mine.probes() == theirs.probes()
+        && !words.isReadOnly()
+        && !other.words.isReadOnly();
   }
 
   /** Whether all bits of a hash are set. */
@@ -139,6 +176,6 @@ public final class Layer {
   /** A layer on the heap with the same bits; the keys are counted after the bits are copied. */
   public Layer copy() {
     Words copied = words.copy();
-    return new Layer(blocks, probes, copied, number, capacity, keys);
+    return new Layer(shape, copied, number, capacity, keys);
   }
 }

@@ -1,5 +1,6 @@
 package io.bloomery.internal.layer;
 
+import io.bloomery.internal.probe.BlockProbes;
 import java.util.Arrays;
 import java.util.function.UnaryOperator;
 
@@ -9,8 +10,9 @@ import java.util.function.UnaryOperator;
  *
  * <p>Design. The list is an array that is never changed, only replaced, so a query takes it once
  * and needs no lock. A query goes from the newest layer, which in a filter that grows is the
- * largest and holds the most keys, to the oldest. A batch goes layer by layer and leaves out what
- * was found, so that each layer's kernel can overlap its cache misses.
+ * largest and holds the most keys, to the oldest. Where all layers have blocks of one kind, it
+ * computes the masks of a hash once for all of them. A batch goes layer by layer and leaves out
+ * what was found, so that each layer's kernel can overlap its cache misses.
  *
  * <p>Threads: any number may query at any time, and see either the list before a change or the one
  * after it. Changes lock each other out. A key that a thread puts into a layer while another thread
@@ -22,21 +24,41 @@ public final class Layers {
   /** So many hashes of a batch go through all layers before the next ones. */
   private static final int BATCH = 1024;
 
-  private volatile Layer[] list;
+  private volatile State state;
 
-  /** The layers, oldest first. */
+  /** The list, and if all its layers have blocks of one kind, their kernel and their arrays. */
+  private static final class State {
+    private final Layer[] list;
+    private final BlockProbes blocks;
+    private final long[][] heaps;
+
+    State(Layer[] list) {
+      this.list = list;
+      boolean alike = true;
+      for (Layer layer : list) {
+        alike &= layer.hasBlocksLike(list[0]);
+      }
+      blocks = list[0].blocks();
+      heaps = alike ? new long[list.length][] : null;
+      for (int i = 0; alike && i < list.length; i++) {
+        heaps[i] = list[i].words().heap();
+      }
+    }
+  }
+
+  /** The layers, one or more, oldest first. */
   public Layers(Layer... layers) {
-    list = layers.clone();
+    state = new State(layers.clone());
   }
 
   /** The layers as they are, oldest first; not to be changed. */
   public Layer[] list() {
-    return list;
+    return state.list;
   }
 
   /** The last layer of the list. */
   public Layer newest() {
-    Layer[] layers = list;
+    Layer[] layers = list();
     return layers[layers.length - 1];
   }
 
@@ -46,21 +68,25 @@ public final class Layers {
    */
   public synchronized Layer append(Layer newest, UnaryOperator<Layer> next) {
     if (newest() == newest) {
-      Layer[] longer = Arrays.copyOf(list, list.length + 1);
-      longer[list.length] = next.apply(newest);
-      list = longer;
+      Layer[] longer = Arrays.copyOf(list(), list().length + 1);
+      longer[longer.length - 1] = next.apply(newest);
+      state = new State(longer);
     }
     return newest();
   }
 
   /** Replaces the whole list by what {@code change} makes of it; nothing if that fails. */
   public synchronized void change(UnaryOperator<Layer[]> change) {
-    list = change.apply(list.clone());
+    state = new State(change.apply(list().clone()));
   }
 
   /** Whether all bits of a hash are set in one of the layers. */
   public boolean anySet(long hash) {
-    Layer[] layers = list;
+    State now = state;
+    return now.heaps != null ? now.blocks.anySet(hash, now.heaps) : anySet(hash, now.list);
+  }
+
+  private static boolean anySet(long hash, Layer[] layers) {
     for (int i = layers.length - 1; i >= 0; i--) {
       if (layers[i].allSet(hash)) {
         return true;
@@ -71,7 +97,7 @@ public final class Layers {
 
   /** The batch form of {@link #anySet(long)}, as in {@link io.bloomery.HashedFilter}. */
   public int anySet(long[] hashes, int from, int to, long[] hits) {
-    Layer[] layers = list;
+    Layer[] layers = list();
     if (layers.length == 1) {
       return layers[0].allSet(hashes, from, to, hits);
     }
@@ -131,7 +157,7 @@ public final class Layers {
   /** The probability that a uniform hash is found: 1 - ∏(1 - rate of a layer). */
   public double rate() {
     double none = 0;
-    for (Layer layer : list) {
+    for (Layer layer : list()) {
       none += Math.log1p(-layer.rate());
     }
     return 0 - Math.expm1(none); // never -0
@@ -139,10 +165,10 @@ public final class Layers {
 
   /** How many bits all layers have. */
   public long sizeInBits() {
-    long words = 0;
-    for (Layer layer : list) {
-      words += layer.words().length();
+    long bits = 0;
+    for (Layer layer : list()) {
+      bits += layer.shape().sizeInBits();
     }
-    return words * Long.SIZE;
+    return bits;
   }
 }

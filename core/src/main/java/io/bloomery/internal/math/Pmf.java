@@ -168,7 +168,8 @@ public final class Pmf {
     return new Pmf(low, weights, capped && high == last ? Math.max(0, 1 - sum) : 0);
   }
 
-  static double binomialAt(long x, long trials, double p) {
+  /** The probability of exactly {@code x} successes. */
+  public static double binomialAt(long x, long trials, double p) {
     double n = trials;
     if (x == 0) {
       return Math.exp(n * Math.log1p(-p));

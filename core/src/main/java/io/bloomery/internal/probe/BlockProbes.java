@@ -72,6 +72,29 @@ public final class BlockProbes {
   }
 
   /**
+   * Whether all bits of a hash are set in one of several arrays of blocks like these, any number of
+   * blocks each, laid out as {@link Words#heap}; the last one is asked first. Masks and the
+   * distance of the second word are the same in all of them, so that an array costs a
+   * multiplication and two words of one cache line.
+   */
+  public boolean anySet(long hash, long[][] heaps) {
+    long pattern = pattern(hash);
+    boolean one = wordsPerKey == 1;
+    long first = Long.rotateLeft(pattern, (int) (hash >>> 13));
+    long second = one ? -1 : Long.rotateLeft(pattern, (int) (hash >>> 19));
+    int partner = one ? 0 : 1 | ((int) (hash >>> (wordsPerKey == 2 ? 9 : 8)) & high);
+    for (int i = heaps.length - 1; i >= 0; i--) {
+      long[] heap = heaps[i];
+      int q = (int) Math.multiplyHigh(hash >>> 1, 2L * (heap.length - Words.BASE));
+      if (((heap[Words.BASE + q] | first) & (heap[Words.BASE + (q ^ partner)] | second)) == -1
+          && (wordsPerKey <= 2 || allSetWide(hash, heap, q))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
    * The answers for hashes {@code from…to-1}, at most 64 of them. The first pass only computes
    * places and reads a word of each: it is short, so that many cache misses are under way at once.
    * The second finds every line in the cache. Neither branches on an answer.

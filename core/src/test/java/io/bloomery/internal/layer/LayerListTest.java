@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.bloomery.hash.IndexScheme;
-import io.bloomery.internal.bits.Words;
-import io.bloomery.internal.probe.BlockProbes;
-import io.bloomery.internal.probe.Probes;
+import io.bloomery.plan.BlockShape;
+import io.bloomery.plan.BloomShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Race;
 import org.junit.jupiter.api.Test;
@@ -16,13 +14,11 @@ import org.junit.jupiter.api.Test;
 final class LayerListTest {
 
   private static Layer blocked(int number, long blocks) {
-    return Layer.blocked(
-        new BlockProbes(blocks, 8, 2, 3), Words.allocate(8 * blocks, true), number, 100, 0);
+    return Layer.empty(new BlockShape(blocks, 512, 2, 6), number, 100);
   }
 
-  private static Layer scattered(int number, IndexScheme scheme) {
-    return Layer.scattered(
-        new Probes(scheme, 7_000, 7), Words.forBits(7_000, true), number, 100, 0);
+  private static Layer scattered(int number, boolean partitioned) {
+    return Layer.empty(new BloomShape(7_000, 7, partitioned), number, 100);
   }
 
   private static void put(Layer layer, long[] hashes) {
@@ -35,8 +31,8 @@ final class LayerListTest {
 
   private static Layers three() {
     Layer one = blocked(0, 20);
-    Layer two = scattered(1, IndexScheme.PARTITIONED);
-    Layer three = scattered(2, IndexScheme.INDEPENDENT);
+    Layer two = scattered(1, true);
+    Layer three = scattered(2, false);
     put(one, Keys.members(1_000, 1));
     put(two, Keys.members(700, 2));
     put(three, Keys.members(900, 3));
@@ -64,7 +60,7 @@ final class LayerListTest {
     }
     assertThat(layers.rate()).isCloseTo(1 - none, within(1e-12));
     assertRate(hits, 300_000, layers.rate(), 5);
-    assertThat(layers.sizeInBits()).isEqualTo(64 * (8 * 20 + 2 * 110));
+    assertThat(layers.sizeInBits()).isEqualTo(512 * 20 + 2 * 7_000);
   }
 
   /** Batches of 0 … 2,500, of which some are in each layer and some in none. */
@@ -90,7 +86,7 @@ final class LayerListTest {
 
   @Test
   void anEmptyListHoldsNothing() {
-    Layers layers = new Layers(blocked(0, 4), scattered(1, IndexScheme.PARTITIONED));
+    Layers layers = new Layers(blocked(0, 4), scattered(1, true));
     assertThat(layers.rate()).isEqualTo(0.0);
     assertThat(layers.anySet(5)).isFalse();
   }

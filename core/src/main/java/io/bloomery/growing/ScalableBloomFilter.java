@@ -1,0 +1,421 @@
+package io.bloomery.growing;
+
+import io.bloomery.AddableFilter;
+import io.bloomery.FilterBuilder;
+import io.bloomery.FilterFullException;
+import io.bloomery.HashedFilter;
+import io.bloomery.Mergeable;
+import io.bloomery.Storable;
+import io.bloomery.format.FilterKind;
+import io.bloomery.hash.Hasher;
+import io.bloomery.internal.Compatibility;
+import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.layer.Layer;
+import io.bloomery.internal.layer.Layers;
+import io.bloomery.plan.ScalableShape;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A Bloom filter for a set of unknown size: it opens a larger layer whenever the last one is full,
+ * never reports an added key absent, and keeps its false-positive rate at or below the promised one
+ * however many keys come. The default filter of this package.
+ *
+ * <p>Growth costs memory and time. From 1,000 to 16 million keys (14 layers) at 0.1 % it takes 1.6
+ * times the memory of an ideal filter of the final size with {@link
+ * ScalableShape.Layers#PARTITIONED} layers and 1.9 times with blocked ones, and up to twice that
+ * just after a layer was opened. A query asks all layers, the newest first, each in one cache line
+ * if blocked. So start near the size that you expect: {@code expectedKeys} is a hint that costs
+ * little if wrong.
+ *
+ * <p>Threads: any number may add and query without a lock, and a key whose {@code add} returned is
+ * found by every later query of a thread that can see that return. Only the opening of a layer
+ * locks: adds of new keys wait until it is there (a few milliseconds for ten million keys), queries
+ * do not. Each adding thread may put one key too many into a layer that others fill. {@link #copy}
+ * and saving hold every key added before the call began; {@link #merge} may run beside adds.
+ *
+ * <p>Almeida, Baquero, Preguiça and Hutchison 2007, "Scalable Bloom Filters". Deviations: layers
+ * are blocked filters by default; a layer is full when a number of keys has changed it instead of
+ * when half of its bits are set, which is the same on average and needs no look at the bits; a key
+ * that seems to be present is not added again, so that repeated keys do not make the filter grow.
+ */
+public final class ScalableBloomFilter
+    implements AddableFilter, Mergeable<ScalableBloomFilter>, Storable {
+
+  /** How files name this kind. */
+  public static final FilterKind<ScalableBloomFilter> KIND =
+      new FilterKind<>(
+          24,
+          "scalable",
+          "is x in the set? grows with it and keeps its rate",
+          ScalableBloomFilter.class,
+          ScalableBloomFilter::encode,
+          ScalableBloomFilter::decode);
+
+  /*
+   * Why the rate is kept. A layer for c counted keys at rate f takes keys until c of them have
+   * changed it. A key that changes nothing is one that all layers together take for present, either
+   * seen before or a false positive; the latter are at most f of the keys that reach the layer, so c
+   * counted keys are c / (1 - f) keys on average, and for these the layer is sized. Its rate is then
+   * at most f, and 1 - ∏(1 - f_i) ≤ Σ f_i < rate.
+   */
+
+  private static final int CHUNK = 512;
+
+  private final Hasher hasher;
+  private final ScalableShape start;
+  private final Layers layers;
+
+  private ScalableBloomFilter(Hasher hasher, ScalableShape start, Layers layers) {
+    this.hasher = hasher;
+    this.start = start;
+    this.layers = layers;
+  }
+
+  /**
+   * A filter that grows by doubling.
+   *
+   * @param expectedKeys how many different keys the first layer is for, 1 or more
+   * @param falsePositiveRate the highest acceptable rate at any number of keys, above 0, below 1
+   * @return an empty filter
+   */
+  public static ScalableBloomFilter create(long expectedKeys, double falsePositiveRate) {
+    return builder().expectedKeys(expectedKeys).falsePositiveRate(falsePositiveRate).build();
+  }
+
+  /**
+   * All options.
+   *
+   * @return a builder
+   */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  private static Layer open(ScalableShape start, int stage) {
+    return Layer.empty(start.stage(stage), stage, start.stageKeys(stage));
+  }
+
+  private Frame encode() {
+    Layer[] list = layers.list().clone();
+    int last = list.length - 1;
+    if (!list[last].words().isReadOnly()) {
+      // Bits before the count, so that the file never has more keys than it says.
+      list[last] = list[last].copy();
+    }
+    Frame frame =
+        Frame.of(hasher)
+            .put("expected keys", start.expectedKeys())
+            .put("rate", start.rate())
+            .put("growth", start.growth())
+            .put("tightening", start.tightening())
+            .put("layer kind", start.layers().wireId())
+            .put("layers", list.length);
+    StageTable.write(list, frame);
+    return frame;
+  }
+
+  private static ScalableBloomFilter decode(Frame frame) throws IOException {
+    ScalableShape start;
+    try {
+      start =
+          new ScalableShape(
+              frame.number("expected keys", 1, ScalableShape.MAX_KEYS),
+              frame.real("rate", 0, 1),
+              (int) frame.number("growth", 2, 16),
+              frame.real("tightening", 0, 1),
+              ScalableShape.Layers.ofWireId((int) frame.number("layer kind", 1, 2)),
+              1);
+    } catch (IllegalArgumentException e) {
+      throw frame.problem(e.getMessage());
+    }
+    int count = (int) frame.number("layers", 1, StageTable.MAX_LAYERS);
+    return new ScalableBloomFilter(
+        frame.hasher(), start, new Layers(StageTable.read(frame, count, start.layers())));
+  }
+
+  @Override
+  public FilterKind<ScalableBloomFilter> kind() {
+    return KIND;
+  }
+
+  @Override
+  public Hasher hasher() {
+    return hasher;
+  }
+
+  /**
+   * The parameters, and as many stages as the filter has grown to.
+   *
+   * @return the shape, with its rate formula
+   */
+  public ScalableShape shape() {
+    return start.withStages(layers.newest().number() + 1);
+  }
+
+  /**
+   * How many layers a query may have to ask.
+   *
+   * @return 1 or more
+   */
+  public int layerCount() {
+    return layers.list().length;
+  }
+
+  /**
+   * How many keys were certainly new when they were added. Less than the number of different keys,
+   * by about the false-positive rate.
+   *
+   * @return the number of keys that changed the filter
+   */
+  public long keyCount() {
+    long keys = 0;
+    for (Layer layer : layers.list()) {
+      keys += layer.keys();
+    }
+    return keys;
+  }
+
+  @Override
+  public boolean mightContainHash(long hash) {
+    return layers.anySet(hash);
+  }
+
+  @Override
+  public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
+    HashedFilter.checkBatch(hashes, from, to, hits);
+    return layers.anySet(hashes, from, to, hits);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws FilterFullException if the filter cannot grow any more, because the next layer would
+   *     exceed {@link ScalableShape#MAX_BITS} or need a rate that 64-bit hashes cannot give; the
+   *     key is not added then and nothing changed
+   */
+  @Override
+  public boolean addHash(long hash) {
+    layers.newest().words().writable();
+    return !layers.anySet(hash) && addNew(hash);
+  }
+
+  private boolean addNew(long hash) {
+    Layer newest = layers.newest();
+    while (newest.isFull()) {
+      newest = layers.append(newest, this::next);
+    }
+    if (!newest.setAll(hash)) {
+      return false;
+    }
+    newest.count(1);
+    return true;
+  }
+
+  private Layer next(Layer full) {
+    int stage = full.number() + 1;
+    if (stage >= ScalableShape.MAX_STAGES || layers.list().length >= StageTable.MAX_LAYERS) {
+      throw new FilterFullException("the filter has " + layers.list().length + " layers");
+    }
+    try {
+      return open(start, stage);
+    } catch (IllegalArgumentException e) {
+      throw new FilterFullException("no layer can follow: " + e.getMessage());
+    }
+  }
+
+  @Override
+  public void addHashes(long[] hashes, int from, int to) {
+    Objects.requireNonNull(hashes, "hashes");
+    Objects.checkFromToIndex(from, to, hashes.length);
+    layers.newest().words().writable();
+    long[] hits = new long[CHUNK / Long.SIZE];
+    for (int start = from; start < to; start += CHUNK) {
+      int end = Math.min(start + CHUNK, to);
+      Layer[] asked = layers.list();
+      layers.anySet(hashes, start, end, hits);
+      for (int i = start; i < end; i++) {
+        if ((hits[(i - start) >>> 6] >>> (i - start) & 1) == 0) {
+          // A layer that this chunk filled may have the same key.
+          if (layers.list() == asked && !asked[asked.length - 1].isFull()) {
+            addNew(hashes[i]);
+          } else {
+            addHash(hashes[i]);
+          }
+        }
+      }
+    }
+  }
+
+  /** {@inheritDoc} Here: 1 - ∏(1 - rate) over all layers, each at its present fill. */
+  @Override
+  public double falsePositiveRate() {
+    return layers.rate();
+  }
+
+  @Override
+  public long sizeInBits() {
+    return layers.sizeInBits();
+  }
+
+  @Override
+  public boolean isCompatible(ScalableBloomFilter other) {
+    Objects.requireNonNull(other, "other");
+    return Compatibility.equal(hasher, other.hasher, start, other.start);
+  }
+
+  /**
+   * {@inheritDoc} Both must have the same parameters; how far each has grown does not matter.
+   *
+   * <p>A layer of the other filter is joined with one of this filter that is for as many keys if
+   * both together fit; otherwise this filter gets a copy of it, since joining two full layers would
+   * multiply their rate by a hundred or more. So the rates of the two filters add up at most: a
+   * filter that was merged from j filters keeps j times the promised rate. A layer whose bits are
+   * all set here already is left out, so that merging twice is merging once.
+   *
+   * @throws FilterFullException if there would be more than 1,024 layers; nothing changed
+   */
+  @Override
+  public void merge(ScalableBloomFilter other) {
+    Objects.requireNonNull(other, "other");
+    Compatibility.require(hasher, other.hasher, start, other.start);
+    layers.newest().words().writable();
+    if (other != this) {
+      Layer[] theirs = other.layers.list();
+      layers.change(ours -> merged(ours, theirs));
+    }
+  }
+
+  private static Layer[] merged(Layer[] ours, Layer[] theirs) {
+    List<Layer> all = new ArrayList<>(List.of(ours));
+    List<Runnable> joins = new ArrayList<>();
+    for (Layer their : theirs) {
+      if (their.keys() > 0 && !place(their, ours, joins)) {
+        all.add(index(their.number(), ours, all), their.copy());
+      }
+    }
+    if (all.size() > StageTable.MAX_LAYERS) {
+      throw new FilterFullException("merging would make " + all.size() + " layers");
+    }
+    joins.forEach(Runnable::run);
+    return all.toArray(Layer[]::new);
+  }
+
+  /** By stages, and before our newest layer unless the other filter has grown further. */
+  private static int index(int stage, Layer[] ours, List<Layer> all) {
+    boolean further = stage > ours[ours.length - 1].number();
+    int at = 0;
+    while (at < all.size() && all.get(at).number() < (further ? stage + 1 : stage)) {
+      at++;
+    }
+    return at;
+  }
+
+  /** Whether a layer has a place in one of ours. */
+  private static boolean place(Layer their, Layer[] ours, List<Runnable> joins) {
+    for (Layer our : ours) {
+      if (our.number() == their.number() && our.shape().equals(their.shape())) {
+        if (our.covers(their)) {
+          return true;
+        }
+        if (our.keys() + their.keys() <= our.capacity()) {
+          joins.add(() -> our.merge(their));
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /**
+   * A copy in heap memory that shares nothing with this filter.
+   *
+   * @return a filter with the same keys, writable even if this one is mapped
+   */
+  public ScalableBloomFilter copy() {
+    Layer[] list = layers.list().clone();
+    for (int i = 0; i < list.length; i++) {
+      list[i] = list[i].copy();
+    }
+    return new ScalableBloomFilter(hasher, start, new Layers(list));
+  }
+
+  /** Removes every key and all layers but the first. Needs that no other thread adds. */
+  public void clear() {
+    layers.newest().words().writable();
+    layers.change(list -> new Layer[] {open(start, 0)});
+  }
+
+  @Override
+  public String toString() {
+    return "ScalableBloomFilter[" + shape() + ", " + hasher + "]";
+  }
+
+  /** Options of a filter. */
+  public static final class Builder extends FilterBuilder<Builder> {
+    private int growth = ScalableShape.GROWTH;
+    private double tightening = ScalableShape.TIGHTENING;
+    private ScalableShape.Layers layers;
+
+    private Builder() {}
+
+    @Override
+    protected Builder self() {
+      return this;
+    }
+
+    /**
+     * How many times more keys each layer is for than the one before. More means fewer layers to
+     * ask, and more memory that waits for keys.
+     *
+     * @param growth 2 … 16; 2 if never called
+     * @return this
+     */
+    public Builder growth(int growth) {
+      this.growth = growth;
+      return this;
+    }
+
+    /**
+     * What share of the rate that is left each layer leaves to those that follow. Near 1 the first
+     * layers are large, near 0 the last ones.
+     *
+     * @param tightening 0.1 … 0.99; 0.85 if never called, and 0.8 … 0.9 is best
+     * @return this
+     */
+    public Builder tightening(double tightening) {
+      this.tightening = tightening;
+      return this;
+    }
+
+    /**
+     * What the layers are.
+     *
+     * @param layers blocked if never called, but partitioned for rates below 0.01 %
+     * @return this
+     */
+    public Builder layers(ScalableShape.Layers layers) {
+      this.layers = Objects.requireNonNull(layers, "layers");
+      return this;
+    }
+
+    /**
+     * Makes the filter.
+     *
+     * @return an empty filter
+     */
+    public ScalableBloomFilter build() {
+      ScalableShape start =
+          new ScalableShape(
+              expectedKeys,
+              falsePositiveRate,
+              growth,
+              tightening,
+              layers == null ? ScalableShape.Layers.forRate(falsePositiveRate) : layers,
+              1);
+      return new ScalableBloomFilter(hasher, start, new Layers(open(start, 0)));
+    }
+  }
+}

@@ -1,0 +1,352 @@
+package io.bloomery.growing;
+
+import static io.bloomery.testing.Rates.assertRate;
+import static io.bloomery.testing.Rates.assertRateAtMost;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.bloomery.FilterFullException;
+import io.bloomery.HashedFilter;
+import io.bloomery.plan.BlockShape;
+import io.bloomery.plan.BloomMath;
+import io.bloomery.plan.BloomShape;
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Plan;
+import io.bloomery.plan.Planner;
+import io.bloomery.plan.ScalableShape;
+import io.bloomery.testing.Keys;
+import io.bloomery.testing.Property;
+import io.bloomery.testing.Race;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Catalogue G1. */
+final class ScalableBloomFilterTest {
+
+  private static ScalableBloomFilter.Builder builder(
+      long keys, double rate, ScalableShape.Layers layers) {
+    return ScalableBloomFilter.builder().expectedKeys(keys).falsePositiveRate(rate).layers(layers);
+  }
+
+  private static int hits(HashedFilter filter, long[] hashes) {
+    return filter.mightContainHashes(hashes, 0, hashes.length, new long[hashes.length / 64 + 1]);
+  }
+
+  /** The paper's layers, P = .001, from 1,000 to a million keys: stages, Mbit, times the ideal. */
+  @ParameterizedTest
+  @CsvSource({
+    "2, 0.5, 10, 28.1, 1.95, 9.99e-4",
+    "2, 0.8, 10, 22.8, 1.58, 8.93e-4",
+    "2, 0.9, 10, 22.1, 1.54, 6.51e-4",
+    "4, 0.5, 6, 30.9, 2.15, 9.84e-4",
+    "4, 0.8, 6, 27.54, 1.92, 7.38e-4",
+    "4, 0.9, 6, 29.05, 2.02, 4.69e-4"
+  })
+  void publishedSizes(
+      int growth, double tightening, int stages, double mbit, double times, double sum) {
+    ScalableShape shape =
+        new ScalableShape(1000, 0.001, growth, tightening, ScalableShape.Layers.PARTITIONED, 1)
+            .grownTo(1_000_000);
+    assertThat(shape.stages()).isEqualTo(stages);
+    assertThat(shape.sizeInBits() / 1e6).isCloseTo(mbit, within(0.05));
+    double ideal = 1e6 * BloomMath.bitsPerKey(0.001);
+    assertThat(shape.sizeInBits() / ideal).isCloseTo(times, within(0.006));
+    double bound = 0;
+    for (int i = 0; i < stages; i++) {
+      bound += shape.stageRate(i);
+    }
+    assertThat(bound).isCloseTo(sum, within(sum / 100));
+    assertThat(shape.falsePositiveRate(shape.capacity())).isBetween(0.5 * sum, sum);
+  }
+
+  /** 14 full stages from 1,000 keys at s = 2, r = .85. */
+  @Test
+  void memoryOfFullStages() {
+    double[] times = new double[2];
+    for (ScalableShape.Layers layers : ScalableShape.Layers.values()) {
+      ScalableShape shape = new ScalableShape(1000, 0.001, 2, 0.85, layers, 14);
+      assertThat(shape.capacity()).isEqualTo(16_383_000);
+      assertThat(shape.grownTo(10_000_000)).isEqualTo(shape);
+      times[layers.ordinal()] =
+          shape.sizeInBits() / (shape.capacity() * BloomMath.bitsPerKey(0.001));
+    }
+    assertThat(times[1]).as("partitioned").isCloseTo(1.599, within(0.001));
+    assertThat(times[0]).as("blocked").isCloseTo(1.925, within(0.01));
+  }
+
+  /** Every stage keeps its rate, for keys that change it and those that do not. */
+  @ParameterizedTest
+  @CsvSource({"1, 0.3", "2, 0.01", "10, 1e-9", "1000, 0.0078125", "100000, 0.01", "7, 0.9"})
+  void everyStageKeepsItsRate(long keys, double rate) {
+    for (ScalableShape.Layers layers : ScalableShape.Layers.values()) {
+      for (double tightening : new double[] {0.5, 0.85}) {
+        ScalableShape shape = new ScalableShape(keys, rate, 2, tightening, layers, 8);
+        for (int i = 0; i < 8; i++) {
+          long inserted = (long) Math.ceil(shape.stageKeys(i) / (1 - shape.stageRate(i)));
+          assertThat(shape.stage(i).falsePositiveRate(inserted))
+              .isLessThanOrEqualTo(shape.stageRate(i));
+        }
+        assertThat(shape.falsePositiveRate(shape.capacity())).isLessThan(rate);
+        assertThat(shape.falsePositiveRate(0)).isZero();
+      }
+    }
+  }
+
+  /** 10, 100 and 1,000 times the keys it was made for; a million outsiders each. */
+  @ParameterizedTest
+  @EnumSource
+  void theRateIsKeptAsTheFilterGrows(ScalableShape.Layers layers) {
+    ScalableBloomFilter filter = builder(1000, 0.01, layers).build();
+    long[] members = Keys.members(1_000_000);
+    long[] outsiders = Keys.outsiders(1_000_000);
+    int added = 0;
+    for (int keys : new int[] {10_000, 100_000, 1_000_000}) {
+      filter.addHashes(members, added, keys);
+      added = keys;
+      assertThat(filter.layerCount()).isEqualTo(filter.shape().grownTo(keys).stages());
+      assertThat(hits(filter, Arrays.copyOf(members, keys))).isEqualTo(keys);
+      double expected = filter.falsePositiveRate();
+      int hits = hits(filter, outsiders);
+      assertRate(hits, 1_000_000, expected, 5);
+      assertRateAtMost(hits, 1_000_000, 0.01, 5);
+      assertThat(expected).isLessThan(0.01);
+      assertThat(filter.shape().falsePositiveRate(keys)).isCloseTo(expected, within(0.0004));
+      assertThat(filter.sizeInBits()).isEqualTo(filter.shape().sizeInBits());
+      assertThat(filter.keyCount()).isBetween((long) (keys * 0.99), (long) keys);
+    }
+  }
+
+  /** From 1,000 to ten million at 1 % and 0.1 %; two million outsiders. */
+  @Tag("long")
+  @ParameterizedTest
+  @CsvSource({"0.01, BLOCKED", "0.001, BLOCKED", "0.001, PARTITIONED"})
+  void tenMillionFromAThousand(double rate, ScalableShape.Layers layers) {
+    ScalableBloomFilter filter = builder(1000, rate, layers).build();
+    for (int set = 0; set < 10; set++) {
+      filter.addHashes(Keys.members(1_000_000, set), 0, 1_000_000);
+    }
+    assertThat(filter.layerCount()).isEqualTo(14);
+    for (int set = 0; set < 10; set++) {
+      assertThat(hits(filter, Keys.members(1_000_000, set))).isEqualTo(1_000_000);
+    }
+    double expected = filter.falsePositiveRate();
+    assertThat(expected).isLessThan(rate);
+    assertRate(hits(filter, Keys.outsiders(2_000_000)), 2_000_000, expected, 5);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLayerIsOpenedWhenAKeyNeedsIt(ScalableShape.Layers layers) {
+    ScalableBloomFilter filter = builder(100, 0.001, layers).build();
+    long[] members = Keys.members(301);
+    for (int i = 0; i < 100; i++) {
+      assertThat(filter.addHash(members[i])).isTrue();
+    }
+    assertThat(filter.layerCount()).isEqualTo(1);
+    for (int i = 0; i < 100; i++) {
+      assertThat(filter.addHash(members[i])).isFalse();
+    }
+    assertThat(filter.layerCount()).isEqualTo(1);
+    for (int i = 100; i < 300; i++) {
+      assertThat(filter.addHash(members[i])).isTrue();
+    }
+    assertThat(filter.layerCount()).isEqualTo(2);
+    assertThat(filter.keyCount()).isEqualTo(300);
+    filter.addHash(members[300]);
+    assertThat(filter.layerCount()).isEqualTo(3);
+    assertThat(filter.shape().stages()).isEqualTo(3);
+    filter.clear();
+    assertThat(filter.layerCount()).isEqualTo(1);
+    assertThat(hits(filter, members)).isZero();
+  }
+
+  /** 40 histories with repeated keys, singly and in ranges, beside an exact set. */
+  @Test
+  void noHistoryLosesAKey() {
+    Property.check(
+        24,
+        40,
+        draw -> {
+          ScalableBloomFilter filter =
+              builder(draw.between(1, 30), 0.05, draw.oneOf(List.of(ScalableShape.Layers.values())))
+                  .growth(draw.between(2, 5))
+                  .build();
+          Set<Long> model = new HashSet<>();
+          while (model.size() < 3000) {
+            long[] some = new long[draw.between(1, 900)];
+            for (int i = 0; i < some.length; i++) {
+              some[i] = Keys.hash(draw.between(0, 8000));
+              model.add(some[i]);
+            }
+            if (draw.between(0, 1) == 0) {
+              filter.addHashes(some, 0, some.length);
+            } else {
+              for (long hash : some) {
+                filter.addHash(hash);
+              }
+            }
+            assertThat(model).allMatch(filter::mightContainHash);
+            assertThat(filter.keyCount()).isLessThanOrEqualTo(model.size());
+            assertThat(filter.falsePositiveRate()).isLessThan(0.06);
+          }
+        });
+  }
+
+  /** 2,000 and 60,000 keys, both ways: no key is lost and the rates add up at most. */
+  @ParameterizedTest
+  @EnumSource
+  void filtersThatGrewDifferentlyMerge(ScalableShape.Layers layers) {
+    long[] few = Keys.members(2000, 1);
+    long[] many = Keys.members(60_000, 2);
+    ScalableBloomFilter small = builder(500, 0.01, layers).build();
+    small.addHashes(few, 0, few.length);
+    ScalableBloomFilter large = builder(500, 0.01, layers).build();
+    large.addHashes(many, 0, many.length);
+    assertThat(small.layerCount()).isEqualTo(3);
+    assertThat(large.layerCount()).isEqualTo(7);
+    double sum = small.falsePositiveRate() + large.falsePositiveRate();
+    ScalableBloomFilter into = small.copy();
+    into.merge(large);
+    large.merge(small);
+    for (ScalableBloomFilter merged : new ScalableBloomFilter[] {into, large}) {
+      assertThat(hits(merged, few)).isEqualTo(few.length);
+      assertThat(hits(merged, many)).isEqualTo(many.length);
+      double rate = merged.falsePositiveRate();
+      assertThat(rate).isLessThanOrEqualTo(sum * 1.0001);
+      assertRate(hits(merged, Keys.outsiders(1_000_000)), 1_000_000, rate, 5);
+      assertThat(merged.shape().stages()).isEqualTo(7);
+      int layersBefore = merged.layerCount();
+      merged.merge(small);
+      assertThat(merged.layerCount()).isEqualTo(layersBefore);
+      assertThat(merged.falsePositiveRate()).isEqualTo(rate);
+      long[] more = Keys.members(50_000, 3);
+      merged.addHashes(more, 0, more.length);
+      assertThat(hits(merged, more)).isEqualTo(more.length);
+      assertThat(merged.falsePositiveRate()).isLessThan(0.02);
+    }
+  }
+
+  /** Layers with room for both are joined, not appended. */
+  @Test
+  void fewKeysMergeIntoOneLayer() {
+    ScalableBloomFilter one = ScalableBloomFilter.create(1000, 0.01);
+    ScalableBloomFilter two = ScalableBloomFilter.create(1000, 0.01);
+    one.addHashes(Keys.members(400, 1), 0, 400);
+    two.addHashes(Keys.members(500, 2), 0, 500);
+    one.merge(two);
+    assertThat(one.layerCount()).isEqualTo(1);
+    assertThat(one.keyCount()).isBetween(890L, 900L);
+    one.merge(one);
+    assertThat(one.keyCount()).isBetween(890L, 900L);
+  }
+
+  /** 60 rounds from one key to 4,000 by two threads: many layers are opened under both. */
+  @Test
+  void growthLosesNoKey() {
+    long[][] keys = {Keys.members(2000, 1), Keys.members(2000, 2)};
+    for (int round = 0; round < 60; round++) {
+      ScalableShape.Layers layers = ScalableShape.Layers.values()[round % 2];
+      ScalableBloomFilter filter = builder(1, 0.01, layers).build();
+      boolean oneByOne = round % 4 < 2;
+      Race.run(
+          2,
+          thread -> {
+            if (oneByOne) {
+              for (long hash : keys[thread]) {
+                filter.addHash(hash);
+              }
+            } else {
+              filter.addHashes(keys[thread], 0, keys[thread].length);
+            }
+          });
+      assertThat(hits(filter, keys[0]) + hits(filter, keys[1])).isEqualTo(4000);
+      // One key too many in a layer for each thread.
+      assertThat(filter.keyCount())
+          .isLessThanOrEqualTo(filter.shape().capacity() + 2L * filter.layerCount());
+      assertThat(filter.layerCount()).isLessThanOrEqualTo(12);
+    }
+  }
+
+  @Test
+  void aFilterThatCannotGrowRefusesAndLosesNothing() {
+    ScalableBloomFilter filter =
+        ScalableBloomFilter.builder()
+            .expectedKeys(1)
+            .falsePositiveRate(1e-12)
+            .growth(16)
+            .tightening(0.1)
+            .build();
+    long[] members = Keys.members(274);
+    filter.addHashes(members, 0, 273);
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> filter.addHash(members[273]))
+          .isInstanceOf(FilterFullException.class)
+          .hasMessageContaining("64-bit hash");
+    }
+    assertThat(hits(filter, members)).isEqualTo(273);
+    assertThat(filter.keyCount()).isEqualTo(273);
+    assertThat(filter.addHash(members[5])).isFalse();
+  }
+
+  @Test
+  void refusesWhatDoesNotFit() {
+    assertThatThrownBy(() -> ScalableBloomFilter.create(0, 0.01))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> ScalableBloomFilter.builder().falsePositiveRate(0.1).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> ScalableBloomFilter.builder().expectedKeys(10).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("rate = 0.0");
+    ScalableBloomFilter.Builder some = builder(10, 0.01, ScalableShape.Layers.BLOCKED).growth(1);
+    assertThatThrownBy(some::build).hasMessageContaining("growth = 1 is outside");
+    assertThatThrownBy(() -> some.growth(2).tightening(1).build())
+        .hasMessageContaining("tightening = 1.0 is outside the allowed range [0.1, 0.99]");
+    assertThatThrownBy(() -> some.layers(null))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("layers");
+  }
+
+  @Test
+  void layersByRate() {
+    assertThat(ScalableBloomFilter.create(100, 1e-4).shape().stage(0))
+        .isInstanceOf(BlockShape.class);
+    assertThat(ScalableBloomFilter.create(100, 9e-5).shape().stage(0))
+        .isInstanceOf(BloomShape.class);
+  }
+
+  @Test
+  void thePlannerKnowsItByItsOwnFormula() {
+    Plan plan =
+        Planner.standard()
+            .plan(Needs.forKeys(1_000_000, 0.01).with(Need.UNKNOWN_GROWTH))
+            .ranked()
+            .stream()
+            .filter(p -> p.kind().equals("scalable"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(plan.className()).isEqualTo(ScalableBloomFilter.class.getName());
+    assertThat(plan.shape()).isEqualTo(ScalableShape.forKeys(1_000_000, 0.01));
+    assertThat(plan.predictedRate()).isBetween(0.00145, 0.0015);
+    assertThat(plan.bitsPerKey()).isBetween(14.5, 16.0);
+    Plan budget =
+        Planner.standard()
+            .plan(Needs.forBudget(1_000_000, 16_000_000).with(Need.UNKNOWN_GROWTH))
+            .ranked()
+            .stream()
+            .filter(p -> p.kind().equals("scalable"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(budget.shape().sizeInBits()).isBetween(15_500_000L, 16_000_000L);
+  }
+}

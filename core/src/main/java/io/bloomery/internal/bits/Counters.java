@@ -168,6 +168,21 @@ public final class Counters {
     }
   }
 
+  /** Makes counter {@code i} {@code next} if it still is {@code old}; false if it is not. */
+  public boolean replace(long i, long old, long next) {
+    long word = wordOf(i);
+    int shift = shiftOf(i, word);
+    while (true) {
+      long present = words.get(word);
+      if ((present >>> shift & max) != old) {
+        return false;
+      }
+      if (words.replace(word, present, present ^ ((old ^ next) << shift))) {
+        return true;
+      }
+    }
+  }
+
   /** Adds every counter of the other, which has equal number and width. */
   public void addAll(Counters other) {
     if (other.count != count || other.width != width) {

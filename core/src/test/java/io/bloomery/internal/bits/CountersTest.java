@@ -127,4 +127,19 @@ final class CountersTest {
       }
     }
   }
+
+  /** A counter is replaced only if it is what it was; its neighbours stay. */
+  @Test
+  void replace() {
+    for (int width : new int[] {1, 3, 9, 32, 64}) {
+      Counters counters = Counters.allocate(100, width, true, true);
+      counters.set(41, 1);
+      counters.set(43, 1);
+      assertThat(counters.replace(42, 1, 0)).isFalse();
+      assertThat(counters.replace(42, 0, counters.max())).isTrue();
+      assertThat(counters.get(42)).isEqualTo(counters.max());
+      assertThat(counters.replace(42, counters.max(), 1)).isTrue();
+      assertThat(counters.histogram(2)).containsExactly(97, 3, 0);
+    }
+  }
 }

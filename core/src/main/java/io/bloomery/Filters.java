@@ -1,11 +1,18 @@
 package io.bloomery;
 
 import io.bloomery.deletable.CountingBloomFilter;
+import io.bloomery.deletable.CuckooFilter;
 import io.bloomery.deletable.DLeftCountingFilter;
 import io.bloomery.deletable.DeletableBloomFilter;
 import io.bloomery.deletable.MultilayerCountingFilter;
+import io.bloomery.deletable.OneWordCountingFilter;
 import io.bloomery.format.FilterKind;
 import io.bloomery.format.FrameHeader;
+import io.bloomery.frequency.AdaptiveBloomFilter;
+import io.bloomery.frequency.CounterBraids;
+import io.bloomery.frequency.LayeredBloomFilter;
+import io.bloomery.frequency.SpaceCodeFilter;
+import io.bloomery.growing.ScalableBloomFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.FrameReader;
 import io.bloomery.membership.BankedBloomFilter;
@@ -59,9 +66,16 @@ public final class Filters {
           RemovedPairFilter.KIND,
           MemoryOptimizedFilter.KIND,
           CountingBloomFilter.KIND,
+          OneWordCountingFilter.KIND,
           MultilayerCountingFilter.KIND,
           DLeftCountingFilter.KIND,
           DeletableBloomFilter.KIND,
+          CuckooFilter.KIND,
+          ScalableBloomFilter.KIND,
+          SpaceCodeFilter.KIND,
+          AdaptiveBloomFilter.KIND,
+          LayeredBloomFilter.KIND,
+          CounterBraids.KIND,
           StableBloomFilter.KIND);
 
   private static final FrameReader READER = new FrameReader(KINDS);

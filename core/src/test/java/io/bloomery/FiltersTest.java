@@ -39,9 +39,16 @@ class FiltersTest {
             "removed-pair (12)",
             "memory-optimized (13)",
             "counting (14)",
+            "one-word-counting (15)",
             "multilayer (17)",
             "d-left (18)",
             "deletable (19)",
+            "cuckoo (20)",
+            "scalable (24)",
+            "space-code (29)",
+            "adaptive (30)",
+            "layered (31)",
+            "counter-braids (32)",
             "stable (33)");
     assertThat(Filters.kinds()).map(FilterKind::id).isSorted().doesNotHaveDuplicates();
     assertThat(Filters.kinds()).map(FilterKind::name).doesNotHaveDuplicates();

@@ -9,6 +9,8 @@ import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
 import io.bloomery.deletable.DeletableBloomFilter;
 import io.bloomery.format.FilterKind;
+import io.bloomery.frequency.AdaptiveBloomFilter;
+import io.bloomery.frequency.SpaceCodeFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.membership.BankedBloomFilter;
@@ -149,7 +151,8 @@ final class Subjects {
   static final List<FilterKind<?>> PLAIN = List.of(DirectBitSet.KIND);
 
   /** Kinds that give other answers for other keys when a key is added again, as they say. */
-  private static final List<FilterKind<?>> MULTISETS = List.of();
+  private static final List<FilterKind<?>> MULTISETS =
+      List.of(SpaceCodeFilter.KIND, AdaptiveBloomFilter.KIND);
 
   private Subjects() {}
 

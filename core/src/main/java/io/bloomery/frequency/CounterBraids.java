@@ -1,0 +1,509 @@
+package io.bloomery.frequency;
+
+import io.bloomery.FilterBuilder;
+import io.bloomery.FrequencyFilter;
+import io.bloomery.Mergeable;
+import io.bloomery.Storable;
+import io.bloomery.format.FilterKind;
+import io.bloomery.hash.Hasher;
+import io.bloomery.internal.Compatibility;
+import io.bloomery.internal.bits.Counters;
+import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.math.Arguments;
+import io.bloomery.internal.probe.Mix;
+import io.bloomery.internal.probe.Modulus;
+import io.bloomery.plan.BraidsShape;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * Counter braids: keys share narrow counters, whose overflows share wide ones, and given the list
+ * of all keys {@link #decode(long[])} solves for the exact count of each, in about 19 bits a key.
+ * Asked for one key, {@link #countHash} answers with the least of its counters, which is never too
+ * low unless {@link #isSaturated} but is usually much too high.
+ *
+ * <p>How wrong: with the default 1.4 narrow counters a key, n = 5,000 keys and sizes by Pareto's
+ * law every count is decoded exactly, in 20 filters of 20. Two keys that share all their counters
+ * cannot be told apart, which happens somewhere among n keys with a probability of about 5/n; and
+ * the wide counters can be solved only if fewer than about 0.16·n narrow ones have overflowed, so
+ * sizes that are mostly above 256 need wider counters. Where a count is not exact, decoding says so
+ * and gives bounds that hold. They hold only if the list names every key that was added: others are
+ * noticed, because the counters are not explained then ({@link Counts#unexplained}), and no count
+ * is called exact. Single answers of such a filter are worth little: 69 % of the keys that were
+ * never added are answered "probably present". Give a false-positive rate to {@link #builder()}
+ * where single answers matter.
+ *
+ * <p>Threads: lock-free. Any number of threads may add, merge and query, and no addition is lost; a
+ * key whose {@code add} returned is found by every later query of a thread that can see that
+ * return. While an addition is running, a count may lack an overflow; decode when no thread adds.
+ *
+ * <p>Lu, Montanari, Prabhakar, Dharmapurikar and Kabbani 2008, "Counter Braids: A Novel Counter
+ * Architecture for Per-Flow Measurement". Deviations: each counter of a key lies in a slice of its
+ * own, so that none is shared by a key with itself; where the wide counters cannot be solved their
+ * bounds are carried on to the narrow ones.
+ */
+public final class CounterBraids implements FrequencyFilter, Mergeable<CounterBraids>, Storable {
+
+  /** How files name this kind. */
+  public static final FilterKind<CounterBraids> KIND =
+      new FilterKind<>(
+          32,
+          "counter-braids",
+          "how often was each x of a list seen? decoded exactly",
+          CounterBraids.class,
+          CounterBraids::encode,
+          CounterBraids::decode);
+
+  /** Decoding that converges does so within some dozen rounds. */
+  private static final int ROUNDS = 1000;
+
+  private final Hasher hasher;
+  private final BraidsShape shape;
+  private final BraidLayer narrow;
+  private final Counters wide;
+  private final long slice;
+  private final long wideSlice;
+  private final Modulus modulus;
+  private final Modulus wideModulus;
+
+  private CounterBraids(Hasher hasher, BraidsShape shape, BraidLayer narrow, Counters wide) {
+    this.hasher = hasher;
+    this.shape = shape;
+    this.narrow = narrow;
+    this.wide = wide;
+    this.slice = shape.counters() / shape.probes();
+    this.wideSlice = shape.wideCounters() / BraidsShape.WIDE_PROBES;
+    this.modulus = new Modulus(slice);
+    this.wideModulus = new Modulus(wideSlice);
+  }
+
+  /**
+   * Braids from which the counts of so many keys can be decoded.
+   *
+   * @param expectedKeys how many different keys will be added, 1 or more
+   * @return braids without keys
+   */
+  public static CounterBraids create(long expectedKeys) {
+    return of(BraidsShape.forKeys(expectedKeys), Hasher.xxh3());
+  }
+
+  /**
+   * Braids of a given shape and hasher.
+   *
+   * @param shape the numbers and widths of the counters
+   * @param hasher turns keys into hashes
+   * @return braids without keys
+   */
+  public static CounterBraids of(BraidsShape shape, Hasher hasher) {
+    Objects.requireNonNull(hasher, "hasher");
+    return new CounterBraids(
+        hasher,
+        shape,
+        new BraidLayer(Counters.allocate(shape.counters(), shape.counterBits() + 1, true, true)),
+        Counters.allocate(shape.wideCounters(), shape.wideBits(), true, true));
+  }
+
+  /**
+   * All options.
+   *
+   * @return a builder
+   */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  private Frame encode() {
+    return Frame.of(hasher)
+        .put("counters", shape.counters())
+        .put("counter bits", shape.counterBits())
+        .put("probes", shape.probes())
+        .put("wide counters", shape.wideCounters())
+        .put("wide bits", shape.wideBits())
+        .section(narrow.cells().words())
+        .section(wide.words());
+  }
+
+  private static CounterBraids decode(Frame frame) throws IOException {
+    long counters = frame.number("counters", 1, Long.MAX_VALUE);
+    int counterBits = (int) frame.number("counter bits", 1, Byte.MAX_VALUE);
+    int probes = (int) frame.number("probes", 1, Byte.MAX_VALUE);
+    long wideCounters = frame.number("wide counters", 1, Long.MAX_VALUE);
+    int wideBits = (int) frame.number("wide bits", 1, Byte.MAX_VALUE);
+    BraidsShape shape;
+    try {
+      shape = new BraidsShape(counters, counterBits, probes, wideCounters, wideBits);
+    } catch (IllegalArgumentException e) {
+      throw frame.problem(e.getMessage());
+    }
+    return new CounterBraids(
+        frame.hasher(),
+        shape,
+        new BraidLayer(frame.counters(0, counters, counterBits + 1, true)),
+        frame.counters(1, wideCounters, wideBits, true));
+  }
+
+  @Override
+  public FilterKind<CounterBraids> kind() {
+    return KIND;
+  }
+
+  @Override
+  public Hasher hasher() {
+    return hasher;
+  }
+
+  /**
+   * The fixed parameters.
+   *
+   * @return the shape, with its rate formula
+   */
+  public BraidsShape shape() {
+    return shape;
+  }
+
+  /** Narrow counter {@code i} of a key. */
+  private long cell(long hash, int i) {
+    return i * slice + modulus.of(Mix.stream(hash, i));
+  }
+
+  /** Wide counter {@code i} of a narrow one. */
+  private long wideCell(long cell, int i) {
+    return i * wideSlice + wideModulus.of(Mix.stream(Mix.stream(cell, 1), i));
+  }
+
+  @Override
+  public boolean mightContainHash(long hash) {
+    for (int i = 0; i < shape.probes(); i++) {
+      if (narrow.isZero(cell(hash, i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * {@inheritDoc} Here: the least of the key's counters; never too low, and often much too high.
+   */
+  @Override
+  public long countHash(long hash) {
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < shape.probes(); i++) {
+      long cell = cell(hash, i);
+      least = Math.min(least, narrow.value(cell) + (overflows(cell) << shape.counterBits()));
+    }
+    return least;
+  }
+
+  /** At most how often a narrow counter has overflowed, unless the wide ones are saturated. */
+  private long overflows(long cell) {
+    if (!narrow.hasOverflowed(cell)) {
+      return 0;
+    }
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < BraidsShape.WIDE_PROBES; i++) {
+      least = Math.min(least, wide.get(wideCell(cell, i)));
+    }
+    return Math.max(1, least);
+  }
+
+  /**
+   * Whether a count is beyond what the wide counters hold, so that it may be too low: with the
+   * default widths, above 2^40.
+   *
+   * @param hash the key's hash by {@link #hasher()}
+   * @return true if the count is only known to be large
+   */
+  public boolean isSaturated(long hash) {
+    for (int i = 0; i < shape.probes(); i++) {
+      if (overflows(cell(hash, i)) < wide.max()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public boolean addHash(long hash, long times) {
+    Arguments.inRange("times", times, 0, Long.MAX_VALUE);
+    wide.words().writable();
+    if (times == 0) {
+      return false;
+    }
+    boolean isNew = false;
+    for (int i = 0; i < shape.probes(); i++) {
+      long cell = cell(hash, i);
+      isNew |= narrow.isZero(cell);
+      addOverflows(cell, narrow.add(cell, times));
+    }
+    return isNew;
+  }
+
+  private void addOverflows(long cell, long overflows) {
+    if (overflows > 0) {
+      for (int i = 0; i < BraidsShape.WIDE_PROBES; i++) {
+        wide.add(wideCell(cell, i), overflows);
+      }
+    }
+  }
+
+  /**
+   * Solves for the counts of keys, of which some may have a count of 0.
+   *
+   * @param hashes the hashes of all keys that were added, and perhaps of others; all different
+   * @return bounds of each count, in the order of the hashes
+   * @throws IllegalArgumentException if two hashes are equal
+   * @throws IllegalStateException if there are more than 2^31 - 9 counters of one width
+   */
+  public Counts decode(long[] hashes) {
+    return decode(hashes, 0, ROUNDS);
+  }
+
+  /**
+   * Solves for the counts of keys with what is known of them, or for a few rounds only. Every round
+   * narrows the bounds of one side, the upper ones first.
+   *
+   * @param hashes the hashes of all keys that were added; all different
+   * @param minimum what every count is at least, 0 or more; 1 helps if all were added
+   * @param rounds at most how many rounds, 1 or more
+   * @return bounds of each count, in the order of the hashes
+   * @throws IllegalArgumentException if two hashes are equal or a number is outside its range
+   * @throws IllegalStateException if there are more than 2^31 - 9 counters of one width
+   */
+  public Counts decode(long[] hashes, long minimum, int rounds) {
+    requireDistinct(hashes);
+    Arguments.inRange("minimum", minimum, 0, Long.MAX_VALUE);
+    Arguments.inRange("rounds", rounds, 1, Integer.MAX_VALUE);
+    int cells = size(shape.counters());
+    long[] least = new long[cells];
+    long[] most = new long[cells];
+    decodeNarrow(least, most);
+    int degree = shape.probes();
+    int[] cellOf = new int[Math.multiplyExact(hashes.length, degree)];
+    for (int e = 0; e < cellOf.length; e++) {
+      cellOf[e] = (int) cell(hashes[e / degree], e % degree);
+    }
+    MinSum solver = new MinSum(degree, cellOf, least, most, minimum);
+    solver.run(rounds);
+    return new Counts(solver.low(), solver.high(), solver.unexplained(), solver.rounds());
+  }
+
+  private static void requireDistinct(long[] hashes) {
+    long[] sorted = Objects.requireNonNull(hashes, "hashes").clone();
+    Arrays.sort(sorted);
+    for (int i = 1; i < sorted.length; i++) {
+      if (sorted[i] == sorted[i - 1]) {
+        throw new IllegalArgumentException("hashes has " + sorted[i] + " twice");
+      }
+    }
+  }
+
+  private static int size(long counters) {
+    if (counters > Integer.MAX_VALUE - 8) {
+      throw new IllegalStateException(
+          counters + " counters; up to " + (Integer.MAX_VALUE - 8) + " can be decoded");
+    }
+    return (int) counters;
+  }
+
+  /** What the narrow counters would hold if they were wide. */
+  private void decodeNarrow(long[] least, long[] most) {
+    int[] overflowed = new int[16];
+    int count = 0;
+    for (int cell = 0; cell < least.length; cell++) {
+      least[cell] = narrow.value(cell);
+      most[cell] = least[cell];
+      if (narrow.hasOverflowed(cell)) {
+        if (count == overflowed.length) {
+          overflowed = Arrays.copyOf(overflowed, Math.min(2 * count, least.length));
+        }
+        overflowed[count++] = cell;
+      }
+    }
+    long[] wideLeast = new long[size(shape.wideCounters())];
+    long[] wideMost = new long[wideLeast.length];
+    for (int i = 0; i < wideLeast.length; i++) {
+      wideLeast[i] = wide.get(i);
+      wideMost[i] = wide.isSaturated(i) ? Long.MAX_VALUE : wideLeast[i];
+    }
+    int degree = BraidsShape.WIDE_PROBES;
+    int[] wideOf = new int[Math.multiplyExact(count, degree)];
+    for (int e = 0; e < wideOf.length; e++) {
+      wideOf[e] = (int) wideCell(overflowed[e / degree], e % degree);
+    }
+    MinSum solver = new MinSum(degree, wideOf, wideLeast, wideMost, 1);
+    solver.run(ROUNDS);
+    for (int i = 0; i < count; i++) {
+      int cell = overflowed[i];
+      long high = solver.high()[i];
+      least[cell] += solver.low()[i] << shape.counterBits();
+      most[cell] = high == Long.MAX_VALUE ? high : most[cell] + (high << shape.counterBits());
+    }
+  }
+
+  /**
+   * Counts that were decoded: a lower and an upper bound of each, in the order of the keys.
+   * Immutable.
+   */
+  public static final class Counts {
+    private final long[] low;
+    private final long[] high;
+    private final int unexplained;
+    private final int rounds;
+
+    private Counts(long[] low, long[] high, int unexplained, int rounds) {
+      this.low = low;
+      this.high = high;
+      this.unexplained = unexplained;
+      this.rounds = rounds;
+    }
+
+    /**
+     * How many counts there are.
+     *
+     * @return the number of keys
+     */
+    public int size() {
+      return low.length;
+    }
+
+    /**
+     * The lower bound of a count.
+     *
+     * @param i which key, 0 … {@code size() - 1}
+     * @return the key was added at least so often, if nothing is {@linkplain #unexplained
+     *     unexplained}
+     */
+    public long low(int i) {
+      return low[i];
+    }
+
+    /**
+     * The upper bound of a count.
+     *
+     * @param i which key, 0 … {@code size() - 1}
+     * @return the key was added at most so often; {@code Long.MAX_VALUE} if nothing is known
+     */
+    public long high(int i) {
+      return high[i];
+    }
+
+    /**
+     * Whether a count is known exactly.
+     *
+     * @param i which key, 0 … {@code size() - 1}
+     * @return true if both bounds are equal and nothing is {@linkplain #unexplained unexplained}
+     */
+    public boolean isExact(int i) {
+      return low[i] == high[i] && unexplained == 0;
+    }
+
+    /**
+     * Whether every count is known exactly.
+     *
+     * @return true if each {@link #isExact(int)}
+     */
+    public boolean isExact() {
+      return unexplained == 0 && Arrays.equals(low, high);
+    }
+
+    /**
+     * How many narrow counters the bounds contradict. That is 0 if the list names every key that
+     * was added; if not, lower bounds need not hold.
+     *
+     * @return a number of counters
+     */
+    public int unexplained() {
+      return unexplained;
+    }
+
+    /**
+     * How many rounds the narrow counters took.
+     *
+     * @return 1 or more
+     */
+    public int rounds() {
+      return rounds;
+    }
+
+    @Override
+    public String toString() {
+      return "Counts[" + size() + " keys, exact " + isExact() + ", " + rounds + " rounds]";
+    }
+  }
+
+  /** {@inheritDoc} Here: the product over the slices of their share of counters in use. */
+  @Override
+  public double falsePositiveRate() {
+    double rate = 1;
+    for (int i = 0; i < shape.probes(); i++) {
+      long used = 0;
+      for (long cell = i * slice; cell < (i + 1) * slice; cell++) {
+        used += narrow.isZero(cell) ? 0 : 1;
+      }
+      rate *= (double) used / slice;
+    }
+    return rate;
+  }
+
+  @Override
+  public long sizeInBits() {
+    return shape.sizeInBits();
+  }
+
+  @Override
+  public boolean isCompatible(CounterBraids other) {
+    Objects.requireNonNull(other, "other");
+    return Compatibility.equal(hasher, other.hasher, shape, other.shape);
+  }
+
+  /** {@inheritDoc} Counts add up, also with itself: these are the braids of both streams. */
+  @Override
+  public void merge(CounterBraids other) {
+    Objects.requireNonNull(other, "other");
+    Compatibility.require(hasher, other.hasher, shape, other.shape);
+    CounterBraids source = other == this ? copy() : other;
+    for (long cell = 0; cell < shape.counters(); cell++) {
+      addOverflows(cell, narrow.merge(cell, source.narrow));
+    }
+    wide.addAll(source.wide);
+  }
+
+  /**
+   * A copy in heap memory that shares nothing with these braids.
+   *
+   * @return braids with the same counts, writable even if these are mapped
+   */
+  public CounterBraids copy() {
+    return new CounterBraids(hasher, shape, new BraidLayer(narrow.cells().copy()), wide.copy());
+  }
+
+  @Override
+  public String toString() {
+    return "CounterBraids[" + shape + ", " + hasher + "]";
+  }
+
+  /** Options of braids: expected keys and, where single answers matter, a false-positive rate. */
+  public static final class Builder extends FilterBuilder<Builder> {
+
+    private Builder() {}
+
+    @Override
+    protected Builder self() {
+      return this;
+    }
+
+    /**
+     * Makes the braids.
+     *
+     * @return braids without keys
+     */
+    public CounterBraids build() {
+      return of(
+          falsePositiveRate == 0
+              ? BraidsShape.forKeys(expectedKeys)
+              : BraidsShape.forKeys(expectedKeys, falsePositiveRate),
+          hasher);
+    }
+  }
+}

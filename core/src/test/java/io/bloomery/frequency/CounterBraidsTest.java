@@ -1,0 +1,364 @@
+package io.bloomery.frequency;
+
+import static io.bloomery.testing.Rates.assertRate;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.bloomery.Filters;
+import io.bloomery.hash.Hasher;
+import io.bloomery.plan.BraidsShape;
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Plan;
+import io.bloomery.plan.Planner;
+import io.bloomery.testing.Keys;
+import io.bloomery.testing.Property;
+import io.bloomery.testing.Race;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Catalogue F10. */
+final class CounterBraidsTest {
+
+  /** Sizes by Pareto's law of exponent 1, 1 and more: P(size ≥ s) = 1/s, cut at a million. */
+  private static long[] pareto(int n, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    long[] sizes = new long[n];
+    for (int i = 0; i < n; i++) {
+      sizes[i] = (long) Math.min(1e6, 1 / (1 - random.nextDouble()));
+    }
+    return sizes;
+  }
+
+  private static void addAll(CounterBraids braids, long[] keys, long[] sizes) {
+    for (int i = 0; i < keys.length; i++) {
+      braids.addHash(keys[i], sizes[i]);
+    }
+  }
+
+  /** n = 5000, m1/n = 1.4, 20 streams: all exact, whether or not every key is known to be there. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void fiveThousandFlowsAreExact(int minimum) {
+    for (int seed = 0; seed < 20; seed++) {
+      long[] keys = Keys.members(5000, seed);
+      long[] sizes = pareto(5000, seed);
+      CounterBraids braids = CounterBraids.create(5000);
+      assertThat(braids.shape().counters()).isBetween(7000L, 7002L);
+      addAll(braids, keys, sizes);
+      CounterBraids.Counts counts = braids.decode(keys, minimum, 1000);
+      assertThat(counts.isExact()).as("stream %d", seed).isTrue();
+      assertThat(counts.unexplained()).isZero();
+      assertThat(counts.rounds()).isLessThan(100);
+      for (int i = 0; i < keys.length; i++) {
+        assertThat(counts.isExact(i)).isTrue();
+        assertThat(counts.low(i)).isEqualTo(sizes[i]);
+        assertThat(counts.high(i)).isEqualTo(sizes[i]);
+        assertThat(braids.countHash(keys[i])).isGreaterThanOrEqualTo(sizes[i]);
+      }
+    }
+  }
+
+  /** Single layer, n = 2000, k = 3, m/n = 1.0 … 1.5, sizes of 1 and more: no flow is wrong. */
+  @ParameterizedTest
+  @ValueSource(doubles = {1.0, 1.1, 1.2, 1.3, 1.4, 1.5})
+  void aSingleLayerIsExactFromOneCounterAKeyOn(double load) {
+    long counters = (long) Math.ceil(2000 * load / 3) * 3;
+    for (int seed = 0; seed < 10; seed++) {
+      long[] keys = Keys.members(2000, seed);
+      long[] sizes = pareto(2000, 100 + seed);
+      CounterBraids braids =
+          CounterBraids.of(new BraidsShape(counters, 31, 3, 6, 8), Hasher.xxh3());
+      addAll(braids, keys, sizes);
+      CounterBraids.Counts counts = braids.decode(keys, 1, 1000);
+      int wrong = 0;
+      for (int i = 0; i < keys.length; i++) {
+        assertThat(counts.low(i)).isLessThanOrEqualTo(sizes[i]);
+        assertThat(counts.high(i)).isGreaterThanOrEqualTo(sizes[i]);
+        // Two keys with the same three counters cannot be told apart by anyone.
+        wrong += counts.low(i) == sizes[i] && counts.high(i) == sizes[i] ? 0 : 1;
+      }
+      assertThat(wrong).as("m/n %s, stream %d", load, seed).isZero();
+    }
+  }
+
+  /** The bounds hold after every round, and narrow; also where they never meet (m1/n = 0.6). */
+  @ParameterizedTest
+  @CsvSource({"1.4,300", "0.6,300", "0.3,100"})
+  void boundsHoldAfterEveryRound(double load, int n) {
+    long[] keys = Keys.members(n);
+    long[] sizes = pareto(n, 3);
+    long counters = (long) Math.ceil(n * load / 3) * 3;
+    CounterBraids braids = CounterBraids.of(new BraidsShape(counters, 6, 3, 60, 20), Hasher.xxh3());
+    addAll(braids, keys, sizes);
+    for (int minimum = 0; minimum < 2; minimum++) {
+      CounterBraids.Counts before = braids.decode(keys, minimum, 1);
+      for (int rounds = 1; rounds <= 40; rounds++) {
+        CounterBraids.Counts counts = braids.decode(keys, minimum, rounds);
+        assertThat(counts.unexplained()).isZero();
+        for (int i = 0; i < n; i++) {
+          assertThat(counts.low(i)).isBetween(before.low(i), sizes[i]);
+          assertThat(counts.high(i)).isBetween(sizes[i], before.high(i));
+        }
+        before = counts;
+      }
+      assertThat(before.isExact()).isEqualTo(load > 1);
+    }
+  }
+
+  /** Flows that the list does not name are noticed, and no count is called exact. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 10, 1000})
+  void unknownFlowsAreNoticed(int unknown) {
+    long[] keys = Keys.members(3000);
+    long[] sizes = pareto(3000, 4);
+    CounterBraids braids = CounterBraids.create(3000);
+    addAll(braids, keys, sizes);
+    long[] known = Arrays.copyOf(keys, 3000 - unknown);
+    CounterBraids.Counts counts = braids.decode(known);
+    assertThat(counts.unexplained()).isPositive();
+    assertThat(counts.isExact()).isFalse();
+    for (int i = 0; i < known.length; i++) {
+      assertThat(counts.isExact(i)).isFalse();
+    }
+  }
+
+  /** Keys of the list that were never added have a count of 0, exactly. */
+  @Test
+  void keysThatWereNotAddedAreDecodedAsZero() {
+    long[] keys = Keys.members(3000);
+    long[] sizes = pareto(3000, 5);
+    CounterBraids braids = CounterBraids.create(3000);
+    for (int i = 0; i < 3000; i += 2) {
+      braids.addHash(keys[i], sizes[i]);
+    }
+    CounterBraids.Counts counts = braids.decode(keys);
+    assertThat(counts.isExact()).isTrue();
+    for (int i = 0; i < 3000; i++) {
+      assertThat(counts.low(i)).isEqualTo(i % 2 == 0 ? sizes[i] : 0);
+    }
+    assertThat(braids.decode(new long[0]).unexplained()).isPositive();
+    assertThat(CounterBraids.create(5).decode(new long[0]).isExact()).isTrue();
+  }
+
+  /** Few keys have 96 counters: 100 filters of 10 keys each. */
+  @Test
+  void fewKeysAreDecodedMostly() {
+    int exact = 0;
+    for (int seed = 0; seed < 100; seed++) {
+      long[] keys = Keys.members(10, seed);
+      CounterBraids braids = CounterBraids.create(10);
+      long[] sizes = pareto(10, seed);
+      addAll(braids, keys, sizes);
+      CounterBraids.Counts counts = braids.decode(keys);
+      exact += counts.isExact() ? 1 : 0;
+      for (int i = 0; i < 10; i++) {
+        assertThat(sizes[i]).isBetween(counts.low(i), counts.high(i));
+      }
+    }
+    assertThat(exact).isGreaterThanOrEqualTo(98);
+  }
+
+  /** 2^31 events of one key; a wide counter that is full says so. */
+  @Test
+  void largeCountsAndSaturation() {
+    CounterBraids braids = CounterBraids.create(100);
+    braids.addHash(1, 1L << 31);
+    braids.addHash(2, (1L << 31) + 255);
+    assertThat(braids.countHash(1)).isEqualTo(1L << 31);
+    CounterBraids.Counts counts = braids.decode(new long[] {1, 2, 3});
+    assertThat(counts.isExact()).isTrue();
+    assertThat(counts.low(0)).isEqualTo(1L << 31);
+    assertThat(counts.low(1)).isEqualTo((1L << 31) + 255);
+    assertThat(counts.low(2)).isZero();
+
+    braids.addHash(4, Long.MAX_VALUE);
+    assertThat(braids.isSaturated(4)).isTrue();
+    assertThat(braids.isSaturated(1)).isFalse();
+    CounterBraids.Counts more = braids.decode(new long[] {1, 2, 4});
+    assertThat(more.isExact()).isFalse();
+    assertThat(more.high(2)).isEqualTo(Long.MAX_VALUE);
+    assertThat(more.low(0)).isLessThanOrEqualTo(1L << 31);
+    assertThat(more.high(0)).isGreaterThanOrEqualTo(1L << 31);
+    assertThat(more.unexplained()).isZero();
+  }
+
+  /** Additions one by one, at once, in two braids that are merged: the same bytes. */
+  @Test
+  void everyWayToAddMakesTheSameBraids() throws IOException {
+    BraidsShape shape = new BraidsShape(60, 3, 3, 12, 20);
+    CounterBraids oneByOne = CounterBraids.of(shape, Hasher.xxh3());
+    CounterBraids atOnce = CounterBraids.of(shape, Hasher.xxh3());
+    CounterBraids first = CounterBraids.of(shape, Hasher.xxh3());
+    CounterBraids second = CounterBraids.of(shape, Hasher.xxh3());
+    for (int i = 0; i < 30; i++) {
+      for (int j = 0; j < 7 * i; j++) {
+        oneByOne.addHash(Keys.hash(i));
+        (j % 3 == 0 ? first : second).addHash(Keys.hash(i));
+      }
+      atOnce.addHash(Keys.hash(i), 7L * i);
+    }
+    assertThat(bytes(atOnce)).isEqualTo(bytes(oneByOne));
+    CounterBraids twice = first.copy();
+    first.merge(second);
+    assertThat(bytes(first)).isEqualTo(bytes(oneByOne));
+    CounterBraids both = twice.copy();
+    both.merge(twice);
+    twice.merge(twice);
+    assertThat(bytes(twice)).isEqualTo(bytes(both));
+  }
+
+  private static byte[] bytes(CounterBraids braids) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    braids.writeTo(out);
+    return out.toByteArray();
+  }
+
+  /** Four threads add the same keys; nothing is lost, carries included. */
+  @Test
+  void threadsLoseNoAddition() throws IOException {
+    BraidsShape shape = new BraidsShape(60, 3, 3, 12, 20);
+    long[] keys = Keys.members(40);
+    for (int round = 0; round < 20; round++) {
+      CounterBraids braids = CounterBraids.of(shape, Hasher.xxh3());
+      CounterBraids expected = CounterBraids.of(shape, Hasher.xxh3());
+      Race.run(
+          4,
+          thread -> {
+            for (int i = 0; i < 50; i++) {
+              braids.addHashes(keys, 0, keys.length);
+            }
+          });
+      for (long key : keys) {
+        expected.addHash(key, 200);
+      }
+      assertThat(bytes(braids)).isEqualTo(bytes(expected));
+    }
+  }
+
+  /** R3 and the shape's formula: 69 % of all keys are found in braids for decoding. */
+  @Test
+  void theRateIsThatOfPartitionedBits() {
+    CounterBraids braids = CounterBraids.create(20_000);
+    braids.addHashes(Keys.members(20_000), 0, 20_000);
+    double predicted = braids.shape().falsePositiveRate(20_000);
+    assertThat(predicted).isCloseTo(0.69, within(0.005));
+    assertThat(braids.falsePositiveRate()).isCloseTo(predicted, within(0.01));
+    int hits = braids.mightContainHashes(Keys.outsiders(100_000), 0, 100_000, new long[1563]);
+    assertRate(hits, 100_000, braids.falsePositiveRate(), 5);
+    assertThat((double) braids.sizeInBits() / 20_000).isCloseTo(19.0, within(0.01));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1,0.01", "2,0.001", "10,1e-9", "1000,0.01", "1000,0.9", "1000000,0.001"})
+  void shapesAreTheSmallest(long keys, double rate) {
+    BraidsShape shape = BraidsShape.forKeys(keys, rate);
+    assertThat(shape.falsePositiveRate(keys)).isLessThanOrEqualTo(rate);
+    assertThat(shape.counters()).isGreaterThanOrEqualTo(BraidsShape.forKeys(keys).counters());
+    if (shape.counters() > BraidsShape.forKeys(keys).counters()) {
+      long smaller = shape.counters() - 3;
+      assertThat(new BraidsShape(smaller, 8, 3, 96, 32).falsePositiveRate(keys))
+          .isGreaterThan(rate);
+    }
+    assertThat(CounterBraids.builder().expectedKeys(3).falsePositiveRate(0.1).build().shape())
+        .isEqualTo(BraidsShape.forKeys(3, 0.1));
+  }
+
+  /** 40 histories: single answers are never too low, decoded ones enclose the truth. */
+  @Test
+  void histories() {
+    Property.check(
+        32,
+        40,
+        draw -> {
+          BraidsShape shape =
+              new BraidsShape(
+                  4L * draw.between(3, 60), draw.between(1, 12), 4, 3L * draw.between(2, 9), 30);
+          CounterBraids braids = CounterBraids.of(shape, Hasher.xxh3());
+          long[] keys = Keys.members(41);
+          long[] model = new long[41];
+          for (int step = 0; step < 200; step++) {
+            int key = draw.between(0, 40);
+            long times = draw.between(0, 1000);
+            boolean absent = !braids.mightContainHash(keys[key]);
+            assertThat(braids.addHash(keys[key], times)).isEqualTo(absent && times > 0);
+            model[key] += times;
+          }
+          CounterBraids.Counts counts = braids.decode(keys);
+          assertThat(counts.size()).isEqualTo(41);
+          assertThat(counts.unexplained()).isZero();
+          for (int i = 0; i < 41; i++) {
+            assertThat(braids.countHash(keys[i])).isGreaterThanOrEqualTo(model[i]);
+            assertThat(model[i]).isBetween(counts.low(i), counts.high(i));
+          }
+        });
+  }
+
+  @Test
+  void mappedDecodesAlike(@TempDir Path directory) throws IOException {
+    long[] keys = Keys.members(500);
+    CounterBraids braids = CounterBraids.create(500);
+    addAll(braids, keys, pareto(500, 9));
+    Path file = directory.resolve("braids.bloom");
+    braids.writeTo(file);
+    CounterBraids mapped = (CounterBraids) Filters.map(file);
+    CounterBraids.Counts counts = mapped.decode(keys);
+    assertThat(counts.isExact()).isTrue();
+    CounterBraids.Counts heap = braids.decode(keys);
+    for (int i = 0; i < 500; i++) {
+      assertThat(counts.low(i)).isEqualTo(heap.low(i));
+      assertThat(mapped.countHash(keys[i])).isEqualTo(braids.countHash(keys[i]));
+    }
+    assertThatThrownBy(() -> mapped.addHash(1, 5)).isInstanceOf(IllegalStateException.class);
+    assertThat(mapped.copy().countHash(keys[0])).isEqualTo(braids.countHash(keys[0]));
+  }
+
+  @Test
+  void plans() {
+    Needs needs = Needs.forKeys(100_000, 0.01).with(Need.COUNTS);
+    Plan plan =
+        Planner.standard().plan(needs).ranked().stream()
+            .filter(p -> p.kind().equals("counter-braids"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(plan.className()).isEqualTo(CounterBraids.class.getName());
+    assertThat(plan.predictedRate()).isBetween(0.0098, 0.01);
+    assertThat(plan.bitsPerKey()).isCloseTo(12.37 * 9 + 6.4, within(0.5));
+  }
+
+  @Test
+  void badArgumentsAreNamed() {
+    assertRefused("keys = 0 ", () -> CounterBraids.builder().build());
+    assertRefused("counters = 61 is not a multiple of 3", () -> new BraidsShape(61, 8, 3, 6, 32));
+    assertRefused("wideCounters = 7 is not", () -> new BraidsShape(60, 8, 3, 7, 32));
+    assertRefused("probes = 1 ", () -> new BraidsShape(60, 8, 1, 6, 32));
+    assertRefused("counterBits = 32 ", () -> new BraidsShape(60, 32, 3, 6, 8));
+    assertRefused("wideBits = 55 ", () -> new BraidsShape(60, 8, 3, 6, 55));
+    CounterBraids braids = CounterBraids.create(10);
+    assertRefused("times = -1 ", () -> braids.addHash(1, -1));
+    assertRefused("hashes has 7 twice", () -> braids.decode(new long[] {7, 8, 7}));
+    assertRefused("minimum = -1 ", () -> braids.decode(new long[] {7}, -1, 5));
+    assertRefused("rounds = 0 ", () -> braids.decode(new long[] {7}, 0, 0));
+    assertThatThrownBy(() -> braids.decode(null))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("hashes");
+    assertThat(braids.mightContainHash(1)).isFalse();
+    assertThat(braids.toString()).contains("counters=96");
+    assertThat(braids.decode(new long[] {7})).hasToString("Counts[1 keys, exact true, 3 rounds]");
+  }
+
+  private static void assertRefused(String message, Runnable call) {
+    assertThatThrownBy(call::run)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(message);
+  }
+}

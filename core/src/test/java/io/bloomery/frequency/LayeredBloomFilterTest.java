@@ -1,0 +1,253 @@
+package io.bloomery.frequency;
+
+import static io.bloomery.testing.Rates.assertRate;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.bloomery.Filters;
+import io.bloomery.hash.Hasher;
+import io.bloomery.plan.BloomShape;
+import io.bloomery.plan.LayeredShape;
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Plan;
+import io.bloomery.plan.Planner;
+import io.bloomery.testing.Keys;
+import io.bloomery.testing.Property;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Catalogue F7. */
+final class LayeredBloomFilterTest {
+
+  /** A Zipf(1) stream over 50 000 keys; the key's number is its rank. */
+  private static int[] zipf(int length, long seed) {
+    double[] below = new double[50_000];
+    double sum = 0;
+    for (int i = 0; i < below.length; i++) {
+      sum += 1.0 / (i + 1);
+      below[i] = sum;
+    }
+    SplittableRandom random = new SplittableRandom(seed);
+    int[] stream = new int[length];
+    for (int i = 0; i < length; i++) {
+      int at = Arrays.binarySearch(below, random.nextDouble() * sum);
+      stream[i] = Math.min(below.length - 1, at < 0 ? -at - 1 : at);
+    }
+    return stream;
+  }
+
+  private static Map<Integer, Integer> counts(int[] stream) {
+    Map<Integer, Integer> counts = new HashMap<>();
+    for (int key : stream) {
+      counts.merge(key, 1, Integer::sum);
+    }
+    return counts;
+  }
+
+  private static long[] keysByCount(Map<Integer, Integer> counts, int layers) {
+    long[] keys = new long[layers];
+    for (int count : counts.values()) {
+      for (int i = 0; i < Math.min(count, layers); i++) {
+        keys[i]++;
+      }
+    }
+    for (int i = 0; i < layers; i++) {
+      keys[i] = Math.max(1, keys[i]);
+    }
+    return keys;
+  }
+
+  /** Zipf stream of 100 000, layers sized by its counts at 1 %: 98 % exact, none too low. */
+  @Test
+  void aZipfStreamIsCountedExactly() {
+    int[] stream = zipf(100_000, 7);
+    Map<Integer, Integer> truth = counts(stream);
+    LayeredBloomFilter filter =
+        LayeredBloomFilter.builder()
+            .keysByCount(keysByCount(truth, LayeredShape.MAX_LAYERS))
+            .falsePositiveRate(0.01)
+            .build();
+    for (int key : stream) {
+      filter.addHash(Keys.hash(key));
+    }
+    int exact = 0;
+    for (Map.Entry<Integer, Integer> key : truth.entrySet()) {
+      long hash = Keys.hash(key.getKey());
+      long count = filter.countHash(hash);
+      boolean saturated = filter.isSaturated(hash);
+      assertThat(count >= key.getValue() || saturated).isTrue();
+      assertThat(saturated).isEqualTo(count == LayeredShape.MAX_LAYERS);
+      exact += count == key.getValue() ? 1 : 0;
+    }
+    assertThat((double) exact / truth.size()).isBetween(0.98, 0.995);
+  }
+
+  /**
+   * P(too high) for keys of one addition: layer 1 took it for its own when it came, at the mean of
+   * its rate over the filling, or layer 2 does now. 10 000 keys, all twice after one another's
+   * first; from both sides within 5 standard deviations of the rates of the layers.
+   */
+  @Test
+  void aCountIsTooHighAtTheRateOfTheLayers() {
+    long[] twice = Keys.members(10_000, 1);
+    long[] once = Keys.members(20_000, 2);
+    LayeredBloomFilter filter =
+        LayeredBloomFilter.builder()
+            .keysByCount(30_000, 10_000, 1000)
+            .falsePositiveRate(0.02)
+            .build();
+    for (long hash : twice) {
+      filter.addHash(hash, 2);
+    }
+    int high = 0;
+    double expected = 0;
+    for (int i = 0; i < once.length; i++) {
+      if (i % 500 == 0) {
+        expected += 500 * filter.layerRate(1);
+      }
+      filter.addHash(once[i]);
+    }
+    double second = filter.layerRate(2);
+    for (long hash : once) {
+      assertThat(filter.countHash(hash)).isPositive();
+      high += filter.countHash(hash) > 1 ? 1 : 0;
+    }
+    double skipped = expected / once.length;
+    assertRate(high, once.length, skipped + (1 - skipped) * second, 5);
+    assertThat(second).isCloseTo(0.02, within(0.002));
+  }
+
+  /** R3: the first layer is a Bloom filter of its shape, Q = 1 000 000. */
+  @Test
+  void theRateIsThatOfTheFirstLayer() {
+    LayeredBloomFilter filter = LayeredBloomFilter.create(20_000, 0.01);
+    for (int round = 0; round < 3; round++) {
+      filter.addHashes(Keys.members(20_000), 0, 20_000);
+    }
+    assertThat(filter.falsePositiveRate()).isCloseTo(0.01, within(0.0005));
+    int hits = filter.mightContainHashes(Keys.outsiders(1_000_000), 0, 1_000_000, new long[15_625]);
+    assertRate(hits, 1_000_000, filter.falsePositiveRate(), 5);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1,0.01", "2,0.001", "10,1e-9", "100000,0.01"})
+  void layersAreSizedByZipfsLaw(long keys, double rate) {
+    LayeredShape shape = LayeredShape.forKeys(keys, rate, 16);
+    assertThat(shape.layers()).hasSize(16);
+    assertThat(shape.falsePositiveRate(keys)).isLessThanOrEqualTo(rate);
+    for (int i = 0; i < 16; i++) {
+      assertThat(shape.layers().get(i)).isEqualTo(BloomShape.forKeys((keys + i) / (i + 1), rate));
+    }
+    assertThat(LayeredBloomFilter.create(keys, rate).shape()).isEqualTo(shape);
+  }
+
+  @Test
+  void saturationIsReported() {
+    LayeredBloomFilter filter = LayeredBloomFilter.create(100, 0.001);
+    assertThat(filter.addHash(1, 15)).isTrue();
+    assertThat(filter.countHash(1)).isEqualTo(15);
+    assertThat(filter.isSaturated(1)).isFalse();
+    assertThat(filter.addHash(1, Long.MAX_VALUE)).isFalse();
+    assertThat(filter.countHash(1)).isEqualTo(16);
+    assertThat(filter.isSaturated(1)).isTrue();
+    assertThat(filter.isSaturated(2)).isFalse();
+  }
+
+  /** 40 histories beside a map, in layers small enough to be wrong. */
+  @Test
+  void noHistoryCountsTooLow() {
+    Property.check(
+        31,
+        40,
+        draw -> {
+          LayeredBloomFilter filter =
+              LayeredBloomFilter.builder()
+                  .expectedKeys(draw.between(1, 60))
+                  .falsePositiveRate(0.1)
+                  .layers(draw.between(1, 200))
+                  .build();
+          Map<Long, Long> model = new HashMap<>();
+          for (int step = 0; step < 300; step++) {
+            long hash = Keys.hash(draw.between(0, 40));
+            long times = draw.between(0, 6);
+            boolean absent = !filter.mightContainHash(hash);
+            assertThat(filter.addHash(hash, times)).isEqualTo(absent && times > 0);
+            model.merge(hash, times, Long::sum);
+          }
+          model.forEach(
+              (hash, count) ->
+                  assertThat(filter.countHash(hash) >= count || filter.isSaturated(hash)).isTrue());
+        });
+  }
+
+  @Test
+  void mappedCountsAlike(@TempDir Path directory) throws IOException {
+    LayeredBloomFilter filter = LayeredBloomFilter.create(100, 0.05);
+    for (int i = 0; i < 100; i++) {
+      filter.addHash(Keys.hash(i), 20 / (i + 1));
+    }
+    Path file = directory.resolve("counts.bloom");
+    filter.writeTo(file);
+    LayeredBloomFilter mapped = (LayeredBloomFilter) Filters.map(file);
+    for (int i = 0; i < 1000; i++) {
+      assertThat(mapped.countHash(Keys.hash(i))).isEqualTo(filter.countHash(Keys.hash(i)));
+    }
+    assertThat(mapped.shape()).isEqualTo(filter.shape());
+    assertThatThrownBy(() -> mapped.addHash(1, 5)).isInstanceOf(IllegalStateException.class);
+    assertThat(mapped.copy().addHash(-1, 5)).isTrue();
+  }
+
+  @Test
+  void plans() {
+    Needs needs = Needs.forKeys(100_000, 0.01).with(Need.COUNTS);
+    Plan plan =
+        Planner.standard().plan(needs).ranked().stream()
+            .filter(p -> p.kind().equals("layered"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(plan.className()).isEqualTo(LayeredBloomFilter.class.getName());
+    assertThat(plan.predictedRate()).isBetween(0.0098, 0.01);
+    // 9.59 bits a key times 1 + 1/2 + … + 1/16.
+    assertThat(plan.bitsPerKey()).isCloseTo(9.59 * 3.3807, within(0.1));
+  }
+
+  @Test
+  void badArgumentsAreNamed() {
+    assertRefused("layers = 0 ", () -> LayeredBloomFilter.builder().layers(0));
+    assertRefused("layers = 1025 ", () -> LayeredBloomFilter.builder().layers(1025));
+    assertRefused("layers = 0 ", () -> LayeredBloomFilter.builder().keysByCount());
+    assertRefused("keys = 0 ", () -> LayeredBloomFilter.builder().build());
+    assertRefused(
+        "keysByCount[1] = 3 is more than keysByCount[0] = 2",
+        () -> LayeredBloomFilter.builder().keysByCount(2, 3).falsePositiveRate(0.1).build());
+    assertRefused(
+        "keysByCount excludes",
+        () -> LayeredBloomFilter.builder().keysByCount(2).layers(3).build());
+    assertRefused("layer 1 = ", () -> new LayeredShape(List.of(new BloomShape(100, 4, true))));
+    LayeredBloomFilter filter = LayeredBloomFilter.create(10, 0.1);
+    assertRefused("times = -1 ", () -> filter.addHash(1, -1));
+    assertRefused("layer = 17 ", () -> filter.layerRate(17));
+    assertThat(filter.mightContainHash(1)).isFalse();
+    assertThat(filter.toString()).contains("16 layers");
+    assertThatThrownBy(() -> LayeredBloomFilter.of(null, Hasher.xxh3()))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("shape");
+  }
+
+  private static void assertRefused(String message, Runnable call) {
+    assertThatThrownBy(call::run)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(message);
+  }
+}

@@ -1,0 +1,270 @@
+package io.bloomery.frequency;
+
+import static io.bloomery.testing.Rates.assertMean;
+import static io.bloomery.testing.Rates.assertRate;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.bloomery.Filters;
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Plan;
+import io.bloomery.plan.Planner;
+import io.bloomery.plan.SpaceCodeShape;
+import io.bloomery.testing.Keys;
+import io.bloomery.testing.Property;
+import io.bloomery.testing.Race;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Catalogue F4 and F5: the filter. {@link SpaceCodeEstimateTest} is about its counts. */
+final class SpaceCodeFilterTest {
+
+  private static final SpaceCodeShape SINGLE = new SpaceCodeShape(1 << 20, 3, 32, 1);
+  private static final SpaceCodeShape FOUR = new SpaceCodeShape(1 << 20, 3, 32, 4);
+
+  /** Additions at once are distributed as single ones: matches of 300 keys at every resolution. */
+  @Test
+  void manyAtOnceAreAsManyOneByOne() {
+    double[][] once = new double[4][300];
+    double[][] single = new double[4][300];
+    for (int i = 0; i < 300; i++) {
+      SpaceCodeFilter.Builder options =
+          SpaceCodeFilter.builder().bits(1 << 14).probes(3).resolutions(4).seed(i);
+      SpaceCodeFilter many = options.build();
+      SpaceCodeFilter one = options.seed(-i - 1).build();
+      assertThat(many.addHash(i, 300)).isTrue();
+      assertThat(many.addHash(i, 0)).isFalse();
+      for (int j = 0; j < 300; j++) {
+        assertThat(one.addHash(i)).isEqualTo(j == 0);
+      }
+      for (int r = 0; r < 4; r++) {
+        once[r][i] = many.matches(i, r);
+        single[r][i] = one.matches(i, r);
+      }
+    }
+    for (int r = 0; r < 4; r++) {
+      double expected = FOUR.expectedMatches(r, 300);
+      assertMean(once[r], expected, 5, 0.002);
+      assertMean(single[r], expected, 5, 0.002);
+    }
+  }
+
+  /** The last resolution says when a count is beyond it. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 16})
+  void saturationIsReported(int resolutions) {
+    SpaceCodeFilter filter =
+        SpaceCodeFilter.builder().bits(1 << 16).resolutions(resolutions).seed(5).build();
+    filter.add("heavy", 1L << 40);
+    filter.add("light", 3);
+    filter.add("none", 0);
+    assertThat(filter.mightContain("none")).isFalse();
+    long heavy = filter.hasher().hash("heavy");
+    assertThat(filter.isSaturated(heavy)).isTrue();
+    double range = SINGLE.range() * Math.pow(4, resolutions - 1);
+    assertThat(filter.countHash(heavy)).isEqualTo(Math.round(range));
+    assertThat(filter.isSaturated(filter.hasher().hash("light"))).isFalse();
+    assertThat(filter.count("light")).isBetween(1L, 5L);
+    if (resolutions == 16) {
+      // 2^31 events of one key are within the range.
+      filter.add("large", 1L << 31);
+      assertThat(filter.isSaturated(filter.hasher().hash("large"))).isFalse();
+      assertThat(filter.count("large") * 0x1p-31).isBetween(0.3, 3.0);
+    }
+  }
+
+  /** R3 at given fills: 1 - (1 - φ^k)^l, Q = 200 000; and the shape's formula over 40 filters. */
+  @ParameterizedTest
+  @CsvSource({"200,4", "1000,1", "3,2"})
+  void theRateIsThatOfAnyGroup(int keys, int adds) {
+    SpaceCodeShape shape = SpaceCodeShape.forAdds(keys, (long) keys * adds, 0.02, 32, 1);
+    double predicted = shape.falsePositiveRate(keys, (long) keys * adds);
+    assertThat(predicted).isBetween(keys == 3 ? 0.001 : 0.0185, 0.02);
+    double[] rates = new double[40];
+    for (int i = 0; i < rates.length; i++) {
+      SpaceCodeFilter filter =
+          SpaceCodeFilter.builder().bits(shape.bits()).probes(shape.probes()).seed(i).build();
+      for (int a = 0; a < adds; a++) {
+        filter.addHashes(Keys.members(keys, i), 0, keys);
+      }
+      rates[i] = filter.falsePositiveRate();
+      if (i == 0) {
+        int hits = filter.mightContainHashes(Keys.outsiders(200_000), 0, 200_000, new long[3125]);
+        assertRate(hits, 200_000, rates[i], 5);
+      }
+    }
+    assertMean(rates, predicted, 5, 0.01);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1,0.01", "2,0.001", "10,1e-9", "1000,0.01", "1000000,0.01", "100000,1e-9"})
+  void shapesAreTheSmallest(long keys, double rate) {
+    SpaceCodeShape shape = SpaceCodeShape.forKeys(keys, rate);
+    assertThat(shape.falsePositiveRate(keys)).isLessThanOrEqualTo(rate);
+    long smaller = Math.min(shape.bits() - 64, (long) (shape.bits() * 0.995));
+    for (int k = 1; smaller >= 64 && k <= 50; k++) {
+      assertThat(new SpaceCodeShape(smaller, k, 32, 1).falsePositiveRate(keys)).isGreaterThan(rate);
+    }
+  }
+
+  /** Slide typo: the last hash of group 2 is h²_k; groups share no hash function. */
+  @Test
+  void groupsHaveHashesOfTheirOwn() {
+    SpaceCodeFilter filter = SpaceCodeFilter.builder().bits(1L << 30).probes(3).build();
+    filter.addHash(42, 10_000);
+    assertThat(filter.matches(42, 0)).isEqualTo(32);
+    assertThat(filter.fillRatio(0) * (1L << 30)).isEqualTo(96);
+  }
+
+  @Test
+  void theSeedMakesItReproducible() throws IOException {
+    byte[] one = bytes(zipf(9));
+    assertThat(bytes(zipf(9))).isEqualTo(one);
+    assertThat(bytes(zipf(10))).isNotEqualTo(one);
+    // What is read goes on as what was saved: the draws are numbered.
+    SpaceCodeFilter saved = zipf(9);
+    SpaceCodeFilter read =
+        (SpaceCodeFilter) Filters.read(new ByteArrayInputStream(one), one.length);
+    assertThat(read.seed()).isEqualTo(9);
+    for (SpaceCodeFilter filter : new SpaceCodeFilter[] {saved, read}) {
+      filter.addHashes(Keys.members(500, 3), 0, 500);
+      filter.addHash(77, 1000);
+    }
+    assertThat(bytes(read)).isEqualTo(bytes(saved));
+    assertThat(bytes(saved.copy())).isEqualTo(bytes(saved));
+  }
+
+  private static SpaceCodeFilter zipf(long seed) {
+    SpaceCodeFilter filter =
+        SpaceCodeFilter.builder().bits(40_000).resolutions(3).seed(seed).build();
+    for (int i = 1; i <= 100; i++) {
+      filter.addHash(Keys.hash(i), 300 / i);
+    }
+    return filter;
+  }
+
+  private static byte[] bytes(SpaceCodeFilter filter) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    filter.writeTo(out);
+    return out.toByteArray();
+  }
+
+  /** Two halves of a stream in filters of different seeds: counts add up. */
+  @Test
+  void mergedCountsAddUp() {
+    double sum = 0;
+    for (int i = 0; i < 500; i++) {
+      SpaceCodeFilter one = SpaceCodeFilter.builder().bits(1 << 14).seed(2L * i).build();
+      SpaceCodeFilter two = SpaceCodeFilter.builder().bits(1 << 14).seed(2L * i + 1).build();
+      one.addHash(i, 20);
+      two.addHash(i, 25);
+      one.merge(two);
+      sum += one.estimateHash(i) / 45 / 500;
+    }
+    assertThat(sum).isCloseTo(1, within(0.05));
+  }
+
+  /**
+   * 30 histories beside an exact multiset: no key is lost, one addition is never taken for many.
+   */
+  @Test
+  void histories() {
+    Property.check(
+        29,
+        30,
+        draw -> {
+          SpaceCodeFilter filter =
+              SpaceCodeFilter.builder()
+                  .bits(draw.between(1 << 16, 1 << 18))
+                  .probes(draw.between(3, 6))
+                  .resolutions(draw.between(1, 4))
+                  .seed(draw.anyLong())
+                  .build();
+          Map<Long, Long> model = new HashMap<>();
+          for (int step = 0; step < 200; step++) {
+            long hash = draw.anyLong();
+            long times = draw.between(0, 3);
+            assertThat(filter.addHash(hash, times) && model.containsKey(hash)).isFalse();
+            if (times > 0) {
+              model.merge(hash, times, Long::sum);
+            }
+          }
+          model.forEach(
+              (hash, count) -> {
+                assertThat(filter.countHash(hash)).isPositive();
+                assertThat(filter.likelyCountHash(hash)).isPositive();
+                assertThat(filter.estimateHash(hash) / count).isBetween(0.1, 8.0);
+              });
+        });
+  }
+
+  /** The number of set bits that estimates use is exact after a race of adds. */
+  @Test
+  void threadsKeepTheFillExact() throws IOException {
+    for (int round = 0; round < 20; round++) {
+      SpaceCodeFilter filter = SpaceCodeFilter.ofBits(50_000, 3);
+      Race.run(2, thread -> filter.addHashes(Keys.members(5000, thread), 0, 5000));
+      assertThat(filter.copy().fillRatio(0)).isEqualTo(filter.fillRatio(0));
+    }
+  }
+
+  @Test
+  void mappedAnswersAlike(@TempDir Path directory) throws IOException {
+    SpaceCodeFilter filter = zipf(1);
+    Path file = directory.resolve("zipf.bloom");
+    filter.writeTo(file);
+    SpaceCodeFilter mapped = (SpaceCodeFilter) Filters.map(file);
+    for (int i = 1; i <= 200; i++) {
+      assertThat(mapped.estimateHash(Keys.hash(i))).isEqualTo(filter.estimateHash(Keys.hash(i)));
+    }
+    assertThatThrownBy(() -> mapped.addHash(1, 5)).isInstanceOf(IllegalStateException.class);
+    assertThat(mapped.copy().addHash(1, 5)).isTrue();
+  }
+
+  @Test
+  void plans() {
+    Needs needs = Needs.forKeys(100_000, 0.01).with(Need.COUNTS);
+    Plan plan =
+        Planner.standard().plan(needs).ranked().stream()
+            .filter(p -> p.kind().equals("space-code"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(plan.className()).isEqualTo(SpaceCodeFilter.class.getName());
+    assertThat(plan.predictedRate()).isBetween(0.0098, 0.01);
+    assertThat(plan.bitsPerKey()).isCloseTo(16.8, within(0.2));
+  }
+
+  @Test
+  void badArgumentsAreNamed() {
+    assertRefused("groups = 1 ", () -> SpaceCodeFilter.builder().groups(1));
+    assertRefused("resolutions = 17 ", () -> SpaceCodeFilter.builder().resolutions(17));
+    assertRefused("probes 4 need bits", () -> SpaceCodeFilter.builder().probes(4).build());
+    assertRefused("adds = 5 ", () -> SpaceCodeFilter.create(10, 5, 0.1));
+    assertRefused("keys = 0 ", () -> SpaceCodeFilter.builder().build());
+    assertRefused(
+        "exclude each other",
+        () -> SpaceCodeFilter.builder().bits(100).falsePositiveRate(0.1).build());
+    SpaceCodeFilter filter = SpaceCodeFilter.create(10, 50, 0.1);
+    assertRefused("times = -1 ", () -> filter.addHash(1, -1));
+    assertThat(filter.mightContainHash(1)).isFalse();
+    assertThatThrownBy(() -> filter.matches(1, 1)).isInstanceOf(IndexOutOfBoundsException.class);
+    assertThat(filter.toString()).contains("groups=32", "seed 0");
+  }
+
+  private static void assertRefused(String message, Runnable call) {
+    assertThatThrownBy(call::run)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(message);
+  }
+}

@@ -34,9 +34,11 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * Opens saved filters of every kind, and lists the kinds.
+ * Opens saved filters of every kind, lists the kinds, and gives a lock to filters that need one.
  *
  * <p>{@link #open} reads a file to the heap and checks every byte. {@link #map} maps it to memory:
  * it starts at once however large the file is, several processes share one copy, and the filter is
@@ -229,6 +231,83 @@ public final class Filters {
    */
   public static FrameHeader verify(Path file) throws IOException {
     return READER.verify(file);
+  }
+
+  /**
+   * A view of a filter for several threads, with a lock of its own; see {@link
+   * #locked(AddableFilter, ReadWriteLock)}.
+   *
+   * @param filter takes keys
+   * @return a filter that any number of threads may use
+   */
+  public static AddableFilter locked(AddableFilter filter) {
+    return locked(filter, new ReentrantReadWriteLock());
+  }
+
+  /**
+   * A view of a filter for several threads: questions share the read lock, changes take the write
+   * lock, and each call is one step for all other threads, a batch too. Keys are hashed outside of
+   * the lock. For filters that say that they need a lock; those that are lock-free are faster
+   * without.
+   *
+   * <p>From then on the filter itself must not be used without the lock. A filter that can do more
+   * than one view shows is given as the capability that is needed, by a cast.
+   *
+   * @param filter takes keys
+   * @param lock guards the filter; who holds its write lock may do anything with the filter, who
+   *     holds its read lock may copy or save it
+   * @return a filter that any number of threads may use
+   */
+  public static AddableFilter locked(AddableFilter filter, ReadWriteLock lock) {
+    return new LockedFilter.Addable(filter, lock);
+  }
+
+  /**
+   * A view of a filter for several threads, with a lock of its own; see {@link
+   * #locked(RemovableFilter, ReadWriteLock)}.
+   *
+   * @param filter takes keys and lets them go
+   * @return a filter that any number of threads may use
+   */
+  public static RemovableFilter locked(RemovableFilter filter) {
+    return locked(filter, new ReentrantReadWriteLock());
+  }
+
+  /**
+   * A view of a filter for several threads: like {@link #locked(AddableFilter, ReadWriteLock)}, and
+   * keys may leave.
+   *
+   * @param filter takes keys and lets them go
+   * @param lock guards the filter; who holds its write lock may do anything with the filter, who
+   *     holds its read lock may copy or save it
+   * @return a filter that any number of threads may use
+   */
+  public static RemovableFilter locked(RemovableFilter filter, ReadWriteLock lock) {
+    return new LockedFilter.Removable(filter, lock);
+  }
+
+  /**
+   * A view of a filter for several threads, with a lock of its own; see {@link
+   * #locked(FrequencyFilter, ReadWriteLock)}.
+   *
+   * @param filter counts keys
+   * @return a filter that any number of threads may use
+   */
+  public static FrequencyFilter locked(FrequencyFilter filter) {
+    return locked(filter, new ReentrantReadWriteLock());
+  }
+
+  /**
+   * A view of a filter for several threads: like {@link #locked(AddableFilter, ReadWriteLock)}, and
+   * it counts.
+   *
+   * @param filter counts keys
+   * @param lock guards the filter; who holds its write lock may do anything with the filter, who
+   *     holds its read lock may copy or save it
+   * @return a filter that any number of threads may use
+   */
+  public static FrequencyFilter locked(FrequencyFilter filter, ReadWriteLock lock) {
+    return new LockedFilter.Frequency(filter, lock);
   }
 
   /**

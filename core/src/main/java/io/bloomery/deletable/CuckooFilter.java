@@ -138,7 +138,7 @@ public final class CuckooFilter implements RemovableFilter, Storable {
       throw frame.problem(e.getMessage());
     }
     Words words = frame.section(0, wordsFor(shape));
-    long last = shape.sizeInBits() - 1 >>> 6;
+    long last = (shape.sizeInBits() - 1) >>> 6;
     if (words.get(last + 1) != 0 || words.get(last) >>> 1 >>> (shape.sizeInBits() - 1) != 0) {
       throw frame.problem("section 0 has bits beyond those of " + shape);
     }

@@ -167,7 +167,8 @@ public final class BlockProbes {
     }
     if (wordsPerKey == 2) {
       int partner = q ^ (1 | ((int) (hash >>> 9) & high));
-      return changed | words.or(partner, ~Long.rotateLeft(pattern, (int) (hash >>> 19)));
+      changed |= words.or(partner, ~Long.rotateLeft(pattern, (int) (hash >>> 19)));
+      return changed;
     }
     for (int j = 1; j < wordsPerKey; j++) {
       changed |= words.or(word(hash, q, j), ~rotated(pattern, hash, j));

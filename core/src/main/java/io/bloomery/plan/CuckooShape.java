@@ -41,7 +41,8 @@ public record CuckooShape(long buckets, int fingerprintBits) implements Shape {
 
   private static long mostBuckets(int fingerprintBits) {
     // One word is spare, so that two words can be read wherever a bucket begins.
-    return Math.min(MAX_BUCKETS, (MAX_BITS - Long.SIZE) / (BUCKET_SLOTS * fingerprintBits) & -2);
+    return Math.min(
+        MAX_BUCKETS, (MAX_BITS - Long.SIZE) / ((long) BUCKET_SLOTS * fingerprintBits) & -2);
   }
 
   /**
@@ -60,7 +61,7 @@ public record CuckooShape(long buckets, int fingerprintBits) implements Shape {
     for (int bits = LEAST_BITS; bits <= MOST_BITS; bits++) {
       long buckets = Math.max(bucketsFor(keys), bucketsFor(keys, rate, bits));
       if (buckets <= mostBuckets(bits)
-          && (best == null || BUCKET_SLOTS * bits * buckets < best.sizeInBits())) {
+          && (best == null || (long) BUCKET_SLOTS * bits * buckets < best.sizeInBits())) {
         best = new CuckooShape(buckets, bits);
       }
     }
@@ -97,7 +98,7 @@ public record CuckooShape(long buckets, int fingerprintBits) implements Shape {
     Arguments.inRange("keys", keys, 1, MAX_KEYS);
     Sizing.requireBudget(bits, 2 * BUCKET_SLOTS * LEAST_BITS);
     for (int width = MOST_BITS; width >= LEAST_BITS; width--) {
-      long buckets = Math.min(bits / (BUCKET_SLOTS * width) & -2, mostBuckets(width));
+      long buckets = Math.min(bits / ((long) BUCKET_SLOTS * width) & -2, mostBuckets(width));
       if (buckets >= 2 && capacity(buckets) >= keys) {
         return new CuckooShape(buckets, width);
       }
@@ -146,7 +147,7 @@ public record CuckooShape(long buckets, int fingerprintBits) implements Shape {
     if (buckets == 2) {
       return 2 * BUCKET_SLOTS;
     }
-    double load = Math.min(MAX_LOAD_FACTOR, 1 - 0.75 / Math.sqrt(buckets));
+    double load = Math.min(MAX_LOAD_FACTOR, 1 - 0.75 / Math.sqrt((double) buckets));
     return (long) (load * BUCKET_SLOTS * buckets);
   }
 

@@ -61,10 +61,10 @@ public final class CuckooProbes {
     this.groupBits = lanes * width;
     long ones = 0;
     for (int i = 0; i < lanes; i++) {
-      ones |= 1L << i * width;
+      ones |= 1L << (i * width);
     }
     this.lowest = ones;
-    this.highest = ones << width - 1;
+    this.highest = ones << (width - 1);
   }
 
   /** How many words hold so many buckets, and the spare one. */
@@ -79,12 +79,12 @@ public final class CuckooProbes {
 
   /** The fingerprint of a hash, 1…2^width-1. */
   public long fingerprint(long hash) {
-    return ((hash * MULTIPLIER >>> 32) * values >>> 32) + 1;
+    return ((((hash * MULTIPLIER) >>> 32) * values) >>> 32) + 1;
   }
 
   /** The other bucket that a fingerprint may lie in. */
   public long other(long bucket, long fingerprint) {
-    long offset = (fingerprint * fingerprint * MULTIPLIER >>> 32) * buckets >>> 32 | 1;
+    long offset = ((((fingerprint * fingerprint * MULTIPLIER) >>> 32) * buckets) >>> 32) | 1;
     if (xor) {
       return bucket ^ offset;
     }
@@ -127,7 +127,7 @@ public final class CuckooProbes {
     long answers = 0;
     if (heap == null || width > NARROW) {
       for (int i = from; i < to; i++) {
-        answers |= (contains(hashes[i], words) ? 1L : 0L) << i - from;
+        answers |= (contains(hashes[i], words) ? 1L : 0L) << (i - from);
       }
       return answers;
     }
@@ -137,7 +137,7 @@ public final class CuckooProbes {
       long one = group(heap, places[2 * (i - from)]) ^ pattern;
       long two = group(heap, places[2 * (i - from) + 1]) ^ pattern;
       long found = (zeros(one) | zeros(two)) & highest;
-      answers |= (found | -found) >>> 63 << i - from;
+      answers |= ((found | -found) >>> 63) << (i - from);
     }
     return answers;
   }
@@ -164,7 +164,7 @@ public final class CuckooProbes {
   }
 
   private int word(long bucket) {
-    return Words.BASE + (int) (bucket * groupBits >>> 6);
+    return Words.BASE + (int) ((bucket * groupBits) >>> 6);
   }
 
   /** The first lane of a bucket that holds a value, 0 for a free one, or -1. */

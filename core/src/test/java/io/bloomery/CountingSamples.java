@@ -2,9 +2,11 @@ package io.bloomery;
 
 import io.bloomery.deletable.CountingBloomFilter;
 import io.bloomery.deletable.OneWordCountingFilter;
+import io.bloomery.deletable.VariableIncrementCountingFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.plan.OneWordCountingShape;
+import io.bloomery.plan.VariableIncrementShape;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -30,6 +32,13 @@ final class CountingSamples {
             SampleFilters.filled(
                 OneWordCountingFilter.builder()
                     .shape(new OneWordCountingShape(5, 128, 4, 8))
+                    .hasher(hasher)
+                    .build()),
+        "variable-increment",
+        hasher ->
+            SampleFilters.filled(
+                VariableIncrementCountingFilter.builder()
+                    .shape(new VariableIncrementShape(115, 6, 5, 4))
                     .hasher(hasher)
                     .build()));
   }

@@ -1,8 +1,8 @@
 package io.bloomery.plan;
 
 import io.bloomery.internal.math.Arguments;
+import io.bloomery.internal.math.CountCover;
 import io.bloomery.internal.math.Pmf;
-import io.bloomery.internal.math.ThresholdCover;
 
 /**
  * How the counters of a counting Bloom filter are distributed, when they overflow, and how often a
@@ -181,7 +181,7 @@ public final class CountingMath {
     Arguments.inRange("threshold", threshold, 1, MAX_EXACT_THRESHOLD);
     return threshold == 1
         ? BloomMath.exactRate(counters, insertions, probes)
-        : ThresholdCover.allHit(counters, insertions * probes, probes, threshold);
+        : CountCover.allAtLeast(counters, insertions * probes, probes, threshold);
   }
 
   /**
@@ -240,6 +240,36 @@ public final class CountingMath {
     int start = (int) Math.max(1, Math.min(Shape.MAX_PROBES, Math.round(real)));
     return new Sizing.Probes(start, 1, Shape.MAX_PROBES, 2)
         .best(k -> thresholdRate(counters, insertions, k, threshold));
+  }
+
+  /**
+   * The published rate of the variable-increment counting filter, (P1/L + P2·(1 − (L² − 1)/(6L²)) +
+   * P≥3)^k, where P1, P2 and P≥3 are the probabilities that a Poisson number of mean nk/m is 1, 2,
+   * and 3 or more (Rottenstreich, Kanizo and Keslassy).
+   *
+   * @param counters m
+   * @param keys n
+   * @param probes k
+   * @param base L, at least 1; 1 gives the rate of a counting Bloom filter
+   * @return the rate
+   */
+  public static double variableIncrementRate(long counters, long keys, int probes, int base) {
+    check(counters, keys, probes);
+    Arguments.inRange("base", base, 1, MAX_COUNT);
+    if (keys == 0) {
+      return 0;
+    }
+    double load = (double) keys * probes / counters;
+    double one = load * Math.exp(-load);
+    double pass =
+        one / base + one * load / 2 * twoIncrementsPass(base) + countAtLeastProbability(load, 3);
+    return Math.pow(pass, probes);
+  }
+
+  /** The probability that the sum of two increments passes a third. */
+  static double twoIncrementsPass(int base) {
+    double square = (double) base * base;
+    return 1 - (square - 1) / (6 * square);
   }
 
   private static void check(long counters, long keys, int probes) {

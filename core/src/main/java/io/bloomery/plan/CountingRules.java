@@ -43,6 +43,25 @@ final class CountingRules {
             "Counters of 4 bits instead of bits, with keys that come and go, and a plain Bloom"
                 + " filter to send away"),
         rule(
+            "variable-increment",
+            "VariableIncrementCountingFilter",
+            Set.of(Need.DELETES),
+            RuleParts.sized(
+                needs ->
+                    VariableIncrementShape.forKeys(
+                        needs.keys(),
+                        RuleParts.rate(needs),
+                        VariableIncrementShape.DEFAULT_COUNTER_BITS,
+                        VariableIncrementShape.DEFAULT_BASE),
+                needs ->
+                    VariableIncrementShape.forBudget(
+                        needs.keys(),
+                        RuleParts.bits(needs),
+                        VariableIncrementShape.DEFAULT_COUNTER_BITS,
+                        VariableIncrementShape.DEFAULT_BASE)),
+            VariableIncrementShape::probes,
+            "Counters of sums, smaller than plain counters for the same rate"),
+        rule(
             "counting-16",
             "CountingBloomFilter",
             Set.of(Need.DELETES, Need.COUNTS),

@@ -3,9 +3,11 @@ package io.bloomery.contract;
 import io.bloomery.deletable.CountingBloomFilter;
 import io.bloomery.deletable.OneWordCountingFilter;
 import io.bloomery.deletable.OverflowPolicy;
+import io.bloomery.deletable.VariableIncrementCountingFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.plan.OneWordCountingShape;
+import io.bloomery.plan.VariableIncrementShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +26,28 @@ final class CountingSubjects {
     all.add(oneWord(new OneWordCountingShape(1_000, 512, 4, 5)));
     all.add(oneWord(new OneWordCountingShape(40_000, 64, 4, 4)));
     all.add(oneWord(new OneWordCountingShape(2_000, 512, 8, 9)));
+    all.add(variableIncrement(new VariableIncrementShape(60_000, 6, 6, 4)));
+    all.add(variableIncrement(new VariableIncrementShape(60_000, 8, 5, 8)));
     return all;
+  }
+
+  private static Subject variableIncrement(VariableIncrementShape shape) {
+    return Subjects.addable(
+        "variable-increment " + shape.base(),
+        VariableIncrementCountingFilter.KIND,
+        hasher -> variableIncrement(hasher, shape),
+        Map.of(
+            "base=2",
+            hasher ->
+                variableIncrement(
+                    hasher,
+                    new VariableIncrementShape(60_000, shape.counterBits(), shape.probes(), 2))),
+        true);
+  }
+
+  private static VariableIncrementCountingFilter variableIncrement(
+      Hasher hasher, VariableIncrementShape shape) {
+    return VariableIncrementCountingFilter.builder().shape(shape).hasher(hasher).build();
   }
 
   private static Subject oneWord(OneWordCountingShape shape) {

@@ -8,6 +8,7 @@ import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
 import io.bloomery.deletable.DeletableBloomFilter;
+import io.bloomery.deletable.VariableIncrementCountingFilter;
 import io.bloomery.format.FilterKind;
 import io.bloomery.frequency.AdaptiveBloomFilter;
 import io.bloomery.frequency.SpaceCodeFilter;
@@ -152,7 +153,8 @@ final class Subjects {
 
   /** Kinds that give other answers for other keys when a key is added again, as they say. */
   private static final List<FilterKind<?>> MULTISETS =
-      List.of(SpaceCodeFilter.KIND, AdaptiveBloomFilter.KIND);
+      List.of(
+          VariableIncrementCountingFilter.KIND, SpaceCodeFilter.KIND, AdaptiveBloomFilter.KIND);
 
   private Subjects() {}
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.RemovableFilter;
 import io.bloomery.plan.OneWordCountingShape;
+import io.bloomery.plan.VariableIncrementShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Race;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -49,6 +50,22 @@ class CountingThreadsTest {
     return OneWordCountingFilter.ofShape(new OneWordCountingShape(2_500, 64, 4, 3));
   }
 
+  @Test
+  void sumsAreThoseOfOneThread() {
+    VariableIncrementCountingFilter expected = sums();
+    churn(expected, 0);
+    churn(expected, 1);
+    for (int round = 0; round < 60; round++) {
+      VariableIncrementCountingFilter filter = sums();
+      Race.run(2, thread -> churn(filter, thread));
+      assertThat(filter.sameCounters(expected)).isTrue();
+    }
+  }
+
+  private static VariableIncrementCountingFilter sums() {
+    return VariableIncrementCountingFilter.ofShape(new VariableIncrementShape(30_000, 8, 5, 4));
+  }
+
   /** Without the atomic replacement the same race goes wrong. */
   @Test
   void withoutTheAtomicCountsAreLost() {
@@ -78,6 +95,7 @@ class CountingThreadsTest {
   void aKeyThatStaysIsAlwaysFound() {
     assertStayersAreFound(() -> counting(true));
     assertStayersAreFound(CountingThreadsTest::oneWord);
+    assertStayersAreFound(CountingThreadsTest::sums);
   }
 
   /** 10 rounds: one thread adds and removes others while the other asks for 500 that stay. */

@@ -59,7 +59,7 @@ public final class GroupProbes {
     long x = hash * MULTIPLIER;
     int a = (int) x & mask;
     int b = (int) (x >>> FIELD_BITS) & mask;
-    int c = (int) (x >>> 2 * FIELD_BITS) & mask;
+    int c = (int) (x >>> (2 * FIELD_BITS)) & mask;
     long all =
         ((heap[first + (a >>> 6)] >>> a & most) + most)
             & ((heap[first + (b >>> 6)] >>> b & most) + most)

@@ -18,7 +18,10 @@ public record CountingShape(BloomShape cells, int counterBits) implements Shape 
   /** The widest counter. */
   public static final int MAX_COUNTER_BITS = 16;
 
-  /** The default width, at which no counter of a filter of the right size ever overflows. */
+  /**
+   * The default width, at which about one of 10^16 counters of a filter of the right size
+   * overflows.
+   */
   public static final int DEFAULT_COUNTER_BITS = 4;
 
   /**

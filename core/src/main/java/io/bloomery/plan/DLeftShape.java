@@ -100,7 +100,7 @@ public record DLeftShape(
     for (int r = 1; r <= MAX_REMAINDER_BITS && r + counterBits <= 64 * words; r++) {
       long forLoad = bucketsFor(keys, 64 * words / (r + counterBits));
       double forRate = Math.ceil(Math.scalb(fingerprints, -r));
-      DLeftShape shape = ofBuckets(Math.max(forLoad, forRate), words, r, counterBits);
+      DLeftShape shape = ofBuckets(Math.max((double) forLoad, forRate), words, r, counterBits);
       while (shape != null && shape.falsePositiveRate(keys) > rate) {
         shape = ofBuckets(shape.buckets + 1.0, words, r, counterBits);
       }
@@ -114,7 +114,7 @@ public record DLeftShape(
   private static DLeftShape ofBuckets(double buckets, int words, int r, int counterBits) {
     boolean possible =
         buckets * DEFAULT_TABLES * words * 64 <= MAX_BITS
-            && Math.scalb(buckets, r) <= Math.scalb(1, MAX_FINGERPRINT_BITS);
+            && Math.scalb(buckets, r) <= Math.scalb(1.0, MAX_FINGERPRINT_BITS);
     return possible ? new DLeftShape(DEFAULT_TABLES, (long) buckets, words, r, counterBits) : null;
   }
 
@@ -140,11 +140,11 @@ public record DLeftShape(
     Sizing.requireBudget(bits, DEFAULT_TABLES * 64);
     DLeftShape best = null;
     for (int words = 1; words <= 8; words *= 2) {
-      double buckets = bits / (DEFAULT_TABLES * 64 * words);
+      long buckets = bits / (DEFAULT_TABLES * 64L * words);
       for (int r = 1; buckets >= 1 && r <= MAX_REMAINDER_BITS; r++) {
         DLeftShape shape =
             r + DEFAULT_COUNTER_BITS <= 64 * words
-                ? ofBuckets(buckets, words, r, DEFAULT_COUNTER_BITS)
+                ? ofBuckets((double) buckets, words, r, DEFAULT_COUNTER_BITS)
                 : null;
         if (shape != null
             && shape.capacity() >= keys

@@ -177,7 +177,7 @@ final class DLeftCountingFilterTest {
   private static long fingerprint(DLeftShape shape, long hash) {
     BigInteger unsigned = new BigInteger(Long.toUnsignedString(hash));
     long bucket = unsigned.multiply(BigInteger.valueOf(shape.buckets())).shiftRight(64).longValue();
-    return bucket << shape.remainderBits() | hash & ((1L << shape.remainderBits()) - 1);
+    return bucket << shape.remainderBits() | (hash & ((1L << shape.remainderBits()) - 1));
   }
 
   /** An equal fingerprint is one key to the filter: its wrong removal costs that key, no other. */

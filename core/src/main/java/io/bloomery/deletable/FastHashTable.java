@@ -1,0 +1,480 @@
+package io.bloomery.deletable;
+
+import io.bloomery.hash.Funnel;
+import io.bloomery.hash.Hasher;
+import io.bloomery.internal.bits.Counters;
+import io.bloomery.internal.math.Arguments;
+import io.bloomery.internal.probe.Draws;
+import io.bloomery.internal.probe.Modulus;
+import java.util.Objects;
+import java.util.function.BiConsumer;
+
+/**
+ * An exact map from keys to values in which a lookup reads one bucket that nearly always holds one
+ * item, and no bucket at all for most absent keys. It needs a lock when one thread changes it while
+ * others use it. It is not a filter: it holds the keys, compares them, and has no form in files.
+ *
+ * <p>Every key has k of m buckets. A counting filter of 4 bits a bucket, small enough for the
+ * caches, knows how many keys each has. A lookup reads the key's counters. If one is 0 the key is
+ * absent; otherwise its item can only be in the bucket with the lowest counter, of equal ones the
+ * one with the lowest number. Only for absent keys that the counting filter takes for present, that
+ * bucket is read in vain.
+ *
+ * <p>{@link Placement#BASIC} keeps an item in all its k buckets, {@link Placement#PRUNED} in the
+ * one where lookups look. A change of counters may move that place, and to find the items that must
+ * move, the pruned table keeps the basic one beside it, for changes only: buckets of both take
+ * about 200 bytes a key. Use {@link java.util.HashMap} where reading a bucket is as cheap as
+ * reading a counter; this is for tables whose buckets are far away, and to measure what the papers
+ * claim.
+ *
+ * <p>Threads: any number may read while none writes.
+ *
+ * <p>Song, Dharmapurikar, Turner and Lockwood 2005, "Fast Hash Table Lookup Using Extended Bloom
+ * Filter"; for packet classification the pruned counting Bloom filter in Tarkoma, Rothenberg and
+ * Lagerspetz 2012, sec. IV-C.5. Deviation: a counter that would exceed 15 stays at 15 until its
+ * bucket has fewer keys, which only makes more ties; counters are not raised to break ties.
+ *
+ * @param <K> keys; those that are equal must funnel to equal bytes
+ * @param <V> values
+ */
+public final class FastHashTable<K, V> {
+
+  /** Which of its buckets hold an item. */
+  public enum Placement {
+    /** All of them. */
+    BASIC,
+    /** The one where a lookup looks. */
+    PRUNED
+  }
+
+  /**
+   * What a lookup reads.
+   *
+   * @param counters counters, k unless one of them is 0
+   * @param buckets buckets, 0 or 1
+   * @param items items in that bucket, all of which a lookup may have to compare
+   */
+  public record Accesses(int counters, int buckets, int items) {}
+
+  /** Keys that a bucket may have before its counter stays. */
+  private static final int COUNTER_BITS = 4;
+
+  private final Hasher hasher;
+  private final Funnel<? super K> funnel;
+  private final Placement placement;
+  private final int probes;
+  private final Modulus modulus;
+  private final Counters counters;
+  private final Node<K, V>[] members;
+  private final Item<K, V>[] kept;
+  private int size;
+
+  private FastHashTable(Builder<K> builder, int buckets) {
+    this.hasher = builder.hasher;
+    this.funnel = builder.funnel;
+    this.placement = builder.placement;
+    this.probes = builder.probes;
+    this.modulus = new Modulus(buckets);
+    this.counters = Counters.allocate(buckets, COUNTER_BITS, false, false);
+    this.members = newArray(Node.class, buckets);
+    this.kept = newArray(Item.class, placement == Placement.PRUNED ? buckets : 0);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T> T[] newArray(Class<? super T> type, int length) {
+    return (T[]) java.lang.reflect.Array.newInstance(type, length);
+  }
+
+  /** A key and its value; linked to the others that are kept in its bucket. */
+  private static final class Item<K, V> {
+    private final K key;
+    private final long hash;
+    private V value;
+    private long place;
+    private Item<K, V> next;
+
+    Item(K key, long hash, V value) {
+      this.key = key;
+      this.hash = hash;
+      this.value = value;
+    }
+  }
+
+  /** One of the items that have a bucket. */
+  private record Node<K, V>(Item<K, V> item, Node<K, V> next) {}
+
+  /**
+   * A pruned table for a number of keys, with 12.8 buckets a key and 9 probes.
+   *
+   * @param expectedKeys how many keys there will be, 1 … 10^8
+   * @param funnel writes a key's fields
+   * @param <K> the type of keys
+   * @param <V> the type of values
+   * @return an empty table
+   */
+  public static <K, V> FastHashTable<K, V> create(int expectedKeys, Funnel<? super K> funnel) {
+    return FastHashTable.<K>builder(funnel).expectedKeys(expectedKeys).build();
+  }
+
+  /**
+   * All options.
+   *
+   * @param funnel writes a key's fields
+   * @param <K> the type of keys
+   * @return a builder
+   */
+  public static <K> Builder<K> builder(Funnel<? super K> funnel) {
+    return new Builder<>(Objects.requireNonNull(funnel, "funnel"));
+  }
+
+  /**
+   * The value of a key.
+   *
+   * @param key the key
+   * @return the value, or null if the key is not in the table
+   */
+  public V get(K key) {
+    long hash = hash(key);
+    Item<K, V> item = find(key, hash, place(hash));
+    return item == null ? null : item.value;
+  }
+
+  /**
+   * Whether a key is in the table.
+   *
+   * @param key the key
+   * @return whether it was put and not removed
+   */
+  public boolean containsKey(K key) {
+    return get(key) != null;
+  }
+
+  /**
+   * Puts a value.
+   *
+   * @param key the key
+   * @param value the value
+   * @return the value that it replaces, or null if the key is new
+   */
+  public V put(K key, V value) {
+    long hash = hash(key);
+    Objects.requireNonNull(value, "value");
+    Item<K, V> found = find(key, hash, place(hash));
+    if (found != null) {
+      V before = found.value;
+      found.value = value;
+      return before;
+    }
+    Item<K, V> item = new Item<>(key, hash, value);
+    for (int i = 0; i < probes; i++) {
+      int bucket = bucket(hash, i);
+      if (isFirst(hash, i)) {
+        members[bucket] = new Node<>(item, members[bucket]);
+        count(bucket);
+      }
+    }
+    if (placement == Placement.PRUNED) {
+      keep(item, place(hash));
+      replaceNeighbours(hash);
+    }
+    size++;
+    return null;
+  }
+
+  /**
+   * Removes a key.
+   *
+   * @param key the key
+   * @return its value, or null if the key was not in the table and nothing changed
+   */
+  public V remove(K key) {
+    long hash = hash(key);
+    Item<K, V> item = find(key, hash, place(hash));
+    if (item == null) {
+      return null;
+    }
+    for (int i = 0; i < probes; i++) {
+      int bucket = bucket(hash, i);
+      if (isFirst(hash, i)) {
+        members[bucket] = without(members[bucket], item);
+        count(bucket);
+      }
+    }
+    if (placement == Placement.PRUNED) {
+      drop(item);
+      replaceNeighbours(hash);
+    }
+    size--;
+    return item.value;
+  }
+
+  /**
+   * How many keys there are.
+   *
+   * @return 0 or more
+   */
+  public int size() {
+    return size;
+  }
+
+  /**
+   * Shows every key and its value, in no order.
+   *
+   * @param action is called once for each key; it must not change the table
+   */
+  public void forEach(BiConsumer<? super K, ? super V> action) {
+    Objects.requireNonNull(action, "action");
+    for (int bucket = 0; bucket < members.length; bucket++) {
+      for (Node<K, V> node = members[bucket]; node != null; node = node.next) {
+        if (bucket(node.item.hash, 0) == bucket) {
+          action.accept(node.item.key, node.item.value);
+        }
+      }
+    }
+  }
+
+  /**
+   * What a lookup of a key reads, to measure it.
+   *
+   * @param key the key
+   * @return counters, buckets and items
+   */
+  public Accesses accesses(K key) {
+    long hash = hash(key);
+    for (int i = 0; i < probes; i++) {
+      if (counters.get(bucket(hash, i)) == 0) {
+        return new Accesses(i + 1, 0, 0);
+      }
+    }
+    return new Accesses(probes, 1, items((int) place(hash)));
+  }
+
+  /**
+   * How many items are not the first of their bucket, over all buckets as lookups see them.
+   *
+   * @return 0 if every bucket has one item at most
+   */
+  public long collisions() {
+    long collisions = 0;
+    for (int bucket = 0; bucket < members.length; bucket++) {
+      collisions += Math.max(0, items(bucket) - 1);
+    }
+    return collisions;
+  }
+
+  private int items(int bucket) {
+    int items = 0;
+    if (placement == Placement.BASIC) {
+      for (Node<K, V> node = members[bucket]; node != null; node = node.next) {
+        items++;
+      }
+    } else {
+      for (Item<K, V> item = kept[bucket]; item != null; item = item.next) {
+        items++;
+      }
+    }
+    return items;
+  }
+
+  private long hash(K key) {
+    return hasher.hash(key, funnel);
+  }
+
+  private int bucket(long hash, int i) {
+    return (int) Draws.index(hash, i, modulus);
+  }
+
+  /** Whether a bucket is not one of the earlier ones of the same key. */
+  private boolean isFirst(long hash, int i) {
+    int bucket = bucket(hash, i);
+    for (int j = 0; j < i; j++) {
+      if (bucket(hash, j) == bucket) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The bucket where a key is looked for, or -1 if one of its counters is 0. */
+  private long place(long hash) {
+    long place = -1;
+    long lowest = Long.MAX_VALUE;
+    for (int i = 0; i < probes; i++) {
+      int bucket = bucket(hash, i);
+      long count = counters.get(bucket);
+      if (count == 0) {
+        return -1;
+      }
+      if (count < lowest || (count == lowest && bucket < place)) {
+        lowest = count;
+        place = bucket;
+      }
+    }
+    return place;
+  }
+
+  private Item<K, V> find(K key, long hash, long place) {
+    if (place < 0) {
+      return null;
+    }
+    if (placement == Placement.BASIC) {
+      for (Node<K, V> node = members[(int) place]; node != null; node = node.next) {
+        if (node.item.hash == hash && node.item.key.equals(key)) {
+          return node.item;
+        }
+      }
+      return null;
+    }
+    Item<K, V> item = kept[(int) place];
+    while (item != null && !(item.hash == hash && item.key.equals(key))) {
+      item = item.next;
+    }
+    return item;
+  }
+
+  /** Sets the counter of a bucket to what it has. */
+  private void count(int bucket) {
+    int count = 0;
+    for (Node<K, V> node = members[bucket]; node != null && count < counters.max(); ) {
+      count++;
+      node = node.next;
+    }
+    counters.set(bucket, count);
+  }
+
+  /** Moves every item that has a bucket in common with a hash to where lookups look for it now. */
+  private void replaceNeighbours(long hash) {
+    for (int i = 0; i < probes; i++) {
+      for (Node<K, V> node = members[bucket(hash, i)]; node != null; node = node.next) {
+        long place = place(node.item.hash);
+        if (place != node.item.place) {
+          drop(node.item);
+          keep(node.item, place);
+        }
+      }
+    }
+  }
+
+  private void keep(Item<K, V> item, long place) {
+    item.place = place;
+    item.next = kept[(int) place];
+    kept[(int) place] = item;
+  }
+
+  private void drop(Item<K, V> item) {
+    int place = (int) item.place;
+    if (kept[place] == item) {
+      kept[place] = item.next;
+      return;
+    }
+    Item<K, V> before = kept[place];
+    while (before.next != item) {
+      before = before.next;
+    }
+    before.next = item.next;
+  }
+
+  private static <K, V> Node<K, V> without(Node<K, V> list, Item<K, V> item) {
+    Node<K, V> rest = null;
+    for (Node<K, V> node = list; node != null; node = node.next) {
+      if (node.item != item) {
+        rest = new Node<>(node.item, rest);
+      }
+    }
+    return rest;
+  }
+
+  @Override
+  public String toString() {
+    return "FastHashTable[%d keys, %d buckets, %d probes, %s, %s]"
+        .formatted(size, members.length, probes, placement, hasher);
+  }
+
+  /**
+   * Options of a table: expected keys or buckets, probes, placement and hasher.
+   *
+   * @param <K> the type of keys
+   */
+  public static final class Builder<K> {
+    private static final double BUCKETS_PER_KEY = 12.8;
+    private static final int MAX_KEYS = 100_000_000;
+    private static final int MAX_BUCKETS = 1 << 30;
+
+    private final Funnel<? super K> funnel;
+    private Hasher hasher = Hasher.xxh3();
+    private Placement placement = Placement.PRUNED;
+    private int probes = 9;
+    private int buckets;
+
+    private Builder(Funnel<? super K> funnel) {
+      this.funnel = funnel;
+    }
+
+    /**
+     * How many keys there will be; 12.8 buckets are made for each.
+     *
+     * @param expectedKeys 1 … 10^8
+     * @return this builder
+     */
+    public Builder<K> expectedKeys(int expectedKeys) {
+      Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
+      return buckets((int) Math.min(MAX_BUCKETS, Math.ceil(expectedKeys * BUCKETS_PER_KEY)));
+    }
+
+    /**
+     * How many buckets there are.
+     *
+     * @param buckets 2 … 2^30
+     * @return this builder
+     */
+    public Builder<K> buckets(int buckets) {
+      this.buckets = Arguments.inRange("buckets", buckets, 2, MAX_BUCKETS);
+      return this;
+    }
+
+    /**
+     * How many buckets a key has. More than about 0.7 times the buckets a key of the whole table,
+     * if that is above 2, make lookups slower: all counters rise and tell less.
+     *
+     * @param probes 1 … 64; 9 if never called
+     * @return this builder
+     */
+    public Builder<K> probes(int probes) {
+      this.probes = Arguments.inRange("probes", probes, 1, 64);
+      return this;
+    }
+
+    /**
+     * Which of its buckets hold an item.
+     *
+     * @param placement {@link Placement#PRUNED} if never called
+     * @return this builder
+     */
+    public Builder<K> placement(Placement placement) {
+      this.placement = Objects.requireNonNull(placement, "placement");
+      return this;
+    }
+
+    /**
+     * What turns keys into hashes.
+     *
+     * @param hasher {@link Hasher#xxh3()} if never called
+     * @return this builder
+     */
+    public Builder<K> hasher(Hasher hasher) {
+      this.hasher = Objects.requireNonNull(hasher, "hasher");
+      return this;
+    }
+
+    /**
+     * Makes the table.
+     *
+     * @param <V> the type of values
+     * @return an empty table
+     * @throws IllegalArgumentException if neither keys nor buckets were given
+     */
+    public <V> FastHashTable<K, V> build() {
+      return new FastHashTable<>(this, Arguments.inRange("buckets", buckets, 2, MAX_BUCKETS));
+    }
+  }
+}

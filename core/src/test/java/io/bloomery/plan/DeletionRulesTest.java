@@ -21,7 +21,7 @@ final class DeletionRulesTest {
   void predictedRateAndMemoryAtOnePercent() {
     Needs needs = Needs.forKeys(1_000_000, 0.01);
     assertPlan(plan("multilayer", needs), 14.52, 0.01, 4, 4);
-    assertPlan(plan("d-left", needs), 17.07, 0.00732, 4, 16);
+    assertPlan(plan("d-left", needs), 17.07, 0.0073, 4, 16);
     assertPlan(plan("deletable", needs), 12.79, 0.01, 7, 7);
   }
 

@@ -1,8 +1,10 @@
 package io.bloomery;
 
 import io.bloomery.growing.ScalableBloomFilter;
+import io.bloomery.growing.SplitBloomFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.ScalableShape;
+import io.bloomery.plan.SplitShape;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -21,6 +23,9 @@ final class GrowingSamples {
                     .falsePositiveRate(0.2)
                     .layers(ScalableShape.Layers.PARTITIONED)
                     .hasher(hasher)
-                    .build()));
+                    .build()),
+        "split",
+        hasher ->
+            SampleFilters.filled(SplitBloomFilter.of(new SplitShape(3, 70, 4), 0.05, hasher)));
   }
 }

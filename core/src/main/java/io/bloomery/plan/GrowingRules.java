@@ -11,6 +11,9 @@ final class GrowingRules {
 
   private static final String GROWING = "io.bloomery.growing.";
 
+  /** The default of the filter. */
+  private static final int SPLIT_ROWS = 8;
+
   private GrowingRules() {}
 
   static List<PlanRule<?>> all() {
@@ -25,7 +28,18 @@ final class GrowingRules {
             shape -> shape.stage(0) instanceof BloomShape bloom ? bloom.probes() : 1,
             GrowingRules::firstStageWords,
             "Keeps its rate however many keys come, with one more layer to ask for each doubling of"
-                + " their number"));
+                + " their number"),
+        rule(
+            "split",
+            "SplitBloomFilter",
+            Set.of(Need.UNKNOWN_GROWTH),
+            RuleParts.sized(
+                needs -> SplitShape.forKeys(needs.keys(), RuleParts.rate(needs), SPLIT_ROWS),
+                needs -> SplitShape.forBudget(needs.keys(), RuleParts.bits(needs), SPLIT_ROWS)),
+            SplitShape::probes,
+            SplitShape::probes,
+            "As small as a standard Bloom filter, but built anew from the keys when more come than"
+                + " planned"));
   }
 
   private static int firstStageWords(ScalableShape shape) {

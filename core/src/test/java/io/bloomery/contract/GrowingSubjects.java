@@ -1,8 +1,10 @@
 package io.bloomery.contract;
 
 import io.bloomery.growing.ScalableBloomFilter;
+import io.bloomery.growing.SplitBloomFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.ScalableShape;
+import io.bloomery.plan.SplitShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +29,16 @@ final class GrowingSubjects {
                   "tightening=0.8", hasher -> builder(hasher, 700, layers).tightening(0.8).build()),
               true));
     }
+    all.add(
+        Subjects.addable(
+            "split",
+            SplitBloomFilter.KIND,
+            hasher -> SplitBloomFilter.of(new SplitShape(8, 12_100, 7), RATE, hasher),
+            Map.of(
+                "rows=7", hasher -> SplitBloomFilter.of(new SplitShape(7, 12_100, 7), RATE, hasher),
+                "probes=6",
+                    hasher -> SplitBloomFilter.of(new SplitShape(8, 12_100, 6), RATE, hasher)),
+            true));
     return all;
   }
 

@@ -9,9 +9,11 @@ import io.bloomery.deletable.OneWordCountingFilter;
 import io.bloomery.format.FilterKind;
 import io.bloomery.format.FrameHeader;
 import io.bloomery.frequency.AdaptiveBloomFilter;
+import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frequency.CounterBraids;
 import io.bloomery.frequency.LayeredBloomFilter;
 import io.bloomery.frequency.SpaceCodeFilter;
+import io.bloomery.frequency.SpectralFilter;
 import io.bloomery.growing.ScalableBloomFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.FrameReader;
@@ -74,6 +76,8 @@ public final class Filters {
           DeletableBloomFilter.KIND,
           CuckooFilter.KIND,
           ScalableBloomFilter.KIND,
+          SpectralFilter.KIND,
+          CountMinFilter.KIND,
           SpaceCodeFilter.KIND,
           AdaptiveBloomFilter.KIND,
           LayeredBloomFilter.KIND,

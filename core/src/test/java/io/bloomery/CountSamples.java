@@ -1,6 +1,9 @@
 package io.bloomery;
 
+import io.bloomery.frequency.CountMinFilter;
+import io.bloomery.frequency.SpectralFilter;
 import io.bloomery.hash.Hasher;
+import io.bloomery.plan.SpectralShape.Method;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -10,6 +13,26 @@ final class CountSamples {
   private CountSamples() {}
 
   static Map<String, Function<Hasher, Filter>> all() {
-    return Map.of();
+    return Map.of(
+        "spectral",
+        hasher ->
+            SampleFilters.filled(
+                SpectralFilter.builder()
+                    .method(Method.RECURRING_MINIMUM)
+                    .rows(4)
+                    .width(25)
+                    .counterBits(16)
+                    .hasher(hasher)
+                    .build()),
+        "count-min",
+        hasher ->
+            SampleFilters.filled(
+                CountMinFilter.builder()
+                    .rows(3)
+                    .width(31)
+                    .counterBits(32)
+                    .conservative(true)
+                    .hasher(hasher)
+                    .build()));
   }
 }

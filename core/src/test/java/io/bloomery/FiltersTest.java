@@ -45,6 +45,8 @@ class FiltersTest {
             "deletable (19)",
             "cuckoo (20)",
             "scalable (24)",
+            "spectral (27)",
+            "count-min (28)",
             "space-code (29)",
             "adaptive (30)",
             "layered (31)",

@@ -1,0 +1,257 @@
+package io.bloomery.internal.probe;
+
+import io.bloomery.internal.bits.Counters;
+import io.bloomery.internal.bits.Words;
+
+/**
+ * Rows of counters, in each of which a hash has one, drawn uniformly and independently of the other
+ * rows. Two rows share one output of the mixing stream, row {@code 2i} its high and row {@code 2i +
+ * 1} its low half, unless rows are so wide that 32 bits would not reach every counter alike; then
+ * each row has an output of its own. Counter {@code j} of row {@code i} is number {@code i·width +
+ * j} of a {@link Counters} store of 8, 16, 32 or 64 bits each. The counters of a hash are distinct.
+ *
+ * <p>No counter wraps: what would exceed {@link #max()} stays there, and a counter that is there
+ * never falls again.
+ *
+ * <p>Threads: with shared words {@link #add} and {@link #addAll} are atomic for each counter.
+ * Everything else that writes needs one thread at a time.
+ */
+public final class CounterRows {
+
+  /** The widest rows of which two share an output; the chance of a counter then errs by 2^-8. */
+  private static final long MAX_PAIRED_WIDTH = 1L << 24;
+
+  private final Counters counters;
+  private final Words words;
+  private final int rows;
+  private final long width;
+  private final boolean paired;
+  private final int bitsShift;
+  private final int wordShift;
+  private final long max;
+
+  /** Rows in existing words, as many as {@link #wordsFor} says. */
+  public CounterRows(Words words, int rows, long width, int counterBits) {
+    this.counters = new Counters(words, rows * width, counterBits, true);
+    this.words = words;
+    this.rows = rows;
+    this.width = width;
+    this.paired = width <= MAX_PAIRED_WIDTH;
+    this.bitsShift = Integer.numberOfTrailingZeros(counterBits);
+    this.wordShift = 6 - bitsShift;
+    this.max = counters.max();
+  }
+
+  /** Rows at zero on the heap. */
+  public static CounterRows allocate(int rows, long width, int counterBits, boolean shared) {
+    Words words = Words.allocate(wordsFor(rows, width, counterBits), shared);
+    return new CounterRows(words, rows, width, counterBits);
+  }
+
+  /** How many words hold so many rows. */
+  public static long wordsFor(int rows, long width, int counterBits) {
+    return Counters.wordsFor(rows * width, counterBits);
+  }
+
+  /** The words, to be stored. */
+  public Words words() {
+    return words;
+  }
+
+  /** The highest value of a counter. */
+  public long max() {
+    return max;
+  }
+
+  /** How many counters are at {@link #max()}. */
+  public long saturated() {
+    return counters.saturated();
+  }
+
+  /** The output that row {@code row} takes its number from, given that of the row before. */
+  private long draw(long hash, int row, long last) {
+    if (!paired) {
+      return Mix.stream(hash, row);
+    }
+    return (row & 1) == 0 ? Mix.stream(hash, row >>> 1) : last;
+  }
+
+  private long index(int row, long draw) {
+    if (!paired) {
+      return row * width + Mix.reduce(draw, width);
+    }
+    return row * width + ((row & 1) == 0 ? high(draw) : low(draw));
+  }
+
+  private long high(long draw) {
+    return (draw >>> 32) * width >>> 32;
+  }
+
+  private long low(long draw) {
+    return (draw & 0xFFFFFFFFL) * width >>> 32;
+  }
+
+  /** The lowest counter of a hash. */
+  public long min(long hash) {
+    long[] heap = words.heap();
+    long min = Long.MAX_VALUE;
+    long draw = 0;
+    for (int row = 0; row < rows; row++) {
+      draw = draw(hash, row, draw);
+      long at = index(row, draw);
+      long word = at >>> wordShift;
+      long value = heap != null ? heap[Words.BASE + (int) word] : words.get(word);
+      min = Math.min(min, value >>> (at << bitsShift) & max);
+    }
+    return min;
+  }
+
+  /** Adds to every counter of a hash; the lowest one before. */
+  public long add(long hash, long by) {
+    if (words.isShared()) {
+      return addAtomic(hash, by);
+    }
+    long[] heap = words.writable();
+    return paired && wordShift == 0 ? addWide(heap, hash, by) : addPlain(heap, hash, by);
+  }
+
+  /** Counters of 64 bits, two rows at a time. */
+  private long addWide(long[] heap, long hash, long by) {
+    long min = Long.MAX_VALUE;
+    int base = Words.BASE;
+    int pairs = rows >>> 1;
+    for (int i = 0; i < pairs; i++) {
+      long draw = Mix.stream(hash, i);
+      int a = base + (int) high(draw);
+      int b = base + (int) (width + low(draw));
+      long first = heap[a] & max;
+      long second = heap[b] & max;
+      heap[a] = first + Math.min(by, max - first);
+      heap[b] = second + Math.min(by, max - second);
+      min = Math.min(min, Math.min(first, second));
+      base += (int) (2 * width);
+    }
+    if ((rows & 1) != 0) {
+      int a = base + (int) high(Mix.stream(hash, pairs));
+      long last = heap[a] & max;
+      heap[a] = last + Math.min(by, max - last);
+      min = Math.min(min, last);
+    }
+    return min;
+  }
+
+  private long addPlain(long[] heap, long hash, long by) {
+    long min = Long.MAX_VALUE;
+    long draw = 0;
+    for (int row = 0; row < rows; row++) {
+      draw = draw(hash, row, draw);
+      long at = index(row, draw);
+      int word = Words.BASE + (int) (at >>> wordShift);
+      long shift = at << bitsShift;
+      long old = heap[word];
+      long value = old >>> shift & max;
+      heap[word] = old + (Math.min(by, max - value) << shift);
+      min = Math.min(min, value);
+    }
+    return min;
+  }
+
+  private long addAtomic(long hash, long by) {
+    long min = min(hash);
+    long draw = 0;
+    for (int row = 0; row < rows; row++) {
+      draw = draw(hash, row, draw);
+      counters.add(index(row, draw), by);
+    }
+    return min;
+  }
+
+  /**
+   * Raises the counters of a hash that are below their minimum plus {@code by} to that sum; the
+   * minimum before.
+   */
+  public long raise(long hash, long by) {
+    long[] heap = words.writable();
+    long min = min(hash);
+    long target = min + Math.min(by, max - min);
+    long draw = 0;
+    for (int row = 0; row < rows; row++) {
+      draw = draw(hash, row, draw);
+      long at = index(row, draw);
+      int word = Words.BASE + (int) (at >>> wordShift);
+      long shift = at << bitsShift;
+      long old = heap[word];
+      long value = old >>> shift & max;
+      heap[word] = old + (Math.max(0, target - value) << shift);
+    }
+    return min;
+  }
+
+  /** Subtracts from every counter of a hash that is not at {@link #max()}, down to 0 at most. */
+  public void subtract(long hash, long by) {
+    long draw = 0;
+    for (int row = 0; row < rows; row++) {
+      draw = draw(hash, row, draw);
+      counters.subtract(index(row, draw), by);
+    }
+  }
+
+  /** Whether one counter of a hash alone is the lowest. */
+  public boolean hasSingleMinimum(long hash) {
+    long min = min(hash);
+    int lowest = 0;
+    long draw = 0;
+    for (int row = 0; row < rows; row++) {
+      draw = draw(hash, row, draw);
+      lowest += counters.get(index(row, draw)) == min ? 1 : 0;
+    }
+    return lowest == 1;
+  }
+
+  /** The probability that a fresh hash finds no counter at 0: the product of the rows' fills. */
+  public double hitRate() {
+    double rate = 1;
+    for (int row = 0; row < rows; row++) {
+      long above = 0;
+      for (long i = row * width; i < (row + 1) * width; i++) {
+        above += counters.get(i) == 0 ? 0 : 1;
+      }
+      rate *= (double) above / width;
+    }
+    return rate;
+  }
+
+  /** The sum of the first row, 2^63 - 1 if it is more. */
+  public long sumOfFirstRow() {
+    long sum = 0;
+    for (long i = 0; i < width; i++) {
+      sum += Math.min(counters.get(i), Long.MAX_VALUE - sum);
+    }
+    return sum;
+  }
+
+  /** Whether every counter is 0. */
+  public boolean isEmpty() {
+    for (long i = 0; i < words.length(); i++) {
+      if (words.get(i) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Adds every counter of other rows of the same number, width and counter width. */
+  public void addAll(CounterRows other) {
+    counters.addAll(other.counters);
+  }
+
+  /** Zeros everything. */
+  public void clear() {
+    counters.clear();
+  }
+
+  /** A heap copy. */
+  public CounterRows copy() {
+    return new CounterRows(words.copy(), rows, width, 1 << bitsShift);
+  }
+}

@@ -26,7 +26,7 @@ import java.io.IOException;
  * additions a key), 1.37 at .366 and 2.41 at .756 (10 additions a key). A key that was never added
  * is counted with the probability {@code φ^(k+1)}.
  *
- * <p>The cost of an addition or a count grows with the count. The scan ends at {@link #scanLimit}
+ * <p>The cost of an addition or a count grows with the count. The scan ends at {@link #maxCount}
  * bits: from then on additions of that key are lost and {@link #isSaturated} is true for ever. By
  * default that is {@code 64 + 40·ln m}, about 600, enough for any run by chance up to a fill of 0.9
  * and for counts of some hundreds; {@link Builder#scanLimit} raises it.
@@ -153,12 +153,9 @@ public final class AdaptiveBloomFilter implements FrequencyFilter, Storable {
     return shape;
   }
 
-  /**
-   * How many counting bits of a key are looked at.
-   *
-   * @return the highest count that is ever answered
-   */
-  public int scanLimit() {
+  /** {@inheritDoc} Here: how many counting bits of a key are looked at. */
+  @Override
+  public long maxCount() {
     return scanLimit;
   }
 

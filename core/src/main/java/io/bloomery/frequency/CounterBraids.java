@@ -207,6 +207,12 @@ public final class CounterBraids implements FrequencyFilter, Mergeable<CounterBr
     return Math.max(1, least);
   }
 
+  /** {@inheritDoc} Here: what a narrow counter and its wide ones hold, 2^40 - 1 by default. */
+  @Override
+  public long maxCount() {
+    return (1L << (shape.counterBits() + shape.wideBits())) - 1;
+  }
+
   /**
    * Whether a count is beyond what the wide counters hold, so that it may be too low: with the
    * default widths, above 2^40.

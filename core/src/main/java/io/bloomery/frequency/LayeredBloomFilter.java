@@ -178,6 +178,12 @@ public final class LayeredBloomFilter implements FrequencyFilter, Storable {
     return layer;
   }
 
+  /** {@inheritDoc} Here: the number of layers. */
+  @Override
+  public long maxCount() {
+    return words.length;
+  }
+
   /**
    * Whether additions of a key may have been lost, so that its count is too low.
    *

@@ -248,6 +248,12 @@ public final class SpaceCodeFilter
     return Math.max(1, Math.round(draws / relevant.sampling));
   }
 
+  /** {@inheritDoc} Here: {@code l·H_l} over the sampling of the last resolution, rounded. */
+  @Override
+  public long maxCount() {
+    return Math.round(shape.range() / shape.sampling(filters.length - 1));
+  }
+
   /**
    * Whether a count is beyond what the filter can tell: all groups of the last resolution match.
    *

@@ -62,10 +62,10 @@ final class SketchSubjects {
             true));
   }
 
-  /** Deep enough for the counts of the contracts. */
+  /** Counts end within the histories of the contracts. */
   private static LayeredShape layers() {
     List<BloomShape> layers = new ArrayList<>();
-    for (int i = 0; i < 256; i++) {
+    for (int i = 0; i < 12; i++) {
       layers.add(BloomShape.ofBits(i < 8 ? 95_900 : 9_600, 7));
     }
     return new LayeredShape(layers);

@@ -154,9 +154,9 @@ final class AdaptiveBloomFilterTest {
     addRounds(full, Keys.members(200), 1);
     assertThat(full.fillRatio()).isEqualTo(1);
     assertThat(full.falsePositiveRate()).isEqualTo(1);
-    assertThat(full.countHash(99)).isEqualTo(full.scanLimit());
+    assertThat(full.countHash(99)).isEqualTo(full.maxCount());
     assertThat(full.isSaturated(99)).isTrue();
-    assertThat(full.scanLimit()).isEqualTo(64 + (int) Math.ceil(40 * Math.log(64)));
+    assertThat(full.maxCount()).isEqualTo(64 + (int) Math.ceil(40 * Math.log(64)));
   }
 
   /** At a fill of .9 no run by chance reaches the limit: 200 000 outsiders. */
@@ -224,7 +224,7 @@ final class AdaptiveBloomFilterTest {
     for (int i = 0; i < 200; i++) {
       assertThat(mapped.countHash(Keys.hash(i))).isEqualTo(filter.countHash(Keys.hash(i)));
     }
-    assertThat(mapped.scanLimit()).isEqualTo(filter.scanLimit());
+    assertThat(mapped.maxCount()).isEqualTo(filter.maxCount());
     assertThatThrownBy(() -> mapped.addHash(1, 5)).isInstanceOf(IllegalStateException.class);
     assertThat(mapped.copy().addHash(1, 5)).isTrue();
   }

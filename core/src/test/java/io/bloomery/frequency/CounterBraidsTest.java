@@ -183,6 +183,7 @@ final class CounterBraidsTest {
 
     braids.addHash(4, Long.MAX_VALUE);
     assertThat(braids.isSaturated(4)).isTrue();
+    assertThat(braids.countHash(4)).isEqualTo(braids.maxCount()).isEqualTo((1L << 40) - 1);
     assertThat(braids.isSaturated(1)).isFalse();
     CounterBraids.Counts more = braids.decode(new long[] {1, 2, 4});
     assertThat(more.isExact()).isFalse();

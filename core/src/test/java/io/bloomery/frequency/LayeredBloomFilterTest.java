@@ -159,7 +159,7 @@ final class LayeredBloomFilterTest {
     assertThat(filter.countHash(1)).isEqualTo(15);
     assertThat(filter.isSaturated(1)).isFalse();
     assertThat(filter.addHash(1, Long.MAX_VALUE)).isFalse();
-    assertThat(filter.countHash(1)).isEqualTo(16);
+    assertThat(filter.countHash(1)).isEqualTo(16).isEqualTo(filter.maxCount());
     assertThat(filter.isSaturated(1)).isTrue();
     assertThat(filter.isSaturated(2)).isFalse();
   }

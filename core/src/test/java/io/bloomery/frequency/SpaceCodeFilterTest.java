@@ -73,7 +73,7 @@ final class SpaceCodeFilterTest {
     long heavy = filter.hasher().hash("heavy");
     assertThat(filter.isSaturated(heavy)).isTrue();
     double range = SINGLE.range() * Math.pow(4, resolutions - 1);
-    assertThat(filter.countHash(heavy)).isEqualTo(Math.round(range));
+    assertThat(filter.countHash(heavy)).isEqualTo(Math.round(range)).isEqualTo(filter.maxCount());
     assertThat(filter.isSaturated(filter.hasher().hash("light"))).isFalse();
     assertThat(filter.count("light")).isBetween(1L, 5L);
     if (resolutions == 16) {

@@ -1,8 +1,21 @@
 package io.bloomery;
 
 import io.bloomery.hash.Hasher;
+import io.bloomery.plan.AgingShape;
+import io.bloomery.plan.DoubleBufferShape;
+import io.bloomery.plan.ExponentialDecayShape;
+import io.bloomery.plan.RecentShape;
 import io.bloomery.plan.StableShape;
+import io.bloomery.plan.TimeDecayingShape;
+import io.bloomery.window.AgingBloomFilter;
+import io.bloomery.window.DecayingBloomFilter;
+import io.bloomery.window.DoubleBufferedBloomFilter;
+import io.bloomery.window.ExponentialDecayFilter;
+import io.bloomery.window.RecentFilter;
 import io.bloomery.window.StableBloomFilter;
+import io.bloomery.window.TimeDecayingFilter;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -20,6 +33,60 @@ final class WindowSamples {
             SampleFilters.filled(
                 StableBloomFilter.builder()
                     .shape(new StableShape(120, 3, 4, 6))
+                    .hasher(hasher)
+                    .build()));
+    makers.put(
+        "decaying",
+        hasher ->
+            SampleFilters.filled(
+                DecayingBloomFilter.builder()
+                    .window(25)
+                    .granularity(3)
+                    .cells(150, 5)
+                    .hasher(hasher)
+                    .build()));
+    makers.put(
+        "recent",
+        hasher ->
+            SampleFilters.filled(
+                RecentFilter.builder()
+                    .window(25)
+                    .shape(new RecentShape(2, 4, 4))
+                    .hasher(hasher)
+                    .build()));
+    makers.put(
+        "aging",
+        hasher ->
+            SampleFilters.filled(
+                AgingBloomFilter.builder()
+                    .shape(new AgingShape(150, 5, 12))
+                    .hasher(hasher)
+                    .build()));
+    makers.put(
+        "double-buffered",
+        hasher ->
+            SampleFilters.filled(
+                DoubleBufferedBloomFilter.builder()
+                    .shape(new DoubleBufferShape(200, 5, 30))
+                    .hasher(hasher)
+                    .build()));
+    // A clock far ahead: these weights have not begun to fade when the files are read.
+    makers.put(
+        "time-decaying",
+        hasher ->
+            SampleFilters.filled(
+                TimeDecayingFilter.builder()
+                    .halfLife(Duration.ofDays(1))
+                    .clock(() -> Instant.parse("9999-12-31T00:00:00Z"))
+                    .shape(new TimeDecayingShape(100, 4))
+                    .hasher(hasher)
+                    .build()));
+    makers.put(
+        "exponential-decay",
+        hasher ->
+            SampleFilters.filled(
+                ExponentialDecayFilter.builder()
+                    .shape(new ExponentialDecayShape(700, 20))
                     .hasher(hasher)
                     .build()));
     return makers;

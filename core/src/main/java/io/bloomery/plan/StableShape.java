@@ -3,6 +3,7 @@ package io.bloomery.plan;
 import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.math.Pmf;
 import io.bloomery.internal.math.SizeSearch;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The shape of a stable Bloom filter: cells that each key sets to their maximum, one in each of
@@ -23,7 +24,6 @@ public record StableShape(long cells, int cellBits, int probes, int decrements) 
 
   private static final int MAX_CELL_BITS = 8;
   private static final double NEVER = 1e9;
-  private static final int[] WIDTHS = {1, 2, 3, 4};
 
   /**
    * Checks the fields.
@@ -56,10 +56,31 @@ public record StableShape(long cells, int cellBits, int probes, int decrements) 
    */
   public static StableShape forKeys(long keys, double rate) {
     Sizing.requireTarget(keys, rate);
+    return smallest(keys, rate, shape -> keys / shape.meanLifetime(), 1);
+  }
+
+  /**
+   * The smallest shape that keeps a rate of false positives after endless adds, and one of false
+   * negatives for the keys of a window.
+   *
+   * @param keys adds that make a window, 1 … {@link Shape#MAX_KEYS}
+   * @param rate the false-positive rate, in (0, 1)
+   * @param missRate the false-negative rate of a key at the end of the window, in (0, 1)
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static StableShape forWindow(long keys, double rate, double missRate) {
+    Sizing.requireTarget(keys, rate);
+    Arguments.rate("missRate", missRate);
+    return smallest(keys, rate, shape -> shape.falseNegativeRate(keys), missRate);
+  }
+
+  private static StableShape smallest(
+      long keys, double rate, ToDoubleFunction<StableShape> loss, double most) {
     StableShape best = null;
-    for (int width : WIDTHS) {
+    for (int width = 1; width <= MAX_CELL_BITS; width++) {
       for (int k = 1; k <= Sizing.mostProbes(rate, 1); k++) {
-        StableShape shape = forLifetime(keys, rate, width, k);
+        StableShape shape = smallest(keys, rate, width, k, loss, most);
         if (shape != null && (best == null || shape.sizeInBits() < best.sizeInBits())) {
           best = shape;
         }
@@ -71,25 +92,34 @@ public record StableShape(long cells, int cellBits, int probes, int decrements) 
     return best;
   }
 
-  private static StableShape forLifetime(long keys, double rate, int width, int probes) {
+  private static StableShape smallest(
+      long keys,
+      double rate,
+      int width,
+      int probes,
+      ToDoubleFunction<StableShape> loss,
+      double most) {
     int max = (1 << width) - 1;
-    long most = MAX_BITS / Long.SIZE * (Long.SIZE / width) / probes;
+    long slices = MAX_BITS / Long.SIZE * (Long.SIZE / width) / probes;
     long guess = (long) (keys * decrements(Long.MAX_VALUE, probes, max, rate) / max / probes) + 2;
     long slice =
         SizeSearch.smallest(
             size -> {
-              long cells = (size + 1) * probes;
-              double decrements = decrements(cells, probes, max, rate);
-              return decrements > cells ? NEVER : keys * decrements / max / cells;
+              StableShape shape = sized((size + 1) * probes, width, probes, rate);
+              return shape == null ? NEVER : loss.applyAsDouble(shape);
             },
-            1,
+            most,
             guess,
-            most - 1);
-    if (slice < 0) {
-      return null;
-    }
-    long cells = (slice + 1) * probes;
-    return new StableShape(cells, width, probes, (int) decrements(cells, probes, max, rate));
+            slices - 1);
+    return slice < 0 ? null : sized((slice + 1) * probes, width, probes, rate);
+  }
+
+  /** The shape of so many cells that keeps a rate, or null if it takes more decrements. */
+  private static StableShape sized(long cells, int width, int probes, double rate) {
+    double decrements = decrements(cells, probes, (1 << width) - 1, rate);
+    return decrements > Math.min(cells, Integer.MAX_VALUE)
+        ? null
+        : new StableShape(cells, width, probes, (int) decrements);
   }
 
   /**
@@ -127,7 +157,7 @@ public record StableShape(long cells, int cellBits, int probes, int decrements) 
     long words = Sizing.requireBudget(bits, Long.SIZE) / Long.SIZE;
     Arguments.rate("rate", rate);
     StableShape best = null;
-    for (int width : WIDTHS) {
+    for (int width = 1; width <= MAX_CELL_BITS; width++) {
       for (int k = 1; k <= Sizing.mostProbes(rate, 1); k++) {
         long cells = words * (Long.SIZE / width) / k * k;
         if (cells < 2L * k || decrements(cells, k, (1 << width) - 1, rate) > cells) {

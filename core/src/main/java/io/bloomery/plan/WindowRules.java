@@ -18,37 +18,82 @@ final class WindowRules {
 
   static List<PlanRule<?>> all() {
     return List.of(
+        new PlanRule<>(
+            "recent",
+            WINDOW + "RecentFilter",
+            Set.of(Need.WINDOW),
+            WindowRules::recent,
+            shape -> 1,
+            shape -> 8,
+            true,
+            "Finds every key of the window with one cache line a query; keys linger for a part of"
+                + " the window after it"),
         rule(
             "stable",
             "StableBloomFilter",
-            RuleParts.sized(
-                needs -> StableShape.forKeys(needs.keys(), RuleParts.rate(needs)),
-                WindowRules::stableForBudget),
+            forRate((keys, rate) -> StableShape.forWindow(keys, rate, rate)),
             StableShape::probes,
-            "Old keys fade by chance, so that it may miss keys of the window, on endless streams"
-                + " in fixed memory"));
+            "Old keys fade by chance: it misses keys of the window as often as it takes others for"
+                + " them, on endless streams in fixed memory"),
+        rule(
+            "decaying",
+            "DecayingBloomFilter",
+            forRate(
+                (keys, rate) ->
+                    DecayingShape.forKeys(
+                        keys, rate, keys, DecayingShape.defaultGranularity(keys))),
+            DecayingShape::probes,
+            "Finds every key of the window and forgets it at once after, for a cell of 8 bits or"
+                + " more instead of a bit"),
+        rule(
+            "aging",
+            "AgingBloomFilter",
+            forRate(AgingShape::forKeys),
+            shape -> 2 * shape.probes(),
+            "Finds the latest distinct keys, whenever they came, and up to twice as many; one"
+                + " thread at a time"),
+        rule(
+            "double-buffered",
+            "DoubleBufferedBloomFilter",
+            forRate(DoubleBufferShape::forKeys),
+            DoubleBufferShape::probes,
+            "Finds the latest distinct keys, whenever they came, with one buffer to ask; one"
+                + " thread at a time"),
+        new PlanRule<>(
+            "time-decaying",
+            WINDOW + "TimeDecayingFilter",
+            Set.of(Need.WINDOW, Need.COUNTS),
+            needs ->
+                needs.has(Need.WINDOW) && needs.has(Need.COUNTS)
+                    ? WindowRules.<TimeDecayingShape>forRate(TimeDecayingShape::forKeys)
+                        .apply(needs)
+                    : Optional.empty(),
+            shape -> 2 * shape.probes(),
+            shape -> 2 * shape.probes(),
+            true,
+            "Weights that fade with time, for how often a key was seen lately"));
   }
 
-  /** The lowest rate, to a factor of 1.02, at which keys live long enough in a memory. */
-  private static StableShape stableForBudget(Needs needs) {
-    double low = needs.keys() * 0x1p-57;
-    double high = 0.999;
-    while (high > 1.02 * low) {
-      double rate = Math.sqrt(low * high);
-      boolean fits;
-      try {
-        fits = StableShape.forKeys(needs.keys(), rate).sizeInBits() <= RuleParts.bits(needs);
-      } catch (IllegalArgumentException tooLarge) {
-        fits = false;
-      }
-      low = fits ? low : rate;
-      high = fits ? rate : high;
+  private static Optional<RecentShape> recent(Needs needs) {
+    if (!needs.has(Need.WINDOW)) {
+      return Optional.empty();
     }
-    StableShape shape = StableShape.forKeys(needs.keys(), high);
-    if (shape.sizeInBits() > RuleParts.bits(needs)) {
-      throw new IllegalArgumentException("no rate is possible in " + RuleParts.bits(needs));
-    }
-    return shape;
+    return Optional.of(
+        needs.rate().isPresent()
+            ? RecentShape.forKeys(needs.keys(), RuleParts.rate(needs))
+            : RecentShape.forBudget(needs.keys(), RuleParts.bits(needs), 4));
+  }
+
+  /** Sizes a kind for a number of keys and a rate. */
+  private interface ForRate<S> {
+    S shape(long keys, double rate);
+  }
+
+  private static <S> Function<Needs, Optional<S>> forRate(ForRate<S> sizer) {
+    return needs ->
+        needs.rate().isPresent()
+            ? Optional.of(sizer.shape(needs.keys(), RuleParts.rate(needs)))
+            : Optional.empty();
   }
 
   private static <S extends Shape> PlanRule<S> rule(

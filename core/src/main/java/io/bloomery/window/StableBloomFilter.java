@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * reported absent with a probability that grows with the number of keys added since ({@link
  * StableShape#falseNegativeRate}).
  *
- * <p>Use it where memory is too small for any window; {@code RecentFilter} never forgets a key
+ * <p>Use it where memory is too small for any window; {@link RecentFilter} never forgets a key
  * inside its window.
  *
  * <p>Threads: lock-free, any number may add and query. Adds that run at the same time may decrease

@@ -1,0 +1,211 @@
+package io.bloomery.window;
+
+import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.probe.Patterns;
+
+/**
+ * Where a hash lies among generations that share cache lines, and the loops that test and set.
+ *
+ * <p>Design. Line {@code ((hash >>> 1) · 2·lines) >>> 64} holds eight words, {@code w = 8 / g} for
+ * each of g slots. A key touches the w words of one slot and sets in word j the bits of its
+ * pattern, rotated by six bits of the hash, as a blocked filter does; the mask is the same in every
+ * slot, so that a query computes it once and compares it with all words of one cache line.
+ *
+ * <p>The three highest bits of a word are its stamp: 0 if it was never written, otherwise 1 plus
+ * the round modulo 7. Slice s of time lies in slot {@code s mod g} and belongs to round {@code s /
+ * g}. A word whose stamp is not that of a slice inside the window counts as empty, and the next add
+ * starts it afresh. So a generation is dropped by moving on, and no word is ever cleared at a given
+ * moment. Rounds are told apart modulo 7: up to 3 behind is old, otherwise it is ahead.
+ */
+final class Generations {
+
+  /** Words of a line. */
+  static final int LINE_WORDS = 8;
+
+  static final int STAMP_SHIFT = 61;
+  private static final long BITS = -1L >>> (Long.SIZE - STAMP_SHIFT);
+  private static final int ROUNDS = 7;
+  private static final int OLD_ROUNDS = 3;
+
+  private final long twiceLines;
+  private final int generations;
+  private final int wordsPerKey;
+  private final int bitsPerWord;
+  private final long[] patterns;
+
+  Generations(long lines, int generations, int bitsPerWord) {
+    this.twiceLines = 2 * lines;
+    this.generations = generations;
+    this.wordsPerKey = LINE_WORDS / generations;
+    this.bitsPerWord = bitsPerWord;
+    this.patterns = Patterns.complements(bitsPerWord);
+  }
+
+  /** The slices of the window that ends with slice {@code last}, ticks {@code oldest…end-1}. */
+  static final class Live {
+    final long last;
+    final long oldest;
+    final long newest;
+    final long end;
+
+    /** For each slot what turns the stamp of its live slice into ones. */
+    final long[] flips;
+
+    Live(long last, long sliceTicks, int generations) {
+      this.last = last;
+      this.oldest = (last - generations + 1) * sliceTicks;
+      this.newest = last * sliceTicks;
+      this.end = newest + sliceTicks;
+      this.flips = new long[generations];
+      for (long slice = last; slice > last - generations; slice--) {
+        flips[(int) Math.floorMod(slice, (long) generations)] =
+            ~stamp(slice, generations) << STAMP_SHIFT;
+      }
+    }
+  }
+
+  /** The stamp of words of a slice, 1…7. */
+  static long stamp(long slice, int generations) {
+    return 1 + Math.floorMod(Math.floorDiv(slice, (long) generations), (long) ROUNDS);
+  }
+
+  /** Whether a live slot has all bits of a hash. */
+  boolean any(long hash, Live live, Words words) {
+    long[] heap = words.heap();
+    long[] flips = live.flips;
+    if (heap == null) {
+      return mappedAny(hash, flips, words);
+    }
+    int at = Words.BASE + line(hash);
+    long pattern = patterns[(int) hash & (patterns.length - 1)];
+    long first = Long.rotateLeft(pattern, (int) (hash >>> 13)) & BITS;
+    if (generations == 8) {
+      return anyOfEight(heap, at, flips, first);
+    }
+    long second = Long.rotateLeft(pattern, (int) (hash >>> 19)) & BITS;
+    if (generations == 4) {
+      return pair(heap, at, flips[0], first, second) == -1
+          || pair(heap, at + 2, flips[1], first, second) == -1
+          || pair(heap, at + 4, flips[2], first, second) == -1
+          || pair(heap, at + 6, flips[3], first, second) == -1;
+    }
+    long third = Long.rotateLeft(pattern, (int) (hash >>> 25)) & BITS;
+    long fourth = Long.rotateLeft(pattern, (int) (hash >>> 31)) & BITS;
+    return (pair(heap, at, flips[0], first, second) & pair(heap, at + 2, flips[0], third, fourth))
+            == -1
+        || (pair(heap, at + 4, flips[1], first, second)
+                & pair(heap, at + 6, flips[1], third, fourth))
+            == -1;
+  }
+
+  private static long pair(long[] heap, int at, long flip, long first, long second) {
+    return ((heap[at] ^ flip) | first) & ((heap[at + 1] ^ flip) | second);
+  }
+
+  private static boolean anyOfEight(long[] heap, int at, long[] flips, long mask) {
+    boolean any = false;
+    for (int slot = 0; slot < LINE_WORDS; slot++) {
+      any |= ((heap[at + slot] ^ flips[slot]) | mask) == -1;
+    }
+    return any;
+  }
+
+  private boolean mappedAny(long hash, long[] flips, Words words) {
+    int line = line(hash);
+    for (int slot = 0; slot < generations; slot++) {
+      long cover = -1;
+      for (int j = 0; j < wordsPerKey; j++) {
+        cover &= (words.get(line + slot * wordsPerKey + j) ^ flips[slot]) | mask(hash, j);
+      }
+      if (cover == -1) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Sets all bits of a hash in the slot of a slice, unless a later slice has taken it. */
+  void set(long hash, long slice, Words words) {
+    int at = line(hash) + (int) (slice & (generations - 1)) * wordsPerKey;
+    long stamp = stamp(slice, generations);
+    for (int j = 0; j < wordsPerKey; j++) {
+      setWord(words, at + j, stamp, ~mask(hash, j) & BITS);
+    }
+  }
+
+  private static void setWord(Words words, int at, long stamp, long bits) {
+    while (true) {
+      long old = words.get(at);
+      long found = old >>> STAMP_SHIFT;
+      long next = stamp << STAMP_SHIFT | bits;
+      if (found == stamp) {
+        next |= old;
+      } else if (found != 0 && !isOld(found, stamp)) {
+        return;
+      }
+      if (next == old || words.replace(at, old, next)) {
+        return;
+      }
+    }
+  }
+
+  /** Empties a word if it is older than a slice of the window that ends with {@code last}. */
+  void clearIfOld(long at, long last, Words words) {
+    int slot = (int) (at & (LINE_WORDS - 1)) / wordsPerKey;
+    long slice = last - Math.floorMod(last - slot, (long) generations);
+    long old = words.get(at);
+    while (old != 0
+        && isOld(old >>> STAMP_SHIFT, stamp(slice, generations))
+        && !words.replace(at, old, 0)) {
+      old = words.get(at);
+    }
+  }
+
+  /** Whether a stamp is 1…3 rounds behind another. */
+  private static boolean isOld(long found, long stamp) {
+    long behind = stamp - found + (found > stamp ? ROUNDS : 0);
+    return behind > 0 && behind <= OLD_ROUNDS;
+  }
+
+  /** The probability that a uniform hash finds all its bits in a live slot. */
+  double coveredShare(Live live, Words words) {
+    double[] covered = coveredByBitCount();
+    double sum = 0;
+    for (long line = 0; line < words.length(); line += LINE_WORDS) {
+      double none = 1;
+      for (int slot = 0; slot < generations; slot++) {
+        double share = 1;
+        for (int j = 0; j < wordsPerKey; j++) {
+          long word = words.get(line + slot * wordsPerKey + j) ^ live.flips[slot];
+          share *= word >>> STAMP_SHIFT == ROUNDS ? covered[Long.bitCount(word)] : 0;
+        }
+        none *= 1 - share;
+      }
+      sum += 1 - none;
+    }
+    return sum * LINE_WORDS / words.length();
+  }
+
+  /** For each number of ones of a word, its stamp included: the share of masks that they cover. */
+  private double[] coveredByBitCount() {
+    double[] share = new double[Long.SIZE + 1];
+    for (int set = bitsPerWord; set <= Long.SIZE; set++) {
+      double product = 1;
+      for (int i = 0; i < bitsPerWord; i++) {
+        product *= (double) (set - i) / (Long.SIZE - i);
+      }
+      share[set] = product;
+    }
+    return share;
+  }
+
+  /** The first word of a hash's line. */
+  private int line(long hash) {
+    return (int) Math.multiplyHigh(hash >>> 1, twiceLines) * LINE_WORDS;
+  }
+
+  private long mask(long hash, int j) {
+    long pattern = patterns[(int) hash & (patterns.length - 1)];
+    return Long.rotateLeft(pattern, (int) (hash >>> (13 + 6 * j))) & BITS;
+  }
+}

@@ -1,0 +1,134 @@
+package io.bloomery.window;
+
+import io.bloomery.internal.math.Arguments;
+import io.bloomery.internal.probe.Mix;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Which neighbour probably leads to x? One node's view of a network: the filter of its own keys and
+ * the last advertisement of each neighbour. A query goes to the neighbour in whose filter most bits
+ * of the key are left, as long as they stand out from noise; else it may go anywhere.
+ *
+ * <p>What a node advertises is always computed from its own keys and the filters as its neighbours
+ * sent them, so that nothing decays twice by being refreshed.
+ *
+ * <p>Threads: needs a lock.
+ *
+ * <p>Kumar, Xu and Zegura 2005, "Efficient and Scalable Query Routing for Unstructured Peer-to-Peer
+ * Networks".
+ *
+ * @param <N> what names a neighbour; a key of hash maps
+ */
+public final class NeighborTable<N> {
+
+  private static final double NOISE_DEVIATIONS = 3;
+
+  /** An advertisement and the seed under which it decays here. */
+  private record Heard(ExponentialDecayFilter filter, long seed) {}
+
+  private final ExponentialDecayFilter own;
+  private final double decay;
+  private final long seed;
+  private final Map<N, Heard> heard = new LinkedHashMap<>();
+  private int seeds;
+
+  /**
+   * A table without neighbours.
+   *
+   * @param own the filter of this node's keys, which may go on changing
+   * @param decay d: the share 1/d of a neighbour's bits is passed on, 1 or more; about the number
+   *     of neighbours, so that distant keys fade as fast as their number grows
+   * @param seed chooses the bits; different on every node
+   */
+  public NeighborTable(ExponentialDecayFilter own, double decay, long seed) {
+    this.own = Objects.requireNonNull(own, "own");
+    this.decay = Arguments.inRange("decay", decay, 1, 1e9);
+    this.seed = seed;
+  }
+
+  /**
+   * The filter of this node's keys.
+   *
+   * @return the filter, not a copy
+   */
+  public ExponentialDecayFilter own() {
+    return own;
+  }
+
+  /**
+   * Takes the advertisement of a neighbour, instead of its last one.
+   *
+   * @param neighbor who sent it
+   * @param advertisement what {@link #advertisementFor} gave there; not copied
+   */
+  public void receive(N neighbor, ExponentialDecayFilter advertisement) {
+    Objects.requireNonNull(neighbor, "neighbor");
+    Objects.requireNonNull(advertisement, "advertisement");
+    if (!own.isCompatible(advertisement)) {
+      throw new IllegalArgumentException(
+          "advertisement = " + advertisement + " is not like " + own);
+    }
+    Heard before = heard.get(neighbor);
+    long kept = before == null ? Mix.mix(seed + ++seeds * Mix.GOLDEN) : before.seed;
+    heard.put(neighbor, new Heard(advertisement, kept));
+  }
+
+  /**
+   * Drops a neighbour that is gone.
+   *
+   * @param neighbor who
+   * @return whether it was known
+   */
+  public boolean forget(N neighbor) {
+    return heard.remove(Objects.requireNonNull(neighbor, "neighbor")) != null;
+  }
+
+  /**
+   * What this node tells a neighbour: its own keys, and a share of what the others told it.
+   *
+   * @param neighbor who is to get it; what came from there is left out
+   * @return a new filter
+   */
+  public ExponentialDecayFilter advertisementFor(N neighbor) {
+    Objects.requireNonNull(neighbor, "neighbor");
+    ExponentialDecayFilter advertisement = own.copy();
+    heard.forEach(
+        (other, its) -> {
+          if (!other.equals(neighbor)) {
+            advertisement.absorb(its.filter, 1 / decay, its.seed);
+          }
+        });
+    return advertisement;
+  }
+
+  /**
+   * Where a query for a key should go.
+   *
+   * @param hash the key's hash by the filters' hasher
+   * @return the neighbour with most bits of the key above what its noise explains, or empty if none
+   *     has three standard deviations more
+   */
+  public Optional<N> next(long hash) {
+    N best = null;
+    double most = 0;
+    int probes = own.shape().probes();
+    for (Map.Entry<N, Heard> entry : heard.entrySet()) {
+      ExponentialDecayFilter filter = entry.getValue().filter;
+      double fill = filter.fillRatio();
+      double above = filter.matchesHash(hash) - probes * fill;
+      if (above > most && above > NOISE_DEVIATIONS * Math.sqrt(probes * fill * (1 - fill))) {
+        most = above;
+        best = entry.getKey();
+      }
+    }
+    return Optional.ofNullable(best);
+  }
+
+  @Override
+  public String toString() {
+    return "NeighborTable[" + heard.size() + " neighbours, decay " + decay + ", " + own + "]";
+  }
+}

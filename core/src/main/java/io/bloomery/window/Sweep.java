@@ -1,0 +1,57 @@
+package io.bloomery.window;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * When which words are to be looked through for what has expired, so that each is visited once a
+ * lap and no add does more than its share. The place follows from the tick alone, so that nothing
+ * of it is stored.
+ */
+final class Sweep {
+
+  private static final long LEAST_CHUNK = 32;
+
+  private final long words;
+  private final long chunk;
+  private final long step;
+  private final AtomicLong next;
+
+  /** Visits {@code words} words within {@code lap} ticks, again and again, from a tick on. */
+  Sweep(long words, long lap, long tick) {
+    this.words = words;
+    this.chunk = Math.min(words, Math.max(LEAST_CHUNK, ceilDiv(words, lap)));
+    this.step = Math.max(1, lap / ceilDiv(words, chunk));
+    this.next = new AtomicLong((tick / step + 1) * step);
+  }
+
+  private static long ceilDiv(long a, long b) {
+    return (a + b - 1) / b;
+  }
+
+  /** Whether an add at this tick has words to visit. */
+  boolean isDue(long tick) {
+    return tick >= next.get();
+  }
+
+  /**
+   * How many words from {@link #from} on the caller is to visit, beginning again after the last: 0
+   * if another thread does.
+   */
+  long claim(long due, long tick) {
+    long steps = (tick - due) / step + 1;
+    if (steps <= 0 || !next.compareAndSet(due, due + steps * step)) {
+      return 0;
+    }
+    return steps >= words / chunk ? words : steps * chunk;
+  }
+
+  /** The tick at which the next visit is due. */
+  long due() {
+    return next.get();
+  }
+
+  /** The first word of the visit that was due at a tick. */
+  long from(long due) {
+    return due / step % ceilDiv(words, chunk) * chunk;
+  }
+}

@@ -1,0 +1,192 @@
+package io.bloomery.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.bloomery.AddableFilter;
+import io.bloomery.plan.AgingShape;
+import io.bloomery.plan.DoubleBufferShape;
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Plan;
+import io.bloomery.plan.Planner;
+import io.bloomery.testing.Keys;
+import io.bloomery.testing.Property;
+import io.bloomery.testing.Rates;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The aging and the double-buffered Bloom filter. */
+final class BufferedFiltersTest {
+
+  /** m = 65 536, ε = .01: 2970 keys by aging, 1709 of 3418 by double buffering. */
+  @Test
+  void publishedCapacities() {
+    AgingShape aging = AgingShape.ofBits(65_536, 0.01);
+    assertThat(aging).isEqualTo(new AgingShape(32_768, 8, 2970));
+    assertThat(aging.falsePositiveRate(2970)).isCloseTo(0.01, within(0.0001));
+    DoubleBufferShape buffered = DoubleBufferShape.ofBits(65_536, 0.01);
+    assertThat(buffered.capacity()).isBetween(3410L, 3418L);
+    assertThat(buffered.guaranteed()).isBetween(1705L, 1709L);
+    assertThat(buffered.falsePositiveRate(1709)).isCloseTo(0.01, within(0.0001));
+  }
+
+  /** 40 000 distinct keys: the last n_a are found, those older than 2 n_a only by chance. */
+  @Test
+  void agingRemembersTheLatest() {
+    AgingShape shape = AgingShape.ofBits(65_536, 0.01);
+    AgingBloomFilter filter = AgingBloomFilter.ofShape(shape);
+    remembers(filter, (int) shape.capacity(), 2 * (int) shape.capacity(), 0.01);
+  }
+
+  @Test
+  void doubleBufferingRemembersTheLatest() {
+    DoubleBufferShape shape = DoubleBufferShape.ofBits(65_536, 0.01);
+    DoubleBufferedBloomFilter filter = DoubleBufferedBloomFilter.ofShape(shape);
+    remembers(filter, (int) shape.guaranteed(), (int) shape.capacity(), 0.01);
+  }
+
+  private static void remembers(AddableFilter filter, int least, int most, double rate) {
+    long[] keys = Keys.members(40_000);
+    int stale = 0;
+    int asked = 0;
+    double highest = 0;
+    for (int i = 0; i < keys.length; i++) {
+      filter.addHash(keys[i]);
+      // Some adds were taken for known keys: the guarantee is for distinct ones, so none is lost.
+      assertThat(filter.mightContainHash(keys[Math.max(0, i - least + 1)])).isTrue();
+      if (i >= 2 * most) {
+        asked++;
+        stale += filter.mightContainHash(keys[i - 2 * most]) ? 1 : 0;
+      }
+      if (i % 50 == 0) {
+        highest = Math.max(highest, filter.falsePositiveRate());
+      }
+    }
+    Rates.assertRateAtMost(stale, asked, rate, 5);
+    assertThat(highest).isBetween(0.9 * rate, 1.1 * rate);
+    long[] outsiders = Keys.outsiders(200_000);
+    int hits = filter.mightContainHashes(outsiders, 0, outsiders.length, new long[3125]);
+    Rates.assertRate(hits, outsiders.length, filter.falsePositiveRate(), 5);
+    Rates.assertRateAtMost(hits, outsiders.length, rate, 5);
+  }
+
+  /** Keys that keep coming stay, whatever else passes through. */
+  @Test
+  void keysThatComeAgainStay() {
+    for (AddableFilter filter :
+        List.of(
+            AgingBloomFilter.create(1000, 0.001), DoubleBufferedBloomFilter.create(1000, 0.001))) {
+      long[] regulars = Keys.members(100);
+      long[] others = Keys.outsiders(100_000);
+      filter.addHashes(regulars, 0, 100);
+      for (int i = 0; i < others.length; i++) {
+        filter.addHash(others[i]);
+        assertThat(filter.addHash(regulars[i % 100])).isFalse();
+      }
+    }
+  }
+
+  /** Beside an exact list of the latest distinct keys. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 10, 50})
+  void theLatestDistinctKeysAreFound(int capacity) {
+    Property.check(
+        capacity,
+        20,
+        draw -> {
+          List<AddableFilter> filters =
+              List.of(
+                  AgingBloomFilter.create(capacity, 0.001),
+                  DoubleBufferedBloomFilter.create(capacity, 0.001));
+          Set<Long> latest = new LinkedHashSet<>();
+          for (int i = 0; i < 400; i++) {
+            long hash = Keys.hash(draw.between(0L, 3L * capacity));
+            latest.remove(hash);
+            latest.add(hash);
+            if (latest.size() > capacity) {
+              latest.remove(latest.iterator().next());
+            }
+            for (AddableFilter filter : filters) {
+              boolean absent = !filter.mightContainHash(hash);
+              assertThat(filter.addHash(hash)).isEqualTo(absent);
+              assertThat(latest).allMatch(filter::mightContainHash);
+            }
+          }
+        });
+  }
+
+  @Test
+  void copiesGoOnByThemselves() {
+    AgingBloomFilter aging = AgingBloomFilter.create(100, 0.01);
+    DoubleBufferedBloomFilter buffered = DoubleBufferedBloomFilter.create(100, 0.01);
+    for (long hash : Keys.members(270)) {
+      aging.addHash(hash);
+      buffered.addHash(hash);
+    }
+    AgingBloomFilter agingCopy = aging.copy();
+    DoubleBufferedBloomFilter bufferedCopy = buffered.copy();
+    for (long hash : Keys.outsiders(1000)) {
+      assertThat(agingCopy.addHash(hash)).isEqualTo(aging.addHash(hash));
+      assertThat(bufferedCopy.addHash(hash)).isEqualTo(buffered.addHash(hash));
+    }
+    assertThat(aging.toString()).contains("AgingShape");
+    assertThat(buffered.toString()).contains("DoubleBufferShape");
+  }
+
+  @Test
+  void sizedByTheirOwnFormulas() {
+    for (long keys : new long[] {1, 2, 10, 1000, 1_000_000}) {
+      for (double rate : new double[] {0.1, 0.01, 1e-9}) {
+        assertThat(AgingShape.forKeys(keys, rate).falsePositiveRate(keys))
+            .isLessThanOrEqualTo(rate);
+        assertThat(DoubleBufferShape.forKeys(keys, rate).falsePositiveRate(keys))
+            .isLessThanOrEqualTo(rate);
+      }
+    }
+    assertThat(AgingShape.forKeys(1_000_000, 0.01).sizeInBits() / 1e6)
+        .isCloseTo(22.06, within(0.01));
+    assertThat(DoubleBufferShape.forKeys(1_000_000, 0.01).sizeInBits() / 1e6)
+        .isCloseTo(38.37, within(0.01));
+  }
+
+  @Test
+  void impossibleShapesAreRefused() {
+    assertThatThrownBy(() -> new AgingShape(1, 1, 1)).hasMessageContaining("bits = 1");
+    assertThatThrownBy(() -> new AgingShape(10, 11, 1)).hasMessageContaining("probes = 11");
+    assertThatThrownBy(() -> new AgingShape(10, 1, 0)).hasMessageContaining("capacity = 0");
+    assertThatThrownBy(() -> new DoubleBufferShape(10, 1, 1)).hasMessageContaining("capacity = 1");
+    assertThatThrownBy(() -> AgingShape.ofBits(4, 1e-9)).hasMessageContaining("hold no key");
+    assertThatThrownBy(() -> DoubleBufferShape.ofBits(4, 1e-9)).hasMessageContaining("two keys");
+    assertThatThrownBy(
+            () ->
+                AgingBloomFilter.builder()
+                    .shape(new AgingShape(10, 1, 1))
+                    .falsePositiveRate(0.1)
+                    .build())
+        .hasMessageContaining("exclude");
+    assertThatThrownBy(
+            () ->
+                DoubleBufferedBloomFilter.builder()
+                    .shape(new DoubleBufferShape(10, 1, 2))
+                    .expectedKeys(1)
+                    .build())
+        .hasMessageContaining("exclude");
+  }
+
+  @Test
+  void thePlannerKnowsThem() {
+    List<Plan> plans =
+        Planner.standard().plan(Needs.forKeys(100_000, 0.01).with(Need.WINDOW)).ranked();
+    for (String kind : new String[] {"aging", "double-buffered"}) {
+      Plan plan = plans.stream().filter(p -> p.kind().equals(kind)).findFirst().orElseThrow();
+      assertThat(plan.predictedRate()).isBetween(0.0099, 0.01);
+      assertThat(plan.bitsPerKey()).isBetween(22.0, 38.5);
+    }
+  }
+}

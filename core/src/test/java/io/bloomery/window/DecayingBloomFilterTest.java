@@ -1,0 +1,327 @@
+package io.bloomery.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.bloomery.internal.probe.Draws;
+import io.bloomery.internal.probe.Mix;
+import io.bloomery.internal.probe.Modulus;
+import io.bloomery.plan.BloomMath;
+import io.bloomery.plan.DecayingShape;
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Plan;
+import io.bloomery.plan.Planner;
+import io.bloomery.testing.Keys;
+import io.bloomery.testing.Property;
+import io.bloomery.testing.Race;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class DecayingBloomFilterTest {
+
+  /** The paper's form: counters that one block in turn counts down at each add. */
+  private static final class Eager {
+    private final DecayingShape shape;
+    private final long[] counters;
+    private final Modulus modulus;
+    private long tick;
+
+    Eager(DecayingShape shape, long tick) {
+      this.shape = shape;
+      this.counters = new long[(int) shape.cells()];
+      this.modulus = new Modulus(shape.cells());
+      this.tick = tick;
+    }
+
+    boolean contains(long hash) {
+      for (int i = 0; i < shape.probes(); i++) {
+        if (counters[(int) Draws.index(hash, i, modulus)] == 0) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    void add(long hash) {
+      tick++;
+      long t = shape.granularity();
+      for (int i = 0; i < counters.length; i++) {
+        long block = Mix.reduce(i * Long.divideUnsigned(-1L, shape.cells()), t);
+        if (counters[i] > 0 && (tick + block) % t == 0) {
+          counters[i]--;
+        }
+      }
+      for (int i = 0; i < shape.probes(); i++) {
+        counters[(int) Draws.index(hash, i, modulus)] = shape.lives();
+      }
+    }
+  }
+
+  private static DecayingBloomFilter adds(long window, long step, long cells, int k, long latest) {
+    return DecayingBloomFilter.builder()
+        .window(window)
+        .granularity(step)
+        .cells(cells, k)
+        .latest(latest)
+        .build();
+  }
+
+  /** Every answer of 3 000 adds of keys that come again, also across 2^40 adds. */
+  @ParameterizedTest
+  @CsvSource({
+    "63,1,512,4",
+    "127,1,1024,6",
+    "100,10,700,5",
+    "128,16,700,5",
+    "64,64,700,5",
+    "1,1,64,3",
+    "2,2,64,3"
+  })
+  void lazyIsEager(long window, long step, long cells, int k) {
+    for (long start : new long[] {0, (1L << 40) - 1000, (1L << 61) - 7}) {
+      DecayingBloomFilter lazy = adds(window, step, cells, k, start);
+      Eager eager = new Eager(lazy.shape(), start);
+      Property.check(
+          window,
+          1,
+          draw -> {
+            for (int i = 0; i < 3000; i++) {
+              long hash = Keys.hash(draw.between(0L, 3 * window));
+              long other = Keys.hash(draw.between(0L, 3 * window));
+              assertThat(lazy.mightContainHash(other)).isEqualTo(eager.contains(other));
+              assertThat(lazy.addHash(hash)).isEqualTo(!eager.contains(hash));
+              eager.add(hash);
+            }
+          });
+    }
+  }
+
+  /** The last W adds are found, and with exact edges no other. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 64, 100, 1000})
+  void theEdgeOfAWindowOfAdds(long window) {
+    DecayingBloomFilter filter = adds(window, 1, 1 << 20, 5, 0);
+    int n = (int) (3 * window);
+    long[] keys = Keys.members(n);
+    for (int i = 0; i < n; i++) {
+      assertThat(filter.addHash(keys[i])).isTrue();
+      assertThat(filter.mightContainHash(keys[Math.max(0, i - (int) window + 1)])).isTrue();
+      if (i >= window) {
+        assertThat(filter.mightContainHash(keys[i - (int) window])).isFalse();
+      }
+    }
+  }
+
+  /** A key of age W - 1 ms is found, of age W not; a granular one is gone after W + 2T. */
+  @Test
+  void theEdgeOfAWindowOfTime() {
+    AtomicLong now = new AtomicLong(1_700_000_000_000L);
+    for (long step : new long[] {1, 7, 100}) {
+      for (int shift = 0; shift < 50; shift++) {
+        DecayingBloomFilter filter =
+            DecayingBloomFilter.builder()
+                .window(Duration.ofMillis(1000))
+                .granularity(step)
+                .cells(5000, 4)
+                .clock(ManualClock.of(now))
+                .build();
+        now.addAndGet(shift);
+        assertThat(filter.addHash(42)).isTrue();
+        now.addAndGet(999);
+        assertThat(filter.mightContainHash(42)).isTrue();
+        now.addAndGet(step == 1 ? 1 : 2 * step);
+        assertThat(filter.mightContainHash(42)).isFalse();
+        assertThat(filter.addHash(42)).isTrue();
+        assertThat(filter.addHash(42)).isFalse();
+      }
+    }
+  }
+
+  /** Random pauses, from none to many windows: no key is lost, and none comes back to life. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 8, 100})
+  void pausesOfAnyLength(long step) {
+    Property.check(
+        step,
+        40,
+        draw -> {
+          AtomicLong now = new AtomicLong(draw.between(0L, 1L << 42));
+          DecayingBloomFilter filter =
+              DecayingBloomFilter.builder()
+                  .window(Duration.ofMillis(200))
+                  .granularity(step)
+                  .cells(40_000, 6)
+                  .clock(ManualClock.of(now))
+                  .build();
+          Map<Long, Long> added = new HashMap<>();
+          for (int i = 0; i < 400; i++) {
+            now.addAndGet(
+                draw.between(0, 19) == 0 ? draw.between(0L, 3000L) : draw.between(0L, 9L));
+            long key = draw.between(0L, 200L);
+            Long at = added.get(key);
+            boolean inside = at != null && now.get() - at < 200;
+            boolean gone = at == null || now.get() - at >= 200 + 2 * step;
+            boolean found = filter.mightContainHash(Keys.hash(key));
+            assertThat(found || !inside).isTrue();
+            assertThat(found && gone).isFalse();
+            if (draw.between(0, 2) > 0) {
+              assertThat(filter.addHash(Keys.hash(key))).isEqualTo(!found);
+              added.put(key, now.get());
+            }
+          }
+        });
+  }
+
+  /** Rates of the paper's windows W, ours W - 1: (512,4,64), (1024,6,128), (2048,4,512). */
+  @ParameterizedTest
+  @CsvSource({"512,4,64,0.0229", "1024,6,128,0.0210", "2048,4,512,0.159", "585,6,65,0.0125"})
+  void publishedRates(long cells, int k, long window, double rate) {
+    DecayingBloomFilter filter = adds(window - 1, 1, cells, k, 0);
+    assertThat(BloomMath.classicRate(cells, window - 1, k)).isCloseTo(rate, within(0.02 * rate));
+    int n = 400_000;
+    int positives = 0;
+    for (long hash : Keys.members(n)) {
+      positives += filter.addHash(hash) ? 0 : 1;
+    }
+    // Binomial, and n / W windows whose own rates differ by k · sd(fill) / fill.
+    double expected = filter.shape().falsePositiveRate(window - 1);
+    double fill = 1 - BloomMath.zeroBitProbability(cells, window - 1, k);
+    double ofWindows = k * BloomMath.fillStandardDeviation(cells, window - 1, k) / fill;
+    double error = Math.sqrt(1 / (n * expected) + 2 * ofWindows * ofWindows * window / n);
+    assertThat(error).isLessThan(0.015);
+    assertThat(positives / (double) n).isCloseTo(expected, within(5 * error * expected));
+  }
+
+  /** W = 64 in 4096 bits of 7-bit counters, m = 585: 1.25 %, our W; W = 100 would give 6 %. */
+  @Test
+  void twoPercentIn4096Bits() {
+    assertThat(BloomMath.classicRate(4096 / 7, 64, 6)).isCloseTo(0.0125, within(0.00005));
+    assertThat(BloomMath.classicRate(4096 / 7, 100, 4)).isCloseTo(0.060, within(0.0008));
+  }
+
+  /** Between the formulas for W and W + 2T, and the shape's own from both sides. */
+  @ParameterizedTest
+  @CsvSource({"100,10,1000,6", "128,16,1100,6", "64,64,900,5", "1000,8,9600,7"})
+  void blockedRatesLieBetween(long window, long step, long cells, int k) {
+    DecayingBloomFilter filter = adds(window, step, cells, k, 0);
+    int n = 400_000;
+    long[] keys = Keys.members(n);
+    int positives = 0;
+    for (int i = 0; i < n; i++) {
+      positives += filter.addHash(keys[i]) ? 0 : 1;
+      assertThat(filter.mightContainHash(keys[Math.max(0, i - (int) window + 1)])).isTrue();
+    }
+    double rate = positives / (double) n;
+    assertThat(rate)
+        .isBetween(
+            0.95 * BloomMath.classicRate(cells, window, k),
+            1.05 * BloomMath.classicRate(cells, window + 2 * step, k));
+    double expected = filter.shape().falsePositiveRate(window);
+    assertThat(rate).isCloseTo(expected, within(0.04 * expected));
+  }
+
+  @Test
+  void sizedByItsOwnFormula() {
+    for (long window : new long[] {1, 2, 10, 1000, 1_000_000}) {
+      for (double rate : new double[] {0.1, 0.01, 1e-9}) {
+        for (long step : new long[] {1, DecayingShape.defaultGranularity(window)}) {
+          DecayingShape shape = DecayingShape.forKeys(window, rate, window, step);
+          assertThat(shape.falsePositiveRate(window)).isLessThanOrEqualTo(rate);
+          assertThat(shape.cellBits()).isLessThanOrEqualTo(step == 1 ? 21 : 8);
+        }
+      }
+    }
+    assertThat(DecayingShape.forKeys(1_000_000, 0.01, 1_000_000, 7813).sizeInBits() / 1e6)
+        .isBetween(77.0, 78.5);
+  }
+
+  /** Two threads add 200 000 keys each: whoever's key is in the window is found. */
+  @Test
+  void threadsLoseNoKeyInsideTheWindow() {
+    DecayingBloomFilter filter =
+        DecayingBloomFilter.builder()
+            .window(20_000)
+            .granularity(64)
+            .falsePositiveRate(0.01)
+            .build();
+    Race.run(
+        2,
+        thread -> {
+          long[] keys = Keys.members(200_000, thread);
+          for (int i = 0; i < keys.length; i++) {
+            filter.addHash(keys[i]);
+            // A thread that runs alone for a while moves the window by at most its own adds.
+            if (i % 8 == 0 && !filter.mightContainHash(keys[i])) {
+              throw new AssertionError("key " + i + " of thread " + thread + " is missing");
+            }
+          }
+        });
+  }
+
+  @Test
+  void aSavedFilterGoesOnWithAnotherClock() {
+    AtomicLong now = new AtomicLong(5_000);
+    DecayingBloomFilter filter =
+        DecayingBloomFilter.builder()
+            .window(Duration.ofSeconds(1))
+            .expectedKeys(100)
+            .falsePositiveRate(0.01)
+            .clock(ManualClock.of(now))
+            .build();
+    filter.add("x");
+    AtomicLong later = new AtomicLong(5_900);
+    DecayingBloomFilter copy = filter.copy(ManualClock.of(later));
+    assertThat(copy.mightContain("x")).isTrue();
+    later.set(7_000);
+    assertThat(copy.mightContain("x")).isFalse();
+    assertThat(filter.mightContain("x")).isTrue();
+    now.set(0); // a clock that goes back stands still
+    assertThat(filter.mightContain("x")).isTrue();
+    assertThat(filter.isTimed()).isTrue();
+    assertThat(filter.toString()).contains("milliseconds");
+    assertThatThrownBy(() -> adds(5, 1, 64, 2, 0).copy(ManualClock.of(now)))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void impossibleOptionsAreRefused() {
+    assertThatThrownBy(() -> DecayingBloomFilter.builder().falsePositiveRate(0.1).build())
+        .hasMessageContaining("a window is needed");
+    assertThatThrownBy(
+            () ->
+                DecayingBloomFilter.builder()
+                    .window(Duration.ofHours(1))
+                    .falsePositiveRate(0.1)
+                    .build())
+        .hasMessageContaining("expectedKeys");
+    assertThatThrownBy(() -> DecayingBloomFilter.builder().window(Duration.ZERO))
+        .hasMessageContaining("window = PT0S");
+    assertThatThrownBy(() -> DecayingBloomFilter.builder().window(0))
+        .hasMessageContaining("window = 0");
+    assertThatThrownBy(() -> DecayingBloomFilter.builder().window(5).build())
+        .hasMessageContaining("exactly one");
+    assertThatThrownBy(() -> adds(5, 6, 64, 2, 0)).hasMessageContaining("granularity = 6");
+    assertThatThrownBy(() -> adds(5, 1, 1, 1, 0)).hasMessageContaining("cells = 1");
+    assertThatThrownBy(() -> DecayingBloomFilter.builder().granularity(0))
+        .hasMessageContaining("granularity = 0");
+  }
+
+  @Test
+  void thePlannerKnowsIt() {
+    Plan plan =
+        Planner.standard().plan(Needs.forKeys(100_000, 0.01).with(Need.WINDOW)).ranked().stream()
+            .filter(p -> p.kind().equals("decaying"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(plan.predictedRate()).isBetween(0.0099, 0.01);
+    assertThat(plan.bitsPerKey()).isBetween(76.0, 79.0);
+  }
+}

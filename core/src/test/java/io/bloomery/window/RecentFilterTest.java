@@ -1,0 +1,315 @@
+package io.bloomery.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Plan;
+import io.bloomery.plan.Planner;
+import io.bloomery.plan.RecentShape;
+import io.bloomery.testing.Keys;
+import io.bloomery.testing.Property;
+import io.bloomery.testing.Race;
+import io.bloomery.testing.Rates;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class RecentFilterTest {
+
+  /** The last W adds are found; those of age g slices are gone but for false positives. */
+  @ParameterizedTest
+  @CsvSource({"1,2", "1,4", "2,4", "5,4", "100,2", "100,4", "100,8", "1000,4", "1001,8", "1003,2"})
+  void theEdgesOfAWindowOfAdds(int window, int generations) {
+    for (long start : new long[] {0, (1L << 40) - 1000, (1L << 61) + 1}) {
+      RecentFilter filter =
+          RecentFilter.builder()
+              .window(window)
+              .shape(new RecentShape(20_000, generations, 8))
+              .latest(start)
+              .build();
+      int slice = (window + generations - 3) / (generations - 1);
+      int gone = generations * Math.max(1, slice);
+      long[] keys = Keys.members(10 * window + 100);
+      int stale = 0;
+      for (int i = 0; i < keys.length; i++) {
+        assertThat(filter.addHash(keys[i])).isTrue();
+        assertThat(filter.mightContainHash(keys[Math.max(0, i - window + 1)])).isTrue();
+        stale += i >= gone && filter.mightContainHash(keys[i - gone]) ? 1 : 0;
+      }
+      assertThat(stale).isLessThan(3);
+    }
+  }
+
+  /** A key of age W - 1 ms is found whenever it was added; one of age g slices is not. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 4, 8})
+  void theEdgesOfAWindowOfTime(int generations) {
+    AtomicLong now = new AtomicLong(1_700_000_000_000L);
+    long slice = (1000 + generations - 3) / (generations - 1);
+    for (int shift = 0; shift < 1100; shift += 3) {
+      RecentFilter filter =
+          RecentFilter.builder()
+              .window(Duration.ofSeconds(1))
+              .shape(new RecentShape(10, generations, 8))
+              .clock(ManualClock.of(now))
+              .build();
+      now.addAndGet(shift);
+      assertThat(filter.mightContainHash(42)).isFalse();
+      assertThat(filter.addHash(42)).isTrue();
+      now.addAndGet(999);
+      assertThat(filter.mightContainHash(42)).isTrue();
+      now.addAndGet(generations * slice - 999);
+      assertThat(filter.mightContainHash(42)).isFalse();
+      assertThat(filter.falsePositiveRate()).isZero();
+      assertThat(filter.addHash(42)).isTrue();
+      assertThat(filter.addHash(42)).isFalse();
+    }
+  }
+
+  /** Random pauses, from none to many windows: no key is lost, and none comes back to life. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 4, 8})
+  void pausesOfAnyLength(int generations) {
+    Property.check(
+        generations,
+        100,
+        draw -> {
+          AtomicLong now = new AtomicLong(draw.between(0L, 1L << 42));
+          RecentFilter filter =
+              RecentFilter.builder()
+                  .window(Duration.ofMillis(210))
+                  .shape(new RecentShape(1000, generations, 8))
+                  .clock(ManualClock.of(now))
+                  .build();
+          long slice = (210 + generations - 3) / (generations - 1);
+          Map<Long, Long> added = new HashMap<>();
+          for (int i = 0; i < 400; i++) {
+            now.addAndGet(draw.between(0, 9) == 0 ? draw.between(0L, 2000L) : draw.between(0L, 9L));
+            long key = draw.between(0L, 200L);
+            Long at = added.get(key);
+            boolean inside = at != null && now.get() - at < 210;
+            boolean gone = at == null || now.get() - at >= generations * slice;
+            boolean found = filter.mightContainHash(Keys.hash(key));
+            assertThat(found || !inside).isTrue();
+            assertThat(found && gone).isFalse();
+            if (draw.between(0, 2) > 0) {
+              assertThat(filter.addHash(Keys.hash(key))).isEqualTo(!found);
+              added.put(key, now.get());
+            }
+          }
+        });
+  }
+
+  /** The rate at the worst moment, when all generations are full, for 400 000 outsiders. */
+  @ParameterizedTest
+  @CsvSource({"0.1,4", "0.01,2", "0.01,4", "0.01,8", "0.001,4", "0.001,2"})
+  void theRateIsThatOfTheShape(double rate, int generations) {
+    long window = 60_060;
+    RecentFilter filter =
+        RecentFilter.builder()
+            .window(window)
+            .falsePositiveRate(rate)
+            .generations(generations)
+            .build();
+    long slice = (window + generations - 3) / (generations - 1);
+    long[] keys = Keys.members((int) (slice * (2 * generations)) - 1);
+    filter.addHashes(keys, 0, keys.length);
+    long[] outsiders = Keys.outsiders(400_000);
+    int hits = filter.mightContainHashes(outsiders, 0, outsiders.length, new long[6250]);
+    Rates.assertRate(hits, outsiders.length, filter.shape().falsePositiveRate(window), 5);
+    Rates.assertRate(hits, outsiders.length, filter.falsePositiveRate(), 5);
+    assertThat(filter.shape().falsePositiveRate(window)).isBetween(0.98 * rate, rate);
+    // A slice later the newest generation is empty, and the rate lower by its part.
+    filter.addHash(1);
+    assertThat(filter.falsePositiveRate())
+        .isCloseTo(rate * (generations - 1) / generations, within(0.06 * rate));
+  }
+
+  @Test
+  void sizedByItsOwnFormula() {
+    for (long keys : new long[] {1, 2, 10, 1000, 10_000_000}) {
+      for (double rate : new double[] {0.3, 0.01, 1e-4, 1e-9}) {
+        RecentShape shape = RecentShape.forKeys(keys, rate);
+        assertThat(shape.falsePositiveRate(keys)).isLessThanOrEqualTo(rate);
+        RecentShape budget = RecentShape.forBudget(keys, shape.sizeInBits(), shape.generations());
+        assertThat(budget.falsePositiveRate(keys)).isLessThanOrEqualTo(rate);
+        if (shape.lines() > 1) {
+          assertThat(
+                  RecentShape.forBudget(keys, shape.sizeInBits() - 512, shape.generations())
+                      .falsePositiveRate(keys))
+              .isGreaterThan(rate);
+        }
+      }
+    }
+    assertThat(bits(0.01, 2)).isCloseTo(25.95, within(0.01));
+    assertThat(bits(0.01, 4)).isCloseTo(22.14, within(0.01));
+    assertThat(bits(0.01, 8)).isCloseTo(27.71, within(0.01));
+  }
+
+  private static double bits(double rate, int generations) {
+    return RecentShape.forKeys(1_000_000, rate, generations).sizeInBits() / 1e6;
+  }
+
+  /** Two threads, 300 000 adds each through many slices: what was just added is found. */
+  @Test
+  void threadsLoseNoKeyInsideTheWindow() {
+    for (int generations : new int[] {2, 4, 8}) {
+      RecentFilter filter =
+          RecentFilter.builder()
+              .window(20_000)
+              .falsePositiveRate(0.01)
+              .generations(generations)
+              .build();
+      AtomicLong done = new AtomicLong();
+      Race.run(
+          2,
+          thread -> {
+            long[] keys = Keys.members(300_000, thread);
+            long[] at = new long[keys.length];
+            for (int i = 0; i < keys.length; i++) {
+              at[i] = done.get();
+              filter.addHash(keys[i]);
+              done.incrementAndGet();
+              int back = Math.max(0, i - 1000);
+              boolean found = filter.mightContainHash(keys[back]);
+              // Two adds may be under way that are not counted.
+              if (!found && done.get() + 2 - at[back] < 20_000) {
+                throw new AssertionError("key " + back + " of thread " + thread + " is missing");
+              }
+            }
+          });
+    }
+  }
+
+  /** A clock that steps while two threads add: a key is found a window long. */
+  @Test
+  void threadsAndTime() {
+    AtomicLong now = new AtomicLong(1_000_000);
+    RecentFilter filter =
+        RecentFilter.builder()
+            .window(Duration.ofMillis(1000))
+            .expectedKeys(100_000)
+            .falsePositiveRate(0.01)
+            .clock(ManualClock.of(now))
+            .build();
+    Race.run(
+        2,
+        thread -> {
+          long[] keys = Keys.members(100_000, thread);
+          long[] at = new long[keys.length];
+          for (int i = 0; i < keys.length; i++) {
+            at[i] = now.get();
+            filter.addHash(keys[i]);
+            int back = i / 2;
+            boolean found = filter.mightContainHash(keys[back]);
+            if (!found && now.get() - at[back] < 1000) {
+              throw new AssertionError("key " + back + " of thread " + thread + " is missing");
+            }
+            if (i % 20 == 0) {
+              now.incrementAndGet();
+            }
+          }
+        });
+  }
+
+  /** Nothing but live words is left after a lap: an old round is never taken for a new one. */
+  @Test
+  void expiredWordsAreCleared() {
+    RecentFilter filter =
+        RecentFilter.builder().window(300).shape(new RecentShape(5000, 4, 4)).build();
+    long[] keys = Keys.members(40_000);
+    for (int i = 0; i < keys.length; i++) {
+      filter.addHash(keys[i]);
+      if (i % 1000 == 999) {
+        // 400 live keys of 5000 lines: at most 100 + 1 in a slot, so the rate is next to nothing.
+        assertThat(filter.falsePositiveRate()).isLessThan(1e-4);
+        int hits = 0;
+        for (int j = 0; j < i - 400; j++) {
+          hits += filter.mightContainHash(keys[j]) ? 1 : 0;
+        }
+        assertThat(hits).isLessThan(10);
+      }
+    }
+  }
+
+  @Test
+  void theFrontDoor() {
+    RecentFilter recent = RecentFilter.remember(Duration.ofHours(1), 1_000_000, 0.01);
+    assertThat(recent.add("request 7")).isTrue();
+    assertThat(recent.add("request 7")).isFalse();
+    assertThat(recent.mightContain("request 8")).isFalse();
+    assertThat(recent.window()).isEqualTo(3_600_000);
+    assertThat(recent.isTimed()).isTrue();
+    assertThat(recent.toString()).contains("3600000 milliseconds");
+    RecentFilter last = RecentFilter.remember(1_000_000, 0.01);
+    assertThat(last.shape()).isEqualTo(recent.shape());
+    assertThat(last.isTimed()).isFalse();
+  }
+
+  @Test
+  void aCopyGoesOnWithAnotherClock() {
+    AtomicLong now = new AtomicLong(5_000);
+    RecentFilter filter =
+        RecentFilter.builder()
+            .window(Duration.ofSeconds(1))
+            .expectedKeys(100)
+            .falsePositiveRate(0.01)
+            .clock(ManualClock.of(now))
+            .build();
+    filter.add("x");
+    AtomicLong later = new AtomicLong(5_999);
+    RecentFilter copy = filter.copy(ManualClock.of(later));
+    assertThat(copy.mightContain("x")).isTrue();
+    later.set(7_000);
+    assertThat(copy.mightContain("x")).isFalse();
+    now.set(0); // a clock that goes back stands still
+    assertThat(filter.mightContain("x")).isTrue();
+    assertThatThrownBy(() -> RecentFilter.remember(5, 0.1).copy(ManualClock.of(now)))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void impossibleOptionsAreRefused() {
+    assertThatThrownBy(() -> RecentFilter.remember(0, 0.1)).hasMessageContaining("window = 0");
+    assertThatThrownBy(() -> RecentFilter.remember(5, 0)).hasMessageContaining("(0, 1)");
+    assertThatThrownBy(() -> RecentFilter.remember(Duration.ofHours(-1), 5, 0.1))
+        .hasMessageContaining("window = PT-1H");
+    assertThatThrownBy(() -> RecentFilter.remember(null, 5, 0.1))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("window");
+    assertThatThrownBy(() -> RecentFilter.builder().window(5).build())
+        .hasMessageContaining("either a shape or a falsePositiveRate");
+    assertThatThrownBy(
+            () -> RecentFilter.builder().window(5).falsePositiveRate(0.1).generations(3).build())
+        .hasMessageContaining("generations = 3");
+    assertThatThrownBy(() -> new RecentShape(0, 4, 4)).hasMessageContaining("lines = 0");
+    assertThatThrownBy(() -> new RecentShape(1, 4, 17)).hasMessageContaining("bitsPerWord = 17");
+  }
+
+  @Test
+  void thePlannerPutsItFirst() {
+    Plan plan =
+        Planner.standard()
+            .plan(Needs.forKeys(1_000_000, 0.01).with(Need.WINDOW))
+            .best()
+            .orElseThrow();
+    assertThat(plan.className()).isEqualTo("io.bloomery.window.RecentFilter");
+    assertThat(plan.shape()).isEqualTo(RecentShape.forKeys(1_000_000, 0.01));
+    assertThat(plan.predictedRate()).isBetween(0.0099, 0.01);
+    assertThat(plan.cacheLines()).isEqualTo(1);
+    Plan budget =
+        Planner.standard()
+            .plan(Needs.forBudget(1_000_000, 22_000_000).with(Need.WINDOW))
+            .best()
+            .orElseThrow();
+    assertThat(budget.predictedRate()).isLessThan(0.02);
+  }
+}

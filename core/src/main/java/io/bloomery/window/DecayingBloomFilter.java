@@ -28,7 +28,7 @@ import java.util.Objects;
  *
  * <p>Threads: lock-free. Any number of threads may add and query; a key whose {@code add} returned
  * is found, while it is inside the window, by every later query of a thread that can see that
- * return. Only the first add after a silence of a fifth of a window or more takes a lock, to look
+ * return. Only the first add after a silence of an eighth of a window or more takes a lock, to look
  * through all cells. {@link #copy} and saving hold every key added before the call began.
  *
  * <p>Shen and Zhang 2008, "Improved approximate detection of duplicates for data streams over

@@ -31,8 +31,9 @@ final class BufferedFiltersTest {
     assertThat(aging).isEqualTo(new AgingShape(32_768, 8, 2970));
     assertThat(aging.falsePositiveRate(2970)).isCloseTo(0.01, within(0.0001));
     DoubleBufferShape buffered = DoubleBufferShape.ofBits(65_536, 0.01);
-    assertThat(buffered.capacity()).isBetween(3410L, 3418L);
-    assertThat(buffered.guaranteed()).isBetween(1705L, 1709L);
+    // 3418 and 1709 are for k = 6.64; with 7 probes it is three keys less.
+    assertThat(buffered).isEqualTo(new DoubleBufferShape(32_768, 7, 3415));
+    assertThat(buffered.guaranteed()).isEqualTo(1707);
     assertThat(buffered.falsePositiveRate(1709)).isCloseTo(0.01, within(0.0001));
   }
 
@@ -53,6 +54,8 @@ final class BufferedFiltersTest {
 
   private static void remembers(AddableFilter filter, int least, int most, double rate) {
     long[] keys = Keys.members(40_000);
+    // Up to 1 % of the adds are taken for known keys and age nobody.
+    int gone = most + most / 20;
     int stale = 0;
     int asked = 0;
     double highest = 0;
@@ -60,9 +63,9 @@ final class BufferedFiltersTest {
       filter.addHash(keys[i]);
       // Some adds were taken for known keys: the guarantee is for distinct ones, so none is lost.
       assertThat(filter.mightContainHash(keys[Math.max(0, i - least + 1)])).isTrue();
-      if (i >= 2 * most) {
+      if (i >= gone) {
         asked++;
-        stale += filter.mightContainHash(keys[i - 2 * most]) ? 1 : 0;
+        stale += filter.mightContainHash(keys[i - gone]) ? 1 : 0;
       }
       if (i % 50 == 0) {
         highest = Math.max(highest, filter.falsePositiveRate());

@@ -6,6 +6,7 @@ import io.bloomery.deletable.DLeftCountingFilter;
 import io.bloomery.deletable.DeletableBloomFilter;
 import io.bloomery.deletable.MultilayerCountingFilter;
 import io.bloomery.deletable.OneWordCountingFilter;
+import io.bloomery.deletable.VariableIncrementCountingFilter;
 import io.bloomery.format.FilterKind;
 import io.bloomery.format.FrameHeader;
 import io.bloomery.frequency.AdaptiveBloomFilter;
@@ -15,6 +16,7 @@ import io.bloomery.frequency.LayeredBloomFilter;
 import io.bloomery.frequency.SpaceCodeFilter;
 import io.bloomery.frequency.SpectralFilter;
 import io.bloomery.growing.ScalableBloomFilter;
+import io.bloomery.growing.SplitBloomFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.FrameReader;
 import io.bloomery.membership.BankedBloomFilter;
@@ -30,7 +32,13 @@ import io.bloomery.membership.RemovedPairFilter;
 import io.bloomery.membership.SortedHashList;
 import io.bloomery.membership.SplitBlockBloomFilter;
 import io.bloomery.membership.TwoChoiceBloomFilter;
+import io.bloomery.window.AgingBloomFilter;
+import io.bloomery.window.DecayingBloomFilter;
+import io.bloomery.window.DoubleBufferedBloomFilter;
+import io.bloomery.window.ExponentialDecayFilter;
+import io.bloomery.window.RecentFilter;
 import io.bloomery.window.StableBloomFilter;
+import io.bloomery.window.TimeDecayingFilter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -71,18 +79,26 @@ public final class Filters {
           MemoryOptimizedFilter.KIND,
           CountingBloomFilter.KIND,
           OneWordCountingFilter.KIND,
+          VariableIncrementCountingFilter.KIND,
           MultilayerCountingFilter.KIND,
           DLeftCountingFilter.KIND,
           DeletableBloomFilter.KIND,
           CuckooFilter.KIND,
           ScalableBloomFilter.KIND,
+          SplitBloomFilter.KIND,
           SpectralFilter.KIND,
           CountMinFilter.KIND,
           SpaceCodeFilter.KIND,
           AdaptiveBloomFilter.KIND,
           LayeredBloomFilter.KIND,
           CounterBraids.KIND,
-          StableBloomFilter.KIND);
+          StableBloomFilter.KIND,
+          DecayingBloomFilter.KIND,
+          AgingBloomFilter.KIND,
+          DoubleBufferedBloomFilter.KIND,
+          TimeDecayingFilter.KIND,
+          ExponentialDecayFilter.KIND,
+          RecentFilter.KIND);
 
   private static final FrameReader READER = new FrameReader(KINDS);
 

@@ -40,18 +40,26 @@ class FiltersTest {
             "memory-optimized (13)",
             "counting (14)",
             "one-word-counting (15)",
+            "variable-increment (16)",
             "multilayer (17)",
             "d-left (18)",
             "deletable (19)",
             "cuckoo (20)",
             "scalable (24)",
+            "split (26)",
             "spectral (27)",
             "count-min (28)",
             "space-code (29)",
             "adaptive (30)",
             "layered (31)",
             "counter-braids (32)",
-            "stable (33)");
+            "stable (33)",
+            "decaying (34)",
+            "aging (35)",
+            "double-buffered (36)",
+            "time-decaying (37)",
+            "exponential-decay (38)",
+            "recent (39)");
     assertThat(Filters.kinds()).map(FilterKind::id).isSorted().doesNotHaveDuplicates();
     assertThat(Filters.kinds()).map(FilterKind::name).doesNotHaveDuplicates();
   }

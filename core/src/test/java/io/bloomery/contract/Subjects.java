@@ -153,8 +153,7 @@ final class Subjects {
 
   /** Kinds that give other answers for other keys when a key is added again, as they say. */
   private static final List<FilterKind<?>> MULTISETS =
-      List.of(
-          VariableIncrementCountingFilter.KIND, SpaceCodeFilter.KIND, AdaptiveBloomFilter.KIND);
+      List.of(VariableIncrementCountingFilter.KIND, SpaceCodeFilter.KIND, AdaptiveBloomFilter.KIND);
 
   private Subjects() {}
 

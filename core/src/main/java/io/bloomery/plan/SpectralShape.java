@@ -138,7 +138,7 @@ public record SpectralShape(int rows, long width, int counterBits, Method method
   }
 
   private static long markerBits(int rows, long width) {
-    return Math.max(64, MARKER_BITS_PER_COUNTER * rows * width);
+    return Math.max(64, width * rows * MARKER_BITS_PER_COUNTER);
   }
 
   @Override

@@ -84,11 +84,11 @@ public final class CounterRows {
   }
 
   private long high(long draw) {
-    return (draw >>> 32) * width >>> 32;
+    return ((draw >>> 32) * width) >>> 32;
   }
 
   private long low(long draw) {
-    return (draw & 0xFFFFFFFFL) * width >>> 32;
+    return ((draw & 0xFFFFFFFFL) * width) >>> 32;
   }
 
   /** The lowest counter of a hash. */

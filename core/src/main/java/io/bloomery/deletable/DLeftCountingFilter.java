@@ -30,7 +30,7 @@ import java.util.Objects;
  * keys that have its fingerprint: if there is only one such key, that key is lost, and no other.
  *
  * <p>Threads: any number may query while none writes; {@code add} and {@code remove} need an
- * exclusive lock.
+ * exclusive lock, which {@link io.bloomery.Filters#locked(RemovableFilter)} gives.
  *
  * <p>Bonomi, Mitzenmacher, Panigrahy, Singh and Varghese 2006, "An Improved Construction for
  * Counting Bloom Filters". As there, the candidate buckets are permutations of one fingerprint, so

@@ -15,6 +15,7 @@ import io.bloomery.frequency.CounterBraids;
 import io.bloomery.frequency.LayeredBloomFilter;
 import io.bloomery.frequency.SpaceCodeFilter;
 import io.bloomery.frequency.SpectralFilter;
+import io.bloomery.growing.DynamicBloomFilter;
 import io.bloomery.growing.ScalableBloomFilter;
 import io.bloomery.growing.SplitBloomFilter;
 import io.bloomery.hash.Hasher;
@@ -85,6 +86,7 @@ public final class Filters {
           DeletableBloomFilter.KIND,
           CuckooFilter.KIND,
           ScalableBloomFilter.KIND,
+          DynamicBloomFilter.KIND,
           SplitBloomFilter.KIND,
           SpectralFilter.KIND,
           CountMinFilter.KIND,

@@ -46,6 +46,7 @@ class FiltersTest {
             "deletable (19)",
             "cuckoo (20)",
             "scalable (24)",
+            "dynamic (25)",
             "split (26)",
             "spectral (27)",
             "count-min (28)",

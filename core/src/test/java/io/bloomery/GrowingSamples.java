@@ -1,8 +1,10 @@
 package io.bloomery;
 
+import io.bloomery.growing.DynamicBloomFilter;
 import io.bloomery.growing.ScalableBloomFilter;
 import io.bloomery.growing.SplitBloomFilter;
 import io.bloomery.hash.Hasher;
+import io.bloomery.plan.DynamicShape;
 import io.bloomery.plan.ScalableShape;
 import io.bloomery.plan.SplitShape;
 import java.util.Map;
@@ -24,6 +26,9 @@ final class GrowingSamples {
                     .layers(ScalableShape.Layers.PARTITIONED)
                     .hasher(hasher)
                     .build()),
+        "dynamic",
+        hasher ->
+            SampleFilters.filled(DynamicBloomFilter.of(new DynamicShape(70, 4, 9, 3, 1), hasher)),
         "split",
         hasher ->
             SampleFilters.filled(SplitBloomFilter.of(new SplitShape(3, 70, 4), 0.05, hasher)));

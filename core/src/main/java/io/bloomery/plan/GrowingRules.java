@@ -30,6 +30,21 @@ final class GrowingRules {
             "Keeps its rate however many keys come, with one more layer to ask for each doubling of"
                 + " their number"),
         rule(
+            "dynamic",
+            "DynamicBloomFilter",
+            Set.of(Need.UNKNOWN_GROWTH, Need.DELETES),
+            RuleParts.sized(
+                needs ->
+                    DynamicShape.forKeys(
+                        needs.keys(), RuleParts.rate(needs), DynamicShape.COUNTER_BITS),
+                needs ->
+                    DynamicShape.forBudget(
+                        needs.keys(), RuleParts.bits(needs), DynamicShape.COUNTER_BITS)),
+            DynamicShape::probes,
+            DynamicShape::probes,
+            "Keys may leave and come in any number, with one more row of counters and one more"
+                + " time the rate for each time as many keys as planned"),
+        rule(
             "split",
             "SplitBloomFilter",
             Set.of(Need.UNKNOWN_GROWTH),

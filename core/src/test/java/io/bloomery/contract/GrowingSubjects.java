@@ -1,8 +1,10 @@
 package io.bloomery.contract;
 
+import io.bloomery.growing.DynamicBloomFilter;
 import io.bloomery.growing.ScalableBloomFilter;
 import io.bloomery.growing.SplitBloomFilter;
 import io.bloomery.hash.Hasher;
+import io.bloomery.plan.DynamicShape;
 import io.bloomery.plan.ScalableShape;
 import io.bloomery.plan.SplitShape;
 import java.util.ArrayList;
@@ -39,7 +41,20 @@ final class GrowingSubjects {
                 "probes=6",
                     hasher -> SplitBloomFilter.of(new SplitShape(8, 12_100, 6), RATE, hasher)),
             true));
+    all.add(
+        Subjects.addable(
+            "dynamic",
+            DynamicBloomFilter.KIND,
+            hasher -> dynamic(hasher, 7, 4),
+            Map.of(
+                "probes=6", hasher -> dynamic(hasher, 6, 4),
+                "counterBits=8", hasher -> dynamic(hasher, 7, 8)),
+            false));
     return all;
+  }
+
+  private static DynamicBloomFilter dynamic(Hasher hasher, int probes, int counterBits) {
+    return DynamicBloomFilter.of(new DynamicShape(105_000, probes, 11_000, counterBits, 1), hasher);
   }
 
   private static ScalableBloomFilter scalable(

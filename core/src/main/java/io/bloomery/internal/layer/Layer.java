@@ -1,8 +1,10 @@
 package io.bloomery.internal.layer;
 
 import io.bloomery.hash.IndexScheme;
+import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.probe.BlockProbes;
+import io.bloomery.internal.probe.CounterProbes;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.plan.BlockShape;
 import io.bloomery.plan.BloomShape;
@@ -11,8 +13,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * One plain filter inside another: bits, the kernel that tests and sets them, and what its owner
- * knows of it: a number, how many keys it is for, and how many it has.
+ * One plain filter inside another: bits or counters, the kernel that tests and sets them, and what
+ * its owner knows of it: a number, how many keys it is for, and how many it has (with counters, how
+ * many of them are in use).
  *
  * <p>The kernel is data, not a subclass: {@link BlockProbes} for a {@link BlockShape}, {@link
  * Probes} for a {@link BloomShape} (independent indexes, or partitioned if the shape is). So a loop
@@ -35,6 +38,8 @@ public final class Layer {
   private final Shape shape;
   private final BlockProbes blocks;
   private final Probes probes;
+  private final CounterProbes counterProbes;
+  private final Counters counters;
   private final Words words;
   private final int number;
   private final long capacity;
@@ -42,29 +47,37 @@ public final class Layer {
 
   /** Bits of a shape, {@link BlockShape} or {@link BloomShape}, that are in use already. */
   public Layer(Shape shape, Words words, int number, long capacity, long keys) {
+    this(shape, words, null, number, capacity, keys);
+  }
+
+  /** Counters in the place of bits; the owner counts cells in use instead of keys. */
+  public Layer(BloomShape shape, Counters counters, int number, long capacity, long used) {
+    this(shape, counters.words(), counters, number, capacity, used);
+  }
+
+  private Layer(Shape shape, Words words, Counters counters, int number, long capacity, long keys) {
     this.shape = shape;
     this.words = words;
+    this.counters = counters;
     this.number = number;
     this.capacity = capacity;
     this.keys = keys;
-    if (shape instanceof BlockShape block) {
-      blocks =
-          new BlockProbes(
-              block.blocks(),
-              block.blockBits() / Long.SIZE,
-              block.wordsPerKey(),
-              block.bitsPerWord());
-      probes = null;
-    } else if (shape instanceof BloomShape bloom) {
-      blocks = null;
-      probes =
-          new Probes(
-              bloom.partitioned() ? IndexScheme.PARTITIONED : IndexScheme.INDEPENDENT,
-              bloom.bits(),
-              bloom.probes());
-    } else {
+    blocks = shape instanceof BlockShape block ? probes(block) : null;
+    probes = shape instanceof BloomShape bloom ? probes(bloom) : null;
+    counterProbes = counters == null ? null : new CounterProbes(probes, counters.width());
+    if (blocks == null && probes == null) {
       throw new IllegalArgumentException("no layer is a " + shape);
     }
+  }
+
+  private static BlockProbes probes(BlockShape shape) {
+    return new BlockProbes(
+        shape.blocks(), shape.blockBits() / Long.SIZE, shape.wordsPerKey(), shape.bitsPerWord());
+  }
+
+  private static Probes probes(BloomShape shape) {
+    IndexScheme scheme = shape.partitioned() ? IndexScheme.PARTITIONED : IndexScheme.INDEPENDENT;
+    return new Probes(scheme, shape.bits(), shape.probes());
   }
 
   /** An empty layer on the heap that any number of threads may write to. */
@@ -123,21 +136,52 @@ public final class Layer {
         && !other.words.isReadOnly();
   }
 
-  /** Whether all bits of a hash are set. */
+  /** Whether all bits of a hash are set, or all its counters above 0. */
   public boolean allSet(long hash) {
-    return blocks != null ? blocks.allSet(hash, words) : probes.allSet(hash, words);
+    if (blocks != null) {
+      return blocks.allSet(hash, words);
+    }
+    return counters == null
+        ? probes.allSet(hash, words)
+        : counterProbes.allAtLeast(hash, 1, counters);
   }
 
   /** The batch form of {@link #allSet(long)}, as in {@link io.bloomery.HashedFilter}. */
   public int allSet(long[] hashes, int from, int to, long[] hits) {
-    return blocks != null
-        ? blocks.allSet(hashes, from, to, hits, words)
-        : probes.allSet(hashes, from, to, hits, words);
+    if (blocks != null) {
+      return blocks.allSet(hashes, from, to, hits, words);
+    }
+    return counters == null
+        ? probes.allSet(hashes, from, to, hits, words)
+        : countersAllSet(hashes, from, to, hits);
+  }
+
+  private int countersAllSet(long[] hashes, int from, int to, long[] hits) {
+    int total = 0;
+    for (int start = from, word = 0; start < to; start += Long.SIZE, word++) {
+      long answers = 0;
+      for (int i = start; i < Math.min(start + Long.SIZE, to); i++) {
+        answers |= (counterProbes.allAtLeast(hashes[i], 1, counters) ? 1L : 0L) << (i - start);
+      }
+      hits[word] = answers;
+      total += Long.bitCount(answers);
+    }
+    return total;
   }
 
   /** Sets all bits of a hash; true if one of them was 0. Counts nothing. */
   public boolean setAll(long hash) {
     return blocks != null ? blocks.setAll(hash, words) : probes.setAll(hash, words);
+  }
+
+  /** Raises all counters of a hash; how many of them were 0. */
+  public int fill(long hash) {
+    return counterProbes.fill(hash, 1, counters);
+  }
+
+  /** Lowers all counters of a hash; how many of them became 0. */
+  public int drain(long hash) {
+    return counterProbes.subtract(hash, 1, counters);
   }
 
   /** The probability that a uniform hash finds all its bits set, as they are now. */
@@ -147,7 +191,8 @@ public final class Layer {
     }
     int count = probes.count();
     if (probes.scheme() != IndexScheme.PARTITIONED) {
-      return Math.pow((double) words.bitCount() / probes.bits(), count);
+      long used = counters == null ? words.bitCount() : counters.nonZero();
+      return Math.pow((double) used / probes.bits(), count);
     }
     long slice = probes.bits() / count;
     double rate = 1;
@@ -167,14 +212,33 @@ public final class Layer {
     return true;
   }
 
-  /** Takes in the bits and counts the keys of a layer of the same shape. */
-  public void merge(Layer other) {
-    words.orAll(other.words);
-    count(other.keys);
+  /** How many counters are above 0 here or in a layer of the same shape. */
+  public long usedWith(Layer other) {
+    long used = 0;
+    for (long i = 0; i < counters.count(); i++) {
+      used += (counters.get(i) | other.counters.get(i)) != 0 ? 1 : 0;
+    }
+    return used;
   }
 
-  /** A layer on the heap with the same bits; the keys are counted after the bits are copied. */
+  /** Takes in the bits or counters of a layer of the same shape, and counts its keys or cells. */
+  public void merge(Layer other) {
+    if (counters != null) {
+      long used = usedWith(other);
+      counters.addAll(other.counters);
+      count(used - keys);
+    } else {
+      words.orAll(other.words);
+      count(other.keys);
+    }
+  }
+
+  /** A layer on the heap with the same content; what it counts is read after that is copied. */
   public Layer copy() {
+    if (counters != null) {
+      Counters copied = counters.copy();
+      return new Layer(shape, copied.words(), copied, number, capacity, copied.nonZero());
+    }
     Words copied = words.copy();
     return new Layer(shape, copied, number, capacity, keys);
   }

@@ -98,30 +98,38 @@ public final class CounterProbes {
 
   /** Adds to every counter of a hash, as often as it occurs; true if one of them was 0. */
   public boolean add(long hash, long by, Counters counters) {
-    long x = start(hash);
-    long y = firstStep(hash);
-    long z = secondStep(hash);
-    boolean wasZero = false;
-    for (int i = 0; i < count; i++) {
-      wasZero |= counters.getAndAdd(position(hash, i, x), by) == 0;
-      x = modulus.below(x + y);
-      y = modulus.below(y + z);
-      z += enhanced;
-    }
-    return wasZero;
+    return fill(hash, by, counters) > 0;
   }
 
-  /** Subtracts from every counter of a hash, as often as it occurs. */
-  public void subtract(long hash, long by, Counters counters) {
+  /** Adds to every counter of a hash, as often as it occurs; how many of them were 0. */
+  public int fill(long hash, long by, Counters counters) {
     long x = start(hash);
     long y = firstStep(hash);
     long z = secondStep(hash);
+    int zeros = 0;
     for (int i = 0; i < count; i++) {
-      counters.subtract(position(hash, i, x), by);
+      zeros += counters.getAndAdd(position(hash, i, x), by) == 0 ? 1 : 0;
       x = modulus.below(x + y);
       y = modulus.below(y + z);
       z += enhanced;
     }
+    return zeros;
+  }
+
+  /** Subtracts from every counter of a hash, as often as it occurs; how many became 0. */
+  public int subtract(long hash, long by, Counters counters) {
+    long x = start(hash);
+    long y = firstStep(hash);
+    long z = secondStep(hash);
+    int zeros = 0;
+    for (int i = 0; i < count; i++) {
+      long at = position(hash, i, x);
+      zeros += counters.get(at) > 0 && counters.subtract(at, by) == 0 ? 1 : 0;
+      x = modulus.below(x + y);
+      y = modulus.below(y + z);
+      z += enhanced;
+    }
+    return zeros;
   }
 
   /** Position {@code i}: where the walk is, or a draw of its own; the walk then rests at 0. */

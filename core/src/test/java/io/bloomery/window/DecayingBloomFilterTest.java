@@ -128,7 +128,7 @@ final class DecayingBloomFilterTest {
       for (int shift = 0; shift < 50; shift++) {
         DecayingBloomFilter filter =
             DecayingBloomFilter.builder()
-                .window(Duration.ofMillis(1000))
+                .window(Duration.ofSeconds(1))
                 .granularity(step)
                 .cells(5000, 4)
                 .clock(ManualClock.of(now))

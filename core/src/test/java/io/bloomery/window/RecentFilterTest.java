@@ -195,7 +195,7 @@ final class RecentFilterTest {
     AtomicLong now = new AtomicLong(1_000_000);
     RecentFilter filter =
         RecentFilter.builder()
-            .window(Duration.ofMillis(1000))
+            .window(Duration.ofSeconds(1))
             .expectedKeys(100_000)
             .falsePositiveRate(0.01)
             .clock(ManualClock.of(now))

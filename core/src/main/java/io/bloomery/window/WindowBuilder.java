@@ -53,7 +53,7 @@ public abstract sealed class WindowBuilder<B extends WindowBuilder<B>> extends F
    */
   public final B window(Duration window) {
     Objects.requireNonNull(window, "window");
-    if (window.isNegative() || window.isZero() || window.getSeconds() > MAX_WINDOW / 1000) {
+    if (window.isNegative() || window.isZero() || window.toSeconds() > MAX_WINDOW / 1000) {
       throw new IllegalArgumentException(
           "window = " + window + " is outside the allowed range 1 … " + MAX_WINDOW + " ms");
     }

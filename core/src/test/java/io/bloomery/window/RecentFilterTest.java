@@ -53,7 +53,7 @@ final class RecentFilterTest {
   @ValueSource(ints = {2, 4, 8})
   void theEdgesOfAWindowOfTime(int generations) {
     AtomicLong now = new AtomicLong(1_700_000_000_000L);
-    long slice = (1000 + generations - 3) / (generations - 1);
+    long slice = (1000L + generations - 3) / (generations - 1);
     for (int shift = 0; shift < 1100; shift += 3) {
       RecentFilter filter =
           RecentFilter.builder()
@@ -89,7 +89,7 @@ final class RecentFilterTest {
                   .shape(new RecentShape(1000, generations, 8))
                   .clock(ManualClock.of(now))
                   .build();
-          long slice = (210 + generations - 3) / (generations - 1);
+          long slice = (210L + generations - 3) / (generations - 1);
           Map<Long, Long> added = new HashMap<>();
           for (int i = 0; i < 400; i++) {
             now.addAndGet(draw.between(0, 9) == 0 ? draw.between(0L, 2000L) : draw.between(0L, 9L));
@@ -120,7 +120,7 @@ final class RecentFilterTest {
             .generations(generations)
             .build();
     long slice = (window + generations - 3) / (generations - 1);
-    long[] keys = Keys.members((int) (slice * (2 * generations)) - 1);
+    long[] keys = Keys.members((int) (slice * 2 * generations) - 1);
     filter.addHashes(keys, 0, keys.length);
     long[] outsiders = Keys.outsiders(400_000);
     int hits = filter.mightContainHashes(outsiders, 0, outsiders.length, new long[6250]);

@@ -6,6 +6,7 @@ import io.bloomery.deletable.DLeftCountingFilter;
 import io.bloomery.deletable.DeletableBloomFilter;
 import io.bloomery.deletable.MultilayerCountingFilter;
 import io.bloomery.deletable.OneWordCountingFilter;
+import io.bloomery.deletable.QuotientFilter;
 import io.bloomery.deletable.VariableIncrementCountingFilter;
 import io.bloomery.format.FilterKind;
 import io.bloomery.format.FrameHeader;
@@ -85,6 +86,7 @@ public final class Filters {
           DLeftCountingFilter.KIND,
           DeletableBloomFilter.KIND,
           CuckooFilter.KIND,
+          QuotientFilter.KIND,
           ScalableBloomFilter.KIND,
           DynamicBloomFilter.KIND,
           SplitBloomFilter.KIND,

@@ -45,6 +45,7 @@ class FiltersTest {
             "d-left (18)",
             "deletable (19)",
             "cuckoo (20)",
+            "quotient (21)",
             "scalable (24)",
             "dynamic (25)",
             "split (26)",

@@ -1,8 +1,10 @@
 package io.bloomery;
 
 import io.bloomery.deletable.CuckooFilter;
+import io.bloomery.deletable.QuotientFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.CuckooShape;
+import io.bloomery.plan.QuotientShape;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -16,6 +18,10 @@ final class TableSamples {
         "cuckoo",
         hasher ->
             SampleFilters.filled(
-                CuckooFilter.builder().shape(new CuckooShape(10, 7)).hasher(hasher).build()));
+                CuckooFilter.builder().shape(new CuckooShape(10, 7)).hasher(hasher).build()),
+        "quotient",
+        hasher ->
+            SampleFilters.filled(
+                QuotientFilter.builder().shape(new QuotientShape(64, 5)).hasher(hasher).build()));
   }
 }

@@ -11,7 +11,7 @@ final class TableRules {
   private TableRules() {}
 
   static List<PlanRule<?>> all() {
-    return List.of(cuckoo());
+    return List.of(cuckoo(), quotient());
   }
 
   private static PlanRule<CuckooShape> cuckoo() {
@@ -28,6 +28,22 @@ final class TableRules {
         true,
         "Keys may leave, and below 3 % it is smaller than a standard Bloom filter, for two cache"
             + " lines a query and a lock if several threads write");
+  }
+
+  private static PlanRule<QuotientShape> quotient() {
+    return new PlanRule<>(
+        "quotient",
+        "io.bloomery.deletable.QuotientFilter",
+        Set.of(Need.DELETES),
+        forDeletes(
+            RuleParts.sized(
+                needs -> QuotientShape.forKeys(needs.keys(), RuleParts.rate(needs)),
+                needs -> QuotientShape.forBudget(needs.keys(), RuleParts.bits(needs)))),
+        shape -> 3,
+        shape -> 6,
+        true,
+        "Keys may leave, and it merges, doubles and lists its fingerprints without the keys, with a"
+            + " lock if several threads write");
   }
 
   /** A table refuses keys when it is full, so it is offered only where keys are removed. */

@@ -3,8 +3,10 @@ package io.bloomery.contract;
 import io.bloomery.Filters;
 import io.bloomery.deletable.CuckooFilter;
 import io.bloomery.deletable.CuckooFilter.Partner;
+import io.bloomery.deletable.QuotientFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.CuckooShape;
+import io.bloomery.plan.QuotientShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +39,20 @@ final class TableSubjects {
             false));
     all.add(
         Subjects.addable(
+            "quotient",
+            QuotientFilter.KIND,
+            hasher -> quotient(hasher, new QuotientShape(45_056, 7), false),
+            Map.of("fingerprints", hasher -> quotient(hasher, new QuotientShape(45_056, 8), false)),
+            false));
+    all.add(
+        Subjects.addable(
+            "growing quotient",
+            QuotientFilter.KIND,
+            hasher -> quotient(hasher, new QuotientShape(1_024, 14), true),
+            Map.of("fingerprints", hasher -> quotient(hasher, new QuotientShape(1_024, 15), true)),
+            false));
+    all.add(
+        Subjects.addable(
             "locked cuckoo",
             null,
             hasher ->
@@ -44,6 +60,10 @@ final class TableSubjects {
             Map.of(),
             true));
     return all;
+  }
+
+  private static QuotientFilter quotient(Hasher hasher, QuotientShape shape, boolean growing) {
+    return QuotientFilter.builder().hasher(hasher).shape(shape).growing(growing).build();
   }
 
   private static CuckooFilter cuckoo(Hasher hasher, CuckooShape shape, Partner partner) {

@@ -115,7 +115,7 @@ final class Generations {
     for (int slot = 0; slot < generations; slot++) {
       long cover = -1;
       for (int j = 0; j < wordsPerKey; j++) {
-        cover &= (words.get(line + slot * wordsPerKey + j) ^ flips[slot]) | mask(hash, j);
+        cover &= (words.get(line + (long) slot * wordsPerKey + j) ^ flips[slot]) | mask(hash, j);
       }
       if (cover == -1) {
         return true;
@@ -176,7 +176,7 @@ final class Generations {
       for (int slot = 0; slot < generations; slot++) {
         double share = 1;
         for (int j = 0; j < wordsPerKey; j++) {
-          long word = words.get(line + slot * wordsPerKey + j) ^ live.flips[slot];
+          long word = words.get(line + (long) slot * wordsPerKey + j) ^ live.flips[slot];
           share *= word >>> STAMP_SHIFT == ROUNDS ? covered[Long.bitCount(word)] : 0;
         }
         none *= 1 - share;

@@ -55,10 +55,10 @@ final class QuotientTable {
   boolean contains(long fingerprint) {
     long quotient = fingerprint >>> remainderBits;
     long flags = (quotient >>> 6) * blockWords;
-    if ((words.get(flags) >>> quotient & 1) == 0) {
+    if (((words.get(flags) >>> quotient) & 1) == 0) {
       return false;
     }
-    boolean shifted = (words.get(flags + SHIFTED) >>> quotient & 1) != 0;
+    boolean shifted = ((words.get(flags + SHIFTED) >>> quotient) & 1) != 0;
     long wanted = fingerprint & remainderMask;
     long slot = lowerBound(shifted ? runStart(quotient) : quotient, wanted);
     return slot >= 0 && remainder(slot) == wanted;
@@ -66,7 +66,7 @@ final class QuotientTable {
 
   /** Reads the first word that {@link #contains} needs, to bring it into the cache. */
   long touch(long fingerprint) {
-    return words.get((fingerprint >>> remainderBits >>> 6) * blockWords);
+    return words.get(((fingerprint >>> remainderBits) >>> 6) * blockWords);
   }
 
   /** The first slot of a run whose remainder is not below {@code wanted}, or -1. */
@@ -158,7 +158,7 @@ final class QuotientTable {
 
   private long firstEmpty(long slot) {
     long block = slot >>> 6;
-    long empty = ~(flags(OCCUPIED, block) | flags(SHIFTED, block)) & -1L << slot;
+    long empty = ~(flags(OCCUPIED, block) | flags(SHIFTED, block)) & (-1L << slot);
     while (empty == 0) {
       block = block + 1 == blocks ? 0 : block + 1;
       empty = ~(flags(OCCUPIED, block) | flags(SHIFTED, block));
@@ -222,7 +222,7 @@ final class QuotientTable {
   /** The next quotient after this one, around the ring, that has a run. */
   private long nextOccupied(long quotient) {
     long block = quotient >>> 6;
-    long occupied = flags(OCCUPIED, block) & -2L << quotient;
+    long occupied = flags(OCCUPIED, block) & (-2L << quotient);
     while (occupied == 0) {
       block = block + 1 == blocks ? 0 : block + 1;
       occupied = flags(OCCUPIED, block);
@@ -275,7 +275,7 @@ final class QuotientTable {
       if (!hasNext()) {
         throw new NoSuchElementException("no more fingerprints");
       }
-      long fingerprint = quotient << remainderBits | remainder(slot);
+      long fingerprint = (quotient << remainderBits) | remainder(slot);
       long next = QuotientTable.this.next(slot);
       slot = flag(CONTINUATION, next) ? next : -1;
       left--;
@@ -321,7 +321,7 @@ final class QuotientTable {
 
   private boolean isEmpty(long slot) {
     long flags = (slot >>> 6) * blockWords;
-    return ((words.get(flags) | words.get(flags + SHIFTED)) >>> slot & 1) == 0;
+    return (((words.get(flags) | words.get(flags + SHIFTED)) >>> slot) & 1) == 0;
   }
 
   private long next(long slot) {
@@ -333,13 +333,13 @@ final class QuotientTable {
   }
 
   private boolean flag(int flag, long slot) {
-    return (flags(flag, slot >>> 6) >>> slot & 1) != 0;
+    return ((flags(flag, slot >>> 6) >>> slot) & 1) != 0;
   }
 
   private void setFlag(int flag, long slot, boolean value) {
     int at = Words.BASE + (int) ((slot >>> 6) * blockWords) + flag;
     long[] heap = words.writable();
-    heap[at] = heap[at] & ~(1L << slot) | (value ? 1L : 0L) << slot;
+    heap[at] = (heap[at] & ~(1L << slot)) | ((value ? 1L : 0L) << slot);
   }
 
   private long remainder(long slot) {
@@ -356,9 +356,9 @@ final class QuotientTable {
     int bit = (int) (slot & 63) * remainderBits;
     int at = Words.BASE + (int) ((slot >>> 6) * blockWords) + FLAGS + (bit >>> 6);
     long[] heap = words.writable();
-    heap[at] = heap[at] & ~(remainderMask << bit) | value << bit;
+    heap[at] = (heap[at] & ~(remainderMask << bit)) | (value << bit);
     if ((bit & 63) + remainderBits > Long.SIZE) {
-      heap[at + 1] = heap[at + 1] & ~(remainderMask >>> -bit) | value >>> -bit;
+      heap[at + 1] = (heap[at + 1] & ~(remainderMask >>> -bit)) | (value >>> -bit);
     }
   }
 }

@@ -42,7 +42,7 @@ public record QuotientShape(long slots, int remainderBits) implements Shape {
   }
 
   private static long mostSlots(int remainderBits) {
-    long most = Math.min(MAX_BITS / (remainderBits + FLAG_BITS), 1L << 60 - remainderBits);
+    long most = Math.min(MAX_BITS / (remainderBits + FLAG_BITS), 1L << (60 - remainderBits));
     return most & -BLOCK_SLOTS;
   }
 
@@ -124,7 +124,7 @@ public record QuotientShape(long slots, int remainderBits) implements Shape {
     Arguments.inRange("keys", keys, 1, MAX_KEYS);
     Sizing.requireBudget(bits, BLOCK_SLOTS * (FLAG_BITS + 1));
     for (int width = MOST_BITS; width >= 1; width--) {
-      long slots = Math.min(bits / (width + FLAG_BITS) & -BLOCK_SLOTS, mostSlots(width));
+      long slots = Math.min((bits / (width + FLAG_BITS)) & -BLOCK_SLOTS, mostSlots(width));
       if (slots > 0 && slots * DEFAULT_LOAD_FACTOR >= keys) {
         return new QuotientShape(slots, width);
       }

@@ -69,7 +69,15 @@ public final class SplitBloomFilter
   private long newKeys;
 
   /** The rows as they are until the next rebuild. */
-  private record Matrix(SplitShape shape, Layer[] rows) {
+  private static final class Matrix {
+
+    private final SplitShape shape;
+    private final Layer[] rows;
+
+    Matrix(SplitShape shape, Layer[] rows) {
+      this.shape = shape;
+      this.rows = rows;
+    }
 
     static Matrix empty(SplitShape shape) {
       Layer[] rows = new Layer[shape.rows()];

@@ -109,7 +109,8 @@ public record DynamicShape(long rowBits, int probes, long rowKeys, int counterBi
   @Override
   public double falsePositiveRate(long keys) {
     Sizing.requireLoad(keys);
-    double none = (keys / rowKeys) * Math.log1p(-BloomMath.exactRate(rowBits, rowKeys, probes));
+    long fullRows = keys / rowKeys;
+    double none = fullRows * Math.log1p(-BloomMath.exactRate(rowBits, rowKeys, probes));
     none += Math.log1p(-BloomMath.exactRate(rowBits, keys % rowKeys, probes));
     return 0 - Math.expm1(none);
   }

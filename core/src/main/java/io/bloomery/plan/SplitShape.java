@@ -90,7 +90,7 @@ public record SplitShape(int rows, long rowBits, int probes) implements Shape {
     double mean = (double) keys / rows;
     double spread = Math.sqrt(mean * (1 - 1.0 / rows));
     long low = (long) Math.max(0, mean - 9 * spread - 9);
-    long high = (long) Math.min(keys, mean + 9 * spread + 40);
+    long high = (long) Math.min((double) keys, mean + 9 * spread + 40);
     long step = Math.max(1, (high - low) / 100);
     double sum = 0;
     double weights = 0;

@@ -133,7 +133,7 @@ final class CuckooFilterTest {
     long lost = Arrays.stream(members).filter(hash -> !filter.mightContainHash(hash)).count();
     assertThat(removed).isBetween(400, 800);
     assertThat(filter.size()).isEqualTo(20_000 - removed);
-    assertThat(lost).isBetween(removed * 9 / 10L, (long) removed);
+    assertThat(lost).isBetween(removed * 9L / 10, (long) removed);
   }
 
   /** 10^6 operations between 95 and 100 % of the slots, beside an exact multiset. */

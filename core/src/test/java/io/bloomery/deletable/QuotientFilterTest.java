@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.NoSuchElementException;
 import java.util.PrimitiveIterator;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
@@ -42,7 +43,7 @@ final class QuotientFilterTest {
     return all.build().toArray();
   }
 
-  private static long[] contents(TreeMap<Long, Integer> model) {
+  private static long[] contents(SortedMap<Long, Integer> model) {
     return model.entrySet().stream()
         .flatMapToLong(e -> LongStream.generate(e::getKey).limit(e.getValue()))
         .toArray();
@@ -279,7 +280,7 @@ final class QuotientFilterTest {
     }
     long lost = Arrays.stream(members).filter(hash -> !filter.mightContainHash(hash)).count();
     assertThat(removed).isBetween(300, 600);
-    assertThat(lost).isBetween(removed * 9 / 10L, (long) removed);
+    assertThat(lost).isBetween(removed * 9L / 10, (long) removed);
   }
 
   @Test

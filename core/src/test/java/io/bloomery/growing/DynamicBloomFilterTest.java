@@ -59,7 +59,9 @@ final class DynamicBloomFilterTest {
   })
   void publishedRates(int keys, double published, double oneFilter, double rows) {
     double approximate =
-        1 - Math.pow(1 - approximateRate(133), keys / 133) * (1 - approximateRate(keys % 133));
+        1
+            - Math.pow(1 - approximateRate(133), Math.floorDiv(keys, 133))
+                * (1 - approximateRate(keys % 133));
     assertThat(approximate).isCloseTo(published, within(0.00006));
     assertThat(approximateRate(keys)).isCloseTo(oneFilter, within(0.0006));
     double expected = new DynamicShape(1280, 7, 133, 1, 1).falsePositiveRate(keys);

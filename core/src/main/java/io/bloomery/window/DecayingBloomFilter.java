@@ -61,7 +61,6 @@ public final class DecayingBloomFilter implements AddableFilter, Storable {
   private final long lives;
   private final long spread;
   private final long epochs;
-  private final long oldest;
   private final long longestLeap;
   private final Sweep sweep;
 
@@ -78,10 +77,9 @@ public final class DecayingBloomFilter implements AddableFilter, Storable {
     this.spread = Long.divideUnsigned(-1L, shape.cells());
     this.epochs = cells.max();
     // A dead cell is cleared within half of the epochs that are left, or half as many more after a
-    // pause. The rest tells cells that are ahead of an add that runs late from those behind it.
+    // pause. The rest is slack for a thread that rests while it clears.
     long lap = (epochs - lives) / 2;
     this.longestLeap = lap / 2 * granularity;
-    this.oldest = lives + lap + lap / 2;
     this.sweep = new Sweep(words.length(), lap * granularity, ticks.latest());
   }
 
@@ -249,16 +247,21 @@ public final class DecayingBloomFilter implements AddableFilter, Storable {
     return Mix.reduce(cell * spread, granularity);
   }
 
+  /** Sets a cell to a tick, unless it holds a later one or the tick has left the window. */
   private void stamp(long cell, long tick) {
-    long epoch = epoch(tick, phase(cell));
+    long phase = phase(cell);
+    long epoch = epoch(tick, phase);
     long mine = epoch % epochs + 1;
     long word = cell / perWord;
     int shift = (int) (cell % perWord) * cells.width();
     while (true) {
       long old = words.get(word);
       long stored = old >>> shift & epochs;
-      if (stored == mine || (stored != 0 && age(epoch, stored) > oldest)) {
-        return; // set to this time, or to a later one by an add that began after this one
+      VarHandle.loadLoadFence();
+      long last = epoch(ticks.latest(), phase);
+      long age = last - epoch;
+      if (age >= lives || (stored != 0 && age(last, stored) <= age)) {
+        return;
       }
       if (words.replace(word, old, old ^ (stored ^ mine) << shift)) {
         return;

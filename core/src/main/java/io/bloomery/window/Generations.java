@@ -2,6 +2,7 @@ package io.bloomery.window;
 
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.probe.Patterns;
+import java.lang.invoke.VarHandle;
 
 /**
  * Where a hash lies among generations that share cache lines, and the loops that test and set.
@@ -15,7 +16,8 @@ import io.bloomery.internal.probe.Patterns;
  * the round modulo 7. Slice s of time lies in slot {@code s mod g} and belongs to round {@code s /
  * g}. A word whose stamp is not that of a slice inside the window counts as empty, and the next add
  * starts it afresh. So a generation is dropped by moving on, and no word is ever cleared at a given
- * moment. Rounds are told apart modulo 7: up to 3 behind is old, otherwise it is ahead.
+ * moment. Rounds are told apart modulo 7: up to 3 behind is old, otherwise it is ahead. Whoever
+ * changes a word reads the latest tick after it, so that no word is ahead of that.
  */
 final class Generations {
 
@@ -28,13 +30,15 @@ final class Generations {
   private static final int OLD_ROUNDS = 3;
 
   private final long twiceLines;
+  private final long sliceTicks;
   private final int generations;
   private final int wordsPerKey;
   private final int bitsPerWord;
   private final long[] patterns;
 
-  Generations(long lines, int generations, int bitsPerWord) {
+  Generations(long lines, int generations, int bitsPerWord, long sliceTicks) {
     this.twiceLines = 2 * lines;
+    this.sliceTicks = sliceTicks;
     this.generations = generations;
     this.wordsPerKey = LINE_WORDS / generations;
     this.bitsPerWord = bitsPerWord;
@@ -124,24 +128,27 @@ final class Generations {
     return false;
   }
 
-  /** Sets all bits of a hash in the slot of a slice, unless a later slice has taken it. */
-  void set(long hash, long slice, Words words) {
+  /** Sets all bits of a hash in the slot of a slice, unless that has left the window meanwhile. */
+  void set(long hash, long slice, Words words, Ticks ticks) {
     int at = line(hash) + (int) (slice & (generations - 1)) * wordsPerKey;
-    long stamp = stamp(slice, generations);
     for (int j = 0; j < wordsPerKey; j++) {
-      setWord(words, at + j, stamp, ~mask(hash, j) & BITS);
+      setWord(words, at + j, slice, ~mask(hash, j) & BITS, ticks);
     }
   }
 
-  private static void setWord(Words words, int at, long stamp, long bits) {
+  private void setWord(Words words, int at, long slice, long bits, Ticks ticks) {
+    long stamp = stamp(slice, generations);
     while (true) {
       long old = words.get(at);
-      long found = old >>> STAMP_SHIFT;
       long next = stamp << STAMP_SHIFT | bits;
-      if (found == stamp) {
+      if (old >>> STAMP_SHIFT == stamp) {
         next |= old;
-      } else if (found != 0 && !isOld(found, stamp)) {
-        return;
+      } else if (old != 0) {
+        // Another round: an older one, unless this add was overtaken by a whole round.
+        VarHandle.loadLoadFence();
+        if (ticks.latest() / sliceTicks - slice >= generations) {
+          return;
+        }
       }
       if (next == old || words.replace(at, old, next)) {
         return;
@@ -149,15 +156,20 @@ final class Generations {
     }
   }
 
-  /** Empties a word if it is older than a slice of the window that ends with {@code last}. */
-  void clearIfOld(long at, long last, Words words) {
+  /** Empties a word that is older than the slice that its slot has by the latest tick. */
+  void clearIfOld(long at, Words words, Ticks ticks) {
     int slot = (int) (at & (LINE_WORDS - 1)) / wordsPerKey;
-    long slice = last - Math.floorMod(last - slot, (long) generations);
-    long old = words.get(at);
-    while (old != 0
-        && isOld(old >>> STAMP_SHIFT, stamp(slice, generations))
-        && !words.replace(at, old, 0)) {
-      old = words.get(at);
+    while (true) {
+      long old = words.get(at);
+      if (old == 0) {
+        return;
+      }
+      VarHandle.loadLoadFence();
+      long last = ticks.latest() / sliceTicks;
+      long slice = last - Math.floorMod(last - slot, (long) generations);
+      if (!isOld(old >>> STAMP_SHIFT, stamp(slice, generations)) || words.replace(at, old, 0)) {
+        return;
+      }
     }
   }
 

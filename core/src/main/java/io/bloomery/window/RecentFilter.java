@@ -64,8 +64,9 @@ public final class RecentFilter implements AddableFilter, Storable {
     this.window = window;
     this.ticks = ticks;
     this.words = words;
-    this.generations = new Generations(shape.lines(), shape.generations(), shape.bitsPerWord());
     this.sliceTicks = sliceTicks(window, shape.generations());
+    this.generations =
+        new Generations(shape.lines(), shape.generations(), shape.bitsPerWord(), sliceTicks);
     this.live = liveAt(ticks.latest() / sliceTicks);
     this.sweep = new Sweep(words.length(), sliceTicks * shape.generations(), ticks.latest());
   }
@@ -210,7 +211,7 @@ public final class RecentFilter implements AddableFilter, Storable {
     long tick = ticks.next(now);
     Generations.Live at = live(tick);
     ticks.publish(at.newest);
-    generations.set(hash, at.last, words);
+    generations.set(hash, at.last, words, ticks);
     if (sweep.isDue(tick)) {
       long due = sweep.due();
       clear(sweep.from(due), sweep.claim(due, tick));
@@ -264,7 +265,7 @@ public final class RecentFilter implements AddableFilter, Storable {
       if (word >= words.length()) {
         word = 0;
       }
-      generations.clearIfOld(word++, ticks.latest() / sliceTicks, words);
+      generations.clearIfOld(word++, words, ticks);
     }
   }
 

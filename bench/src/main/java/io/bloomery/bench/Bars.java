@@ -41,7 +41,22 @@ final class Bars {
     }
     bars.atLeast(Workload.BYTES, Rows.BLOCKED, SINGLE, Rows.GUAVA, 7);
     bars.threads("Blocked 64");
+    bars.changing();
     return bars.lines;
+  }
+
+  /** Filters of sets that change. */
+  private void changing() {
+    size(Workload.DELETE, "Cuckoo 12", 13);
+    atLeast(Workload.DELETE, "Cuckoo 12", SINGLE, Rows.FAST_CUCKOO, 1.2);
+    atLeast(Workload.DELETE, "Cuckoo 12", SINGLE, Rows.CUCKOO_4J, 3);
+    atLeast(Workload.DELETE, "Cuckoo 12", List.of("build"), Rows.FAST_CUCKOO, 1.2);
+    atMost(Workload.DELETE, "Quotient", SINGLE, "Cuckoo 12", 1.5);
+    atLeast(Workload.COUNTING, "Counting 4", SINGLE, Rows.FAST_COUNTING, 1.5);
+    atLeast(Workload.COUNTING, "OneWordCounting", SINGLE, Rows.FAST_COUNTING, 3);
+    atMost(Workload.GROWTH, "Scalable", SINGLE, Rows.BLOCKED, 4);
+    atMost(Workload.RECENT, "Recent", List.of("adds"), Rows.BLOCKED, 2.5);
+    atLeast(Workload.COUNTS, "CountMin", List.of("adds"), Rows.STREAM_LIB, 2);
   }
 
   private void blocked(String row, double bits, double timesFastfilter) {
@@ -71,6 +86,15 @@ final class Bars {
     for (String figure : figures) {
       double ratio = results.median(workload, peer, figure) / results.median(workload, row, figure);
       line(workload.id() + " " + row + ": " + figure + " × " + peer, ratio, bar, true);
+    }
+  }
+
+  private void atMost(
+      Workload workload, String row, List<String> figures, String other, double bar) {
+    for (String figure : figures) {
+      double ratio =
+          results.median(workload, row, figure) / results.median(workload, other, figure);
+      line(workload.id() + " " + row + ": " + figure + " ÷ " + other, ratio, bar, false);
     }
   }
 

@@ -33,7 +33,9 @@ interface Measurement {
     }
     String name = row.name();
     return switch (row.workload()) {
-      case LONG, RARE, LARGE -> new LongMeasurement(Rows.longs(name), settings);
+      case LONG, RARE, LARGE, DELETE, COUNTING, GROWTH, COUNTS ->
+          new LongMeasurement(Rows.longs(name), settings);
+      case RECENT -> new LongMeasurement(Rows.events(name), settings);
       case STRING ->
           new ObjectMeasurement<>(Rows.strings(name), settings, String[]::new, Keys::url);
       case BYTES ->

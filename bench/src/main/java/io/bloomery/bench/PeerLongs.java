@@ -1,5 +1,7 @@
 package io.bloomery.bench;
 
+import com.clearspring.analytics.stream.frequency.CountMinSketch;
+import com.github.mgunlogson.cuckoofilter4j.CuckooFilter;
 import com.google.common.hash.Funnels;
 import io.bloomery.hash.Hasher;
 import java.lang.reflect.Constructor;
@@ -10,6 +12,8 @@ import org.apache.datasketches.filters.bloomfilter.BloomFilterBuilder;
 import org.apache.parquet.column.values.bloomfilter.BlockSplitBloomFilter;
 import org.fastfilter.bloom.BlockedBloom;
 import org.fastfilter.bloom.Bloom;
+import org.fastfilter.bloom.count.CountingBloom;
+import org.fastfilter.cuckoo.Cuckoo16;
 
 /** The peers with {@code long} keys, each called as its documentation says. */
 final class PeerLongs {
@@ -82,6 +86,10 @@ final class PeerLongs {
     }
   }
 
+  private static double optimalPerKey(double rate) {
+    return Math.ceil(-10 * Math.log(rate) / (Math.log(2) * Math.log(2))) / 10;
+  }
+
   /** fastfilter's plain Bloom filter, made as {@link FastBlocked} is. */
   static final class FastBloom extends LongSubject {
 
@@ -93,7 +101,7 @@ final class PeerLongs {
     /** With the optimal bits per key, rounded up to a tenth. */
     @Override
     void create(int keys, double rate) {
-      double bitsPerKey = Math.ceil(-10 * Math.log(rate) / (Math.log(2) * Math.log(2))) / 10;
+      double bitsPerKey = optimalPerKey(rate);
       int k = (int) Math.max(1, Math.round(bitsPerKey * Math.log(2)));
       filter = make(NEW, keys, bitsPerKey, k);
     }
@@ -111,6 +119,119 @@ final class PeerLongs {
     @Override
     long sizeInBits() {
       return filter.getBitCount();
+    }
+  }
+
+  /** fastfilter's counting filter with counters of 4 bits, made as {@link FastBlocked} is. */
+  static final class FastCounting extends LongSubject {
+
+    private static final Constructor<CountingBloom> NEW =
+        constructor(CountingBloom.class, int.class, double.class, int.class);
+
+    private CountingBloom filter;
+
+    /** With the optimal counters per key, rounded up to a tenth. */
+    @Override
+    void create(int keys, double rate) {
+      double perKey = optimalPerKey(rate);
+      filter = make(NEW, keys, perKey, (int) Math.max(1, Math.round(perKey * Math.log(2))));
+    }
+
+    @Override
+    void add(long key) {
+      filter.add(key);
+    }
+
+    @Override
+    boolean query(long key) {
+      return filter.mayContain(key);
+    }
+
+    @Override
+    long sizeInBits() {
+      return filter.getBitCount();
+    }
+  }
+
+  /** fastfilter's cuckoo filter with fingerprints of 16 bits, sized as its factory does. */
+  static final class FastCuckoo extends LongSubject {
+
+    private Cuckoo16 filter;
+
+    @Override
+    void create(int keys, double rate) {
+      filter = new Cuckoo16((int) (keys / 0.95));
+    }
+
+    @Override
+    void add(long key) {
+      filter.insert(key);
+    }
+
+    @Override
+    boolean query(long key) {
+      return filter.mayContain(key);
+    }
+
+    @Override
+    long sizeInBits() {
+      return filter.getBitCount();
+    }
+  }
+
+  static final class Cuckoo4j extends LongSubject {
+
+    private CuckooFilter<Long> filter;
+
+    @Override
+    void create(int keys, double rate) {
+      filter =
+          new CuckooFilter.Builder<>(Funnels.longFunnel(), keys)
+              .withFalsePositiveRate(rate)
+              .build();
+    }
+
+    @Override
+    void add(long key) {
+      if (!filter.put(key)) {
+        throw new IllegalStateException("cuckoofilter4j is full");
+      }
+    }
+
+    @Override
+    boolean query(long key) {
+      return filter.mightContain(key);
+    }
+
+    @Override
+    long sizeInBits() {
+      return filter.getStorageSize();
+    }
+  }
+
+  /** stream-lib's count-min sketch of {@link Rows#DEPTH} rows of {@link Rows#WIDTH} counters. */
+  static final class StreamLib extends LongSubject {
+
+    private CountMinSketch sketch;
+
+    @Override
+    void create(int keys, double rate) {
+      sketch = new CountMinSketch(Rows.DEPTH, Rows.WIDTH, 1);
+    }
+
+    @Override
+    void add(long key) {
+      sketch.add(key, 1);
+    }
+
+    @Override
+    boolean query(long key) {
+      return sketch.estimateCount(key) > 0;
+    }
+
+    @Override
+    long sizeInBits() {
+      return (long) Rows.DEPTH * Rows.WIDTH * Long.SIZE;
     }
   }
 

@@ -6,6 +6,20 @@ import static io.bloomery.bench.Row.Origin.PHYSICAL;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.hash.Funnels;
+import io.bloomery.AddableFilter;
+import io.bloomery.deletable.CountingBloomFilter;
+import io.bloomery.deletable.CuckooFilter;
+import io.bloomery.deletable.OneWordCountingFilter;
+import io.bloomery.deletable.QuotientFilter;
+import io.bloomery.frequency.CountMinFilter;
+import io.bloomery.growing.ScalableBloomFilter;
+import io.bloomery.membership.BlockedBloomFilter;
+import io.bloomery.membership.BloomFilter;
+import io.bloomery.membership.BloomGFilter;
+import io.bloomery.membership.SplitBlockBloomFilter;
+import io.bloomery.membership.TwoChoiceBloomFilter;
+import io.bloomery.window.RecentFilter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,6 +33,16 @@ final class Rows {
   static final String HASH = "hash alone";
   static final String BLOCKED = "Blocked";
   static final String BLOOM = "Bloom";
+  static final String FAST_CUCKOO = "fastfilter Cuckoo16";
+  static final String CUCKOO_4J = "cuckoofilter4j";
+  static final String FAST_COUNTING = "fastfilter counting";
+  static final String STREAM_LIB = "stream-lib";
+
+  /** Rows of a count-min sketch. */
+  static final int DEPTH = 5;
+
+  /** Counters in a row of a count-min sketch. */
+  static final int WIDTH = 1 << 20;
 
   private Rows() {}
 
@@ -44,6 +68,14 @@ final class Rows {
     add(rows, Workload.STRING, PEER, 0, GUAVA, "DataSketches", "Spark", "Commons", "Parquet");
     add(rows, Workload.BYTES, OURS, 0, BLOCKED, BLOOM);
     add(rows, Workload.BYTES, PEER, 0, GUAVA);
+    add(rows, Workload.DELETE, OURS, 0, "Cuckoo 12", "Quotient");
+    add(rows, Workload.DELETE, PEER, 0, FAST_CUCKOO, CUCKOO_4J);
+    add(rows, Workload.COUNTING, OURS, 0, "Counting 4", "OneWordCounting");
+    add(rows, Workload.COUNTING, PEER, 0, FAST_COUNTING);
+    add(rows, Workload.GROWTH, OURS, 0, "Scalable", BLOCKED);
+    add(rows, Workload.RECENT, OURS, 0, "Recent", BLOCKED);
+    add(rows, Workload.COUNTS, OURS, 0, "CountMin", "CountMin conservative");
+    add(rows, Workload.COUNTS, PEER, 0, STREAM_LIB);
     add(rows, Workload.THREADS, OURS, 0, "Blocked 64", "Blocked 512", BLOOM);
     add(rows, Workload.THREADS, PEER, 0, GUAVA);
     return rows;
@@ -65,18 +97,18 @@ final class Rows {
 
   static LongSubject longs(String name) {
     return switch (name) {
-      case BLOCKED -> new OurLongs.Blocked();
-      case "Blocked 64" -> new OurLongs.Blocked(64);
-      case "Blocked 128" -> new OurLongs.Blocked(128);
-      case "Blocked 256" -> new OurLongs.Blocked(256);
-      case "Blocked 512" -> new OurLongs.Blocked(512);
-      case "Blocked 64 unshared" -> new OurLongs.Blocked(64, false);
-      case "Blocked 512 unshared" -> new OurLongs.Blocked(512, false);
-      case BLOOM -> new OurLongs.Plain();
-      case "SplitBlock" -> new OurLongs.SplitBlock();
-      case "Bloom-g 1" -> new OurLongs.WordsOfG(1);
-      case "Bloom-g 2" -> new OurLongs.WordsOfG(2);
-      case "TwoChoice" -> new OurLongs.TwoChoice();
+      case BLOCKED -> new OurLongs(BlockedBloomFilter::create);
+      case "Blocked 64" -> blocked(64, true);
+      case "Blocked 128" -> blocked(128, true);
+      case "Blocked 256" -> blocked(256, true);
+      case "Blocked 512" -> blocked(512, true);
+      case "Blocked 64 unshared" -> blocked(64, false);
+      case "Blocked 512 unshared" -> blocked(512, false);
+      case BLOOM -> new OurLongs(BloomFilter::create);
+      case "SplitBlock" -> new OurLongs(SplitBlockBloomFilter::create);
+      case "Bloom-g 1" -> wordsOfG(1);
+      case "Bloom-g 2" -> wordsOfG(2);
+      case "TwoChoice" -> new OurLongs(TwoChoiceBloomFilter::create);
       case FAST_BLOCKED -> new PeerLongs.FastBlocked();
       case FAST_BLOOM -> new PeerLongs.FastBloom();
       case GUAVA -> new PeerLongs.Guava();
@@ -84,10 +116,61 @@ final class Rows {
       case "Spark" -> new PeerLongs.Spark();
       case "Commons" -> new PeerLongs.Commons();
       case "Parquet" -> new PeerLongs.Parquet();
+      case "Cuckoo 12" -> new OurLongs(Rows::cuckoo);
+      case "Quotient" -> new OurLongs(QuotientFilter::create);
+      case FAST_CUCKOO -> new PeerLongs.FastCuckoo();
+      case CUCKOO_4J -> new PeerLongs.Cuckoo4j();
+      case "Counting 4" -> new OurLongs(CountingBloomFilter::create);
+      case "OneWordCounting" -> new OurLongs(OneWordCountingFilter::create);
+      case FAST_COUNTING -> new PeerLongs.FastCounting();
+      case "Scalable" -> new OurLongs((keys, rate) -> ScalableBloomFilter.create(1_000, rate));
+      case "CountMin" -> new OurLongs((keys, rate) -> countMin(false));
+      case "CountMin conservative" -> new OurLongs((keys, rate) -> countMin(true));
+      case STREAM_LIB -> new PeerLongs.StreamLib();
       case RAW_READ -> new PhysicalRow.RawRead();
       case HASH -> new PhysicalRow.HashAlone();
       default -> throw new IllegalArgumentException("no filter of longs is called " + name);
     };
+  }
+
+  /** Every key is an event that is asked for and added. */
+  static LongSubject events(String name) {
+    return switch (name) {
+      case BLOCKED -> new OurLongs.Events(BlockedBloomFilter::create);
+      case "Recent" ->
+          new OurLongs.Events((keys, rate) -> RecentFilter.remember(Duration.ofHours(1), keys, rate));
+      default -> throw new IllegalArgumentException("no filter of events is called " + name);
+    };
+  }
+
+  private static LongSubject blocked(int blockBits, boolean shared) {
+    return new OurLongs(
+        (keys, rate) ->
+            BlockedBloomFilter.builder()
+                .expectedKeys(keys)
+                .falsePositiveRate(rate)
+                .blockBits(blockBits)
+                .shared(shared)
+                .build());
+  }
+
+  /** Sized for a load of 95 %. */
+  private static AddableFilter cuckoo(int keys, double rate) {
+    return CuckooFilter.builder().expectedKeys(keys).fingerprintBits(12).build();
+  }
+
+  private static AddableFilter countMin(boolean conservative) {
+    return CountMinFilter.builder().rows(DEPTH).width(WIDTH).conservative(conservative).build();
+  }
+
+  private static LongSubject wordsOfG(int groups) {
+    return new OurLongs(
+        (keys, rate) ->
+            BloomGFilter.builder()
+                .expectedKeys(keys)
+                .falsePositiveRate(rate)
+                .groups(groups)
+                .build());
   }
 
   static ObjectSubject<String> strings(String name) {

@@ -138,7 +138,8 @@ final class Rows {
     return switch (name) {
       case BLOCKED -> new OurLongs.Events(BlockedBloomFilter::create);
       case "Recent" ->
-          new OurLongs.Events((keys, rate) -> RecentFilter.remember(Duration.ofHours(1), keys, rate));
+          new OurLongs.Events(
+              (keys, rate) -> RecentFilter.remember(Duration.ofHours(1), keys, rate));
       default -> throw new IllegalArgumentException("no filter of events is called " + name);
     };
   }

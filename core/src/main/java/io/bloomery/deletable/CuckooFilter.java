@@ -22,7 +22,7 @@ import java.util.Objects;
  * unless a key that was not in it was removed; a key that was not added is reported present with
  * probability about {@code 8·load/2^f}, 0.19 % with 12 bits at a load of 95 %.
  *
- * <p>Smaller than a Bloom filter for rates below 3 %, and a query reads two cache lines whatever
+ * <p>Smaller than a Bloom filter for rates below 0.4 %, and a query reads two cache lines whatever
  * the rate. A key has two buckets of four slots. It is a multiset: each {@code add} stores one more
  * copy of the fingerprint, also of a key that was there, and each {@code remove} takes one away.
  * All copies of a key, and of keys with the same fingerprint and buckets, must lie in its two

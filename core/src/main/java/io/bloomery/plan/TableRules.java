@@ -26,7 +26,7 @@ final class TableRules {
         shape -> 2,
         shape -> shape.fingerprintBits() > 16 ? 8 : 4,
         true,
-        "Keys may leave, and below 3 % it is smaller than a standard Bloom filter, for two cache"
+        "Keys may leave, and below 0.4 % it is smaller than a standard Bloom filter, for two cache"
             + " lines a query and a lock if several threads write");
   }
 

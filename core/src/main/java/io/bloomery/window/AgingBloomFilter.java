@@ -19,8 +19,9 @@ import java.util.Objects;
  * <p>Needs no clock and no counter of adds, because keys that are there already do not age others.
  * {@link RecentFilter} has the window by adds or by time.
  *
- * <p>Threads: needs a lock around every call. Changing roles empties a buffer at once, which takes
- * as long as clearing its memory.
+ * <p>Threads: needs a lock around every call, such as {@link
+ * io.bloomery.Filters#locked(AddableFilter)} gives. Changing roles empties a buffer at once, which
+ * takes as long as clearing its memory.
  *
  * <p>Yoon 2010, "Aging Bloom Filter with Two Active Buffers for Dynamic Sets". Deviation: roles
  * change before the key that finds the first buffer full, so that no key is added to both.

@@ -20,8 +20,9 @@ import java.util.Objects;
  * <p>A query reads one buffer where {@link AgingBloomFilter} reads two, which remembers 1.7 times
  * as many keys in the same memory.
  *
- * <p>Threads: needs a lock around every call. Changing roles empties a buffer at once, which takes
- * as long as clearing its memory.
+ * <p>Threads: needs a lock around every call, such as {@link
+ * io.bloomery.Filters#locked(AddableFilter)} gives. Changing roles empties a buffer at once, which
+ * takes as long as clearing its memory.
  *
  * <p>Chang, Feng and Li 2004, "Approximate Caches for Packet Classification", sec. 4, where "half
  * full" is read as half of the capacity.

@@ -25,7 +25,8 @@ import java.util.Objects;
  * <p>A weight that has faded below 10⁻⁹ counts as zero, so that {@code mightContain} is "was it
  * seen within the last 30 half-lives?"
  *
- * <p>Threads: needs a lock around every call, queries too.
+ * <p>Threads: needs a lock around every call, queries too; {@link
+ * io.bloomery.Filters#locked(AddableFilter)} gives one.
  *
  * <p>Cheng, Xiang, Iyengar and Yu 2005, "Time-decaying Bloom Filters for data streams with skewed
  * distributions". Deviation: cells decay when they are touched, from the time that they hold; the

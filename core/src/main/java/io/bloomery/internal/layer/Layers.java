@@ -97,9 +97,13 @@ public final class Layers {
 
   /** The batch form of {@link #anySet(long)}, as in {@link io.bloomery.HashedFilter}. */
   public int anySet(long[] hashes, int from, int to, long[] hits) {
-    Layer[] layers = list();
+    State now = state;
+    Layer[] layers = now.list;
     if (layers.length == 1) {
       return layers[0].allSet(hashes, from, to, hits);
+    }
+    if (now.heaps != null) {
+      return now.blocks.anySet(hashes, from, to, hits, now.heaps);
     }
     Arrays.fill(hits, 0, (to - from + Long.SIZE - 1) / Long.SIZE, 0);
     Rest rest = new Rest(Math.min(BATCH, to - from));

@@ -73,25 +73,87 @@ public final class BlockProbes {
 
   /**
    * Whether all bits of a hash are set in one of several arrays of blocks like these, any number of
-   * blocks each, laid out as {@link Words#heap}; the last one is asked first. Masks and the
-   * distance of the second word are the same in all of them, so that an array costs a
-   * multiplication and two words of one cache line.
+   * blocks each, laid out as {@link Words#heap}; the last one is asked first. The first mask is the
+   * same in all of them, so that an array costs a multiplication and a word; of the keys that are
+   * absent from a full array one in ten has to look at another word of the same cache line.
    */
   public boolean anySet(long hash, long[][] heaps) {
-    long pattern = pattern(hash);
-    boolean one = wordsPerKey == 1;
-    long first = Long.rotateLeft(pattern, (int) (hash >>> 13));
-    long second = one ? -1 : Long.rotateLeft(pattern, (int) (hash >>> 19));
-    int partner = one ? 0 : 1 | ((int) (hash >>> (wordsPerKey == 2 ? 9 : 8)) & high);
+    long first = Long.rotateLeft(pattern(hash), (int) (hash >>> 13));
     for (int i = heaps.length - 1; i >= 0; i--) {
       long[] heap = heaps[i];
-      int q = (int) Math.multiplyHigh(hash >>> 1, 2L * (heap.length - Words.BASE));
-      if (((heap[Words.BASE + q] | first) & (heap[Words.BASE + (q ^ partner)] | second)) == -1
-          && (wordsPerKey <= 2 || allSetWide(hash, heap, q))) {
+      int q = firstWord(hash, heap);
+      if ((heap[Words.BASE + q] | first) == -1 && othersSet(hash, heap, q)) {
         return true;
       }
     }
     return false;
+  }
+
+  private static int firstWord(long hash, long[] heap) {
+    return (int) Math.multiplyHigh(hash >>> 1, 2L * (heap.length - Words.BASE));
+  }
+
+  /**
+   * Whether the bits of a hash are set in all its words, of which the first is known to have them.
+   */
+  private boolean othersSet(long hash, long[] heap, int q) {
+    if (wordsPerKey == 1) {
+      return true;
+    }
+    return wordsPerKey == 2 ? coverTwo(hash, heap, q) == -1 : allSetWide(hash, heap, q);
+  }
+
+  /**
+   * The batch form of {@link #anySet(long, long[][])}: array by array for 64 hashes at a time, so
+   * that the cache misses in one array overlap. Two words are tested before the branch, which one
+   * absent key in a hundred takes: a wrong guess would end the overlap.
+   */
+  public int anySet(long[] hashes, int from, int to, long[] hits, long[][] heaps) {
+    Masks masks = new Masks();
+    int total = 0;
+    for (int start = from, at = 0; start < to; start += Long.SIZE, at++) {
+      int count = Math.min(Long.SIZE, to - start);
+      for (int i = 0; i < count; i++) {
+        prepare(hashes[start + i], i, masks);
+      }
+      long found = 0;
+      for (int array = heaps.length - 1; array >= 0; array--) {
+        found |= answers(hashes, start, count, heaps[array], masks);
+      }
+      hits[at] = found;
+      total += Long.bitCount(found);
+    }
+    return total;
+  }
+
+  /** What the first two words of up to 64 hashes need in any array. */
+  private static final class Masks {
+    private final long[] first = new long[Long.SIZE];
+    private final long[] second = new long[Long.SIZE];
+    private final int[] partner = new int[Long.SIZE];
+  }
+
+  private void prepare(long hash, int i, Masks masks) {
+    long pattern = pattern(hash);
+    boolean one = wordsPerKey == 1;
+    masks.first[i] = Long.rotateLeft(pattern, (int) (hash >>> 13));
+    masks.second[i] = one ? -1 : Long.rotateLeft(pattern, (int) (hash >>> 19));
+    masks.partner[i] = one ? 0 : 1 | ((int) (hash >>> (wordsPerKey == 2 ? 9 : 8)) & high);
+  }
+
+  private long answers(long[] hashes, int start, int count, long[] heap, Masks masks) {
+    long found = 0;
+    for (int i = 0; i < count; i++) {
+      long hash = hashes[start + i];
+      int q = firstWord(hash, heap);
+      long cover =
+          (heap[Words.BASE + q] | masks.first[i])
+              & (heap[Words.BASE + (q ^ masks.partner[i])] | masks.second[i]);
+      if (cover == -1 && (wordsPerKey <= 2 || allSetWide(hash, heap, q))) {
+        found |= 1L << i;
+      }
+    }
+    return found;
   }
 
   /**

@@ -10,6 +10,8 @@ import io.bloomery.plan.BloomShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Race;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class LayerListTest {
 
@@ -82,6 +84,34 @@ final class LayerListTest {
       }
       assertThat(count).isEqualTo(expected);
     }
+  }
+
+  /** Blocks of every kind in arrays of several sizes: asked together as one by one. */
+  @ParameterizedTest
+  @CsvSource({"64, 1, 5", "128, 2, 6", "512, 2, 6", "512, 4, 12", "512, 8, 16"})
+  void blocksOfOneKindAreAskedTogether(int blockBits, int words, int probes) {
+    Layer[] list = new Layer[4];
+    for (int i = 0; i < list.length; i++) {
+      list[i] = Layer.empty(new BlockShape((i + 1) * 20, blockBits, words, probes), i, 100);
+      put(list[i], Keys.members((i + 1) * 20 * blockBits / 10, i));
+    }
+    Layers layers = new Layers(list);
+    long[] hashes = Keys.outsiders(20_000);
+    System.arraycopy(Keys.members(300, 0), 0, hashes, 100, 300);
+    System.arraycopy(Keys.members(300, 3), 0, hashes, 700, 300);
+    long[] hits = new long[20_000 / 64 + 1];
+    int count = layers.anySet(hashes, 1, 20_000, hits);
+    int expected = 0;
+    for (int i = 1; i < 20_000; i++) {
+      boolean any = false;
+      for (Layer layer : list) {
+        any |= layer.allSet(hashes[i]);
+      }
+      expected += any ? 1 : 0;
+      assertThat(layers.anySet(hashes[i])).isEqualTo(any);
+      assertThat((hits[(i - 1) >>> 6] >>> (i - 1) & 1) != 0).isEqualTo(any);
+    }
+    assertThat(count).isEqualTo(expected).isBetween(600, 10_000);
   }
 
   @Test

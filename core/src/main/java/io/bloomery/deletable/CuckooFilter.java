@@ -60,7 +60,8 @@ public final class CuckooFilter implements RemovableFilter, Storable {
   private final CuckooProbes probes;
   private final Words words;
 
-  // Only for writers: made and counted when first needed.
+  // Only for writers; path and size are made and counted when first needed.
+  private final long[] touched = new long[1];
   private CuckooPath path;
   private long size = -1;
 
@@ -235,10 +236,9 @@ public final class CuckooFilter implements RemovableFilter, Storable {
     Objects.requireNonNull(hashes, "hashes");
     Objects.checkFromToIndex(from, to, hashes.length);
     long[] heap = words.writable();
-    long[] places = CuckooProbes.places();
     for (int start = from; start < to; start += Long.SIZE) {
       int end = Math.min(start + Long.SIZE, to);
-      probes.touch(hashes, start, end, heap, places);
+      probes.touch(hashes, start, end, heap, touched, 0);
       for (int i = start; i < end; i++) {
         addHash(hashes[i]);
       }

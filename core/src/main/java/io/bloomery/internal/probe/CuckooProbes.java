@@ -105,12 +105,23 @@ public final class CuckooProbes {
     return ((zeros(group(heap, one) ^ pattern) | zeros(group(heap, two) ^ pattern)) & highest) != 0;
   }
 
-  /** Batch query as {@link io.bloomery.HashedFilter#mightContainHashes}. */
+  /**
+   * Batch query as {@link io.bloomery.HashedFilter#mightContainHashes}, 64 hashes at a time. The
+   * first pass only reads a word of each bucket: it is short, so that many cache misses are under
+   * way at once. The second finds the lines in the cache. Neither branches on an answer.
+   */
   public int contains(long[] hashes, int from, int to, long[] hits, Words words) {
-    long[] places = places();
+    long[] heap = words.heap();
     int total = 0;
     for (int start = from, at = 0; start < to; start += Long.SIZE, at++) {
-      long answers = answers(hashes, start, Math.min(start + Long.SIZE, to), words, places);
+      int end = Math.min(start + Long.SIZE, to);
+      if (heap != null) {
+        touch(hashes, start, end, heap, hits, at);
+      }
+      long answers = 0;
+      for (int i = start; i < end; i++) {
+        answers |= (contains(hashes[i], words) ? 1L : 0L) << (i - start);
+      }
       hits[at] = answers;
       total += Long.bitCount(answers);
     }
@@ -118,53 +129,22 @@ public final class CuckooProbes {
   }
 
   /**
-   * The answers for hashes {@code from…to-1}, at most 64 of them. The first pass only computes
-   * places and reads a word of each, so that many cache misses are under way at once; the second
-   * finds the lines in the cache. Neither branches on an answer.
+   * Brings both buckets of some hashes into the cache. What it read goes to {@code sink[at]}, else
+   * the reads would be dead code.
    */
-  private long answers(long[] hashes, int from, int to, Words words, long[] places) {
-    long[] heap = words.heap();
-    long answers = 0;
-    if (heap == null || width > NARROW) {
-      for (int i = from; i < to; i++) {
-        answers |= (contains(hashes[i], words) ? 1L : 0L) << (i - from);
-      }
-      return answers;
-    }
-    touch(hashes, from, to, heap, places);
-    for (int i = from; i < to; i++) {
-      long pattern = fingerprint(hashes[i]) * lowest;
-      long one = group(heap, places[2 * (i - from)]) ^ pattern;
-      long two = group(heap, places[2 * (i - from) + 1]) ^ pattern;
-      long found = (zeros(one) | zeros(two)) & highest;
-      answers |= ((found | -found) >>> 63) << (i - from);
-    }
-    return answers;
-  }
-
-  /** Memory for {@link #touch}. */
-  public static long[] places() {
-    return new long[2 * Long.SIZE + 1];
-  }
-
-  /**
-   * Brings both buckets of at most 64 hashes into the cache; {@code places} receives their numbers.
-   */
-  public void touch(long[] hashes, int from, int to, long[] heap, long[] places) {
+  public void touch(long[] hashes, int from, int to, long[] heap, long[] sink, int at) {
     long touched = 0;
     for (int i = from; i < to; i++) {
       long hash = hashes[i];
       long one = bucket(hash);
       long two = other(one, fingerprint(hash));
-      places[2 * (i - from)] = one;
-      places[2 * (i - from) + 1] = two;
       touched |= heap[word(one)] | heap[word(two)];
     }
-    places[2 * Long.SIZE] = touched; // else the reads would be dead code
+    sink[at] = touched;
   }
 
   private int word(long bucket) {
-    return Words.BASE + (int) ((bucket * groupBits) >>> 6);
+    return Words.BASE + (int) ((bucket * (LANES * width)) >>> 6);
   }
 
   /** The first lane of a bucket that holds a value, 0 for a free one, or -1. */

@@ -92,7 +92,7 @@ final class LayerListTest {
   void blocksOfOneKindAreAskedTogether(int blockBits, int words, int probes) {
     Layer[] list = new Layer[4];
     for (int i = 0; i < list.length; i++) {
-      list[i] = Layer.empty(new BlockShape((i + 1) * 20, blockBits, words, probes), i, 100);
+      list[i] = Layer.empty(new BlockShape((i + 1) * 20L, blockBits, words, probes), i, 100);
       put(list[i], Keys.members((i + 1) * 20 * blockBits / 10, i));
     }
     Layers layers = new Layers(list);

@@ -55,8 +55,11 @@ final class Bars {
     atLeast(Workload.COUNTING, "Counting 4", SINGLE, Rows.FAST_COUNTING, 1.5);
     atLeast(Workload.COUNTING, "OneWordCounting", SINGLE, Rows.FAST_COUNTING, 3);
     atMost(Workload.GROWTH, "Scalable", SINGLE, Rows.BLOCKED, 4);
+    atMost(Workload.GROWTH, "Scalable 4", SINGLE, Rows.BLOCKED, 4);
     atMost(Workload.RECENT, "Recent", List.of("adds"), Rows.BLOCKED, 2.5);
+    atMost(Workload.RECENT, "Recent by time", List.of("adds"), Rows.BLOCKED, 2.5);
     atLeast(Workload.COUNTS, "CountMin", List.of("adds"), Rows.STREAM_LIB, 2);
+    atLeast(Workload.COUNTS, "CountMin 32", List.of("adds"), Rows.STREAM_LIB, 2);
   }
 
   private void blocked(String row, double bits, double timesFastfilter) {

@@ -72,9 +72,9 @@ final class Rows {
     add(rows, Workload.DELETE, PEER, 0, FAST_CUCKOO, CUCKOO_4J);
     add(rows, Workload.COUNTING, OURS, 0, "Counting 4", "OneWordCounting");
     add(rows, Workload.COUNTING, PEER, 0, FAST_COUNTING);
-    add(rows, Workload.GROWTH, OURS, 0, "Scalable", BLOCKED);
-    add(rows, Workload.RECENT, OURS, 0, "Recent", BLOCKED);
-    add(rows, Workload.COUNTS, OURS, 0, "CountMin", "CountMin conservative");
+    add(rows, Workload.GROWTH, OURS, 0, "Scalable", "Scalable 4", BLOCKED);
+    add(rows, Workload.RECENT, OURS, 0, "Recent", "Recent by time", BLOCKED);
+    add(rows, Workload.COUNTS, OURS, 0, "CountMin", "CountMin 32", "CountMin conservative");
     add(rows, Workload.COUNTS, PEER, 0, STREAM_LIB);
     add(rows, Workload.THREADS, OURS, 0, "Blocked 64", "Blocked 512", BLOOM);
     add(rows, Workload.THREADS, PEER, 0, GUAVA);
@@ -124,8 +124,10 @@ final class Rows {
       case "OneWordCounting" -> new OurLongs(OneWordCountingFilter::create);
       case FAST_COUNTING -> new PeerLongs.FastCounting();
       case "Scalable" -> new OurLongs((keys, rate) -> ScalableBloomFilter.create(1_000, rate));
-      case "CountMin" -> new OurLongs((keys, rate) -> countMin(false));
-      case "CountMin conservative" -> new OurLongs((keys, rate) -> countMin(true));
+      case "Scalable 4" -> new OurLongs(Rows::scalableByFour);
+      case "CountMin" -> new OurLongs((keys, rate) -> countMin(64, false));
+      case "CountMin 32" -> new OurLongs((keys, rate) -> countMin(32, false));
+      case "CountMin conservative" -> new OurLongs((keys, rate) -> countMin(64, true));
       case STREAM_LIB -> new PeerLongs.StreamLib();
       case RAW_READ -> new PhysicalRow.RawRead();
       case HASH -> new PhysicalRow.HashAlone();
@@ -137,7 +139,8 @@ final class Rows {
   static LongSubject events(String name) {
     return switch (name) {
       case BLOCKED -> new OurLongs.Events(BlockedBloomFilter::create);
-      case "Recent" ->
+      case "Recent" -> new OurLongs.Events((keys, rate) -> RecentFilter.remember(keys, rate));
+      case "Recent by time" ->
           new OurLongs.Events(
               (keys, rate) -> RecentFilter.remember(Duration.ofHours(1), keys, rate));
       default -> throw new IllegalArgumentException("no filter of events is called " + name);
@@ -160,8 +163,21 @@ final class Rows {
     return CuckooFilter.builder().expectedKeys(keys).fingerprintBits(12).build();
   }
 
-  private static AddableFilter countMin(boolean conservative) {
-    return CountMinFilter.builder().rows(DEPTH).width(WIDTH).conservative(conservative).build();
+  private static AddableFilter scalableByFour(int keys, double rate) {
+    return ScalableBloomFilter.builder()
+        .expectedKeys(1_000)
+        .falsePositiveRate(rate)
+        .growth(4)
+        .build();
+  }
+
+  private static AddableFilter countMin(int counterBits, boolean conservative) {
+    return CountMinFilter.builder()
+        .rows(DEPTH)
+        .width(WIDTH)
+        .counterBits(counterBits)
+        .conservative(conservative)
+        .build();
   }
 
   private static LongSubject wordsOfG(int groups) {

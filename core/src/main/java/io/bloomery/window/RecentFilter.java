@@ -26,6 +26,11 @@ import java.util.Objects;
  * whole window with two, a seventh with eight). Where that matters, {@link DecayingBloomFilter}
  * keeps exact edges for four times the memory. At 1 % a key of the window costs 22.1 bits.
  *
+ * <p>The promised rate is that of keys which come evenly, a third of a window's at most in a third
+ * of the window. If all keys of a window come at once, they share one generation: 15 % instead of 1
+ * %. Where bursts are to be expected, give three times the number of keys. A window counted in adds
+ * has no bursts.
+ *
  * <p>Threads: lock-free. Any number of threads may add and query; a key whose {@code add} returned
  * is found, while it is inside the window, by every later query of a thread that can see that
  * return. Only the first add after a silence of more than a window takes a lock, to clear what has
@@ -85,7 +90,7 @@ public final class RecentFilter implements AddableFilter, Storable {
    * where a low rate makes them smaller.
    *
    * @param window how long keys are remembered at least, a millisecond or more
-   * @param expectedPerWindow how many different keys come within one window
+   * @param expectedPerWindow how many different keys come within one window, evenly
    * @param falsePositiveRate the highest acceptable rate, above 0, below 1
    * @return an empty filter
    */

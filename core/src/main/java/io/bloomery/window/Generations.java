@@ -52,6 +52,9 @@ final class Generations {
     final long newest;
     final long end;
 
+    /** The stamp of words of slice {@code last}. */
+    final long stamp;
+
     /** For each slot what turns the stamp of its live slice into ones. */
     final long[] flips;
 
@@ -60,6 +63,7 @@ final class Generations {
       this.oldest = (last - generations + 1) * sliceTicks;
       this.newest = last * sliceTicks;
       this.end = newest + sliceTicks;
+      this.stamp = stamp(last, generations);
       this.flips = new long[generations];
       for (long slice = last; slice > last - generations; slice--) {
         flips[(int) Math.floorMod(slice, (long) generations)] =
@@ -88,10 +92,11 @@ final class Generations {
     }
     long second = Long.rotateLeft(pattern, (int) (hash >>> 19)) & BITS;
     if (generations == 4) {
-      return pair(heap, at, flips[0], first, second) == -1
-          || pair(heap, at + 2, flips[1], first, second) == -1
-          || pair(heap, at + 4, flips[2], first, second) == -1
-          || pair(heap, at + 6, flips[3], first, second) == -1;
+      return (ones(pair(heap, at, flips[0], first, second))
+              | ones(pair(heap, at + 2, flips[1], first, second))
+              | ones(pair(heap, at + 4, flips[2], first, second))
+              | ones(pair(heap, at + 6, flips[3], first, second)))
+          < 0;
     }
     long third = Long.rotateLeft(pattern, (int) (hash >>> 25)) & BITS;
     long fourth = Long.rotateLeft(pattern, (int) (hash >>> 31)) & BITS;
@@ -104,6 +109,14 @@ final class Generations {
 
   private static long pair(long[] heap, int at, long flip, long first, long second) {
     return ((heap[at] ^ flip) | first) & ((heap[at + 1] ^ flip) | second);
+  }
+
+  /**
+   * Below 0 if and only if all bits are set. Which of the slots has a key is a coin flip, so a
+   * branch for each would be mispredicted.
+   */
+  private static long ones(long cover) {
+    return cover & ~(cover + 1);
   }
 
   private static boolean anyOfEight(long[] heap, int at, long[] flips, long mask) {
@@ -128,16 +141,19 @@ final class Generations {
     return false;
   }
 
-  /** Sets all bits of a hash in the slot of a slice, unless that has left the window meanwhile. */
-  void set(long hash, long slice, Words words, Ticks ticks) {
-    int at = line(hash) + (int) (slice & (generations - 1)) * wordsPerKey;
+  /**
+   * Sets all bits of a hash in the slot of the last slice of {@code live}, unless that has left the
+   * window meanwhile.
+   */
+  void set(long hash, Live live, Words words, Ticks ticks) {
+    int at = line(hash) + (int) (live.last & (generations - 1)) * wordsPerKey;
     for (int j = 0; j < wordsPerKey; j++) {
-      setWord(words, at + j, slice, ~mask(hash, j) & BITS, ticks);
+      setWord(words, at + j, live, ~mask(hash, j) & BITS, ticks);
     }
   }
 
-  private void setWord(Words words, int at, long slice, long bits, Ticks ticks) {
-    long stamp = stamp(slice, generations);
+  private void setWord(Words words, int at, Live live, long bits, Ticks ticks) {
+    long stamp = live.stamp;
     while (true) {
       long old = words.get(at);
       long next = stamp << STAMP_SHIFT | bits;
@@ -146,7 +162,7 @@ final class Generations {
       } else if (old != 0) {
         // Another round: an older one, unless this add was overtaken by a whole round.
         VarHandle.loadLoadFence();
-        if (ticks.latest() / sliceTicks - slice >= generations) {
+        if (ticks.latest() / sliceTicks - live.last >= generations) {
           return;
         }
       }

@@ -216,7 +216,7 @@ public final class RecentFilter implements AddableFilter, Storable {
     long tick = ticks.next(now);
     Generations.Live at = live(tick);
     ticks.publish(at.newest);
-    generations.set(hash, at.last, words, ticks);
+    generations.set(hash, at, words, ticks);
     if (sweep.isDue(tick)) {
       long due = sweep.due();
       clear(sweep.from(due), sweep.claim(due, tick));

@@ -28,7 +28,7 @@ import java.util.Objects;
  * ScalableShape.Layers#PARTITIONED} layers and 1.9 times with blocked ones, and up to twice that
  * just after a layer was opened. A query asks all layers, the newest first, each in one cache line
  * if blocked: ten million keys that began with 1,000 take about five times as long as one blocked
- * filter to be found absent, and with a growth of 4 instead of 2 about 3.5 times, for a fifth more
+ * filter to be found absent, and with a growth of 4 instead of 2 about 4 times, for a fifth more
  * memory. So start near the size that you expect: {@code expectedKeys} is a hint that costs little
  * if wrong.
  *

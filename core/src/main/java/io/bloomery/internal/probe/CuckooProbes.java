@@ -144,7 +144,7 @@ public final class CuckooProbes {
   }
 
   private int word(long bucket) {
-    return Words.BASE + (int) ((bucket * (LANES * width)) >>> 6);
+    return Words.BASE + (int) ((bucket * ((long) LANES * width)) >>> 6);
   }
 
   /** The first lane of a bucket that holds a value, 0 for a free one, or -1. */

@@ -52,9 +52,6 @@ public final class SplitBloomFilter
           SplitBloomFilter::encode,
           SplitBloomFilter::decode);
 
-  /** Rows of a filter if nothing is said. */
-  private static final int ROWS = 8;
-
   /** The bits are looked at after one new key for so many of them: each 1 % of the keys at 1 %. */
   private static final int BITS_PER_LOOK = 1000;
 
@@ -363,7 +360,7 @@ public final class SplitBloomFilter
 
   /** Options of a filter. */
   public static final class Builder extends FilterBuilder<Builder> {
-    private int rows = ROWS;
+    private int rows = SplitShape.DEFAULT_ROWS;
 
     private Builder() {}
 

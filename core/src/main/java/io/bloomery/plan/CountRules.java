@@ -39,8 +39,12 @@ final class CountRules {
             FREQUENCY + "CountMinFilter",
             Set.of(Need.COUNTS),
             ifCounted(
-                needs -> CountMinShape.forKeys(needs.keys(), RuleParts.rate(needs), 64),
-                needs -> CountMinShape.forBudget(needs.keys(), RuleParts.bits(needs), 64)),
+                needs ->
+                    CountMinShape.forKeys(
+                        needs.keys(), RuleParts.rate(needs), CountMinShape.DEFAULT_COUNTER_BITS),
+                needs ->
+                    CountMinShape.forBudget(
+                        needs.keys(), RuleParts.bits(needs), CountMinShape.DEFAULT_COUNTER_BITS)),
             CountMinShape::rows,
             CountMinShape::rows,
             true,
@@ -69,9 +73,6 @@ final class CountRules {
   /** Counters cost many times the bits of plain filters, so only who counts should pay them. */
   private static <S extends Shape> Function<Needs, Optional<S>> ifCounted(
       Function<Needs, S> forRate, Function<Needs, S> forBudget) {
-    return needs ->
-        needs.has(Need.COUNTS)
-            ? RuleParts.sized(forRate, forBudget).apply(needs)
-            : Optional.empty();
+    return RuleParts.where(Set.of(Need.COUNTS), RuleParts.sized(forRate, forBudget));
   }
 }

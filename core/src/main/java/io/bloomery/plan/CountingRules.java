@@ -76,7 +76,6 @@ final class CountingRules {
         needs -> CountingShape.forBudget(needs.keys(), RuleParts.bits(needs), counterBits));
   }
 
-  /** A kind that is worth its memory only where keys are removed or counted. */
   private static <S extends Shape> PlanRule<S> rule(
       String kind,
       String className,
@@ -84,14 +83,6 @@ final class CountingRules {
       Function<Needs, Optional<S>> sizer,
       ToIntFunction<S> cacheLines,
       String why) {
-    return new PlanRule<>(
-        kind,
-        DELETABLE + className,
-        meets,
-        needs -> meets.stream().anyMatch(needs::has) ? sizer.apply(needs) : Optional.empty(),
-        cacheLines,
-        cacheLines,
-        true,
-        why);
+    return RuleParts.rule(kind, DELETABLE + className, meets, sizer, cacheLines, cacheLines, why);
   }
 }

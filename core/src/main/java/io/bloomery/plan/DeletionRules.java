@@ -63,14 +63,7 @@ final class DeletionRules {
       ToIntFunction<S> cacheLines,
       ToIntFunction<S> words,
       String why) {
-    return new PlanRule<>(
-        kind,
-        DELETABLE + className,
-        Set.of(Need.DELETES),
-        needs -> needs.has(Need.DELETES) ? sizer.apply(needs) : Optional.empty(),
-        cacheLines,
-        words,
-        true,
-        why);
+    return RuleParts.rule(
+        kind, DELETABLE + className, Set.of(Need.DELETES), sizer, cacheLines, words, why);
   }
 }

@@ -11,9 +11,6 @@ final class GrowingRules {
 
   private static final String GROWING = "io.bloomery.growing.";
 
-  /** The default of the filter. */
-  private static final int SPLIT_ROWS = 8;
-
   private GrowingRules() {}
 
   static List<PlanRule<?>> all() {
@@ -49,8 +46,12 @@ final class GrowingRules {
             "SplitBloomFilter",
             Set.of(Need.UNKNOWN_GROWTH),
             RuleParts.sized(
-                needs -> SplitShape.forKeys(needs.keys(), RuleParts.rate(needs), SPLIT_ROWS),
-                needs -> SplitShape.forBudget(needs.keys(), RuleParts.bits(needs), SPLIT_ROWS)),
+                needs ->
+                    SplitShape.forKeys(
+                        needs.keys(), RuleParts.rate(needs), SplitShape.DEFAULT_ROWS),
+                needs ->
+                    SplitShape.forBudget(
+                        needs.keys(), RuleParts.bits(needs), SplitShape.DEFAULT_ROWS)),
             SplitShape::probes,
             SplitShape::probes,
             "As small as a standard Bloom filter, but built anew from the keys when more come than"
@@ -76,7 +77,7 @@ final class GrowingRules {
         kind,
         GROWING + className,
         meets,
-        needs -> needs.has(Need.UNKNOWN_GROWTH) ? sizer.apply(needs) : Optional.empty(),
+        RuleParts.where(Set.of(Need.UNKNOWN_GROWTH), sizer),
         cacheLines,
         words,
         true,

@@ -63,14 +63,7 @@ final class SketchRules {
       Function<Needs, Optional<S>> sizer,
       ToIntFunction<S> words,
       String why) {
-    return new PlanRule<>(
-        kind,
-        "io.bloomery.frequency." + className,
-        Set.of(Need.COUNTS),
-        needs -> needs.has(Need.COUNTS) ? sizer.apply(needs) : Optional.empty(),
-        words,
-        words,
-        true,
-        why);
+    return RuleParts.rule(
+        kind, "io.bloomery.frequency." + className, Set.of(Need.COUNTS), sizer, words, words, why);
   }
 }

@@ -18,6 +18,9 @@ import io.bloomery.internal.math.Pmf;
  */
 public record SplitShape(int rows, long rowBits, int probes) implements Shape {
 
+  /** Rows unless the user says otherwise. */
+  public static final int DEFAULT_ROWS = 8;
+
   /** The most rows. */
   public static final int MAX_ROWS = 4096;
 

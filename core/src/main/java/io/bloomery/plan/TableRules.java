@@ -1,11 +1,12 @@
 package io.bloomery.plan;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 
-/** What the planner knows of the cuckoo and quotient filters of {@code io.bloomery.deletable}. */
+/**
+ * What the planner knows of the cuckoo and quotient filters of {@code io.bloomery.deletable}. A
+ * table refuses keys when it is full, so it is offered only where keys are removed.
+ */
 final class TableRules {
 
   private TableRules() {}
@@ -15,40 +16,30 @@ final class TableRules {
   }
 
   private static PlanRule<CuckooShape> cuckoo() {
-    return new PlanRule<>(
+    return RuleParts.rule(
         "cuckoo",
         "io.bloomery.deletable.CuckooFilter",
         Set.of(Need.DELETES),
-        forDeletes(
-            RuleParts.sized(
-                needs -> CuckooShape.forKeys(needs.keys(), RuleParts.rate(needs)),
-                needs -> CuckooShape.forBudget(needs.keys(), RuleParts.bits(needs)))),
+        RuleParts.sized(
+            needs -> CuckooShape.forKeys(needs.keys(), RuleParts.rate(needs)),
+            needs -> CuckooShape.forBudget(needs.keys(), RuleParts.bits(needs))),
         shape -> 2,
         shape -> shape.fingerprintBits() > 16 ? 8 : 4,
-        true,
         "Keys may leave, and below 0.4 % it is smaller than a standard Bloom filter, for two cache"
             + " lines a query and a lock if several threads write");
   }
 
   private static PlanRule<QuotientShape> quotient() {
-    return new PlanRule<>(
+    return RuleParts.rule(
         "quotient",
         "io.bloomery.deletable.QuotientFilter",
         Set.of(Need.DELETES),
-        forDeletes(
-            RuleParts.sized(
-                needs -> QuotientShape.forKeys(needs.keys(), RuleParts.rate(needs)),
-                needs -> QuotientShape.forBudget(needs.keys(), RuleParts.bits(needs)))),
+        RuleParts.sized(
+            needs -> QuotientShape.forKeys(needs.keys(), RuleParts.rate(needs)),
+            needs -> QuotientShape.forBudget(needs.keys(), RuleParts.bits(needs))),
         shape -> 3,
         shape -> 6,
-        true,
         "Keys may leave, and it merges, doubles and lists its fingerprints without the keys, with a"
             + " lock if several threads write");
-  }
-
-  /** A table refuses keys when it is full, so it is offered only where keys are removed. */
-  private static <S extends Shape> Function<Needs, Optional<S>> forDeletes(
-      Function<Needs, Optional<S>> sizer) {
-    return needs -> needs.has(Need.DELETES) ? sizer.apply(needs) : Optional.empty();
   }
 }

@@ -102,14 +102,6 @@ final class WindowRules {
       Function<Needs, Optional<S>> sizer,
       ToIntFunction<S> reads,
       String why) {
-    return new PlanRule<>(
-        kind,
-        WINDOW + className,
-        Set.of(Need.WINDOW),
-        needs -> needs.has(Need.WINDOW) ? sizer.apply(needs) : Optional.empty(),
-        reads,
-        reads,
-        true,
-        why);
+    return RuleParts.rule(kind, WINDOW + className, Set.of(Need.WINDOW), sizer, reads, reads, why);
   }
 }

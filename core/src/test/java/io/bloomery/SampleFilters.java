@@ -128,6 +128,12 @@ public final class SampleFilters {
     MAKERS.putAll(CountSamples.all());
     MAKERS.putAll(SketchSamples.all());
     MAKERS.putAll(WindowSamples.all());
+    MAKERS.putAll(SolvedSamples.all());
+    MAKERS.putAll(RibbonSamples.all());
+    MAKERS.putAll(CodedSamples.all());
+    MAKERS.putAll(CascadeSamples.all());
+    MAKERS.putAll(MapSamples.all());
+    MAKERS.putAll(BankSamples.all());
   }
 
   private SampleFilters() {}

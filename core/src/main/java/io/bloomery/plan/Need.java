@@ -10,6 +10,14 @@ public enum Need {
   UNKNOWN_GROWTH("unknown growth", true),
   /** Only keys seen lately count. Required: kinds without it are left out. */
   WINDOW("a window", true),
+  /** Each key has a value, and the question is which. Required: kinds without it are left out. */
+  VALUES("a value for each key", true),
+  /** There are many sets, and the question is which hold a key. Required. */
+  MANY_SETS("many sets", true),
+  /** Every key that will ever be asked for is known, and no answer may be wrong. Required. */
+  CLOSED_UNIVERSE("a closed universe", true),
+  /** The filter is sent: its coded size counts, not its size in memory; a hint. */
+  TRANSFER("transfer", false),
   /** All keys are known before the first query and never change; admits kinds that need it. */
   FROZEN_SET("a frozen set", false),
   /** Someone may choose keys to do harm; the plan then advises a keyed hash. */
@@ -37,7 +45,7 @@ public enum Need {
   /**
    * Whether a kind that lacks it is of no use; otherwise the need is knowledge that helps.
    *
-   * @return true for deletes, counts, unknown growth and window
+   * @return false for a frozen set, transfer, hostile input and skewed popularity
    */
   public boolean isRequired() {
     return required;

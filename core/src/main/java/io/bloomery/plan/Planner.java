@@ -160,7 +160,13 @@ public final class Planner {
             GrowingRules.all(),
             CountRules.all(),
             SketchRules.all(),
-            WindowRules.all())
+            WindowRules.all(),
+            SolvedRules.all(),
+            RibbonRules.all(),
+            CodedRules.all(),
+            CascadeRules.all(),
+            MapRules.all(),
+            BankRules.all())
         .flatMap(List::stream)
         .toList();
   }

@@ -144,6 +144,12 @@ final class Subjects {
     ALL.addAll(CountSubjects.all());
     ALL.addAll(SketchSubjects.all());
     ALL.addAll(WindowSubjects.all());
+    ALL.addAll(SolvedSubjects.all());
+    ALL.addAll(RibbonSubjects.all());
+    ALL.addAll(CodedSubjects.all());
+    ALL.addAll(CascadeSubjects.all());
+    ALL.addAll(MapSubjects.all());
+    ALL.addAll(BankSubjects.all());
     ALL.add(new Subject("model", null, filled(ModelFilter::new), Map.of(), false));
     ALL.add(new Subject("model of counts", null, filled(ModelCounts::new), Map.of(), false));
   }

@@ -1,0 +1,84 @@
+package io.bloomery;
+
+import io.bloomery.hash.Funnel;
+
+/**
+ * A filter that answers "which value has this key?". A key that was put in has an answer, which
+ * each implementation describes; any other key is {@link #ABSENT}, or with the probability {@link
+ * #falsePositiveRate()} has the answer of some key.
+ *
+ * <p>{@link #mightContain(CharSequence) mightContain} is "has it a value?": false if and only if
+ * the value is {@code ABSENT}.
+ */
+public interface LookupFilter extends HashedFilter {
+
+  /** What is answered for a key that certainly has no value. */
+  long ABSENT = -1;
+
+  /**
+   * The value of a key.
+   *
+   * @param hash the key's hash by {@link #hasher()}
+   * @return its value, 0 or more, or {@link #ABSENT}
+   */
+  long getHash(long hash);
+
+  @Override
+  default boolean mightContainHash(long hash) {
+    return getHash(hash) != ABSENT;
+  }
+
+  /**
+   * The value of a text key.
+   *
+   * @param key the key
+   * @return its value, 0 or more, or {@link #ABSENT}
+   */
+  default long get(CharSequence key) {
+    return getHash(hasher().hash(key));
+  }
+
+  /**
+   * The value of a byte-string key.
+   *
+   * @param key the key
+   * @return its value, 0 or more, or {@link #ABSENT}
+   */
+  default long get(byte[] key) {
+    return getHash(hasher().hash(key));
+  }
+
+  /**
+   * The value of a key that is a part of an array.
+   *
+   * @param bytes the array
+   * @param offset where the key begins
+   * @param length how many bytes it has
+   * @return its value, 0 or more, or {@link #ABSENT}
+   */
+  default long get(byte[] bytes, int offset, int length) {
+    return getHash(hasher().hash(bytes, offset, length));
+  }
+
+  /**
+   * The value of a number.
+   *
+   * @param key the key
+   * @return its value, 0 or more, or {@link #ABSENT}
+   */
+  default long get(long key) {
+    return getHash(hasher().hash(key));
+  }
+
+  /**
+   * The value of an object.
+   *
+   * @param key the object
+   * @param funnel writes the object's fields
+   * @param <T> the object's type
+   * @return its value, 0 or more, or {@link #ABSENT}
+   */
+  default <T> long get(T key, Funnel<? super T> funnel) {
+    return getHash(hasher().hash(key, funnel));
+  }
+}

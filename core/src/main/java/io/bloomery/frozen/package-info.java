@@ -1,0 +1,5 @@
+/**
+ * Is x in the set, when the set never changes? Filters that are built once from all keys and are
+ * smaller than any that takes them one by one: {@link io.bloomery} says what they have in common.
+ */
+package io.bloomery.frozen;

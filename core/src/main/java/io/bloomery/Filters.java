@@ -1,5 +1,6 @@
 package io.bloomery;
 
+import io.bloomery.deletable.BlockedCountingFilter;
 import io.bloomery.deletable.CountingBloomFilter;
 import io.bloomery.deletable.CuckooFilter;
 import io.bloomery.deletable.DLeftCountingFilter;
@@ -87,6 +88,7 @@ public final class Filters {
           DeletableBloomFilter.KIND,
           CuckooFilter.KIND,
           QuotientFilter.KIND,
+          BlockedCountingFilter.KIND,
           ScalableBloomFilter.KIND,
           DynamicBloomFilter.KIND,
           SplitBloomFilter.KIND,

@@ -1,10 +1,13 @@
 package io.bloomery;
 
+import io.bloomery.deletable.BlockedCountingFilter;
 import io.bloomery.deletable.CountingBloomFilter;
 import io.bloomery.deletable.OneWordCountingFilter;
 import io.bloomery.deletable.VariableIncrementCountingFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
+import io.bloomery.plan.BlockShape;
+import io.bloomery.plan.BlockedCountingShape;
 import io.bloomery.plan.OneWordCountingShape;
 import io.bloomery.plan.VariableIncrementShape;
 import java.util.Map;
@@ -32,6 +35,13 @@ final class CountingSamples {
             SampleFilters.filled(
                 OneWordCountingFilter.builder()
                     .shape(new OneWordCountingShape(5, 128, 4, 8))
+                    .hasher(hasher)
+                    .build()),
+        "blocked-counting",
+        hasher ->
+            SampleFilters.filled(
+                BlockedCountingFilter.builder()
+                    .shape(new BlockedCountingShape(new BlockShape(2, 128, 2, 6), 3))
                     .hasher(hasher)
                     .build()),
         "variable-increment",

@@ -46,6 +46,7 @@ class FiltersTest {
             "deletable (19)",
             "cuckoo (20)",
             "quotient (21)",
+            "blocked-counting (23)",
             "scalable (24)",
             "dynamic (25)",
             "split (26)",

@@ -54,6 +54,7 @@ final class Bars {
     atMost(Workload.DELETE, "Quotient", SINGLE, "Cuckoo 12", 1.5);
     atLeast(Workload.COUNTING, "Counting 4", SINGLE, Rows.FAST_COUNTING, 1.5);
     atLeast(Workload.COUNTING, "OneWordCounting", SINGLE, Rows.FAST_COUNTING, 3);
+    atLeast(Workload.COUNTING, "BlockedCounting", SINGLE, Rows.FAST_COUNTING, 3);
     atMost(Workload.GROWTH, "Scalable", SINGLE, Rows.BLOCKED, 4);
     atMost(Workload.GROWTH, "Scalable 4", SINGLE, Rows.BLOCKED, 4);
     atMost(Workload.RECENT, "Recent", List.of("adds"), Rows.BLOCKED, 2.5);

@@ -7,6 +7,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.hash.Funnels;
 import io.bloomery.AddableFilter;
+import io.bloomery.deletable.BlockedCountingFilter;
 import io.bloomery.deletable.CountingBloomFilter;
 import io.bloomery.deletable.CuckooFilter;
 import io.bloomery.deletable.OneWordCountingFilter;
@@ -70,7 +71,7 @@ final class Rows {
     add(rows, Workload.BYTES, PEER, 0, GUAVA);
     add(rows, Workload.DELETE, OURS, 0, "Cuckoo 12", "Quotient");
     add(rows, Workload.DELETE, PEER, 0, FAST_CUCKOO, CUCKOO_4J);
-    add(rows, Workload.COUNTING, OURS, 0, "Counting 4", "OneWordCounting");
+    add(rows, Workload.COUNTING, OURS, 0, "Counting 4", "OneWordCounting", "BlockedCounting");
     add(rows, Workload.COUNTING, PEER, 0, FAST_COUNTING);
     add(rows, Workload.GROWTH, OURS, 0, "Scalable", "Scalable 4", BLOCKED);
     add(rows, Workload.RECENT, OURS, 0, "Recent", "Recent by time", BLOCKED);
@@ -121,6 +122,7 @@ final class Rows {
       case FAST_CUCKOO -> new PeerLongs.FastCuckoo();
       case CUCKOO_4J -> new PeerLongs.Cuckoo4j();
       case "Counting 4" -> new OurLongs(CountingBloomFilter::create);
+      case "BlockedCounting" -> new OurLongs(BlockedCountingFilter::create);
       case "OneWordCounting" -> new OurLongs(OneWordCountingFilter::create);
       case FAST_COUNTING -> new PeerLongs.FastCounting();
       case "Scalable" -> new OurLongs((keys, rate) -> ScalableBloomFilter.create(1_000, rate));

@@ -56,10 +56,14 @@ public final class CountingMath {
    */
   public static double countAtLeastProbability(long counters, long keys, int probes, int count) {
     check(counters, keys, probes, count);
-    double mean = (double) keys * probes / counters;
-    return mean >= count
-        ? Pmf.binomial(keys * probes, 1.0 / counters, count - 1L).above()
-        : tail(Pmf.binomial(keys * probes, 1.0 / counters, Long.MAX_VALUE), count);
+    return binomialTail(keys * probes, 1.0 / counters, count);
+  }
+
+  /** The probability of {@code count} or more successes; 0 if it is below about 1e-40. */
+  static double binomialTail(long trials, double p, int count) {
+    return trials * p >= count
+        ? Pmf.binomial(trials, p, count - 1L).above()
+        : tail(Pmf.binomial(trials, p, Long.MAX_VALUE), count);
   }
 
   /**

@@ -16,6 +16,23 @@ final class CountingRules {
   static List<PlanRule<?>> all() {
     return List.of(
         rule(
+            "blocked-counting",
+            "BlockedCountingFilter",
+            Set.of(Need.DELETES),
+            RuleParts.sized(
+                needs ->
+                    BlockedCountingShape.forKeys(
+                        needs.keys(),
+                        RuleParts.rate(needs),
+                        BlockedCountingShape.DEFAULT_COUNTER_BITS),
+                needs ->
+                    BlockedCountingShape.forBudget(
+                        needs.keys(),
+                        RuleParts.bits(needs),
+                        BlockedCountingShape.DEFAULT_COUNTER_BITS)),
+            shape -> 1,
+            "Asks like a blocked Bloom filter, whose bits lie apart from their counters"),
+        rule(
             "one-word-counting",
             "OneWordCountingFilter",
             Set.of(Need.DELETES),

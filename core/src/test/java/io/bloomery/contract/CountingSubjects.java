@@ -1,11 +1,14 @@
 package io.bloomery.contract;
 
+import io.bloomery.deletable.BlockedCountingFilter;
 import io.bloomery.deletable.CountingBloomFilter;
 import io.bloomery.deletable.OneWordCountingFilter;
 import io.bloomery.deletable.OverflowPolicy;
 import io.bloomery.deletable.VariableIncrementCountingFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
+import io.bloomery.plan.BlockShape;
+import io.bloomery.plan.BlockedCountingShape;
 import io.bloomery.plan.OneWordCountingShape;
 import io.bloomery.plan.VariableIncrementShape;
 import java.util.ArrayList;
@@ -26,6 +29,9 @@ final class CountingSubjects {
     all.add(oneWord(new OneWordCountingShape(1_000, 512, 4, 5)));
     all.add(oneWord(new OneWordCountingShape(40_000, 64, 4, 4)));
     all.add(oneWord(new OneWordCountingShape(2_000, 512, 8, 9)));
+    all.add(blocked(new BlockedCountingShape(new BlockShape(220, 512, 2, 6), 4)));
+    all.add(blocked(new BlockedCountingShape(new BlockShape(220, 512, 4, 8), 6)));
+    all.add(blocked(new BlockedCountingShape(new BlockShape(2_000, 64, 1, 4), 8)));
     all.add(variableIncrement(new VariableIncrementShape(60_000, 6, 6, 4)));
     all.add(variableIncrement(new VariableIncrementShape(60_000, 8, 5, 8)));
     return all;
@@ -67,6 +73,29 @@ final class CountingSubjects {
 
   private static OneWordCountingFilter oneWord(Hasher hasher, OneWordCountingShape shape) {
     return OneWordCountingFilter.builder().shape(shape).hasher(hasher).build();
+  }
+
+  private static Subject blocked(BlockedCountingShape shape) {
+    BlockShape cells = shape.cells();
+    return Subjects.addable(
+        "blocked-counting " + cells.blockBits() + " " + shape.counterBits(),
+        BlockedCountingFilter.KIND,
+        hasher -> blocked(hasher, shape),
+        Map.of(
+            "counterBits=3",
+            hasher -> blocked(hasher, new BlockedCountingShape(cells, 3)),
+            "blocks=77",
+            hasher ->
+                blocked(
+                    hasher,
+                    new BlockedCountingShape(
+                        new BlockShape(77, cells.blockBits(), cells.wordsPerKey(), cells.probes()),
+                        shape.counterBits()))),
+        true);
+  }
+
+  private static BlockedCountingFilter blocked(Hasher hasher, BlockedCountingShape shape) {
+    return BlockedCountingFilter.builder().shape(shape).hasher(hasher).build();
   }
 
   private static Subject counting(IndexScheme scheme, int counterBits, OverflowPolicy overflow) {

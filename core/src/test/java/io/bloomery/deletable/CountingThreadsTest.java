@@ -3,10 +3,13 @@ package io.bloomery.deletable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.RemovableFilter;
+import io.bloomery.plan.BlockShape;
+import io.bloomery.plan.BlockedCountingShape;
 import io.bloomery.plan.OneWordCountingShape;
 import io.bloomery.plan.VariableIncrementShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Race;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -48,6 +51,78 @@ class CountingThreadsTest {
 
   private static OneWordCountingFilter oneWord() {
     return OneWordCountingFilter.ofShape(new OneWordCountingShape(2_500, 64, 4, 3));
+  }
+
+  /** The same for sliced counters, and a copy that is taken meanwhile has no torn counter. */
+  @Test
+  void slicedCountersAreThoseOfOneThread() {
+    BlockedCountingFilter expected = blocked(true);
+    churn(expected, 0);
+    churn(expected, 1);
+    for (int round = 0; round < 60; round++) {
+      BlockedCountingFilter filter = blocked(true);
+      Race.run(2, thread -> churn(filter, thread));
+      assertThat(filter.sameCounters(expected)).isTrue();
+    }
+  }
+
+  private static BlockedCountingFilter blocked(boolean shared) {
+    return BlockedCountingFilter.builder()
+        .shape(new BlockedCountingShape(new BlockShape(80, 512, 2, 6), 8))
+        .shared(shared)
+        .build();
+  }
+
+  /** Without the locks the same race goes wrong. */
+  @Test
+  void withoutLocksSlicedCountsAreLost() {
+    BlockedCountingFilter expected = blocked(false);
+    churn(expected, 0);
+    churn(expected, 1);
+    boolean wrong = false;
+    for (int round = 0; round < 20_000 && !wrong; round++) {
+      BlockedCountingFilter filter = blocked(false);
+      Race.run(2, thread -> churn(filter, thread));
+      wrong = !filter.sameCounters(expected);
+    }
+    assertThat(wrong).as("an unshared filter loses counts").isTrue();
+  }
+
+  /**
+   * 200 copies while another thread adds one key three times and removes it three times, over and
+   * over: a copy that caught a counter between two slices would lose the key that stays.
+   */
+  @Test
+  void copiesOfSlicedCountersAreWhole() {
+    long[] keys = Keys.members(2, 5);
+    BlockedCountingFilter filter =
+        BlockedCountingFilter.ofShape(new BlockedCountingShape(new BlockShape(1, 64, 1, 6), 8));
+    filter.addHash(keys[0]);
+    AtomicBoolean done = new AtomicBoolean();
+    Race.run(
+        2,
+        thread -> {
+          if (thread == 0) {
+            while (!done.get()) {
+              for (int j = 0; j < 3; j++) {
+                filter.addHash(keys[0]);
+              }
+              for (int j = 0; j < 3; j++) {
+                filter.removeHash(keys[0]);
+              }
+            }
+          } else {
+            for (int i = 0; i < 200; i++) {
+              BlockedCountingFilter copy = filter.copy();
+              long[] histogram = copy.histogram();
+              if (Arrays.stream(histogram).filter(n -> n == 6).count() != 1) {
+                done.set(true);
+                throw new AssertionError(Arrays.toString(histogram));
+              }
+            }
+            done.set(true);
+          }
+        });
   }
 
   @Test
@@ -95,6 +170,7 @@ class CountingThreadsTest {
   void aKeyThatStaysIsAlwaysFound() {
     assertStayersAreFound(() -> counting(true));
     assertStayersAreFound(CountingThreadsTest::oneWord);
+    assertStayersAreFound(() -> blocked(true));
     assertStayersAreFound(CountingThreadsTest::sums);
   }
 

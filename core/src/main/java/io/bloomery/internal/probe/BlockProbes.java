@@ -1,5 +1,6 @@
 package io.bloomery.internal.probe;
 
+import io.bloomery.internal.bits.SlicedCounters;
 import io.bloomery.internal.bits.Words;
 import java.util.Arrays;
 
@@ -251,6 +252,26 @@ public final class BlockProbes {
       for (; absent != 0; absent &= absent - 1) {
         setAll(hashes[start + Long.numberOfTrailingZeros(absent)], words);
       }
+    }
+  }
+
+  /** Adds 1 to the counter of every bit of a hash; true if one of them was 0. */
+  public boolean raiseAll(long hash, SlicedCounters counters) {
+    int q = firstWord(hash);
+    long pattern = pattern(hash);
+    boolean wasZero = false;
+    for (int j = 0; j < wordsPerKey; j++) {
+      wasZero |= counters.raise(word(hash, q, j), ~rotated(pattern, hash, j));
+    }
+    return wasZero;
+  }
+
+  /** Subtracts 1 from the counter of every bit of a hash. */
+  public void lowerAll(long hash, SlicedCounters counters) {
+    int q = firstWord(hash);
+    long pattern = pattern(hash);
+    for (int j = 0; j < wordsPerKey; j++) {
+      counters.lower(word(hash, q, j), ~rotated(pattern, hash, j));
     }
   }
 

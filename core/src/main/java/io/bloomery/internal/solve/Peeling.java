@@ -1,0 +1,257 @@
+package io.bloomery.internal.solve;
+
+import io.bloomery.internal.bits.Packed;
+import io.bloomery.internal.bits.Words;
+
+/**
+ * The peeling solver: gives every key one of its cells, and all keys an order, such that no later
+ * key of the order reads the cell of an earlier one. So a table can be filled key by key: whatever
+ * a key's other cells hold, its own cell makes the xor of all of them what it should be.
+ *
+ * <p>A cell with a single key belongs to that key, which is then removed, which may leave other
+ * cells with a single key, and so on until no key is left; if some are left, as always with equal
+ * keys, the solver fails and another seed must be tried. Cells are tried in ascending order, so the
+ * result depends on the set of keys alone: neither on the order in which they come nor on the
+ * number of threads.
+ *
+ * <p>Memory while peeling: 4 bytes for each cell and 4 for each key, besides the keys. A cell's
+ * word holds the xor of its keys' numbers and above it how many they are. Long layouts of segments
+ * are peeled from both ends, by two threads if allowed, and then in the middle.
+ *
+ * <p>Molloy 2005, "Cores in random hypergraphs and Boolean formulas"; Botelho, Pagh and Ziviani
+ * 2007, "Simple and space-efficient minimal perfect hash functions"; Graf and Lemire 2020 and 2022.
+ * Deviations: numbers of keys instead of hashes in the cells, and the list of removed keys is also
+ * the queue, which together take 9 bytes per key less.
+ */
+public final class Peeling {
+
+  /** The most keys that are solved at once. */
+  public static final int MAX_KEYS = 1 << 27;
+
+  private static final int KEY_BITS = 27;
+  private static final int KEY_MASK = MAX_KEYS - 1;
+  private static final int ONE = 1 << KEY_BITS;
+
+  private final CellLayout layout;
+  private final long[] keys;
+  private final int count;
+
+  /** Keys with their cells' numbers: the left half from 0, the right one downwards from the end. */
+  private final int[] order;
+
+  private int[] cells;
+  private int leftEnd;
+  private int rightEnd;
+
+  private Peeling(CellLayout layout, long[] keys, int count) {
+    this.layout = layout;
+    this.keys = keys;
+    this.count = count;
+    this.cells = new int[layout.cells()];
+    this.order = new int[count];
+  }
+
+  /**
+   * Peels keys in any order.
+   *
+   * @param layout where the cells of keys lie
+   * @param keys remixed hashes, all different (rows 0, 1, … for listed cells); kept, not changed
+   * @param count how many keys, at most {@link #MAX_KEYS}
+   * @return who owns what, or null if these keys cannot be peeled
+   */
+  public static Peeling peel(CellLayout layout, long[] keys, int count) {
+    return peel(layout, keys, count, null, 1);
+  }
+
+  /**
+   * Peels keys that are sorted by {@link CellLayout#group}, which takes a third of the time.
+   *
+   * @param starts where each group begins, and {@code count}; null if not sorted
+   * @param threads 2 if two threads may work
+   */
+  public static Peeling peel(CellLayout layout, long[] keys, int count, int[] starts, int threads) {
+    if (count > MAX_KEYS) {
+      throw new IllegalArgumentException(count + " keys; at most " + MAX_KEYS + " are possible");
+    }
+    Peeling peeling = new Peeling(layout, keys, count);
+    boolean done = peeling.count(starts, threads) && peeling.remove(threads);
+    peeling.cells = null;
+    return done ? peeling : null;
+  }
+
+  private boolean count(int[] starts, int threads) {
+    int middle = layout.middle();
+    if (starts == null || middle == layout.cells() || threads == 1) {
+      return count(0, count);
+    }
+    int crossing = starts[layout.groupOfCell(leftLimit(middle))];
+    int right = starts[layout.groupOfCell(middle)];
+    boolean[] fits = new boolean[2];
+    Pair.run(threads, () -> fits[0] = count(0, crossing), () -> fits[1] = count(right, count));
+    return fits[0] && fits[1] && count(crossing, right);
+  }
+
+  /**
+   * Enters keys into their cells; false if a cell would have more than 31, which is no accident.
+   */
+  private boolean count(int from, int to) {
+    CellLayout where = layout;
+    long[] list = keys;
+    int[] all = cells;
+    int arity = where.arity();
+    boolean overflow = false;
+    for (int key = from; key < to; key++) {
+      long hash = list[key];
+      for (int i = 0; i < arity; i++) {
+        int cell = where.at(hash, i);
+        int word = (all[cell] ^ key) + ONE;
+        overflow |= word >>> KEY_BITS == 0;
+        all[cell] = word;
+      }
+    }
+    return !overflow;
+  }
+
+  /** Below this cell 0, all cells of a key lie left of the middle. */
+  private int leftLimit(int middle) {
+    return middle - layout.reach();
+  }
+
+  private boolean remove(int threads) {
+    int middle = layout.middle();
+    int end = layout.cells();
+    if (middle == end) {
+      leftEnd = remove(0, end, 0, end, 0, 1);
+      rightEnd = count;
+      return leftEnd == count;
+    }
+    int[] ends = new int[2];
+    Pair.run(
+        threads,
+        () -> ends[0] = remove(0, middle, 0, leftLimit(middle), 0, 1),
+        () -> ends[1] = remove(middle, end, middle, end, count - 1, -1) + 1);
+    leftEnd = ends[0];
+    rightEnd = ends[1];
+    int reach = layout.reach();
+    return remove(middle - reach, Math.min(end, middle + reach), 0, end, leftEnd, 1) == rightEnd;
+  }
+
+  /**
+   * Removes what can be removed from cells {@code from…to-1} on, of keys whose cell 0 is {@code
+   * low…high-1}. Writes the order from {@code first} on and returns where it ended.
+   */
+  private int remove(int from, int to, int low, int high, int first, int step) {
+    CellLayout where = layout;
+    int[] all = cells;
+    int arity = where.arity();
+    int head = first;
+    int tail = first;
+    for (int start = from; start < to; start++) {
+      if (all[start] >>> KEY_BITS == 1) {
+        tail = take(start, low, high, tail, step);
+        for (; head != tail; head += step) {
+          long hash = keys[order[head] & KEY_MASK];
+          for (int i = 0; i < arity; i++) {
+            int cell = where.at(hash, i);
+            if (all[cell] >>> KEY_BITS == 1) {
+              tail = take(cell, low, high, tail, step);
+            }
+          }
+        }
+      }
+    }
+    return tail;
+  }
+
+  /** Gives a cell to its only key and removes that from its cells. */
+  private int take(int cell, int low, int high, int tail, int step) {
+    CellLayout where = layout;
+    int[] all = cells;
+    int key = all[cell] & KEY_MASK;
+    long hash = keys[key];
+    int lowest = where.at(hash, 0);
+    if (lowest < low || lowest >= high) {
+      return tail;
+    }
+    order[tail] = where.which(hash, cell) << KEY_BITS | key;
+    int arity = where.arity();
+    for (int i = 0; i < arity; i++) {
+      int at = where.at(hash, i);
+      all[at] = (all[at] ^ key) - ONE;
+    }
+    return tail + step;
+  }
+
+  /** How many keys there are. */
+  public int size() {
+    return count;
+  }
+
+  /** The index of the key that is number {@code rank} in the order of filling. */
+  public int key(int rank) {
+    return entry(rank) & KEY_MASK;
+  }
+
+  /** Which of its cells the key that is number {@code rank} in the order of filling owns. */
+  public int choice(int rank) {
+    return entry(rank) >>> KEY_BITS;
+  }
+
+  /** The cell that the key that is number {@code rank} in the order of filling owns. */
+  public int cell(int rank) {
+    int entry = entry(rank);
+    return layout.at(keys[entry & KEY_MASK], entry >>> KEY_BITS);
+  }
+
+  /** First the middle, then the left half, both against the order of removal; then the right. */
+  private int entry(int rank) {
+    return order[rank < rightEnd ? rightEnd - 1 - rank : rank];
+  }
+
+  /**
+   * Fills a table so that the xor of a key's cells is its {@link CellLayout#fingerprint}. Cells
+   * that nobody owns stay zero.
+   *
+   * @param table zeros, as {@link Packed} numbers of {@code width} bits
+   * @param threads 2 if two threads may work
+   */
+  public void fillFingerprints(Words table, int width, int threads) {
+    fill(null, table, width, threads);
+  }
+
+  /**
+   * Fills a table so that the xor of the cells of key i is number i of {@code values}.
+   *
+   * @param values {@link Packed} numbers of {@code width} bits, in the order of the keys
+   * @param table zeros, as {@link Packed} numbers of {@code width} bits
+   */
+  public void fill(Words values, Words table, int width) {
+    fill(values, table, width, 1);
+  }
+
+  private void fill(Words values, Words table, int width, int threads) {
+    int middle = rightEnd - leftEnd;
+    fill(values, table, width, 0, middle);
+    Pair.run(
+        threads,
+        () -> fill(values, table, width, middle, rightEnd),
+        () -> fill(values, table, width, rightEnd, count));
+  }
+
+  private void fill(Words values, Words table, int width, int from, int to) {
+    CellLayout where = layout;
+    int arity = where.arity();
+    for (int rank = from; rank < to; rank++) {
+      int entry = entry(rank);
+      int key = entry & KEY_MASK;
+      long hash = keys[key];
+      long value = values == null ? CellLayout.fingerprint(hash) : Packed.get(values, width, key);
+      int own = where.at(hash, entry >>> KEY_BITS);
+      for (int i = 0; i < arity; i++) {
+        // The own cell is still zero.
+        value ^= Packed.get(table, width, where.at(hash, i));
+      }
+      Packed.set(table, width, own, value);
+    }
+  }
+}

@@ -139,7 +139,7 @@ public final class CellLayout {
 
   /** Which of {@code groups} a remixed hash falls into, in the order of hashes. */
   public static int group(long mixed, int groups) {
-    return (int) ((mixed >>> 32) * groups >>> 32);
+    return (int) (((mixed >>> 32) * groups) >>> 32);
   }
 
   /** The group of the keys whose cell 0 is {@code cell}, in a layout of segments. */
@@ -169,7 +169,7 @@ public final class CellLayout {
     return switch (i) {
       case 1 -> (int) (mixed >>> MAX_SEGMENT_LOG);
       case 2 -> (int) mixed;
-      default -> (int) (mixed * Mix.GOLDEN >>> (Long.SIZE - MAX_SEGMENT_LOG));
+      default -> (int) ((mixed * Mix.GOLDEN) >>> (Long.SIZE - MAX_SEGMENT_LOG));
     };
   }
 
@@ -182,18 +182,17 @@ public final class CellLayout {
 
   /** Which of a key's cells {@code cell} is; it must be one. */
   int which(long key, int cell) {
-    switch (kind) {
-      case SEGMENTS:
-        return (cell >>> segmentLog) - (group(key, span) >>> segmentLog);
-      case PARTS:
-        return cell / part;
-      default:
+    return switch (kind) {
+      case SEGMENTS -> (cell >>> segmentLog) - (group(key, span) >>> segmentLog);
+      case PARTS -> cell / part;
+      case LISTED -> {
         int i = 0;
         while (list[(int) key * arity + i] != cell) {
           i++;
         }
-        return i;
-    }
+        yield i;
+      }
+    };
   }
 
   /**
@@ -202,7 +201,7 @@ public final class CellLayout {
    */
   int middle() {
     boolean halves = kind == Kind.SEGMENTS && segmentLog >= 6 && groups() >= 64;
-    return halves ? (groups() + arity) / 2 << segmentLog : cells;
+    return halves ? ((groups() + arity) / 2) << segmentLog : cells;
   }
 
   /** How far apart the first and the last cell of a key can be, and a bit more. */

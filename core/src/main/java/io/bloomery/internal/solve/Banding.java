@@ -188,7 +188,7 @@ public final class Banding {
         far = far << 1 | near >>> 63;
         near <<= 1;
         if (low[slot] != 0) {
-          int parity = Long.bitCount(near & low[slot] ^ far & high[slot]);
+          int parity = Long.bitCount((near & low[slot]) ^ (far & high[slot]));
           near |= (parity ^ values[slot] >>> column) & 1;
         }
       }

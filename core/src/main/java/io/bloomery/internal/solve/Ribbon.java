@@ -88,11 +88,11 @@ public final class Ribbon {
   }
 
   static long coefficients(long key) {
-    return key * COEFFICIENTS | 1;
+    return (key * COEFFICIENTS) | 1;
   }
 
   static int fingerprint(long key) {
-    return (int) (key * FINGERPRINT >>> 32);
+    return (int) ((key * FINGERPRINT) >>> 32);
   }
 
   /** Keys that start further left than this in their bucket were bumped. */
@@ -195,7 +195,7 @@ public final class Ribbon {
     int then = at + (width & (-(start & 63) >> 31));
     int value = 0;
     for (int column = 0; column < width; column++) {
-      long bits = word(heap, at + column) & near ^ word(heap, then + column) & far;
+      long bits = (word(heap, at + column) & near) ^ (word(heap, then + column) & far);
       value |= (Long.bitCount(bits) & 1) << column;
     }
     return value;

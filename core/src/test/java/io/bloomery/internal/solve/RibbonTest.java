@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class RibbonTest {
 
   private static int[] values(long[] hashes, int columns) {
-    return Arrays.stream(hashes).mapToInt(hash -> (int) (hash * 31 >>> -columns)).toArray();
+    return Arrays.stream(hashes).mapToInt(hash -> (int) ((hash * 31) >>> -columns)).toArray();
   }
 
   @ParameterizedTest

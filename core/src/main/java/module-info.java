@@ -6,6 +6,7 @@ module io.bloomery {
   exports io.bloomery.deletable;
   exports io.bloomery.format;
   exports io.bloomery.frequency;
+  exports io.bloomery.frozen;
   exports io.bloomery.growing;
   exports io.bloomery.hash;
   exports io.bloomery.membership;

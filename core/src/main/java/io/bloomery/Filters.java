@@ -17,6 +17,7 @@ import io.bloomery.frequency.CounterBraids;
 import io.bloomery.frequency.LayeredBloomFilter;
 import io.bloomery.frequency.SpaceCodeFilter;
 import io.bloomery.frequency.SpectralFilter;
+import io.bloomery.frozen.FilterCascade;
 import io.bloomery.growing.DynamicBloomFilter;
 import io.bloomery.growing.ScalableBloomFilter;
 import io.bloomery.growing.SplitBloomFilter;
@@ -104,7 +105,8 @@ public final class Filters {
           DoubleBufferedBloomFilter.KIND,
           TimeDecayingFilter.KIND,
           ExponentialDecayFilter.KIND,
-          RecentFilter.KIND);
+          RecentFilter.KIND,
+          FilterCascade.KIND);
 
   private static final FrameReader READER = new FrameReader(KINDS);
 

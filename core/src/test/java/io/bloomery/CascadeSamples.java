@@ -1,8 +1,10 @@
 package io.bloomery;
 
+import io.bloomery.frozen.FilterCascade;
 import io.bloomery.hash.Hasher;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /** A small filter of every kind of the cascades and the filter without errors in a zone. */
 final class CascadeSamples {
@@ -10,6 +12,14 @@ final class CascadeSamples {
   private CascadeSamples() {}
 
   static Map<String, Function<Hasher, Filter>> all() {
-    return Map.of();
+    return Map.of("cascade", CascadeSamples::cascade);
+  }
+
+  private static FilterCascade cascade(Hasher hasher) {
+    long[] others = IntStream.range(0, 100).mapToLong(i -> hasher.hash("other-" + i)).toArray();
+    return FilterCascade.builder()
+        .hasher(hasher)
+        .smallestLayer(8)
+        .build(SampleFilters.hashes(hasher), others);
   }
 }

@@ -62,7 +62,8 @@ class FiltersTest {
             "double-buffered (36)",
             "time-decaying (37)",
             "exponential-decay (38)",
-            "recent (39)");
+            "recent (39)",
+            "cascade (46)");
     assertThat(Filters.kinds()).map(FilterKind::id).isSorted().doesNotHaveDuplicates();
     assertThat(Filters.kinds()).map(FilterKind::name).doesNotHaveDuplicates();
   }

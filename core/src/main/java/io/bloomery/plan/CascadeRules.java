@@ -1,6 +1,8 @@
 package io.bloomery.plan;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /** What the planner knows of the cascades and the filter without errors in a zone. */
 final class CascadeRules {
@@ -8,6 +10,32 @@ final class CascadeRules {
   private CascadeRules() {}
 
   static List<PlanRule<?>> all() {
-    return List.of();
+    return List.of(
+        RuleParts.rule(
+            "cascade",
+            "io.bloomery.frozen.FilterCascade",
+            Set.of(Need.CLOSED_UNIVERSE),
+            CascadeRules::cascade,
+            CascadeRules::cascadeWords,
+            CascadeRules::cascadeWords,
+            "Exact for every key of a universe that is known when the filter is built, in little"
+                + " more than half again the least memory that this can take"));
+  }
+
+  private static Optional<CascadeShape> cascade(Needs needs) {
+    return withinBudget(
+        needs,
+        needs.universe().stream().mapToObj(u -> CascadeShape.forKeys(needs.keys(), u)).findFirst());
+  }
+
+  /** Of a shape whose size is no choice: empty if it does not fit. */
+  private static <S extends Shape> Optional<S> withinBudget(Needs needs, Optional<S> sized) {
+    return sized.filter(shape -> shape.sizeInBits() <= needs.budget().orElse(Shape.MAX_BITS));
+  }
+
+  /** All probes of the first layer, and as many others as most members need. */
+  private static int cascadeWords(CascadeShape shape) {
+    long smaller = Math.min(shape.members(), shape.others());
+    return smaller == 0 ? 0 : shape.layer(1, smaller).probes() + 1;
   }
 }

@@ -204,4 +204,34 @@ final class ContractsCanFailTest {
     assertNoticesCounts(
         new FrequencyFilterContractTest()::theCountIsZeroIfAndOnlyIfTheKeyIsAbsent, NeverZero::new);
   }
+
+  private static void assertNoticesValues(Consumer<Subject> contract, Subject.MapMaker broken) {
+    assertThatCode(() -> contract.accept(Subject.map("model", null, 100, ModelMap::new)))
+        .doesNotThrowAnyException();
+    assertThatThrownBy(() -> contract.accept(Subject.map("broken", null, 100, broken)))
+        .isInstanceOf(AssertionError.class);
+  }
+
+  private static final class SomeZeros extends ModelMap {
+    SomeZeros(Hasher hasher, long[] hashes, long[] values) {
+      super(hasher, hashes, values);
+    }
+
+    @Override
+    public long getHash(long hash) {
+      return hash % 1_000 == 1 ? 0 : super.getHash(hash);
+    }
+
+    @Override
+    public boolean mightContainHash(long hash) {
+      return super.getHash(hash) != ABSENT;
+    }
+  }
+
+  @Test
+  void aValueThatIsWrong() {
+    LookupFilterContractTest contract = new LookupFilterContractTest();
+    assertNoticesValues(contract::everyMemberHasItsValue, SomeZeros::new);
+    assertNoticesValues(contract::aKeyIsAbsentIfAndOnlyIfItHasNoValue, SomeZeros::new);
+  }
 }

@@ -16,13 +16,16 @@ import java.util.Map;
  * @param otherShapes makers of filters that must not be merged with it, by a word that the message
  *     must hold
  * @param lockFree whether several threads may add at the same time
+ * @param rule which answers of a {@link io.bloomery.LookupFilter} are right for a member; null for
+ *     filters that are none
  */
 record Subject(
     String name,
     FilterKind<?> kind,
     Maker maker,
     Map<String, Maker> otherShapes,
-    boolean lockFree) {
+    boolean lockFree,
+    Rule rule) {
 
   /** How many keys a subject is sized for. */
   static final int KEYS = 10_000;
@@ -34,6 +37,52 @@ record Subject(
   @FunctionalInterface
   interface Maker {
     HashedFilter make(Hasher hasher, long[] hashes);
+  }
+
+  /** Makes a map of hashes to values. */
+  @FunctionalInterface
+  interface MapMaker {
+    HashedFilter make(Hasher hasher, long[] hashes, long[] values);
+  }
+
+  /** Says whether a member's value is right. */
+  @FunctionalInterface
+  interface Rule {
+    boolean allows(long hash, long value);
+  }
+
+  /** A filter that answers only whether. */
+  Subject(
+      String name,
+      FilterKind<?> kind,
+      Maker maker,
+      Map<String, Maker> otherShapes,
+      boolean lockFree) {
+    this(name, kind, maker, otherShapes, lockFree, null);
+  }
+
+  /** A frozen map that gives every member its {@link #valueOf value} of {@code values} ones. */
+  static Subject map(String name, FilterKind<?> kind, int values, MapMaker maker) {
+    return lookup(
+        name,
+        kind,
+        (hasher, hashes) -> maker.make(hasher, hashes, valuesOf(hashes, values)),
+        (hash, value) -> value == valueOf(hash, values));
+  }
+
+  /** A frozen filter whose answers for members follow another rule. */
+  static Subject lookup(String name, FilterKind<?> kind, Maker maker, Rule rule) {
+    return new Subject(name, kind, maker, Map.of(), false, rule);
+  }
+
+  /** The value that a hash has in the maps under test, one of 0…values-1. */
+  static long valueOf(long hash, int values) {
+    return Long.remainderUnsigned(hash, values);
+  }
+
+  /** The values of hashes. */
+  static long[] valuesOf(long[] hashes, int values) {
+    return Arrays.stream(hashes).map(hash -> valueOf(hash, values)).toArray();
   }
 
   /** A filter that holds these hashes. */

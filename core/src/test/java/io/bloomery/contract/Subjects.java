@@ -4,6 +4,7 @@ import io.bloomery.AddableFilter;
 import io.bloomery.Filters;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.HashedFilter;
+import io.bloomery.LookupFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
@@ -152,6 +153,7 @@ final class Subjects {
     ALL.addAll(BankSubjects.all());
     ALL.add(new Subject("model", null, filled(ModelFilter::new), Map.of(), false));
     ALL.add(new Subject("model of counts", null, filled(ModelCounts::new), Map.of(), false));
+    ALL.add(Subject.map("model of a map", null, 1_000, ModelMap::new));
   }
 
   /** Kinds that hash nothing: {@link PlainFilterContractTest} runs over them. */
@@ -272,6 +274,10 @@ final class Subjects {
   /** Frequency filters for which adding a key several times is adding it one by one. */
   static List<Subject> oneByOne() {
     return frequency().stream().filter(subject -> !SketchSubjects.drawsAtRandom(subject)).toList();
+  }
+
+  static List<Subject> lookup() {
+    return with(LookupFilter.class);
   }
 
   static List<Subject> mergeable() {

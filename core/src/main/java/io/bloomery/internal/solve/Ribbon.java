@@ -40,6 +40,15 @@ public final class Ribbon {
   private final long[] salts;
   private final int narrowColumns;
 
+  // Layer 0 if keys may be bumped from it, for the filter's questions.
+  private final boolean bumping;
+  private final long salt;
+  private final int chunks;
+  private final int starts;
+  private final int chunkSegments;
+  private final int narrow;
+  private final int thresholds;
+
   /**
    * A ribbon whose words are known.
    *
@@ -58,6 +67,13 @@ public final class Ribbon {
     }
     salts[layers.length] = lastSalt(seed, trial);
     this.narrowColumns = layout.columns() - 1;
+    this.bumping = layers.length > 1;
+    this.salt = salts[0];
+    this.chunks = bumping ? layers[0].chunks() : 0;
+    this.starts = bumping ? layers[0].starts() : 0;
+    this.chunkSegments = bumping ? layers[0].chunkSegments() : 0;
+    this.narrow = bumping ? layers[0].narrow() : 0;
+    this.thresholds = bumping ? layers[0].thresholds() : 0;
   }
 
   /**
@@ -127,59 +143,132 @@ public final class Ribbon {
     for (int i = 0; i < last; i++) {
       RibbonLayout.Layer layer = layers[i];
       key = Mix.mix(key ^ salts[i]);
-      int start = start(layer, key);
-      int segment = segment(layer, key, start);
-      if (!isBumped(layer, segment, start)) {
+      int start = start(key, layer.chunks(), layer.starts());
+      int segment = segment(key, start, layer.chunks(), layer.chunkSegments());
+      if (!isBumped(layer.thresholds(), segment, start)) {
         return read(layer, segment, start, key);
       }
     }
     if (last < 0) {
       return 0;
     }
-    key = Mix.mix(Mix.mix(key ^ salts[last]) ^ salts[last + 1]);
-    int start = start(layers[last], key);
-    return read(layers[last], segment(layers[last], key, start), start, key);
+    key = lastKey(key);
+    int start = start(key, 1, layers[last].starts());
+    return read(layers[last], start >>> 6, start, key);
   }
 
   /** Whether the fingerprint of a hash is what is stored for it; never if there are no keys. */
   public boolean matches(long hash) {
-    long key = hash;
+    if (!bumping) {
+      return matchesLater(hash, 0);
+    }
+    long key = Mix.mix(hash ^ salt);
+    int start = start(key, chunks, starts);
+    int segment = segment(key, start, chunks, chunkSegments);
+    return isBumped(thresholds, segment, start)
+        ? matchesLater(key, 1)
+        : agrees(0, narrow, segment, start, key);
+  }
+
+  /** From layer {@code i} on, for the key of the layer before. */
+  private boolean matchesLater(long before, int i) {
+    long key = before;
     int last = layers.length - 1;
-    for (int i = 0; i < last; i++) {
-      RibbonLayout.Layer layer = layers[i];
-      key = Mix.mix(key ^ salts[i]);
-      int start = start(layer, key);
-      int segment = segment(layer, key, start);
-      if (!isBumped(layer, segment, start)) {
-        return agrees(layer, segment, start, key);
+    for (int j = i; j < last; j++) {
+      RibbonLayout.Layer layer = layers[j];
+      key = Mix.mix(key ^ salts[j]);
+      int start = start(key, layer.chunks(), layer.starts());
+      int segment = segment(key, start, layer.chunks(), layer.chunkSegments());
+      if (!isBumped(layer.thresholds(), segment, start)) {
+        return agrees(layer.firstWord(), layer.narrow(), segment, start, key);
       }
     }
     if (last < 0) {
       return false;
     }
-    key = Mix.mix(Mix.mix(key ^ salts[last]) ^ salts[last + 1]);
-    int start = start(layers[last], key);
-    return agrees(layers[last], segment(layers[last], key, start), start, key);
+    RibbonLayout.Layer layer = layers[last];
+    key = lastKey(key);
+    int start = start(key, 1, layer.starts());
+    return agrees(layer.firstWord(), layer.narrow(), start >>> 6, start, key);
+  }
+
+  /**
+   * Asks for many hashes, as {@code HashedFilter.mightContainHashes} does. A first pass only reads
+   * what most keys need: it is short, so that many cache misses are under way at a time.
+   */
+  public int matches(long[] hashes, int from, int to, long[] hits) {
+    int total = 0;
+    for (int first = from, at = 0; first < to; first += Long.SIZE, at++) {
+      int end = Math.min(first + Long.SIZE, to);
+      if (bumping && words.heap() != null) {
+        hits[at] = touch(hashes, first, end);
+      }
+      long answers = 0;
+      for (int i = first; i < end; i++) {
+        answers |= (matches(hashes[i]) ? 1L : 0L) << (i - first);
+      }
+      hits[at] = answers;
+      total += Long.bitCount(answers);
+    }
+    return total;
+  }
+
+  private long touch(long[] hashes, int from, int to) {
+    long[] heap = words.heap();
+    long read = 0;
+    for (int i = from; i < to; i++) {
+      long key = Mix.mix(hashes[i] ^ salt);
+      int start = start(key, chunks, starts);
+      int segment = segment(key, start, chunks, chunkSegments);
+      int at = Words.BASE + segment * narrowColumns + Math.max(0, segment - narrow);
+      read |= heap[at] ^ heap[at + narrowColumns];
+    }
+    return read;
+  }
+
+  private long lastKey(long before) {
+    int last = layers.length - 1;
+    return Mix.mix(Mix.mix(before ^ salts[last]) ^ salts[last + 1]);
   }
 
   /** Where in its chunk the equation of a key starts. */
-  private static int start(RibbonLayout.Layer layer, long key) {
-    return (int) Mix.reduce(key * layer.chunks(), layer.starts());
+  static int start(long key, int chunks, int starts) {
+    return (int) Mix.reduce(key * chunks, starts);
   }
 
-  private static int segment(RibbonLayout.Layer layer, long key, int start) {
-    return (int) Mix.reduce(key, layer.chunks()) * layer.chunkSegments() + (start >>> 6);
+  /** The segment of that start among all of its layer. */
+  private static int segment(long key, int start, int chunks, int chunkSegments) {
+    return (int) Mix.reduce(key, chunks) * chunkSegments + (start >>> 6);
   }
 
-  private boolean isBumped(RibbonLayout.Layer layer, int segment, int start) {
-    long codes = word(words.heap(), layer.thresholds() + (segment >>> 6));
+  private boolean isBumped(int thresholdsAt, int segment, int start) {
+    long codes = word(words.heap(), thresholdsAt + (segment >>> 6));
     return (start & (RibbonLayout.BUCKET - 1)) < threshold((int) (codes >>> (segment & 62)) & 3);
   }
 
-  private boolean agrees(RibbonLayout.Layer layer, int segment, int start, long key) {
-    int difference = read(layer, segment, start, key) ^ fingerprint(key);
-    int width = narrowColumns + (segment < layer.narrow() ? 0 : 1);
-    return (difference & -1L >>> -width) == 0 || width == 0;
+  /** Whether a key's fingerprint is stored, four columns at a time. */
+  private boolean agrees(int firstWord, int narrowSegments, int segment, int start, long key) {
+    long[] heap = words.heap();
+    long row = coefficients(key);
+    long near = row << start;
+    long far = row >>> 1 >>> ~start;
+    int wide = segment - narrowSegments;
+    int width = narrowColumns + 1 + (wide >> 31);
+    int at = firstWord + segment * narrowColumns + Math.max(0, wide);
+    int gap = gap(width, start);
+    int expected = fingerprint(key);
+    int column = 0;
+    for (; column + 4 <= width; column += 4) {
+      if (((four(heap, at + column, gap, near, far) ^ expected >>> column) & 0xF) != 0) {
+        return false;
+      }
+    }
+    for (; column < width; column++) {
+      if (((parity(heap, at + column, gap, near, far) ^ expected >>> column) & 1) != 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The parities of a key's coefficients with the columns. */
@@ -191,14 +280,37 @@ public final class Ribbon {
     int wide = segment - layer.narrow();
     int width = narrowColumns + 1 + (wide >> 31);
     int at = layer.firstWord() + segment * narrowColumns + Math.max(0, wide);
-    // With nothing beyond the first segment there may be no second.
-    int then = at + (width & (-(start & 63) >> 31));
+    int gap = gap(width, start);
     int value = 0;
-    for (int column = 0; column < width; column++) {
-      long bits = (word(heap, at + column) & near) ^ (word(heap, then + column) & far);
-      value |= (Long.bitCount(bits) & 1) << column;
+    int column = 0;
+    for (; column + 4 <= width; column += 4) {
+      value |= four(heap, at + column, gap, near, far) << column;
+    }
+    for (; column < width; column++) {
+      value |= (parity(heap, at + column, gap, near, far) & 1) << column;
     }
     return value;
+  }
+
+  /**
+   * How far the next segment's word of a column is. Coefficients that start at a segment's first
+   * slot need none, and there may be none.
+   */
+  private static int gap(int width, int start) {
+    return width & (-(start & (Banding.SEGMENT - 1)) >> 31);
+  }
+
+  /** The parities of four columns. */
+  private int four(long[] heap, int at, int gap, long near, long far) {
+    return (parity(heap, at, gap, near, far) & 1)
+        | (parity(heap, at + 1, gap, near, far) & 1) << 1
+        | (parity(heap, at + 2, gap, near, far) & 1) << 2
+        | (parity(heap, at + 3, gap, near, far) & 1) << 3;
+  }
+
+  /** A number as odd as the coefficients that meet a 1 in a column. */
+  private int parity(long[] heap, int at, int gap, long near, long far) {
+    return Long.bitCount((word(heap, at) & near) ^ (word(heap, at + gap) & far));
   }
 
   private long word(long[] heap, int i) {

@@ -84,7 +84,7 @@ final class RibbonBuild {
     for (int i = at; i < at + count; i++) {
       long key = Mix.mix(keys[i] ^ salt);
       int value = values == null ? Ribbon.fingerprint(key) : keyValues[i];
-      int start = (int) Mix.reduce(key, layer.starts());
+      int start = Ribbon.start(key, 1, layer.starts());
       if (banding.add(start, Ribbon.coefficients(key), value) == Banding.CONTRADICTION) {
         return false;
       }

@@ -139,7 +139,7 @@ final class RibbonLayer {
         starts = new int[end - first];
       }
       for (int i = first; i < end; i++) {
-        starts[i - first] = (int) Mix.reduce(keys[i] * layer.chunks(), layer.starts());
+        starts[i - first] = Ribbon.start(keys[i], layer.chunks(), layer.starts());
       }
     }
 

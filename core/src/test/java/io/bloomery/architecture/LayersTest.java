@@ -160,7 +160,7 @@ final class LayersTest {
   void onlyHashingKnowsTheHashLibrary() {
     noClasses()
         .that()
-        .resideOutsideOfPackage(ROOT + ".hash")
+        .resideOutsideOfPackages(ROOT + ".hash", ROOT + ".internal.hash")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("com.dynatrace.hash4j..")

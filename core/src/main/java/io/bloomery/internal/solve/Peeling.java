@@ -2,6 +2,8 @@ package io.bloomery.internal.solve;
 
 import io.bloomery.internal.bits.Packed;
 import io.bloomery.internal.bits.Words;
+import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * The peeling solver: gives every key one of its cells, and all keys an order, such that no later
@@ -70,13 +72,98 @@ public final class Peeling {
    * @param threads 2 if two threads may work
    */
   public static Peeling peel(CellLayout layout, long[] keys, int count, int[] starts, int threads) {
-    if (count > MAX_KEYS) {
-      throw new IllegalArgumentException(count + " keys; at most " + MAX_KEYS + " are possible");
-    }
+    requireFew(count);
     Peeling peeling = new Peeling(layout, keys, count);
     boolean done = peeling.count(starts, threads) && peeling.remove(threads);
     peeling.cells = null;
     return done ? peeling : null;
+  }
+
+  /**
+   * Peels in rounds, as Chazelle, Kilian, Rubinfeld and Tal 2004 ("The Bloomier filter", sec. 3.2)
+   * do: each round removes all keys that are alone in some cell, and each of them owns the lowest
+   * of its such cells. The keys of one round are filled in the order of their numbers.
+   *
+   * @return who owns what, or null if these keys cannot be peeled
+   */
+  public static Peeling peelInRounds(CellLayout layout, long[] keys, int count) {
+    requireFew(count);
+    Peeling peeling = new Peeling(layout, keys, count);
+    boolean done = peeling.count(0, count) && peeling.removeInRounds();
+    peeling.cells = null;
+    return done ? peeling : null;
+  }
+
+  private static void requireFew(int count) {
+    if (count > MAX_KEYS) {
+      throw new IllegalArgumentException(count + " keys; at most " + MAX_KEYS + " are possible");
+    }
+  }
+
+  private boolean removeInRounds() {
+    BitSet removed = new BitSet(count);
+    int end = 0;
+    for (int cell = 0; cell < cells.length; cell++) {
+      end = enlist(cell, removed, end);
+    }
+    for (int from = 0, to = end; from < to; from = to, to = end) {
+      Arrays.sort(order, from, to);
+      for (int i = from; i < to; i++) {
+        order[i] |= lowestOwn(keys[order[i]]) << KEY_BITS;
+      }
+      for (int i = from; i < to; i++) {
+        forget(order[i] & KEY_MASK);
+      }
+      for (int i = from; i < to; i++) {
+        long hash = keys[order[i] & KEY_MASK];
+        for (int j = 0; j < layout.arity(); j++) {
+          end = enlist(layout.at(hash, j), removed, end);
+        }
+      }
+      reverse(from, to);
+    }
+    leftEnd = end;
+    rightEnd = count;
+    return end == count;
+  }
+
+  /** Adds the key that is alone in a cell, if there is one that was not removed, to the order. */
+  private int enlist(int cell, BitSet removed, int end) {
+    int key = cells[cell] & KEY_MASK;
+    if (cells[cell] >>> KEY_BITS != 1 || removed.get(key)) {
+      return end;
+    }
+    removed.set(key);
+    order[end] = key;
+    return end + 1;
+  }
+
+  /** Which of its cells is the lowest where a key is alone. */
+  private int lowestOwn(long hash) {
+    int lowest = -1;
+    for (int i = 0; i < layout.arity(); i++) {
+      int cell = layout.at(hash, i);
+      if (cells[cell] >>> KEY_BITS == 1 && (lowest < 0 || cell < layout.at(hash, lowest))) {
+        lowest = i;
+      }
+    }
+    return lowest;
+  }
+
+  private void forget(int key) {
+    long hash = keys[key];
+    for (int i = 0; i < layout.arity(); i++) {
+      int cell = layout.at(hash, i);
+      cells[cell] = (cells[cell] ^ key) - ONE;
+    }
+  }
+
+  private void reverse(int from, int to) {
+    for (int low = from, high = to - 1; low < high; low++, high--) {
+      int entry = order[low];
+      order[low] = order[high];
+      order[high] = entry;
+    }
   }
 
   private boolean count(int[] starts, int threads) {

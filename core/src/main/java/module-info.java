@@ -9,6 +9,7 @@ module io.bloomery {
   exports io.bloomery.frozen;
   exports io.bloomery.growing;
   exports io.bloomery.hash;
+  exports io.bloomery.lookup;
   exports io.bloomery.membership;
   exports io.bloomery.plan;
   exports io.bloomery.window;

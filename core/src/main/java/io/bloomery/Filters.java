@@ -23,6 +23,7 @@ import io.bloomery.growing.ScalableBloomFilter;
 import io.bloomery.growing.SplitBloomFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.FrameReader;
+import io.bloomery.lookup.BloomierMap;
 import io.bloomery.membership.BankedBloomFilter;
 import io.bloomery.membership.BestOfFilter;
 import io.bloomery.membership.BlockedBloomFilter;
@@ -106,7 +107,8 @@ public final class Filters {
           TimeDecayingFilter.KIND,
           ExponentialDecayFilter.KIND,
           RecentFilter.KIND,
-          FilterCascade.KIND);
+          FilterCascade.KIND,
+          BloomierMap.KIND);
 
   private static final FrameReader READER = new FrameReader(KINDS);
 

@@ -63,7 +63,8 @@ class FiltersTest {
             "time-decaying (37)",
             "exponential-decay (38)",
             "recent (39)",
-            "cascade (46)");
+            "cascade (46)",
+            "bloomier (48)");
     assertThat(Filters.kinds()).map(FilterKind::id).isSorted().doesNotHaveDuplicates();
     assertThat(Filters.kinds()).map(FilterKind::name).doesNotHaveDuplicates();
   }

@@ -1,6 +1,8 @@
 package io.bloomery;
 
 import io.bloomery.hash.Hasher;
+import io.bloomery.lookup.BloomierMap;
+import io.bloomery.plan.PeeledCells;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -10,6 +12,20 @@ final class MapSamples {
   private MapSamples() {}
 
   static Map<String, Function<Hasher, Filter>> all() {
-    return Map.of();
+    return Map.of("bloomier", MapSamples::bloomier);
+  }
+
+  private static Filter bloomier(Hasher hasher) {
+    BloomierMap.Builder builder =
+        BloomierMap.builder()
+            .falsePositiveRate(0.02)
+            .layout(PeeledCells.Layout.PARTS)
+            .hasher(hasher);
+    String[] labels = {"odd", "gerade", "δ"};
+    long[] hashes = SampleFilters.hashes(hasher);
+    for (int i = 0; i < hashes.length; i++) {
+      builder.putHash(hashes[i], builder.label(labels[i % 3]));
+    }
+    return builder.build();
   }
 }

@@ -1,13 +1,38 @@
 package io.bloomery.plan;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
 
-/** What the planner knows of the maps. */
+/** What the planner knows of the maps. It does not know the values, so it sizes for 256 of them. */
 final class MapRules {
+
+  private static final long VALUES = 256;
 
   private MapRules() {}
 
   static List<PlanRule<?>> all() {
-    return List.of();
+    return List.of(
+        rule(
+            "bloomier",
+            "BloomierMap",
+            RuleParts.sized(
+                needs -> BloomierShape.forKeys(needs.keys(), VALUES, RuleParts.rate(needs)),
+                needs -> BloomierShape.forBudget(needs.keys(), VALUES, RuleParts.bits(needs))),
+            shape -> PeeledCells.DEFAULT_PER_KEY,
+            "A fixed value for each key without the keys, exact for all of them; sized for 256"
+                + " values, and twice as many take a bit more in each cell"));
+  }
+
+  private static <S extends Shape> PlanRule<S> rule(
+      String kind,
+      String className,
+      Function<Needs, Optional<S>> sizer,
+      ToIntFunction<S> cells,
+      String why) {
+    return RuleParts.rule(
+        kind, "io.bloomery.lookup." + className, Set.of(Need.VALUES), sizer, cells, cells, why);
   }
 }

@@ -1,13 +1,56 @@
 package io.bloomery.contract;
 
+import io.bloomery.lookup.BloomierMap;
+import io.bloomery.plan.PeeledCells.Layout;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The maps that the contracts run over. */
 final class MapSubjects {
 
+  private static final double RATE = 0.01;
+
   private MapSubjects() {}
 
   static List<Subject> all() {
-    return List.of();
+    List<Subject> all = new ArrayList<>();
+    for (Layout layout : Layout.values()) {
+      for (int k = 3; k <= 4; k++) {
+        all.add(bloomier("bloomier " + layout + " " + k, layout, k, 1_000, 1));
+      }
+    }
+    all.add(bloomier("bloomier listed", Layout.PARTS, 3, 10, 1_000_000_007));
+    all.add(
+        Subject.map(
+            "bloomier ribbon",
+            BloomierMap.KIND,
+            100,
+            (hasher, hashes, values) ->
+                BloomierMap.builder()
+                    .falsePositiveRate(RATE)
+                    .ribbon()
+                    .hasher(hasher)
+                    .putHashes(hashes, values)
+                    .build()));
+    return all;
+  }
+
+  private static Subject bloomier(String name, Layout layout, int k, int values, long spread) {
+    return Subject.lookup(
+        name,
+        BloomierMap.KIND,
+        (hasher, hashes) -> {
+          BloomierMap.Builder builder =
+              BloomierMap.builder()
+                  .falsePositiveRate(RATE)
+                  .layout(layout)
+                  .cellsPerKey(k)
+                  .hasher(hasher);
+          for (long hash : hashes) {
+            builder.putHash(hash, spread * Subject.valueOf(hash, values));
+          }
+          return builder.build();
+        },
+        (hash, value) -> value == spread * Subject.valueOf(hash, values));
   }
 }

@@ -1,0 +1,173 @@
+package io.bloomery.internal.solve;
+
+import io.bloomery.ConstructionException;
+import io.bloomery.internal.probe.Mix;
+import java.util.Arrays;
+import java.util.function.IntFunction;
+
+/**
+ * The keys of one construction, each once, with a number for each if they have values, and the
+ * trials with different seeds. Keys are in the order of their {@linkplain CellLayout#remix remixed}
+ * hashes of the first trial, so that a construction depends neither on the order in which keys came
+ * nor on how often they came.
+ *
+ * <p>Memory beside the arrays that were given: 8 bytes per key, with values 16 while they are
+ * matched and 12 later.
+ */
+public final class DistinctKeys {
+
+  /** How many seeds are tried. */
+  public static final int MAX_TRIALS = 100;
+
+  private final long[] mixed;
+  private final int count;
+  private final long seed;
+  private int[] values;
+  private long trialSeed;
+
+  private DistinctKeys(long[] mixed, int count, long seed) {
+    this.mixed = mixed;
+    this.count = count;
+    this.seed = seed;
+    this.trialSeed = seedOf(seed, 0);
+  }
+
+  /** The seed of a trial. */
+  private static long seedOf(long seed, int trial) {
+    return Mix.stream(seed, trial + 1);
+  }
+
+  /**
+   * Takes the first {@code count} hashes, in any order.
+   *
+   * @param hashes not changed
+   * @param seed what the seeds of all trials come from
+   */
+  public static DistinctKeys of(long[] hashes, int count, long seed) {
+    if (count > Peeling.MAX_KEYS) {
+      throw new IllegalArgumentException(
+          "keys = " + count + " is outside the allowed range 0 … " + Peeling.MAX_KEYS);
+    }
+    long first = seedOf(seed, 0);
+    long[] sorted = new long[count];
+    // Unsigned order is signed order with the top bit flipped.
+    for (int i = 0; i < count; i++) {
+      sorted[i] = CellLayout.remix(hashes[i], first) ^ Long.MIN_VALUE;
+    }
+    Arrays.sort(sorted);
+    int distinct = 0;
+    for (int i = 0; i < count; i++) {
+      long key = sorted[i] ^ Long.MIN_VALUE;
+      if (distinct == 0 || sorted[distinct - 1] != key) {
+        sorted[distinct++] = key;
+      }
+    }
+    return new DistinctKeys(sorted, distinct, seed);
+  }
+
+  /**
+   * The same with a number for each hash.
+   *
+   * @param values the numbers, not changed
+   * @param names how a message calls a number
+   * @throws IllegalArgumentException if equal hashes have different numbers
+   */
+  public static DistinctKeys of(
+      long[] hashes, int[] values, int count, long seed, IntFunction<?> names) {
+    DistinctKeys keys = of(hashes, count, seed);
+    keys.match(hashes, values, count, names);
+    return keys;
+  }
+
+  private void match(long[] hashes, int[] given, int all, IntFunction<?> names) {
+    int bits = Math.max(1, Integer.SIZE - Integer.numberOfLeadingZeros(count));
+    int[] starts = new int[(1 << bits) + 1];
+    for (int i = 0; i < count; i++) {
+      starts[(int) (mixed[i] >>> -bits) + 1]++;
+    }
+    Arrays.parallelPrefix(starts, Integer::sum);
+    values = new int[count];
+    boolean[] known = all == count ? null : new boolean[count];
+    for (int i = 0; i < all; i++) {
+      long key = CellLayout.remix(hashes[i], trialSeed);
+      int bucket = (int) (key >>> -bits);
+      int at = find(key, starts[bucket], starts[bucket + 1]);
+      if (known != null && known[at] && values[at] != given[i]) {
+        throw new IllegalArgumentException(
+            "a key has two values, %s and %s (its hash is %016x)"
+                .formatted(names.apply(values[at]), names.apply(given[i]), hashes[i]));
+      }
+      values[at] = given[i];
+      if (known != null) {
+        known[at] = true;
+      }
+    }
+  }
+
+  /** Where a key is among {@code low…high-1}; it is there. */
+  private int find(long key, int low, int high) {
+    int from = low;
+    int to = high - 1;
+    while (from < to) {
+      int middle = (from + to) >>> 1;
+      if (Long.compareUnsigned(mixed[middle], key) < 0) {
+        from = middle + 1;
+      } else {
+        to = middle;
+      }
+    }
+    return from;
+  }
+
+  /** How many different keys there are. */
+  public int count() {
+    return count;
+  }
+
+  /** The seed of the latest trial. */
+  public long trialSeed() {
+    return trialSeed;
+  }
+
+  /** The remixed hash of key {@code i} by the seed of the latest trial. */
+  public long mixed(int i) {
+    return mixed[i];
+  }
+
+  /** The number of key {@code i}. */
+  public int value(int i) {
+    return values[i];
+  }
+
+  /**
+   * Peels with one seed after the other until it works.
+   *
+   * @param what which filter, for the message
+   * @param inRounds whether {@link Peeling#peelInRounds} shall do it
+   * @throws ConstructionException if no seed works
+   */
+  public Peeling peel(String what, CellLayout layout, boolean inRounds) {
+    for (int trial = 0; trial < MAX_TRIALS; trial++) {
+      reseed(seedOf(seed, trial));
+      Peeling peeling =
+          inRounds
+              ? Peeling.peelInRounds(layout, mixed, count)
+              : Peeling.peel(layout, mixed, count);
+      if (peeling != null) {
+        return peeling;
+      }
+    }
+    throw new ConstructionException(
+        "%s of %d keys in %d cells with seed %d: none of %d trials worked; use another seed or more cells"
+            .formatted(what, count, layout.cells(), seed, MAX_TRIALS));
+  }
+
+  private void reseed(long next) {
+    if (next != trialSeed) {
+      for (int i = 0; i < count; i++) {
+        mixed[i] = CellLayout.remix(CellLayout.unmix(mixed[i], trialSeed), next);
+      }
+      trialSeed = next;
+    }
+  }
+}

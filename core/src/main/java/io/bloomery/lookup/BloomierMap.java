@@ -1,0 +1,466 @@
+package io.bloomery.lookup;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomery.LookupFilter;
+import io.bloomery.Storable;
+import io.bloomery.format.FilterKind;
+import io.bloomery.hash.Hasher;
+import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.math.Arguments;
+import io.bloomery.internal.solve.DistinctKeys;
+import io.bloomery.plan.BloomierShape;
+import io.bloomery.plan.PeeledCells;
+import io.bloomery.plan.RibbonCells;
+import io.bloomery.plan.SolvedCells;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * An immutable map from keys to values that does not hold the keys; it always answers a key that
+ * was put in with its value, and an outsider with {@link #ABSENT}, or with some value at the rate
+ * |R|/2^q for |R| values and cells of q bits.
+ *
+ * <pre>{@code
+ * BloomierMap map = BloomierMap.builder().falsePositiveRate(0.01)
+ *     .put("GET", 1).put("POST", 2).build();
+ * map.get("GET");                                       // 1
+ * BloomierMap.ofEnums(colours, 0.01).enums(Colour.class).get("sky");   // BLUE
+ * }</pre>
+ *
+ * <p>Values are numbers from 0 on. Where they are few but large, the map keeps a list of them and
+ * the cells hold places in the list, if that is smaller. Texts and enum constants are kept by name
+ * as {@linkplain Builder#label labels}.
+ *
+ * <p>Immutable; any number of threads may ask. A query does not allocate.
+ *
+ * <p>Sources: Chazelle, Kilian, Rubinfeld and Tal, "The Bloomier Filter: An Efficient Data
+ * Structure for Static Support Lookup Tables", SODA 2004, sec. 3; Charles and Chellapilla,
+ * "Bloomier Filters: A Second Look", ESA 2008, for peeling in linear time. Deviations: the cells of
+ * a key lie in disjoint parts, so they are always different; besides the paper's random cells there
+ * are neighbouring segments (Graf and Lemire, "Binary Fuse Filters", 2022), which take less space
+ * from about 20,000 keys on and are the default there.
+ */
+public final class BloomierMap implements LookupFilter, Storable {
+
+  /** How files name this kind. */
+  public static final FilterKind<BloomierMap> KIND =
+      new FilterKind<>(
+          48,
+          "bloomier",
+          "which value has x, when neither keys nor values change?",
+          BloomierMap.class,
+          BloomierMap::encode,
+          BloomierMap::decode);
+
+  private final Hasher hasher;
+  private final BloomierShape shape;
+  private final long keys;
+  private final SolvedTable table;
+  private final Words valueList; // null if cells hold the values themselves
+  private final List<String> labels;
+
+  private BloomierMap(
+      Hasher hasher,
+      BloomierShape shape,
+      long keys,
+      SolvedTable table,
+      Words valueList,
+      List<String> labels) {
+    this.hasher = hasher;
+    this.shape = shape;
+    this.keys = keys;
+    this.table = table;
+    this.valueList = valueList;
+    this.labels = labels;
+  }
+
+  /**
+   * A map of hashes to values.
+   *
+   * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order; duplicates are allowed
+   * @param values as many values, each 0 or more; equal hashes have equal values
+   * @param falsePositiveRate the chance that an outsider gets a value, within (0, 1)
+   * @return the map
+   * @throws IllegalArgumentException if a key has two values or an argument is outside its range
+   */
+  public static BloomierMap build(long[] hashes, long[] values, double falsePositiveRate) {
+    return builder().falsePositiveRate(falsePositiveRate).putHashes(hashes, values).build();
+  }
+
+  /**
+   * A copy of a map from texts to whole numbers.
+   *
+   * @param map keys and values, each 0 or more
+   * @param falsePositiveRate the chance that an outsider gets a value, within (0, 1)
+   * @return the map
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static BloomierMap of(
+      Map<? extends CharSequence, ? extends Number> map, double falsePositiveRate) {
+    return builder()
+        .falsePositiveRate(falsePositiveRate)
+        .expectedKeys(Math.max(1, map.size()))
+        .putAll(map)
+        .build();
+  }
+
+  /**
+   * A copy of a map from texts to texts, to be asked through {@link #texts()}.
+   *
+   * @param map keys and values
+   * @param falsePositiveRate the chance that an outsider gets a value, within (0, 1)
+   * @return the map
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static BloomierMap ofTexts(
+      Map<? extends CharSequence, String> map, double falsePositiveRate) {
+    Builder builder = builder().falsePositiveRate(falsePositiveRate);
+    map.values().stream().distinct().sorted().forEach(builder::label);
+    map.forEach((key, text) -> builder.put(key, builder.label(text)));
+    return builder.build();
+  }
+
+  /**
+   * A copy of a map from texts to enum constants, to be asked through {@link #enums(Class)}. Files
+   * hold the names of the constants, so that their order may change.
+   *
+   * @param map keys and values
+   * @param falsePositiveRate the chance that an outsider gets a value, within (0, 1)
+   * @param <E> the enum
+   * @return the map
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static <E extends Enum<E>> BloomierMap ofEnums(
+      Map<? extends CharSequence, E> map, double falsePositiveRate) {
+    Builder builder = builder().falsePositiveRate(falsePositiveRate);
+    map.values().stream().distinct().sorted().forEach(builder::label);
+    map.forEach((key, constant) -> builder.put(key, builder.label(constant)));
+    return builder.build();
+  }
+
+  /**
+   * Options, keys and values.
+   *
+   * @return a builder
+   */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  private Frame encode() {
+    Frame frame =
+        Frame.of(hasher)
+            .put("keys", keys)
+            .put("values", shape.values())
+            .put("cell bits", shape.cellBits())
+            .put("listed", valueList == null ? 0 : 1)
+            .put("label bytes", Labels.bytes(labels));
+    table.put(frame, shape.cells());
+    if (valueList != null) {
+      frame.section(valueList);
+    }
+    return labels.isEmpty() ? frame : frame.section(Labels.encode(labels));
+  }
+
+  private static BloomierMap decode(Frame frame) throws IOException {
+    long keys = frame.number("keys", 0, PeeledCells.MAX_KEYS);
+    long values = frame.number("values", 1, BloomierShape.MAX_VALUES);
+    int width = (int) frame.number("cell bits", 1, Long.SIZE);
+    boolean listed = frame.number("listed", 0, 1) == 1;
+    long labelBytes = frame.number("label bytes", 0, Labels.MAX_BYTES);
+    SolvedCells cells = SolvedTable.readCells(frame, keys);
+    BloomierShape shape;
+    try {
+      shape = new BloomierShape(cells, width, values);
+    } catch (IllegalArgumentException e) {
+      throw frame.problem(e.getMessage());
+    }
+    SolvedTable table = SolvedTable.read(frame, shape, keys);
+    Words list = listed ? frame.section(1, values) : null;
+    for (long i = 0; listed && i < values; i++) {
+      if (list.get(i) < 0 || (i > 0 && list.get(i) <= list.get(i - 1))) {
+        throw frame.problem("value " + i + " is negative or not in ascending order");
+      }
+    }
+    List<String> labels =
+        labelBytes == 0 ? List.of() : Labels.decode(frame, listed ? 2 : 1, values, labelBytes);
+    return new BloomierMap(frame.hasher(), shape, keys, table, list, labels);
+  }
+
+  @Override
+  public FilterKind<BloomierMap> kind() {
+    return KIND;
+  }
+
+  @Override
+  public Hasher hasher() {
+    return hasher;
+  }
+
+  /**
+   * The parameters.
+   *
+   * @return cells, their bits, and how many values there are
+   */
+  public BloomierShape shape() {
+    return shape;
+  }
+
+  /**
+   * How many different keys have a value.
+   *
+   * @return 0 … 2^27
+   */
+  public long keys() {
+    return keys;
+  }
+
+  @Override
+  public long getHash(long hash) {
+    if (keys == 0) {
+      return ABSENT;
+    }
+    long number = table.number(hash);
+    if (Long.compareUnsigned(number, shape.values()) >= 0) {
+      return ABSENT;
+    }
+    return valueList == null ? number : valueList.get(number);
+  }
+
+  /**
+   * The texts that the values stand for, value 0 first.
+   *
+   * @return an unmodifiable list; empty if the values stand for themselves
+   */
+  public List<String> labels() {
+    return labels;
+  }
+
+  /**
+   * This map with texts as values.
+   *
+   * @return a view
+   * @throws IllegalStateException if the map has no labels
+   */
+  public TypedLookup<String> texts() {
+    requireLabels();
+    return TypedLookup.of(this, labels);
+  }
+
+  /**
+   * This map with enum constants as values.
+   *
+   * @param type the enum; it has a constant for every label
+   * @param <E> the enum
+   * @return a view
+   * @throws IllegalStateException if the map has no labels
+   * @throws IllegalArgumentException if a label is no constant of the enum
+   */
+  public <E extends Enum<E>> TypedLookup<E> enums(Class<E> type) {
+    requireLabels();
+    List<E> constants = new ArrayList<>();
+    for (String label : labels) {
+      constants.add(
+          Stream.of(type.getEnumConstants())
+              .filter(constant -> constant.name().equals(label))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "label " + label + " is no constant of " + type.getName())));
+    }
+    return TypedLookup.of(this, constants);
+  }
+
+  private void requireLabels() {
+    if (labels.isEmpty()) {
+      throw new IllegalStateException("the values of this map are numbers without labels");
+    }
+  }
+
+  /** {@inheritDoc} Here: |R|/2^q, exact for a uniform hash; 0 without keys. */
+  @Override
+  public double falsePositiveRate() {
+    return shape.falsePositiveRate(keys);
+  }
+
+  /** {@inheritDoc} Here: the cells and, if there are, the list of values and the labels. */
+  @Override
+  public long sizeInBits() {
+    long list = valueList == null ? 0 : valueList.length() * Long.SIZE;
+    return shape.sizeInBits() + list + Labels.bytes(labels) * Byte.SIZE;
+  }
+
+  @Override
+  public String toString() {
+    return "BloomierMap[" + keys + " keys, " + shape + ", " + hasher + "]";
+  }
+
+  /** Keys, their values, and the options of a map. */
+  public static final class Builder extends MapBuilder<Builder> {
+
+    private final Map<String, Integer> labels = new LinkedHashMap<>();
+    private BloomierShape shape;
+    private PeeledCells.Layout layout;
+    private int cellsPerKey = PeeledCells.DEFAULT_PER_KEY;
+    private boolean ribbon;
+
+    private Builder() {}
+
+    @Override
+    protected Builder self() {
+      return this;
+    }
+
+    /**
+     * The value that stands for a text: 0 for the first one, and so on. The map keeps the texts.
+     * With labels, all values that are put must be theirs.
+     *
+     * <pre>{@code builder.put("rose", builder.label("red"))}</pre>
+     *
+     * @param text the text
+     * @return its value
+     */
+    public long label(String text) {
+      Objects.requireNonNull(text, "text");
+      if (!new String(text.getBytes(UTF_8), UTF_8).equals(text)) {
+        throw new IllegalArgumentException("text has an unpaired surrogate: " + text);
+      }
+      Integer value = labels.putIfAbsent(text, labels.size());
+      return value == null ? labels.size() - 1 : value;
+    }
+
+    /**
+     * The value that stands for an enum constant: the {@linkplain #label(String) label} of its
+     * name.
+     *
+     * @param constant the constant
+     * @return its value
+     */
+    public long label(Enum<?> constant) {
+      return label(Objects.requireNonNull(constant, "constant").name());
+    }
+
+    /**
+     * Where the cells of a key lie, instead of where they take the least space.
+     *
+     * @param layout the layout
+     * @return this
+     */
+    public Builder layout(PeeledCells.Layout layout) {
+      this.layout = Objects.requireNonNull(layout, "layout");
+      return this;
+    }
+
+    /**
+     * How many cells a key has. Four take 5 % less space than three from a million keys on.
+     *
+     * @param cellsPerKey 3 or 4; 3 if never called
+     * @return this
+     */
+    public Builder cellsPerKey(int cellsPerKey) {
+      this.cellsPerKey = Arguments.inRange("cellsPerKey", cellsPerKey, 3, 4);
+      return this;
+    }
+
+    /**
+     * Solves by elimination instead of peeling: about 1.01·q bits per key instead of 1.13·q, for
+     * cells of up to 32 bits; slower to build and to ask. Layout and cells per key then do not
+     * matter.
+     *
+     * @return this
+     */
+    public Builder ribbon() {
+      this.ribbon = true;
+      return this;
+    }
+
+    /**
+     * All parameters, instead of a rate. The values are those below {@link BloomierShape#values()}.
+     *
+     * @param shape the shape
+     * @return this
+     */
+    public Builder shape(BloomierShape shape) {
+      this.shape = Objects.requireNonNull(shape, "shape");
+      return this;
+    }
+
+    /**
+     * Makes the map.
+     *
+     * @return the map
+     * @throws IllegalArgumentException if a key has two values, if neither a rate nor a shape was
+     *     given, or both, or if the shape does not fit the values
+     * @throws io.bloomery.ConstructionException if no trial works, which is all but impossible
+     *     unless a shape with too few cells was given
+     */
+    public BloomierMap build() {
+      requireOneHasher();
+      if ((shape == null) == (falsePositiveRate == 0)) {
+        throw new IllegalArgumentException("either falsePositiveRate or shape is needed");
+      }
+      ValueRange range = range();
+      DistinctKeys distinct = DistinctKeys.of(hashes, range.numbers(), count, seed, range::value);
+      SolvedCells cells = cells(distinct.count());
+      boolean listed = range.list() != null && isListSmaller(range, cells, distinct.count());
+      BloomierShape best = shape != null ? shape : shape(range, cells, distinct.count(), listed);
+      SolvedTable table =
+          SolvedTable.solve(
+              best, distinct, i -> listed ? distinct.value(i) : range.value(distinct.value(i)));
+      return new BloomierMap(
+          hasher,
+          best,
+          distinct.count(),
+          table,
+          listed ? Words.copyOf(range.list(), false) : null,
+          List.copyOf(labels.keySet()));
+    }
+
+    private ValueRange range() {
+      if (shape != null || !labels.isEmpty()) {
+        long bound = shape != null ? shape.values() : labels.size();
+        if (!labels.isEmpty() && bound != labels.size()) {
+          throw new IllegalArgumentException(
+              "the shape has " + bound + " values; there are " + labels.size() + " labels");
+        }
+        return ValueRange.below(bound, values, count);
+      }
+      return ValueRange.of(values, count);
+    }
+
+    private SolvedCells cells(int keys) {
+      if (shape != null) {
+        return shape.cells();
+      }
+      int most = Math.max(1, keys);
+      if (ribbon) {
+        return new RibbonCells(most);
+      }
+      return layout == null
+          ? PeeledCells.forKeys(most, cellsPerKey)
+          : PeeledCells.forKeys(most, cellsPerKey, layout);
+    }
+
+    private boolean isListSmaller(ValueRange range, SolvedCells cells, int keys) {
+      if (range.isLarge()) {
+        return true;
+      }
+      long list = range.list().length * (long) Long.SIZE;
+      return shape(range, cells, keys, true).sizeInBits() + list
+          < shape(range, cells, keys, false).sizeInBits();
+    }
+
+    private BloomierShape shape(ValueRange range, SolvedCells cells, int keys, boolean listed) {
+      long different = listed ? range.list().length : range.bound();
+      return BloomierShape.forKeys(Math.max(1, keys), different, falsePositiveRate, cells);
+    }
+  }
+}

@@ -1,0 +1,197 @@
+package io.bloomery.lookup;
+
+import io.bloomery.FilterBuilder;
+import io.bloomery.hash.Funnel;
+import io.bloomery.hash.Hasher;
+import io.bloomery.internal.math.Arguments;
+import io.bloomery.plan.PeeledCells;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What the builders of maps have in common: keys and their values, one by one or many at once. A
+ * key may be put several times with the same value; two values for one key are an error that {@code
+ * build()} reports. Values are 0 or more.
+ *
+ * <p>Takes 16 bytes for each put; {@link #expectedKeys} reserves them at once. Set the hasher
+ * before the first key.
+ *
+ * @param <B> the builder's own type
+ */
+public abstract sealed class MapBuilder<B extends MapBuilder<B>> extends FilterBuilder<B>
+    permits BloomierMap.Builder {
+
+  private static final int FIRST_ROOM = 64;
+
+  /** Hashes of the keys that were put, {@link #count} of them. */
+  long[] hashes = {};
+
+  /** Their values. */
+  long[] values = {};
+
+  /** How often a key was put. */
+  int count;
+
+  /** What the seeds of all trials come from. */
+  long seed;
+
+  private Hasher used;
+
+  MapBuilder() {}
+
+  /**
+   * Gives a text key a value.
+   *
+   * @param key the key
+   * @param value 0 or more
+   * @return this builder
+   */
+  public final B put(CharSequence key, long value) {
+    return putHash(hasherOfKeys().hash(key), value);
+  }
+
+  /**
+   * Gives a byte-string key a value.
+   *
+   * @param key the key
+   * @param value 0 or more
+   * @return this builder
+   */
+  public final B put(byte[] key, long value) {
+    return putHash(hasherOfKeys().hash(key), value);
+  }
+
+  /**
+   * Gives a key that is a part of an array a value.
+   *
+   * @param bytes the array
+   * @param offset where the key begins
+   * @param length how many bytes it has
+   * @param value 0 or more
+   * @return this builder
+   */
+  public final B put(byte[] bytes, int offset, int length, long value) {
+    return putHash(hasherOfKeys().hash(bytes, offset, length), value);
+  }
+
+  /**
+   * Gives a number a value.
+   *
+   * @param key the key
+   * @param value 0 or more
+   * @return this builder
+   */
+  public final B put(long key, long value) {
+    return putHash(hasherOfKeys().hash(key), value);
+  }
+
+  /**
+   * Gives an object a value.
+   *
+   * @param key the object
+   * @param funnel writes its fields
+   * @param value 0 or more
+   * @param <T> the object's type
+   * @return this builder
+   */
+  public final <T> B put(T key, Funnel<? super T> funnel, long value) {
+    return putHash(hasherOfKeys().hash(key, funnel), value);
+  }
+
+  /**
+   * Gives text keys their values.
+   *
+   * @param map keys and values, which are whole numbers, 0 or more
+   * @return this builder
+   */
+  public final B putAll(Map<? extends CharSequence, ? extends Number> map) {
+    map.forEach((key, value) -> put(key, exact(value)));
+    return self();
+  }
+
+  private static long exact(Number value) {
+    long whole = Objects.requireNonNull(value, "value").longValue();
+    if ((double) whole != value.doubleValue()) {
+      throw new IllegalArgumentException("value = " + value + " is no whole number");
+    }
+    return whole;
+  }
+
+  /**
+   * Gives a key a value by the key's hash.
+   *
+   * @param hash the key's hash by the hasher of this builder
+   * @param value 0 or more
+   * @return this builder
+   */
+  public final B putHash(long hash, long value) {
+    Arguments.inRange("value", value, 0, Long.MAX_VALUE);
+    reserve(1);
+    hashes[count] = hash;
+    values[count++] = value;
+    return self();
+  }
+
+  /**
+   * Gives keys their values by the keys' hashes.
+   *
+   * @param hashes the keys' hashes by the hasher of this builder
+   * @param values as many values, each 0 or more
+   * @return this builder
+   */
+  public final B putHashes(long[] hashes, long[] values) {
+    if (hashes.length != values.length) {
+      throw new IllegalArgumentException(
+          "hashes has " + hashes.length + " elements and values has " + values.length);
+    }
+    for (long value : values) {
+      Arguments.inRange("value", value, 0, Long.MAX_VALUE);
+    }
+    reserve(hashes.length);
+    System.arraycopy(hashes, 0, this.hashes, count, hashes.length);
+    System.arraycopy(values, 0, this.values, count, values.length);
+    count += hashes.length;
+    return self();
+  }
+
+  /**
+   * Where the random choices come from. Equal keys, values and options give equal bytes.
+   *
+   * @param seed any number; 0 if never called
+   * @return this builder
+   */
+  public final B seed(long seed) {
+    this.seed = seed;
+    return self();
+  }
+
+  private void reserve(int more) {
+    long needed = (long) count + more;
+    if (needed > PeeledCells.MAX_KEYS) {
+      throw new IllegalArgumentException(
+          "keys = " + needed + " is outside the allowed range 0 … " + PeeledCells.MAX_KEYS);
+    }
+    if (needed > hashes.length) {
+      long room = Math.max(Math.max(FIRST_ROOM, expectedKeys), Math.max(needed, 2L * count));
+      int capacity = (int) Math.min(PeeledCells.MAX_KEYS, room);
+      hashes = Arrays.copyOf(hashes, capacity);
+      values = Arrays.copyOf(values, capacity);
+    }
+  }
+
+  private Hasher hasherOfKeys() {
+    if (used == null) {
+      used = hasher;
+    }
+    requireOneHasher();
+    return hasher;
+  }
+
+  /** Fails if the hasher was changed after a key was hashed. */
+  final void requireOneHasher() {
+    if (used != null && !used.equals(hasher)) {
+      throw new IllegalStateException("the hasher was set after the first key: " + hasher);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.bloomery.lookup;
+
+import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.solve.CellLayout;
+import io.bloomery.internal.solve.DistinctKeys;
+import io.bloomery.internal.solve.PeeledLayout;
+import io.bloomery.internal.solve.Peeling;
+import io.bloomery.internal.solve.Ribbon;
+import io.bloomery.internal.solve.RibbonLayout;
+import io.bloomery.internal.solve.XorTable;
+import io.bloomery.plan.BloomierShape;
+import io.bloomery.plan.PeeledCells;
+import io.bloomery.plan.PeeledCells.Layout;
+import io.bloomery.plan.RibbonCells;
+import io.bloomery.plan.SolvedCells;
+import java.io.IOException;
+import java.util.function.IntToLongFunction;
+
+/** A solved table of q-bit numbers, by peeling or by elimination. */
+final class SolvedTable {
+
+  private static final int RIBBON = 3;
+
+  private final int width;
+  private final long seed;
+  private final XorTable peeled; // one of the two is null
+  private final Ribbon ribbon;
+
+  private SolvedTable(int width, long seed, XorTable peeled, Ribbon ribbon) {
+    this.width = width;
+    this.seed = seed;
+    this.peeled = peeled;
+    this.ribbon = ribbon;
+  }
+
+  /** Solves a table in which key i has the number {@code numbers(i)}. */
+  static SolvedTable solve(BloomierShape shape, DistinctKeys keys, IntToLongFunction numbers) {
+    int width = shape.cellBits();
+    if (shape.cells() instanceof PeeledCells cells) {
+      CellLayout layout = PeeledLayout.of(cells);
+      Peeling peeling = keys.peel("a Bloomier map", layout, cells.layout() == Layout.PARTS);
+      XorTable table = XorTable.solve(layout, keys, peeling, width, numbers);
+      return new SolvedTable(width, keys.trialSeed(), table, null);
+    }
+    long seed = keys.trialSeed();
+    long[] hashes = new long[keys.count()];
+    int[] wanted = new int[keys.count()];
+    for (int i = 0; i < hashes.length; i++) {
+      hashes[i] = CellLayout.unmix(keys.mixed(i), seed);
+      wanted[i] = (int) (numbers.applyAsLong(i) ^ XorTable.mask(keys.mixed(i), width));
+    }
+    return new SolvedTable(width, seed, null, Ribbon.build(hashes, wanted, width, 0, seed, 1));
+  }
+
+  /** Adds fields and a section. */
+  Frame put(Frame frame, SolvedCells cells) {
+    frame.put("seed", seed);
+    if (cells instanceof PeeledCells each) {
+      return PeeledLayout.put(frame, each).section(peeled.words());
+    }
+    return frame.put("layout", RIBBON).put("trial", ribbon.trial()).section(ribbon.words());
+  }
+
+  /** Reads and checks the fields that say which cells there are. */
+  static SolvedCells readCells(Frame frame, long keys) throws IOException {
+    return frame.number("layout", 1, RIBBON) == RIBBON
+        ? new RibbonCells(Math.max(1, keys))
+        : PeeledLayout.read(frame);
+  }
+
+  /** Reads the rest of the fields and section 0. */
+  static SolvedTable read(Frame frame, BloomierShape shape, long keys) throws IOException {
+    int width = shape.cellBits();
+    long seed = frame.number("seed", Long.MIN_VALUE, Long.MAX_VALUE);
+    if (shape.cells() instanceof PeeledCells cells) {
+      Words words = frame.bits(0, cells.sizeInBits(width));
+      return new SolvedTable(width, seed, new XorTable(PeeledLayout.of(cells), words, width), null);
+    }
+    int trial = (int) frame.number("trial", 0, Ribbon.MAX_TRIAL);
+    RibbonLayout layout = new RibbonLayout(keys, width, 0);
+    Ribbon ribbon = new Ribbon(layout, seed, trial, frame.section(0, layout.words()));
+    return new SolvedTable(width, seed, null, ribbon);
+  }
+
+  /** The number of a key; any number of q bits for an outsider. */
+  long number(long hash) {
+    long mixed = CellLayout.remix(hash, seed);
+    if (peeled != null) {
+      return peeled.get(mixed);
+    }
+    return Integer.toUnsignedLong(ribbon.get(hash)) ^ XorTable.mask(mixed, width);
+  }
+}

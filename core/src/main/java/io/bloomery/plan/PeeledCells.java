@@ -1,0 +1,120 @@
+package io.bloomery.plan;
+
+import io.bloomery.internal.math.Arguments;
+import io.bloomery.internal.solve.CellLayout;
+import io.bloomery.internal.solve.Peeling;
+
+/**
+ * How many cells there are and which k of them a key may have, where every key owns one that is
+ * found by peeling.
+ *
+ * @param layout where the cells of a key may lie
+ * @param perKey k, cells of a key, 3 or 4
+ * @param segmentLog binary logarithm of the cells of a segment, 0…18; 0 for {@link Layout#PARTS}
+ * @param count all cells, 3 … 2^30: a multiple of k, or k or more segments
+ */
+public record PeeledCells(Layout layout, int perKey, int segmentLog, long count)
+    implements SolvedCells {
+
+  /** Where the cells of a key may lie. */
+  public enum Layout {
+    /** One cell in each of k equal parts: ⌈1.23·n⌉ + 32 cells with k = 3. */
+    PARTS(1),
+    /**
+     * One cell in each of k neighbouring segments of many (binary fuse filter, Graf and Lemire
+     * 2022): for a million keys or more 1.125·n cells with k = 3, 1.075·n with k = 4.
+     */
+    SEGMENTS(2);
+
+    private final int wireId;
+
+    Layout(int wireId) {
+      this.wireId = wireId;
+    }
+
+    /**
+     * The number that stands for this layout in files.
+     *
+     * @return 1 or 2
+     */
+    public int wireId() {
+      return wireId;
+    }
+  }
+
+  /** The most keys that are peeled together, 2^27. */
+  public static final int MAX_KEYS = Peeling.MAX_KEYS;
+
+  /** Cells of a key unless something else is said. */
+  public static final int DEFAULT_PER_KEY = 3;
+
+  private static final int SPARE = 32;
+
+  /**
+   * Checks the fields.
+   *
+   * @param layout where the cells of a key may lie
+   * @param perKey cells of a key
+   * @param segmentLog binary logarithm of the cells of a segment
+   * @param count all cells
+   * @throws IllegalArgumentException if a field is outside its range
+   */
+  public PeeledCells {
+    boolean parts = layout == Layout.PARTS;
+    Arguments.inRange("perKey", perKey, 3, 4);
+    Arguments.inRange("segmentLog", segmentLog, 0, parts ? 0 : CellLayout.MAX_SEGMENT_LOG);
+    Arguments.inRange("count", count, (long) perKey << segmentLog, CellLayout.MAX_CELLS);
+    long unit = parts ? perKey : 1L << segmentLog;
+    if (count % unit != 0) {
+      throw new IllegalArgumentException("count = " + count + " is no multiple of " + unit);
+    }
+  }
+
+  /**
+   * The layout with fewer cells: with k = 3 mostly {@link Layout#PARTS} below 20,000 keys.
+   *
+   * @param keys different keys, 1 … 2^27
+   * @param perKey k, 3 or 4
+   * @return the cells
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static PeeledCells forKeys(long keys, int perKey) {
+    PeeledCells parts = forKeys(keys, perKey, Layout.PARTS);
+    PeeledCells segments = forKeys(keys, perKey, Layout.SEGMENTS);
+    return segments.count < parts.count ? segments : parts;
+  }
+
+  /**
+   * As many cells as make it very likely that one of the first seeds works.
+   *
+   * @param keys different keys, 1 … 2^27
+   * @param perKey k, 3 or 4
+   * @param layout where the cells of a key may lie
+   * @return the cells
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static PeeledCells forKeys(long keys, int perKey, Layout layout) {
+    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+    Arguments.inRange("perKey", perKey, 3, 4);
+    if (layout == Layout.PARTS) {
+      double factor = perKey == 3 ? 1.23 : 1.30;
+      long part = ((long) Math.ceil(factor * keys) + SPARE + perKey - 1) / perKey;
+      return new PeeledCells(layout, perKey, 0, part * perKey);
+    }
+    double log = Math.log(Math.max(2, keys));
+    double segment = perKey == 3 ? log / Math.log(3.33) + 2.11 : log / Math.log(2.91) - 0.5;
+    double factor =
+        perKey == 3
+            ? Math.max(1.125, 0.875 + 0.25 * Math.log(1e6) / log)
+            : Math.max(1.075, 0.77 + 0.305 * Math.log(6e5) / log);
+    int segmentLog = (int) Math.max(0, Math.min(CellLayout.MAX_SEGMENT_LOG, Math.floor(segment)));
+    long capacity = (long) (keys * factor);
+    long segments = Math.max(perKey, (capacity + (1L << segmentLog) - 1) >>> segmentLog);
+    return new PeeledCells(layout, perKey, segmentLog, segments << segmentLog);
+  }
+
+  @Override
+  public long sizeInBits(int width) {
+    return count * width;
+  }
+}

@@ -24,6 +24,8 @@ import io.bloomery.growing.SplitBloomFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.FrameReader;
 import io.bloomery.lookup.BloomierMap;
+import io.bloomery.lookup.CountingFilterBank;
+import io.bloomery.lookup.FilterBank;
 import io.bloomery.membership.BankedBloomFilter;
 import io.bloomery.membership.BestOfFilter;
 import io.bloomery.membership.BlockedBloomFilter;
@@ -108,7 +110,9 @@ public final class Filters {
           ExponentialDecayFilter.KIND,
           RecentFilter.KIND,
           FilterCascade.KIND,
-          BloomierMap.KIND);
+          BloomierMap.KIND,
+          FilterBank.KIND,
+          CountingFilterBank.KIND);
 
   private static final FrameReader READER = new FrameReader(KINDS);
 

@@ -1,7 +1,13 @@
 package io.bloomery;
 
 import io.bloomery.hash.Hasher;
+import io.bloomery.lookup.CountingFilterBank;
+import io.bloomery.lookup.FilterBank;
+import io.bloomery.lookup.ManySetsFilter;
+import io.bloomery.plan.BankShape;
+import io.bloomery.plan.CountingBankShape;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 
 /** A small filter of every kind of the filters of many sets. */
@@ -10,6 +16,25 @@ final class BankSamples {
   private BankSamples() {}
 
   static Map<String, Function<Hasher, Filter>> all() {
-    return Map.of();
+    Map<String, Function<Hasher, Filter>> makers = new TreeMap<>();
+    makers.put(
+        "filter-bank",
+        hasher ->
+            filled(FilterBank.builder().shape(new BankShape(31, 5, 7, 1)).hasher(hasher).build()));
+    makers.put(
+        "counting-bank",
+        hasher ->
+            filled(
+                CountingFilterBank.of(
+                    new CountingBankShape(new BankShape(50, 5, 9, 2), 4), hasher)));
+    return makers;
+  }
+
+  private static ManySetsFilter filled(ManySetsFilter filter) {
+    long[] hashes = SampleFilters.hashes(filter.hasher());
+    for (int i = 0; i < hashes.length; i++) {
+      filter.addHash(hashes[i], i % filter.sets());
+    }
+    return filter;
   }
 }

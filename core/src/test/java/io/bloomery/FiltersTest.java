@@ -64,7 +64,9 @@ class FiltersTest {
             "exponential-decay (38)",
             "recent (39)",
             "cascade (46)",
-            "bloomier (48)");
+            "bloomier (48)",
+            "filter-bank (51)",
+            "counting-bank (57)");
     assertThat(Filters.kinds()).map(FilterKind::id).isSorted().doesNotHaveDuplicates();
     assertThat(Filters.kinds()).map(FilterKind::name).doesNotHaveDuplicates();
   }

@@ -107,16 +107,33 @@ public final class Occupancy {
       if (distinct[d] == 0 || (likely > 0.5 && distinct[d] < NEGLIGIBLE * sum)) {
         continue;
       }
-      Cover cover = new Cover(d, d);
-      sum +=
-          distinct[d] * Pmf.binomial(balls, (double) d / bins, cover.limit()).expect(cover::after);
+      sum += distinct[d] * covered(bins, balls, d);
       likely += distinct[d];
     }
     return Math.min(1, sum);
   }
 
-  /** Probability that {@code balls} throws hit exactly d of {@code bins} bins, for every d. */
-  static double[] distinct(long bins, int balls) {
+  /**
+   * The probability that throws hit all of some given bins.
+   *
+   * @param bins number of bins, at least 1
+   * @param balls number of throws, at least 0
+   * @param targets number of given bins, 1 … {@code bins}
+   * @return the probability
+   */
+  public static double covered(long bins, long balls, int targets) {
+    Cover cover = new Cover(targets, targets);
+    return Pmf.binomial(balls, (double) targets / bins, cover.limit()).expect(cover::after);
+  }
+
+  /**
+   * The number of different bins that throws hit.
+   *
+   * @param bins number of bins, at least 1
+   * @param balls number of throws, at least 0
+   * @return the probability of each number d of bins, 0 … {@code balls} or {@code bins}
+   */
+  public static double[] distinct(long bins, int balls) {
     int most = (int) Math.min(bins, balls);
     double[] p = new double[most + 1];
     p[0] = 1;

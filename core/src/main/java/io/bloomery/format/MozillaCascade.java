@@ -64,7 +64,16 @@ public final class MozillaCascade implements Filter {
   }
 
   /** One Bloom filter; bit i is bit i mod 8 of byte i / 8. */
-  record Layer(long bits, int probes, byte[] bytes) {
+  private static final class Layer {
+    private final long bits;
+    private final int probes;
+    private final byte[] bytes;
+
+    Layer(long bits, int probes, byte[] bytes) {
+      this.bits = bits;
+      this.probes = probes;
+      this.bytes = bytes;
+    }
 
     boolean get(long bit) {
       return (bytes[(int) (bit >>> 3)] >>> (bit & 7) & 1) != 0;
@@ -309,7 +318,7 @@ public final class MozillaCascade implements Filter {
 
   @Override
   public long sizeInBits() {
-    return layers.stream().mapToLong(Layer::bits).sum();
+    return layers.stream().mapToLong(layer -> layer.bits).sum();
   }
 
   @Override
@@ -392,8 +401,8 @@ public final class MozillaCascade implements Filter {
       in.position(at + LAYER_HEADER);
       int length = (int) ((bits + 7) >>> 3);
       need(length, "the bits of layer " + number);
-      byte[] bytes = Arrays.copyOfRange(in.array(), in.position(), in.position() + length);
-      in.position(in.position() + length);
+      byte[] bytes = new byte[length];
+      in.get(bytes);
       return new Layer(bits, (int) probes, bytes);
     }
 
@@ -531,7 +540,7 @@ public final class MozillaCascade implements Filter {
     }
 
     private Layer emptyLayer(long keys, double rate) {
-      double sized = Math.max((double) (long) (keys * growth), smallestLayerKeys);
+      double sized = Math.max(Math.floor(keys * growth), (double) smallestLayerKeys);
       double log = Math.log(1 / rate) / Math.log(2);
       double bits = 8 * Math.ceil(Math.ceil(1.44 * sized * log) / 8);
       if (bits > MAX_BITS) {

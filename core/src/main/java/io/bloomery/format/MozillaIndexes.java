@@ -91,7 +91,7 @@ final class MozillaIndexes {
         block = digest.digest();
         used = 0;
       }
-      bits |= (block[used++] & 0xFF) << 8 * i;
+      bits |= (block[used++] & 0xFF) << (8 * i);
     }
     return bits;
   }

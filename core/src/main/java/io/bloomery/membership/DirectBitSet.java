@@ -1,7 +1,5 @@
 package io.bloomery.membership;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.bloomery.Filter;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Mergeable;
@@ -9,13 +7,11 @@ import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.KeyFields;
+import io.bloomery.internal.Numbers;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.math.Arguments;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
@@ -46,8 +42,6 @@ public final class DirectBitSet implements Filter, Mergeable<DirectBitSet>, Stor
           DirectBitSet::decode);
 
   private static final long MAX_UNIVERSE = Words.MAX_WORDS * Long.SIZE;
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final long universe;
   private final Words words;
@@ -146,23 +140,19 @@ public final class DirectBitSet implements Filter, Mergeable<DirectBitSet>, Stor
   /** {@inheritDoc} Here both answers are certain. */
   @Override
   public boolean mightContain(byte[] key) {
-    Objects.requireNonNull(key, "key");
-    return mightContain(key, 0, key.length);
+    return contains(Numbers.of(key));
   }
 
   /** {@inheritDoc} Here both answers are certain. */
   @Override
   public boolean mightContain(byte[] bytes, int offset, int length) {
-    Objects.requireNonNull(bytes, "bytes");
-    Objects.checkFromIndexSize(offset, length, bytes.length);
-    return length == Long.BYTES && contains((long) LONG.get(bytes, offset));
+    return contains(Numbers.of(bytes, offset, length));
   }
 
   /** {@inheritDoc} Here both answers are certain; only text of 8 bytes can be a number. */
   @Override
   public boolean mightContain(CharSequence key) {
-    Objects.requireNonNull(key, "key");
-    return key.length() <= Long.BYTES && mightContain(key.toString().getBytes(UTF_8));
+    return contains(Numbers.of(key));
   }
 
   /** {@inheritDoc} Here both answers are certain. */

@@ -1,7 +1,9 @@
 package io.bloomery;
 
+import io.bloomery.frozen.ExactZoneFilter;
 import io.bloomery.frozen.FilterCascade;
 import io.bloomery.hash.Hasher;
+import io.bloomery.plan.ExactZoneShape;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -12,7 +14,7 @@ final class CascadeSamples {
   private CascadeSamples() {}
 
   static Map<String, Function<Hasher, Filter>> all() {
-    return Map.of("cascade", CascadeSamples::cascade);
+    return Map.of("cascade", CascadeSamples::cascade, "exact-zone", hasher -> zone());
   }
 
   private static FilterCascade cascade(Hasher hasher) {
@@ -21,5 +23,13 @@ final class CascadeSamples {
         .hasher(hasher)
         .smallestLayer(8)
         .build(SampleFilters.hashes(hasher), others);
+  }
+
+  private static ExactZoneFilter zone() {
+    ExactZoneFilter filter = ExactZoneFilter.of(new ExactZoneShape(150, 12, 5));
+    for (long number = 0; number < 140; number += 7) {
+      filter.add(number);
+    }
+    return filter;
   }
 }

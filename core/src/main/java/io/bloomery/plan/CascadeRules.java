@@ -19,13 +19,31 @@ final class CascadeRules {
             CascadeRules::cascadeWords,
             CascadeRules::cascadeWords,
             "Exact for every key of a universe that is known when the filter is built, in little"
-                + " more than half again the least memory that this can take"));
+                + " more than half again the least memory that this can take"),
+        new PlanRule<>(
+            "exact-zone",
+            "io.bloomery.frozen.ExactZoneFilter",
+            Set.of(Need.CLOSED_UNIVERSE),
+            RuleParts.where(Set.of(Need.CLOSED_UNIVERSE), CascadeRules::zone),
+            shape -> shape.primes().length,
+            shape -> shape.primes().length,
+            false,
+            "Exact for a few numbers below a bound, which need not be known before and may be"
+                + " listed again"));
   }
 
   private static Optional<CascadeShape> cascade(Needs needs) {
     return withinBudget(
         needs,
         needs.universe().stream().mapToObj(u -> CascadeShape.forKeys(needs.keys(), u)).findFirst());
+  }
+
+  private static Optional<ExactZoneShape> zone(Needs needs) {
+    return withinBudget(
+        needs,
+        needs.universe().stream()
+            .mapToObj(universe -> ExactZoneShape.forKeys(needs.keys(), universe))
+            .findFirst());
   }
 
   /** Of a shape whose size is no choice: empty if it does not fit. */

@@ -13,6 +13,7 @@ import io.bloomery.deletable.VariableIncrementCountingFilter;
 import io.bloomery.format.FilterKind;
 import io.bloomery.frequency.AdaptiveBloomFilter;
 import io.bloomery.frequency.SpaceCodeFilter;
+import io.bloomery.frozen.ExactZoneFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.membership.BankedBloomFilter;
@@ -156,8 +157,8 @@ final class Subjects {
     ALL.add(Subject.map("model of a map", null, 1_000, ModelMap::new));
   }
 
-  /** Kinds that hash nothing: {@link PlainFilterContractTest} runs over them. */
-  static final List<FilterKind<?>> PLAIN = List.of(DirectBitSet.KIND);
+  /** Kinds that hash nothing; {@link PlainFilterContractTest} or a test of their own has them. */
+  static final List<FilterKind<?>> PLAIN = List.of(DirectBitSet.KIND, ExactZoneFilter.KIND);
 
   /** Kinds that give other answers for other keys when a key is added again, as they say. */
   private static final List<FilterKind<?>> MULTISETS =

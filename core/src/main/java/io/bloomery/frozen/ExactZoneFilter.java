@@ -1,0 +1,353 @@
+package io.bloomery.frozen;
+
+import io.bloomery.Filter;
+import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.Mergeable;
+import io.bloomery.Storable;
+import io.bloomery.format.FilterKind;
+import io.bloomery.hash.Funnel;
+import io.bloomery.hash.KeyFields;
+import io.bloomery.internal.Numbers;
+import io.bloomery.internal.bits.Counters;
+import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.math.Arguments;
+import io.bloomery.plan.ExactZoneShape;
+import io.bloomery.plan.Shape;
+import java.io.IOException;
+import java.util.Objects;
+
+/**
+ * Is the number x among a few numbers below a bound? While it holds at most as many members as its
+ * zone says no answer is wrong; with more, members are still always found, and others are taken for
+ * members with the probability {@link #falsePositiveRate}.
+ *
+ * <p>Each member sets the cell of its remainder in one array for each of the first primes; nothing
+ * is hashed. For 3 numbers below 2^16 that is 238 bits. With {@linkplain #counting counting} cells
+ * members may leave again, and {@link #count} tells how often a number was added. {@link #list}
+ * gets all members back.
+ *
+ * <p>Every key is a byte string and a number is its 8 bytes little-endian, so a key of another
+ * length, or whose value is outside of the universe, is certainly absent.
+ *
+ * <p>Threads: any number may query; one that adds, removes or merges needs a lock.
+ *
+ * <p>Kiss, Hosszu, Tapolcai, Rónyai and Rottenstreich 2018, "Bloom Filter with a False Positive
+ * Free Zone" (EGH filter). Deviation: listing combines the remainders of the primes that leave the
+ * fewest combinations, not those of all.
+ */
+public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>, Storable {
+
+  /** How files name this kind. */
+  public static final FilterKind<ExactZoneFilter> KIND =
+      new FilterKind<>(
+          47,
+          "exact-zone",
+          "is the number x among a few? no error while they are few",
+          ExactZoneFilter.class,
+          ExactZoneFilter::encode,
+          ExactZoneFilter::decode);
+
+  private static final int MIN_COUNTER_BITS = 8;
+
+  private final ExactZoneShape shape;
+  private final int[] primes;
+  private final Counters cells;
+
+  /** As many members as there can be at most; exact in the zone. */
+  private long keys;
+
+  private ExactZoneFilter(ExactZoneShape shape, int[] primes, Counters cells, long keys) {
+    this.shape = shape;
+    this.primes = primes;
+    this.cells = cells;
+    this.keys = keys;
+  }
+
+  /**
+   * A filter with one bit per cell, to which numbers can only be added.
+   *
+   * @param universe the bound that all numbers are below, 2 or more
+   * @param zone up to how many members no answer is wrong, 1 … {@link ExactZoneShape#MAX_ZONE}
+   * @return an empty filter
+   */
+  public static ExactZoneFilter create(long universe, int zone) {
+    return of(new ExactZoneShape(universe, zone, 1));
+  }
+
+  /**
+   * A filter whose cells count, so that members may leave again. Cells have 8 bits, or as many as
+   * twice the zone needs.
+   *
+   * @param universe the bound that all numbers are below, 2 or more
+   * @param zone up to how many members no answer is wrong, 1 … {@link ExactZoneShape#MAX_ZONE}
+   * @return an empty filter
+   */
+  public static ExactZoneFilter counting(long universe, int zone) {
+    int bits = Integer.SIZE - Integer.numberOfLeadingZeros(zone) + 1;
+    return of(new ExactZoneShape(universe, zone, Math.max(MIN_COUNTER_BITS, bits)));
+  }
+
+  /**
+   * A filter of a given shape.
+   *
+   * @param shape universe, zone and width of a cell
+   * @return an empty filter
+   */
+  public static ExactZoneFilter of(ExactZoneShape shape) {
+    int[] primes = shape.primes();
+    Counters cells = Counters.allocate(sum(primes), shape.cellBits(), true, false);
+    return new ExactZoneFilter(shape, primes, cells, 0);
+  }
+
+  private static long sum(int[] primes) {
+    long sum = 0;
+    for (int prime : primes) {
+      sum += prime;
+    }
+    return sum;
+  }
+
+  private Frame encode() {
+    return Frame.of(null)
+        .put("universe", shape.universe())
+        .put("zone", shape.zone())
+        .put("cell bits", shape.cellBits())
+        .put("keys", keys)
+        .section(cells.words());
+  }
+
+  private static ExactZoneFilter decode(Frame frame) throws IOException {
+    ExactZoneShape shape =
+        new ExactZoneShape(
+            frame.number("universe", 2, Long.MAX_VALUE),
+            (int) frame.number("zone", 1, ExactZoneShape.MAX_ZONE),
+            (int) frame.number("cell bits", 1, 32));
+    long keys = frame.number("keys", 0, Shape.MAX_LOAD);
+    int[] primes = shape.primes();
+    Counters cells = frame.counters(0, sum(primes), shape.cellBits(), true);
+    return new ExactZoneFilter(shape, primes, cells, keys);
+  }
+
+  @Override
+  public FilterKind<ExactZoneFilter> kind() {
+    return KIND;
+  }
+
+  /**
+   * Universe, zone and width of a cell.
+   *
+   * @return the shape, with its primes
+   */
+  public ExactZoneShape shape() {
+    return shape;
+  }
+
+  /**
+   * Whether no answer is wrong, because there are no more members than the zone allows.
+   *
+   * @return true in the zone; false if there may be more members
+   */
+  public boolean isExact() {
+    return keys <= shape.zone();
+  }
+
+  /**
+   * How many different numbers there are at most.
+   *
+   * @return the exact number in the zone, if nothing was merged
+   */
+  public long keyBound() {
+    return keys;
+  }
+
+  /**
+   * Adds a number; with counting cells as often as it is called.
+   *
+   * @param key 0…universe-1
+   * @return true: it was certainly absent; false: it was present, for certain if {@link #isExact}
+   * @throws IllegalArgumentException if it is outside of the universe
+   * @throws IllegalStateException if the filter is a read-only view of a mapped file
+   */
+  public boolean add(long key) {
+    Arguments.inRange("key", key, 0, shape.universe() - 1);
+    cells.words().writable();
+    boolean absent = !contains(key);
+    long base = 0;
+    for (int prime : primes) {
+      cells.add(base + key % prime, 1);
+      base += prime;
+    }
+    // Above the zone what seems to be present may be new.
+    keys = Math.min(Shape.MAX_LOAD, keys + (absent || !isExact() ? 1 : 0));
+    return absent;
+  }
+
+  /**
+   * Takes back one addition of a number. Above the zone this may only be called for numbers that
+   * were added: another one may go, or take members with it.
+   *
+   * @param key any number
+   * @return false: it was certainly absent and nothing changed
+   * @throws IllegalStateException if the cells are single bits or the filter is a read-only view of
+   *     a mapped file
+   */
+  public boolean remove(long key) {
+    cells.words().writable();
+    if (shape.cellBits() == 1) {
+      throw new IllegalStateException(
+          "nothing can leave a filter of single bits; ExactZoneFilter.counting makes another one");
+    }
+    if (!contains(key)) {
+      return false;
+    }
+    long base = 0;
+    for (int prime : primes) {
+      cells.subtract(base + key % prime, 1);
+      base += prime;
+    }
+    keys = Math.max(0, keys - (contains(key) ? 0 : 1));
+    return true;
+  }
+
+  private boolean contains(long key) {
+    return count(key) > 0;
+  }
+
+  /**
+   * How often a number was added and not removed; with cells of one bit whether it was.
+   *
+   * @param key any number
+   * @return never too low unless {@link #saturatedCells} are there; exact in the zone
+   */
+  public long count(long key) {
+    if (key < 0 || key >= shape.universe()) {
+      return 0;
+    }
+    long lowest = Long.MAX_VALUE;
+    long base = 0;
+    for (int i = 0; i < primes.length && lowest > 0; i++) {
+      lowest = Math.min(lowest, cells.get(base + key % primes[i]));
+      base += primes[i];
+    }
+    return lowest;
+  }
+
+  /**
+   * How many counting cells are at their highest value, from where on they do not come down.
+   *
+   * @return 0 unless one number was added too often, or too many were; 0 for cells of one bit
+   */
+  public long saturatedCells() {
+    return shape.cellBits() == 1 ? 0 : cells.saturated();
+  }
+
+  /**
+   * All members, by the Chinese remainder theorem: every combination of remainders that the members
+   * have is solved for a number and asked for. The combinations are members^j, j being the number
+   * of primes whose product reaches the universe, about log(universe) / log(largest prime); or all
+   * numbers of the universe are asked for if they are fewer.
+   *
+   * @return the numbers, in ascending order
+   * @throws IllegalStateException if there may be more members than the zone allows
+   */
+  public long[] list() {
+    if (!isExact()) {
+      throw new IllegalStateException(
+          "up to " + keys + " members; only " + shape.zone() + " can be listed without error");
+    }
+    return new Remainders(primes, cells, shape.universe()).numbers(this::contains);
+  }
+
+  /** {@inheritDoc} Here both answers are certain in the zone. */
+  @Override
+  public boolean mightContain(long key) {
+    return contains(key);
+  }
+
+  /** {@inheritDoc} Here both answers are certain in the zone. */
+  @Override
+  public boolean mightContain(byte[] key) {
+    return contains(Numbers.of(key));
+  }
+
+  /** {@inheritDoc} Here both answers are certain in the zone. */
+  @Override
+  public boolean mightContain(byte[] bytes, int offset, int length) {
+    return contains(Numbers.of(bytes, offset, length));
+  }
+
+  /** {@inheritDoc} Here both answers are certain in the zone; only text of 8 bytes is a number. */
+  @Override
+  public boolean mightContain(CharSequence key) {
+    return contains(Numbers.of(key));
+  }
+
+  /** {@inheritDoc} Here both answers are certain in the zone. */
+  @Override
+  public <T> boolean mightContain(T key, Funnel<? super T> funnel) {
+    return contains(Numbers.of(KeyFields.bytesOf(key, funnel)));
+  }
+
+  /**
+   * {@inheritDoc} Here 0 in the zone, and above it an estimate for a number of the universe, the
+   * product of the shares of used cells. It is too high for few more members than the zone allows.
+   */
+  @Override
+  public double falsePositiveRate() {
+    if (isExact()) {
+      return 0;
+    }
+    double rate = 1;
+    long base = 0;
+    for (int prime : primes) {
+      int used = 0;
+      for (int i = 0; i < prime; i++) {
+        used += cells.get(base + i) > 0 ? 1 : 0;
+      }
+      rate *= (double) used / prime;
+      base += prime;
+    }
+    return rate;
+  }
+
+  @Override
+  public long sizeInBits() {
+    return cells.count() * shape.cellBits();
+  }
+
+  @Override
+  public boolean isCompatible(ExactZoneFilter other) {
+    Objects.requireNonNull(other, "other");
+    return shape.equals(other.shape);
+  }
+
+  /**
+   * {@inheritDoc} The numbers of both; counts are added. A filter merged with itself stays as it
+   * is.
+   */
+  @Override
+  public void merge(ExactZoneFilter other) {
+    if (!isCompatible(other)) {
+      throw new IncompatibleFiltersException(shape + " != " + other.shape);
+    }
+    cells.words().writable();
+    if (other != this) {
+      cells.addAll(other.cells);
+      keys = Math.min(Shape.MAX_LOAD, keys + other.keys);
+    }
+  }
+
+  /**
+   * A copy in heap memory that shares nothing with this filter.
+   *
+   * @return a filter with the same numbers, writable even if this one is mapped
+   */
+  public ExactZoneFilter copy() {
+    return new ExactZoneFilter(shape, primes, cells.copy(), keys);
+  }
+
+  @Override
+  public String toString() {
+    return "ExactZoneFilter[" + shape + ", at most " + keys + " keys]";
+  }
+}

@@ -101,7 +101,7 @@ public record PeeledCells(Layout layout, int perKey, int segmentLog, long count)
       long part = ((long) Math.ceil(factor * keys) + SPARE + perKey - 1) / perKey;
       return new PeeledCells(layout, perKey, 0, part * perKey);
     }
-    double log = Math.log(Math.max(2, keys));
+    double log = Math.log((double) Math.max(2, keys));
     double segment = perKey == 3 ? log / Math.log(3.33) + 2.11 : log / Math.log(2.91) - 0.5;
     double factor =
         perKey == 3

@@ -47,8 +47,8 @@ final class SolvedTable {
     long[] hashes = new long[keys.count()];
     int[] wanted = new int[keys.count()];
     for (int i = 0; i < hashes.length; i++) {
-      hashes[i] = CellLayout.unmix(keys.mixed(i), seed);
-      wanted[i] = (int) (numbers.applyAsLong(i) ^ XorTable.mask(keys.mixed(i), width));
+      hashes[i] = keys.hash(i);
+      wanted[i] = (int) (numbers.applyAsLong(i) ^ XorTable.mask(hashes[i], seed, width));
     }
     return new SolvedTable(width, seed, null, Ribbon.build(hashes, wanted, width, 0, seed, 1));
   }
@@ -75,7 +75,8 @@ final class SolvedTable {
     long seed = frame.number("seed", Long.MIN_VALUE, Long.MAX_VALUE);
     if (shape.cells() instanceof PeeledCells cells) {
       Words words = frame.bits(0, cells.sizeInBits(width));
-      return new SolvedTable(width, seed, new XorTable(PeeledLayout.of(cells), words, width), null);
+      return new SolvedTable(
+          width, seed, new XorTable(PeeledLayout.of(cells), words, width, seed), null);
     }
     int trial = (int) frame.number("trial", 0, Ribbon.MAX_TRIAL);
     RibbonLayout layout = new RibbonLayout(keys, width, 0);
@@ -85,10 +86,8 @@ final class SolvedTable {
 
   /** The number of a key; any number of q bits for an outsider. */
   long number(long hash) {
-    long mixed = CellLayout.remix(hash, seed);
-    if (peeled != null) {
-      return peeled.get(mixed);
-    }
-    return Integer.toUnsignedLong(ribbon.get(hash)) ^ XorTable.mask(mixed, width);
+    return peeled != null
+        ? peeled.get(hash)
+        : Integer.toUnsignedLong(ribbon.get(hash)) ^ XorTable.mask(hash, seed, width);
   }
 }

@@ -129,9 +129,9 @@ public final class DistinctKeys {
     return trialSeed;
   }
 
-  /** The remixed hash of key {@code i} by the seed of the latest trial. */
-  public long mixed(int i) {
-    return mixed[i];
+  /** The hash of key {@code i}. */
+  public long hash(int i) {
+    return CellLayout.unmix(mixed[i], trialSeed);
   }
 
   /** The number of key {@code i}. */

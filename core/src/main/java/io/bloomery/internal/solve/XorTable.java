@@ -15,12 +15,14 @@ public final class XorTable {
   private final CellLayout layout;
   private final Words words;
   private final int width;
+  private final long seed;
 
-  /** A table in existing words, as many as {@link #wordsFor} says. */
-  public XorTable(CellLayout layout, Words words, int width) {
+  /** A table in existing words, {@link Packed} numbers. */
+  public XorTable(CellLayout layout, Words words, int width, long seed) {
     this.layout = layout;
     this.words = words;
     this.width = width;
+    this.seed = seed;
   }
 
   /**
@@ -30,39 +32,46 @@ public final class XorTable {
    */
   public static XorTable solve(
       CellLayout layout, DistinctKeys keys, Peeling peeling, int width, IntToLongFunction numbers) {
+    long seed = keys.trialSeed();
     Words wanted = Words.allocate(Packed.wordsFor(keys.count(), width), false);
     for (int i = 0; i < keys.count(); i++) {
-      Packed.set(wanted, width, i, numbers.applyAsLong(i) ^ mask(keys.mixed(i), width));
+      Packed.set(wanted, width, i, numbers.applyAsLong(i) ^ mask(keys.hash(i), seed, width));
     }
-    Words words = Words.allocate(wordsFor(layout, width), false);
+    Words words = Words.allocate(Packed.wordsFor(layout.cells(), width), false);
     peeling.fill(wanted, words, width);
-    return new XorTable(layout, words, width);
+    return new XorTable(layout, words, width, seed);
   }
 
-  /** How many words a table takes. */
-  public static long wordsFor(CellLayout layout, int width) {
-    return Packed.wordsFor(layout.cells(), width);
+  /** What a key's number is hidden behind. */
+  public static long mask(long hash, long seed, int width) {
+    return Mix.mix(hash ^ seed) >>> -width;
   }
 
-  /** What a key's number is hidden behind: the high bits of another mixing of its remixed hash. */
-  public static long mask(long mixed, int width) {
-    return Mix.mix(mixed) >>> -width;
-  }
-
-  /** The number of a key by its remixed hash. */
-  public long get(long mixed) {
+  /** The number of a key. */
+  public long get(long hash) {
     CellLayout where = layout;
     Words table = words;
     int bits = width;
-    long number = mask(mixed, bits);
+    long mixed = CellLayout.remix(hash, seed);
+    long number = mask(hash, seed, bits);
     for (int i = 0; i < where.arity(); i++) {
       number ^= Packed.get(table, bits, where.at(mixed, i));
     }
     return number;
   }
 
+  /** Cell {@code i} of a key. */
+  public int cell(long hash, int i) {
+    return layout.at(CellLayout.remix(hash, seed), i);
+  }
+
   /** The cells. */
   public Words words() {
     return words;
+  }
+
+  /** The seed. */
+  public long seed() {
+    return seed;
   }
 }

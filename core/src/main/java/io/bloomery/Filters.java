@@ -17,6 +17,7 @@ import io.bloomery.frequency.CounterBraids;
 import io.bloomery.frequency.LayeredBloomFilter;
 import io.bloomery.frequency.SpaceCodeFilter;
 import io.bloomery.frequency.SpectralFilter;
+import io.bloomery.frozen.ExactZoneFilter;
 import io.bloomery.frozen.FilterCascade;
 import io.bloomery.growing.DynamicBloomFilter;
 import io.bloomery.growing.ScalableBloomFilter;
@@ -24,8 +25,10 @@ import io.bloomery.growing.SplitBloomFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.FrameReader;
 import io.bloomery.lookup.BloomierMap;
+import io.bloomery.lookup.CombinatorialBloomFilter;
 import io.bloomery.lookup.CountingFilterBank;
 import io.bloomery.lookup.FilterBank;
+import io.bloomery.lookup.SpatialBloomFilter;
 import io.bloomery.membership.BankedBloomFilter;
 import io.bloomery.membership.BestOfFilter;
 import io.bloomery.membership.BlockedBloomFilter;
@@ -110,8 +113,11 @@ public final class Filters {
           ExponentialDecayFilter.KIND,
           RecentFilter.KIND,
           FilterCascade.KIND,
+          ExactZoneFilter.KIND,
           BloomierMap.KIND,
           FilterBank.KIND,
+          SpatialBloomFilter.KIND,
+          CombinatorialBloomFilter.KIND,
           CountingFilterBank.KIND);
 
   private static final FrameReader READER = new FrameReader(KINDS);

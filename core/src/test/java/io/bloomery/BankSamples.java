@@ -1,11 +1,15 @@
 package io.bloomery;
 
 import io.bloomery.hash.Hasher;
+import io.bloomery.lookup.CombinatorialBloomFilter;
 import io.bloomery.lookup.CountingFilterBank;
 import io.bloomery.lookup.FilterBank;
 import io.bloomery.lookup.ManySetsFilter;
+import io.bloomery.lookup.SpatialBloomFilter;
 import io.bloomery.plan.BankShape;
+import io.bloomery.plan.CombinatorialShape;
 import io.bloomery.plan.CountingBankShape;
+import io.bloomery.plan.SpatialShape;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -27,7 +31,25 @@ final class BankSamples {
             filled(
                 CountingFilterBank.of(
                     new CountingBankShape(new BankShape(50, 5, 9, 2), 4), hasher)));
+    makers.put(
+        "combinatorial",
+        hasher ->
+            filled(
+                CombinatorialBloomFilter.builder()
+                    .shape(new CombinatorialShape(300, 4, 7, 2, 20))
+                    .hasher(hasher)
+                    .build()));
+    makers.put("spatial", BankSamples::spatial);
     return makers;
+  }
+
+  private static SpatialBloomFilter spatial(Hasher hasher) {
+    SpatialBloomFilter filter =
+        SpatialBloomFilter.builder().shape(new SpatialShape(130, 4, 5)).hasher(hasher).build();
+    for (int i = 0; i < 20; i++) {
+      filter.add("key-" + i, i % 5);
+    }
+    return filter;
   }
 
   private static ManySetsFilter filled(ManySetsFilter filter) {

@@ -64,8 +64,11 @@ class FiltersTest {
             "exponential-decay (38)",
             "recent (39)",
             "cascade (46)",
+            "exact-zone (47)",
             "bloomier (48)",
             "filter-bank (51)",
+            "spatial (52)",
+            "combinatorial (53)",
             "counting-bank (57)");
     assertThat(Filters.kinds()).map(FilterKind::id).isSorted().doesNotHaveDuplicates();
     assertThat(Filters.kinds()).map(FilterKind::name).doesNotHaveDuplicates();

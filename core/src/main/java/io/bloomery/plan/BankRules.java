@@ -47,6 +47,27 @@ final class BankRules {
             BankShape::wordsPerQuery,
             "Takes keys with their values one by one, a filter for each binary digit; a value may"
                 + " be wrong; sized for 255 values"),
+        RuleParts.rule(
+            "spatial",
+            LOOKUP + "SpatialBloomFilter",
+            Set.of(Need.VALUES),
+            RuleParts.sized(
+                needs -> SpatialShape.forKeys(needs.keys(), RuleParts.rate(needs), VALUES),
+                needs -> SpatialShape.forBudget(needs.keys(), RuleParts.bits(needs), VALUES)),
+            SpatialShape::probes,
+            SpatialShape::probes,
+            "Values are priorities: a key never has a lower one than its own, and the highest are"
+                + " hardly ever wrong; sized for 255 values"),
+        RuleParts.rule(
+            "combinatorial",
+            LOOKUP + "CombinatorialBloomFilter",
+            Set.of(Need.MANY_SETS, Need.VALUES),
+            RuleParts.sized(
+                needs -> CombinatorialShape.forKeys(needs.keys(), RuleParts.rate(needs), VALUES),
+                needs -> CombinatorialShape.forBudget(needs.keys(), RuleParts.bits(needs), VALUES)),
+            shape -> shape.probes() * shape.groups(),
+            shape -> shape.probes() * shape.groups(),
+            "Sets of any size share one array, and an ambiguous answer shows; sized for 255 sets"),
         new PlanRule<>(
             "counting-bank",
             LOOKUP + "CountingFilterBank",

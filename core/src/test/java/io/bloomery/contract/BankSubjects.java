@@ -1,11 +1,15 @@
 package io.bloomery.contract;
 
 import io.bloomery.hash.Hasher;
+import io.bloomery.lookup.CombinatorialBloomFilter;
 import io.bloomery.lookup.CountingFilterBank;
 import io.bloomery.lookup.FilterBank;
 import io.bloomery.lookup.ManySetsFilter;
+import io.bloomery.lookup.SpatialBloomFilter;
 import io.bloomery.plan.BankShape;
+import io.bloomery.plan.CombinatorialShape;
 import io.bloomery.plan.CountingBankShape;
+import io.bloomery.plan.SpatialShape;
 import java.util.List;
 import java.util.Map;
 
@@ -25,6 +29,18 @@ final class BankSubjects {
             "filter-bank of weight 2",
             new BankShape(25_000, 4, 20, 2),
             new BankShape(25_000, 4, 19, 2)),
+        new Subject(
+            "spatial",
+            SpatialBloomFilter.KIND,
+            (hasher, hashes) -> spatial(hasher, 95_900, hashes),
+            Map.of("95901", (hasher, hashes) -> spatial(hasher, 95_901, hashes)),
+            false),
+        new Subject(
+            "combinatorial",
+            CombinatorialBloomFilter.KIND,
+            (hasher, hashes) -> filled(combinatorial(hasher, 200_000), hashes),
+            Map.of("200001", (hasher, hashes) -> filled(combinatorial(hasher, 200_001), hashes)),
+            false),
         new Subject(
             "counting-bank",
             CountingFilterBank.KIND,
@@ -48,6 +64,22 @@ final class BankSubjects {
 
   private static FilterBank bank(Hasher hasher, BankShape shape) {
     return FilterBank.builder().shape(shape).hasher(hasher).build();
+  }
+
+  private static SpatialBloomFilter spatial(Hasher hasher, long cells, long[] hashes) {
+    SpatialBloomFilter filter =
+        SpatialBloomFilter.builder().shape(new SpatialShape(cells, 7, 5)).hasher(hasher).build();
+    for (int i = 0; i < hashes.length; i++) {
+      filter.addHash(hashes[i], i % 5);
+    }
+    return filter;
+  }
+
+  private static CombinatorialBloomFilter combinatorial(Hasher hasher, long bits) {
+    return CombinatorialBloomFilter.builder()
+        .shape(new CombinatorialShape(bits, 7, 16, 2, 110))
+        .hasher(hasher)
+        .build();
   }
 
   private static ManySetsFilter filled(ManySetsFilter filter, long[] hashes) {

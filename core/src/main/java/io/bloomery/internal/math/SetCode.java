@@ -131,7 +131,7 @@ public final class SetCode {
       return first;
     }
     if (weight == 1) {
-      return -1;
+      return Long.bitCount(single(mask)) == 1 ? first : -1;
     }
     long code = lowest(mask, weight);
     return number(next(code, mask)) < sets ? -1 : first;
@@ -140,8 +140,8 @@ public final class SetCode {
   /** Sets the bits of all candidates of a mask in {@code hits}, clears the others; how many. */
   public int all(long mask, long[] hits) {
     if (weight == 1) {
-      hits[0] = mask;
-      return Long.bitCount(mask);
+      hits[0] = single(mask);
+      return Long.bitCount(hits[0]);
     }
     Arrays.fill(hits, 0, (sets + Long.SIZE - 1) / Long.SIZE, 0);
     long set = first(mask);
@@ -159,6 +159,11 @@ public final class SetCode {
       set = number(code);
     }
     return count;
+  }
+
+  /** The columns of a mask that are sets themselves. */
+  private long single(long mask) {
+    return mask & -1L >>> -sets;
   }
 
   private int allBinary(long mask, long[] hits) {

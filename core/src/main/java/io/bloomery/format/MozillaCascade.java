@@ -63,44 +63,6 @@ public final class MozillaCascade implements Filter {
     }
   }
 
-  /** One Bloom filter; bit i is bit i mod 8 of byte i / 8. */
-  private static final class Layer {
-    private final long bits;
-    private final int probes;
-    private final byte[] bytes;
-
-    Layer(long bits, int probes, byte[] bytes) {
-      this.bits = bits;
-      this.probes = probes;
-      this.bytes = bytes;
-    }
-
-    boolean get(long bit) {
-      return (bytes[(int) (bit >>> 3)] >>> (bit & 7) & 1) != 0;
-    }
-
-    void set(long bit) {
-      bytes[(int) (bit >>> 3)] |= (byte) (1 << (bit & 7));
-    }
-
-    boolean allSet(MozillaIndexes indexes) {
-      for (int i = 0; i < probes; i++) {
-        if (!get(indexes.next(bits))) {
-          return false;
-        }
-      }
-      return true;
-    }
-
-    double rate() {
-      long set = 0;
-      for (byte b : bytes) {
-        set += Integer.bitCount(b & 0xFF);
-      }
-      return Math.pow(Math.min(1, (double) set / bits), probes);
-    }
-  }
-
   private static final int VERSION = 2;
   private static final int LAYER_HEADER = 10;
   private static final int MAX_LAYERS = 255;
@@ -110,9 +72,9 @@ public final class MozillaCascade implements Filter {
   private final Hash hash;
   private final byte[] salt;
   private final boolean inverted;
-  private final List<Layer> layers;
+  private final List<MozillaLayer> layers;
 
-  private MozillaCascade(Hash hash, byte[] salt, boolean inverted, List<Layer> layers) {
+  private MozillaCascade(Hash hash, byte[] salt, boolean inverted, List<MozillaLayer> layers) {
     this.hash = hash;
     this.salt = salt;
     this.inverted = inverted;
@@ -177,14 +139,14 @@ public final class MozillaCascade implements Filter {
     out.write(start);
     byte[] header = new byte[LAYER_HEADER];
     for (int i = 0; i < layers.size(); i++) {
-      Layer layer = layers.get(i);
+      MozillaLayer layer = layers.get(i);
       little(header)
           .put((byte) hash.wireId())
-          .putInt((int) layer.bits)
-          .putInt(layer.probes)
+          .putInt((int) layer.bits())
+          .putInt(layer.probes())
           .put((byte) (i + 1));
       out.write(header);
-      out.write(layer.bytes);
+      out.write(layer.bytes());
     }
   }
 
@@ -199,8 +161,8 @@ public final class MozillaCascade implements Filter {
    */
   public long storedBytes() {
     long bytes = 4L + salt.length;
-    for (Layer layer : layers) {
-      bytes += LAYER_HEADER + layer.bytes.length;
+    for (MozillaLayer layer : layers) {
+      bytes += LAYER_HEADER + layer.bytes().length;
     }
     return bytes;
   }
@@ -248,7 +210,7 @@ public final class MozillaCascade implements Filter {
    * @return bits
    */
   public long layerBits(int layer) {
-    return layers.get(layer).bits;
+    return layers.get(layer).bits();
   }
 
   /**
@@ -258,7 +220,7 @@ public final class MozillaCascade implements Filter {
    * @return 1 or more
    */
   public int layerProbes(int layer) {
-    return layers.get(layer).probes;
+    return layers.get(layer).probes();
   }
 
   /** {@inheritDoc} Here both answers are certain for the keys that it was built from. */
@@ -268,7 +230,7 @@ public final class MozillaCascade implements Filter {
     Objects.checkFromIndexSize(offset, length, bytes.length);
     MozillaIndexes indexes = new MozillaIndexes(hash, salt, bytes, offset, length);
     boolean answer = inverted;
-    for (Layer layer : layers) {
+    for (MozillaLayer layer : layers) {
       if (!layer.allSet(indexes)) {
         break;
       }
@@ -318,7 +280,7 @@ public final class MozillaCascade implements Filter {
 
   @Override
   public long sizeInBits() {
-    return layers.stream().mapToLong(layer -> layer.bits).sum();
+    return layers.stream().mapToLong(MozillaLayer::bits).sum();
   }
 
   @Override
@@ -352,7 +314,7 @@ public final class MozillaCascade implements Filter {
         need(salt.length, "the salt");
         in.get(salt);
       }
-      List<Layer> layers = new ArrayList<>();
+      List<MozillaLayer> layers = new ArrayList<>();
       Hash hash = hash();
       do {
         if (hash() != hash) {
@@ -384,7 +346,7 @@ public final class MozillaCascade implements Filter {
       throw problem(in.position(), "hash " + id + "; 1, 2 and 3 are known");
     }
 
-    private Layer layer(int number) throws FilterFormatException {
+    private MozillaLayer layer(int number) throws FilterFormatException {
       int at = in.position();
       long bits = Integer.toUnsignedLong(in.getInt(at + 1));
       long probes = Integer.toUnsignedLong(in.getInt(at + 5));
@@ -403,7 +365,7 @@ public final class MozillaCascade implements Filter {
       need(length, "the bits of layer " + number);
       byte[] bytes = new byte[length];
       in.get(bytes);
-      return new Layer(bits, (int) probes, bytes);
+      return new MozillaLayer(bits, (int) probes, bytes);
     }
 
     private void need(int bytes, String what) throws FilterFormatException {
@@ -508,18 +470,15 @@ public final class MozillaCascade implements Filter {
           firstRate != 0
               ? firstRate
               : Math.max(1, Math.min(in, out)) / (Math.sqrt(2) * Math.max(1, Math.max(in, out)));
-      List<Layer> layers = new ArrayList<>();
+      List<MozillaLayer> layers = new ArrayList<>();
       Iterable<byte[]> stored = inverted ? others : members;
       Iterable<byte[]> tested = inverted ? members : others;
       long size = Math.min(in, out);
       do {
         requireRoom(layers, stored, tested);
-        Layer layer = emptyLayer(size, layers.isEmpty() ? rate : 0.5);
+        MozillaLayer layer = emptyLayer(size, layers.isEmpty() ? rate : 0.5);
         for (byte[] key : stored) {
-          MozillaIndexes indexes = after(layers, key);
-          for (int i = 0; i < layer.probes; i++) {
-            layer.set(indexes.next(layer.bits));
-          }
+          layer.setAll(after(layers, key));
         }
         List<byte[]> errors = passing(tested, layers, layer);
         layers.add(layer);
@@ -539,7 +498,7 @@ public final class MozillaCascade implements Filter {
       return count;
     }
 
-    private Layer emptyLayer(long keys, double rate) {
+    private MozillaLayer emptyLayer(long keys, double rate) {
       double sized = Math.max(Math.floor(keys * growth), (double) smallestLayerKeys);
       double log = Math.log(1 / rate) / Math.log(2);
       double bits = 8 * Math.ceil(Math.ceil(1.44 * sized * log) / 8);
@@ -552,20 +511,22 @@ public final class MozillaCascade implements Filter {
                 + bits
                 + " bits; a layer has up to 2^32 - 1");
       }
-      return new Layer((long) bits, (int) Math.ceil(log), new byte[(int) ((long) bits >>> 3)]);
+      return new MozillaLayer(
+          (long) bits, (int) Math.ceil(log), new byte[(int) ((long) bits >>> 3)]);
     }
 
     /** The indexes of a key after those of all layers, which it passes. */
-    private MozillaIndexes after(List<Layer> layers, byte[] key) {
+    private MozillaIndexes after(List<MozillaLayer> layers, byte[] key) {
       MozillaIndexes indexes = new MozillaIndexes(hash, salt, key, 0, key.length);
-      for (Layer layer : layers) {
-        indexes.skip(layer.probes, layer.bits);
+      for (MozillaLayer layer : layers) {
+        indexes.skip(layer.probes(), layer.bits());
         indexes.nextLayer();
       }
       return indexes;
     }
 
-    private List<byte[]> passing(Iterable<byte[]> keys, List<Layer> before, Layer layer) {
+    private List<byte[]> passing(
+        Iterable<byte[]> keys, List<MozillaLayer> before, MozillaLayer layer) {
       List<byte[]> passing = new ArrayList<>();
       for (byte[] key : keys) {
         if (layer.allSet(after(before, key))) {
@@ -583,7 +544,7 @@ public final class MozillaCascade implements Filter {
     }
 
     private static void requireRoom(
-        List<Layer> layers, Iterable<byte[]> stored, Iterable<byte[]> tested) {
+        List<MozillaLayer> layers, Iterable<byte[]> stored, Iterable<byte[]> tested) {
       if (layers.size() < MAX_LAYERS) {
         return;
       }

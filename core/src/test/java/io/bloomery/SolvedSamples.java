@@ -1,5 +1,7 @@
 package io.bloomery;
 
+import io.bloomery.frozen.FuseFilter;
+import io.bloomery.frozen.XorFilter;
 import io.bloomery.hash.Hasher;
 import java.util.Map;
 import java.util.function.Function;
@@ -10,6 +12,8 @@ final class SolvedSamples {
   private SolvedSamples() {}
 
   static Map<String, Function<Hasher, Filter>> all() {
-    return Map.of();
+    return Map.of(
+        "fuse", hasher -> FuseFilter.build(SampleFilters.hashes(hasher), 9, 3, hasher),
+        "xor", hasher -> XorFilter.build(SampleFilters.hashes(hasher), 8, hasher));
   }
 }

@@ -98,22 +98,41 @@ public final class CellLayout {
   }
 
   /**
-   * The hash that cells and fingerprint come from in one trial: a bijection for every seed. The
-   * high half of the product depends on all bits of the hash and is folded onto the low half.
+   * The hash that cells and fingerprint come from in one trial: a bijection for every seed. Its
+   * high half depends on all bits of the hash.
    */
   public static long remix(long hash, long seed) {
-    long product = (hash ^ seed) * MULTIPLIER;
-    return product ^ (product >>> 32);
+    return (hash ^ seed) * MULTIPLIER;
   }
 
   /** Undoes {@link #remix}. */
   public static long unmix(long mixed, long seed) {
-    return ((mixed ^ (mixed >>> 32)) * INVERSE) ^ seed;
+    return (mixed * INVERSE) ^ seed;
   }
 
   /** The fingerprint of a remixed hash, of which the lowest 1…32 bits may be used. */
   public static long fingerprint(long mixed) {
+    return mixed;
+  }
+
+  /** Folds the high half onto the low one, which is too simple to place cells. */
+  private static long fold(long mixed) {
     return mixed ^ (mixed >>> 32);
+  }
+
+  /** Whether these are {@link #segments}. */
+  boolean isSegmented() {
+    return kind == Kind.SEGMENTS;
+  }
+
+  /** In a layout of segments: the number of cells that cell 0 is drawn from. */
+  int span() {
+    return span;
+  }
+
+  /** In a layout of segments: the logarithm of their length. */
+  int segmentLog() {
+    return segmentLog;
   }
 
   /** How many cells a key has. */
@@ -152,31 +171,35 @@ public final class CellLayout {
     return switch (kind) {
       case SEGMENTS -> {
         int first = group(key, span);
-        yield i == 0 ? first : inSegment(key, first, i, segmentLog);
+        yield i == 0 ? first : inSegment(key, first, i, 1 << segmentLog);
       }
-      case PARTS -> i * part + group(window(key, i), part);
+      case PARTS -> inPart(key, i, part);
       case LISTED -> list[(int) key * arity + i];
     };
   }
 
-  /** Cell {@code i}, 1…3, of a key whose cell 0 is {@code first}. */
-  public static int inSegment(long mixed, int first, int i, int segmentLog) {
-    int mask = (1 << segmentLog) - 1;
-    return (first + (i << segmentLog)) ^ (offset(mixed, i) & mask);
+  /** Cell {@code i}, 1…3, of a key whose cell 0 is {@code first}, in segments of a given length. */
+  public static int inSegment(long mixed, int first, int i, int length) {
+    return (first + i * length) ^ (offset(mixed, i) & (length - 1));
   }
 
   private static int offset(long mixed, int i) {
     return switch (i) {
-      case 1 -> (int) (mixed >>> MAX_SEGMENT_LOG);
-      case 2 -> (int) mixed;
-      default -> (int) ((mixed * Mix.GOLDEN) >>> (Long.SIZE - MAX_SEGMENT_LOG));
+      case 1 -> (int) (fold(mixed) >>> MAX_SEGMENT_LOG);
+      case 2 -> (int) fold(mixed);
+      default -> (int) ((fold(mixed) * Mix.GOLDEN) >>> (Long.SIZE - MAX_SEGMENT_LOG));
     };
   }
 
+  /** Cell {@code i} of a key, in parts of a given length. */
+  public static int inPart(long mixed, int i, int length) {
+    return i * length + group(window(mixed, i), length);
+  }
+
   /** The word whose high half places a key in part {@code i}: three of each 64 bits. */
-  public static long window(long mixed, int i) {
+  private static long window(long mixed, int i) {
     return i < 3
-        ? Long.rotateLeft(mixed, 21 * i)
+        ? Long.rotateLeft(fold(mixed), 21 * i)
         : Long.rotateLeft(Mix.stream(mixed, i / 3), 21 * (i % 3));
   }
 

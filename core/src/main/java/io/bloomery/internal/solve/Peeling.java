@@ -22,8 +22,8 @@ import java.util.BitSet;
  *
  * <p>Molloy 2005, "Cores in random hypergraphs and Boolean formulas"; Botelho, Pagh and Ziviani
  * 2007, "Simple and space-efficient minimal perfect hash functions"; Graf and Lemire 2020 and 2022.
- * Deviations: numbers of keys instead of hashes in the cells, and the list of removed keys is also
- * the queue, which together take 9 bytes per key less.
+ * Deviations: numbers of keys instead of hashes in the cells, which takes half of the memory, and a
+ * short queue instead of one of all cells.
  */
 public final class Peeling {
 
@@ -178,25 +178,51 @@ public final class Peeling {
     return fits[0] && fits[1] && count(crossing, right);
   }
 
-  /**
-   * Enters keys into their cells; false if a cell would have more than 31, which is no accident.
-   */
+  /** Enters keys into their cells; false if one has more than 31, which never happens by chance. */
   private boolean count(int from, int to) {
+    return layout.isSegmented() ? countSegments(from, to) : countAny(from, to);
+  }
+
+  private boolean countAny(int from, int to) {
     CellLayout where = layout;
-    long[] list = keys;
     int[] all = cells;
     int arity = where.arity();
-    boolean overflow = false;
+    boolean fits = true;
     for (int key = from; key < to; key++) {
-      long hash = list[key];
+      long hash = keys[key];
       for (int i = 0; i < arity; i++) {
-        int cell = where.at(hash, i);
-        int word = (all[cell] ^ key) + ONE;
-        overflow |= word >>> KEY_BITS == 0;
-        all[cell] = word;
+        fits &= enter(all, where.at(hash, i), key);
       }
     }
-    return !overflow;
+    return fits;
+  }
+
+  private boolean countSegments(int from, int to) {
+    long[] list = keys;
+    int[] all = cells;
+    int span = layout.span();
+    int length = 1 << layout.segmentLog();
+    int arity = layout.arity();
+    boolean fits = true;
+    for (int key = from; key < to; key++) {
+      long hash = list[key];
+      int first = CellLayout.group(hash, span);
+      fits &= enter(all, first, key);
+      fits &= enter(all, CellLayout.inSegment(hash, first, 1, length), key);
+      if (arity >= 3) {
+        fits &= enter(all, CellLayout.inSegment(hash, first, 2, length), key);
+      }
+      if (arity == 4) {
+        fits &= enter(all, CellLayout.inSegment(hash, first, 3, length), key);
+      }
+    }
+    return fits;
+  }
+
+  private static boolean enter(int[] all, int cell, int key) {
+    int word = (all[cell] ^ key) + ONE;
+    all[cell] = word;
+    return word >>> KEY_BITS != 0;
   }
 
   /** Below this cell 0, all cells of a key lie left of the middle. */
@@ -228,45 +254,105 @@ public final class Peeling {
    * low…high-1}. Writes the order from {@code first} on and returns where it ended.
    */
   private int remove(int from, int to, int low, int high, int first, int step) {
-    CellLayout where = layout;
-    int[] all = cells;
-    int arity = where.arity();
-    int head = first;
-    int tail = first;
-    for (int start = from; start < to; start++) {
-      if (all[start] >>> KEY_BITS == 1) {
-        tail = take(start, low, high, tail, step);
-        for (; head != tail; head += step) {
-          long hash = keys[order[head] & KEY_MASK];
-          for (int i = 0; i < arity; i++) {
-            int cell = where.at(hash, i);
-            if (all[cell] >>> KEY_BITS == 1) {
-              tail = take(cell, low, high, tail, step);
-            }
+    return new Remover(this, low, high, step).run(from, to, first);
+  }
+
+  /** One thread that removes keys. Cells that are left with one key wait in its queue. */
+  private static final class Remover {
+
+    private final CellLayout layout;
+    private final long[] keys;
+    private final int[] cells;
+    private final int[] order;
+    private final int low;
+    private final int high;
+    private final int step;
+    private int[] waiting = new int[1 << 10];
+    private int head;
+    private int tail;
+
+    Remover(Peeling peeling, int low, int high, int step) {
+      this.layout = peeling.layout;
+      this.keys = peeling.keys;
+      this.cells = peeling.cells;
+      this.order = peeling.order;
+      this.low = low;
+      this.high = high;
+      this.step = step;
+    }
+
+    int run(int from, int to, int first) {
+      boolean segmented = layout.isSegmented();
+      int rank = first;
+      for (int start = from; start < to; start++) {
+        for (int cell = start; cell >= 0; cell = next()) {
+          if (cells[cell] >>> KEY_BITS == 1) {
+            rank = segmented ? takeSegments(cell, rank) : takeAny(cell, rank);
           }
         }
       }
+      return rank;
     }
-    return tail;
-  }
 
-  /** Gives a cell to its only key and removes that from its cells. */
-  private int take(int cell, int low, int high, int tail, int step) {
-    CellLayout where = layout;
-    int[] all = cells;
-    int key = all[cell] & KEY_MASK;
-    long hash = keys[key];
-    int lowest = where.at(hash, 0);
-    if (lowest < low || lowest >= high) {
-      return tail;
+    private int next() {
+      return head == tail ? -1 : waiting[head++ & (waiting.length - 1)];
     }
-    order[tail] = where.which(hash, cell) << KEY_BITS | key;
-    int arity = where.arity();
-    for (int i = 0; i < arity; i++) {
-      int at = where.at(hash, i);
-      all[at] = (all[at] ^ key) - ONE;
+
+    /** Gives a cell to its only key and removes that from its cells. */
+    private int takeAny(int cell, int rank) {
+      int key = cells[cell] & KEY_MASK;
+      long hash = keys[key];
+      order[rank] = (layout.which(hash, cell) << KEY_BITS) | key;
+      int arity = layout.arity();
+      reserve(arity);
+      for (int i = 0; i < arity; i++) {
+        leave(layout.at(hash, i), key);
+      }
+      return rank + step;
     }
-    return tail + step;
+
+    private int takeSegments(int cell, int rank) {
+      int key = cells[cell] & KEY_MASK;
+      long hash = keys[key];
+      int first = CellLayout.group(hash, layout.span());
+      if (first < low || first >= high) {
+        return rank;
+      }
+      int log = layout.segmentLog();
+      int length = 1 << log;
+      int arity = layout.arity();
+      reserve(arity);
+      order[rank] = (((cell >>> log) - (first >>> log)) << KEY_BITS) | key;
+      leave(first, key);
+      leave(CellLayout.inSegment(hash, first, 1, length), key);
+      if (arity >= 3) {
+        leave(CellLayout.inSegment(hash, first, 2, length), key);
+      }
+      if (arity == 4) {
+        leave(CellLayout.inSegment(hash, first, 3, length), key);
+      }
+      return rank + step;
+    }
+
+    private void reserve(int more) {
+      int waits = tail - head;
+      if (waits + more > waiting.length) {
+        int[] longer = new int[2 * waiting.length];
+        for (int i = 0; i < waits; i++) {
+          longer[i] = waiting[(head + i) & (waiting.length - 1)];
+        }
+        waiting = longer;
+        head = 0;
+        tail = waits;
+      }
+    }
+
+    private void leave(int cell, int key) {
+      int word = (cells[cell] ^ key) - ONE;
+      cells[cell] = word;
+      waiting[tail & (waiting.length - 1)] = cell;
+      tail += word >>> KEY_BITS == 1 ? 1 : 0;
+    }
   }
 
   /** How many keys there are. */
@@ -299,11 +385,46 @@ public final class Peeling {
    * Fills a table so that the xor of a key's cells is its {@link CellLayout#fingerprint}. Cells
    * that nobody owns stay zero.
    *
-   * @param table zeros, as {@link Packed} numbers of {@code width} bits
+   * @param table zeros
    * @param threads 2 if two threads may work
    */
-  public void fillFingerprints(Words table, int width, int threads) {
-    fill(null, table, width, threads);
+  public void fill(FingerprintTable table, int threads) {
+    int middle = rightEnd - leftEnd;
+    fill(table, 0, middle);
+    Pair.run(threads, () -> fill(table, middle, rightEnd), () -> fill(table, rightEnd, count));
+  }
+
+  private void fill(FingerprintTable table, int from, int to) {
+    boolean segments = layout.isSegmented() && layout.arity() >= 3;
+    for (int rank = from; rank < to; rank++) {
+      int entry = entry(rank);
+      long hash = keys[entry & KEY_MASK];
+      if (segments) {
+        fillSegments(table, hash, entry >>> KEY_BITS);
+      } else {
+        fillAny(table, hash, entry >>> KEY_BITS);
+      }
+    }
+  }
+
+  /** The own cell is still zero, so that it may be read with the others. */
+  private void fillAny(FingerprintTable table, long hash, int choice) {
+    long value = CellLayout.fingerprint(hash);
+    for (int i = 0; i < layout.arity(); i++) {
+      value ^= table.get(layout.at(hash, i));
+    }
+    table.put(layout.at(hash, choice), value);
+  }
+
+  private void fillSegments(FingerprintTable table, long hash, int choice) {
+    int length = 1 << layout.segmentLog();
+    int a = CellLayout.group(hash, layout.span());
+    int b = CellLayout.inSegment(hash, a, 1, length);
+    int c = CellLayout.inSegment(hash, a, 2, length);
+    int d = CellLayout.inSegment(hash, a, 3, length);
+    long found = layout.arity() == 3 ? table.xor(a, b, c) : table.xor(a, b, c, d);
+    int own = choice < 2 ? (choice == 0 ? a : b) : (choice == 2 ? c : d);
+    table.put(own, found ^ CellLayout.fingerprint(hash));
   }
 
   /**
@@ -313,32 +434,15 @@ public final class Peeling {
    * @param table zeros, as {@link Packed} numbers of {@code width} bits
    */
   public void fill(Words values, Words table, int width) {
-    fill(values, table, width, 1);
-  }
-
-  private void fill(Words values, Words table, int width, int threads) {
-    int middle = rightEnd - leftEnd;
-    fill(values, table, width, 0, middle);
-    Pair.run(
-        threads,
-        () -> fill(values, table, width, middle, rightEnd),
-        () -> fill(values, table, width, rightEnd, count));
-  }
-
-  private void fill(Words values, Words table, int width, int from, int to) {
-    CellLayout where = layout;
-    int arity = where.arity();
-    for (int rank = from; rank < to; rank++) {
+    for (int rank = 0; rank < count; rank++) {
       int entry = entry(rank);
       int key = entry & KEY_MASK;
       long hash = keys[key];
-      long value = values == null ? CellLayout.fingerprint(hash) : Packed.get(values, width, key);
-      int own = where.at(hash, entry >>> KEY_BITS);
-      for (int i = 0; i < arity; i++) {
-        // The own cell is still zero.
-        value ^= Packed.get(table, width, where.at(hash, i));
+      long value = Packed.get(values, width, key);
+      for (int i = 0; i < layout.arity(); i++) {
+        value ^= Packed.get(table, width, layout.at(hash, i));
       }
-      Packed.set(table, width, own, value);
+      Packed.set(table, width, layout.at(hash, entry >>> KEY_BITS), value);
     }
   }
 }

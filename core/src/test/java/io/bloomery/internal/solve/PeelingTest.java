@@ -126,9 +126,9 @@ final class PeelingTest {
   }
 
   private static Words fingerprints(CellLayout layout, Peeling peeling, int threads) {
-    Words table = Words.allocate(Packed.wordsFor(layout.cells(), 11), false);
-    peeling.fillFingerprints(table, 11, threads);
-    return table;
+    FingerprintTable table = FingerprintTable.allocate(layout.cells(), 11);
+    peeling.fill(table, threads);
+    return table.words();
   }
 
   @Test

@@ -1,0 +1,51 @@
+package io.bloomery.frozen;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/** The lines of a file as byte strings, without copying one that fits the buffer. */
+final class LineKeys {
+
+  private static final int BUFFER = 1 << 16;
+
+  private LineKeys() {}
+
+  /** Takes a line. */
+  interface Sink {
+    void take(byte[] bytes, int offset, int length);
+  }
+
+  static void read(Path file, Sink sink) throws IOException {
+    byte[] buffer = new byte[BUFFER];
+    int filled = 0;
+    try (InputStream in = Files.newInputStream(file)) {
+      for (int scanned = 0; ; ) {
+        if (filled == buffer.length) {
+          buffer = Arrays.copyOf(buffer, Math.multiplyExact(2, buffer.length));
+        }
+        int read = in.read(buffer, filled, buffer.length - filled);
+        if (read < 0) {
+          break;
+        }
+        filled += read;
+        int start = 0;
+        for (int i = scanned; i < filled; i++) {
+          if (buffer[i] == '\n') {
+            int end = i > start && buffer[i - 1] == '\r' ? i - 1 : i;
+            sink.take(buffer, start, end - start);
+            start = i + 1;
+          }
+        }
+        System.arraycopy(buffer, start, buffer, 0, filled - start);
+        filled -= start;
+        scanned = filled;
+      }
+    }
+    if (filled > 0) {
+      sink.take(buffer, 0, filled);
+    }
+  }
+}

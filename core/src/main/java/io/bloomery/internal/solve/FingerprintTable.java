@@ -1,0 +1,138 @@
+package io.bloomery.internal.solve;
+
+import io.bloomery.internal.bits.Packed;
+import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.frame.Frame;
+import java.io.IOException;
+
+/**
+ * Fingerprints of 1…32 bits and their xor over the cells of a key.
+ *
+ * <p>In a file and in mapped memory they are {@link Packed} numbers with one spare word behind
+ * them. On the heap those of 8 and 16 bits are an array of their own type, which takes two thirds
+ * of the time to ask; all others are packed too, and read as two words each so that there is no
+ * branch.
+ */
+public final class FingerprintTable {
+
+  private final long cells;
+  private final int width;
+  private final long mask;
+  private final byte[] bytes;
+  private final short[] shorts;
+  private final Words words;
+
+  private FingerprintTable(long cells, int width, byte[] bytes, short[] shorts, Words words) {
+    this.cells = cells;
+    this.width = width;
+    this.mask = -1L >>> -width;
+    this.bytes = bytes;
+    this.shorts = shorts;
+    this.words = words;
+  }
+
+  /** Zeros on the heap. */
+  public static FingerprintTable allocate(int cells, int width) {
+    return new FingerprintTable(
+        cells,
+        width,
+        width == Byte.SIZE ? new byte[cells] : null,
+        width == Short.SIZE ? new short[cells] : null,
+        width == Byte.SIZE || width == Short.SIZE
+            ? null
+            : Words.allocate(wordsFor(cells, width), false));
+  }
+
+  /** The table in a section of a frame; what is beyond its cells must be zero. */
+  public static FingerprintTable read(Frame frame, int section, int cells, int width)
+      throws IOException {
+    Words found = frame.section(section, wordsFor(cells, width));
+    long last = found.length() - 2;
+    int used = (int) ((long) cells * width) & (Long.SIZE - 1);
+    if (found.get(last + 1) != 0 || (used != 0 && found.get(last) >>> used != 0)) {
+      throw frame.problem("section " + section + " has bits beyond its " + cells + " cells");
+    }
+    if (found.isReadOnly() || (width != Byte.SIZE && width != Short.SIZE)) {
+      return new FingerprintTable(cells, width, null, null, found);
+    }
+    FingerprintTable table = allocate(cells, width);
+    for (int i = 0; i < cells; i++) {
+      table.put(i, Packed.get(found, width, i));
+    }
+    return table;
+  }
+
+  /** The words that {@link #read} reads. */
+  public Words words() {
+    if (words != null) {
+      return words;
+    }
+    Words packed = Words.allocate(wordsFor(cells, width), false);
+    for (int i = 0; i < cells; i++) {
+      Packed.set(packed, width, i, get(i));
+    }
+    return packed;
+  }
+
+  private static long wordsFor(long cells, int width) {
+    return Packed.wordsFor(cells, width) + 1;
+  }
+
+  /** What a fingerprint is cut to. */
+  public long mask() {
+    return mask;
+  }
+
+  /** The xor of three cells; bits above the width mean nothing. */
+  public long xor(int a, int b, int c) {
+    byte[] small = bytes;
+    if (small != null) {
+      return small[a] ^ small[b] ^ small[c];
+    }
+    short[] large = shorts;
+    if (large != null) {
+      return large[a] ^ large[b] ^ large[c];
+    }
+    return packed(a) ^ packed(b) ^ packed(c);
+  }
+
+  /** The xor of four cells; bits above the width mean nothing. */
+  public long xor(int a, int b, int c, int d) {
+    byte[] small = bytes;
+    if (small != null) {
+      return small[a] ^ small[b] ^ small[c] ^ small[d];
+    }
+    short[] large = shorts;
+    if (large != null) {
+      return large[a] ^ large[b] ^ large[c] ^ large[d];
+    }
+    return packed(a) ^ packed(b) ^ packed(c) ^ packed(d);
+  }
+
+  /** One cell; bits above the width mean nothing. */
+  long get(int cell) {
+    return bytes != null ? bytes[cell] : shorts != null ? shorts[cell] : packed(cell);
+  }
+
+  private long packed(int cell) {
+    long bit = (long) cell * width;
+    long word = bit >>> 6;
+    long[] heap = words.heap();
+    if (heap == null) {
+      return (words.get(word) >>> bit) | (words.get(word + 1) << 1 << ~bit);
+    }
+    int at = Words.BASE + (int) word;
+    return (heap[at] >>> bit) | (heap[at + 1] << 1 << ~bit);
+  }
+
+  /** Sets a cell that is zero; bits of the value above the width are lost. */
+  void put(int cell, long value) {
+    if (bytes != null) {
+      bytes[cell] = (byte) value;
+    } else if (shorts != null) {
+      shorts[cell] = (short) value;
+    } else {
+      Packed.set(words, width, cell, value);
+    }
+  }
+}

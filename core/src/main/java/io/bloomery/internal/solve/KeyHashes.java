@@ -1,0 +1,110 @@
+package io.bloomery.internal.solve;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The hashes of the keys of a filter that is yet to be built, in the order in which they came, with
+ * duplicates. Grows by pieces, so that it never holds more than 8 bytes per key and one piece.
+ */
+public final class KeyHashes {
+
+  /** How many hashes a piece holds. */
+  public static final int PIECE = 1 << 16;
+
+  private final List<long[]> pieces = new ArrayList<>();
+  private final boolean borrowed;
+  private int inLast = PIECE;
+  private long size;
+
+  private KeyHashes(boolean borrowed) {
+    this.borrowed = borrowed;
+  }
+
+  /** An empty list. */
+  public static KeyHashes empty() {
+    return new KeyHashes(false);
+  }
+
+  /** A view of an array, which is never written. */
+  public static KeyHashes of(long[] hashes) {
+    return of(hashes, hashes.length);
+  }
+
+  /** A view of the first hashes of an array, which is never written. */
+  static KeyHashes of(long[] hashes, int count) {
+    KeyHashes view = new KeyHashes(true);
+    view.pieces.add(Objects.requireNonNull(hashes, "hashes"));
+    view.inLast = count;
+    view.size = count;
+    return view;
+  }
+
+  /** Appends a hash. */
+  public void add(long hash) {
+    if (inLast == PIECE) {
+      pieces.add(new long[PIECE]);
+      inLast = 0;
+    }
+    pieces.get(pieces.size() - 1)[inLast++] = hash;
+    size++;
+  }
+
+  /** How many hashes there are, duplicates counted. */
+  public long size() {
+    return size;
+  }
+
+  /** How many pieces there are. */
+  public int pieces() {
+    return pieces.size();
+  }
+
+  /** Piece {@code i}, of which {@link #length} hashes count. */
+  public long[] piece(int i) {
+    return pieces.get(i);
+  }
+
+  /** How many hashes piece {@code i} has. */
+  public int length(int i) {
+    return i == pieces.size() - 1 ? inLast : PIECE;
+  }
+
+  /** All hashes in an array that the caller owns. Leaves nothing here, and frees as it copies. */
+  public long[] drain() {
+    if (size > Integer.MAX_VALUE - 16) {
+      throw new IllegalStateException(size + " hashes do not fit into one array");
+    }
+    long[] all = new long[(int) size];
+    int at = 0;
+    for (int i = 0; i < pieces.size(); i++) {
+      int length = length(i);
+      System.arraycopy(pieces.get(i), 0, all, at, length);
+      at += length;
+      pieces.set(i, null);
+    }
+    clear();
+    return all;
+  }
+
+  /** Forgets everything. */
+  public void clear() {
+    pieces.clear();
+    inLast = borrowed ? 0 : PIECE;
+    size = 0;
+  }
+
+  /** Sorts the first hashes of an array and moves different ones to its front; returns how many. */
+  public static int distinct(long[] hashes, int count) {
+    Arrays.sort(hashes, 0, count);
+    int distinct = 0;
+    for (int i = 0; i < count; i++) {
+      if (distinct == 0 || hashes[distinct - 1] != hashes[i]) {
+        hashes[distinct++] = hashes[i];
+      }
+    }
+    return distinct;
+  }
+}

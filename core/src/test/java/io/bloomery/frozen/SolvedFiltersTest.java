@@ -1,0 +1,283 @@
+package io.bloomery.frozen;
+
+import static io.bloomery.testing.Rates.assertRate;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.bloomery.HashedFilter;
+import io.bloomery.Storable;
+import io.bloomery.hash.Hasher;
+import io.bloomery.internal.probe.Mix;
+import io.bloomery.plan.FuseShape;
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Plan;
+import io.bloomery.plan.Planner;
+import io.bloomery.plan.XorShape;
+import io.bloomery.testing.Keys;
+import io.bloomery.testing.Property;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Catalogue S2 and S3. */
+final class SolvedFiltersTest {
+
+  /** Ways to build a filter of a given width. */
+  private enum Variety {
+    FUSE,
+    FUSE_4,
+    XOR;
+
+    HashedFilter build(long[] hashes, int bits) {
+      return this == XOR
+          ? XorFilter.build(hashes, bits, Hasher.xxh3())
+          : FuseFilter.build(hashes, bits, this == FUSE ? 3 : 4, Hasher.xxh3());
+    }
+  }
+
+  private static Stream<Arguments> varietiesAndWidths() {
+    return Stream.of(Variety.values())
+        .flatMap(
+            variety ->
+                Stream.of(1, 2, 4, 7, 8, 9, 13, 16, 31, 32).map(b -> Arguments.of(variety, b)));
+  }
+
+  static int hits(HashedFilter filter, long[] hashes) {
+    int hits = 0;
+    for (long hash : hashes) {
+      hits += filter.mightContainHash(hash) ? 1 : 0;
+    }
+    long[] words = new long[(hashes.length + 63) / 64];
+    assertThat(filter.mightContainHashes(hashes, 0, hashes.length, words)).isEqualTo(hits);
+    return hits;
+  }
+
+  static byte[] bytes(Storable filter) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    filter.writeTo(out);
+    return out.toByteArray();
+  }
+
+  @ParameterizedTest
+  @MethodSource("varietiesAndWidths")
+  void everyWidthHasItsRate(Variety variety, int bits) {
+    // R1 with n = 30 000, R3 with Q = 1 000 000 where that many can decide it.
+    long[] members = Keys.members(30_000);
+    HashedFilter filter = variety.build(members, bits);
+    assertThat(hits(filter, members)).isEqualTo(members.length);
+    double rate = Math.scalb(1.0, -bits);
+    assertThat(filter.falsePositiveRate()).isEqualTo(rate);
+    long hits = hits(filter, Keys.outsiders(1_000_000));
+    if (bits <= 13) {
+      assertRate(hits, 1_000_000, rate, 5);
+    } else {
+      assertThat(hits).isLessThan(bits == 16 ? 40 : 3);
+    }
+  }
+
+  /** Small filters, where an outsider often has the cells of a member: the rate is the same. */
+  @ParameterizedTest
+  @MethodSource("varietiesAndWidths")
+  void fewKeysHaveTheirRateToo(Variety variety, int bits) {
+    if (bits > 9) {
+      return;
+    }
+    long outsiders = 0;
+    for (int set = 0; set < 400; set++) {
+      int keys = 1 + set % 20;
+      long[] members = Keys.members(keys, set);
+      HashedFilter filter = variety.build(members, bits);
+      assertThat(hits(filter, members)).isEqualTo(keys);
+      outsiders += hits(filter, Keys.outsiders(1_000, set));
+    }
+    // Filters with few keys differ much more than a binomial variable: most cells are zero.
+    double rate = Math.scalb(1.0, -bits);
+    assertThat(outsiders / 400_000.0).isBetween(rate * 0.9, rate * 1.1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"FUSE, 9.60", "FUSE_4, 9.10", "XOR, 9.85"})
+  void hundredThousandKeys(Variety variety, double bitsPerKey) {
+    // S2, S3: R1 on 10^5 keys, R3 f = .00391 with Q = 1 000 000.
+    long[] members = Keys.members(100_000, 3);
+    HashedFilter filter = variety.build(members, 8);
+    assertThat(hits(filter, members)).isEqualTo(members.length);
+    assertRate(hits(filter, Keys.outsiders(1_000_000, 3)), 1_000_000, 1 / 256.0, 5);
+    assertThat(filter.sizeInBits() / 100_000.0).isBetween(bitsPerKey - 0.15, bitsPerKey);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1000000, 9.1, 8.75, 9.85", "10000000, 9.05, 8.65, 9.85"})
+  void bitsPerKeyAreTheFormula(long keys, double three, double four, double xor) {
+    assertThat(FuseShape.forKeys(keys, 8, 3).sizeInBits() / (double) keys).isLessThan(three);
+    assertThat(FuseShape.forKeys(keys, 8, 4).sizeInBits() / (double) keys).isLessThan(four);
+    assertThat(XorShape.forKeys(keys, 8).sizeInBits() / (double) keys).isLessThan(xor);
+    assertThat(FuseShape.forKeys(keys, 8, 3).falsePositiveRate(keys)).isEqualTo(1 / 256.0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {10, 30, 100, 300, 1_000, 3_000, 10_000, 100_000, 1_000_000})
+  void fiveSeedsAreEnough(int keys) {
+    for (Variety variety : Variety.values()) {
+      int sets = keys <= 1_000 ? 20 : 1;
+      for (int set = 0; set < sets; set++) {
+        long[] members = Keys.members(keys, set);
+        long seed =
+            variety == Variety.XOR
+                ? ((XorFilter) variety.build(members, 8)).seed()
+                : ((FuseFilter) variety.build(members, 8)).seed();
+        assertThat(seed).isIn(Mix.mix(0), trial(1), trial(2), trial(3), trial(4));
+      }
+    }
+  }
+
+  private static long trial(int number) {
+    return Mix.stream(0, number);
+  }
+
+  @ParameterizedTest
+  @MethodSource("varietiesAndWidths")
+  void noneOneAndTwoKeys(Variety variety, int bits) {
+    HashedFilter none = variety.build(new long[0], bits);
+    assertThat(hits(none, Keys.outsiders(1_000))).isZero();
+    assertThat(none.falsePositiveRate()).isZero();
+    assertThat(variety.build(new long[] {0}, bits).mightContainHash(0)).isTrue();
+    HashedFilter two = variety.build(new long[] {-1, 0}, bits);
+    assertThat(two.mightContainHash(0) && two.mightContainHash(-1)).isTrue();
+  }
+
+  /** Random sets with duplicates against a set; keys that are no hashes at all work too. */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 4, 0})
+  void membersAreFoundWhateverTheyAre(int arity) {
+    Property.check(
+        arity,
+        300,
+        draw -> {
+          long[] hashes = new long[draw.between(0, 300)];
+          Set<Long> model = new HashSet<>();
+          for (int i = 0; i < hashes.length; i++) {
+            hashes[i] = draw.between(0, 1) == 0 ? draw.anyLong() : draw.between(0, 100);
+            model.add(hashes[i]);
+          }
+          long[] before = hashes.clone();
+          int bits = draw.between(1, 32);
+          HashedFilter filter =
+              arity == 0
+                  ? XorFilter.build(hashes, bits, Hasher.xxh3())
+                  : FuseFilter.build(hashes, bits, arity, Hasher.xxh3());
+          assertThat(hits(filter, hashes)).isEqualTo(hashes.length);
+          assertThat(hashes).isEqualTo(before);
+          long keys =
+              filter instanceof FuseFilter fuse ? fuse.keyCount() : ((XorFilter) filter).keyCount();
+          assertThat(keys).isEqualTo(model.size());
+        });
+  }
+
+  /** The same set gives the same bytes, whatever the order, the duplicates and the threads. */
+  @ParameterizedTest
+  @ValueSource(ints = {50, 5_000, 200_000})
+  void dependsOnTheSetAndTheSeedOnly(int keys) throws IOException {
+    long[] members = Keys.members(keys, 4);
+    byte[] expected = bytes(FuseFilter.build(members, 8));
+    long[] shuffled = new long[keys + keys / 10];
+    for (int i = 0; i < shuffled.length; i++) {
+      shuffled[i] = members[(int) ((i * 7_919L + 13) % keys)];
+    }
+    assertThat(bytes(FuseFilter.build(shuffled, 8))).isEqualTo(expected);
+    FuseFilter.Builder builder = FuseFilter.builder().threads(2);
+    builder.addHashes(shuffled, 0, shuffled.length);
+    assertThat(bytes(builder.build())).isEqualTo(expected);
+    FuseFilter.Builder other = FuseFilter.builder().seed(5);
+    other.addHashes(members, 0, keys);
+    assertThat(bytes(other.build())).isNotEqualTo(expected);
+    byte[] xor = bytes(XorFilter.build(members, 8, Hasher.xxh3()));
+    assertThat(bytes(XorFilter.build(shuffled, 8, Hasher.xxh3()))).isEqualTo(xor);
+  }
+
+  @Test
+  void aRateDecidesTheBits() {
+    long[] members = Keys.members(1_000);
+    assertThat(FuseFilter.build(members, 0.01).shape().fingerprintBits()).isEqualTo(7);
+    assertThat(FuseFilter.build(members, 0.5).shape().fingerprintBits()).isEqualTo(1);
+    assertThat(FuseFilter.build(members, 1e-9).shape().fingerprintBits()).isEqualTo(30);
+    assertThat(FuseFilter.build(new long[0], 1e-9).shape().fingerprintBits()).isEqualTo(30);
+    assertThat(XorFilter.build(members, 1 / 256.0).shape().fingerprintBits()).isEqualTo(8);
+    assertThat(FuseFilter.builder().add(1).build().shape().fingerprintBits()).isEqualTo(8);
+    assertThat(FuseShape.forBudget(1_000_000, 9_100_000).fingerprintBits()).isEqualTo(8);
+    assertThat(XorShape.forBudget(1_000_000, 9_100_000).fingerprintBits()).isEqualTo(7);
+    for (long keys : new long[] {1, 2, 10, 1_000, 1 << 27}) {
+      FuseShape shape = FuseShape.forKeys(keys, keys == 1 << 27 ? 1e-8 : 1e-9);
+      assertThat(shape.falsePositiveRate(keys)).isLessThanOrEqualTo(1e-8);
+      assertThat(shape.falsePositiveRate(0)).isZero();
+      assertThat(shape.cells()).isGreaterThanOrEqualTo(keys);
+    }
+  }
+
+  @Test
+  void plannerKnowsThem() {
+    List<Plan> plans =
+        Planner.standard().plan(Needs.forKeys(1_000_000, 0.004).with(Need.FROZEN_SET)).ranked();
+    Plan fuse = plan(plans, "fuse");
+    assertThat(fuse.className()).isEqualTo("io.bloomery.frozen.FuseFilter");
+    assertThat(fuse.bitsPerKey()).isBetween(9.0, 9.1);
+    assertThat(fuse.predictedRate()).isEqualTo(1 / 256.0);
+    assertThat(fuse.cacheLines()).isEqualTo(3);
+    assertThat(plan(plans, "fuse-4").bitsPerKey()).isBetween(8.6, 8.7);
+    assertThat(plan(plans, "xor").bitsPerKey()).isBetween(9.83, 9.85);
+    FuseFilter built = FuseFilter.build(Keys.members(1_000_000), 0.004);
+    assertThat(built.shape()).isEqualTo(fuse.shape());
+    assertThat(built.falsePositiveRate()).isEqualTo(fuse.predictedRate());
+  }
+
+  private static Plan plan(List<Plan> plans, String kind) {
+    return plans.stream().filter(plan -> plan.kind().equals(kind)).findFirst().orElseThrow();
+  }
+
+  @Test
+  void refusesWhatCannotBe() {
+    long[] one = {1};
+    assertThatThrownBy(() -> FuseFilter.build(one, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("fingerprintBits = 0");
+    assertThatThrownBy(() -> FuseFilter.build(one, 33)).hasMessageContaining("1 … 32");
+    assertThatThrownBy(() -> FuseFilter.build(one, 8, 5, Hasher.xxh3()))
+        .hasMessageContaining("arity = 5");
+    assertThatThrownBy(() -> FuseFilter.build(one, 1e-10)).hasMessageContaining("2^-32");
+    assertThatThrownBy(() -> FuseFilter.build(one, 1.0)).hasMessageContaining("(0, 1)");
+    assertThatThrownBy(() -> FuseFilter.build(null, 8)).hasMessageContaining("hashes");
+    assertThatThrownBy(() -> XorFilter.build(null, 8, Hasher.xxh3()))
+        .isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> XorFilter.build(one, 8, null)).hasMessageContaining("hasher");
+    assertThatThrownBy(() -> FuseFilter.builder().fingerprintBits(8).falsePositiveRate(.1).build())
+        .hasMessageContaining("only one");
+    assertThatThrownBy(() -> new FuseShape(3, 48, 1, 8)).hasMessageContaining("power of two");
+    assertThatThrownBy(() -> new FuseShape(3, 1 << 18, 1 << 12, 8)).hasMessageContaining("starts");
+    assertThatThrownBy(() -> FuseShape.forKeys(1L << 28, 8, 3)).hasMessageContaining("keys");
+    assertThatThrownBy(() -> FuseShape.forBudget(1000, 500)).hasMessageContaining("no room");
+    assertThatThrownBy(() -> new XorShape(0, 8)).hasMessageContaining("partLength");
+  }
+
+  /** Ten million keys: R1, R3 with Q = 10 000 000, and the promised sizes. */
+  @Test
+  @Tag("long")
+  void tenMillionKeys() {
+    long[] members = Keys.members(10_000_000);
+    for (Variety variety : Variety.values()) {
+      HashedFilter filter = variety.build(members, 8);
+      assertThat(hits(filter, members)).isEqualTo(members.length);
+      assertRate(hits(filter, Keys.outsiders(10_000_000)), 10_000_000, 1 / 256.0, 5);
+    }
+  }
+}

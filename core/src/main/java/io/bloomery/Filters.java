@@ -19,6 +19,7 @@ import io.bloomery.frequency.SpaceCodeFilter;
 import io.bloomery.frequency.SpectralFilter;
 import io.bloomery.frozen.ExactZoneFilter;
 import io.bloomery.frozen.FilterCascade;
+import io.bloomery.frozen.RibbonFilter;
 import io.bloomery.growing.DynamicBloomFilter;
 import io.bloomery.growing.ScalableBloomFilter;
 import io.bloomery.growing.SplitBloomFilter;
@@ -112,6 +113,7 @@ public final class Filters {
           TimeDecayingFilter.KIND,
           ExponentialDecayFilter.KIND,
           RecentFilter.KIND,
+          RibbonFilter.KIND,
           FilterCascade.KIND,
           ExactZoneFilter.KIND,
           BloomierMap.KIND,

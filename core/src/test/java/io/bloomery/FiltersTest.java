@@ -63,6 +63,7 @@ class FiltersTest {
             "time-decaying (37)",
             "exponential-decay (38)",
             "recent (39)",
+            "ribbon (42)",
             "cascade (46)",
             "exact-zone (47)",
             "bloomier (48)",

@@ -16,19 +16,24 @@ final class KeySort {
   private final int partsLog;
   private final long[] target;
   private final int[] targetValues;
+  private final int at;
+  private final int[] ends;
   private long[] part = new long[0];
   private int[] partValues = new int[0];
 
-  private KeySort(long salt, int partsLog, long[] target, int[] targetValues) {
+  private KeySort(int count, long salt, long[] target, int[] targetValues, int at) {
+    int log = Integer.SIZE - Integer.numberOfLeadingZeros(count >>> PART_LOG);
     this.salt = salt;
-    this.partsLog = partsLog;
+    this.partsLog = Math.min(log, MAX_PARTS_LOG);
     this.target = target;
     this.targetValues = targetValues;
+    this.at = at;
+    this.ends = new int[1 << partsLog];
   }
 
   /**
-   * Sorts {@code source[from…from+count-1]} to {@code target[at…]}. Source and target may be one
-   * array if the ranges are apart.
+   * Sorts {@code source[from…to-1]} to {@code target[at…]}. Source and target may be one array if
+   * the ranges are apart.
    *
    * @return how many different hashes there are
    * @throws IllegalArgumentException if equal hashes have different values
@@ -37,40 +42,51 @@ final class KeySort {
       long[] source,
       int[] values,
       int from,
-      int count,
+      int to,
       long salt,
       long[] target,
       int[] targetValues,
       int at) {
-    int log = Integer.SIZE - Integer.numberOfLeadingZeros(count >>> PART_LOG);
-    return new KeySort(salt, Math.min(log, MAX_PARTS_LOG), target, targetValues)
-        .sort(source, values, from, from + count, at);
+    KeySort sort = new KeySort(to - from, salt, target, targetValues, at);
+    sort.count(source, from, to);
+    sort.begin();
+    sort.move(source, from, to, values, from);
+    return sort.finish();
   }
 
-  private int sort(long[] source, int[] values, int first, int last, int at) {
-    int[] ends = new int[1 << partsLog];
-    for (int i = first; i < last; i++) {
+  private void count(long[] source, int from, int to) {
+    for (int i = from; i < to; i++) {
       ends[partOf(Mix.mix(source[i] ^ salt))]++;
     }
+  }
+
+  private void begin() {
     int end = at;
     for (int i = 0; i < ends.length; i++) {
       int size = ends[i];
       ends[i] = end;
       end += size;
     }
-    for (int i = first; i < last; i++) {
+  }
+
+  /** Moves hashes to their parts; {@code firstValue} is the place of the first value. */
+  private void move(long[] source, int from, int to, int[] values, int firstValue) {
+    for (int i = from; i < to; i++) {
       long key = Mix.mix(source[i] ^ salt);
-      int to = ends[partOf(key)]++;
-      target[to] = key;
+      int spot = ends[partOf(key)]++;
+      target[spot] = key;
       if (values != null) {
-        targetValues[to] = values[i];
+        targetValues[spot] = values[firstValue + i - from];
       }
     }
+  }
+
+  private int finish() {
     int from = at;
     int to = at;
-    for (int partEnd : ends) {
-      to = sortPart(from, partEnd, to);
-      from = partEnd;
+    for (int end : ends) {
+      to = sortPart(from, end, to);
+      from = end;
     }
     return to - at;
   }

@@ -226,6 +226,42 @@ public final class Ribbon {
     return read;
   }
 
+  /**
+   * The probability that a hash that the ribbon was not built with matches: exact for what is
+   * stored, if its mixed form and its fingerprint are uniform.
+   */
+  public double matchRate() {
+    double narrowReach = 0;
+    double reach = 1;
+    for (int i = 0; i < layers.length; i++) {
+      RibbonLayout.Layer layer = layers[i];
+      long narrowStay = 0;
+      long stay = 0;
+      for (int segment = 0; segment < layer.segments(); segment++) {
+        int staying = startsOf(layer, segment, i == layers.length - 1);
+        stay += staying;
+        narrowStay += segment < layer.narrow() ? staying : 0;
+      }
+      double starts = (double) layer.chunks() * layer.starts();
+      narrowReach += reach * narrowStay / starts;
+      reach *= 1 - stay / starts;
+    }
+    return layers.length == 0 ? 0 : Math.scalb(1 + narrowReach, -layout.columns());
+  }
+
+  /** How many keys that were not bumped can start in a segment. */
+  private int startsOf(RibbonLayout.Layer layer, int segment, boolean last) {
+    boolean isEnd = (segment + 1) % layer.chunkSegments() == 0;
+    int starts = isEnd ? 1 : Banding.SEGMENT;
+    if (last) {
+      return starts;
+    }
+    long codes = word(words.heap(), layer.thresholds() + (segment >>> 6));
+    int threshold = threshold((int) (codes >>> (segment & 62)) & 3);
+    int first = (segment & 1) * Banding.SEGMENT;
+    return Math.max(0, first + starts - Math.max(first, threshold));
+  }
+
   private long lastKey(long before) {
     int last = layers.length - 1;
     return Mix.mix(Mix.mix(before ^ salts[last]) ^ salts[last + 1]);

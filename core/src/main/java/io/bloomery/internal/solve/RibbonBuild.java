@@ -28,7 +28,7 @@ final class RibbonBuild {
     this.seed = seed;
     this.threads = threads;
     this.keys = new long[hashes.length];
-    this.keyValues = values == null ? null : new int[hashes.length];
+    this.keyValues = values == null ? null : new int[keys.length];
   }
 
   Ribbon build(int columns, int narrowShare) {
@@ -66,7 +66,7 @@ final class RibbonBuild {
       keys = new long[count];
       keyValues = values == null ? null : new int[count];
     }
-    KeySort.sort(from, fromValues, start, count, salt, keys, keyValues, at);
+    KeySort.sort(from, fromValues, start, start + count, salt, keys, keyValues, at);
   }
 
   /** The last layer takes all keys or none. */

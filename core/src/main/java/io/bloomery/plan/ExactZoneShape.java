@@ -21,6 +21,9 @@ public record ExactZoneShape(long universe, int zone, int cellBits) implements S
   /** The largest zone. */
   public static final int MAX_ZONE = 4096;
 
+  /** More than the rounding errors of a sum of logarithms. */
+  private static final double UNDECIDED = 1e-5;
+
   /**
    * Checks the fields.
    *
@@ -54,20 +57,35 @@ public record ExactZoneShape(long universe, int zone, int cellBits) implements S
    * @return the size of each array
    */
   public int[] primes() {
-    BigInteger target = BigInteger.valueOf(universe).pow(zone);
-    BigInteger product = BigInteger.ONE;
+    double target = zone * Math.log((double) universe);
+    double sum = 0;
     int[] primes = new int[16];
     int count = 0;
-    for (int candidate = 2; product.compareTo(target) < 0; candidate++) {
+    for (int candidate = 2; !reaches(sum, target, primes, count); candidate++) {
       if (isPrime(candidate, primes, count)) {
         if (count == primes.length) {
           primes = Arrays.copyOf(primes, 2 * count);
         }
         primes[count++] = candidate;
-        product = product.multiply(BigInteger.valueOf(candidate));
+        sum += Math.log(candidate);
       }
     }
     return Arrays.copyOf(primes, count);
+  }
+
+  /** Whether the product is large enough: by logarithms, and exactly where they do not decide. */
+  private boolean reaches(double sum, double target, int[] primes, int count) {
+    return Math.abs(sum - target) > UNDECIDED
+        ? sum > target
+        : product(primes, 0, count).compareTo(BigInteger.valueOf(universe).pow(zone)) >= 0;
+  }
+
+  private static BigInteger product(int[] primes, int from, int to) {
+    if (to - from < 2) {
+      return from == to ? BigInteger.ONE : BigInteger.valueOf(primes[from]);
+    }
+    int middle = (from + to) >>> 1;
+    return product(primes, from, middle).multiply(product(primes, middle, to));
   }
 
   private static boolean isPrime(int candidate, int[] primes, int count) {

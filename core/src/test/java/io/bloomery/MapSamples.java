@@ -1,5 +1,6 @@
 package io.bloomery;
 
+import io.bloomery.frozen.PerfectHashFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.lookup.BloomierMap;
 import io.bloomery.plan.PeeledCells;
@@ -12,7 +13,11 @@ final class MapSamples {
   private MapSamples() {}
 
   static Map<String, Function<Hasher, Filter>> all() {
-    return Map.of("bloomier", MapSamples::bloomier);
+    return Map.of(
+        "bloomier",
+        MapSamples::bloomier,
+        "perfect-hash",
+        hasher -> PerfectHashFilter.build(SampleFilters.hashes(hasher), 6, hasher));
   }
 
   private static Filter bloomier(Hasher hasher) {

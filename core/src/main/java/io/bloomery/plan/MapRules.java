@@ -23,7 +23,17 @@ final class MapRules {
                 needs -> BloomierShape.forBudget(needs.keys(), VALUES, RuleParts.bits(needs))),
             shape -> PeeledCells.DEFAULT_PER_KEY,
             "A fixed value for each key without the keys, exact for all of them; sized for 256"
-                + " values, and twice as many take a bit more in each cell"));
+                + " values, and twice as many take a bit more in each cell"),
+        RuleParts.rule(
+            "perfect-hash",
+            "io.bloomery.frozen.PerfectHashFilter",
+            Set.of(Need.FROZEN_SET),
+            RuleParts.sized(
+                needs -> PerfectHashShape.forKeys(needs.keys(), RuleParts.rate(needs)),
+                needs -> PerfectHashShape.forBudget(needs.keys(), RuleParts.bits(needs))),
+            shape -> 6,
+            shape -> 14,
+            "A fixed set whose members have the numbers 0 to n-1, for something kept beside each"));
   }
 
   private static <S extends Shape> PlanRule<S> rule(

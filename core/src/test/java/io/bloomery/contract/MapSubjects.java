@@ -1,5 +1,6 @@
 package io.bloomery.contract;
 
+import io.bloomery.frozen.PerfectHashFilter;
 import io.bloomery.lookup.BloomierMap;
 import io.bloomery.plan.PeeledCells.Layout;
 import java.util.ArrayList;
@@ -32,6 +33,12 @@ final class MapSubjects {
                     .hasher(hasher)
                     .putHashes(hashes, values)
                     .build()));
+    all.add(
+        Subject.lookup(
+            "perfect-hash",
+            PerfectHashFilter.KIND,
+            (hasher, hashes) -> PerfectHashFilter.build(hashes, 7, hasher),
+            (hash, index) -> index >= 0 && index < Subject.KEYS));
     return all;
   }
 

@@ -1,0 +1,158 @@
+package io.bloomery.frozen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.bloomery.SampleFilters;
+import io.bloomery.hash.Hasher;
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.PeeledCells;
+import io.bloomery.plan.PerfectHashShape;
+import io.bloomery.plan.Plan;
+import io.bloomery.plan.Planner;
+import io.bloomery.testing.Keys;
+import io.bloomery.testing.Property;
+import io.bloomery.testing.Rates;
+import java.util.BitSet;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class PerfectHashFilterTest {
+
+  private static void assertBijection(PerfectHashFilter filter, long[] members) {
+    BitSet hit = new BitSet();
+    for (long hash : members) {
+      long index = filter.getHash(hash);
+      assertThat(index).isBetween(0L, members.length - 1L);
+      assertThat(filter.indexOfHash(hash)).isEqualTo(index);
+      assertThat(hit.get((int) index)).as("index %d twice", index).isFalse();
+      hit.set((int) index);
+    }
+    assertThat(hit.cardinality()).isEqualTo(members.length);
+    assertThat(filter.keyCount()).isEqualTo(members.length);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 10, 31, 32, 33, 255, 256, 257, 1_000, 10_000, 20_001, 200_000})
+  void everyNumberIsHitOnce(int n) {
+    long[] members = Keys.members(n);
+    assertBijection(PerfectHashFilter.build(members, 8, Hasher.xxh3()), members);
+  }
+
+  /** 300 sets of up to 400 keys with repetitions and hashes of few bits. */
+  @Test
+  void everySetIsHashedPerfectly() {
+    Property.check(
+        43,
+        300,
+        draw -> {
+          long[] hashes = new long[draw.between(0, 400)];
+          Set<Long> distinct = new LinkedHashSet<>();
+          for (int i = 0; i < hashes.length; i++) {
+            hashes[i] = draw.anyLong();
+            distinct.add(hashes[i]);
+          }
+          PerfectHashFilter filter =
+              PerfectHashFilter.build(hashes, draw.between(0, 32), Hasher.xxh3(), draw.anyLong());
+          if (hashes.length > 0) {
+            assertBijection(filter, distinct.stream().mapToLong(Long::longValue).toArray());
+          }
+        });
+  }
+
+  /** R3 at 2^-8, and at other widths: 1 000 000 outsiders, 5 standard deviations. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 8, 11})
+  void outsidersMatchAtTheirRate(int bits) {
+    for (int n : new int[] {100, 10_000}) {
+      PerfectHashFilter filter = PerfectHashFilter.build(Keys.members(n), bits, Hasher.xxh3());
+      assertThat(filter.falsePositiveRate()).isEqualTo(Math.pow(2, -bits));
+      int queries = 1_000_000;
+      long hits = LongStream.of(Keys.outsiders(queries)).filter(filter::mightContainHash).count();
+      Rates.assertRate(hits, queries, Math.pow(2, -bits), 5);
+    }
+  }
+
+  /** An outsider's index is one of the members', whatever it falls on. */
+  @Test
+  void outsidersHaveSomeIndex() {
+    PerfectHashFilter filter = PerfectHashFilter.build(Keys.members(1_000), 0, Hasher.xxh3());
+    assertThat(filter.falsePositiveRate()).isOne();
+    for (long hash : Keys.outsiders(100_000)) {
+      assertThat(filter.getHash(hash)).isBetween(0L, 999L);
+    }
+    PerfectHashFilter none = PerfectHashFilter.build(new long[0], 8, Hasher.xxh3());
+    assertThat(none.falsePositiveRate()).isZero();
+    assertThatThrownBy(() -> none.indexOfHash(5))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("no keys");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1000, 2.75",
+    "10000, 2.63",
+    "100000, 2.53",
+    "1000000, 2.41",
+    "10000000, 2.40",
+    "100000000, 2.40"
+  })
+  void thePerfectHashTakesLessThanItsBound(long keys, double most) {
+    PerfectHashShape shape = PerfectHashShape.forKeys(keys, 1 / 256.0);
+    assertThat(shape.fingerprintBits()).isEqualTo(8);
+    assertThat((double) shape.hashBits() / keys).isBetween(2.3, most);
+    assertThat((double) shape.sizeInBits() / keys).isLessThanOrEqualTo(8 + 2.8);
+    assertThat(shape.falsePositiveRate(keys)).isEqualTo(1 / 256.0);
+  }
+
+  @Test
+  void shapesFitTheirRateAndBudget() {
+    assertThat(PerfectHashShape.forKeys(10, 1e-9).fingerprintBits()).isEqualTo(30);
+    assertThat(PerfectHashShape.forKeys(1, 0.01).fingerprintBits()).isEqualTo(7);
+    PerfectHashShape shape = PerfectHashShape.forKeys(5_000, 0.01);
+    assertThat(PerfectHashShape.forBudget(5_000, shape.sizeInBits())).isEqualTo(shape);
+    assertThat(PerfectHashShape.forBudget(5_000, shape.sizeInBits() - 1).fingerprintBits())
+        .isEqualTo(6);
+    assertThatThrownBy(() -> PerfectHashShape.forKeys(10, 1e-10)).hasMessageContaining("rate");
+    PeeledCells four = PeeledCells.forKeys(10, 4);
+    assertThatThrownBy(() -> new PerfectHashShape(10, four, 8)).hasMessageContaining("perKey = 4");
+    assertThatThrownBy(() -> PerfectHashShape.forFingerprints(10, 33))
+        .hasMessageContaining("fingerprintBits = 33");
+  }
+
+  /** Order and repetition do not change a byte; the caller's array stays as it was. */
+  @Test
+  void theBytesDependOnKeysAndSeedOnly() {
+    long[] hashes = Keys.members(5_000);
+    byte[] bytes = SampleFilters.bytes(PerfectHashFilter.build(hashes, 0.01));
+    long[] again = new long[12_000];
+    for (int i = 0; i < again.length; i++) {
+      again[i] = hashes[(int) (i * 2_003L % 5_000)];
+    }
+    long[] before = again.clone();
+    assertThat(SampleFilters.bytes(PerfectHashFilter.build(again, 7, Hasher.xxh3())))
+        .isEqualTo(bytes);
+    assertThat(again).isEqualTo(before);
+    assertThat(SampleFilters.bytes(PerfectHashFilter.build(hashes, 7, Hasher.xxh3(), 1)))
+        .isNotEqualTo(bytes);
+  }
+
+  @Test
+  void thePlannerOffersItForFrozenSets() {
+    Needs needs = Needs.forKeys(1_000_000, 0.01).with(Need.FROZEN_SET);
+    Plan plan =
+        Planner.standard().plan(needs).ranked().stream()
+            .filter(each -> each.kind().equals("perfect-hash"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(plan.className()).isEqualTo(PerfectHashFilter.class.getName());
+    assertThat(plan.predictedRate()).isEqualTo(1 / 128.0);
+    assertThat(plan.bitsPerKey()).isBetween(9.3, 9.5);
+  }
+}

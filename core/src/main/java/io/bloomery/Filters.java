@@ -25,6 +25,7 @@ import io.bloomery.growing.ScalableBloomFilter;
 import io.bloomery.growing.SplitBloomFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.FrameReader;
+import io.bloomery.lookup.AttenuatedBloomFilter;
 import io.bloomery.lookup.BloomierMap;
 import io.bloomery.lookup.CombinatorialBloomFilter;
 import io.bloomery.lookup.CountingFilterBank;
@@ -120,6 +121,7 @@ public final class Filters {
           FilterBank.KIND,
           SpatialBloomFilter.KIND,
           CombinatorialBloomFilter.KIND,
+          AttenuatedBloomFilter.KIND,
           CountingFilterBank.KIND);
 
   private static final FrameReader READER = new FrameReader(KINDS);

@@ -1,6 +1,7 @@
 package io.bloomery;
 
 import io.bloomery.hash.Hasher;
+import io.bloomery.lookup.AttenuatedBloomFilter;
 import io.bloomery.lookup.CombinatorialBloomFilter;
 import io.bloomery.lookup.CountingFilterBank;
 import io.bloomery.lookup.FilterBank;
@@ -40,7 +41,18 @@ final class BankSamples {
                     .hasher(hasher)
                     .build()));
     makers.put("spatial", BankSamples::spatial);
+    makers.put("attenuated", BankSamples::attenuated);
     return makers;
+  }
+
+  private static AttenuatedBloomFilter attenuated(Hasher hasher) {
+    AttenuatedBloomFilter filter =
+        AttenuatedBloomFilter.of(new BankShape(55, 4, 5, BankShape.ONE_HOT), hasher);
+    long[] hashes = SampleFilters.hashes(hasher);
+    for (int i = 0; i < hashes.length; i++) {
+      filter.addHash(hashes[i], i % 5);
+    }
+    return filter;
   }
 
   private static SpatialBloomFilter spatial(Hasher hasher) {

@@ -70,6 +70,7 @@ class FiltersTest {
             "filter-bank (51)",
             "spatial (52)",
             "combinatorial (53)",
+            "attenuated (55)",
             "counting-bank (57)");
     assertThat(Filters.kinds()).map(FilterKind::id).isSorted().doesNotHaveDuplicates();
     assertThat(Filters.kinds()).map(FilterKind::name).doesNotHaveDuplicates();

@@ -26,14 +26,16 @@ import java.util.Objects;
  * other set is with the rate f of one filter, so that of g sets a wrong one answers with 1 - (1 -
  * f)^(g - 1).
  *
- * <p>Where each key has one set only, which is then its class or action, codes save memory and time
+ * <p>Where each key has one set only, which is then its class or action, sets may have codes
  * ({@link Builder#binary}, {@link Builder#constantWeight}): set s is a mask of ones among few
- * filters, and a key is added to those. A wrong filter then gives a wrong code. Of binary codes
- * some of these are codes of no set, and all codes of the wrong weight are, so that an error shows:
- * {@link #getOnlyHash} has no answer, {@link #setsOfHash} the sets whose codes are covered, the
- * right one always among them. {@link CountingFilterBank} lets keys leave or change their set.
+ * filters, and a key is added to those. Rows are then short, and sets of any size share filters;
+ * but a key is in several, which takes about twice the memory of sets of one size. A wrong filter
+ * then gives a wrong code. Of binary codes some of these are codes of no set, and all codes of the
+ * wrong weight are, so that an error shows: {@link #getOnlyHash} has no answer, {@link #setsOfHash}
+ * the sets whose codes are covered. {@link CountingFilterBank} lets keys leave or change their set.
  *
- * <p>Sets of very different size waste memory: all filters are as large as that of the largest.
+ * <p>Without codes, sets of very different size waste memory: all filters are as large as that of
+ * the largest.
  *
  * <p>Threads: lock-free. Any number of threads may add, merge and query; a key whose {@code add}
  * returned is found by every later query of a thread that can see that return. A copy or a save
@@ -180,7 +182,7 @@ public final class FilterBank implements ManySetsFilter, Mergeable<FilterBank>, 
   }
 
   /** The columns, at most 64, whose bits are set in all rows of a hash. */
-  private long common(long hash) {
+  long common(long hash) {
     int probes = shape.probes();
     long all = lastWord;
     for (int i = 0; i < probes && all != 0; i++) {
@@ -286,12 +288,17 @@ public final class FilterBank implements ManySetsFilter, Mergeable<FilterBank>, 
     }
     long mask = code.code(set);
     for (int i = 0; i < shape.probes(); i++) {
-      long bit = index(hash, i) * columns;
-      int shift = (int) bit & 63;
-      changed |= words.or(bit >>> 6, mask << shift);
-      if (shift + columns > Long.SIZE) {
-        changed |= words.or((bit >>> 6) + 1, mask >>> -shift);
-      }
+      changed |= orRow(index(hash, i), mask);
+    }
+    return changed;
+  }
+
+  private boolean orRow(long row, long mask) {
+    long bit = row * columns;
+    int shift = (int) bit & 63;
+    boolean changed = words.or(bit >>> 6, mask << shift);
+    if (shift + columns > Long.SIZE) {
+      changed |= words.or((bit >>> 6) + 1, mask >>> -shift);
     }
     return changed;
   }
@@ -423,6 +430,15 @@ public final class FilterBank implements ManySetsFilter, Mergeable<FilterBank>, 
     Objects.requireNonNull(other, "other");
     Compatibility.require(hasher, other.hasher, shape, other.shape);
     words.orAll(other.words);
+  }
+
+  /** Adds the keys of each set of another bank, 64 at most, to the next; not those of the last. */
+  void mergeShifted(FilterBank other) {
+    Compatibility.require(hasher, other.hasher, shape, other.shape);
+    words.writable();
+    for (long r = 0; r < shape.rows(); r++) {
+      orRow(r, other.row(r) << 1 & lastWord);
+    }
   }
 
   /**

@@ -1,6 +1,8 @@
 package io.bloomery.contract;
 
+import io.bloomery.format.FilterKind;
 import io.bloomery.hash.Hasher;
+import io.bloomery.lookup.AttenuatedBloomFilter;
 import io.bloomery.lookup.CombinatorialBloomFilter;
 import io.bloomery.lookup.CountingFilterBank;
 import io.bloomery.lookup.FilterBank;
@@ -13,8 +15,11 @@ import io.bloomery.plan.SpatialShape;
 import java.util.List;
 import java.util.Map;
 
-/** The filters of many sets that the contracts run over; keys go to the sets in turn. */
+/** The filters of many sets that the contracts run over; the hash of a key tells its set. */
 final class BankSubjects {
+
+  private static final int AREAS = 5;
+  private static final int LEVELS = 6;
 
   private BankSubjects() {}
 
@@ -29,62 +34,89 @@ final class BankSubjects {
             "filter-bank of weight 2",
             new BankShape(25_000, 4, 20, 2),
             new BankShape(25_000, 4, 19, 2)),
-        new Subject(
+        lookup(
+            "counting-bank",
+            CountingFilterBank.KIND,
+            BankSubjects::counting,
+            Map.of(),
+            (hash, value) -> value >= 0 && value <= Subject.valueOf(hash, 10)),
+        lookup(
             "spatial",
             SpatialBloomFilter.KIND,
             (hasher, hashes) -> spatial(hasher, 95_900, hashes),
             Map.of("95901", (hasher, hashes) -> spatial(hasher, 95_901, hashes)),
-            false),
-        new Subject(
+            (hash, value) -> value >= Subject.valueOf(hash, AREAS) && value < AREAS),
+        lookup(
             "combinatorial",
             CombinatorialBloomFilter.KIND,
-            (hasher, hashes) -> filled(combinatorial(hasher, 200_000), hashes),
-            Map.of("200001", (hasher, hashes) -> filled(combinatorial(hasher, 200_001), hashes)),
-            false),
-        new Subject(
-            "counting-bank",
-            CountingFilterBank.KIND,
-            (hasher, hashes) ->
-                filled(
-                    CountingFilterBank.of(
-                        new CountingBankShape(new BankShape(12_000, 9, 10, 1), 4), hasher),
-                    hashes),
-            Map.of(),
-            false));
+            (hasher, hashes) -> combinatorial(hasher, 200_000, hashes),
+            Map.of("200001", (hasher, hashes) -> combinatorial(hasher, 200_001, hashes)),
+            (hash, value) -> value >= 0 && value <= Subject.valueOf(hash, 110)),
+        lookup(
+            "attenuated",
+            AttenuatedBloomFilter.KIND,
+            (hasher, hashes) -> attenuated(hasher, 20_000, hashes),
+            Map.of("20001", (hasher, hashes) -> attenuated(hasher, 20_001, hashes)),
+            (hash, value) -> value >= 0 && value <= Subject.valueOf(hash, LEVELS)));
   }
 
+  private static Subject lookup(
+      String name,
+      FilterKind<?> kind,
+      Subject.Maker maker,
+      Map<String, Subject.Maker> otherShapes,
+      Subject.Rule rule) {
+    return new Subject(name, kind, maker, otherShapes, false, rule);
+  }
+
+  /** The first of several sets is the lowest; a binary code may become any other. */
   private static Subject bank(String name, BankShape shape, BankShape other) {
-    return new Subject(
+    return lookup(
         name,
         FilterBank.KIND,
         (hasher, hashes) -> filled(bank(hasher, shape), hashes),
         Map.of("shape", (hasher, hashes) -> filled(bank(hasher, other), hashes)),
-        false);
+        (hash, value) ->
+            value >= 0
+                && value < shape.sets()
+                && (shape.weight() == 0 || value <= Subject.valueOf(hash, shape.sets())));
   }
 
   private static FilterBank bank(Hasher hasher, BankShape shape) {
     return FilterBank.builder().shape(shape).hasher(hasher).build();
   }
 
+  private static ManySetsFilter counting(Hasher hasher, long[] hashes) {
+    CountingBankShape shape = new CountingBankShape(new BankShape(12_000, 9, 10, 1), 4);
+    return filled(CountingFilterBank.of(shape, hasher), hashes);
+  }
+
   private static SpatialBloomFilter spatial(Hasher hasher, long cells, long[] hashes) {
-    SpatialBloomFilter filter =
-        SpatialBloomFilter.builder().shape(new SpatialShape(cells, 7, 5)).hasher(hasher).build();
-    for (int i = 0; i < hashes.length; i++) {
-      filter.addHash(hashes[i], i % 5);
+    SpatialShape shape = new SpatialShape(cells, 7, AREAS);
+    SpatialBloomFilter filter = SpatialBloomFilter.builder().shape(shape).hasher(hasher).build();
+    for (long hash : hashes) {
+      filter.addHash(hash, (int) Subject.valueOf(hash, AREAS));
     }
     return filter;
   }
 
-  private static CombinatorialBloomFilter combinatorial(Hasher hasher, long bits) {
-    return CombinatorialBloomFilter.builder()
-        .shape(new CombinatorialShape(bits, 7, 16, 2, 110))
-        .hasher(hasher)
-        .build();
+  private static ManySetsFilter combinatorial(Hasher hasher, long bits, long[] hashes) {
+    CombinatorialShape shape = new CombinatorialShape(bits, 7, 16, 2, 110);
+    return filled(CombinatorialBloomFilter.builder().shape(shape).hasher(hasher).build(), hashes);
+  }
+
+  private static AttenuatedBloomFilter attenuated(Hasher hasher, long bits, long[] hashes) {
+    AttenuatedBloomFilter filter =
+        AttenuatedBloomFilter.of(new BankShape(bits, 8, LEVELS, 1), hasher);
+    for (long hash : hashes) {
+      filter.addHash(hash, (int) Subject.valueOf(hash, LEVELS));
+    }
+    return filter;
   }
 
   private static ManySetsFilter filled(ManySetsFilter filter, long[] hashes) {
-    for (int i = 0; i < hashes.length; i++) {
-      filter.addHash(hashes[i], i % filter.sets());
+    for (long hash : hashes) {
+      filter.addHash(hash, (int) Subject.valueOf(hash, filter.sets()));
     }
     return filter;
   }

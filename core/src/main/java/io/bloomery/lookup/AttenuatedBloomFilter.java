@@ -1,0 +1,298 @@
+package io.bloomery.lookup;
+
+import io.bloomery.LookupFilter;
+import io.bloomery.Mergeable;
+import io.bloomery.Storable;
+import io.bloomery.format.FilterKind;
+import io.bloomery.hash.Funnel;
+import io.bloomery.hash.Hasher;
+import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.math.Arguments;
+import io.bloomery.plan.BankShape;
+import java.io.IOException;
+import java.util.Objects;
+
+/**
+ * How many hops away is service x over this link? An array of Bloom filters, level i for what is
+ * found exactly i hops from the node that it describes: its own keys at level 0. The lowest level
+ * that has a key is never above the true number of hops, as long as that is below the number of
+ * levels; it is lower with the rate of the filters. A node tells its neighbours such an array, in
+ * which what it heard from others stands one level higher, and what falls off the last level is
+ * forgotten: {@link #absorbAttenuated}. {@link LinkTable} keeps one for each link and says where a
+ * query goes; {@link AttenuatedNetwork} runs a whole network.
+ *
+ * <p>All levels answer together in one pass over k rows, as those of a {@link FilterBank}.
+ *
+ * <p>Threads: lock-free for adds, merges and queries. {@link #absorbAttenuated} reads the other
+ * filter as it is.
+ *
+ * <p>Rhea and Kubiatowicz 2002, "Probabilistic Location and Routing"; Tarkoma, Rothenberg and
+ * Lagerspetz 2012, sec. IV-B; Broder and Mitzenmacher 2004, sec. 6.2. Deviation: level i holds what
+ * is exactly i hops away along a walk that does not turn back, not all that is within i hops.
+ */
+public final class AttenuatedBloomFilter
+    implements LookupFilter, Mergeable<AttenuatedBloomFilter>, Storable {
+
+  /** How files name this kind. */
+  public static final FilterKind<AttenuatedBloomFilter> KIND =
+      new FilterKind<>(
+          55,
+          "attenuated",
+          "how many hops away is x? one filter for each number of hops",
+          AttenuatedBloomFilter.class,
+          AttenuatedBloomFilter::encode,
+          AttenuatedBloomFilter::decode);
+
+  /** The most levels. */
+  public static final int MAX_LEVELS = 64;
+
+  private final FilterBank bank;
+
+  private AttenuatedBloomFilter(FilterBank bank) {
+    this.bank = bank;
+  }
+
+  /**
+   * The smallest filter whose every level keeps a rate.
+   *
+   * @param levels number of levels, 1…64
+   * @param keysPerLevel how many different keys the fullest level will have, 1 or more; in a
+   *     network of d neighbours each those of about d^levels nodes
+   * @param falsePositiveRate the rate of a level at that number of keys, above 0, below 1
+   * @return an empty filter
+   */
+  public static AttenuatedBloomFilter create(
+      int levels, long keysPerLevel, double falsePositiveRate) {
+    Arguments.inRange("levels", levels, 1, MAX_LEVELS);
+    return of(
+        BankShape.forSets(levels, BankShape.ONE_HOT, keysPerLevel, falsePositiveRate),
+        Hasher.xxh3());
+  }
+
+  /**
+   * A filter of a given shape.
+   *
+   * @param shape one set for each level, 64 at most, without codes
+   * @param hasher turns keys into hashes
+   * @return an empty filter
+   */
+  public static AttenuatedBloomFilter of(BankShape shape, Hasher hasher) {
+    Arguments.inRange("levels", shape.sets(), 1, MAX_LEVELS);
+    if (shape.weight() != BankShape.ONE_HOT) {
+      throw new IllegalArgumentException(
+          "weight = " + shape.weight() + " is not that of one filter for each level, 1");
+    }
+    return new AttenuatedBloomFilter(FilterBank.builder().shape(shape).hasher(hasher).build());
+  }
+
+  private Frame encode() {
+    return bank.encode();
+  }
+
+  private static AttenuatedBloomFilter decode(Frame frame) throws IOException {
+    frame.number("sets", 1, MAX_LEVELS);
+    frame.number("weight", BankShape.ONE_HOT, BankShape.ONE_HOT);
+    return new AttenuatedBloomFilter(FilterBank.decode(frame));
+  }
+
+  @Override
+  public FilterKind<AttenuatedBloomFilter> kind() {
+    return KIND;
+  }
+
+  @Override
+  public Hasher hasher() {
+    return bank.hasher();
+  }
+
+  /**
+   * Bits and probes of a level, and one set for each level.
+   *
+   * @return the shape
+   */
+  public BankShape shape() {
+    return bank.shape();
+  }
+
+  /**
+   * The number of levels.
+   *
+   * @return 1…64
+   */
+  public int levels() {
+    return bank.sets();
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @return the lowest level that may have the key: so many hops at least; or {@link #ABSENT}
+   */
+  @Override
+  public long getHash(long hash) {
+    return bank.getHash(hash);
+  }
+
+  /**
+   * All levels that may have a key.
+   *
+   * @param hash the key's hash by {@link #hasher()}
+   * @return bit i is the answer of level i
+   */
+  public long levelsOfHash(long hash) {
+    return bank.common(hash);
+  }
+
+  /**
+   * How promising a link is whose filter this is: each level that may have the key counts half of
+   * the one before, the lowest level 1.
+   *
+   * @param hash the key's hash by {@link #hasher()}
+   * @return 0 … 2
+   */
+  public double potentialHash(long hash) {
+    long levels = levelsOfHash(hash);
+    // Level 0 is the bit before the point of a binary fraction.
+    return (Long.reverse(levels) >>> 1) * 0x1p-62 + (levels >>> 63) * 0x1p-63;
+  }
+
+  /**
+   * Adds a key of the node itself by its hash.
+   *
+   * @param hash the key's hash by {@link #hasher()}
+   * @return {@code true}: the filter changed, so the key was certainly not at level 0; {@code
+   *     false}: it was probably there before
+   */
+  public boolean addHash(long hash) {
+    return addHash(hash, 0);
+  }
+
+  /**
+   * Adds a key to a level by its hash.
+   *
+   * @param hash the key's hash by {@link #hasher()}
+   * @param level how many hops it is away, 0 … levels - 1
+   * @return {@code true}: the filter changed, so the key was certainly not at that level; {@code
+   *     false}: it was probably there before
+   * @throws IllegalStateException if the filter is a read-only view of a mapped file
+   */
+  public boolean addHash(long hash, int level) {
+    Arguments.inRange("level", level, 0, levels() - 1);
+    return bank.addHash(hash, level);
+  }
+
+  /**
+   * Adds a text key of the node itself.
+   *
+   * @param key the key
+   * @return {@code true}: certainly new at level 0; {@code false}: probably there before
+   */
+  public boolean add(CharSequence key) {
+    return addHash(hasher().hash(key), 0);
+  }
+
+  /**
+   * Adds a byte-string key of the node itself.
+   *
+   * @param key the key
+   * @return {@code true}: certainly new at level 0; {@code false}: probably there before
+   */
+  public boolean add(byte[] key) {
+    return addHash(hasher().hash(key), 0);
+  }
+
+  /**
+   * Adds a number as a key of the node itself.
+   *
+   * @param key the key
+   * @return {@code true}: certainly new at level 0; {@code false}: probably there before
+   */
+  public boolean add(long key) {
+    return addHash(hasher().hash(key), 0);
+  }
+
+  /**
+   * Adds an object as a key of the node itself.
+   *
+   * @param key the object
+   * @param funnel writes the object's fields
+   * @param <T> the object's type
+   * @return {@code true}: certainly new at level 0; {@code false}: probably there before
+   */
+  public <T> boolean add(T key, Funnel<? super T> funnel) {
+    return addHash(hasher().hash(key, funnel), 0);
+  }
+
+  /**
+   * Adds what another filter has, one level higher: what is i hops from there is i + 1 hops from
+   * here. Its last level is left out.
+   *
+   * @param other a compatible filter, not this one
+   */
+  public void absorbAttenuated(AttenuatedBloomFilter other) {
+    Objects.requireNonNull(other, "other");
+    if (other == this) {
+      throw new IllegalArgumentException("other is this filter itself");
+    }
+    bank.mergeShifted(other.bank);
+  }
+
+  /** {@inheritDoc} Here: that some level has it. */
+  @Override
+  public double falsePositiveRate() {
+    return bank.falsePositiveRate();
+  }
+
+  /**
+   * The probability that a level has a key that was not added to it, at its present fill.
+   *
+   * @param level 0 … levels - 1
+   * @return the rate
+   */
+  public double falsePositiveRate(int level) {
+    Arguments.inRange("level", level, 0, levels() - 1);
+    return bank.falsePositiveRate(level);
+  }
+
+  @Override
+  public long sizeInBits() {
+    return bank.sizeInBits();
+  }
+
+  @Override
+  public boolean isCompatible(AttenuatedBloomFilter other) {
+    Objects.requireNonNull(other, "other");
+    return bank.isCompatible(other.bank);
+  }
+
+  /** {@inheritDoc} Level by level. */
+  @Override
+  public void merge(AttenuatedBloomFilter other) {
+    Objects.requireNonNull(other, "other");
+    bank.merge(other.bank);
+  }
+
+  /**
+   * A copy in heap memory that shares nothing with this filter.
+   *
+   * @return a filter with the same bits, writable even if this one is mapped
+   */
+  public AttenuatedBloomFilter copy() {
+    return new AttenuatedBloomFilter(bank.copy());
+  }
+
+  /**
+   * Whether two filters have equal shapes, hashers and bits.
+   *
+   * @param other another filter
+   * @return true if they answer alike for ever
+   */
+  public boolean sameBits(AttenuatedBloomFilter other) {
+    return isCompatible(other) && bank.words().sameBits(other.bank.words());
+  }
+
+  @Override
+  public String toString() {
+    return "AttenuatedBloomFilter[" + shape() + ", " + hasher() + "]";
+  }
+}

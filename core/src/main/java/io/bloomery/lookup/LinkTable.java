@@ -1,0 +1,189 @@
+package io.bloomery.lookup;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Over which link is service x, and how far? One node's view of a network: its own keys, and for
+ * each link the {@link AttenuatedBloomFilter} that the neighbour there sent last. A key that is
+ * within as many hops as filters have levels, along links whose filters are fresh, is always found
+ * over the right link at its true number of hops; false positives add links and lower numbers.
+ *
+ * <p>What a node tells a neighbour leaves out what came from that neighbour, and is always computed
+ * from the filters as they were received, so that nothing is attenuated twice by being sent again.
+ *
+ * <p>Threads: needs a lock.
+ *
+ * <p>Rhea and Kubiatowicz 2002, "Probabilistic Location and Routing".
+ *
+ * @param <N> what names a neighbour; the lower of two comes first where nothing else decides
+ */
+public final class LinkTable<N extends Comparable<? super N>> {
+
+  /**
+   * A link over which a key may be, and how far.
+   *
+   * @param link the neighbour
+   * @param hops how many hops away the key may be, the one to the neighbour included, 1 or more
+   * @param <N> what names a neighbour
+   */
+  public record Hop<N>(N link, int hops) {}
+
+  private final AttenuatedBloomFilter own;
+  private final NavigableMap<N, AttenuatedBloomFilter> links = new TreeMap<>();
+
+  /**
+   * A table without links.
+   *
+   * @param own this node's keys at level 0, which may go on changing
+   */
+  public LinkTable(AttenuatedBloomFilter own) {
+    this.own = Objects.requireNonNull(own, "own");
+  }
+
+  /**
+   * The filter of this node's keys.
+   *
+   * @return the filter, not a copy
+   */
+  public AttenuatedBloomFilter own() {
+    return own;
+  }
+
+  /**
+   * The neighbours that sent something.
+   *
+   * @return an ordered copy
+   */
+  public Set<N> links() {
+    return new TreeSet<>(links.keySet());
+  }
+
+  /**
+   * What the neighbour of a link sent last.
+   *
+   * @param link the neighbour
+   * @return the filter, not a copy; empty if there is none
+   */
+  public Optional<AttenuatedBloomFilter> filter(N link) {
+    return Optional.ofNullable(links.get(Objects.requireNonNull(link, "link")));
+  }
+
+  /**
+   * Takes what a neighbour sent, instead of what it sent before.
+   *
+   * @param link the neighbour
+   * @param advertisement what {@link #advertisementFor} gave there; not copied
+   */
+  public void receive(N link, AttenuatedBloomFilter advertisement) {
+    Objects.requireNonNull(link, "link");
+    Objects.requireNonNull(advertisement, "advertisement");
+    if (!own.isCompatible(advertisement)) {
+      throw new IllegalArgumentException(
+          "advertisement = " + advertisement + " is not like " + own);
+    }
+    links.put(link, advertisement);
+  }
+
+  /**
+   * Drops a link that is gone.
+   *
+   * @param link the neighbour
+   * @return whether it was known
+   */
+  public boolean forget(N link) {
+    return links.remove(Objects.requireNonNull(link, "link")) != null;
+  }
+
+  /**
+   * What this node tells a neighbour: its own keys, and what all other links have one hop further.
+   *
+   * @param link who is to get it; what came from there is left out
+   * @return a new filter
+   */
+  public AttenuatedBloomFilter advertisementFor(N link) {
+    Objects.requireNonNull(link, "link");
+    AttenuatedBloomFilter advertisement = own.copy();
+    for (Map.Entry<N, AttenuatedBloomFilter> entry : links.entrySet()) {
+      if (entry.getKey().compareTo(link) != 0) {
+        advertisement.absorbAttenuated(entry.getValue());
+      }
+    }
+    return advertisement;
+  }
+
+  /**
+   * Whether this node itself may have a key, which is to be asked first.
+   *
+   * @param hash the key's hash by the filters' hasher
+   * @return {@code false}: certainly not; {@code true}: probably
+   */
+  public boolean isHereHash(long hash) {
+    return (own.levelsOfHash(hash) & 1) != 0;
+  }
+
+  /**
+   * Where a query for a key may go, the most promising first: all links at one hop, then all at
+   * two, and so on. A link may come several times, at different numbers of hops.
+   *
+   * @param hash the key's hash by the filters' hasher
+   * @return links in order of hops, then of their names
+   */
+  public List<Hop<N>> hopsOfHash(long hash) {
+    List<Hop<N>> hops = new ArrayList<>();
+    links.forEach(
+        (link, filter) -> {
+          for (long left = filter.levelsOfHash(hash); left != 0; left &= left - 1) {
+            hops.add(new Hop<>(link, Long.numberOfTrailingZeros(left) + 1));
+          }
+        });
+    hops.sort(Comparator.comparingInt(Hop::hops));
+    return hops;
+  }
+
+  /**
+   * The link over which a key may be nearest.
+   *
+   * @param hash the key's hash by the filters' hasher
+   * @return the first of {@link #hopsOfHash}; empty if no link may lead to the key
+   */
+  public Optional<N> nextOfHash(long hash) {
+    N best = null;
+    long least = Long.MAX_VALUE;
+    for (Map.Entry<N, AttenuatedBloomFilter> entry : links.entrySet()) {
+      long level = entry.getValue().getHash(hash);
+      if (level >= 0 && level < least) {
+        least = level;
+        best = entry.getKey();
+      }
+    }
+    return Optional.ofNullable(best);
+  }
+
+  /**
+   * The links that may lead to a key, by their {@linkplain AttenuatedBloomFilter#potentialHash
+   * potential}: one with the key at several distances may come before another with it at one.
+   *
+   * @param hash the key's hash by the filters' hasher
+   * @return links, the highest potential first
+   */
+  public List<N> byPotentialOfHash(long hash) {
+    List<N> ranked = new ArrayList<>(links.keySet());
+    ranked.removeIf(link -> links.get(link).potentialHash(hash) == 0);
+    ranked.sort(Comparator.comparingDouble(link -> -links.get(link).potentialHash(hash)));
+    return ranked;
+  }
+
+  @Override
+  public String toString() {
+    return "LinkTable[" + links.size() + " links, " + own + "]";
+  }
+}

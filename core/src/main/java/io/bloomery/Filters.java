@@ -19,7 +19,10 @@ import io.bloomery.frequency.SpaceCodeFilter;
 import io.bloomery.frequency.SpectralFilter;
 import io.bloomery.frozen.ExactZoneFilter;
 import io.bloomery.frozen.FilterCascade;
+import io.bloomery.frozen.FuseFilter;
+import io.bloomery.frozen.PerfectHashFilter;
 import io.bloomery.frozen.RibbonFilter;
+import io.bloomery.frozen.XorFilter;
 import io.bloomery.growing.DynamicBloomFilter;
 import io.bloomery.growing.ScalableBloomFilter;
 import io.bloomery.growing.SplitBloomFilter;
@@ -114,7 +117,10 @@ public final class Filters {
           TimeDecayingFilter.KIND,
           ExponentialDecayFilter.KIND,
           RecentFilter.KIND,
+          FuseFilter.KIND,
+          XorFilter.KIND,
           RibbonFilter.KIND,
+          PerfectHashFilter.KIND,
           FilterCascade.KIND,
           ExactZoneFilter.KIND,
           BloomierMap.KIND,

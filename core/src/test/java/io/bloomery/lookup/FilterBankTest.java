@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.bloomery.Filters;
 import io.bloomery.LookupFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
@@ -11,11 +12,14 @@ import io.bloomery.membership.BloomFilter;
 import io.bloomery.plan.BankShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Rates;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -257,32 +261,22 @@ final class FilterBankTest {
     assertThat(one.copy().setsOfHash(hashes[7])).isEqualTo(both.setsOfHash(hashes[7]));
   }
 
-  /** Four threads add to neighbouring columns of the same words; no bit is lost. */
-  @Test
-  void threadsDoNotLoseEachOthersBits() throws InterruptedException {
-    FilterBank bank = bank(new BankShape(97, 4, 7, 1));
-    List<Thread> threads = new ArrayList<>();
-    for (int t = 0; t < 4; t++) {
-      int from = t;
-      threads.add(
-          new Thread(
-              () -> {
-                long[] hashes = Keys.members(2_000);
-                for (int i = from; i < hashes.length; i += 4) {
-                  bank.addHash(hashes[i], i % 7);
-                  if (!bank.mightContainHash(hashes[i], i % 7)) {
-                    throw new AssertionError("lost " + i);
-                  }
-                }
-              }));
+  /** Banks of short and of wide rows, from a mapped file. */
+  @ParameterizedTest
+  @ValueSource(ints = {7, 64, 300})
+  void aMappedBankAnswersAlikeAndRefusesKeys(int sets, @TempDir Path directory) throws IOException {
+    FilterBank bank = filled(bank(new BankShape(301, 4, sets, 1)), 40);
+    Path file = directory.resolve("bank.bloom");
+    bank.writeTo(file);
+    FilterBank mapped = (FilterBank) Filters.map(file);
+    for (long hash : Keys.outsiders(2_000)) {
+      assertThat(mapped.setsOfHash(hash)).isEqualTo(bank.setsOfHash(hash));
+      assertThat(mapped.getOnlyHash(hash)).isEqualTo(bank.getOnlyHash(hash));
     }
-    threads.forEach(Thread::start);
-    for (Thread thread : threads) {
-      thread.join();
-    }
-    long[] hashes = Keys.members(2_000);
-    assertThat(IntStream.range(0, 2_000).allMatch(i -> bank.mightContainHash(hashes[i], i % 7)))
-        .isTrue();
+    assertThat(mapped.falsePositiveRate(sets - 1)).isEqualTo(bank.falsePositiveRate(sets - 1));
+    assertThatThrownBy(() -> mapped.addHash(1, 0)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> mapped.merge(bank)).isInstanceOf(IllegalStateException.class);
+    assertThat(mapped.copy().addHash(1, 0)).isTrue();
   }
 
   @Test

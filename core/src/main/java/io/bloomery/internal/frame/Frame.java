@@ -93,8 +93,18 @@ public final class Frame {
   }
 
   /** The sections of a frame that is to be written. */
-  List<Words> sections() {
+  public List<Words> sections() {
     return sections;
+  }
+
+  /** The names of all numbers, in their order. */
+  public List<String> names() {
+    return List.copyOf(numbers.keySet());
+  }
+
+  /** The number of a name, a {@code Long} or a {@code Double}; null if there is none. */
+  public Number get(String name) {
+    return numbers.get(name);
   }
 
   /** The hasher, or null for a kind that hashes nothing. */
@@ -128,11 +138,11 @@ public final class Frame {
 
   /** The words of section {@code index}, which must hold exactly {@code words} of them. */
   public Words section(int index, long words) throws IOException {
-    int count = header == null ? sections.size() : header.sectionWords().size();
+    int count = sectionCount();
     if (index >= count) {
       throw problem("section " + index + " is missing; there are " + count);
     }
-    long found = header == null ? sections.get(index).length() : header.sectionWords().get(index);
+    long found = sectionWords(index);
     if (found != words) {
       throw new FilterFormatException(
           origin,
@@ -144,6 +154,19 @@ public final class Frame {
       sections.addAll(source.load());
     }
     return sections.get(index);
+  }
+
+  /** The words of section {@code index}, however many, for a kind that hands them on. */
+  public Words section(int index) throws IOException {
+    return section(index, index < sectionCount() ? sectionWords(index) : 0);
+  }
+
+  private int sectionCount() {
+    return header == null ? sections.size() : header.sectionWords().size();
+  }
+
+  private long sectionWords(int index) {
+    return header == null ? sections.get(index).length() : header.sectionWords().get(index);
   }
 
   /** Section {@code index} as {@code bits} bits; those that fill up the last word must be zero. */

@@ -3,6 +3,8 @@ package io.bloomery;
 import io.bloomery.frozen.FuseFilter;
 import io.bloomery.frozen.XorFilter;
 import io.bloomery.hash.Hasher;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -14,6 +16,19 @@ final class SolvedSamples {
   static Map<String, Function<Hasher, Filter>> all() {
     return Map.of(
         "fuse", hasher -> FuseFilter.build(SampleFilters.hashes(hasher), 9, 3, hasher),
-        "xor", hasher -> XorFilter.build(SampleFilters.hashes(hasher), 8, hasher));
+        "xor", hasher -> XorFilter.build(SampleFilters.hashes(hasher), 8, hasher),
+        "sharded", SolvedSamples::sharded);
+  }
+
+  private static Filter sharded(Hasher hasher) {
+    FuseFilter.Builder builder = FuseFilter.builder().hasher(hasher).heapKeys(20);
+    for (long hash : SampleFilters.hashes(hasher)) {
+      builder.addHash(hash);
+    }
+    try {
+      return builder.buildSharded();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -9,9 +9,13 @@ import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.solve.KeyHashes;
+import io.bloomery.internal.solve.Peeling;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
@@ -20,8 +24,10 @@ import java.util.stream.Stream;
  * order and any number of times each, and {@link #build()} makes the filter. The same set of keys
  * and the same seed give the same filter.
  *
- * <p>A key costs 8 bytes until the filter is built. A builder is used by one thread; {@link
- * #threads} says how many build. After {@link #build()} the builder is empty and can be used again.
+ * <p>A key costs 8 bytes until the filter is built, on the heap, or above {@link #heapKeys} in a
+ * temporary file, from which {@link #buildSharded} makes a filter in shards. A builder is used by
+ * one thread; {@link #threads} says how many build. After {@link #build()} the builder is empty and
+ * can be used again.
  *
  * @param <B> the builder's own type
  * @param <F> the filter
@@ -33,7 +39,10 @@ public abstract sealed class FrozenBuilder<
   private static final int MAX_THREADS = 1024;
 
   private KeyHashes hashes = KeyHashes.empty();
+  private HashSpill spill;
   private Hasher used;
+  private long heapKeys = Peeling.MAX_KEYS;
+  private Path temporaryDirectory;
 
   /** Decides which random choices are tried. */
   long seed;
@@ -75,6 +84,32 @@ public abstract sealed class FrozenBuilder<
    */
   public final B threads(int threads) {
     this.threads = Arguments.inRange("threads", threads, 1, MAX_THREADS);
+    return self();
+  }
+
+  /**
+   * How many keys may wait on the heap, at 8 bytes each, and how many a shard may have. When more
+   * come, the hashes of all keys go to a temporary file, and {@link #buildSharded} must be called
+   * instead of {@link #build()}.
+   *
+   * @param heapKeys 1 … 2^27, which it is if never called
+   * @return this builder
+   */
+  public final B heapKeys(long heapKeys) {
+    this.heapKeys = Arguments.inRange("heapKeys", heapKeys, 1, Peeling.MAX_KEYS);
+    return self();
+  }
+
+  /**
+   * Where hashes wait that do not fit on the heap, in one file of 8 bytes per key. It is removed
+   * when the filter is built or could not be built, or with {@link #discard}, or when the process
+   * ends.
+   *
+   * @param directory an existing directory; the system's for temporary files if never called
+   * @return this builder
+   */
+  public final B temporaryDirectory(Path directory) {
+    this.temporaryDirectory = Objects.requireNonNull(directory, "directory");
     return self();
   }
 
@@ -239,9 +274,32 @@ public abstract sealed class FrozenBuilder<
     if (used == null) {
       used = hasher;
     }
-    hashes.add(hash);
-    if (hashes.size() % KeyHashes.PIECE == 0) {
-      progress.report(BuildProgress.READ, hashes.size(), expectedKeys);
+    if (spill != null || hashes.size() == heapKeys) {
+      spill(hash);
+    } else {
+      hashes.add(hash);
+    }
+    if (addedKeys() % KeyHashes.PIECE == 0) {
+      progress.report(BuildProgress.READ, addedKeys(), expectedKeys);
+    }
+  }
+
+  private void spill(long hash) {
+    try {
+      if (spill == null) {
+        spill = new HashSpill(temporaryDirectory);
+        for (int i = 0; i < hashes.pieces(); i++) {
+          long[] piece = hashes.piece(i);
+          for (int j = 0; j < hashes.length(i); j++) {
+            spill.add(piece[j]);
+          }
+        }
+        hashes.clear();
+      }
+      spill.add(hash);
+    } catch (IOException e) {
+      discard();
+      throw new UncheckedIOException("the keys are lost: no temporary file of hashes", e);
     }
   }
 
@@ -251,7 +309,22 @@ public abstract sealed class FrozenBuilder<
    * @return a number of keys
    */
   public final long addedKeys() {
-    return hashes.size();
+    return spill == null ? hashes.size() : spill.size();
+  }
+
+  /** Forgets all keys and removes the temporary file if there is one. */
+  public final void discard() {
+    HashSpill file = spill;
+    spill = null;
+    hashes = KeyHashes.empty();
+    used = null;
+    if (file != null) {
+      try {
+        file.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException("the temporary file of hashes cannot be removed", e);
+      }
+    }
   }
 
   /**
@@ -260,21 +333,75 @@ public abstract sealed class FrozenBuilder<
    * @return the filter
    * @throws ConstructionException if the random trials were used up, which a set of proper hashes
    *     does not meet
-   * @throws IllegalStateException if the hasher was changed after a key had been added
+   * @throws IllegalStateException if more keys than {@link #heapKeys} were added, which are kept
+   *     for {@link #buildSharded}, or if the hasher was changed after a key had been added
    */
   public final F build() {
-    KeyHashes keys = take();
-    progress.report(BuildProgress.READ, keys.size(), keys.size());
-    return solve(keys);
-  }
-
-  private KeyHashes take() {
-    if (used != null && !used.equals(hasher)) {
-      throw new IllegalStateException("keys were added with " + used + ", not with " + hasher);
+    checkHasher();
+    if (spill != null) {
+      throw new IllegalStateException(
+          addedKeys() + " keys are more than heapKeys = " + heapKeys + "; call buildSharded()");
     }
     KeyHashes keys = hashes;
     hashes = KeyHashes.empty();
     used = null;
-    return keys;
+    progress.report(BuildProgress.READ, keys.size(), keys.size());
+    return solve(keys);
+  }
+
+  /**
+   * Makes a filter in shards of at most about {@link #heapKeys} keys, one after the other, from the
+   * temporary file if there is one. The builder is empty then, and the file is gone.
+   *
+   * @return the filter
+   * @throws ConstructionException if the random trials for a shard were used up
+   * @throws IllegalStateException if the hasher was changed after a key had been added, or if the
+   *     keys need more than 4096 shards
+   * @throws IOException if the temporary file cannot be read
+   */
+  public final ShardedFilter buildSharded() throws IOException {
+    checkHasher();
+    long total = addedKeys();
+    int shardLog = 0;
+    // Shards differ by a few times the square root of their keys.
+    while (Math.scalb((double) total, -shardLog) > heapKeys - 4 * Math.sqrt((double) heapKeys)
+        && Math.scalb((double) total, -shardLog) > 1) {
+      shardLog++;
+    }
+    if (shardLog > HashSpill.MAX_SHARD_LOG) {
+      throw new IllegalStateException(
+          total + " keys in shards of heapKeys = " + heapKeys + " are more than 4096 shards");
+    }
+    try {
+      progress.report(BuildProgress.READ, total, total);
+      List<F> shards = new ArrayList<>();
+      for (int i = 0; i < 1 << shardLog; i++) {
+        KeyHashes part = spill == null ? part(i, shardLog) : spill.shard(i, shardLog);
+        part.replaceAll(ShardedFilter::inner);
+        shards.add(solve(part));
+      }
+      return ShardedFilter.of(hasher, shardLog, shards);
+    } finally {
+      discard();
+    }
+  }
+
+  private KeyHashes part(int shard, int shardLog) {
+    KeyHashes part = KeyHashes.empty();
+    for (int i = 0; i < hashes.pieces(); i++) {
+      long[] piece = hashes.piece(i);
+      for (int j = 0; j < hashes.length(i); j++) {
+        if (ShardedFilter.shard(piece[j], shardLog) == shard) {
+          part.add(piece[j]);
+        }
+      }
+    }
+    return part;
+  }
+
+  private void checkHasher() {
+    if (used != null && !used.equals(hasher)) {
+      throw new IllegalStateException("keys were added with " + used + ", not with " + hasher);
+    }
   }
 }

@@ -1,7 +1,12 @@
 package io.bloomery.contract;
 
+import io.bloomery.HashedFilter;
 import io.bloomery.frozen.FuseFilter;
+import io.bloomery.frozen.ShardedFilter;
 import io.bloomery.frozen.XorFilter;
+import io.bloomery.hash.Hasher;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 
@@ -21,7 +26,18 @@ final class SolvedSubjects {
             XorFilter.KIND,
             (hasher, hashes) -> XorFilter.build(hashes, 8, hasher),
             Map.of(),
-            false));
+            false),
+        new Subject("sharded", ShardedFilter.KIND, SolvedSubjects::sharded, Map.of(), false));
+  }
+
+  private static HashedFilter sharded(Hasher hasher, long[] hashes) {
+    FuseFilter.Builder builder = FuseFilter.builder().hasher(hasher).heapKeys(3_000);
+    builder.addHashes(hashes, 0, hashes.length);
+    try {
+      return builder.buildSharded();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static Subject fuse(int arity, int bits) {

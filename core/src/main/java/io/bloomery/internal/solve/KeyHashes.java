@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.LongUnaryOperator;
 
 /**
  * The hashes of the keys of a filter that is yet to be built, in the order in which they came, with
@@ -50,6 +51,16 @@ public final class KeyHashes {
     }
     pieces.get(pieces.size() - 1)[inLast++] = hash;
     size++;
+  }
+
+  /** Replaces every hash of a list that is no view. */
+  public void replaceAll(LongUnaryOperator change) {
+    for (int i = 0; i < pieces.size(); i++) {
+      long[] piece = pieces.get(i);
+      for (int j = length(i) - 1; j >= 0; j--) {
+        piece[j] = change.applyAsLong(piece[j]);
+      }
+    }
   }
 
   /** How many hashes there are, duplicates counted. */

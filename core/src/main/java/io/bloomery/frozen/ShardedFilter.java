@@ -1,0 +1,198 @@
+package io.bloomery.frozen;
+
+import io.bloomery.FilterFormatException;
+import io.bloomery.HashedFilter;
+import io.bloomery.Storable;
+import io.bloomery.format.FilterKind;
+import io.bloomery.hash.Hasher;
+import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.probe.Mix;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A set that never changes, in 2^b filters of one kind, each for the keys whose hash begins with
+ * its own b bits: it never reports a member absent, and its rate is that of its shards. For sets
+ * that are too large to be built at once; {@link FrozenBuilder#buildSharded} makes it.
+ *
+ * <p>A query asks one shard, with a hash that is mixed anew, since all keys of a shard share the
+ * highest bits of theirs.
+ *
+ * <p>Immutable; any number of threads may query.
+ */
+public final class ShardedFilter implements HashedFilter, Storable {
+
+  /** How files name this kind. */
+  public static final FilterKind<ShardedFilter> KIND =
+      new FilterKind<>(
+          56,
+          "sharded",
+          "is x in the frozen set? many filters of one kind, each for a range of hashes",
+          ShardedFilter.class,
+          ShardedFilter::encode,
+          ShardedFilter::decode);
+
+  /** What shards can be. */
+  private static final List<FilterKind<?>> SHARD_KINDS = List.of(FuseFilter.KIND, XorFilter.KIND);
+
+  private static final String EACH = "each ";
+  private static final int WHOLE = 1;
+  private static final int REAL = 2;
+  private static final int MAX_SECTIONS = 16;
+
+  private final Hasher hasher;
+  private final int shardLog;
+  private final FilterKind<?> shardKind;
+  private final HashedFilter[] shards;
+
+  private ShardedFilter(
+      Hasher hasher, int shardLog, FilterKind<?> shardKind, HashedFilter[] shards) {
+    this.hasher = hasher;
+    this.shardLog = shardLog;
+    this.shardKind = shardKind;
+    this.shards = shards;
+  }
+
+  /** Of {@code 2^shardLog} shards in the order of their bits, built from {@link #inner} hashes. */
+  static <F extends HashedFilter & Storable> ShardedFilter of(
+      Hasher hasher, int shardLog, List<F> shards) {
+    return new ShardedFilter(
+        hasher, shardLog, shards.get(0).kind(), shards.toArray(HashedFilter[]::new));
+  }
+
+  /** The shard of a hash: its highest bits. */
+  static int shard(long hash, int shardLog) {
+    return (int) (hash >>> 1 >>> (Long.SIZE - 1 - shardLog));
+  }
+
+  /** The hash that stands for a key within its shard. */
+  static long inner(long hash) {
+    return Mix.mix(hash);
+  }
+
+  private Frame encode() {
+    Frame first = shardKind.encode((Storable) shards[0]);
+    List<String> names = first.names();
+    int sections = first.sections().size();
+    Frame frame =
+        Frame.of(hasher)
+            .put("shard kind", shardKind.id())
+            .put("shard log", shardLog)
+            .put("shard sections", sections);
+    for (String name : names) {
+      frame.put(EACH + name, first.get(name) instanceof Double ? REAL : WHOLE);
+    }
+    long[] table = new long[shards.length * names.size()];
+    frame.section(Words.allocate(0, false));
+    int at = 0;
+    for (HashedFilter shard : shards) {
+      Frame inner = shardKind.encode((Storable) shard);
+      for (String name : names) {
+        Number value = inner.get(name);
+        table[at++] =
+            value instanceof Double real ? Double.doubleToRawLongBits(real) : value.longValue();
+      }
+      inner.sections().forEach(frame::section);
+    }
+    frame.sections().set(0, Words.copyOf(table, false));
+    return frame;
+  }
+
+  private static ShardedFilter decode(Frame frame) throws IOException {
+    long id = frame.number("shard kind", 1, 0xFFFF);
+    FilterKind<?> kind =
+        SHARD_KINDS.stream()
+            .filter(known -> known.id() == id)
+            .findFirst()
+            .orElseThrow(() -> frame.problem("shards cannot be of kind " + id));
+    int shardLog = (int) frame.number("shard log", 0, HashSpill.MAX_SHARD_LOG);
+    int sections = (int) frame.number("shard sections", 1, MAX_SECTIONS);
+    List<String> columns = frame.names().stream().filter(name -> name.startsWith(EACH)).toList();
+    boolean[] real = new boolean[columns.size()];
+    for (int i = 0; i < real.length; i++) {
+      real[i] = frame.number(columns.get(i), WHOLE, REAL) == REAL;
+    }
+    HashedFilter[] shards = new HashedFilter[1 << shardLog];
+    Words table = frame.section(0, (long) shards.length * columns.size());
+    int at = 0;
+    for (int i = 0; i < shards.length; i++) {
+      Frame inner = Frame.of(frame.hasher());
+      for (int j = 0; j < real.length; j++) {
+        String name = columns.get(j).substring(EACH.length());
+        long value = table.get(at++);
+        if (real[j]) {
+          inner.put(name, Double.longBitsToDouble(value));
+        } else {
+          inner.put(name, value);
+        }
+      }
+      for (int j = 0; j < sections; j++) {
+        inner.section(frame.section(1 + i * sections + j));
+      }
+      try {
+        shards[i] = (HashedFilter) kind.decode(inner);
+      } catch (FilterFormatException e) {
+        throw frame.problem("shard " + i + ": " + e.getMessage());
+      }
+    }
+    return new ShardedFilter(frame.hasher(), shardLog, kind, shards);
+  }
+
+  @Override
+  public FilterKind<ShardedFilter> kind() {
+    return KIND;
+  }
+
+  @Override
+  public Hasher hasher() {
+    return hasher;
+  }
+
+  /**
+   * How many shards there are.
+   *
+   * @return a power of two
+   */
+  public int shardCount() {
+    return shards.length;
+  }
+
+  /**
+   * What the shards are.
+   *
+   * @return the kind of each of them
+   */
+  public FilterKind<?> shardKind() {
+    return shardKind;
+  }
+
+  @Override
+  public boolean mightContainHash(long hash) {
+    return shards[shard(hash, shardLog)].mightContainHash(inner(hash));
+  }
+
+  /** {@inheritDoc} Here: the mean of the shards, each of which an outsider meets alike. */
+  @Override
+  public double falsePositiveRate() {
+    double sum = 0;
+    for (HashedFilter shard : shards) {
+      sum += shard.falsePositiveRate();
+    }
+    return sum / shards.length;
+  }
+
+  @Override
+  public long sizeInBits() {
+    long sum = 0;
+    for (HashedFilter shard : shards) {
+      sum += shard.sizeInBits();
+    }
+    return sum;
+  }
+
+  @Override
+  public String toString() {
+    return "ShardedFilter[" + shards.length + " of " + shardKind + ", " + hasher + "]";
+  }
+}

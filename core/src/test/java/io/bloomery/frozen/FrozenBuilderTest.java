@@ -1,0 +1,257 @@
+package io.bloomery.frozen;
+
+import static io.bloomery.testing.Rates.assertRate;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.bloomery.BuildProgress;
+import io.bloomery.ConstructionException;
+import io.bloomery.hash.Funnel;
+import io.bloomery.hash.Hasher;
+import io.bloomery.internal.solve.CellLayout;
+import io.bloomery.internal.solve.KeyHashes;
+import io.bloomery.internal.solve.PeeledTable;
+import io.bloomery.testing.Keys;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.CharBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Keys that come one by one, and sets that do not fit on the heap. */
+final class FrozenBuilderTest {
+
+  private static List<Path> files(Path directory) throws IOException {
+    try (Stream<Path> list = Files.list(directory)) {
+      return list.toList();
+    }
+  }
+
+  @Test
+  void takesKeysOfEveryType(@TempDir Path directory) throws IOException {
+    Funnel<Integer> funnel = (key, fields) -> fields.put(key);
+    Path lines = directory.resolve("lines");
+    Files.writeString(lines, "first\r\nsecond\n\nüber\nwith\rreturn\nlast");
+    FuseFilter filter =
+        FuseFilter.builder()
+            .fingerprintBits(32)
+            .add("text")
+            .add(new byte[] {1, 2})
+            .add(new byte[] {0, 7, 8, 0}, 1, 2)
+            .add(99)
+            .add(5, funnel)
+            .addHash(1234)
+            .addAll(List.of("list", "text"))
+            .addAll(Stream.of("stream", CharBuffer.wrap("builder")))
+            .addAll(List.of(6, 7).iterator(), funnel)
+            .addLines(lines)
+            .build();
+    assertThat(filter.keyCount()).isEqualTo(17);
+    for (String key :
+        List.of("text", "list", "stream", "builder", "first", "second", "", "über", "last")) {
+      assertThat(filter.mightContain(key)).as(key).isTrue();
+    }
+    assertThat(filter.mightContain("with\rreturn")).isTrue();
+    assertThat(filter.mightContain(new byte[] {7, 8})).isTrue();
+    assertThat(filter.mightContain(99) && filter.mightContainHash(1234)).isTrue();
+    assertThat(filter.mightContain(7, funnel) && filter.mightContain(5, funnel)).isTrue();
+    assertThat(filter.mightContain("third") || filter.mightContain("first\r")).isFalse();
+  }
+
+  @Test
+  void linesLongerThanTheBuffer(@TempDir Path directory) throws IOException {
+    Path file = directory.resolve("lines");
+    String large = "x".repeat(200_000);
+    Files.writeString(file, large + "\r\nshort\n" + "y".repeat(65_535) + "\r\n");
+    List<String> keys = new ArrayList<>();
+    LineKeys.read(file, (bytes, at, length) -> keys.add(new String(bytes, at, length, UTF_8)));
+    assertThat(keys).containsExactly(large, "short", "y".repeat(65_535));
+    Files.write(file, new byte[0]);
+    LineKeys.read(file, (bytes, at, length) -> keys.add("nothing"));
+    assertThat(keys).hasSize(3);
+  }
+
+  @Test
+  void isEmptyAfterTheBuildAndCanBeUsedAgain() {
+    FuseFilter.Builder builder = FuseFilter.builder().add("a");
+    assertThat(builder.addedKeys()).isOne();
+    assertThat(builder.build().keyCount()).isOne();
+    assertThat(builder.addedKeys()).isZero();
+    assertThat(builder.build().keyCount()).isZero();
+    builder.hasher(Hasher.xxh3(3)).add("a").hasher(Hasher.xxh3(4));
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("seed 3")
+        .hasMessageContaining("seed 4");
+  }
+
+  @Test
+  void saysHowFarItIs() {
+    List<String> heard = new ArrayList<>();
+    FuseFilter.Builder builder =
+        FuseFilter.builder()
+            .expectedKeys(70_000)
+            .progress((phase, done, total) -> heard.add(phase + " " + done + "/" + total));
+    builder.addHashes(Keys.members(70_000), 0, 70_000).build();
+    assertThat(heard)
+        .containsExactly(
+            "read 65536/70000",
+            "read 70000/70000",
+            "order 0/70000",
+            "solve 0/70000",
+            "fill 0/70000",
+            "fill 70000/70000");
+    FuseFilter.Builder stopped =
+        FuseFilter.builder()
+            .progress(
+                (phase, done, total) -> {
+                  throw new IllegalStateException("enough");
+                });
+    assertThatThrownBy(() -> stopped.add(1).build()).hasMessage("enough");
+  }
+
+  /** A set of 100 times the heap's keys is built from disk, with duplicates. */
+  @ParameterizedTest
+  @ValueSource(ints = {20_000, 1_000, 70})
+  void shardsAreBuiltFromDisk(int heapKeys, @TempDir Path directory) throws IOException {
+    int keys = 100_000;
+    long[] members = Keys.members(keys);
+    FuseFilter.Builder builder =
+        FuseFilter.builder().heapKeys(heapKeys).temporaryDirectory(directory);
+    builder.addHashes(members, 0, keys).addHashes(members, 0, 5_000);
+    assertThat(builder.addedKeys()).isEqualTo(105_000);
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("buildSharded");
+    ShardedFilter filter = builder.buildSharded();
+    assertThat(files(directory)).isEmpty();
+    assertThat(filter.shardCount()).isGreaterThanOrEqualTo(keys / heapKeys);
+    assertThat(filter.shardKind()).isEqualTo(FuseFilter.KIND);
+    assertThat(SolvedFiltersTest.hits(filter, members)).isEqualTo(keys);
+    assertThat(filter.falsePositiveRate()).isEqualTo(1 / 256.0);
+    assertRate(SolvedFiltersTest.hits(filter, Keys.outsiders(1_000_000)), 1_000_000, 1 / 256.0, 5);
+    // The same on the heap gives the same bytes.
+    XorFilter.Builder xor = XorFilter.builder().heapKeys(heapKeys).temporaryDirectory(directory);
+    xor.addHashes(members, 0, keys);
+    assertThat(SolvedFiltersTest.hits(xor.buildSharded(), members)).isEqualTo(keys);
+  }
+
+  @Test
+  void shardsFromTheHeapAndFromDiskAreTheSame(@TempDir Path directory) throws IOException {
+    long[] members = Keys.members(3_000);
+    FuseFilter.Builder heap = FuseFilter.builder().heapKeys(3_000);
+    FuseFilter.Builder disk = FuseFilter.builder().heapKeys(3_000).temporaryDirectory(directory);
+    heap.addHashes(members, 0, 3_000);
+    disk.addHashes(members, 0, 3_000).addHash(members[0]);
+    ShardedFilter one = heap.buildSharded();
+    ShardedFilter two = disk.buildSharded();
+    assertThat(one.shardCount()).isEqualTo(2);
+    assertThat(SolvedFiltersTest.bytes(one)).isEqualTo(SolvedFiltersTest.bytes(two));
+    ShardedFilter none = FuseFilter.builder().buildSharded();
+    assertThat(none.shardCount()).isOne();
+    assertThat(none.mightContainHash(0)).isFalse();
+  }
+
+  @Test
+  void temporaryFilesAreRemovedWhateverHappens(@TempDir Path directory) throws IOException {
+    FuseFilter.Builder builder = FuseFilter.builder().heapKeys(100).temporaryDirectory(directory);
+    builder.addHashes(Keys.members(1_000), 0, 1_000);
+    builder.discard();
+    assertThat(files(directory)).isEmpty();
+    assertThat(builder.addedKeys()).isZero();
+    builder.addHashes(Keys.members(1_000), 0, 1_000);
+    builder.progress(
+        (phase, done, total) -> {
+          throw new IllegalStateException("enough");
+        });
+    assertThatThrownBy(builder::buildSharded).hasMessage("enough");
+    assertThat(files(directory)).isEmpty();
+    FuseFilter.Builder nowhere =
+        FuseFilter.builder().heapKeys(1).temporaryDirectory(directory.resolve("missing"));
+    assertThatThrownBy(() -> nowhere.add(1).add(2)).isInstanceOf(UncheckedIOException.class);
+    FuseFilter.Builder tooMany = FuseFilter.builder().heapKeys(1).temporaryDirectory(directory);
+    tooMany.addHashes(Keys.members(10_000), 0, 10_000);
+    assertThatThrownBy(tooMany::buildSharded).hasMessageContaining("4096 shards");
+    tooMany.discard();
+    assertThat(files(directory)).isEmpty();
+  }
+
+  @Test
+  void aHundredTrialsAreTheMost() {
+    // One cell per key is never enough.
+    int[] trials = new int[1];
+    BuildProgress count =
+        (phase, done, total) -> trials[0] += phase.equals(BuildProgress.SOLVE) ? 1 : 0;
+    KeyHashes keys = KeyHashes.of(Keys.members(300));
+    assertThatThrownBy(
+            () -> PeeledTable.build(keys, n -> CellLayout.parts(3, n / 3), 8, 0, 1, count))
+        .isInstanceOf(ConstructionException.class)
+        .hasMessageContaining("300 keys")
+        .hasMessageContaining("100 trials");
+    assertThat(trials[0]).isEqualTo(100);
+  }
+
+  @Test
+  void refusesImpossibleOptions() {
+    FuseFilter.Builder builder = FuseFilter.builder();
+    assertThatThrownBy(() -> builder.threads(0)).hasMessageContaining("threads = 0");
+    assertThatThrownBy(() -> builder.heapKeys(0)).hasMessageContaining("heapKeys = 0");
+    assertThatThrownBy(() -> builder.progress(null)).hasMessageContaining("progress");
+    assertThatThrownBy(() -> builder.temporaryDirectory(null)).hasMessageContaining("directory");
+    assertThatThrownBy(() -> builder.add((String) null)).hasMessageContaining("key");
+    assertThatThrownBy(() -> builder.addHashes(new long[3], 2, 4))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+  }
+
+  /** Three million keys in a process whose whole heap is 24 bytes per key and 12 MB. */
+  @Test
+  @Tag("long")
+  void buildsWithin24BytesPerKey(@TempDir Path directory) throws Exception {
+    int keys = 3_000_000;
+    Path log = directory.resolve("log");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-Xmx" + (24L * keys + (12 << 20)),
+                "-cp",
+                System.getProperty("java.class.path"),
+                TightHeap.class.getName(),
+                Integer.toString(keys))
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
+    assertThat(Files.readString(log)).contains(keys + " keys found");
+  }
+
+  /** What {@link #buildsWithin24BytesPerKey} runs. */
+  static final class TightHeap {
+
+    private TightHeap() {}
+
+    public static void main(String[] args) {
+      int keys = Integer.parseInt(args[0]);
+      FuseFilter.Builder builder = FuseFilter.builder();
+      for (int i = 0; i < keys; i++) {
+        builder.addHash(Keys.hash(i));
+      }
+      FuseFilter filter = builder.build();
+      int found = 0;
+      for (int i = 0; i < keys; i++) {
+        found += filter.mightContainHash(Keys.hash(i)) ? 1 : 0;
+      }
+      System.out.println(found + " keys found");
+    }
+  }
+}

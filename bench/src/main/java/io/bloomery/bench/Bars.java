@@ -42,6 +42,7 @@ final class Bars {
     bars.atLeast(Workload.BYTES, Rows.BLOCKED, SINGLE, Rows.GUAVA, 7);
     bars.threads("Blocked 64");
     bars.changing();
+    bars.frozen();
     return bars.lines;
   }
 
@@ -61,6 +62,23 @@ final class Bars {
     atMost(Workload.RECENT, "Recent by time", List.of("adds"), Rows.BLOCKED, 2.5);
     atLeast(Workload.COUNTS, "CountMin", List.of("adds"), Rows.STREAM_LIB, 2);
     atLeast(Workload.COUNTS, "CountMin 32", List.of("adds"), Rows.STREAM_LIB, 2);
+  }
+
+  /** Filters of sets that never change. */
+  private void frozen() {
+    List<String> build = List.of("build");
+    size(Workload.STATIC, "Fuse 8", 9.05);
+    size(Workload.STATIC, "Fuse 4-wise", 8.65);
+    for (String figure : SINGLE) {
+      double peer = results.fastestPeer(Workload.STATIC, figure);
+      for (String row : List.of("Fuse 8", "Fuse 16")) {
+        double ours = results.median(Workload.STATIC, row, figure);
+        line("static " + row + ": " + figure + " × fastest peer", peer / ours, 1.0, true);
+      }
+    }
+    atLeast(Workload.STATIC, "Fuse 8", build, StaticLongs.FAST_XOR8, 2);
+    atLeast(Workload.STATIC, "Fuse 16", build, StaticLongs.FAST_XOR16, 2);
+    atMost(Workload.STATIC, "Fuse 8", List.of("batch"), Rows.RAW_READ, 2.2);
   }
 
   private void blocked(String row, double bits, double timesFastfilter) {

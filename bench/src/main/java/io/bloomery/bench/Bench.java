@@ -26,6 +26,7 @@ public final class Bench {
       bench/run PATTERN         rows whose "workload name" matches, with what they are compared to
       bench/run list            the rows
       bench/run table FILE      the table of an earlier run
+      bench/run picture FILE    draws docs/space-speed.svg from an earlier run of "^(static|long) "
       Options: --short          measure as briefly as quick does
                --rounds N       forks per row
                --keys N         add N keys instead (to try things out)
@@ -38,6 +39,9 @@ public final class Bench {
   /** Rows that ratios are computed against, so every selection needs them. */
   private static final Set<String> REFERENCES =
       Set.of(Rows.GUAVA, Rows.FAST_BLOCKED, Rows.RAW_READ);
+
+  /** From the directory of results. */
+  private static final String PICTURE = "../../docs/space-speed.svg";
 
   private String mode = "";
   private String file = "";
@@ -66,6 +70,7 @@ public final class Bench {
       case "help" -> out.print(USAGE);
       case "list" -> Rows.all().forEach(row -> out.println(row.label()));
       case "table" -> show(Results.read(Path.of(bench.file)), out);
+      case "picture" -> draw(Results.read(Path.of(bench.file)), out);
       default -> bench.run(out);
     }
   }
@@ -92,13 +97,17 @@ public final class Bench {
         return false;
       } else if (mode.isEmpty()) {
         mode = arg;
-      } else if (mode.equals("table") && file.isEmpty()) {
+      } else if (takesFile() && file.isEmpty()) {
         file = arg;
       } else {
         return false;
       }
     }
-    return !mode.isEmpty() && mode.equals("table") != file.isEmpty();
+    return !mode.isEmpty() && takesFile() != file.isEmpty();
+  }
+
+  private boolean takesFile() {
+    return mode.equals("table") || mode.equals("picture");
   }
 
   private void run(PrintStream out) throws IOException, RunnerException {
@@ -169,6 +178,13 @@ public final class Bench {
         settings.passMillis(),
         settings.keys() == 0 ? "" : "; ONLY " + settings.keys() + " KEYS",
         String.join(" or ", flags.stream().sorted().toList()));
+  }
+
+  private static void draw(Results results, PrintStream out) throws IOException {
+    Path file =
+        Path.of(System.getProperty("bench.results", "results")).resolve(PICTURE).normalize();
+    Files.writeString(file, SpaceSpeed.draw(results));
+    out.println(file);
   }
 
   private static void show(Results results, PrintStream out) {

@@ -42,6 +42,7 @@ final class LongMeasurement implements Measurement {
       subject.create(keys.length, settings.rate());
       long created = ThreadClock.nanos();
       subject.addAll(keys, 0, keys.length);
+      subject.finish();
       long end = ThreadClock.nanos();
       builds[i] = (double) (end - start) / keys.length;
       fills[i] = (double) (end - created) / keys.length;
@@ -61,6 +62,7 @@ final class LongMeasurement implements Measurement {
           from += WARM_UP_STEP) {
         subject.addAll(keys, from, Math.min(from + WARM_UP_STEP, keys.length));
       }
+      subject.finish();
       spent += ThreadClock.nanos() - start;
     }
   }

@@ -17,6 +17,9 @@ abstract class LongSubject {
 
   abstract void add(long key);
 
+  /** Called after the last key was added: a filter that needs all keys is built here. */
+  void finish() {}
+
   abstract boolean query(long key);
 
   abstract long sizeInBits();

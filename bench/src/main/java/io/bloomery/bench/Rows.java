@@ -77,6 +77,9 @@ final class Rows {
     add(rows, Workload.RECENT, OURS, 0, "Recent", "Recent by time", BLOCKED);
     add(rows, Workload.COUNTS, OURS, 0, "CountMin", "CountMin 32", "CountMin conservative");
     add(rows, Workload.COUNTS, PEER, 0, STREAM_LIB);
+    add(rows, Workload.STATIC, OURS, 0, StaticLongs.ours());
+    add(rows, Workload.STATIC, PEER, 0, StaticLongs.peers());
+    add(rows, Workload.STATIC, PHYSICAL, 0, RAW_READ);
     add(rows, Workload.THREADS, OURS, 0, "Blocked 64", "Blocked 512", BLOOM);
     add(rows, Workload.THREADS, PEER, 0, GUAVA);
     return rows;
@@ -133,7 +136,7 @@ final class Rows {
       case STREAM_LIB -> new PeerLongs.StreamLib();
       case RAW_READ -> new PhysicalRow.RawRead();
       case HASH -> new PhysicalRow.HashAlone();
-      default -> throw new IllegalArgumentException("no filter of longs is called " + name);
+      default -> StaticLongs.of(name);
     };
   }
 

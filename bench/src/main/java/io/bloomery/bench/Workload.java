@@ -24,6 +24,9 @@ enum Workload {
   RECENT("recent", "events with `long` keys, 10 million in the window, 1 %", 10_000_000, 0.01),
   /** Counts instead of answers. */
   COUNTS("counts", "counts of `long` keys, 10 million, 5 rows of 2^20 counters", 10_000_000, 0.01),
+  /** Filters that are built once. */
+  STATIC(
+      "static", "`long` keys, all known, 10 million, 0.4 %", 10_000_000, 1 / 256.0, 1 << 20, "2g"),
   /** One filter shared by two threads. */
   THREADS("threads", "one shared filter, `long` keys, 10 million, 1 %", 10_000_000, 0.01);
 

@@ -3,6 +3,8 @@ package io.bloomery;
 import io.bloomery.frozen.ExactZoneFilter;
 import io.bloomery.frozen.FilterCascade;
 import io.bloomery.hash.Hasher;
+import io.bloomery.lookup.BloomierCascade;
+import io.bloomery.plan.BloomShape;
 import io.bloomery.plan.ExactZoneShape;
 import java.util.Map;
 import java.util.function.Function;
@@ -14,7 +16,13 @@ final class CascadeSamples {
   private CascadeSamples() {}
 
   static Map<String, Function<Hasher, Filter>> all() {
-    return Map.of("cascade", CascadeSamples::cascade, "exact-zone", hasher -> zone());
+    return Map.of(
+        "cascade",
+        CascadeSamples::cascade,
+        "exact-zone",
+        hasher -> zone(),
+        "bloomier-cascade",
+        CascadeSamples::bloomierCascade);
   }
 
   private static FilterCascade cascade(Hasher hasher) {
@@ -31,5 +39,14 @@ final class CascadeSamples {
       filter.add(number);
     }
     return filter;
+  }
+
+  private static BloomierCascade bloomierCascade(Hasher hasher) {
+    BloomierCascade.Builder builder = BloomierCascade.builder().hasher(hasher).filterRate(0.2);
+    long[] hashes = SampleFilters.hashes(hasher);
+    for (int i = 0; i < hashes.length; i++) {
+      builder.putHash(hashes[i], 5L * (i % 3));
+    }
+    return builder.firstFilter(BloomShape.ofBits(30, 2)).build();
   }
 }

@@ -70,6 +70,7 @@ class FiltersTest {
             "cascade (46)",
             "exact-zone (47)",
             "bloomier (48)",
+            "bloomier-cascade (50)",
             "filter-bank (51)",
             "spatial (52)",
             "combinatorial (53)",

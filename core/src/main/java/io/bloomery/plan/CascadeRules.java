@@ -7,6 +7,9 @@ import java.util.Set;
 /** What the planner knows of the cascades and the filter without errors in a zone. */
 final class CascadeRules {
 
+  /** The planner does not know the values and sizes maps for so many. */
+  private static final int VALUES = 256;
+
   private CascadeRules() {}
 
   static List<PlanRule<?>> all() {
@@ -29,7 +32,16 @@ final class CascadeRules {
             shape -> shape.primes().length,
             false,
             "Exact for a few numbers below a bound, which need not be known before and may be"
-                + " listed again"));
+                + " listed again"),
+        RuleParts.rule(
+            "bloomier-cascade",
+            "io.bloomery.lookup.BloomierCascade",
+            Set.of(Need.VALUES),
+            CascadeRules::bloomier,
+            CascadeRules::bloomierWords,
+            CascadeRules::bloomierWords,
+            "A fixed value for each key out of plain Bloom filters, exact for all of them; sized"
+                + " for 256 values, of which each has a filter to ask"));
   }
 
   private static Optional<CascadeShape> cascade(Needs needs) {
@@ -44,6 +56,18 @@ final class CascadeRules {
         needs.universe().stream()
             .mapToObj(universe -> ExactZoneShape.forKeys(needs.keys(), universe))
             .findFirst());
+  }
+
+  private static Optional<BloomierCascadeShape> bloomier(Needs needs) {
+    return needs.rate().stream()
+        .mapToObj(rate -> BloomierCascadeShape.forKeys(needs.keys(), VALUES, rate))
+        .findFirst();
+  }
+
+  /** All probes of one filter, and of the others as many as show that they do not claim a key. */
+  private static int bloomierWords(BloomierCascadeShape shape) {
+    return shape.filter(Math.max(1, shape.keys() / shape.values())).probes()
+        + 2 * (shape.values() - 1);
   }
 
   /** Of a shape whose size is no choice: empty if it does not fit. */

@@ -78,15 +78,7 @@ public record CascadeShape(long members, long others, long smallestLayer) implem
   public BloomShape layer(int number, long keys) {
     Arguments.inRange("number", number, 1, Integer.MAX_VALUE);
     Arguments.inRange("keys", keys, 1, MAX_KEYS);
-    double rate = number == 1 ? firstRate() : LATER_RATE;
-    int low = (int) Math.max(1, Math.floor(BloomMath.informationBound(rate)));
-    long fewer = (long) Math.ceil(BloomMath.bitsForRate(keys, rate, low));
-    long more = (long) Math.ceil(BloomMath.bitsForRate(keys, rate, low + 1));
-    long bits = Math.min(fewer, more);
-    if (bits < smallestLayer) {
-      return BloomShape.ofBits(smallestLayer, BloomMath.optimalProbes(smallestLayer, keys));
-    }
-    return BloomShape.ofBits(bits, fewer <= more ? low : low + 1);
+    return LayerSizes.smallest(keys, number == 1 ? firstRate() : LATER_RATE, smallestLayer);
   }
 
   /**

@@ -2,6 +2,8 @@ package io.bloomery.contract;
 
 import io.bloomery.frozen.FilterCascade;
 import io.bloomery.hash.Hasher;
+import io.bloomery.lookup.BloomierCascade;
+import io.bloomery.plan.BloomShape;
 import io.bloomery.testing.Keys;
 import java.util.List;
 import java.util.Map;
@@ -16,10 +18,22 @@ final class CascadeSubjects {
 
   static List<Subject> all() {
     return List.of(
-        new Subject("cascade", FilterCascade.KIND, CascadeSubjects::cascade, Map.of(), false));
+        new Subject("cascade", FilterCascade.KIND, CascadeSubjects::cascade, Map.of(), false),
+        Subject.map(
+            "bloomier-cascade", BloomierCascade.KIND, 10, CascadeSubjects::bloomierCascade));
   }
 
   private static FilterCascade cascade(Hasher hasher, long[] hashes) {
     return FilterCascade.builder().hasher(hasher).build(hashes, OTHERS);
+  }
+
+  /** The first filters have a fixed size, so that more keys make more errors. */
+  private static BloomierCascade bloomierCascade(Hasher hasher, long[] hashes, long[] values) {
+    return BloomierCascade.builder()
+        .filterRate(0.001)
+        .firstFilter(BloomShape.ofBits(14_400, 10))
+        .hasher(hasher)
+        .putHashes(hashes, values)
+        .build();
   }
 }

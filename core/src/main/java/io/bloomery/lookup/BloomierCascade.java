@@ -1,0 +1,451 @@
+package io.bloomery.lookup;
+
+import io.bloomery.ConstructionException;
+import io.bloomery.LookupFilter;
+import io.bloomery.Storable;
+import io.bloomery.format.FilterKind;
+import io.bloomery.hash.Hasher;
+import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.layer.Layer;
+import io.bloomery.internal.math.Arguments;
+import io.bloomery.internal.probe.Draws;
+import io.bloomery.internal.solve.DistinctKeys;
+import io.bloomery.plan.BloomShape;
+import io.bloomery.plan.BloomierCascadeShape;
+import io.bloomery.plan.Shape;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Which of a few values has a key? Every key that was put in gets its value, always; a key that was
+ * not gets none, or with the probability {@link #falsePositiveRate} that of another.
+ *
+ * <p>At the first level each value has a Bloom filter of its keys. Those keys that a filter of
+ * another value claims too are held by the filters of the next level, and so on. A query asks all
+ * filters of a level: none claims the key: it has no value; one: that is the value; several: the
+ * next level decides.
+ *
+ * <p>Made of plain Bloom filters it is easy to understand, but {@link BloomierMap} takes less
+ * memory and one look for any number of values; prefer it. A query here reads the filters of all
+ * values, of which there can be {@link BloomierCascadeShape#MAX_VALUES}.
+ *
+ * <p>Immutable; any number of threads may query. Equal keys, values and options give equal bytes,
+ * in any order.
+ *
+ * <p>Chazelle, Kilian, Rubinfeld and Tal 2004, "The Bloomier Filter: An Efficient Data Structure
+ * for Static Support Lookup Tables", the structure that leads to theirs; Tarkoma, Rothenberg and
+ * Lagerspetz 2012, sec. III-G. Deviation: a filter has at least one word.
+ */
+public final class BloomierCascade implements LookupFilter, Storable {
+
+  /** How files name this kind. */
+  public static final FilterKind<BloomierCascade> KIND =
+      new FilterKind<>(
+          50,
+          "bloomier-cascade",
+          "which of a few values has x? levels of one Bloom filter per value",
+          BloomierCascade.class,
+          BloomierCascade::encode,
+          BloomierCascade::decode);
+
+  private static final int MAX_LEVELS = 64;
+
+  /** How many seeds are tried. */
+  private static final int TRIALS = 8;
+
+  /** Bits, probes and keys of each filter; all 0 if there is none. */
+  private static final int COLUMNS = 3;
+
+  private final Hasher hasher;
+  private final BloomierCascadeShape shape;
+  private final long keys;
+  private final long seed;
+  private final long[] values;
+
+  /** For each level one filter for each value, null where it would be empty. */
+  private final Layer[][] levels;
+
+  private BloomierCascade(
+      Hasher hasher,
+      BloomierCascadeShape shape,
+      long keys,
+      long seed,
+      long[] values,
+      Layer[][] levels) {
+    this.hasher = hasher;
+    this.shape = shape;
+    this.keys = keys;
+    this.seed = seed;
+    this.values = values;
+    this.levels = levels;
+  }
+
+  /**
+   * The map of keys to values.
+   *
+   * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order; duplicates are allowed
+   *     if they have the same value
+   * @param values as many values, each 0 or more, up to 256 different ones
+   * @param falsePositiveRate how often a key without a value may get one, above 0, below 1
+   * @return the map
+   * @throws IllegalArgumentException if a key has two values
+   */
+  public static BloomierCascade build(long[] hashes, long[] values, double falsePositiveRate) {
+    return builder().falsePositiveRate(falsePositiveRate).putHashes(hashes, values).build();
+  }
+
+  /**
+   * All options.
+   *
+   * @return a builder
+   */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  private Frame encode() {
+    long[] table = new long[COLUMNS * values.length * levels.length];
+    List<Words> filters = new ArrayList<>();
+    for (int level = 0; level < levels.length; level++) {
+      for (int i = 0; i < values.length; i++) {
+        Layer filter = levels[level][i];
+        if (filter != null) {
+          int row = COLUMNS * (level * values.length + i);
+          table[row] = filter.shape().sizeInBits();
+          table[row + 1] = ((BloomShape) filter.shape()).probes();
+          table[row + 2] = filter.keys();
+          filters.add(filter.words());
+        }
+      }
+    }
+    Frame frame =
+        Frame.of(hasher)
+            .put("keys", keys)
+            .put("values", values.length)
+            .put("filter rate", shape.filterRate())
+            .put("seed", seed)
+            .put("levels", levels.length)
+            .section(Words.copyOf(values, false))
+            .section(Words.copyOf(table, false));
+    filters.forEach(frame::section);
+    return frame;
+  }
+
+  private static BloomierCascade decode(Frame frame) throws IOException {
+    long keys = frame.number("keys", 0, Shape.MAX_KEYS);
+    int count = (int) frame.number("values", 1, BloomierCascadeShape.MAX_VALUES);
+    double rate = frame.real("filter rate", Double.MIN_VALUE, Math.nextDown(1.0));
+    long seed = frame.number("seed", Long.MIN_VALUE, Long.MAX_VALUE);
+    int depth = (int) frame.number("levels", keys == 0 ? 0 : 1, keys == 0 ? 0 : MAX_LEVELS);
+    long[] values = values(frame, frame.section(0, count));
+    Words table = frame.section(1, (long) COLUMNS * count * depth);
+    Layer[][] levels = new Layer[depth][count];
+    int section = 2;
+    for (int i = 0; i < depth * count; i++) {
+      if (isFilter(frame, table, i)) {
+        levels[i / count][i % count] = filter(frame, table, i, section++);
+      }
+    }
+    return new BloomierCascade(
+        frame.hasher(),
+        new BloomierCascadeShape(Math.max(1, keys), count, rate),
+        keys,
+        seed,
+        values,
+        levels);
+  }
+
+  private static long[] values(Frame frame, Words words) throws IOException {
+    long[] values = new long[(int) words.length()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = words.get(i);
+      if (values[i] < 0 || (i > 0 && values[i] <= values[i - 1])) {
+        throw frame.problem("value " + i + " is " + values[i] + "; values are 0 or more and rise");
+      }
+    }
+    return values;
+  }
+
+  private static boolean isFilter(Frame frame, Words table, int row) throws IOException {
+    long at = (long) COLUMNS * row;
+    if (table.get(at) == 0 && (table.get(at + 1) != 0 || table.get(at + 2) != 0)) {
+      throw frame.problem("filter " + row + " has no bits, but probes or keys");
+    }
+    return table.get(at) != 0;
+  }
+
+  private static Layer filter(Frame frame, Words table, int row, int section) throws IOException {
+    long at = (long) COLUMNS * row;
+    long bits = inRange(frame, row, "bits", table.get(at), 2, Shape.MAX_BITS);
+    long most = Math.min(bits, Shape.MAX_PROBES);
+    int probes = (int) inRange(frame, row, "probes", table.get(at + 1), 1, most);
+    long keys = inRange(frame, row, "keys", table.get(at + 2), 1, Shape.MAX_KEYS);
+    return new Layer(BloomShape.ofBits(bits, probes), frame.bits(section, bits), row, keys, keys);
+  }
+
+  private static long inRange(Frame frame, int row, String name, long value, long min, long max)
+      throws IOException {
+    if (value < min || value > max) {
+      throw frame.problem(
+          "filter %d: %s is %d; it must be within %d…%d".formatted(row, name, value, min, max));
+    }
+    return value;
+  }
+
+  @Override
+  public FilterKind<BloomierCascade> kind() {
+    return KIND;
+  }
+
+  @Override
+  public Hasher hasher() {
+    return hasher;
+  }
+
+  /**
+   * Keys, values and the filters' rate.
+   *
+   * @return the shape, with its expected size and rate
+   */
+  public BloomierCascadeShape shape() {
+    return shape;
+  }
+
+  /**
+   * The different values, in ascending order.
+   *
+   * @return the values that a key may have
+   */
+  public long[] values() {
+    return values.clone();
+  }
+
+  /**
+   * How many levels there are.
+   *
+   * @return 0 for an empty map
+   */
+  public int levelCount() {
+    return levels.length;
+  }
+
+  /**
+   * How many keys the filters of a level hold.
+   *
+   * @param level 0 … {@link #levelCount()} - 1, the first one that is asked is 0
+   * @return all keys, or those that the level before could not decide
+   */
+  public long levelKeys(int level) {
+    long total = 0;
+    for (Layer filter : levels[level]) {
+      total += filter == null ? 0 : filter.keys();
+    }
+    return total;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @return the value of a key that was put in; for any other key {@link #ABSENT}, or with the
+   *     probability {@link #falsePositiveRate} a value
+   */
+  @Override
+  public long getHash(long hash) {
+    long salted = hash ^ seed;
+    for (int level = 0; level < levels.length; level++) {
+      int claiming = claiming(levels[level], Draws.family(salted, level));
+      if (claiming != SEVERAL) {
+        return claiming == NONE ? ABSENT : values[claiming];
+      }
+    }
+    return ABSENT;
+  }
+
+  private static final int NONE = -1;
+  private static final int SEVERAL = -2;
+
+  private static int claiming(Layer[] filters, long hash) {
+    int claiming = NONE;
+    for (int i = 0; i < filters.length; i++) {
+      Layer filter = filters[i];
+      if (filter != null && filter.allSet(hash)) {
+        if (claiming != NONE) {
+          return SEVERAL;
+        }
+        claiming = i;
+      }
+    }
+    return claiming;
+  }
+
+  /**
+   * {@inheritDoc} Here: that at the first level where not several filters claim a key exactly one
+   * does, from the fill of all filters.
+   */
+  @Override
+  public double falsePositiveRate() {
+    double rate = 0;
+    double undecided = 1;
+    for (Layer[] filters : levels) {
+      double none = 1;
+      double one = 0;
+      for (Layer filter : filters) {
+        double error = filter == null ? 0 : filter.rate();
+        one = one * (1 - error) + none * error;
+        none *= 1 - error;
+      }
+      rate += undecided * one;
+      undecided *= Math.max(0, 1 - none - one);
+    }
+    return Math.min(1, rate);
+  }
+
+  @Override
+  public long sizeInBits() {
+    long bits = 0;
+    for (Layer[] filters : levels) {
+      for (Layer filter : filters) {
+        bits += filter == null ? 0 : filter.shape().sizeInBits();
+      }
+    }
+    return bits;
+  }
+
+  @Override
+  public String toString() {
+    return "BloomierCascade[" + shape + ", " + levels.length + " levels, " + hasher + "]";
+  }
+
+  /** Keys with their values, and a rate: that of the whole, or that of each filter. */
+  public static final class Builder extends MapBuilder<Builder> {
+    private double filterRate;
+    private BloomShape firstFilter;
+
+    private Builder() {}
+
+    @Override
+    protected Builder self() {
+      return this;
+    }
+
+    /**
+     * The rate of each filter, instead of {@link #falsePositiveRate}. With v values, (v - 1) times
+     * the rate must be well below 1, or too many keys go from level to level.
+     *
+     * @param rate above 0, below 1
+     * @return this builder
+     */
+    public Builder filterRate(double rate) {
+      this.filterRate = Arguments.rate("filterRate", rate);
+      return this;
+    }
+
+    /**
+     * The size of each filter of the first level, instead of what its keys and the rate need.
+     *
+     * @param shape bits, 2 or more, and probes; not partitioned
+     * @return this builder
+     */
+    public Builder firstFilter(BloomShape shape) {
+      Arguments.inRange("bits", shape.bits(), 2, Shape.MAX_BITS);
+      Arguments.inRange("probes", shape.probes(), 1, (int) Math.min(255, shape.bits()));
+      if (shape.partitioned()) {
+        throw new IllegalArgumentException("shape is partitioned: " + shape);
+      }
+      this.firstFilter = shape;
+      return this;
+    }
+
+    /**
+     * Makes the map.
+     *
+     * @return the map
+     * @throws IllegalArgumentException if a key has two values, if there are more than 256 values,
+     *     or if not exactly one of {@code falsePositiveRate} and {@code filterRate} was given
+     * @throws ConstructionException if no seed ends within 64 levels
+     */
+    public BloomierCascade build() {
+      requireOneHasher();
+      if ((filterRate == 0) == (falsePositiveRate == 0)) {
+        throw new IllegalArgumentException("either falsePositiveRate or filterRate is needed");
+      }
+      ValueRange range = ValueRange.of(Arrays.copyOf(super.values, count), count);
+      long different = range.list() == null ? range.bound() : range.list().length;
+      Arguments.inRange("values", different, 1, BloomierCascadeShape.MAX_VALUES);
+      long[] values = new long[(int) different];
+      Arrays.setAll(values, range::value);
+      DistinctKeys distinct = DistinctKeys.of(hashes, range.numbers(), count, seed, range::value);
+      long keys = distinct.count();
+      BloomierCascadeShape shape =
+          filterRate != 0
+              ? new BloomierCascadeShape(Math.max(1, keys), values.length, filterRate)
+              : BloomierCascadeShape.forKeys(Math.max(1, keys), values.length, falsePositiveRate);
+      for (int trial = 0; trial < TRIALS; trial++) {
+        Layer[][] levels = new Trial(shape, firstFilter, seed + trial).build(distinct);
+        if (levels != null) {
+          return new BloomierCascade(hasher, shape, keys, seed + trial, values, levels);
+        }
+      }
+      throw new ConstructionException(
+          "a cascade of %d keys and %d values with filters of rate %s has more than %d levels with each of %d seeds; take a lower rate"
+              .formatted(keys, values.length, shape.filterRate(), MAX_LEVELS, TRIALS));
+    }
+  }
+
+  /** One attempt with one seed. */
+  private record Trial(BloomierCascadeShape shape, BloomShape firstFilter, long seed) {
+
+    /** The levels, or null if there would be too many. */
+    Layer[][] build(DistinctKeys distinct) {
+      int left = distinct.count();
+      long[] hashes = new long[left];
+      int[] numbers = new int[left];
+      for (int i = 0; i < left; i++) {
+        hashes[i] = distinct.hash(i);
+        numbers[i] = distinct.value(i);
+      }
+      List<Layer[]> levels = new ArrayList<>();
+      while (left > 0) {
+        if (levels.size() == MAX_LEVELS) {
+          return null;
+        }
+        int level = levels.size();
+        Layer[] filters = filters(level, numbers, left);
+        for (int i = 0; i < left; i++) {
+          filters[numbers[i]].setAll(Draws.family(hashes[i] ^ seed, level));
+        }
+        levels.add(filters);
+        int undecided = 0;
+        for (int i = 0; i < left; i++) {
+          if (claiming(filters, Draws.family(hashes[i] ^ seed, level)) == SEVERAL) {
+            hashes[undecided] = hashes[i];
+            numbers[undecided++] = numbers[i];
+          }
+        }
+        left = undecided;
+      }
+      return levels.toArray(Layer[][]::new);
+    }
+
+    private Layer[] filters(int level, int[] numbers, int left) {
+      long[] members = new long[shape.values()];
+      for (int i = 0; i < left; i++) {
+        members[numbers[i]]++;
+      }
+      Layer[] filters = new Layer[members.length];
+      for (int i = 0; i < members.length; i++) {
+        if (members[i] > 0) {
+          BloomShape bloom =
+              level == 0 && firstFilter != null ? firstFilter : shape.filter(members[i]);
+          int row = level * members.length + i;
+          filters[i] =
+              new Layer(bloom, Words.forBits(bloom.bits(), false), row, members[i], members[i]);
+        }
+      }
+      return filters;
+    }
+  }
+}

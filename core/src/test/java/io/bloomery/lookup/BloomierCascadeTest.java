@@ -118,7 +118,7 @@ final class BloomierCascadeTest {
     long found = Arrays.stream(Keys.outsiders(300_000)).filter(map::mightContainHash).count();
     Rates.assertRate(found, 300_000, map.falsePositiveRate(), 5);
     assertThat((double) map.sizeInBits())
-        .isCloseTo(map.shape().sizeInBits(), within(0.01 * map.sizeInBits()));
+        .isCloseTo((double) map.shape().sizeInBits(), within(0.01 * map.sizeInBits()));
     assertThat(map.shape().falsePositiveRate(keys)).isCloseTo(rate, within(0.06 * rate));
   }
 

@@ -33,6 +33,7 @@ import io.bloomery.lookup.BloomierMap;
 import io.bloomery.lookup.CombinatorialBloomFilter;
 import io.bloomery.lookup.CountingFilterBank;
 import io.bloomery.lookup.FilterBank;
+import io.bloomery.lookup.MutableBloomierMap;
 import io.bloomery.lookup.SpatialBloomFilter;
 import io.bloomery.membership.BankedBloomFilter;
 import io.bloomery.membership.BestOfFilter;
@@ -124,6 +125,7 @@ public final class Filters {
           FilterCascade.KIND,
           ExactZoneFilter.KIND,
           BloomierMap.KIND,
+          MutableBloomierMap.KIND,
           FilterBank.KIND,
           SpatialBloomFilter.KIND,
           CombinatorialBloomFilter.KIND,

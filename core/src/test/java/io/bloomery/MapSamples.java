@@ -3,6 +3,7 @@ package io.bloomery;
 import io.bloomery.frozen.PerfectHashFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.lookup.BloomierMap;
+import io.bloomery.lookup.MutableBloomierMap;
 import io.bloomery.plan.PeeledCells;
 import java.util.Map;
 import java.util.function.Function;
@@ -17,7 +18,9 @@ final class MapSamples {
         "bloomier",
         MapSamples::bloomier,
         "perfect-hash",
-        hasher -> PerfectHashFilter.build(SampleFilters.hashes(hasher), 6, hasher));
+        hasher -> PerfectHashFilter.build(SampleFilters.hashes(hasher), 6, hasher),
+        "mutable-bloomier",
+        MapSamples::mutable);
   }
 
   private static Filter bloomier(Hasher hasher) {
@@ -32,5 +35,21 @@ final class MapSamples {
       builder.putHash(hashes[i], builder.label(labels[i % 3]));
     }
     return builder.build();
+  }
+
+  private static Filter mutable(Hasher hasher) {
+    MutableBloomierMap.Builder builder =
+        MutableBloomierMap.builder()
+            .falsePositiveRate(0.02)
+            .valueBits(5)
+            .layout(PeeledCells.Layout.SEGMENTS)
+            .hasher(hasher);
+    long[] hashes = SampleFilters.hashes(hasher);
+    for (int i = 0; i < hashes.length; i++) {
+      builder.putHash(hashes[i], i);
+    }
+    MutableBloomierMap map = builder.build();
+    map.setHash(hashes[3], 31);
+    return map;
   }
 }

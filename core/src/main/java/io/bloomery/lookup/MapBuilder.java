@@ -20,7 +20,7 @@ import java.util.Objects;
  * @param <B> the builder's own type
  */
 public abstract sealed class MapBuilder<B extends MapBuilder<B>> extends FilterBuilder<B>
-    permits BloomierCascade.Builder, BloomierMap.Builder {
+    permits BloomierCascade.Builder, BloomierMap.Builder, MutableBloomierMap.Builder {
 
   private static final int FIRST_ROOM = 64;
 

@@ -84,9 +84,14 @@ final class ValueRange {
     return list;
   }
 
-  /** A bound above all values. */
+  /** A bound above all values, but at most 2^63 - 1. */
   long bound() {
     return bound;
+  }
+
+  /** The largest value, or 0 if there is none. */
+  long largest() {
+    return list == null ? bound - 1 : list[list.length - 1];
   }
 
   /** Whether the values must be listed, because they are too large for cells. */

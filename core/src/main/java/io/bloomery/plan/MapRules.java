@@ -9,7 +9,8 @@ import java.util.function.ToIntFunction;
 /** What the planner knows of the maps. It does not know the values, so it sizes for 256 of them. */
 final class MapRules {
 
-  private static final long VALUES = 256;
+  private static final int BITS = 8;
+  private static final long VALUES = 1 << BITS;
 
   private MapRules() {}
 
@@ -24,6 +25,15 @@ final class MapRules {
             shape -> PeeledCells.DEFAULT_PER_KEY,
             "A fixed value for each key without the keys, exact for all of them; sized for 256"
                 + " values, and twice as many take a bit more in each cell"),
+        rule(
+            "mutable-bloomier",
+            "MutableBloomierMap",
+            RuleParts.sized(
+                needs -> MutableBloomierShape.forKeys(needs.keys(), BITS, RuleParts.rate(needs)),
+                needs -> MutableBloomierShape.forBudget(needs.keys(), BITS, RuleParts.bits(needs))),
+            shape -> PeeledCells.DEFAULT_PER_KEY + 1,
+            "A value for each of a fixed set of keys, without the keys; values of 8 bits that can"
+                + " change"),
         RuleParts.rule(
             "perfect-hash",
             "io.bloomery.frozen.PerfectHashFilter",

@@ -2,6 +2,7 @@ package io.bloomery.contract;
 
 import io.bloomery.frozen.PerfectHashFilter;
 import io.bloomery.lookup.BloomierMap;
+import io.bloomery.lookup.MutableBloomierMap;
 import io.bloomery.plan.PeeledCells.Layout;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,20 @@ final class MapSubjects {
             PerfectHashFilter.KIND,
             (hasher, hashes) -> PerfectHashFilter.build(hashes, 7, hasher),
             (hash, index) -> index >= 0 && index < Subject.KEYS));
+    for (boolean shared : new boolean[] {true, false}) {
+      all.add(
+          Subject.map(
+              "mutable-bloomier" + (shared ? " shared" : ""),
+              MutableBloomierMap.KIND,
+              1_000,
+              (hasher, hashes, values) ->
+                  MutableBloomierMap.builder()
+                      .falsePositiveRate(RATE)
+                      .shared(shared)
+                      .hasher(hasher)
+                      .putHashes(hashes, values)
+                      .build()));
+    }
     return all;
   }
 

@@ -22,6 +22,7 @@ import io.bloomery.frozen.FilterCascade;
 import io.bloomery.frozen.FuseFilter;
 import io.bloomery.frozen.PerfectHashFilter;
 import io.bloomery.frozen.RibbonFilter;
+import io.bloomery.frozen.ShardedFilter;
 import io.bloomery.frozen.XorFilter;
 import io.bloomery.growing.DynamicBloomFilter;
 import io.bloomery.growing.ScalableBloomFilter;
@@ -29,6 +30,7 @@ import io.bloomery.growing.SplitBloomFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.FrameReader;
 import io.bloomery.lookup.AttenuatedBloomFilter;
+import io.bloomery.lookup.BloomierCascade;
 import io.bloomery.lookup.BloomierMap;
 import io.bloomery.lookup.CombinatorialBloomFilter;
 import io.bloomery.lookup.CountingFilterBank;
@@ -126,10 +128,12 @@ public final class Filters {
           ExactZoneFilter.KIND,
           BloomierMap.KIND,
           MutableBloomierMap.KIND,
+          BloomierCascade.KIND,
           FilterBank.KIND,
           SpatialBloomFilter.KIND,
           CombinatorialBloomFilter.KIND,
           AttenuatedBloomFilter.KIND,
+          ShardedFilter.KIND,
           CountingFilterBank.KIND);
 
   private static final FrameReader READER = new FrameReader(KINDS);

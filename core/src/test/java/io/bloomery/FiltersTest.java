@@ -70,11 +70,13 @@ class FiltersTest {
             "cascade (46)",
             "exact-zone (47)",
             "bloomier (48)",
+            "mutable-bloomier (49)",
             "bloomier-cascade (50)",
             "filter-bank (51)",
             "spatial (52)",
             "combinatorial (53)",
             "attenuated (55)",
+            "sharded (56)",
             "counting-bank (57)");
     assertThat(Filters.kinds()).map(FilterKind::id).isSorted().doesNotHaveDuplicates();
     assertThat(Filters.kinds()).map(FilterKind::name).doesNotHaveDuplicates();

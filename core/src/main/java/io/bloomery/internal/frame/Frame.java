@@ -37,6 +37,7 @@ public final class Frame {
   private final FrameHeader header;
   private final SectionSource source;
   private final String origin;
+  private final long budget;
   private final Set<String> usedNumbers = new HashSet<>();
   private final Set<Integer> usedSections = new HashSet<>();
 
@@ -45,22 +46,24 @@ public final class Frame {
       Map<String, Number> numbers,
       FrameHeader header,
       SectionSource source,
-      String origin) {
+      String origin,
+      long budget) {
     this.hasher = hasher;
     this.numbers = numbers;
     this.header = header;
     this.source = source;
     this.origin = origin;
+    this.budget = budget;
   }
 
   /** An empty frame; {@code hasher} is null for a kind that hashes nothing. */
   public static Frame of(Hasher hasher) {
-    return new Frame(hasher, new LinkedHashMap<>(), null, null, "frame");
+    return new Frame(hasher, new LinkedHashMap<>(), null, null, "frame", Long.MAX_VALUE);
   }
 
   /** A frame that was read; sections come from {@code source} when one is first asked for. */
-  static Frame read(FrameHeader header, Hasher hasher, SectionSource source, String origin) {
-    return new Frame(hasher, header.numbers(), header, source, origin);
+  static Frame read(FrameHeader header, Hasher hasher, SectionSource source, FrameInput in) {
+    return new Frame(hasher, header.numbers(), header, source, in.origin(), in.budget());
   }
 
   /** Adds a whole number. */
@@ -190,6 +193,17 @@ public final class Frame {
       throw problem("section " + index + " has bits beyond its " + count + " counters");
     }
     return new Counters(words, count, width, sticky);
+  }
+
+  /**
+   * Fails if a decoder that needs more memory than its sections have would exceed the reader's
+   * budget by more than the page through which every frame is read. To be called before that memory
+   * is taken.
+   */
+  public void requireMemory(long bytes) throws FilterFormatException {
+    if (bytes - FrameHeader.PAGE_BYTES > budget) {
+      throw problem("decoded it takes " + bytes + " bytes; the budget is " + budget);
+    }
   }
 
   /** A defect of the fields, for checks that span several of them. */

@@ -112,7 +112,7 @@ public final class FrameReader {
           "kind %s is a %s, not a %s"
               .formatted(kind, kind.type().getSimpleName(), type.getSimpleName()));
     }
-    Frame frame = Frame.read(header, hasher(in.origin(), header, given), source, in.origin());
+    Frame frame = Frame.read(header, hasher(in.origin(), header, given), source, in);
     Filter filter = kind.decode(frame);
     frame.checkAllUsed();
     return type.cast(filter);

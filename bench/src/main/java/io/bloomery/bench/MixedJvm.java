@@ -4,6 +4,7 @@ import io.bloomery.AddableFilter;
 import io.bloomery.Filters;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
+import io.bloomery.frozen.FuseFilter;
 import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomGFilter;
@@ -41,6 +42,7 @@ final class MixedJvm {
       add(filter, keys);
     }
     filters.forEach(filter -> all.add(mapped(filter)));
+    all.addAll(frozen(keys));
     int hits = 0;
     for (int round = 0; round < ROUNDS; round++) {
       for (AddableFilter filter : filters) {
@@ -67,6 +69,19 @@ final class MixedJvm {
     filters.add(SplitBlockBloomFilter.create(KEYS, 0.01));
     filters.add(BloomGFilter.create(KEYS, 0.01));
     return filters;
+  }
+
+  /** Filters of all keys that {@link #add} adds. */
+  private static List<HashedFilter> frozen(long[] keys) {
+    List<HashedFilter> frozen = new ArrayList<>();
+    for (int bits : new int[] {7, 8, 16}) {
+      FuseFilter.Builder builder = FuseFilter.builder().fingerprintBits(bits);
+      for (long key : keys) {
+        builder.add(key);
+      }
+      frozen.add(builder.build());
+    }
+    return frozen;
   }
 
   private static void add(AddableFilter filter, long[] keys) {

@@ -29,7 +29,7 @@ final class StaticLongs {
     OURS.put("Fuse 16", hashes -> FuseFilter.build(hashes, 16));
     OURS.put("Fuse 7", hashes -> FuseFilter.build(hashes, 7));
     OURS.put("Fuse 4-wise", hashes -> FuseFilter.build(hashes, 8, 4, Hasher.xxh3()));
-    OURS.put("Fuse 8, 2 threads", StaticLongs::fuseOfTwoThreads);
+    OURS.put("Fuse 8 by 2 threads", StaticLongs::fuseOfTwoThreads);
     OURS.put("Xor 8", hashes -> XorFilter.build(hashes, 8, Hasher.xxh3()));
     PEERS.put(FAST_XOR8, Xor8::construct);
     PEERS.put(FAST_XOR16, Xor16::construct);

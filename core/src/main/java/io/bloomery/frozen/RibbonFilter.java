@@ -1,13 +1,13 @@
 package io.bloomery.frozen;
 
 import io.bloomery.ConstructionException;
-import io.bloomery.FilterBuilder;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.math.Arguments;
+import io.bloomery.internal.solve.KeyHashes;
 import io.bloomery.internal.solve.Ribbon;
 import io.bloomery.internal.solve.RibbonLayout;
 import io.bloomery.plan.RibbonShape;
@@ -87,7 +87,10 @@ public final class RibbonFilter implements HashedFilter, Storable {
    */
   public static RibbonFilter build(long[] hashes, double falsePositiveRate, Hasher hasher) {
     Objects.requireNonNull(hashes, "hashes");
-    return builder().falsePositiveRate(falsePositiveRate).hasher(hasher).solve(hashes);
+    return builder()
+        .falsePositiveRate(falsePositiveRate)
+        .hasher(hasher)
+        .solve(KeyHashes.of(hashes));
   }
 
   /**
@@ -101,7 +104,7 @@ public final class RibbonFilter implements HashedFilter, Storable {
    */
   public static RibbonFilter build(long[] hashes, int columns) {
     Objects.requireNonNull(hashes, "hashes");
-    return builder().columns(columns).solve(hashes);
+    return builder().columns(columns).solve(KeyHashes.of(hashes));
   }
 
   private Frame encode() {
@@ -177,7 +180,7 @@ public final class RibbonFilter implements HashedFilter, Storable {
   }
 
   /**
-   * All options.
+   * All options, and keys that come one by one.
    *
    * @return a builder
    */
@@ -185,14 +188,12 @@ public final class RibbonFilter implements HashedFilter, Storable {
     return new Builder();
   }
 
-  /** Collects the options of a {@link RibbonFilter}: a rate or a number of columns is needed. */
-  public static final class Builder extends FilterBuilder<Builder> {
+  /** Collects keys and options. */
+  public static final class Builder extends FrozenBuilder<Builder, RibbonFilter> {
 
-    private static final int MAX_THREADS = 1024;
+    private static final int DEFAULT_COLUMNS = 8;
 
     private int columns;
-    private long seed;
-    private int threads = 1;
 
     private Builder() {}
 
@@ -204,7 +205,7 @@ public final class RibbonFilter implements HashedFilter, Storable {
     /**
      * The rate as a power of two, instead of {@link #falsePositiveRate}.
      *
-     * @param columns 1 … 32 for the rate 2^-columns
+     * @param columns 1 … 32 for the rate 2^-columns; 8 if neither this nor a rate is given
      * @return this builder
      */
     public Builder columns(int columns) {
@@ -212,52 +213,24 @@ public final class RibbonFilter implements HashedFilter, Storable {
       return this;
     }
 
-    /**
-     * Which random choices are tried first.
-     *
-     * @param seed any number; 0 if never called
-     * @return this builder
-     */
-    public Builder seed(long seed) {
-      this.seed = seed;
-      return this;
-    }
-
-    /**
-     * How many threads may build; the filter is the same.
-     *
-     * @param threads 1 … 1024; 1 if never called
-     * @return this builder
-     */
-    public Builder threads(int threads) {
-      this.threads = Arguments.inRange("threads", threads, 1, MAX_THREADS);
-      return this;
-    }
-
-    /**
-     * Makes the filter of some keys.
-     *
-     * @param hashes the keys' hashes by the builder's hasher, with duplicates; not changed
-     * @return the filter
-     * @throws ConstructionException if no random trial succeeded
-     * @throws IllegalStateException if neither a rate nor columns were given, or both
-     */
-    public RibbonFilter build(long[] hashes) {
-      return solve(hashes);
-    }
-
-    private RibbonFilter solve(long[] keys) {
-      if ((columns == 0) == (falsePositiveRate == 0)) {
-        throw new IllegalStateException("either columns or falsePositiveRate must be set");
-      }
-      RibbonShape form =
-          columns == 0
-              ? RibbonShape.forKeys(Math.max(1, keys.length), falsePositiveRate)
-              : RibbonShape.ofColumns(0, columns);
-      Ribbon ribbon = Ribbon.build(keys, null, form.columns(), form.narrowShare(), seed, threads);
+    @Override
+    RibbonFilter solve(KeyHashes keys) {
+      RibbonShape form = form(Math.max(1, keys.size()));
+      Ribbon ribbon =
+          Ribbon.build(keys, form.columns(), form.narrowShare(), seed, threads, progress);
       RibbonShape shape =
           new RibbonShape(ribbon.layout().keys(), form.columns(), form.narrowShare());
       return new RibbonFilter(hasher, shape, ribbon);
+    }
+
+    private RibbonShape form(long keys) {
+      if (columns != 0 && falsePositiveRate != 0) {
+        throw new IllegalArgumentException(
+            "falsePositiveRate and columns were given; only one of them can be");
+      }
+      return falsePositiveRate == 0
+          ? RibbonShape.ofColumns(keys, columns == 0 ? DEFAULT_COLUMNS : columns)
+          : RibbonShape.forKeys(keys, falsePositiveRate);
     }
   }
 }

@@ -32,13 +32,30 @@ final class KeySort {
   }
 
   /**
-   * Sorts {@code source[from…to-1]} to {@code target[at…]}. Source and target may be one array if
-   * the ranges are apart.
+   * Sorts all hashes to the front of {@code target}.
    *
    * @return how many different hashes there are
    * @throws IllegalArgumentException if equal hashes have different values
    */
-  static int sort(
+  static int sort(KeyHashes source, int[] values, long salt, long[] target, int[] targetValues) {
+    KeySort sort = new KeySort(target.length, salt, target, targetValues, 0);
+    for (int i = 0; i < source.pieces(); i++) {
+      sort.count(source.piece(i), 0, source.length(i));
+    }
+    sort.begin();
+    int first = 0;
+    for (int i = 0; i < source.pieces(); i++) {
+      sort.move(source.piece(i), 0, source.length(i), values, first);
+      first += source.length(i);
+    }
+    return sort.finish();
+  }
+
+  /**
+   * Sorts {@code source[from…to-1]}, all different, to {@code target[at…]}. Source and target may
+   * be one array if the ranges are apart.
+   */
+  static void sort(
       long[] source,
       int[] values,
       int from,
@@ -51,7 +68,7 @@ final class KeySort {
     sort.count(source, from, to);
     sort.begin();
     sort.move(source, from, to, values, from);
-    return sort.finish();
+    sort.finish();
   }
 
   private void count(long[] source, int from, int to) {

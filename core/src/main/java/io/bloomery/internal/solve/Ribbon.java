@@ -1,5 +1,6 @@
 package io.bloomery.internal.solve;
 
+import io.bloomery.BuildProgress;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.probe.Mix;
 
@@ -92,7 +93,19 @@ public final class Ribbon {
    */
   public static Ribbon build(
       long[] hashes, int[] values, int columns, int narrowShare, long seed, int threads) {
-    return new RibbonBuild(hashes, values, seed, threads).build(columns, narrowShare);
+    return new RibbonBuild(KeyHashes.of(hashes), values, seed, threads, BuildProgress.NONE)
+        .build(columns, narrowShare);
+  }
+
+  /** Builds a ribbon of fingerprints; the hashes stay as they are. */
+  public static Ribbon build(
+      KeyHashes hashes,
+      int columns,
+      int narrowShare,
+      long seed,
+      int threads,
+      BuildProgress progress) {
+    return new RibbonBuild(hashes, null, seed, threads, progress).build(columns, narrowShare);
   }
 
   static long salt(long seed, int round, int layer) {

@@ -1,5 +1,6 @@
 package io.bloomery.internal.solve;
 
+import io.bloomery.BuildProgress;
 import io.bloomery.ConstructionException;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.probe.Mix;
@@ -11,10 +12,11 @@ import io.bloomery.internal.probe.Mix;
  */
 final class RibbonBuild {
 
-  private final long[] hashes;
+  private final KeyHashes hashes;
   private final int[] values;
   private final long seed;
   private final int threads;
+  private final BuildProgress progress;
 
   // The mixed keys of the present layer and their values: from at on, count of them.
   private long[] keys;
@@ -22,19 +24,23 @@ final class RibbonBuild {
   private int at;
   private int count;
 
-  RibbonBuild(long[] hashes, int[] values, long seed, int threads) {
+  RibbonBuild(KeyHashes hashes, int[] values, long seed, int threads, BuildProgress progress) {
     this.hashes = hashes;
     this.values = values;
     this.seed = seed;
     this.threads = threads;
-    this.keys = new long[hashes.length];
+    this.progress = progress;
+    this.keys = new long[Math.toIntExact(hashes.size())];
     this.keyValues = values == null ? null : new int[keys.length];
   }
 
   Ribbon build(int columns, int narrowShare) {
     for (int round = 0; round < Ribbon.ROUNDS; round++) {
       long salt = Ribbon.salt(seed, round, 0);
-      count = KeySort.sort(hashes, values, 0, hashes.length, salt, keys, keyValues, 0);
+      progress.report(BuildProgress.ORDER, 0, keys.length);
+      count = KeySort.sort(hashes, values, salt, keys, keyValues);
+      int distinct = count;
+      progress.report(BuildProgress.ORDER, keys.length, keys.length);
       at = 0;
       RibbonLayout layout = new RibbonLayout(count, columns, narrowShare);
       Words words = Words.allocate(layout.words(), false);
@@ -42,10 +48,12 @@ final class RibbonBuild {
       for (int i = 0; i < layers.length - 1; i++) {
         count =
             new RibbonLayer(layers[i], columns, keys, keyValues, at, count).solve(words, threads);
+        progress.report(BuildProgress.SOLVE, distinct - count, distinct);
         toNextLayer(Ribbon.salt(seed, round, i + 1));
       }
       for (int trial = round * Ribbon.TRIALS; trial < (round + 1) * Ribbon.TRIALS; trial++) {
         if (solveLast(layout, trial, words)) {
+          progress.report(BuildProgress.SOLVE, distinct, distinct);
           return new Ribbon(layout, seed, trial, words);
         }
       }

@@ -1,0 +1,257 @@
+package io.bloomery.frozen;
+
+import static io.bloomery.testing.Rates.assertRate;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.bloomery.Filters;
+import io.bloomery.hash.Hasher;
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Plan;
+import io.bloomery.plan.Planner;
+import io.bloomery.plan.RibbonShape;
+import io.bloomery.testing.Keys;
+import io.bloomery.testing.Property;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Catalogue S4. */
+final class RibbonFilterTest {
+
+  private static final double LOG2 = Math.log(2);
+
+  private static long hits(RibbonFilter filter, long[] hashes) {
+    return filter.mightContainHashes(hashes, 0, hashes.length, new long[hashes.length / 64 + 1]);
+  }
+
+  private static byte[] bytes(RibbonFilter filter) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    filter.writeTo(out);
+    return out.toByteArray();
+  }
+
+  /** R1, R3 with Q = 1,000,000; the size includes thresholds and all layers. */
+  @ParameterizedTest
+  @CsvSource({
+    "1000000, 0.00390625, 1.0065",
+    "1000000, 0.01, 1.0185",
+    "1000000, 0.03, 1.021",
+    "100000, 0.01, 1.022",
+    "50000, 0.00390625, 1.016",
+    "10000, 0.2, 1.08",
+    "10000, 0.6, 1.3"
+  })
+  void isSmallAndHasItsRate(int keys, double rate, double most) {
+    long[] members = Keys.members(keys);
+    RibbonFilter filter = RibbonFilter.build(members, rate);
+    double ideal = keys * -Math.log(rate) / LOG2;
+    assertThat(filter.sizeInBits() / ideal).isBetween(1.0, most);
+    assertThat(hits(filter, members)).isEqualTo(keys);
+    assertThat(filter.shape().falsePositiveRate(keys)).isBetween(rate * 0.97, rate);
+    assertThat(filter.falsePositiveRate())
+        .isCloseTo(filter.shape().falsePositiveRate(keys), within(rate / 100));
+    assertRate(hits(filter, Keys.outsiders(1_000_000)), 1_000_000, filter.falsePositiveRate(), 5);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 5, 8, 12})
+  void columnsDecideTheRate(int columns) {
+    long[] members = Keys.members(20_000);
+    RibbonFilter filter = RibbonFilter.build(members, columns);
+    assertThat(filter.falsePositiveRate()).isEqualTo(Math.scalb(1.0, -columns));
+    assertThat(hits(filter, members)).isEqualTo(members.length);
+    assertRate(hits(filter, Keys.outsiders(500_000)), 500_000, Math.scalb(1.0, -columns), 5);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 10, 64, 65, 100, 1536, 1537})
+  void anyNumberOfKeys(int keys) {
+    long[] members = Keys.members(keys);
+    for (double rate : new double[] {0.9, 0.3, 0.01, 1e-9}) {
+      RibbonFilter filter = RibbonFilter.build(members, rate);
+      assertThat(hits(filter, members)).isEqualTo(keys);
+      assertThat(filter.sizeInBits()).isEqualTo(filter.shape().sizeInBits());
+      assertThat(filter.shape().keys()).isEqualTo(keys);
+      if (keys == 0) {
+        assertThat(filter.sizeInBits()).isZero();
+        assertThat(filter.falsePositiveRate()).isZero();
+        assertThat(hits(filter, Keys.outsiders(1000))).isZero();
+      } else if (rate > 0.001) {
+        assertThat(filter.falsePositiveRate()).isLessThanOrEqualTo(rate * 1.03);
+        assertRate(hits(filter, Keys.outsiders(50_000)), 50_000, filter.falsePositiveRate(), 5);
+      }
+    }
+  }
+
+  @Test
+  void theSameSetGivesTheSameBytes() throws IOException {
+    int keys = 150_000;
+    long[] members = Keys.members(keys);
+    long[] again = new long[keys + 50_000];
+    for (int i = 0; i < again.length; i++) {
+      again[i] = members[(int) ((i * 7919L + 13) % keys)];
+    }
+    long[] before = again.clone();
+    byte[] expected = bytes(RibbonFilter.build(members, 0.02));
+    assertThat(bytes(RibbonFilter.build(again, 0.02))).isEqualTo(expected);
+    assertThat(again).isEqualTo(before);
+    RibbonFilter threads =
+        RibbonFilter.builder()
+            .falsePositiveRate(0.02)
+            .threads(3)
+            .addHashes(again, 0, again.length)
+            .build();
+    assertThat(bytes(threads)).isEqualTo(expected);
+    RibbonFilter seeded =
+        RibbonFilter.builder().falsePositiveRate(0.02).seed(1).addHashes(members, 0, keys).build();
+    assertThat(bytes(seeded)).isNotEqualTo(expected);
+    assertThat(hits(seeded, members)).isEqualTo(keys);
+  }
+
+  /** Hashes that are no hashes: neighbours, multiples and numbers that share their high bits. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 64, 1L << 32, 1L << 44, 0x9E3779B97F4A7C15L})
+  void hashesNeedNotBeMixed(long step) {
+    long[] members = new long[100_000];
+    for (int i = 0; i < members.length; i++) {
+      members[i] = i * step;
+    }
+    RibbonFilter filter = RibbonFilter.build(members, 8);
+    assertThat(hits(filter, members)).isEqualTo(members.length);
+    long[] others = new long[300_000];
+    for (int i = 0; i < others.length; i++) {
+      others[i] = (i + 100_000) * step;
+    }
+    assertRate(hits(filter, others), others.length, 1.0 / 256, 5);
+  }
+
+  @Test
+  void agreesWithASetAndWithItselfInAFile(@TempDir Path directory) throws IOException {
+    Path file = directory.resolve("ribbon.bloom");
+    Property.check(
+        3,
+        20,
+        draw -> {
+          int keys = draw.between(0, 4000);
+          int set = draw.between(0, 1000);
+          long[] members = Keys.members(keys, set);
+          int columns = draw.between(1, 32);
+          RibbonFilter filter = RibbonFilter.build(members, columns);
+          RibbonFilter mapped;
+          try {
+            filter.writeTo(file);
+            mapped = (RibbonFilter) Filters.map(file);
+          } catch (IOException e) {
+            throw new AssertionError(e);
+          }
+          for (long hash : members) {
+            assertThat(filter.mightContainHash(hash)).isTrue();
+            assertThat(mapped.mightContainHash(hash)).isTrue();
+          }
+          assertThat(hits(mapped, members)).isEqualTo(keys);
+          for (long hash : Keys.outsiders(1000, set)) {
+            assertThat(mapped.mightContainHash(hash)).isEqualTo(filter.mightContainHash(hash));
+          }
+          assertThat(mapped.falsePositiveRate()).isEqualTo(filter.falsePositiveRate());
+        });
+  }
+
+  /** Counts every array that a build of a million keys has alive at its peak. */
+  @Test
+  void buildingTakesLessThan24BytesPerKey() {
+    int keys = 1_000_000;
+    RibbonShape shape = RibbonShape.ofColumns(keys, 8);
+    long hashes = 8L * keys;
+    long mixedKeys = 8L * keys;
+    long words = shape.sizeInBits() / 8;
+    long chunk = 2 * (1 << 16) * (8L + 4 + 4);
+    assertThat((hashes + mixedKeys + words + chunk) / (double) keys).isLessThan(20);
+    long wide = RibbonShape.ofColumns(keys, 32).sizeInBits() / 8;
+    assertThat((hashes + mixedKeys + wide + chunk) / (double) keys).isLessThan(24);
+  }
+
+  @Test
+  void tellsItsProgress() {
+    List<String> phases = new ArrayList<>();
+    RibbonFilter filter =
+        RibbonFilter.builder()
+            .progress((phase, done, total) -> phases.add(phase + " " + done + "/" + total))
+            .add("a")
+            .add("b")
+            .add("a")
+            .build();
+    assertThat(filter.shape().keys()).isEqualTo(2);
+    assertThat(filter.shape().columns()).isEqualTo(8);
+    assertThat(filter.mightContain("b")).isTrue();
+    assertThat(phases).containsExactly("read 3/3", "order 0/3", "order 3/3", "solve 2/2");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 64", "10, 640", "1000, 9000", "1000000, 10000000", "1000000, 500000"})
+  void aBudgetIsUsed(long keys, long bits) {
+    RibbonShape shape = RibbonShape.forBudget(keys, bits);
+    assertThat(shape.sizeInBits()).isLessThanOrEqualTo(bits);
+    int step = shape.columns() * 65_536 - shape.narrowShare() + 1024;
+    if (shape.columns() < 32) {
+      RibbonShape next =
+          new RibbonShape(keys, (step + 65_535) / 65_536, Math.floorMod(-step, 65_536));
+      assertThat(next.sizeInBits()).isGreaterThanOrEqualTo(shape.sizeInBits());
+    }
+  }
+
+  @Test
+  void thePlannerOffersItForFrozenSets() {
+    Needs needs = Needs.forKeys(1_000_000, 0.01).with(Need.FROZEN_SET);
+    Plan plan =
+        Planner.standard().plan(needs).ranked().stream()
+            .filter(some -> some.kind().equals("ribbon"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(plan.bitsPerKey()).isCloseTo(6.762, within(0.005));
+    assertThat(plan.predictedRate()).isCloseTo(0.01, within(0.00005));
+  }
+
+  @Test
+  void refusesWhatCannotBe() {
+    long[] one = {1};
+    assertThatThrownBy(() -> RibbonFilter.build(one, 33))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("columns = 33");
+    assertThatThrownBy(() -> RibbonFilter.build(one, 1e-12))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("rate = 1.0E-12");
+    assertThatThrownBy(() -> RibbonFilter.build(one, 1.0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("falsePositiveRate");
+    assertThatThrownBy(() -> RibbonFilter.build(null, 8))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessageContaining("hashes");
+    assertThatThrownBy(() -> RibbonFilter.build(one, 0.1, null))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessageContaining("hasher");
+    assertThatThrownBy(
+            () -> RibbonFilter.builder().columns(3).falsePositiveRate(0.1).addHash(1).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("only one");
+    assertThatThrownBy(() -> new RibbonShape(1, 8, 65_536))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("narrowShare = 65536");
+    assertThatThrownBy(() -> new RibbonShape(1L << 31, 8, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("keys");
+    assertThatThrownBy(() -> RibbonShape.forBudget(1_000_000, 5))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("bits = 5");
+    assertThat(RibbonFilter.build(one, 0.1, Hasher.xxh3(4)).hasher()).isEqualTo(Hasher.xxh3(4));
+  }
+}

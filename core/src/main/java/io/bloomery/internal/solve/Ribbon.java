@@ -28,6 +28,9 @@ public final class Ribbon {
   /** Different thresholds. */
   static final int CODES = 4;
 
+  /** From here on, 2 MB, reading ahead pays. */
+  private static final int MANY_WORDS = 1 << 18;
+
   private static final int THRESHOLDS = 128 << 24 | 40 << 16 | 16 << 8;
   private static final long COEFFICIENTS = 0xC28F82822B650BEDL;
   private static final long FINGERPRINT = 0x9FB21C651E98DF25L;
@@ -206,14 +209,16 @@ public final class Ribbon {
   }
 
   /**
-   * Asks for many hashes, as {@code HashedFilter.mightContainHashes} does. A first pass only reads
-   * what most keys need: it is short, so that many cache misses are under way at a time.
+   * Asks for many hashes, as {@code HashedFilter.mightContainHashes} does. If the words are many, a
+   * first pass only reads what most keys need: it is short, so that many cache misses are under way
+   * at a time.
    */
   public int matches(long[] hashes, int from, int to, long[] hits) {
+    boolean touches = bumping && words.heap() != null && words.length() >= MANY_WORDS;
     int total = 0;
     for (int first = from, at = 0; first < to; first += Long.SIZE, at++) {
       int end = Math.min(first + Long.SIZE, to);
-      if (bumping && words.heap() != null) {
+      if (touches) {
         hits[at] = touch(hashes, first, end);
       }
       long answers = 0;

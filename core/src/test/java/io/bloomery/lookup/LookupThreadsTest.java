@@ -25,7 +25,7 @@ final class LookupThreadsTest {
 
   private static final int THREADS = 4;
   private static final int KEYS = 400;
-  private static final int ROUNDS = 60;
+  private static final int ROUNDS = 100;
 
   /** Adds a key with a value that follows from its number. */
   private interface Adder<F> {
@@ -48,10 +48,12 @@ final class LookupThreadsTest {
   @Test
   void areas() throws InterruptedException, ExecutionException {
     check(
-        () -> SpatialBloomFilter.builder().shape(new SpatialShape(500, 4, 7)).build(),
+        () -> SpatialBloomFilter.builder().shape(new SpatialShape(3_000, 20, 3)).build(),
         (filter, hash, number) -> {
-          filter.addHash(hash, number % 7);
-          assertThat(filter.getHash(hash)).isGreaterThanOrEqualTo(number % 7);
+          filter.addHash(hash, number % 3);
+          if (filter.getHash(hash) < number % 3) {
+            throw new AssertionError("key " + number + " was lost");
+          }
         });
   }
 

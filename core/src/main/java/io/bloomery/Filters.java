@@ -17,9 +17,11 @@ import io.bloomery.frequency.CounterBraids;
 import io.bloomery.frequency.LayeredBloomFilter;
 import io.bloomery.frequency.SpaceCodeFilter;
 import io.bloomery.frequency.SpectralFilter;
+import io.bloomery.frozen.CompressedBloomFilter;
 import io.bloomery.frozen.ExactZoneFilter;
 import io.bloomery.frozen.FilterCascade;
 import io.bloomery.frozen.FuseFilter;
+import io.bloomery.frozen.GolombCodedSet;
 import io.bloomery.frozen.PerfectHashFilter;
 import io.bloomery.frozen.RibbonFilter;
 import io.bloomery.frozen.ShardedFilter;
@@ -124,6 +126,8 @@ public final class Filters {
           XorFilter.KIND,
           RibbonFilter.KIND,
           PerfectHashFilter.KIND,
+          GolombCodedSet.KIND,
+          CompressedBloomFilter.KIND,
           FilterCascade.KIND,
           ExactZoneFilter.KIND,
           BloomierMap.KIND,

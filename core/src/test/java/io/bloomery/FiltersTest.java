@@ -67,6 +67,8 @@ class FiltersTest {
             "xor (41)",
             "ribbon (42)",
             "perfect-hash (43)",
+            "golomb-coded (44)",
+            "compressed-bloom (45)",
             "cascade (46)",
             "exact-zone (47)",
             "bloomier (48)",

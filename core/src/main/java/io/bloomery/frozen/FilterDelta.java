@@ -1,0 +1,359 @@
+package io.bloomery.frozen;
+
+import io.bloomery.Filter;
+import io.bloomery.FilterFormatException;
+import io.bloomery.HashedFilter;
+import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.Storable;
+import io.bloomery.format.FilterKind;
+import io.bloomery.hash.Hasher;
+import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.code.SparseBits;
+import io.bloomery.internal.frame.FrameReader;
+import io.bloomery.internal.math.Arguments;
+import io.bloomery.membership.BloomFilter;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.zip.CRC32C;
+
+/**
+ * What changed between two versions of a filter, to be sent instead of the filter: the bits in
+ * which their files differ, range-coded. Applied to the first version it gives the second, bit for
+ * bit.
+ *
+ * <p>It works for any kind of filter; it is small for those whose files change little when a few
+ * keys come or go: {@link BloomFilter} and the other bit filters and counters. If the filter itself
+ * is smaller, the delta holds it whole, and applies to anything. That is also how to begin, and how
+ * to go on after a loss: {@link #whole}.
+ *
+ * <p>A delta knows the version numbers that it leads from and to, and a check value of the filter
+ * that it leads from. {@link #applyTo} refuses any other filter, so that a lost or repeated delta
+ * is noticed. Version numbers are the sender's to count.
+ *
+ * <p>Immutable; any number of threads may use one. No filter may change while a delta is made of
+ * it.
+ *
+ * <p>Broder and Mitzenmacher 2004, "Network Applications of Bloom Filters: A Survey", sec. 4 (Fan
+ * et al. send the changed bits of a Summary Cache). Deviation: the changes are a coded string of
+ * bits instead of a list of positions.
+ */
+public final class FilterDelta {
+
+  private static final int MAGIC = 0x444D4C42; // "BLMD"
+  private static final int VERSION = 1;
+  private static final int HEADER_BYTES = 64;
+  private static final int CHECKSUM_AT = HEADER_BYTES - Integer.BYTES;
+  private static final String ORIGIN = "delta";
+
+  /** The check value of a base that is not needed. */
+  private static final long NO_BASE = 0;
+
+  private final long fromVersion;
+  private final long toVersion;
+  private final long baseCheck;
+  private final boolean whole;
+  private final int frameBytes;
+  private final long changedBits;
+  private final byte[] code;
+
+  private FilterDelta(
+      long fromVersion,
+      long toVersion,
+      long baseCheck,
+      boolean whole,
+      int frameBytes,
+      long changedBits,
+      byte[] code) {
+    this.fromVersion = fromVersion;
+    this.toVersion = toVersion;
+    this.baseCheck = baseCheck;
+    this.whole = whole;
+    this.frameBytes = frameBytes;
+    this.changedBits = changedBits;
+    this.code = code;
+  }
+
+  /**
+   * What leads from one filter to another, or the other whole if that is smaller.
+   *
+   * @param from the version that the receiver has
+   * @param fromVersion its number, 0 or more
+   * @param to the version that the receiver shall have
+   * @param toVersion its number, above the other
+   * @return the delta
+   */
+  public static FilterDelta between(Storable from, long fromVersion, Storable to, long toVersion) {
+    Objects.requireNonNull(from, "from");
+    Arguments.inRange("fromVersion", fromVersion, 0, Long.MAX_VALUE - 1);
+    Arguments.inRange("toVersion", toVersion, fromVersion + 1, Long.MAX_VALUE);
+    FilterDelta all = whole(to, toVersion);
+    byte[] base = frame(from);
+    byte[] target = frame(to);
+    if (base.length != target.length || from.kind() != to.kind()) {
+      return all;
+    }
+    Words changes = words(base, target);
+    long changed = changes.bitCount();
+    byte[] code = SparseBits.encode(changes, bitsOf(target.length), changed);
+    return code.length >= all.code.length
+        ? all
+        : new FilterDelta(fromVersion, toVersion, check(base), false, target.length, changed, code);
+  }
+
+  /**
+   * A filter as a delta that needs no filter before it.
+   *
+   * @param to the version that the receiver shall have
+   * @param toVersion its number, 0 or more
+   * @return the delta
+   */
+  public static FilterDelta whole(Storable to, long toVersion) {
+    Objects.requireNonNull(to, "to");
+    Arguments.inRange("toVersion", toVersion, 0, Long.MAX_VALUE);
+    byte[] target = frame(to);
+    Words bits = words(new byte[target.length], target);
+    long ones = bits.bitCount();
+    byte[] code = SparseBits.encode(bits, bitsOf(target.length), ones);
+    return new FilterDelta(toVersion, toVersion, NO_BASE, true, target.length, ones, code);
+  }
+
+  /** The file of a filter; of a compressed one that of its plain form, whose bits stay in place. */
+  private static byte[] frame(Storable filter) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Storable plain = filter instanceof CompressedBloomFilter c ? c.toBloomFilter() : filter;
+    try {
+      plain.writeTo(out);
+    } catch (IOException e) {
+      throw new AssertionError("memory cannot fail", e);
+    }
+    return out.toByteArray();
+  }
+
+  /** The bits in which two arrays of one length differ, byte by byte, lowest bit first. */
+  private static Words words(byte[] base, byte[] target) {
+    byte[] changes = target.clone();
+    for (int i = 0; i < changes.length; i++) {
+      changes[i] ^= base[i];
+    }
+    return Message.toWords(changes);
+  }
+
+  private static long bitsOf(int bytes) {
+    return bytes * (long) Byte.SIZE;
+  }
+
+  private static long check(byte[] frame) {
+    return Hasher.xxh3().hash(frame);
+  }
+
+  /**
+   * The number of the version that this leads from.
+   *
+   * @return the number; of a whole filter its own
+   */
+  public long fromVersion() {
+    return fromVersion;
+  }
+
+  /**
+   * The number of the version that this leads to.
+   *
+   * @return the number
+   */
+  public long toVersion() {
+    return toVersion;
+  }
+
+  /**
+   * Whether this holds the filter whole and applies to anything.
+   *
+   * @return false if it needs the version before
+   */
+  public boolean isWhole() {
+    return whole;
+  }
+
+  /**
+   * How many bits of the file change; of a whole filter how many are set.
+   *
+   * @return the number of ones in the code
+   */
+  public long changedBits() {
+    return changedBits;
+  }
+
+  /**
+   * The length of {@link #toBytes}.
+   *
+   * @return bytes
+   */
+  public int sizeInBytes() {
+    return HEADER_BYTES + code.length;
+  }
+
+  /**
+   * The version that this leads to, from the one that it leads from.
+   *
+   * @param base the version that this leads from; with a delta that is whole any filter that has
+   *     the same hasher
+   * @param <F> the kind of filter
+   * @return a new filter
+   * @throws IncompatibleFiltersException if {@code base} is another version: a delta was lost or
+   *     came twice; ask the sender for the {@link #whole} filter
+   * @throws FilterFormatException if the delta was not made by this library
+   */
+  public <F extends Filter & Storable> F applyTo(F base) throws FilterFormatException {
+    Objects.requireNonNull(base, "base");
+    byte[] frame = whole ? new byte[frameBytes] : frame(base);
+    if (!whole && (frame.length != frameBytes || check(frame) != baseCheck)) {
+      throw new IncompatibleFiltersException(
+          "the delta leads from version %d (check %016x) to %d; the filter here is another (check %016x): ask for the whole filter"
+              .formatted(fromVersion, baseCheck, toVersion, check(frame)));
+    }
+    Hasher hasher = base instanceof HashedFilter hashed ? hashed.hasher() : null;
+    Filter result =
+        base instanceof CompressedBloomFilter
+            ? CompressedBloomFilter.of(read(decode(frame), BloomFilter.KIND, hasher))
+            : read(decode(frame), base.kind(), hasher);
+    @SuppressWarnings("unchecked") // a kind has one class
+    F same = (F) result;
+    return same;
+  }
+
+  /**
+   * The filter that a whole delta holds.
+   *
+   * @param kind the kind of filter; a compressed filter comes as a {@link BloomFilter}
+   * @param hasher the hasher that the filter was made with, or null if it is not keyed
+   * @param <F> the filter's class
+   * @return a new filter
+   * @throws IncompatibleFiltersException if this is not whole
+   * @throws FilterFormatException if the delta was not made by this library, or of another kind or
+   *     hasher
+   */
+  public <F extends Filter & Storable> F toFilter(FilterKind<F> kind, Hasher hasher)
+      throws FilterFormatException {
+    if (!whole) {
+      throw new IncompatibleFiltersException(
+          "the delta needs version " + fromVersion + "; ask for the whole filter");
+    }
+    return read(decode(new byte[frameBytes]), kind, hasher);
+  }
+
+  /** Changes the frame in place. */
+  private byte[] decode(byte[] frame) throws FilterFormatException {
+    Words changes = Words.forBits(bitsOf(frameBytes), false);
+    if (!SparseBits.decode(code, 0, code.length, changes, bitsOf(frameBytes), changedBits)) {
+      throw problem(
+          HEADER_BYTES,
+          "the code is not that of %d changes in %d bytes".formatted(changedBits, frameBytes));
+    }
+    for (int i = 0; i < frame.length; i++) {
+      frame[i] ^= (byte) (changes.get(i >>> 3) >>> (i << 3));
+    }
+    return frame;
+  }
+
+  private static <F extends Filter & Storable> F read(
+      byte[] frame, FilterKind<F> kind, Hasher hasher) throws FilterFormatException {
+    ByteArrayInputStream in = new ByteArrayInputStream(frame);
+    try {
+      Filter filter = new FrameReader(List.of(kind)).read(in, frame.length, hasher);
+      if (in.available() > 0) {
+        throw problem(HEADER_BYTES, in.available() + " bytes follow the filter");
+      }
+      return kind.type().cast(filter);
+    } catch (FilterFormatException e) {
+      throw e;
+    } catch (IOException e) {
+      throw problem(HEADER_BYTES, e.getMessage());
+    }
+  }
+
+  /**
+   * The bytes to send.
+   *
+   * @return bytes for {@link #read(byte[], long)}
+   */
+  public byte[] toBytes() {
+    byte[] bytes = new byte[sizeInBytes()];
+    ByteBuffer out = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    out.putInt(MAGIC).putInt(VERSION).putLong(whole ? 1 : 0);
+    out.putLong(fromVersion).putLong(toVersion).putLong(baseCheck);
+    out.putLong(frameBytes).putLong(changedBits);
+    System.arraycopy(code, 0, bytes, HEADER_BYTES, code.length);
+    out.putInt(CHECKSUM_AT, checksum(bytes));
+    return bytes;
+  }
+
+  /**
+   * Reads what {@link #toBytes} gave. Decodes nothing yet.
+   *
+   * @param bytes from {@link #toBytes}
+   * @param maxBytes the longest file that the filter may have; {@link #applyTo} takes three times
+   *     as much memory
+   * @return the delta
+   * @throws FilterFormatException if the bytes are no delta, or of a filter that is too large
+   */
+  public static FilterDelta read(byte[] bytes, long maxBytes) throws FilterFormatException {
+    Objects.requireNonNull(bytes, "bytes");
+    if (bytes.length < HEADER_BYTES) {
+      throw problem(bytes.length, "ends inside of the header of " + HEADER_BYTES + " bytes");
+    }
+    ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    require(in.getInt() == MAGIC, 0, "not a delta");
+    require(in.getInt() == VERSION, 4, "unknown version");
+    int checksum = in.getInt(CHECKSUM_AT);
+    require(checksum == checksum(bytes), CHECKSUM_AT, "the checksum is not that of the bytes");
+    long flag = in.getLong();
+    long from = in.getLong();
+    long to = in.getLong();
+    long check = in.getLong();
+    long length = in.getLong();
+    long changed = in.getLong();
+    require(in.getInt() == 0, 56, "bytes before the checksum are not zero");
+    require(flag == 0 || flag == 1, 8, "flag " + flag);
+    boolean whole = flag == 1;
+    require(from >= 0 && (whole ? from == to : from < to), 16, "versions " + from + ", " + to);
+    require(!whole || check == NO_BASE, 32, "a whole filter with a base");
+    require(length >= 1 && length <= Integer.MAX_VALUE - Long.SIZE, 40, length + " bytes");
+    require(length <= maxBytes, 40, "the filter has " + length + " bytes; allowed are " + maxBytes);
+    require(
+        changed >= 0 && changed <= bitsOf((int) length),
+        48,
+        changed + " changes in " + length + " bytes");
+    byte[] code = Arrays.copyOfRange(bytes, HEADER_BYTES, bytes.length);
+    return new FilterDelta(from, to, check, whole, (int) length, changed, code);
+  }
+
+  /** The CRC32C of all bytes but itself. */
+  private static int checksum(byte[] bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, CHECKSUM_AT);
+    crc.update(bytes, HEADER_BYTES, bytes.length - HEADER_BYTES);
+    return (int) crc.getValue();
+  }
+
+  private static void require(boolean holds, long offset, String what)
+      throws FilterFormatException {
+    if (!holds) {
+      throw problem(offset, what);
+    }
+  }
+
+  private static FilterFormatException problem(long offset, String what) {
+    return new FilterFormatException(ORIGIN, offset, what);
+  }
+
+  @Override
+  public String toString() {
+    return "FilterDelta[%s%d, %d bytes]"
+        .formatted(whole ? "whole version " : fromVersion + " to ", toVersion, sizeInBytes());
+  }
+}

@@ -1,0 +1,426 @@
+package io.bloomery.frozen;
+
+import io.bloomery.FilterFormatException;
+import io.bloomery.HashedFilter;
+import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.Storable;
+import io.bloomery.format.FilterKind;
+import io.bloomery.hash.Hasher;
+import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.code.RiceBlocks;
+import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.math.Arguments;
+import io.bloomery.internal.probe.Mix;
+import io.bloomery.plan.GolombShape;
+import io.bloomery.plan.Shape;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * A frozen set kept as sorted numbers of a range N whose gaps are Golomb-Rice coded; it never
+ * reports a member absent, and an outsider matches with probability entries/N.
+ *
+ * <p>It takes log2(1/rate) + 1.6 bits per key or less, index included: of the filters that are not
+ * solved for, the smallest, and the one to choose where a set is sent or kept rather than asked all
+ * the time. A query reads the index and then decodes on average half of a block of some hundred
+ * keys. {@link #mightContainHashes} reads ahead for several keys, so that their cache misses
+ * overlap.
+ *
+ * <p>It is frozen: {@link #union}, {@link #with} and {@link #without} decode, merge and give a new
+ * set. Collect changes in a buffer and apply them together.
+ *
+ * <p>Immutable; any number of threads may query.
+ *
+ * <p>Golomb 1966, "Run-Length Encodings"; Rice and Plaunt 1971; as a filter with an index of blocks
+ * Putze, Sanders and Singler 2009, "Cache-, Hash-, and Space-Efficient Bloom Filters", sec. 3.
+ * Deviations: quotients and remainders lie apart so that codes are skipped several at a time, and
+ * blocks cover equal parts of the range, so that no search is needed to find one. N is the least
+ * that keeps the rate, not n/rate. {@link #bip158} and {@link #toBip158} are the filters of
+ * Bitcoin's BIP 158 (Osuntokun and Akselrod 2017), byte for byte.
+ */
+public final class GolombCodedSet implements HashedFilter, Storable {
+
+  /** How files name this kind. */
+  public static final FilterKind<GolombCodedSet> KIND =
+      new FilterKind<>(
+          44,
+          "golomb-coded",
+          "is x in the frozen set? gaps between sorted hashes, Rice-coded",
+          GolombCodedSet.class,
+          GolombCodedSet::encode,
+          GolombCodedSet::decode);
+
+  /** The remainder width P of BIP 158's basic filters. */
+  public static final int BIP158_RICE_BITS = 19;
+
+  /** The inverse rate M of BIP 158's basic filters. */
+  public static final long BIP158_INVERSE_RATE = 784_931;
+
+  static final long MAX_RANGE = GolombShape.MAX_RANGE;
+
+  private static final int MAX_DEVIATION_BITS = 40;
+  private static final int MAX_BIP158_RICE_BITS = 32;
+
+  private final Hasher hasher;
+  private final RiceBlocks blocks;
+  private final long range;
+
+  private GolombCodedSet(Hasher hasher, RiceBlocks blocks) {
+    this.hasher = hasher;
+    this.blocks = blocks;
+    this.range = blocks.layout().range();
+  }
+
+  /**
+   * A set of as few bits as a rate allows.
+   *
+   * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order and with duplicates; left
+   *     as they are
+   * @param falsePositiveRate the rate, within (0, 1)
+   * @return the set, which depends on the keys only, not on their order
+   */
+  public static GolombCodedSet build(long[] hashes, double falsePositiveRate) {
+    return build(hashes, falsePositiveRate, Hasher.xxh3());
+  }
+
+  /**
+   * A set of as few bits as a rate allows.
+   *
+   * @param hashes the keys' hashes by {@code hasher}, in any order and with duplicates; left as
+   *     they are
+   * @param falsePositiveRate the rate, within (0, 1)
+   * @param hasher turns keys into hashes
+   * @return the set, which depends on the keys only, not on their order
+   */
+  public static GolombCodedSet build(long[] hashes, double falsePositiveRate, Hasher hasher) {
+    Arguments.rate("falsePositiveRate", falsePositiveRate);
+    Objects.requireNonNull(hasher, "hasher");
+    long[] values = hashes.clone();
+    int distinct = sortDistinct(values);
+    GolombShape shape = GolombShape.forKeys(Math.max(1, distinct), falsePositiveRate);
+    return of(values, reduce(values, distinct, shape.range(), false), shape, hasher);
+  }
+
+  /**
+   * A set of given parameters. Its rate is entries/N, whatever the shape's number of keys.
+   *
+   * @param hashes the keys' hashes by {@code hasher}, in any order and with duplicates; left as
+   *     they are
+   * @param shape range, remainder width and block size
+   * @param hasher turns keys into hashes
+   * @return the set
+   */
+  public static GolombCodedSet build(long[] hashes, GolombShape shape, Hasher hasher) {
+    Objects.requireNonNull(shape, "shape");
+    Objects.requireNonNull(hasher, "hasher");
+    long[] values = hashes.clone();
+    int distinct = sortDistinct(values);
+    return of(values, reduce(values, distinct, shape.range(), false), shape, hasher);
+  }
+
+  /**
+   * The filter of BIP 158 for a block's items: n items, N = n·M, remainders of P bits. Different
+   * items whose numbers coincide are kept both, as the proposal has it.
+   *
+   * @param hashes the items' hashes by {@code hasher}; items that come several times count once
+   * @param riceBits P, 0…32; {@link #BIP158_RICE_BITS} in basic filters
+   * @param inverseRate M, 1 or more; {@link #BIP158_INVERSE_RATE} in basic filters
+   * @param hasher {@link Hasher#keyed} with the first 16 bytes of the block's hash, in the order of
+   *     the serialized block
+   * @return the set
+   */
+  public static GolombCodedSet bip158(
+      long[] hashes, int riceBits, long inverseRate, Hasher hasher) {
+    checkBip158(riceBits, inverseRate, hasher);
+    long[] values = hashes.clone();
+    int distinct = sortDistinct(values);
+    Arguments.inRange("inverseRate", inverseRate, 1, MAX_RANGE / Math.max(1, distinct));
+    long range = Math.max(1, distinct) * inverseRate;
+    GolombShape shape = GolombShape.ofRange(Math.max(1, distinct), range, riceBits);
+    return of(values, reduce(values, distinct, range, true), shape, hasher);
+  }
+
+  /**
+   * Reads the bytes of a BIP 158 filter. Whatever they are, no more memory is taken than a few
+   * times their length.
+   *
+   * @param bytes the filter, from the number of items on
+   * @param riceBits P, 0…32
+   * @param inverseRate M, 1 or more
+   * @param hasher as in {@link #bip158}
+   * @return the set
+   * @throws FilterFormatException if the bytes are no filter of these parameters
+   */
+  public static GolombCodedSet fromBip158(
+      byte[] bytes, int riceBits, long inverseRate, Hasher hasher) throws FilterFormatException {
+    Objects.requireNonNull(bytes, "bytes");
+    checkBip158(riceBits, inverseRate, hasher);
+    long[] values = Bip158.read(bytes, riceBits, inverseRate);
+    long keys = Math.max(1, values.length);
+    GolombShape shape = GolombShape.ofRange(keys, keys * inverseRate, riceBits);
+    return of(values, values.length, shape, hasher);
+  }
+
+  private static void checkBip158(int riceBits, long inverseRate, Hasher hasher) {
+    Arguments.inRange("riceBits", riceBits, 0, MAX_BIP158_RICE_BITS);
+    Arguments.inRange("inverseRate", inverseRate, 1, MAX_RANGE);
+    Objects.requireNonNull(hasher, "hasher");
+  }
+
+  private static GolombCodedSet of(long[] values, int count, GolombShape shape, Hasher hasher) {
+    return new GolombCodedSet(
+        hasher,
+        RiceBlocks.encode(values, count, shape.range(), shape.riceBits(), shape.blockRange()));
+  }
+
+  /** Sorts hashes as unsigned numbers and moves the different ones to the front. */
+  private static int sortDistinct(long[] hashes) {
+    for (int i = 0; i < hashes.length; i++) {
+      hashes[i] ^= Long.MIN_VALUE;
+    }
+    Arrays.sort(hashes);
+    int distinct = 0;
+    for (long hash : hashes) {
+      long value = hash ^ Long.MIN_VALUE;
+      if (distinct == 0 || hashes[distinct - 1] != value) {
+        hashes[distinct++] = value;
+      }
+    }
+    return distinct;
+  }
+
+  /** Maps sorted hashes to numbers of the range and drops equal ones unless {@code keepEqual}. */
+  private static int reduce(long[] hashes, int count, long range, boolean keepEqual) {
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+      long value = Mix.reduce(hashes[i], range);
+      if (kept == 0 || keepEqual || hashes[kept - 1] != value) {
+        hashes[kept++] = value;
+      }
+    }
+    return kept;
+  }
+
+  private Frame encode() {
+    RiceBlocks.Layout layout = blocks.layout();
+    return Frame.of(hasher)
+        .put("entries", layout.numbers())
+        .put("range", range)
+        .put("rice bits", layout.riceBits())
+        .put("block range", layout.blockRange())
+        .put("code bits", layout.streamBits())
+        .put("deviation bits", layout.deviationBits())
+        .section(blocks.stream())
+        .section(blocks.index());
+  }
+
+  private static GolombCodedSet decode(Frame frame) throws IOException {
+    long range = frame.number("range", 1, MAX_RANGE);
+    int riceBits = (int) frame.number("rice bits", 0, 62);
+    long blockRange = frame.number("block range", 2, MAX_RANGE);
+    long streamBits = frame.number("code bits", 0, Shape.MAX_BITS - 2 * Long.SIZE);
+    long entries = frame.number("entries", 0, streamBits / (riceBits + 1));
+    int deviationBits = (int) frame.number("deviation bits", 1, MAX_DEVIATION_BITS);
+    RiceBlocks.Layout layout =
+        new RiceBlocks.Layout(range, riceBits, blockRange, entries, streamBits, deviationBits);
+    if (layout.blocks() > Words.MAX_WORDS) {
+      throw frame.problem("a range of " + range + " in blocks of " + blockRange);
+    }
+    RiceBlocks blocks =
+        new RiceBlocks(
+            layout, frame.section(0, layout.streamWords()), frame.section(1, layout.indexWords()));
+    // A mapped file is not read before it is asked; then a search stays within it and ends.
+    if (!blocks.stream().isReadOnly() && blocks.countOrFail() != entries) {
+      throw frame.problem("the codes and their index do not make " + entries + " entries");
+    }
+    return new GolombCodedSet(frame.hasher(), blocks);
+  }
+
+  @Override
+  public FilterKind<GolombCodedSet> kind() {
+    return KIND;
+  }
+
+  @Override
+  public Hasher hasher() {
+    return hasher;
+  }
+
+  @Override
+  public boolean mightContainHash(long hash) {
+    return blocks.contains(Mix.reduce(hash, range));
+  }
+
+  @Override
+  public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
+    HashedFilter.checkBatch(hashes, from, to, hits);
+    int total = 0;
+    for (int start = from, word = 0; start < to; start += Long.SIZE, word++) {
+      int end = Math.min(start + Long.SIZE, to);
+      // What was read ahead goes to the answers, else the reads would be dead code.
+      hits[word] = touch(hashes, start, end);
+      long answers = 0;
+      for (int i = start; i < end; i++) {
+        answers |= (mightContainHash(hashes[i]) ? 1L : 0L) << (i - start);
+      }
+      hits[word] = answers;
+      total += Long.bitCount(answers);
+    }
+    return total;
+  }
+
+  private long touch(long[] hashes, int from, int to) {
+    long touched = 0;
+    for (int i = from; i < to; i++) {
+      touched |= blocks.touch(Mix.reduce(hashes[i], range));
+    }
+    return touched;
+  }
+
+  /** {@inheritDoc} Here: entries/N, exact for a uniform hash. */
+  @Override
+  public double falsePositiveRate() {
+    return (double) entries() / range;
+  }
+
+  /** {@inheritDoc} Codes and index. */
+  @Override
+  public long sizeInBits() {
+    return blocks.sizeInBits();
+  }
+
+  /**
+   * How many numbers the set holds.
+   *
+   * @return the number of different keys, less those whose numbers coincide
+   */
+  public long entries() {
+    return blocks.layout().numbers();
+  }
+
+  /**
+   * How many numbers there are to choose from.
+   *
+   * @return N
+   */
+  public long range() {
+    return range;
+  }
+
+  /**
+   * Bits of a gap's remainder.
+   *
+   * @return b, 0…62
+   */
+  public int riceBits() {
+    return blocks.layout().riceBits();
+  }
+
+  /**
+   * The set of the members of both.
+   *
+   * @param other a set with the same hasher and range
+   * @return a new set with this one's remainder width; its rate is its entries/N
+   * @throws IncompatibleFiltersException if hasher or range differ
+   */
+  public GolombCodedSet union(GolombCodedSet other) {
+    if (!hasher.equals(other.hasher)) {
+      throw new IncompatibleFiltersException("hasher " + hasher + " != " + other.hasher);
+    }
+    if (range != other.range) {
+      throw new IncompatibleFiltersException("range " + range + " != " + other.range);
+    }
+    return merged(other.blocks.cursor(), other.entries());
+  }
+
+  /**
+   * This set and more keys.
+   *
+   * @param hashes the keys' hashes, in any order
+   * @return a new set of the same range; its rate is its entries/N
+   */
+  public GolombCodedSet with(long[] hashes) {
+    return union(sameRange(hashes));
+  }
+
+  /**
+   * This set without some keys. A key that stays but shares its number with one that leaves, which
+   * has probability {@link #falsePositiveRate}, is reported absent from then on.
+   *
+   * @param hashes the keys' hashes, in any order; those that are not in the set do nothing, unless
+   *     they share a number with one that is
+   * @return a new set of the same range
+   */
+  public GolombCodedSet without(long[] hashes) {
+    RiceBlocks.Cursor leaving = sameRange(hashes).blocks.cursor();
+    RiceBlocks.Cursor ours = blocks.cursor();
+    long[] kept = new long[Math.toIntExact(entries())];
+    int count = 0;
+    long out = leaving.next();
+    for (long i = entries(); i > 0; i--) {
+      long value = ours.next();
+      while (out >= 0 && out < value) {
+        out = leaving.next();
+      }
+      if (out != value) {
+        kept[count++] = value;
+      }
+    }
+    return recoded(kept, count);
+  }
+
+  private GolombCodedSet sameRange(long[] hashes) {
+    long[] values = hashes.clone();
+    return recoded(values, reduce(values, sortDistinct(values), range, false));
+  }
+
+  private GolombCodedSet merged(RiceBlocks.Cursor theirs, long theirEntries) {
+    RiceBlocks.Cursor ours = blocks.cursor();
+    long[] values = new long[Math.toIntExact(Math.addExact(entries(), theirEntries))];
+    int count = 0;
+    long a = ours.next();
+    long b = theirs.next();
+    while (a >= 0 || b >= 0) {
+      boolean first = b < 0 || (a >= 0 && a <= b);
+      long value = first ? a : b;
+      if (count == 0 || values[count - 1] != value) {
+        values[count++] = value;
+      }
+      if (first) {
+        a = ours.next();
+      } else {
+        b = theirs.next();
+      }
+    }
+    return recoded(values, count);
+  }
+
+  /** Codes numbers of this set's range, with blocks for their number. */
+  private GolombCodedSet recoded(long[] values, int count) {
+    GolombShape shape = GolombShape.ofRange(Math.max(1, count), range, riceBits());
+    return of(values, count, shape, hasher);
+  }
+
+  /**
+   * The bytes of a BIP 158 filter, which {@link #bip158} made or whose range is a multiple of its
+   * number of entries.
+   *
+   * @return the number of items and the codes
+   * @throws IllegalStateException if the range is no multiple of the number of entries
+   */
+  public byte[] toBip158() {
+    if (entries() > 0 && range % entries() != 0) {
+      throw new IllegalStateException(
+          "a range of %d for %d entries is not n·M; make the set with bip158(…)"
+              .formatted(range, entries()));
+    }
+    return Bip158.write(blocks.cursor(), entries(), riceBits());
+  }
+
+  @Override
+  public String toString() {
+    return "GolombCodedSet[entries=%d, range=%d, riceBits=%d, %s]"
+        .formatted(entries(), range, riceBits(), hasher);
+  }
+}

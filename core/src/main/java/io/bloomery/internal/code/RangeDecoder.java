@@ -1,0 +1,55 @@
+package io.bloomery.internal.code;
+
+/**
+ * Reads what {@link RangeEncoder} wrote, if it is asked with the same probabilities. Any bytes give
+ * some events; after the last byte zeros follow, and {@link #isAtEnd} tells.
+ */
+final class RangeDecoder {
+
+  private final byte[] bytes;
+  private final int end;
+  private int position;
+  private long code;
+  private long range = 0xFFFF_FFFFL;
+
+  RangeDecoder(byte[] bytes, int from, int to) {
+    this.bytes = bytes;
+    this.position = from;
+    this.end = to;
+    for (int i = 0; i < 4; i++) {
+      code = ((code << 8) & 0xFFFF_FFFFL) | next();
+    }
+  }
+
+  /** Whether the next event, of the same probability as when it was written, happened. */
+  boolean get(int probability) {
+    long part = (range >>> RangeEncoder.PROBABILITY_SHIFT) * probability;
+    boolean event = code < part;
+    if (event) {
+      range = part;
+    } else {
+      code -= part;
+      range -= part;
+    }
+    while (range >>> RangeEncoder.LEAST_RANGE_SHIFT == 0) {
+      range <<= 8;
+      code = ((code << 8) & 0xFFFF_FFFFL) | next();
+    }
+    return event;
+  }
+
+  private int next() {
+    int at = position++;
+    return at < end ? bytes[at] & 0xFF : 0;
+  }
+
+  /** Whether more bytes were asked for than there are. */
+  boolean isBeyondEnd() {
+    return position > end;
+  }
+
+  /** Whether the message ends here: all bytes were used and are what the encoder ends with. */
+  boolean isAtEnd() {
+    return position == end && code == 0;
+  }
+}

@@ -23,9 +23,9 @@ import java.util.Objects;
  * <p>{@link FuseShape#arity() Four cells} a key make it 4.5 % smaller and a little slower; a ribbon
  * filter is smaller still. Rates are powers of two: {@code build(hashes, 0.01)} gives 1/128.
  *
- * <p>Building takes 17 bytes per key besides the given hashes, 8 bytes less when keys come through
+ * <p>Building takes 17 bytes per key besides the given hashes, or 17 in all when keys come through
  * the {@link #builder()}, and looks for a random seed that works; nearly every one does. A filter
- * has at most 2^27 keys;
+ * has at most 2^27 keys; for more see {@link FrozenBuilder#buildSharded}.
  *
  * <p>Immutable; any number of threads may query.
  *

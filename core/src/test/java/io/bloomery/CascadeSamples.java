@@ -4,6 +4,8 @@ import io.bloomery.frozen.ExactZoneFilter;
 import io.bloomery.frozen.FilterCascade;
 import io.bloomery.hash.Hasher;
 import io.bloomery.lookup.BloomierCascade;
+import io.bloomery.lookup.CompactApproximator;
+import io.bloomery.plan.ApproximatorShape;
 import io.bloomery.plan.BloomShape;
 import io.bloomery.plan.ExactZoneShape;
 import java.util.Map;
@@ -22,7 +24,9 @@ final class CascadeSamples {
         "exact-zone",
         hasher -> zone(),
         "bloomier-cascade",
-        CascadeSamples::bloomierCascade);
+        CascadeSamples::bloomierCascade,
+        "compact-approximator",
+        CascadeSamples::approximator);
   }
 
   private static FilterCascade cascade(Hasher hasher) {
@@ -48,5 +52,19 @@ final class CascadeSamples {
       builder.putHash(hashes[i], 5L * (i % 3));
     }
     return builder.firstFilter(BloomShape.ofBits(30, 2)).build();
+  }
+
+  private static CompactApproximator approximator(Hasher hasher) {
+    CompactApproximator map =
+        CompactApproximator.builder()
+            .shape(new ApproximatorShape(130, 4, 5))
+            .lattice(CompactApproximator.Lattice.MAXIMUM)
+            .hasher(hasher)
+            .build();
+    long[] hashes = SampleFilters.hashes(hasher);
+    for (int i = 0; i < hashes.length; i++) {
+      map.putHash(hashes[i], i + 1);
+    }
+    return map;
   }
 }

@@ -10,6 +10,8 @@ final class CascadeRules {
   /** The planner does not know the values and sizes maps for so many. */
   private static final int VALUES = 256;
 
+  private static final int VALUE_BITS = 8;
+
   private CascadeRules() {}
 
   static List<PlanRule<?>> all() {
@@ -41,7 +43,19 @@ final class CascadeRules {
             CascadeRules::bloomierWords,
             CascadeRules::bloomierWords,
             "A fixed value for each key out of plain Bloom filters, exact for all of them; sized"
-                + " for 256 values, of which each has a filter to ask"));
+                + " for 256 values, of which each has a filter to ask"),
+        RuleParts.rule(
+            "compact-approximator",
+            "io.bloomery.lookup.CompactApproximator",
+            Set.of(Need.VALUES),
+            RuleParts.sized(
+                needs -> ApproximatorShape.forKeys(needs.keys(), RuleParts.rate(needs), VALUE_BITS),
+                needs ->
+                    ApproximatorShape.forBudget(needs.keys(), RuleParts.bits(needs), VALUE_BITS)),
+            ApproximatorShape::probes,
+            ApproximatorShape::probes,
+            "Values that come one by one and may rise, and that are never answered too low; sized"
+                + " for values of 8 bits"));
   }
 
   private static Optional<CascadeShape> cascade(Needs needs) {

@@ -3,6 +3,8 @@ package io.bloomery.contract;
 import io.bloomery.frozen.FilterCascade;
 import io.bloomery.hash.Hasher;
 import io.bloomery.lookup.BloomierCascade;
+import io.bloomery.lookup.CompactApproximator;
+import io.bloomery.plan.ApproximatorShape;
 import io.bloomery.plan.BloomShape;
 import io.bloomery.testing.Keys;
 import java.util.List;
@@ -19,8 +21,9 @@ final class CascadeSubjects {
   static List<Subject> all() {
     return List.of(
         new Subject("cascade", FilterCascade.KIND, CascadeSubjects::cascade, Map.of(), false),
-        Subject.map(
-            "bloomier-cascade", BloomierCascade.KIND, 10, CascadeSubjects::bloomierCascade));
+        Subject.map("bloomier-cascade", BloomierCascade.KIND, 10, CascadeSubjects::bloomierCascade),
+        approximator("compact-approximator numbers", CompactApproximator.Lattice.MAXIMUM, 10),
+        approximator("compact-approximator sets", CompactApproximator.Lattice.UNION, 6));
   }
 
   private static FilterCascade cascade(Hasher hasher, long[] hashes) {
@@ -35,5 +38,32 @@ final class CascadeSubjects {
         .hasher(hasher)
         .putHashes(hashes, values)
         .build();
+  }
+
+  /** Values are those of the hash plus 1, since 0 is none. */
+  private static Subject approximator(
+      String name, CompactApproximator.Lattice lattice, int valueBits) {
+    int values = (1 << valueBits) - 1;
+    return Subject.lookup(
+        name,
+        CompactApproximator.KIND,
+        (hasher, hashes) -> {
+          CompactApproximator map =
+              CompactApproximator.builder()
+                  .shape(new ApproximatorShape(95_900, 7, valueBits))
+                  .lattice(lattice)
+                  .hasher(hasher)
+                  .build();
+          for (long hash : hashes) {
+            map.putHash(hash, 1 + Subject.valueOf(hash, values));
+          }
+          return map;
+        },
+        (hash, value) -> {
+          long given = 1 + Subject.valueOf(hash, values);
+          return lattice == CompactApproximator.Lattice.UNION
+              ? (value & given) == given
+              : value >= given;
+        });
   }
 }

@@ -1,0 +1,371 @@
+package io.bloomery.lookup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.bloomery.Filters;
+import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.LookupFilter;
+import io.bloomery.Storable;
+import io.bloomery.hash.Hasher;
+import io.bloomery.hash.IndexScheme;
+import io.bloomery.hash.KeyFields;
+import io.bloomery.lookup.CompactApproximator.Lattice;
+import io.bloomery.membership.BloomFilter;
+import io.bloomery.plan.ApproximatorShape;
+import io.bloomery.plan.BloomShape;
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Plan;
+import io.bloomery.plan.Planner;
+import io.bloomery.testing.Keys;
+import io.bloomery.testing.Property;
+import io.bloomery.testing.Race;
+import io.bloomery.testing.Rates;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Catalogue F9. */
+final class CompactApproximatorTest {
+
+  private static CompactApproximator of(long cells, int probes, int bits, Lattice lattice) {
+    return CompactApproximator.builder()
+        .shape(new ApproximatorShape(cells, probes, bits))
+        .lattice(lattice)
+        .build();
+  }
+
+  private static byte[] bytes(Storable filter) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try {
+      filter.writeTo(out);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+    return out.toByteArray();
+  }
+
+  /** 10 000 keys in 95 907 bits: every payload byte is that of the Bloom filter. */
+  @ParameterizedTest
+  @EnumSource(Lattice.class)
+  void oneBitIsTheBloomFilter(Lattice lattice) {
+    CompactApproximator values = of(95_907, 7, 1, lattice);
+    BloomFilter bloom =
+        BloomFilter.builder().bits(95_907).probes(7).scheme(IndexScheme.INDEPENDENT).build();
+    for (long hash : Keys.members(10_000)) {
+      assertThat(values.putHash(hash, 1)).isEqualTo(bloom.addHash(hash));
+    }
+    byte[] ours = bytes(values);
+    byte[] theirs = bytes(bloom);
+    assertThat(Arrays.copyOfRange(ours, 4096, ours.length))
+        .isEqualTo(Arrays.copyOfRange(theirs, 4096, theirs.length));
+    for (long hash : Keys.outsiders(100_000)) {
+      assertThat(values.mightContainHash(hash)).isEqualTo(bloom.mightContainHash(hash));
+    }
+    assertThat(values.falsePositiveRate()).isCloseTo(bloom.falsePositiveRate(), within(1e-12));
+  }
+
+  /** 50 000 keys with values of 16 bits: none too low, and exact but for the rate. */
+  @ParameterizedTest
+  @CsvSource({"0.1", "0.01", "0.001"})
+  void numbersAreNeverTooLowAndExactButForTheRate(double rate) {
+    long[] hashes = Keys.members(50_000);
+    CompactApproximator map = CompactApproximator.create(hashes.length, rate, 16);
+    SplittableRandom random = new SplittableRandom(54);
+    long[] values = random.longs(hashes.length, 1, 1 << 16).toArray();
+    for (int i = 0; i < hashes.length; i++) {
+      map.putHash(hashes[i], values[i]);
+    }
+    int exact = 0;
+    for (int i = 0; i < hashes.length; i++) {
+      long value = map.getHash(hashes[i]);
+      assertThat(value).isGreaterThanOrEqualTo(values[i]);
+      exact += value == values[i] ? 1 : 0;
+    }
+    // With random values a key errs if all its cells have larger values of others: on average the
+    // rate of a filter that holds the keys with larger values only, so much less than the rate.
+    Rates.assertRateAtMost(hashes.length - exact, hashes.length, rate, 5);
+    assertThat(exact).isLessThan(hashes.length);
+    long found = Arrays.stream(Keys.outsiders(1_000_000)).filter(map::mightContainHash).count();
+    Rates.assertRate(found, 1_000_000, map.falsePositiveRate(), 5);
+    assertThat(map.falsePositiveRate()).isCloseTo(rate, within(0.05 * rate));
+  }
+
+  /** If all other values are larger the share that errs is the rate itself. */
+  @Test
+  void theLowestValuesErrAtTheRate() {
+    CompactApproximator map = CompactApproximator.create(20_000, 0.02, 2);
+    long[] low = Keys.members(10_000, 1);
+    for (long hash : low) {
+      map.putHash(hash, 1);
+    }
+    for (long hash : Keys.members(20_000, 2)) {
+      map.putHash(hash, 3);
+    }
+    long wrong = Arrays.stream(low).filter(hash -> map.getHash(hash) == 3).count();
+    Rates.assertRate(wrong, low.length, map.shape().falsePositiveRate(20_000), 5);
+  }
+
+  /** Sets of up to 8 of 40 elements: every answer holds the set, elements are too many at times. */
+  @Test
+  void setsHoldAllThatWasGiven() {
+    SplittableRandom random = new SplittableRandom(55);
+    CompactApproximator map =
+        CompactApproximator.builder()
+            .expectedKeys(5_000)
+            .falsePositiveRate(0.01)
+            .lattice(Lattice.UNION)
+            .valueBits(40)
+            .build();
+    long[] hashes = Keys.members(5_000);
+    long[] given = new long[hashes.length];
+    for (int round = 0; round < 4; round++) {
+      for (int i = 0; i < hashes.length; i++) {
+        long set = 1L << random.nextInt(40) | 1L << random.nextInt(40);
+        map.putHash(hashes[i], set);
+        given[i] |= set;
+      }
+    }
+    int exact = 0;
+    for (int i = 0; i < hashes.length; i++) {
+      long answer = map.getHash(hashes[i]);
+      assertThat(answer & given[i]).isEqualTo(given[i]);
+      exact += answer == given[i] ? 1 : 0;
+    }
+    assertThat(exact).isGreaterThanOrEqualTo((int) (0.99 * hashes.length));
+    long found = Arrays.stream(Keys.outsiders(200_000)).filter(map::mightContainHash).count();
+    Rates.assertRateAtMost(found, 200_000, map.falsePositiveRate(), 5);
+  }
+
+  /** With few elements the rate of sets is exact: 1 000 000 outsiders of a nearly full map. */
+  @Test
+  void theRateOfFewElements() {
+    CompactApproximator map = of(2_000, 3, 4, Lattice.UNION);
+    long[] hashes = Keys.members(900);
+    for (int i = 0; i < hashes.length; i++) {
+      map.putHash(hashes[i], 1L << (i * i % 4) | 1L << (i % 3));
+    }
+    long found = Arrays.stream(Keys.outsiders(1_000_000)).filter(map::mightContainHash).count();
+    Rates.assertRate(found, 1_000_000, map.falsePositiveRate(), 5);
+  }
+
+  /** Incomparable values: the meet of {1, 2} and {2, 3} is {2}, that of 3 and 6 is 3. */
+  @Test
+  void joinsAndMeets() {
+    CompactApproximator sets = of(64, 1, 4, Lattice.UNION);
+    CompactApproximator numbers = of(64, 1, 4, Lattice.MAXIMUM);
+    for (CompactApproximator map : List.of(sets, numbers)) {
+      assertThat(map.putHash(5, 0)).isFalse();
+      assertThat(map.getHash(5)).isEqualTo(LookupFilter.ABSENT);
+      assertThat(map.putHash(5, 3)).isTrue();
+      assertThat(map.putHash(5, 3)).isFalse();
+      assertThat(map.putHash(5, 6)).isTrue();
+    }
+    assertThat(sets.getHash(5)).isEqualTo(7);
+    assertThat(numbers.getHash(5)).isEqualTo(6);
+    assertThat(numbers.putHash(5, 2)).isFalse();
+    assertThat(sets.putHash(5, 2)).isFalse();
+  }
+
+  @Test
+  void meetOfIncomparableCells() {
+    Property.check(
+        54,
+        300,
+        draw -> {
+          CompactApproximator sets = of(draw.between(3, 40), draw.between(1, 3), 6, Lattice.UNION);
+          long[] given = new long[8];
+          for (int step = 0; step < 12; step++) {
+            int key = draw.between(0, 7);
+            long set = draw.between(0L, 63L);
+            given[key] |= set;
+            sets.put(key, set);
+            for (int i = 0; i < 8; i++) {
+              long answer = Math.max(0, sets.get((long) i));
+              assertThat(answer & given[i]).isEqualTo(given[i]);
+            }
+          }
+        });
+  }
+
+  /**
+   * Text search by Boyer, Moore and Horspool for any alphabet: of each character of the pattern its
+   * last place, answered never too low, says how far the pattern may move, never too far.
+   */
+  @Test
+  void unicodeTextSearch() {
+    SplittableRandom random = new SplittableRandom(56);
+    int[] alphabet = {'a', 'ß', 'Ж', 0x4E2D, 0x1F600, 0x10FFFF, 'z', 0x300};
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 20_000; i++) {
+      text.appendCodePoint(alphabet[random.nextInt(alphabet.length)]);
+    }
+    String all = text.toString();
+    for (int length : new int[] {1, 2, 3, 5, 9}) {
+      for (int round = 0; round < 20; round++) {
+        int at = random.nextInt(all.length() - length);
+        String pattern =
+            round % 2 == 0 ? all.substring(at, at + length) : "a".repeat(length - 1) + "中";
+        assertThat(occurrences(all, pattern)).isEqualTo(expected(all, pattern));
+      }
+    }
+  }
+
+  private static List<Integer> expected(String text, String pattern) {
+    List<Integer> found = new ArrayList<>();
+    for (int at = text.indexOf(pattern); at >= 0; at = text.indexOf(pattern, at + 1)) {
+      found.add(at);
+    }
+    return found;
+  }
+
+  private static List<Integer> occurrences(String text, String pattern) {
+    int last = pattern.length() - 1;
+    CompactApproximator places = CompactApproximator.create(pattern.length(), 0.1, 8);
+    for (int i = 0; i < last; i++) {
+      places.put((long) pattern.charAt(i), i + 1);
+    }
+    List<Integer> found = new ArrayList<>();
+    for (int at = 0; at + last < text.length(); ) {
+      if (text.startsWith(pattern, at)) {
+        found.add(at);
+      }
+      long place = Math.max(0, places.get((long) text.charAt(at + last)));
+      at += (int) Math.max(1, last + 1 - place);
+    }
+    return found;
+  }
+
+  @ParameterizedTest
+  @EnumSource(Lattice.class)
+  void mergeIsAllPuts(Lattice lattice) {
+    CompactApproximator one = of(3_000, 4, 7, lattice);
+    CompactApproximator two = of(3_000, 4, 7, lattice);
+    CompactApproximator both = of(3_000, 4, 7, lattice);
+    long[] hashes = Keys.members(300);
+    for (int i = 0; i < 300; i++) {
+      (i % 2 == 0 ? one : two).putHash(hashes[i], i % 128);
+      both.putHash(hashes[i], i % 128);
+    }
+    CompactApproximator copy = one.copy();
+    one.merge(two);
+    one.merge(one);
+    assertThat(bytes(one)).isEqualTo(bytes(both));
+    assertThat(bytes(copy)).isNotEqualTo(bytes(both));
+    assertThat(one.isCompatible(two)).isTrue();
+    assertThatThrownBy(() -> one.merge(of(3_001, 4, 7, lattice)))
+        .isInstanceOf(IncompatibleFiltersException.class)
+        .hasMessageContaining("3001");
+    Lattice other = lattice == Lattice.UNION ? Lattice.MAXIMUM : Lattice.UNION;
+    assertThat(one.isCompatible(of(3_000, 4, 7, other))).isFalse();
+  }
+
+  /** Two threads that put to the same cells: what both gave is there, whatever the order. */
+  @ParameterizedTest
+  @EnumSource(Lattice.class)
+  void twoThreadsLoseNothing(Lattice lattice) {
+    for (int round = 0; round < 20; round++) {
+      CompactApproximator shared = of(200, 3, 8, lattice);
+      CompactApproximator alone = of(200, 3, 8, lattice);
+      long[] hashes = Keys.members(5_000, round);
+      for (int i = 0; i < hashes.length; i++) {
+        alone.putHash(hashes[i], hashes[i] >>> 56);
+      }
+      Race.run(
+          2,
+          thread -> {
+            for (int i = thread; i < hashes.length; i += 2) {
+              shared.putHash(hashes[i], hashes[i] >>> 56);
+            }
+          });
+      assertThat(bytes(shared)).isEqualTo(bytes(alone));
+    }
+  }
+
+  @Test
+  void storedAndMapped(@TempDir Path directory) throws IOException {
+    CompactApproximator map = CompactApproximator.create(100, 0.01, 63);
+    map.put("top", map.maxValue());
+    map.put(new byte[] {1}, 5);
+    map.put("object", (String text, KeyFields into) -> into.put(text), 9);
+    Path file = directory.resolve("map.bloom");
+    map.writeTo(file);
+    CompactApproximator mapped = (CompactApproximator) Filters.map(file);
+    assertThat(mapped.get("top")).isEqualTo(Long.MAX_VALUE);
+    assertThat(mapped.get(new byte[] {1})).isEqualTo(5);
+    assertThat(mapped.get("object", (String text, KeyFields into) -> into.put(text))).isEqualTo(9);
+    assertThatThrownBy(() -> mapped.put("a", 0)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> mapped.merge(map)).isInstanceOf(IllegalStateException.class);
+    assertThat(mapped.lattice()).isEqualTo(Lattice.MAXIMUM);
+  }
+
+  @Test
+  void arguments() {
+    CompactApproximator map = of(10, 2, 3, Lattice.MAXIMUM);
+    assertThatThrownBy(() -> map.put("a", 8))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("value = 8", "0 … 7");
+    assertThatThrownBy(() -> map.put("a", -1)).hasMessageContaining("value = -1");
+    assertThatThrownBy(() -> map.put((String) null, 1)).hasMessage("key");
+    assertThatThrownBy(() -> CompactApproximator.create(10, 0.1, 64))
+        .hasMessageContaining("valueBits = 64");
+    assertThatThrownBy(() -> new ApproximatorShape(1, 1, 8)).hasMessageContaining("cells = 1");
+    assertThatThrownBy(() -> new ApproximatorShape(3, 4, 8)).hasMessageContaining("probes = 4");
+    assertThatThrownBy(() -> new ApproximatorShape(3, 2, 64)).hasMessageContaining("cellBits = 64");
+    assertThatThrownBy(
+            () -> CompactApproximator.builder().shape(map.shape()).falsePositiveRate(0.1).build())
+        .hasMessageContaining("exclude");
+    assertThat(map.toString())
+        .isEqualTo(
+            "CompactApproximator[Layout[cells=10, probes=2, cellBits=3, lattice=MAXIMUM], "
+                + Hasher.xxh3()
+                + "]");
+  }
+
+  /** The fewest cells: one fewer misses the rate with any number of probes. */
+  @Test
+  void shapesAreTheSmallest() {
+    for (long keys : new long[] {1, 2, 10, 1_000}) {
+      for (double rate : new double[] {0.3, 0.01, 1e-9}) {
+        ApproximatorShape shape = ApproximatorShape.forKeys(keys, rate, 5);
+        assertThat(shape.falsePositiveRate(keys)).isLessThanOrEqualTo(rate);
+        assertThat(shape.sizeInBits())
+            .isLessThanOrEqualTo(5 * BloomShape.forKeys(keys, rate).bits());
+        long fewer = (long) Math.floor(shape.cells() / 1.005 - 1);
+        for (int k = 1; k <= 64 && k <= fewer; k++) {
+          assertThat(new ApproximatorShape(Math.max(2, fewer), k, 5).falsePositiveRate(keys))
+              .isGreaterThan(fewer < 2 ? -1 : rate);
+        }
+      }
+    }
+  }
+
+  @Test
+  void planned() {
+    Plan plan = plan(Needs.forKeys(10_000, 0.01));
+    assertThat(plan.className()).isEqualTo(CompactApproximator.class.getName());
+    assertThat(plan.bitsPerKey()).isCloseTo(8 * 9.59, within(0.1));
+    assertThat(plan.predictedRate()).isCloseTo(0.01, within(0.0001));
+    Plan budget = plan(Needs.forBudget(10_000, 1_000_000));
+    assertThat(budget.bitsPerKey()).isBetween(99.0, 100.0);
+    assertThat(budget.predictedRate()).isLessThan(0.003);
+  }
+
+  private static Plan plan(Needs needs) {
+    return Planner.standard().plan(needs.with(Need.VALUES)).ranked().stream()
+        .filter(plan -> plan.kind().equals("compact-approximator"))
+        .findFirst()
+        .orElseThrow();
+  }
+}

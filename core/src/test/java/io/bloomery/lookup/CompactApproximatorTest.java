@@ -132,7 +132,8 @@ final class CompactApproximatorTest {
     long[] given = new long[hashes.length];
     for (int round = 0; round < 4; round++) {
       for (int i = 0; i < hashes.length; i++) {
-        long set = 1L << random.nextInt(40) | 1L << random.nextInt(40);
+        long set = 1L << random.nextInt(40);
+        set |= 1L << random.nextInt(40);
         map.putHash(hashes[i], set);
         given[i] |= set;
       }

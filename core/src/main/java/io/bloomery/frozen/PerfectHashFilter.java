@@ -7,8 +7,10 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Packed;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.DistinctKeys;
+import io.bloomery.internal.solve.KeyHashes;
 import io.bloomery.internal.solve.PeeledLayout;
 import io.bloomery.internal.solve.PerfectHash;
 import io.bloomery.internal.solve.XorTable;
@@ -84,21 +86,20 @@ public final class PerfectHashFilter implements LookupFilter, Storable {
    * @return the filter
    */
   public static PerfectHashFilter build(long[] hashes, int fingerprintBits, Hasher hasher) {
-    return build(hashes, fingerprintBits, hasher, 0);
+    return build(hashes, fingerprintBits, Objects.requireNonNull(hasher, "hasher"), 0);
   }
 
   /**
-   * The same with a seed.
+   * All options, and keys that come one by one.
    *
-   * @param hashes the keys' hashes by {@code hasher}, in any order, with duplicates; not changed
-   * @param fingerprintBits 0…32
-   * @param hasher turns keys into hashes
-   * @param seed where the random choices come from; equal keys and seeds give equal bytes
-   * @return the filter
+   * @return a builder
    */
-  public static PerfectHashFilter build(
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  private static PerfectHashFilter build(
       long[] hashes, int fingerprintBits, Hasher hasher, long seed) {
-    Objects.requireNonNull(hasher, "hasher");
     DistinctKeys keys = DistinctKeys.of(hashes, hashes.length, seed);
     PerfectHashShape shape = PerfectHashShape.forFingerprints(keys.count(), fingerprintBits);
     CellLayout layout = PeeledLayout.of(shape.cells());
@@ -225,5 +226,37 @@ public final class PerfectHashFilter implements LookupFilter, Storable {
   @Override
   public String toString() {
     return "PerfectHashFilter[" + shape + ", " + hasher + "]";
+  }
+
+  /** Options of a filter and the keys for it. */
+  public static final class Builder extends FrozenBuilder<Builder, PerfectHashFilter> {
+    private int fingerprintBits = -1;
+
+    private Builder() {}
+
+    @Override
+    protected Builder self() {
+      return this;
+    }
+
+    /**
+     * The width of a fingerprint, instead of a rate.
+     *
+     * @param fingerprintBits 0…32; 8 if neither this nor a rate is given
+     * @return this
+     */
+    public Builder fingerprintBits(int fingerprintBits) {
+      this.fingerprintBits = Arguments.inRange("fingerprintBits", fingerprintBits, 0, 32);
+      return this;
+    }
+
+    @Override
+    PerfectHashFilter solve(KeyHashes hashes) {
+      int bits =
+          fingerprintBits == 0 && falsePositiveRate == 0
+              ? 0
+              : Fingerprints.bits(Math.max(0, fingerprintBits), falsePositiveRate, hashes.size());
+      return PerfectHashFilter.build(hashes.drain(), bits, hasher, seed);
+    }
   }
 }

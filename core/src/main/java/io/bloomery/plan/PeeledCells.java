@@ -101,16 +101,9 @@ public record PeeledCells(Layout layout, int perKey, int segmentLog, long count)
       long part = ((long) Math.ceil(factor * keys) + SPARE + perKey - 1) / perKey;
       return new PeeledCells(layout, perKey, 0, part * perKey);
     }
-    double log = Math.log((double) Math.max(2, keys));
-    double segment = perKey == 3 ? log / Math.log(3.33) + 2.11 : log / Math.log(2.91) - 0.5;
-    double factor =
-        perKey == 3
-            ? Math.max(1.125, 0.875 + 0.25 * Math.log(1e6) / log)
-            : Math.max(1.075, 0.77 + 0.305 * Math.log(6e5) / log);
-    int segmentLog = (int) Math.max(0, Math.min(CellLayout.MAX_SEGMENT_LOG, Math.floor(segment)));
-    long capacity = (long) (keys * factor);
-    long segments = Math.max(perKey, (capacity + (1L << segmentLog) - 1) >>> segmentLog);
-    return new PeeledCells(layout, perKey, segmentLog, segments << segmentLog);
+    FuseShape fuse = FuseShape.forKeys(keys, 1, perKey);
+    int segmentLog = Integer.numberOfTrailingZeros(fuse.segmentLength());
+    return new PeeledCells(layout, perKey, segmentLog, fuse.cells());
   }
 
   @Override

@@ -16,6 +16,7 @@ import io.bloomery.testing.Property;
 import io.bloomery.testing.Rates;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -59,7 +60,11 @@ final class PerfectHashFilterTest {
             distinct.add(hashes[i]);
           }
           PerfectHashFilter filter =
-              PerfectHashFilter.build(hashes, draw.between(0, 32), Hasher.xxh3(), draw.anyLong());
+              PerfectHashFilter.builder()
+                  .fingerprintBits(draw.between(0, 32))
+                  .seed(draw.anyLong())
+                  .addHashes(hashes, 0, hashes.length)
+                  .build();
           if (hashes.length > 0) {
             assertBijection(filter, distinct.stream().mapToLong(Long::longValue).toArray());
           }
@@ -139,7 +144,10 @@ final class PerfectHashFilterTest {
     assertThat(SampleFilters.bytes(PerfectHashFilter.build(again, 7, Hasher.xxh3())))
         .isEqualTo(bytes);
     assertThat(again).isEqualTo(before);
-    assertThat(SampleFilters.bytes(PerfectHashFilter.build(hashes, 7, Hasher.xxh3(), 1)))
+    PerfectHashFilter.Builder builder = PerfectHashFilter.builder().falsePositiveRate(0.01);
+    assertThat(SampleFilters.bytes(builder.addHashes(again, 0, again.length).build()))
+        .isEqualTo(bytes);
+    assertThat(SampleFilters.bytes(builder.seed(1).addHashes(hashes, 0, 5_000).build()))
         .isNotEqualTo(bytes);
   }
 
@@ -154,5 +162,30 @@ final class PerfectHashFilterTest {
     assertThat(plan.className()).isEqualTo(PerfectHashFilter.class.getName());
     assertThat(plan.predictedRate()).isEqualTo(1 / 128.0);
     assertThat(plan.bitsPerKey()).isBetween(9.3, 9.5);
+  }
+
+  @Test
+  void keysComeOneByOne() {
+    PerfectHashFilter filter =
+        PerfectHashFilter.builder()
+            .addAll(List.of("a", "b", "a", "c"))
+            .add(7L)
+            .add(new byte[] {1})
+            .build();
+    assertThat(filter.shape().fingerprintBits()).isEqualTo(8);
+    assertThat(filter.keyCount()).isEqualTo(5);
+    assertThat(
+            Set.of(
+                filter.get("a"),
+                filter.get("b"),
+                filter.get("c"),
+                filter.get(7L),
+                filter.get(new byte[] {1})))
+        .containsExactlyInAnyOrder(0L, 1L, 2L, 3L, 4L);
+    assertThatThrownBy(() -> PerfectHashFilter.builder().fingerprintBits(33))
+        .hasMessageContaining("fingerprintBits = 33");
+    assertThatThrownBy(
+            () -> PerfectHashFilter.builder().fingerprintBits(3).falsePositiveRate(0.1).build())
+        .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -35,6 +35,7 @@ import io.bloomery.lookup.AttenuatedBloomFilter;
 import io.bloomery.lookup.BloomierCascade;
 import io.bloomery.lookup.BloomierMap;
 import io.bloomery.lookup.CombinatorialBloomFilter;
+import io.bloomery.lookup.CompactApproximator;
 import io.bloomery.lookup.CountingFilterBank;
 import io.bloomery.lookup.FilterBank;
 import io.bloomery.lookup.MutableBloomierMap;
@@ -136,6 +137,7 @@ public final class Filters {
           FilterBank.KIND,
           SpatialBloomFilter.KIND,
           CombinatorialBloomFilter.KIND,
+          CompactApproximator.KIND,
           AttenuatedBloomFilter.KIND,
           ShardedFilter.KIND,
           CountingFilterBank.KIND);

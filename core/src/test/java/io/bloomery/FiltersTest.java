@@ -77,6 +77,7 @@ class FiltersTest {
             "filter-bank (51)",
             "spatial (52)",
             "combinatorial (53)",
+            "compact-approximator (54)",
             "attenuated (55)",
             "sharded (56)",
             "counting-bank (57)");

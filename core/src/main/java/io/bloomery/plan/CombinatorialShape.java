@@ -3,6 +3,7 @@ package io.bloomery.plan;
 import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.math.Fill;
 import io.bloomery.internal.math.SetCode;
+import java.util.function.DoubleUnaryOperator;
 
 /**
  * The shape of a combinatorial Bloom filter: one array of bits, groups of hash functions, and for
@@ -52,12 +53,7 @@ public record CombinatorialShape(long bits, int probes, int groups, int weight, 
    * @throws IllegalArgumentException if an argument is outside its range or the size is too large
    */
   public static CombinatorialShape forKeys(long keys, double rate, int sets) {
-    Arguments.inRange("sets", sets, 1, BankShape.MAX_SETS);
-    int weight = 1;
-    while (SetCode.columns(sets, weight) > SPARE_GROUPS + weight) {
-      weight++;
-    }
-    return forKeys(keys, rate, sets, weight);
+    return forKeys(keys, rate, sets, lowWeight(sets));
   }
 
   /**
@@ -103,17 +99,22 @@ public record CombinatorialShape(long bits, int probes, int groups, int weight, 
   public static CombinatorialShape forBudget(long keys, long bits, int sets) {
     Arguments.inRange("keys", keys, 1, MAX_KEYS);
     Sizing.requireBudget(bits, 64);
-    Arguments.inRange("sets", sets, 1, BankShape.MAX_SETS);
-    int weight = 1;
-    while (SetCode.columns(sets, weight) > SPARE_GROUPS + weight) {
-      weight++;
-    }
+    int weight = lowWeight(sets);
     CombinatorialShape least = least(sets, weight);
     int most = (int) Math.min(MAX_PROBES, bits);
     int start = BloomMath.optimalProbes(bits, keys * weight);
     int probes =
         new Sizing.Probes(start, 1, most, 2).best(k -> least.sized(bits, k).worstRate(keys));
     return least.sized(bits, probes);
+  }
+
+  private static int lowWeight(int sets) {
+    Arguments.inRange("sets", sets, 1, BankShape.MAX_SETS);
+    int weight = 1;
+    while (SetCode.columns(sets, weight) > SPARE_GROUPS + weight) {
+      weight++;
+    }
+    return weight;
   }
 
   private static CombinatorialShape least(int sets, int weight) {
@@ -152,7 +153,7 @@ public record CombinatorialShape(long bits, int probes, int groups, int weight, 
         keys, fill -> -Math.expm1((groups - weight) * Math.log1p(-Math.pow(fill, probes))));
   }
 
-  private double expect(long keys, java.util.function.DoubleUnaryOperator of) {
+  private double expect(long keys, DoubleUnaryOperator of) {
     Sizing.requireLoad(keys);
     double thrown = Math.min((double) keys * probes * weight, 0x1p62);
     return keys == 0 ? 0 : Fill.expect(bits, (long) thrown, 0, 0, of);

@@ -1,5 +1,6 @@
 package io.bloomery.lookup;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,7 +114,7 @@ final class FilterBankTest {
     FilterBank bank = FilterBank.create(200, 100, 1e-4);
     bank.add("multicast", 150);
     bank.add("multicast", 3);
-    bank.add("multicast".getBytes(java.nio.charset.StandardCharsets.UTF_8), 199);
+    bank.add("multicast".getBytes(UTF_8), 199);
     bank.add(17L, 80);
     bank.add("object", 9, (text, into) -> into.put(text).put(1L));
     assertThat(bank.setsOf("multicast")).containsExactly(3, 150, 199);
@@ -317,8 +319,7 @@ final class FilterBankTest {
     assertThat(whole.toString()).contains("sets=5", "seed 4");
   }
 
-  static void assertIllegal(
-      org.assertj.core.api.ThrowableAssert.ThrowingCallable call, String start) {
+  static void assertIllegal(ThrowingCallable call, String start) {
     assertThatThrownBy(call)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(start);

@@ -18,7 +18,7 @@ import java.util.Objects;
  * A frozen set as the solution of linear equations, one for each key: the smallest filter here. It
  * never reports a member absent, and an outsider matches with a probability that can be any number
  * from 2^-32 on, not only a power of two. It takes 1.006 times the least possible memory for a
- * million keys at 2^-8, and 1.018 times for 1 %, in which 28 % of the keys have a fingerprint of 6
+ * million keys at 2^-8, and 1.017 times for 1 %, in which 28 % of the keys have a fingerprint of 6
  * bits and the others one of 7.
  *
  * <p>A query computes r parities in two neighbouring segments of r words each; that takes about

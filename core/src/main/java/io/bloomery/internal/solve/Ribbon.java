@@ -28,8 +28,8 @@ public final class Ribbon {
   /** Different thresholds. */
   static final int CODES = 4;
 
-  /** From here on, 2 MB, reading ahead pays. */
-  private static final int MANY_WORDS = 1 << 18;
+  /** From here on, 8 MB, reading ahead pays. */
+  private static final int MANY_WORDS = 1 << 20;
 
   private static final int THRESHOLDS = 128 << 24 | 40 << 16 | 16 << 8;
   private static final long COEFFICIENTS = 0xC28F82822B650BEDL;

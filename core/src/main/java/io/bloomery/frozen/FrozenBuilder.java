@@ -35,7 +35,11 @@ import java.util.stream.Stream;
 public abstract sealed class FrozenBuilder<
         B extends FrozenBuilder<B, F>, F extends HashedFilter & Storable>
     extends FilterBuilder<B>
-    permits FuseFilter.Builder, PerfectHashFilter.Builder, RibbonFilter.Builder, XorFilter.Builder {
+    permits FuseFilter.Builder,
+        GolombCodedSet.Builder,
+        PerfectHashFilter.Builder,
+        RibbonFilter.Builder,
+        XorFilter.Builder {
 
   private static final int MAX_THREADS = 1024;
 

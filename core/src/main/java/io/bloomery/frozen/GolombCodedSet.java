@@ -11,6 +11,7 @@ import io.bloomery.internal.code.RiceBlocks;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.probe.Mix;
+import io.bloomery.internal.solve.KeyHashes;
 import io.bloomery.plan.GolombShape;
 import io.bloomery.plan.Shape;
 import java.io.IOException;
@@ -94,12 +95,24 @@ public final class GolombCodedSet implements HashedFilter, Storable {
    * @return the set, which depends on the keys only, not on their order
    */
   public static GolombCodedSet build(long[] hashes, double falsePositiveRate, Hasher hasher) {
-    Arguments.rate("falsePositiveRate", falsePositiveRate);
     Objects.requireNonNull(hasher, "hasher");
-    long[] values = hashes.clone();
-    int distinct = sortDistinct(values);
-    GolombShape shape = GolombShape.forKeys(Math.max(1, distinct), falsePositiveRate);
-    return of(values, reduce(values, distinct, shape.range(), false), shape, hasher);
+    return buildInPlace(hashes.clone(), falsePositiveRate, hasher);
+  }
+
+  private static GolombCodedSet buildInPlace(long[] hashes, double rate, Hasher hasher) {
+    Arguments.rate("falsePositiveRate", rate);
+    int distinct = sortDistinct(hashes);
+    GolombShape shape = GolombShape.forKeys(Math.max(1, distinct), rate);
+    return of(hashes, reduce(hashes, distinct, shape.range(), false), shape, hasher);
+  }
+
+  /**
+   * A builder that takes keys one by one, from a stream or from a file.
+   *
+   * @return a builder, which needs a rate
+   */
+  public static Builder builder() {
+    return new Builder();
   }
 
   /**
@@ -422,5 +435,21 @@ public final class GolombCodedSet implements HashedFilter, Storable {
   public String toString() {
     return "GolombCodedSet[entries=%d, range=%d, riceBits=%d, %s]"
         .formatted(entries(), range, riceBits(), hasher);
+  }
+
+  /** Takes all keys, then makes the set, in 16 bytes of heap for each key. */
+  public static final class Builder extends FrozenBuilder<Builder, GolombCodedSet> {
+
+    private Builder() {}
+
+    @Override
+    protected Builder self() {
+      return this;
+    }
+
+    @Override
+    GolombCodedSet solve(KeyHashes keys) {
+      return buildInPlace(keys.drain(), falsePositiveRate, hasher);
+    }
   }
 }

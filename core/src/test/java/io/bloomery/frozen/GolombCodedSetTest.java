@@ -164,6 +164,19 @@ final class GolombCodedSetTest {
   }
 
   @Test
+  void builderTakesKeysOneByOneAndInShards() throws IOException {
+    long[] members = Keys.members(5000);
+    GolombCodedSet.Builder builder = GolombCodedSet.builder().falsePositiveRate(0.01);
+    builder.addHashes(members, 0, 5000).addHashes(members, 1000, 2000);
+    assertThat(bytes(builder.build())).isEqualTo(bytes(GolombCodedSet.build(members, 0.01)));
+    builder.addHashes(members, 0, 5000).heapKeys(1000);
+    assertThat(hits(builder.buildSharded(), members)).isEqualTo(5000);
+    assertThatThrownBy(() -> GolombCodedSet.builder().addHash(1).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("falsePositiveRate");
+  }
+
+  @Test
   void unionIsTheSetOfBoth() {
     GolombShape shape = GolombShape.forKeys(8000, 0.01);
     long[] all = Keys.members(8000);

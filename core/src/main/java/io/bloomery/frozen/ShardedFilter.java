@@ -34,7 +34,13 @@ public final class ShardedFilter implements HashedFilter, Storable {
           ShardedFilter::decode);
 
   /** What shards can be. */
-  private static final List<FilterKind<?>> SHARD_KINDS = List.of(FuseFilter.KIND, XorFilter.KIND);
+  private static final List<FilterKind<?>> SHARD_KINDS =
+      List.of(
+          FuseFilter.KIND,
+          XorFilter.KIND,
+          RibbonFilter.KIND,
+          PerfectHashFilter.KIND,
+          GolombCodedSet.KIND);
 
   private static final String EACH = "each ";
   private static final int WHOLE = 1;

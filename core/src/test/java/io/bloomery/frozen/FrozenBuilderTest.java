@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.BuildProgress;
 import io.bloomery.ConstructionException;
+import io.bloomery.Filter;
+import io.bloomery.Filters;
+import io.bloomery.HashedFilter;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.solve.CellLayout;
@@ -26,6 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Keys that come one by one, and sets that do not fit on the heap. */
@@ -144,6 +148,39 @@ final class FrozenBuilderTest {
     XorFilter.Builder xor = XorFilter.builder().heapKeys(heapKeys).temporaryDirectory(directory);
     xor.addHashes(members, 0, keys);
     assertThat(SolvedFiltersTest.hits(xor.buildSharded(), members)).isEqualTo(keys);
+  }
+
+  /** Every kind that has such a builder: from disk, to a file and back, with its own rate. */
+  @ParameterizedTest
+  @MethodSource("everyBuilder")
+  void shardsOfEveryKindAreStored(FrozenBuilder<?, ?> builder, @TempDir Path directory)
+      throws IOException {
+    int keys = 30_000;
+    long[] members = Keys.members(keys);
+    builder.heapKeys(5_000).temporaryDirectory(directory).addHashes(members, 0, keys);
+    ShardedFilter filter = builder.buildSharded();
+    assertThat(filter.shardCount()).isEqualTo(8);
+    Path file = directory.resolve("sharded.bloom");
+    filter.writeTo(file);
+    for (Filter open : List.of(filter, Filters.open(file), Filters.map(file))) {
+      HashedFilter again = (HashedFilter) open;
+      assertThat(SolvedFiltersTest.hits(again, members)).isEqualTo(keys);
+      assertRate(
+          SolvedFiltersTest.hits(again, Keys.outsiders(300_000)),
+          300_000,
+          filter.falsePositiveRate(),
+          5);
+    }
+    assertThat(filter.falsePositiveRate()).isBetween(0.005, 0.0101);
+  }
+
+  static Stream<FrozenBuilder<?, ?>> everyBuilder() {
+    return Stream.of(
+        FuseFilter.builder().falsePositiveRate(0.01),
+        XorFilter.builder().falsePositiveRate(0.01),
+        RibbonFilter.builder().falsePositiveRate(0.01),
+        PerfectHashFilter.builder().falsePositiveRate(0.01),
+        GolombCodedSet.builder().falsePositiveRate(0.01));
   }
 
   @Test

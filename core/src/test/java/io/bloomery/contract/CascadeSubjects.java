@@ -44,26 +44,35 @@ final class CascadeSubjects {
   private static Subject approximator(
       String name, CompactApproximator.Lattice lattice, int valueBits) {
     int values = (1 << valueBits) - 1;
-    return Subject.lookup(
+    return new Subject(
         name,
         CompactApproximator.KIND,
-        (hasher, hashes) -> {
-          CompactApproximator map =
-              CompactApproximator.builder()
-                  .shape(new ApproximatorShape(95_900, 7, valueBits))
-                  .lattice(lattice)
-                  .hasher(hasher)
-                  .build();
-          for (long hash : hashes) {
-            map.putHash(hash, 1 + Subject.valueOf(hash, values));
-          }
-          return map;
-        },
+        approximator(lattice, 95_900, 7, valueBits),
+        Map.of(
+            "cells=95901", approximator(lattice, 95_901, 7, valueBits),
+            "probes=6", approximator(lattice, 95_900, 6, valueBits)),
+        false,
         (hash, value) -> {
           long given = 1 + Subject.valueOf(hash, values);
           return lattice == CompactApproximator.Lattice.UNION
               ? (value & given) == given
               : value >= given;
         });
+  }
+
+  private static Subject.Maker approximator(
+      CompactApproximator.Lattice lattice, long cells, int probes, int valueBits) {
+    return (hasher, hashes) -> {
+      CompactApproximator map =
+          CompactApproximator.builder()
+              .shape(new ApproximatorShape(cells, probes, valueBits))
+              .lattice(lattice)
+              .hasher(hasher)
+              .build();
+      for (long hash : hashes) {
+        map.putHash(hash, 1 + Subject.valueOf(hash, (1 << valueBits) - 1));
+      }
+      return map;
+    };
   }
 }

@@ -311,6 +311,7 @@ public final class BloomierMap implements LookupFilter, Storable {
     private PeeledCells.Layout layout;
     private int cellsPerKey = PeeledCells.DEFAULT_PER_KEY;
     private boolean ribbon;
+    private long valueCount;
 
     private Builder() {}
 
@@ -346,6 +347,19 @@ public final class BloomierMap implements LookupFilter, Storable {
      */
     public long label(Enum<?> constant) {
       return label(Objects.requireNonNull(constant, "constant").name());
+    }
+
+    /**
+     * How many values there may be: 0 … count-1, whether they are put or not. Without it the values
+     * that are put decide, so that maps of other values have another rate, at most the one asked
+     * for.
+     *
+     * @param valueCount 1 … 2^32
+     * @return this
+     */
+    public Builder valueCount(long valueCount) {
+      this.valueCount = Arguments.inRange("valueCount", valueCount, 1, BloomierShape.MAX_VALUES);
+      return this;
     }
 
     /**
@@ -425,15 +439,15 @@ public final class BloomierMap implements LookupFilter, Storable {
     }
 
     private ValueRange range() {
-      if (shape != null || !labels.isEmpty()) {
-        long bound = shape != null ? shape.values() : labels.size();
-        if (!labels.isEmpty() && bound != labels.size()) {
+      long bound = shape != null ? shape.values() : valueCount;
+      if (!labels.isEmpty()) {
+        if (bound != 0 && bound != labels.size()) {
           throw new IllegalArgumentException(
-              "the shape has " + bound + " values; there are " + labels.size() + " labels");
+              bound + " values are wanted; there are " + labels.size() + " labels");
         }
-        return ValueRange.below(bound, values, count);
+        bound = labels.size();
       }
-      return ValueRange.of(values, count);
+      return bound != 0 ? ValueRange.below(bound, values, count) : ValueRange.of(values, count);
     }
 
     private SolvedCells cells(int keys) {

@@ -21,7 +21,7 @@ final class MapSubjects {
         all.add(bloomier("bloomier " + layout + " " + k, layout, k, 1_000, 1));
       }
     }
-    all.add(bloomier("bloomier listed", Layout.PARTS, 3, 10, 1_000_000_007));
+    all.add(bloomier("bloomier listed", Layout.PARTS, 3, 2, 1_000_000_007));
     all.add(
         Subject.map(
             "bloomier ribbon",
@@ -31,6 +31,7 @@ final class MapSubjects {
                 BloomierMap.builder()
                     .falsePositiveRate(RATE)
                     .ribbon()
+                    .valueCount(100)
                     .hasher(hasher)
                     .putHashes(hashes, values)
                     .build()));
@@ -68,6 +69,9 @@ final class MapSubjects {
                   .layout(layout)
                   .cellsPerKey(k)
                   .hasher(hasher);
+          if (spread == 1) {
+            builder.valueCount(values);
+          }
           for (long hash : hashes) {
             builder.putHash(hash, spread * Subject.valueOf(hash, values));
           }

@@ -292,6 +292,18 @@ final class BloomierMapTest {
   }
 
   @Test
+  void theNumberOfValuesCanBeFixed() {
+    BloomierMap.Builder builder = BloomierMap.builder().falsePositiveRate(0.01).valueCount(200);
+    BloomierMap map = builder.put("a", 7).build();
+    assertThat(map.shape().values()).isEqualTo(200);
+    assertThat(map.get("a")).isEqualTo(7);
+    assertThatThrownBy(() -> builder.put("b", 200).build()).hasMessageContaining("value = 200");
+    assertThatThrownBy(() -> builder.valueCount(0)).hasMessageContaining("valueCount = 0");
+    builder.label("x");
+    assertThatThrownBy(builder::build).hasMessageContaining("1 labels");
+  }
+
+  @Test
   void badArgumentsAreNamed() {
     BloomierMap.Builder builder = BloomierMap.builder();
     assertThatThrownBy(builder::build).hasMessageContaining("falsePositiveRate or shape");

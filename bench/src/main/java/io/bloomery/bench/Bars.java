@@ -78,6 +78,12 @@ final class Bars {
     atLeast(Workload.STATIC, "Fuse 8", build, StaticLongs.FAST_XOR8, 2);
     atLeast(Workload.STATIC, "Fuse 16", build, StaticLongs.FAST_XOR16, 2);
     atMost(Workload.STATIC, "Fuse 8", List.of("batch"), Rows.RAW_READ, 2.2);
+    size(Workload.STATIC, "Ribbon 8", 1.03 * 8);
+    atMost(Workload.STATIC, "Ribbon 8", SINGLE, "Fuse 8", 4);
+    atMost(Workload.STATIC, "Ribbon 8", build, "Fuse 8", 3);
+    size(Workload.STATIC, "Golomb 8", 8 + 1.6);
+    atLeast(Workload.STATIC, "Golomb 8", SINGLE, StaticLongs.FAST_GCS, 3);
+    size(Workload.STATIC, "PerfectHash 8", 8 + 2.8);
   }
 
   private void blocked(String row, double bits, double timesFastfilter) {

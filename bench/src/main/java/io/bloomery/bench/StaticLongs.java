@@ -2,6 +2,9 @@ package io.bloomery.bench;
 
 import io.bloomery.HashedFilter;
 import io.bloomery.frozen.FuseFilter;
+import io.bloomery.frozen.GolombCodedSet;
+import io.bloomery.frozen.PerfectHashFilter;
+import io.bloomery.frozen.RibbonFilter;
 import io.bloomery.frozen.XorFilter;
 import io.bloomery.hash.Hasher;
 import java.util.LinkedHashMap;
@@ -31,6 +34,9 @@ final class StaticLongs {
     OURS.put("Fuse 4-wise", hashes -> FuseFilter.build(hashes, 8, 4, Hasher.xxh3()));
     OURS.put("Fuse 8 by 2 threads", StaticLongs::fuseOfTwoThreads);
     OURS.put("Xor 8", hashes -> XorFilter.build(hashes, 8, Hasher.xxh3()));
+    OURS.put("Ribbon 8", hashes -> RibbonFilter.build(hashes, 8));
+    OURS.put("Golomb 8", hashes -> GolombCodedSet.build(hashes, 1 / 256.0));
+    OURS.put("PerfectHash 8", hashes -> PerfectHashFilter.build(hashes, 8, Hasher.xxh3()));
     PEERS.put(FAST_XOR8, Xor8::construct);
     PEERS.put(FAST_XOR16, Xor16::construct);
     PEERS.put(FAST_FUSE8, XorFuse8::construct);

@@ -7,6 +7,10 @@ import java.util.Objects;
 /**
  * A filter whose every key is one 64-bit hash. Only {@link #hasher()} knows about keys, so two
  * filters with equal hashers can share hashes.
+ *
+ * <p>The key methods are written once, here. In a program that uses many kinds each of them costs
+ * three virtual calls, so filters that are made for speed override those for numbers, which then
+ * cost one: in a benchmark that had used all kinds that took a third off a query.
  */
 public interface HashedFilter extends Filter {
 

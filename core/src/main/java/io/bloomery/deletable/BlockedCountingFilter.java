@@ -176,6 +176,11 @@ public final class BlockedCountingFilter
   }
 
   @Override
+  public boolean mightContain(long key) {
+    return mightContainHash(hasher.hash(key));
+  }
+
+  @Override
   public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
     HashedFilter.checkBatch(hashes, from, to, hits);
     return probes.allSet(hashes, from, to, hits, counters.flags());
@@ -184,6 +189,11 @@ public final class BlockedCountingFilter
   @Override
   public boolean addHash(long hash) {
     return probes.raiseAll(hash, counters);
+  }
+
+  @Override
+  public boolean add(long key) {
+    return addHash(hasher.hash(key));
   }
 
   /**

@@ -191,6 +191,11 @@ public final class CountingBloomFilter
     return counterProbes.allAtLeast(hash, 1, counters);
   }
 
+  @Override
+  public boolean mightContain(long key) {
+    return mightContainHash(hasher.hash(key));
+  }
+
   /**
    * Asks whether a key was added a number of times or more and not removed since.
    *
@@ -214,6 +219,11 @@ public final class CountingBloomFilter
   public boolean addHash(long hash) {
     counters.words().writable();
     return counterProbes.add(hash, 1, counters);
+  }
+
+  @Override
+  public boolean add(long key) {
+    return addHash(hasher.hash(key));
   }
 
   @Override

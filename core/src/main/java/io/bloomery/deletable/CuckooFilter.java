@@ -191,6 +191,11 @@ public final class CuckooFilter implements RemovableFilter, Storable {
   }
 
   @Override
+  public boolean mightContain(long key) {
+    return mightContainHash(hasher.hash(key));
+  }
+
+  @Override
   public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
     HashedFilter.checkBatch(hashes, from, to, hits);
     return probes.contains(hashes, from, to, hits, words);
@@ -216,6 +221,11 @@ public final class CuckooFilter implements RemovableFilter, Storable {
     }
     size = before + 1;
     return isNew;
+  }
+
+  @Override
+  public boolean add(long key) {
+    return addHash(hasher.hash(key));
   }
 
   private boolean makeRoom(long one, long two, long fingerprint) {

@@ -144,6 +144,11 @@ public final class OneWordCountingFilter
   }
 
   @Override
+  public boolean mightContain(long key) {
+    return mightContainHash(hasher.hash(key));
+  }
+
+  @Override
   public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
     HashedFilter.checkBatch(hashes, from, to, hits);
     return probes.allPositive(hashes, from, to, hits, counters);
@@ -153,6 +158,11 @@ public final class OneWordCountingFilter
   public boolean addHash(long hash) {
     counters.words().writable();
     return probes.increment(hash, counters);
+  }
+
+  @Override
+  public boolean add(long key) {
+    return addHash(hasher.hash(key));
   }
 
   /**

@@ -167,6 +167,11 @@ public final class QuotientFilter implements RemovableFilter, Mergeable<Quotient
   }
 
   @Override
+  public boolean mightContain(long key) {
+    return mightContainHash(hasher.hash(key));
+  }
+
+  @Override
   public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
     HashedFilter.checkBatch(hashes, from, to, hits);
     QuotientTable present = table;
@@ -219,6 +224,11 @@ public final class QuotientFilter implements RemovableFilter, Mergeable<Quotient
     table.insert(fingerprint);
     size = before + 1;
     return isNew;
+  }
+
+  @Override
+  public boolean add(long key) {
+    return addHash(hasher.hash(key));
   }
 
   /**

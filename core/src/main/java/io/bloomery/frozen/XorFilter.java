@@ -160,6 +160,11 @@ public final class XorFilter implements HashedFilter, Storable {
   }
 
   @Override
+  public boolean mightContain(long key) {
+    return mightContainHash(hasher.hash(key));
+  }
+
+  @Override
   public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
     HashedFilter.checkBatch(hashes, from, to, hits);
     int total = 0;

@@ -186,6 +186,11 @@ public final class ScalableBloomFilter
   }
 
   @Override
+  public boolean mightContain(long key) {
+    return mightContainHash(hasher.hash(key));
+  }
+
+  @Override
   public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
     HashedFilter.checkBatch(hashes, from, to, hits);
     return layers.anySet(hashes, from, to, hits);
@@ -202,6 +207,11 @@ public final class ScalableBloomFilter
   public boolean addHash(long hash) {
     layers.newest().words().writable();
     return !layers.anySet(hash) && addNew(hash);
+  }
+
+  @Override
+  public boolean add(long key) {
+    return addHash(hasher.hash(key));
   }
 
   private boolean addNew(long hash) {

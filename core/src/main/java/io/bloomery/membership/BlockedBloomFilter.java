@@ -144,6 +144,11 @@ public final class BlockedBloomFilter
   }
 
   @Override
+  public boolean mightContain(long key) {
+    return mightContainHash(hasher.hash(key));
+  }
+
+  @Override
   public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
     HashedFilter.checkBatch(hashes, from, to, hits);
     return probes.allSet(hashes, from, to, hits, words);
@@ -152,6 +157,11 @@ public final class BlockedBloomFilter
   @Override
   public boolean addHash(long hash) {
     return probes.setAll(hash, words);
+  }
+
+  @Override
+  public boolean add(long key) {
+    return addHash(hasher.hash(key));
   }
 
   @Override

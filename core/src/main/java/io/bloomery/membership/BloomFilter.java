@@ -150,6 +150,11 @@ public final class BloomFilter implements AddableFilter, Mergeable<BloomFilter>,
   }
 
   @Override
+  public boolean mightContain(long key) {
+    return mightContainHash(hasher.hash(key));
+  }
+
+  @Override
   public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
     HashedFilter.checkBatch(hashes, from, to, hits);
     return probes.allSet(hashes, from, to, hits, words);
@@ -158,6 +163,11 @@ public final class BloomFilter implements AddableFilter, Mergeable<BloomFilter>,
   @Override
   public boolean addHash(long hash) {
     return probes.setAll(hash, words);
+  }
+
+  @Override
+  public boolean add(long key) {
+    return addHash(hasher.hash(key));
   }
 
   /** {@inheritDoc} Here: the k-th power of the fill, slice by slice if partitioned. */

@@ -139,6 +139,11 @@ public final class SplitBlockBloomFilter
         != 0;
   }
 
+  @Override
+  public boolean mightContain(long key) {
+    return mightContainHash(hasher.hash(key));
+  }
+
   /** {@inheritDoc} Takes no branch on an answer, so that the reads of many keys overlap. */
   @Override
   public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
@@ -165,6 +170,11 @@ public final class SplitBlockBloomFilter
   @Override
   public boolean addHash(long hash) {
     return SplitBlock.set(hash, words, shape.blocks());
+  }
+
+  @Override
+  public boolean add(long key) {
+    return addHash(hasher.hash(key));
   }
 
   /**

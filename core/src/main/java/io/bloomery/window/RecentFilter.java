@@ -200,6 +200,11 @@ public final class RecentFilter implements AddableFilter, Storable {
     return contains(hash, ticks.latest()) && (!ticks.timed() || contains(hash, ticks.now()));
   }
 
+  @Override
+  public boolean mightContain(long key) {
+    return mightContainHash(hasher.hash(key));
+  }
+
   /**
    * {@inheritDoc}
    *
@@ -222,6 +227,11 @@ public final class RecentFilter implements AddableFilter, Storable {
       clear(sweep.from(due), sweep.claim(due, tick));
     }
     return absent;
+  }
+
+  @Override
+  public boolean add(long key) {
+    return addHash(hasher.hash(key));
   }
 
   /**

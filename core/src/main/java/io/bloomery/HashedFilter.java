@@ -10,7 +10,7 @@ import java.util.Objects;
  *
  * <p>The key methods are written once, here. In a program that uses many kinds each of them costs
  * three virtual calls, so filters that are made for speed override those for numbers, which then
- * cost one: in a benchmark that had used all kinds that took a third off a query.
+ * cost one.
  */
 public interface HashedFilter extends Filter {
 

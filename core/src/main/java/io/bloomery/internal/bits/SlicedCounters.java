@@ -168,16 +168,18 @@ public final class SlicedCounters {
 
   /** A heap copy; writers wait until it is taken, so that no counter is seen half changed. */
   public SlicedCounters copy() {
-    for (int i = 0; locks != null && i < locks.length; i++) {
+    int stripes = locks == null ? 0 : locks.length;
+    for (int i = 0; i < stripes; i++) {
       lock(i);
     }
-    SlicedCounters copy =
-        new SlicedCounters(
-            flags.copy(), planes.copy(), depth + 1, locks != null || flags.isReadOnly());
-    for (int i = 0; locks != null && i < locks.length; i++) {
-      unlock(i);
+    try { // a copy for which there is no memory must not lock the filter for ever
+      return new SlicedCounters(
+          flags.copy(), planes.copy(), depth + 1, stripes > 0 || flags.isReadOnly());
+    } finally {
+      for (int i = 0; i < stripes; i++) {
+        unlock(i);
+      }
     }
-    return copy;
   }
 
   /** Zeros everything. No thread may write meanwhile. */

@@ -282,7 +282,7 @@ public final class CompressedBloomFilter
     Message message = Message.read(bytes, maxBytes, hasher);
     Words words = message.decode(true);
     if (words == null) {
-      throw Message.problem(
+      throw Message.SEAL.problem(
           Message.HEADER_BYTES,
           "the code is not that of %d ones in %d bits".formatted(message.ones(), message.bits()));
     }

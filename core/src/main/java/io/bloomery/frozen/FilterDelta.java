@@ -20,7 +20,6 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.zip.CRC32C;
 
 /**
  * What changed between two versions of a filter, to be sent instead of the filter: the bits in
@@ -48,8 +47,7 @@ public final class FilterDelta {
   private static final int MAGIC = 0x444D4C42; // "BLMD"
   private static final int VERSION = 1;
   private static final int HEADER_BYTES = 64;
-  private static final int CHECKSUM_AT = HEADER_BYTES - Integer.BYTES;
-  private static final String ORIGIN = "delta";
+  private static final SealedBytes SEAL = new SealedBytes("delta", HEADER_BYTES);
 
   /** The check value of a base that is not needed. */
   private static final long NO_BASE = 0;
@@ -250,7 +248,7 @@ public final class FilterDelta {
   private byte[] decode(byte[] frame) throws FilterFormatException {
     Words changes = Words.forBits(bitsOf(frameBytes), false);
     if (!SparseBits.decode(code, 0, code.length, changes, bitsOf(frameBytes), changedBits)) {
-      throw problem(
+      throw SEAL.problem(
           HEADER_BYTES,
           "the code is not that of %d changes in %d bytes".formatted(changedBits, frameBytes));
     }
@@ -266,13 +264,13 @@ public final class FilterDelta {
     try {
       Filter filter = new FrameReader(List.of(kind)).read(in, frame.length, hasher);
       if (in.available() > 0) {
-        throw problem(HEADER_BYTES, in.available() + " bytes follow the filter");
+        throw SEAL.problem(HEADER_BYTES, in.available() + " bytes follow the filter");
       }
       return kind.type().cast(filter);
     } catch (FilterFormatException e) {
       throw e;
     } catch (IOException e) {
-      throw problem(HEADER_BYTES, e.getMessage());
+      throw SEAL.problem(HEADER_BYTES, e.getMessage());
     }
   }
 
@@ -288,7 +286,7 @@ public final class FilterDelta {
     out.putLong(fromVersion).putLong(toVersion).putLong(baseCheck);
     out.putLong(frameBytes).putLong(changedBits);
     System.arraycopy(code, 0, bytes, HEADER_BYTES, code.length);
-    out.putInt(CHECKSUM_AT, checksum(bytes));
+    out.putInt(SEAL.checksumAt(), SEAL.checksum(bytes));
     return bytes;
   }
 
@@ -304,51 +302,36 @@ public final class FilterDelta {
   public static FilterDelta read(byte[] bytes, long maxBytes) throws FilterFormatException {
     Objects.requireNonNull(bytes, "bytes");
     if (bytes.length < HEADER_BYTES) {
-      throw problem(bytes.length, "ends inside of the header of " + HEADER_BYTES + " bytes");
+      throw SEAL.problem(bytes.length, "ends inside of the header of " + HEADER_BYTES + " bytes");
     }
     ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    require(in.getInt() == MAGIC, 0, "not a delta");
-    require(in.getInt() == VERSION, 4, "unknown version");
-    int checksum = in.getInt(CHECKSUM_AT);
-    require(checksum == checksum(bytes), CHECKSUM_AT, "the checksum is not that of the bytes");
+    SEAL.require(in.getInt() == MAGIC, 0, "not a delta");
+    SEAL.require(in.getInt() == VERSION, 4, "unknown version");
+    int checksum = in.getInt(SEAL.checksumAt());
+    SEAL.require(
+        checksum == SEAL.checksum(bytes),
+        SEAL.checksumAt(),
+        "the checksum is not that of the bytes");
     long flag = in.getLong();
     long from = in.getLong();
     long to = in.getLong();
     long check = in.getLong();
     long length = in.getLong();
     long changed = in.getLong();
-    require(in.getInt() == 0, 56, "bytes before the checksum are not zero");
-    require(flag == 0 || flag == 1, 8, "flag " + flag);
+    SEAL.require(in.getInt() == 0, 56, "bytes before the checksum are not zero");
+    SEAL.require(flag == 0 || flag == 1, 8, "flag " + flag);
     boolean whole = flag == 1;
-    require(from >= 0 && (whole ? from == to : from < to), 16, "versions " + from + ", " + to);
-    require(!whole || check == NO_BASE, 32, "a whole filter with a base");
-    require(length >= 1 && length <= Integer.MAX_VALUE - Long.SIZE, 40, length + " bytes");
-    require(length <= maxBytes, 40, "the filter has " + length + " bytes; allowed are " + maxBytes);
-    require(
+    SEAL.require(from >= 0 && (whole ? from == to : from < to), 16, "versions " + from + ", " + to);
+    SEAL.require(!whole || check == NO_BASE, 32, "a whole filter with a base");
+    SEAL.require(length >= 1 && length <= Integer.MAX_VALUE - Long.SIZE, 40, length + " bytes");
+    SEAL.require(
+        length <= maxBytes, 40, "the filter has " + length + " bytes; allowed are " + maxBytes);
+    SEAL.require(
         changed >= 0 && changed <= bitsOf((int) length),
         48,
         changed + " changes in " + length + " bytes");
     byte[] code = Arrays.copyOfRange(bytes, HEADER_BYTES, bytes.length);
     return new FilterDelta(from, to, check, whole, (int) length, changed, code);
-  }
-
-  /** The CRC32C of all bytes but itself. */
-  private static int checksum(byte[] bytes) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, 0, CHECKSUM_AT);
-    crc.update(bytes, HEADER_BYTES, bytes.length - HEADER_BYTES);
-    return (int) crc.getValue();
-  }
-
-  private static void require(boolean holds, long offset, String what)
-      throws FilterFormatException {
-    if (!holds) {
-      throw problem(offset, what);
-    }
-  }
-
-  private static FilterFormatException problem(long offset, String what) {
-    return new FilterFormatException(ORIGIN, offset, what);
   }
 
   @Override

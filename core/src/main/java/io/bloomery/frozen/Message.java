@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.zip.CRC32C;
 
 /** A snapshot of a Bloom filter with its bits coded, and its bytes without a frame. */
 final class Message {
@@ -23,8 +22,7 @@ final class Message {
 
   private static final int MAGIC = 0x5A4D4C42; // "BLMZ"
   private static final int VERSION = 1;
-  private static final int CHECKSUM_AT = HEADER_BYTES - Integer.BYTES;
-  private static final String ORIGIN = "message";
+  static final SealedBytes SEAL = new SealedBytes("message", HEADER_BYTES);
 
   private final long bits;
   private final int probes;
@@ -94,62 +92,47 @@ final class Message {
     out.put((byte) hasher.wireId()).putLong(hasher.seedOrKeyCheck());
     out.putLong(bits).putLong(ones);
     System.arraycopy(code, 0, bytes, HEADER_BYTES, code.length);
-    out.putInt(CHECKSUM_AT, checksum(bytes));
+    out.putInt(SEAL.checksumAt(), SEAL.checksum(bytes));
     return bytes;
   }
 
   static Message read(byte[] bytes, long maxBytes, Hasher hasher) throws FilterFormatException {
     if (bytes.length < HEADER_BYTES) {
-      throw problem(bytes.length, "ends inside of the header of " + HEADER_BYTES + " bytes");
+      throw SEAL.problem(bytes.length, "ends inside of the header of " + HEADER_BYTES + " bytes");
     }
     ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    require(in.getInt() == MAGIC, 0, "not a coded filter");
-    require(in.get() == VERSION, 4, "unknown version");
-    int checksum = in.getInt(CHECKSUM_AT);
-    require(checksum == checksum(bytes), CHECKSUM_AT, "the checksum is not that of the bytes");
+    SEAL.require(in.getInt() == MAGIC, 0, "not a coded filter");
+    SEAL.require(in.get() == VERSION, 4, "unknown version");
+    int checksum = in.getInt(SEAL.checksumAt());
+    SEAL.require(
+        checksum == SEAL.checksum(bytes),
+        SEAL.checksumAt(),
+        "the checksum is not that of the bytes");
     int probes = Byte.toUnsignedInt(in.get());
     int scheme = Byte.toUnsignedInt(in.get());
-    require(probes >= 1, 5, "no probes");
-    require(scheme >= 1 && scheme <= IndexScheme.values().length, 6, "unknown scheme " + scheme);
+    SEAL.require(probes >= 1, 5, "no probes");
+    SEAL.require(
+        scheme >= 1 && scheme <= IndexScheme.values().length, 6, "unknown scheme " + scheme);
     int hash = Byte.toUnsignedInt(in.get());
     long seed = in.getLong();
-    require(
+    SEAL.require(
         hash == hasher.wireId() && seed == hasher.seedOrKeyCheck(),
         7,
         "made with another hasher than " + hasher);
     long bits = in.getLong();
     long ones = in.getLong();
-    require(bits >= 2 && bits <= Words.MAX_WORDS * Long.SIZE, 16, bits + " bits");
-    require(ones >= 0 && ones <= bits, 24, ones + " ones of " + bits + " bits");
+    SEAL.require(bits >= 2 && bits <= Words.MAX_WORDS * Long.SIZE, 16, bits + " bits");
+    SEAL.require(ones >= 0 && ones <= bits, 24, ones + " ones of " + bits + " bits");
     long memory = Words.wordsFor(bits) * Long.BYTES;
-    require(
+    SEAL.require(
         memory <= maxBytes, 16, "takes " + memory + " bytes in memory; allowed are " + maxBytes);
     try {
       new Probes(IndexScheme.ofWireId(scheme), bits, probes);
     } catch (IllegalArgumentException e) {
-      throw problem(5, e.getMessage());
+      throw SEAL.problem(5, e.getMessage());
     }
     byte[] code = Arrays.copyOfRange(bytes, HEADER_BYTES, bytes.length);
     return new Message(bits, probes, scheme, ones, code);
-  }
-
-  /** The CRC32C of all bytes but itself. */
-  private static int checksum(byte[] bytes) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, 0, CHECKSUM_AT);
-    crc.update(bytes, HEADER_BYTES, bytes.length - HEADER_BYTES);
-    return (int) crc.getValue();
-  }
-
-  private static void require(boolean holds, long offset, String what)
-      throws FilterFormatException {
-    if (!holds) {
-      throw problem(offset, what);
-    }
-  }
-
-  static FilterFormatException problem(long offset, String what) {
-    return new FilterFormatException(ORIGIN, offset, what);
   }
 
   /** Bytes as words, little-endian, the last padded with zeros. */

@@ -1,0 +1,37 @@
+package io.bloomery.frozen;
+
+import io.bloomery.FilterFormatException;
+import java.util.zip.CRC32C;
+
+/**
+ * A message of a header, whose last four bytes are a checksum, and what follows it: what reading
+ * and writing such messages have in common.
+ *
+ * @param origin what the message is, for errors
+ * @param headerBytes how long the header is
+ */
+record SealedBytes(String origin, int headerBytes) {
+
+  /** Where the checksum stands. */
+  int checksumAt() {
+    return headerBytes - Integer.BYTES;
+  }
+
+  /** The CRC32C of all bytes but itself. */
+  int checksum(byte[] bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, checksumAt());
+    crc.update(bytes, headerBytes, bytes.length - headerBytes);
+    return (int) crc.getValue();
+  }
+
+  void require(boolean holds, long offset, String what) throws FilterFormatException {
+    if (!holds) {
+      throw problem(offset, what);
+    }
+  }
+
+  FilterFormatException problem(long offset, String what) {
+    return new FilterFormatException(origin, offset, what);
+  }
+}

@@ -10,6 +10,7 @@ import io.bloomery.deletable.OneWordCountingFilter;
 import io.bloomery.deletable.QuotientFilter;
 import io.bloomery.deletable.VariableIncrementCountingFilter;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.ForeignFormats;
 import io.bloomery.format.FrameHeader;
 import io.bloomery.frequency.AdaptiveBloomFilter;
 import io.bloomery.frequency.CountMinFilter;
@@ -75,6 +76,10 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * it starts at once however large the file is, several processes share one copy, and the filter is
  * read-only. {@link #read} takes one filter from a stream within a budget, for bytes that come from
  * somebody else. Any defect is a {@link FilterFormatException}, and nothing is half-loaded.
+ *
+ * <p>{@link #open} and {@link #map} also take the files of other systems, in the {@link
+ * ForeignFormats} that fit their bytes, and always read those to the heap; a file that fits several
+ * formats is an error that names them, and {@link io.bloomery.format.ForeignFormat#open} opens it.
  *
  * <p>A filter that was made with {@link Hasher#keyed} opens only with that hasher, since files
  * never hold the key.
@@ -149,13 +154,14 @@ public final class Filters {
   /**
    * Reads a file to the heap and checks all of it.
    *
-   * @param file a file that {@link Storable#writeTo(Path)} wrote
+   * @param file a file that {@link Storable#writeTo(Path)} or another system wrote
    * @return the filter
-   * @throws FilterFormatException if the file is damaged, of an unknown kind, or needs a key
+   * @throws FilterFormatException if the file is damaged, of an unknown kind or format, or needs a
+   *     key
    * @throws IOException if it cannot be read
    */
   public static Filter open(Path file) throws IOException {
-    return READER.open(file, null, Filter.class);
+    return open(file, Filter.class);
   }
 
   /**
@@ -183,7 +189,8 @@ public final class Filters {
    * @throws IOException if it cannot be read
    */
   public static <F extends Filter> F open(Path file, Class<F> type) throws IOException {
-    return READER.open(file, null, Objects.requireNonNull(type, "type"));
+    Objects.requireNonNull(type, "type");
+    return FrameReader.isFrame(file) ? READER.open(file, null, type) : openForeign(file, type);
   }
 
   /**
@@ -201,7 +208,7 @@ public final class Filters {
    * @throws IOException if it cannot be mapped
    */
   public static Filter map(Path file) throws IOException {
-    return READER.map(file, null, Filter.class);
+    return map(file, Filter.class);
   }
 
   /**
@@ -229,7 +236,8 @@ public final class Filters {
    * @throws IOException if it cannot be mapped
    */
   public static <F extends Filter> F map(Path file, Class<F> type) throws IOException {
-    return READER.map(file, null, Objects.requireNonNull(type, "type"));
+    Objects.requireNonNull(type, "type");
+    return FrameReader.isFrame(file) ? READER.map(file, null, type) : openForeign(file, type);
   }
 
   /**
@@ -409,6 +417,17 @@ public final class Filters {
         .filter(kind -> kind.id() == id)
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("no kind has number " + id + ": " + KINDS));
+  }
+
+  private static <F extends Filter> F openForeign(Path file, Class<F> type) throws IOException {
+    Filter filter = ForeignFormats.open(file);
+    if (!type.isInstance(filter)) {
+      throw new FilterFormatException(
+          file.toString(),
+          0,
+          "a %s, not a %s".formatted(filter.getClass().getSimpleName(), type.getSimpleName()));
+    }
+    return type.cast(filter);
   }
 
   private static void checkBudget(long budgetBytes) {

@@ -78,6 +78,14 @@ public final class FrameReader {
     }
   }
 
+  /** Whether a file begins as frames do, if only with a part of their first bytes. */
+  public static boolean isFrame(Path file) throws IOException {
+    try (FileChannel channel = openChannel(file)) {
+      return HeaderCodec.isMagic(
+          Channels.newInputStream(channel).readNBytes(HeaderCodec.MAGIC_BYTES));
+    }
+  }
+
   private static FileChannel openChannel(Path file) throws IOException {
     return FileChannel.open(Objects.requireNonNull(file, "file"), StandardOpenOption.READ);
   }

@@ -30,6 +30,9 @@ final class HeaderCodec {
 
   private static final int MAX_BYTES = 1 << 20;
 
+  /** How many bytes all frames begin with. */
+  static final int MAGIC_BYTES = 8;
+
   private static final byte[] MAGIC = {(byte) 0x89, 'B', 'L', 'M', 0x0D, 0x0A, 0x1A, 0x0A};
 
   /** Where the kind's number stands. */
@@ -51,6 +54,18 @@ final class HeaderCodec {
   private static final long MAX_SECTION_WORDS = 1L << 40;
 
   private HeaderCodec() {}
+
+  /**
+   * Whether the first bytes of a file are meant to be a frame's: most of them are, so that a
+   * damaged frame is still told as such.
+   */
+  static boolean isMagic(byte[] start) {
+    int equal = 0;
+    for (int i = 0; i < Math.min(start.length, MAGIC.length); i++) {
+      equal += start[i] == MAGIC[i] ? 1 : 0;
+    }
+    return 2 * equal >= Math.max(1, Math.min(start.length, MAGIC.length));
+  }
 
   /** The header with its checksum and the zeros up to the payload. */
   static byte[] encode(FrameHeader header) {

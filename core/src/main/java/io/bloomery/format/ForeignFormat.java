@@ -1,0 +1,156 @@
+package io.bloomery.format;
+
+import io.bloomery.FilterFormatException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * One file format of another system: its name, how its files are recognised and read.
+ *
+ * @param <F> the class of its filters
+ */
+public final class ForeignFormat<F extends ForeignFilter> {
+
+  /** How sure a match is; a surer one wins over all that are less sure. */
+  enum Evidence {
+    /** The bytes begin with a constant that hardly anything else begins with. */
+    MAGIC,
+    /** Several header fields are within their ranges and give the length exactly. */
+    LAYOUT,
+    /** Little more than the length speaks for it. */
+    LENGTH
+  }
+
+  /** Reads a header and compares it with the length of the bytes. */
+  @FunctionalInterface
+  interface Probe {
+    /**
+     * Reads as little as shows whether this is the format.
+     *
+     * @throws FilterFormatException if it is not
+     */
+    void check(ForeignBytes in) throws IOException;
+  }
+
+  /** Reads a filter. */
+  @FunctionalInterface
+  interface Reader<F> {
+    /** Reads all bytes; what is left over is an error. */
+    F read(ForeignBytes in) throws IOException;
+  }
+
+  private final String name;
+  private final String title;
+  private final Class<F> type;
+  private final Evidence evidence;
+  private final Probe probe;
+  private final Reader<F> reader;
+
+  /**
+   * Describes a format.
+   *
+   * @param name short name, lower case, for command lines and messages
+   * @param title whose format it is, in a few words
+   * @param type the class of its filters
+   * @param evidence how sure a match of {@code probe} is
+   * @param probe tells whether bytes are of this format
+   * @param reader reads a filter
+   */
+  ForeignFormat(
+      String name, String title, Class<F> type, Evidence evidence, Probe probe, Reader<F> reader) {
+    this.name = name;
+    this.title = title;
+    this.type = type;
+    this.evidence = evidence;
+    this.probe = probe;
+    this.reader = reader;
+  }
+
+  /**
+   * The short name, as command lines and messages use it.
+   *
+   * @return lower case words joined by hyphens
+   */
+  public String name() {
+    return name;
+  }
+
+  /**
+   * Whose format it is.
+   *
+   * @return a few words
+   */
+  public String title() {
+    return title;
+  }
+
+  /**
+   * The class of its filters.
+   *
+   * @return a final class
+   */
+  public Class<F> type() {
+    return type;
+  }
+
+  /** How sure a match is. */
+  Evidence evidence() {
+    return evidence;
+  }
+
+  /** Whether bytes have the form of this format. */
+  boolean matches(ForeignBytes in) throws IOException {
+    in.seek(0);
+    try {
+      probe.check(in);
+      return true;
+    } catch (FilterFormatException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Reads a file of this format to the heap.
+   *
+   * @param file the file
+   * @return its filter
+   * @throws FilterFormatException if it is not sound
+   * @throws IOException if it cannot be read
+   */
+  public F open(Path file) throws IOException {
+    try (ForeignBytes in = ForeignBytes.of(Objects.requireNonNull(file, "file"))) {
+      return read(in);
+    }
+  }
+
+  /**
+   * Reads the bytes of a file of this format. Memory is taken only for what the bytes hold.
+   *
+   * @param bytes the whole file
+   * @return its filter, which does not share the array
+   * @throws FilterFormatException if they are not sound
+   */
+  public F read(byte[] bytes) throws FilterFormatException {
+    try (ForeignBytes in = ForeignBytes.of(Objects.requireNonNull(bytes, "bytes"))) {
+      return read(in);
+    } catch (FilterFormatException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new IllegalStateException("an array cannot fail", e);
+    }
+  }
+
+  /** Reads a filter from the beginning of the bytes to their end. */
+  F read(ForeignBytes in) throws IOException {
+    in.seek(0);
+    F filter = reader.read(in);
+    in.end();
+    return filter;
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -58,7 +58,7 @@ final class CascadeSamples {
     CompactApproximator map =
         CompactApproximator.builder()
             .shape(new ApproximatorShape(130, 4, 5))
-            .lattice(CompactApproximator.Lattice.MAXIMUM)
+            .lattice(CompactApproximator.StoredLattice.MAXIMUM)
             .hasher(hasher)
             .build();
     long[] hashes = SampleFilters.hashes(hasher);

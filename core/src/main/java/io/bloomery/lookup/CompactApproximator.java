@@ -23,19 +23,19 @@ import java.util.Objects;
  * and it is above it for a share of at most {@link #falsePositiveRate} of the keys. Keys come one
  * by one, and a key may be given values again and again: it has their join.
  *
- * <p>"Below" is that of a {@link Lattice}: of numbers, whose join is the larger one, or of sets,
- * whose join is the union. Every finite distributive lattice is one of sets (Birkhoff), so these
- * are enough. An addition joins the value into k cells; a query takes the meet of the k cells, the
- * smallest number or the intersection. Value 0, the least one, is no value: a key that was given
- * none, or only 0, is {@link #ABSENT} or wrongly has a value. With values of one bit this is the
- * Bloom filter with {@link IndexScheme#INDEPENDENT}, bit for bit.
+ * <p>"Below" is that of a {@link StoredLattice}: of numbers, whose join is the larger one, or of
+ * sets, whose join is the union. Every finite distributive lattice is one of sets (Birkhoff), so
+ * these are enough. An addition joins the value into k cells; a query takes the meet of the k
+ * cells, the smallest number or the intersection. Value 0, the least one, is no value: a key that
+ * was given none, or only 0, is {@link #ABSENT} or wrongly has a value. With values of one bit this
+ * is the Bloom filter with {@link IndexScheme#INDEPENDENT}, bit for bit.
  *
  * <p>Threads: lock-free. Any number may put and query; a value whose {@code put} returned is part
  * of what every later query of a thread answers that can see that return.
  *
  * <p>Boldi and Vigna 2004, "Compact Approximation of Lattice Functions with Applications to
  * Large-Alphabet Text Search". Deviation: values are numbers of up to 63 bits, so that they can be
- * stored.
+ * stored; {@link LatticeApproximator} takes any lattice and lives in memory.
  */
 public final class CompactApproximator
     implements LookupFilter, Mergeable<CompactApproximator>, Storable {
@@ -51,7 +51,7 @@ public final class CompactApproximator
           CompactApproximator::decode);
 
   /** What values are, and which of two is below the other. */
-  public enum Lattice {
+  public enum StoredLattice {
     /** Numbers: the join is the larger one, the meet the smaller one. */
     MAXIMUM(1),
     /** Sets, one bit for each element: the join is the union, the meet the intersection. */
@@ -59,7 +59,7 @@ public final class CompactApproximator
 
     private final int wireId;
 
-    Lattice(int wireId) {
+    StoredLattice(int wireId) {
       this.wireId = wireId;
     }
 
@@ -82,18 +82,18 @@ public final class CompactApproximator
 
   private final Hasher hasher;
   private final ApproximatorShape shape;
-  private final Lattice lattice;
+  private final StoredLattice lattice;
   private final boolean sets;
   private final Modulus modulus;
   private final int probes;
   private final Counters cells;
 
   private CompactApproximator(
-      Hasher hasher, ApproximatorShape shape, Lattice lattice, Counters cells) {
+      Hasher hasher, ApproximatorShape shape, StoredLattice lattice, Counters cells) {
     this.hasher = hasher;
     this.shape = shape;
     this.lattice = lattice;
-    this.sets = lattice == Lattice.UNION;
+    this.sets = lattice == StoredLattice.UNION;
     this.modulus = new Modulus(shape.cells());
     this.probes = shape.probes();
     this.cells = cells;
@@ -139,8 +139,10 @@ public final class CompactApproximator
     long cells = frame.number("cells", 2, Long.MAX_VALUE);
     int probes = (int) frame.number("probes", 1, ApproximatorShape.MAX_PROBES);
     int cellBits = (int) frame.number("cell bits", 1, 63);
-    Lattice lattice =
-        frame.number("lattice", 1, 2) == Lattice.UNION.wireId ? Lattice.UNION : Lattice.MAXIMUM;
+    StoredLattice lattice =
+        frame.number("lattice", 1, 2) == StoredLattice.UNION.wireId
+            ? StoredLattice.UNION
+            : StoredLattice.MAXIMUM;
     ApproximatorShape shape;
     try {
       shape = new ApproximatorShape(cells, probes, cellBits);
@@ -175,7 +177,7 @@ public final class CompactApproximator
    *
    * @return the lattice
    */
-  public Lattice lattice() {
+  public StoredLattice lattice() {
     return lattice;
   }
 
@@ -350,7 +352,7 @@ public final class CompactApproximator
     return new Layout(shape.cells(), shape.probes(), shape.cellBits(), lattice);
   }
 
-  private record Layout(long cells, int probes, int cellBits, Lattice lattice) {}
+  private record Layout(long cells, int probes, int cellBits, StoredLattice lattice) {}
 
   /** {@inheritDoc} The result is that of all puts to both, cell for cell. */
   @Override
@@ -380,7 +382,7 @@ public final class CompactApproximator
   /** Options: keys and rate or a shape, the lattice and the width of its values. */
   public static final class Builder extends FilterBuilder<Builder> {
     private ApproximatorShape shape;
-    private Lattice lattice = Lattice.MAXIMUM;
+    private StoredLattice lattice = StoredLattice.MAXIMUM;
     private int valueBits = 1;
 
     private Builder() {}
@@ -393,10 +395,10 @@ public final class CompactApproximator
     /**
      * What values are.
      *
-     * @param lattice {@link Lattice#MAXIMUM} if never called
+     * @param lattice {@link StoredLattice#MAXIMUM} if never called
      * @return this builder
      */
-    public Builder lattice(Lattice lattice) {
+    public Builder lattice(StoredLattice lattice) {
       this.lattice = Objects.requireNonNull(lattice, "lattice");
       return this;
     }

@@ -22,8 +22,8 @@ final class CascadeSubjects {
     return List.of(
         new Subject("cascade", FilterCascade.KIND, CascadeSubjects::cascade, Map.of(), false),
         Subject.map("bloomier-cascade", BloomierCascade.KIND, 10, CascadeSubjects::bloomierCascade),
-        approximator("compact-approximator numbers", CompactApproximator.Lattice.MAXIMUM, 10),
-        approximator("compact-approximator sets", CompactApproximator.Lattice.UNION, 6));
+        approximator("compact-approximator numbers", CompactApproximator.StoredLattice.MAXIMUM, 10),
+        approximator("compact-approximator sets", CompactApproximator.StoredLattice.UNION, 6));
   }
 
   private static FilterCascade cascade(Hasher hasher, long[] hashes) {
@@ -42,7 +42,7 @@ final class CascadeSubjects {
 
   /** Values are those of the hash plus 1, since 0 is none. */
   private static Subject approximator(
-      String name, CompactApproximator.Lattice lattice, int valueBits) {
+      String name, CompactApproximator.StoredLattice lattice, int valueBits) {
     int values = (1 << valueBits) - 1;
     return new Subject(
         name,
@@ -54,14 +54,14 @@ final class CascadeSubjects {
         false,
         (hash, value) -> {
           long given = 1 + Subject.valueOf(hash, values);
-          return lattice == CompactApproximator.Lattice.UNION
+          return lattice == CompactApproximator.StoredLattice.UNION
               ? (value & given) == given
               : value >= given;
         });
   }
 
   private static Subject.Maker approximator(
-      CompactApproximator.Lattice lattice, long cells, int probes, int valueBits) {
+      CompactApproximator.StoredLattice lattice, long cells, int probes, int valueBits) {
     return (hasher, hashes) -> {
       CompactApproximator map =
           CompactApproximator.builder()

@@ -11,7 +11,7 @@ import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.hash.KeyFields;
-import io.bloomery.lookup.CompactApproximator.Lattice;
+import io.bloomery.lookup.CompactApproximator.StoredLattice;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.plan.ApproximatorShape;
 import io.bloomery.plan.BloomShape;
@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Catalogue F9. */
 final class CompactApproximatorTest {
 
-  private static CompactApproximator of(long cells, int probes, int bits, Lattice lattice) {
+  private static CompactApproximator of(long cells, int probes, int bits, StoredLattice lattice) {
     return CompactApproximator.builder()
         .shape(new ApproximatorShape(cells, probes, bits))
         .lattice(lattice)
@@ -58,8 +58,8 @@ final class CompactApproximatorTest {
 
   /** 10 000 keys in 95 907 bits: every payload byte is that of the Bloom filter. */
   @ParameterizedTest
-  @EnumSource(Lattice.class)
-  void oneBitIsTheBloomFilter(Lattice lattice) {
+  @EnumSource(StoredLattice.class)
+  void oneBitIsTheBloomFilter(StoredLattice lattice) {
     CompactApproximator values = of(95_907, 7, 1, lattice);
     BloomFilter bloom =
         BloomFilter.builder().bits(95_907).probes(7).scheme(IndexScheme.INDEPENDENT).build();
@@ -125,7 +125,7 @@ final class CompactApproximatorTest {
         CompactApproximator.builder()
             .expectedKeys(5_000)
             .falsePositiveRate(0.01)
-            .lattice(Lattice.UNION)
+            .lattice(StoredLattice.UNION)
             .valueBits(40)
             .build();
     long[] hashes = Keys.members(5_000);
@@ -152,7 +152,7 @@ final class CompactApproximatorTest {
   /** With few elements the rate of sets is exact: 1 000 000 outsiders of a nearly full map. */
   @Test
   void theRateOfFewElements() {
-    CompactApproximator map = of(2_000, 3, 4, Lattice.UNION);
+    CompactApproximator map = of(2_000, 3, 4, StoredLattice.UNION);
     long[] hashes = Keys.members(900);
     for (int i = 0; i < hashes.length; i++) {
       map.putHash(hashes[i], 1L << (i * i % 4) | 1L << (i % 3));
@@ -164,8 +164,8 @@ final class CompactApproximatorTest {
   /** Incomparable values: the meet of {1, 2} and {2, 3} is {2}, that of 3 and 6 is 3. */
   @Test
   void joinsAndMeets() {
-    CompactApproximator sets = of(64, 1, 4, Lattice.UNION);
-    CompactApproximator numbers = of(64, 1, 4, Lattice.MAXIMUM);
+    CompactApproximator sets = of(64, 1, 4, StoredLattice.UNION);
+    CompactApproximator numbers = of(64, 1, 4, StoredLattice.MAXIMUM);
     for (CompactApproximator map : List.of(sets, numbers)) {
       assertThat(map.putHash(5, 0)).isFalse();
       assertThat(map.getHash(5)).isEqualTo(LookupFilter.ABSENT);
@@ -185,7 +185,8 @@ final class CompactApproximatorTest {
         54,
         300,
         draw -> {
-          CompactApproximator sets = of(draw.between(3, 40), draw.between(1, 3), 6, Lattice.UNION);
+          CompactApproximator sets =
+              of(draw.between(3, 40), draw.between(1, 3), 6, StoredLattice.UNION);
           long[] given = new long[8];
           for (int step = 0; step < 12; step++) {
             int key = draw.between(0, 7);
@@ -249,8 +250,8 @@ final class CompactApproximatorTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Lattice.class)
-  void mergeIsAllPuts(Lattice lattice) {
+  @EnumSource(StoredLattice.class)
+  void mergeIsAllPuts(StoredLattice lattice) {
     CompactApproximator one = of(3_000, 4, 7, lattice);
     CompactApproximator two = of(3_000, 4, 7, lattice);
     CompactApproximator both = of(3_000, 4, 7, lattice);
@@ -268,14 +269,15 @@ final class CompactApproximatorTest {
     assertThatThrownBy(() -> one.merge(of(3_001, 4, 7, lattice)))
         .isInstanceOf(IncompatibleFiltersException.class)
         .hasMessageContaining("3001");
-    Lattice other = lattice == Lattice.UNION ? Lattice.MAXIMUM : Lattice.UNION;
+    StoredLattice other =
+        lattice == StoredLattice.UNION ? StoredLattice.MAXIMUM : StoredLattice.UNION;
     assertThat(one.isCompatible(of(3_000, 4, 7, other))).isFalse();
   }
 
   /** Two threads that put to the same cells: what both gave is there, whatever the order. */
   @ParameterizedTest
-  @EnumSource(Lattice.class)
-  void twoThreadsLoseNothing(Lattice lattice) {
+  @EnumSource(StoredLattice.class)
+  void twoThreadsLoseNothing(StoredLattice lattice) {
     for (int round = 0; round < 20; round++) {
       CompactApproximator shared = of(200, 3, 8, lattice);
       CompactApproximator alone = of(200, 3, 8, lattice);
@@ -308,12 +310,12 @@ final class CompactApproximatorTest {
     assertThat(mapped.get("object", (String text, KeyFields into) -> into.put(text))).isEqualTo(9);
     assertThatThrownBy(() -> mapped.put("a", 0)).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> mapped.merge(map)).isInstanceOf(IllegalStateException.class);
-    assertThat(mapped.lattice()).isEqualTo(Lattice.MAXIMUM);
+    assertThat(mapped.lattice()).isEqualTo(StoredLattice.MAXIMUM);
   }
 
   @Test
   void arguments() {
-    CompactApproximator map = of(10, 2, 3, Lattice.MAXIMUM);
+    CompactApproximator map = of(10, 2, 3, StoredLattice.MAXIMUM);
     assertThatThrownBy(() -> map.put("a", 8))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll("value = 8", "0 … 7");

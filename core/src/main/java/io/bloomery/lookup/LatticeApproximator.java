@@ -1,0 +1,256 @@
+package io.bloomery.lookup;
+
+import io.bloomery.hash.Funnel;
+import io.bloomery.hash.Hasher;
+import io.bloomery.internal.probe.Draws;
+import io.bloomery.internal.probe.Modulus;
+import io.bloomery.plan.ApproximatorShape;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * Which value of a {@link Lattice} has a key, at most? What is answered is the key's value or one
+ * above it. Keys come one by one, and a key may be given values again and again: it has their join.
+ *
+ * <p>For values that are objects of any type: numbers by divisibility, intervals, sets, versions.
+ * It lives in memory and is not stored; {@link CompactApproximator} holds numbers and sets in few
+ * bits. An addition joins the value into k cells, a query takes the meet of the k cells. Cells of
+ * values that cannot be compared may meet at the bottom, which is then the answer, rightly: a key
+ * with a value has that value below all of its cells, so below their meet.
+ *
+ * <p>Threads: lock-free. Any number may put and query; a value whose {@code put} returned is part
+ * of what every later query of a thread answers that can see that return.
+ *
+ * <p>Boldi and Vigna 2004, "Compact Approximation of Lattice Functions with Applications to
+ * Large-Alphabet Text Search", sec. 2.
+ *
+ * @param <V> the values' type
+ */
+public final class LatticeApproximator<V> {
+
+  private final Lattice<V> lattice;
+  private final Hasher hasher;
+  private final int probes;
+  private final Modulus modulus;
+  private final AtomicReferenceArray<V> cells; // null: the bottom
+
+  private LatticeApproximator(Lattice<V> lattice, long cells, int probes, Hasher hasher) {
+    this.lattice = lattice;
+    this.hasher = hasher;
+    this.probes = probes;
+    this.modulus = new Modulus(cells);
+    this.cells = new AtomicReferenceArray<>((int) cells);
+  }
+
+  /**
+   * An approximator in which every key has the bottom.
+   *
+   * @param lattice the values
+   * @param expectedKeys how many different keys will get a value, 1 or more
+   * @param falsePositiveRate how often a value may be too high at that number of keys, above 0,
+   *     below 1
+   * @param hasher hashes the keys
+   * @param <V> the values' type
+   * @return the approximator, with the cells of {@link ApproximatorShape}
+   * @throws IllegalArgumentException if that takes more than 2^31 - 9 cells
+   */
+  public static <V> LatticeApproximator<V> create(
+      Lattice<V> lattice, long expectedKeys, double falsePositiveRate, Hasher hasher) {
+    ApproximatorShape shape = ApproximatorShape.forKeys(expectedKeys, falsePositiveRate, 1);
+    return of(lattice, shape.cells(), shape.probes(), hasher);
+  }
+
+  /**
+   * An approximator of a given size in which every key has the bottom.
+   *
+   * @param lattice the values
+   * @param cells 2 … 2^31 - 9
+   * @param probes cells of a key, as in {@link ApproximatorShape}
+   * @param hasher hashes the keys
+   * @param <V> the values' type
+   * @return the approximator
+   */
+  public static <V> LatticeApproximator<V> of(
+      Lattice<V> lattice, long cells, int probes, Hasher hasher) {
+    Objects.requireNonNull(lattice, "lattice");
+    Objects.requireNonNull(hasher, "hasher");
+    if (cells > Integer.MAX_VALUE - 8) {
+      throw new IllegalArgumentException(
+          "cells is " + cells + "; one array holds " + (Integer.MAX_VALUE - 8));
+    }
+    ApproximatorShape shape = new ApproximatorShape(cells, probes, 1);
+    return new LatticeApproximator<>(lattice, shape.cells(), shape.probes(), hasher);
+  }
+
+  /**
+   * What hashes the keys.
+   *
+   * @return the hasher
+   */
+  public Hasher hasher() {
+    return hasher;
+  }
+
+  /**
+   * What is known of a key.
+   *
+   * @param hash the key's hash by {@link #hasher()}
+   * @return a value that is not below the one that the key was given; the bottom: it has none
+   */
+  public V getHash(long hash) {
+    V meet = null;
+    for (int i = 0; i < probes; i++) {
+      V cell = cells.get((int) Draws.index(hash, i, modulus));
+      if (cell == null) {
+        return lattice.bottom();
+      }
+      meet = i == 0 ? cell : lattice.meet(meet, cell);
+    }
+    return meet;
+  }
+
+  /**
+   * Gives a key a value, joined with those that it has.
+   *
+   * @param hash the key's hash by {@link #hasher()}
+   * @param value a value; the bottom changes nothing
+   * @return true: what is answered for the key may have been below the value before; false: it was
+   *     not, and nothing changed
+   */
+  public boolean putHash(long hash, V value) {
+    Objects.requireNonNull(value, "value");
+    if (value.equals(lattice.bottom())) {
+      return false;
+    }
+    boolean changed = false;
+    for (int i = 0; i < probes; i++) {
+      changed |= join((int) Draws.index(hash, i, modulus), value);
+    }
+    return changed;
+  }
+
+  private boolean join(int cell, V value) {
+    while (true) {
+      V old = cells.get(cell);
+      V next = old == null ? value : lattice.join(old, value);
+      if (next.equals(old)) {
+        return false;
+      }
+      if (cells.compareAndSet(cell, old, next)) {
+        return true;
+      }
+    }
+  }
+
+  /**
+   * What is known of a text key.
+   *
+   * @param key the key
+   * @return as {@link #getHash}
+   */
+  public V get(CharSequence key) {
+    return getHash(hasher.hash(key));
+  }
+
+  /**
+   * What is known of a byte-string key.
+   *
+   * @param key the key
+   * @return as {@link #getHash}
+   */
+  public V get(byte[] key) {
+    return getHash(hasher.hash(key));
+  }
+
+  /**
+   * What is known of a number.
+   *
+   * @param key the key
+   * @return as {@link #getHash}
+   */
+  public V get(long key) {
+    return getHash(hasher.hash(key));
+  }
+
+  /**
+   * What is known of an object.
+   *
+   * @param key the object
+   * @param funnel writes its fields
+   * @param <T> the object's type
+   * @return as {@link #getHash}
+   */
+  public <T> V get(T key, Funnel<? super T> funnel) {
+    return getHash(hasher.hash(key, funnel));
+  }
+
+  /**
+   * Gives a text key a value.
+   *
+   * @param key the key
+   * @param value the value
+   * @return as {@link #putHash}
+   */
+  public boolean put(CharSequence key, V value) {
+    return putHash(hasher.hash(key), value);
+  }
+
+  /**
+   * Gives a byte-string key a value.
+   *
+   * @param key the key
+   * @param value the value
+   * @return as {@link #putHash}
+   */
+  public boolean put(byte[] key, V value) {
+    return putHash(hasher.hash(key), value);
+  }
+
+  /**
+   * Gives a number a value.
+   *
+   * @param key the key
+   * @param value the value
+   * @return as {@link #putHash}
+   */
+  public boolean put(long key, V value) {
+    return putHash(hasher.hash(key), value);
+  }
+
+  /**
+   * Gives an object a value.
+   *
+   * @param key the object
+   * @param funnel writes its fields
+   * @param value the value
+   * @param <T> the object's type
+   * @return as {@link #putHash}
+   */
+  public <T> boolean put(T key, Funnel<? super T> funnel, V value) {
+    return putHash(hasher.hash(key, funnel), value);
+  }
+
+  /**
+   * The probability that a key without a value gets one, at most: that all of its cells are in use.
+   *
+   * @return a probability, 0 while no key has a value
+   */
+  public double falsePositiveRate() {
+    long used = 0;
+    for (int i = 0; i < cells.length(); i++) {
+      used += cells.get(i) == null ? 0 : 1;
+    }
+    return Math.pow((double) used / cells.length(), probes);
+  }
+
+  @Override
+  public String toString() {
+    return "LatticeApproximator["
+        + cells.length()
+        + " cells, "
+        + probes
+        + " a key, "
+        + hasher
+        + "]";
+  }
+}

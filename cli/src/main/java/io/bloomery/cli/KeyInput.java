@@ -1,9 +1,7 @@
 package io.bloomery.cli;
 
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PushbackInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -76,68 +74,26 @@ final class KeyInput {
 
   /** Gives every line to {@code lines}, and the number of bytes read to {@code progress}. */
   void read(Lines lines, LongConsumer progress) {
-    for (String name : names) {
-      if (name.equals(STANDARD_INPUT)) {
-        if (console.typed().getAsBoolean()) {
-          console.say("reading keys, one a line; Ctrl-D ends");
-        }
-        read("standard input", console.in(), lines, progress);
-      } else {
-        try (InputStream in = Files.newInputStream(Path.of(name))) {
-          read(name, in, lines, progress);
-        } catch (IOException e) {
-          throw Problem.with(name, e);
-        }
-      }
-    }
-  }
-
-  private static void read(String name, InputStream raw, Lines lines, LongConsumer progress) {
-    Counted counted = new Counted(raw, progress);
-    try {
-      PushbackInputStream in = new PushbackInputStream(counted, Gunzip.BUFFER);
-      if (Gunzip.isNext(in)) {
-        try (Gunzip unpacked = new Gunzip(in)) {
-          lines.read(unpacked);
-        }
-      } else {
+    KeyStreams streams = new KeyStreams(console, names, progress);
+    try (streams) {
+      for (InputStream in = streams.next(); in != null; in = streams.next()) {
         lines.read(in);
       }
     } catch (IOException e) {
-      throw Problem.with(name + ", near byte " + counted.count, e);
+      throw streams.problem(e);
     }
   }
 
-  /** Tells how much was read. Stays open: whoever opened the stream closes it. */
-  private static final class Counted extends FilterInputStream {
-    private final LongConsumer progress;
-    private long count;
-
-    Counted(InputStream in, LongConsumer progress) {
-      super(in);
-      this.progress = progress;
+  /**
+   * Gives all keys to {@code sink}, and the number of bytes read to {@code progress}. On more than
+   * one core reading, splitting and hashing run beside the sink.
+   */
+  void read(Reading reading, BlockSink sink, LongConsumer progress) {
+    KeyStreams streams = new KeyStreams(console, names, progress);
+    try (streams) {
+      reading.run(streams, sink);
+    } catch (IOException e) {
+      throw streams.problem(e);
     }
-
-    @Override
-    public int read() throws IOException {
-      int next = super.read();
-      count(next < 0 ? 0 : 1);
-      return next;
-    }
-
-    @Override
-    public int read(byte[] bytes, int offset, int length) throws IOException {
-      int read = super.read(bytes, offset, length);
-      count(Math.max(read, 0));
-      return read;
-    }
-
-    private void count(int bytes) {
-      count += bytes;
-      progress.accept(bytes);
-    }
-
-    @Override
-    public void close() {}
   }
 }

@@ -1,0 +1,164 @@
+package io.bloomery.cli;
+
+import java.util.Arrays;
+
+/**
+ * A stretch of the input that holds whole records, and where in it their keys are. A record is what
+ * has to be printed for a key, a line with its end for example. Blocks are used again: what a sink
+ * wants to keep it copies.
+ */
+final class Block {
+
+  /** The longest record. */
+  static final int LONGEST = 1 << 30;
+
+  private static final int FIRST_KEYS = 1 << 12;
+
+  private final int size;
+  private final boolean keepEmpty;
+  private byte[] bytes;
+  private int length;
+  private boolean startsInput;
+  private boolean paused;
+
+  private int[] starts = new int[FIRST_KEYS];
+  private int[] ends = new int[FIRST_KEYS];
+  private int[] keyStarts = new int[FIRST_KEYS];
+  private int[] keyEnds = new int[FIRST_KEYS];
+  private long[] hashes = new long[FIRST_KEYS];
+  private int count;
+  private int skipped;
+
+  /** For {@code size} bytes, more only if a record is longer; empty keys if {@code keepEmpty}. */
+  Block(int size, boolean keepEmpty) {
+    this.size = size;
+    this.keepEmpty = keepEmpty;
+    this.bytes = new byte[size];
+  }
+
+  /** The array that holds the input; records lie in {@code 0 … length()-1}. */
+  byte[] bytes() {
+    return bytes;
+  }
+
+  /** How many bytes of the array are input. */
+  int length() {
+    return length;
+  }
+
+  /** How many keys there are. */
+  int count() {
+    return count;
+  }
+
+  /** How many empty keys were left out. */
+  int skipped() {
+    return skipped;
+  }
+
+  /** Whether this is the first block of a file or stream. */
+  boolean startsInput() {
+    return startsInput;
+  }
+
+  /** Whether nothing more has arrived yet: a good moment to flush answers. */
+  boolean isPaused() {
+    return paused;
+  }
+
+  /** Where each record begins. */
+  int[] starts() {
+    return starts;
+  }
+
+  /** One past the last byte of each record, its end included. */
+  int[] ends() {
+    return ends;
+  }
+
+  /** Where each key begins. */
+  int[] keyStarts() {
+    return keyStarts;
+  }
+
+  /** One past the last byte of each key. */
+  int[] keyEnds() {
+    return keyEnds;
+  }
+
+  /** The hash of each key, if the reader was given a hasher. */
+  long[] hashes() {
+    return hashes;
+  }
+
+  /** Adds a record; only a {@link Splitter} does. */
+  void add(int start, int end, int keyStart, int keyEnd) {
+    if (keyStart == keyEnd && !keepEmpty) {
+      skipped++;
+      return;
+    }
+    int i = count;
+    if (i == starts.length) {
+      growKeys();
+    }
+    starts[i] = start;
+    ends[i] = end;
+    keyStarts[i] = keyStart;
+    keyEnds[i] = keyEnd;
+    count = i + 1;
+  }
+
+  private void growKeys() {
+    int more = 2 * starts.length;
+    starts = Arrays.copyOf(starts, more);
+    ends = Arrays.copyOf(ends, more);
+    keyStarts = Arrays.copyOf(keyStarts, more);
+    keyEnds = Arrays.copyOf(keyEnds, more);
+    hashes = new long[more];
+  }
+
+  /** Empties the block, and lets go of what a very long record took. */
+  void clear() {
+    if (bytes.length > size) {
+      bytes = new byte[size];
+    }
+    length = 0;
+    count = 0;
+    skipped = 0;
+    startsInput = false;
+    paused = false;
+  }
+
+  /** Appends bytes. */
+  void append(byte[] from, int offset, int more) {
+    while (bytes.length - length < more) {
+      grow();
+    }
+    System.arraycopy(from, offset, bytes, length, more);
+    length += more;
+  }
+
+  /** Makes room for a record that is longer than the block; false if it is too long. */
+  boolean grow() {
+    if (bytes.length >= LONGEST) {
+      return false;
+    }
+    bytes = Arrays.copyOf(bytes, 2 * bytes.length);
+    return true;
+  }
+
+  /** Sets how many bytes of the array are input. */
+  void length(int length) {
+    this.length = length;
+  }
+
+  /** Marks the first block of a file or stream. */
+  void markStart() {
+    startsInput = true;
+  }
+
+  /** Marks a pause of the input. */
+  void markPause() {
+    paused = true;
+  }
+}

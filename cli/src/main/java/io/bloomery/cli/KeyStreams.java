@@ -1,12 +1,11 @@
 package io.bloomery.cli;
 
 import java.io.Closeable;
+import java.io.FileInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -45,7 +44,7 @@ final class KeyStreams implements Closeable {
       name = "standard input";
       raw = console.in();
     } else {
-      opened = Files.newInputStream(Path.of(name));
+      opened = new FileInputStream(name); // unlike a channel's it waits for pipes, too
       raw = opened;
     }
     counted = new Counted(raw, progress);

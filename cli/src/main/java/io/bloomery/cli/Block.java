@@ -26,6 +26,7 @@ final class Block {
   private int[] keyStarts = new int[FIRST_KEYS];
   private int[] keyEnds = new int[FIRST_KEYS];
   private long[] hashes = new long[FIRST_KEYS];
+  private long[] marks = new long[FIRST_KEYS / Long.SIZE];
   private int count;
   private int skipped;
 
@@ -91,6 +92,18 @@ final class Block {
     return hashes;
   }
 
+  /**
+   * A bit for each key, for answers: what {@link BlockSink#prepare} finds for the one who takes.
+   */
+  long[] marks() {
+    return marks;
+  }
+
+  /** The bit of a key. */
+  boolean isMarked(int key) {
+    return (marks[key >>> 6] >>> key & 1) != 0;
+  }
+
   /** Adds a record; only a {@link Splitter} does. */
   void add(int start, int end, int keyStart, int keyEnd) {
     if (keyStart == keyEnd && !keepEmpty) {
@@ -115,6 +128,7 @@ final class Block {
     keyStarts = Arrays.copyOf(keyStarts, more);
     keyEnds = Arrays.copyOf(keyEnds, more);
     hashes = new long[more];
+    marks = new long[more / Long.SIZE];
   }
 
   /** Empties the block, and lets go of what a very long record took. */

@@ -37,7 +37,7 @@ record Console(
     boolean dumb = "dumb".equals(System.getenv("TERM"));
     return new Console(
         System.in,
-        new StandardOutput(new FileOutputStream(FileDescriptor.out)),
+        new StandardOutput(new FileOutputStream(FileDescriptor.out), () -> isTerminal(1)),
         err,
         () -> isTerminal(0),
         () -> !dumb && isTerminal(2));

@@ -1,6 +1,7 @@
 package io.bloomery.cli;
 
 import io.bloomery.plan.Shape;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -62,6 +63,36 @@ final class Converters {
             text + " keys: a whole number from 1 to " + Shape.MAX_KEYS + " is needed");
       }
       return (long) count;
+    }
+  }
+
+  /** A time: {@code 500ms}, {@code 30s}, {@code 10m}, {@code 1.5h} or {@code 7d}. */
+  static final class Time implements ITypeConverter<Duration> {
+    private static final Pattern FORM = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(ms|s|m|h|d)");
+
+    /** For picocli. */
+    Time() {}
+
+    @Override
+    public Duration convert(String text) {
+      Matcher matcher = FORM.matcher(text.toLowerCase(Locale.ROOT));
+      if (!matcher.matches()) {
+        throw new TypeConversionException(
+            "'" + text + "' is not a time such as 500ms, 30s, 10m, 2h or 7d");
+      }
+      double unit =
+          switch (matcher.group(2)) {
+            case "ms" -> 1;
+            case "s" -> 1e3;
+            case "m" -> 60e3;
+            case "h" -> 3600e3;
+            default -> 86_400e3;
+          };
+      double millis = Double.parseDouble(matcher.group(1)) * unit;
+      if (!(millis >= 1 && millis <= 50_000 * 86_400e3)) {
+        throw new TypeConversionException(text + ": from 1ms to 50000d are possible");
+      }
+      return Duration.ofMillis((long) millis);
     }
   }
 

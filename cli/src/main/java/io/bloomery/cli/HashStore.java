@@ -4,9 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -80,7 +78,7 @@ final class HashStore implements HashBatch.Target, AutoCloseable {
   private void writeRun() {
     try {
       if (spill == null) {
-        spill = createSpill();
+        spill = TemporaryFile.open(directory);
       }
       long start = spill.position();
       ByteBuffer bytes = ByteBuffer.allocate(BUFFER_BYTES);
@@ -98,15 +96,6 @@ final class HashStore implements HashBatch.Target, AutoCloseable {
     } catch (IOException e) {
       throw Problem.with("temporary file in " + directory, e);
     }
-  }
-
-  private FileChannel createSpill() throws IOException {
-    Path file = Files.createTempFile(directory, "bloom-", ".hashes");
-    return FileChannel.open(
-        file,
-        StandardOpenOption.READ,
-        StandardOpenOption.WRITE,
-        StandardOpenOption.DELETE_ON_CLOSE);
   }
 
   /** Hands all different hashes to {@code target}, each once; may be called again. */

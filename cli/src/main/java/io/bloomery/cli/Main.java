@@ -14,7 +14,12 @@ import picocli.CommandLine.Spec;
     name = "bloom",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    subcommands = {BuildCommand.class, CheckCommand.class, InfoCommand.class},
+    subcommands = {
+      BuildCommand.class,
+      CheckCommand.class,
+      DedupCommand.class,
+      InfoCommand.class,
+    },
     synopsisSubcommandLabel = "COMMAND",
     description = {
       "Builds, asks and inspects Bloom filters: sets that answer \"certainly absent\" or"

@@ -4,6 +4,7 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Locale;
+import java.util.function.BooleanSupplier;
 
 /**
  * Where results go. A failure to write is a {@link Problem}, except when the reader has gone away
@@ -26,11 +27,23 @@ final class StandardOutput extends OutputStream {
   private static final int BUFFER = 1 << 16;
 
   private final BufferedOutputStream out;
+  private final BooleanSupplier terminal;
   private boolean failed; // told once; what is still buffered is lost
 
   /** Buffers what goes to {@code out}. */
   StandardOutput(OutputStream out) {
+    this(out, () -> false);
+  }
+
+  /** Buffers what goes to {@code out}; {@code terminal} says whether that is one. */
+  StandardOutput(OutputStream out, BooleanSupplier terminal) {
     this.out = new BufferedOutputStream(out, BUFFER);
+    this.terminal = terminal;
+  }
+
+  /** Whether somebody reads the results as they come, so that a progress bar would disturb. */
+  boolean isTerminal() {
+    return terminal.getAsBoolean();
   }
 
   @Override

@@ -1,0 +1,27 @@
+package io.bloomery.cli;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** Files for what does not fit in memory. The system deletes them when the process ends. */
+final class TemporaryFile {
+
+  private TemporaryFile() {}
+
+  /** Where they lie unless told otherwise. */
+  static Path directory() {
+    return Path.of(System.getProperty("java.io.tmpdir"));
+  }
+
+  /** A new file to write and read. */
+  static FileChannel open(Path directory) throws IOException {
+    return FileChannel.open(
+        Files.createTempFile(directory, "bloom-", ".tmp"),
+        StandardOpenOption.READ,
+        StandardOpenOption.WRITE,
+        StandardOpenOption.DELETE_ON_CLOSE);
+  }
+}

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 /**
  * Which keys came most often: a filter that counts all keys, and beside it the keys of the largest
@@ -42,9 +43,11 @@ public final class HeavyHitters<K> {
    *
    * @param key the key
    * @param count how often it was added, never too low if the filter's counts never are
+   * @param least how often it was added since it is kept, which its true count is not below. Equal
+   *     to {@code count} if that is certainly right
    * @param <K> the key's type
    */
-  public record Counted<K>(K key, long count) {}
+  public record Counted<K>(K key, long count, long least) {}
 
   private interface Hashing<K> {
     long hash(Hasher hasher, K key);
@@ -55,6 +58,7 @@ public final class HeavyHitters<K> {
     private final long hash;
     private final long sequence;
     private long count;
+    private long least;
     private boolean shielded;
     private long unpaid;
     private int place;
@@ -108,6 +112,17 @@ public final class HeavyHitters<K> {
    * @return no keys yet
    */
   public static HeavyHitters<String> ofTexts(FrequencyFilter filter, int capacity) {
+    return new HeavyHitters<>(filter, capacity, Hasher::hash, Long.MAX_VALUE);
+  }
+
+  /**
+   * The heaviest byte strings.
+   *
+   * @param filter counts all keys; empty, or what it holds counts for the keys that come
+   * @param capacity how many keys are kept, 1…2^26; a few times as many as will be asked for
+   * @return no keys yet
+   */
+  public static HeavyHitters<byte[]> ofBytes(FrequencyFilter filter, int capacity) {
     return new HeavyHitters<>(filter, capacity, Hasher::hash, Long.MAX_VALUE);
   }
 
@@ -227,19 +242,34 @@ public final class HeavyHitters<K> {
    * @throws IllegalArgumentException if {@code times} is below 0
    */
   public long add(K key, long times) {
+    return addHash(hashing.hash(hasher, key), times, () -> key);
+  }
+
+  /**
+   * Adds a key by its hash. The key itself is asked for only if it is kept now and was not before,
+   * which saves making it in most cases.
+   *
+   * @param hash the key's hash
+   * @param times how often or how much, 0 or more; 0 changes nothing
+   * @param key gives the key
+   * @return its count
+   * @throws IllegalArgumentException if {@code times} is below 0
+   */
+  public long addHash(long hash, long times, Supplier<? extends K> key) {
     Arguments.inRange("times", times, 0, Long.MAX_VALUE);
-    long hash = hashing.hash(hasher, key);
+    Objects.requireNonNull(key, "key");
     if (times == 0) {
       return countHash(hash);
     }
     Entry<K> entry = threshold < Long.MAX_VALUE ? find(hash) : null;
     if (entry != null && entry.shielded) {
       entry.unpaid = sum(entry.unpaid, times);
+      entry.least = sum(entry.least, times);
       raise(entry, sum(entry.count, times));
       return entry.count;
     }
     filter.addHash(hash, times);
-    return consider(key, hash, times);
+    return consider(key, hash, times, times);
   }
 
   /**
@@ -252,11 +282,16 @@ public final class HeavyHitters<K> {
   public long offer(K key) {
     long hash = hashing.hash(hasher, key);
     Entry<K> entry = find(hash);
-    return entry != null && entry.shielded ? entry.count : consider(key, hash, Long.MAX_VALUE);
+    return entry != null && entry.shielded
+        ? entry.count
+        : consider(() -> key, hash, Long.MAX_VALUE, 0);
   }
 
-  /** Makes or raises the entry of a key whose count in the filter rose by {@code times}. */
-  private long consider(K key, long hash, long times) {
+  /**
+   * Makes or raises the entry of a key whose count in the filter rose by up to {@code most}, and
+   * was added {@code times}.
+   */
+  private long consider(Supplier<? extends K> key, long hash, long most, long times) {
     long count = filter.countHash(hash);
     if (count == 0 || (size == heap.length && count <= heap[0].count)) {
       return count; // an entry would have a count below this one's, and at least the lowest
@@ -266,12 +301,13 @@ public final class HeavyHitters<K> {
       if (size == heap.length) {
         evict();
       }
-      entry = new Entry<>(key, hash, sequence++);
+      entry = new Entry<>(key.get(), hash, sequence++);
       entry.count = count;
       insert(entry);
     } else {
-      raise(entry, Math.max(entry.count, Math.min(count, sum(entry.count, times))));
+      raise(entry, Math.max(entry.count, Math.min(count, sum(entry.count, most))));
     }
+    entry.least = sum(entry.least, times);
     entry.shielded = entry.count >= threshold && threshold < Long.MAX_VALUE;
     return entry.count;
   }
@@ -333,7 +369,7 @@ public final class HeavyHitters<K> {
   private List<Counted<K>> list(long least, int limit) {
     return sorted(Math.max(1, least)).stream()
         .limit(limit)
-        .map(entry -> new Counted<>(entry.key, entry.count))
+        .map(entry -> new Counted<>(entry.key, entry.count, entry.least))
         .toList();
   }
 

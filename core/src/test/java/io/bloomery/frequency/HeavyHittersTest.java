@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -116,6 +117,7 @@ final class HeavyHittersTest {
     for (Counted<Long> each : top) {
       kept.add(each.key());
       assertThat(each.count()).isEqualTo(heavy.count(each.key()));
+      assertThat(each.least()).isLessThanOrEqualTo(model.get(each.key()));
     }
     model.forEach(
         (key, count) -> {
@@ -145,11 +147,12 @@ final class HeavyHittersTest {
       heavy.add(key, 2);
     }
     assertThat(heavy.top(9))
-        .containsExactly(new Counted<>("a", 2), new Counted<>("b", 2), new Counted<>("c", 2));
+        .containsExactly(
+            new Counted<>("a", 2, 2), new Counted<>("b", 2, 2), new Counted<>("c", 2, 2));
     assertThat(heavy.completeFrom()).isEqualTo(3);
     assertThat(heavy.add("e")).isEqualTo(3);
-    assertThat(heavy.top(2)).containsExactly(new Counted<>("e", 3), new Counted<>("a", 2));
-    assertThat(heavy.atLeast(3)).containsExactly(new Counted<>("e", 3));
+    assertThat(heavy.top(2)).containsExactly(new Counted<>("e", 3, 1), new Counted<>("a", 2, 2));
+    assertThat(heavy.atLeast(3)).containsExactly(new Counted<>("e", 3, 1));
     assertThat(heavy.top(0)).isEmpty();
     assertThat(heavy.count("c")).isEqualTo(2);
     assertThat(heavy.count("z")).isZero();
@@ -209,7 +212,7 @@ final class HeavyHittersTest {
     assertThat(filter.count("first")).isEqualTo(10);
     assertThat(heavy.count("first")).isEqualTo(15);
     heavy.add("second", 20);
-    assertThat(heavy.top(1)).containsExactly(new Counted<>("second", 20));
+    assertThat(heavy.top(1)).containsExactly(new Counted<>("second", 20, 20));
     assertThat(filter.count("first")).isEqualTo(15);
     heavy.add("second", 1);
     assertThat(filter.count("second")).isEqualTo(20);
@@ -234,7 +237,7 @@ final class HeavyHittersTest {
     for (HeavyHitters<String> side : List.of(here, there)) {
       side.top(2).forEach(each -> here.offer(each.key()));
     }
-    assertThat(here.top(2)).containsExactly(new Counted<>("b", 13), new Counted<>("c", 7));
+    assertThat(here.top(2)).containsExactly(new Counted<>("b", 13, 4), new Counted<>("c", 7, 0));
     assertThat(here.offer("unknown")).isZero();
   }
 
@@ -246,8 +249,26 @@ final class HeavyHittersTest {
     heavy.add(new ArrayList<>(List.of("a", "bc")));
     assertThat(heavy.top(5))
         .containsExactly(
-            new Counted<>(List.of("a", "bc"), 3), new Counted<>(List.of("ab", "c"), 1));
+            new Counted<>(List.of("a", "bc"), 3, 3), new Counted<>(List.of("ab", "c"), 1, 1));
     assertThat(heavy.capacity()).isEqualTo(10);
+  }
+
+  @Test
+  void aKeyIsAskedForOnlyWhenItIsKeptAnew() {
+    HeavyHitters<byte[]> heavy = HeavyHitters.ofBytes(countMin(4, 1_000), 1);
+    byte[] key = {1, 2};
+    long hash = Hasher.xxh3().hash(key);
+    assertThat(heavy.addHash(hash, 2, () -> key)).isEqualTo(2);
+    Supplier<byte[]> unwanted =
+        () -> {
+          throw new AssertionError("asked for");
+        };
+    assertThat(heavy.addHash(hash, 1, unwanted)).isEqualTo(3);
+    assertThat(heavy.addHash(5, 3, unwanted)).isEqualTo(3);
+    assertThat(heavy.count(new byte[] {1, 2})).isEqualTo(3);
+    assertThat(heavy.top(1)).containsExactly(new Counted<>(key, 3, 3));
+    assertThatThrownBy(() -> heavy.addHash(hash, -1, unwanted)).hasMessageContaining("times = -1");
+    assertThatThrownBy(() -> heavy.addHash(hash, 1, null)).hasMessage("key");
   }
 
   @Test

@@ -1,7 +1,7 @@
 package io.bloomery.membership;
 
 import io.bloomery.AddableFilter;
-import io.bloomery.Mergeable;
+import io.bloomery.Intersectable;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
 import io.bloomery.hash.Hasher;
@@ -12,6 +12,7 @@ import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.plan.BankedShape;
+import io.bloomery.plan.Estimates;
 import java.io.IOException;
 import java.util.Objects;
 
@@ -34,7 +35,7 @@ import java.util.Objects;
  * found by every later query of a thread that can see that return.
  */
 public final class BankedBloomFilter
-    implements AddableFilter, Mergeable<BankedBloomFilter>, Storable {
+    implements AddableFilter, Intersectable<BankedBloomFilter>, Storable {
 
   /** How files name this kind. */
   public static final FilterKind<BankedBloomFilter> KIND =
@@ -207,6 +208,18 @@ public final class BankedBloomFilter
   }
 
   @Override
+  public double fillRatio() {
+    return (double) words.bitCount() / sizeInBits();
+  }
+
+  /** {@inheritDoc} Here: ln(1 − X/m) / ln(1 − k/m), for the X of m bits that are set. */
+  @Override
+  public double cardinality() {
+    return Estimates.cardinality(
+        sizeInBits(), words.bitCount(), (double) shape.probes() / sizeInBits());
+  }
+
+  @Override
   public long sizeInBits() {
     return shape.sizeInBits();
   }
@@ -222,6 +235,13 @@ public final class BankedBloomFilter
     Objects.requireNonNull(other, "other");
     Compatibility.require(hasher, other.hasher, shape, other.shape);
     words.orAll(other.words);
+  }
+
+  @Override
+  public void intersect(BankedBloomFilter other) {
+    Objects.requireNonNull(other, "other");
+    Compatibility.require(hasher, other.hasher, shape, other.shape);
+    words.andAll(other.words);
   }
 
   /**

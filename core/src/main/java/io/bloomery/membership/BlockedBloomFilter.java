@@ -2,7 +2,7 @@ package io.bloomery.membership;
 
 import io.bloomery.AddableFilter;
 import io.bloomery.HashedFilter;
-import io.bloomery.Mergeable;
+import io.bloomery.Intersectable;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
 import io.bloomery.hash.Hasher;
@@ -11,6 +11,7 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.BlockProbes;
 import io.bloomery.plan.BlockShape;
+import io.bloomery.plan.Estimates;
 import java.io.IOException;
 import java.util.Objects;
 
@@ -34,7 +35,7 @@ import java.util.Objects;
  * anywhere in it, so that a query loads two words of a 512-bit block instead of eight.
  */
 public final class BlockedBloomFilter
-    implements AddableFilter, Mergeable<BlockedBloomFilter>, Storable {
+    implements AddableFilter, Intersectable<BlockedBloomFilter>, Storable {
 
   /** How files name this kind. */
   public static final FilterKind<BlockedBloomFilter> KIND =
@@ -182,13 +183,16 @@ public final class BlockedBloomFilter
     return shape.sizeInBits();
   }
 
-  /**
-   * The share of bits that are set.
-   *
-   * @return 0…1
-   */
+  @Override
   public double fillRatio() {
     return (double) words.bitCount() / sizeInBits();
+  }
+
+  /** {@inheritDoc} Here: ln(1 − X/m) / ln(1 − k/m), for the X of m bits that are set. */
+  @Override
+  public double cardinality() {
+    return Estimates.cardinality(
+        sizeInBits(), words.bitCount(), (double) shape.probes() / sizeInBits());
   }
 
   @Override
@@ -203,6 +207,13 @@ public final class BlockedBloomFilter
     Objects.requireNonNull(other, "other");
     Compatibility.require(hasher, other.hasher, shape, other.shape);
     words.orAll(other.words);
+  }
+
+  @Override
+  public void intersect(BlockedBloomFilter other) {
+    Objects.requireNonNull(other, "other");
+    Compatibility.require(hasher, other.hasher, shape, other.shape);
+    words.andAll(other.words);
   }
 
   /**

@@ -2,7 +2,7 @@ package io.bloomery.membership;
 
 import io.bloomery.AddableFilter;
 import io.bloomery.HashedFilter;
-import io.bloomery.Mergeable;
+import io.bloomery.Intersectable;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
 import io.bloomery.hash.Hasher;
@@ -38,7 +38,7 @@ import java.util.Objects;
  * enhanced double hashing instead of k hash functions, and {@link #create} falls back to
  * independent indexes for filters so small that it would show.
  */
-public final class BloomFilter implements AddableFilter, Mergeable<BloomFilter>, Storable {
+public final class BloomFilter implements AddableFilter, Intersectable<BloomFilter>, Storable {
 
   /** How files name this kind. */
   public static final FilterKind<BloomFilter> KIND =
@@ -201,11 +201,7 @@ public final class BloomFilter implements AddableFilter, Mergeable<BloomFilter>,
     return probes.bits();
   }
 
-  /**
-   * The share of bits that are set.
-   *
-   * @return 0…1
-   */
+  @Override
   public double fillRatio() {
     return (double) words.bitCount() / probes.bits();
   }
@@ -219,12 +215,8 @@ public final class BloomFilter implements AddableFilter, Mergeable<BloomFilter>,
     return fillRatio() > SATURATED;
   }
 
-  /**
-   * An estimate of the number of different keys, from the bits that are set (Swamidass and Baldi
-   * 2007).
-   *
-   * @return about the number of keys; infinite if every bit is set
-   */
+  /** {@inheritDoc} Here: −(m/k)·ln(1 − X/m) (Swamidass and Baldi 2007), or slice by slice. */
+  @Override
   public double cardinality() {
     if (scheme() != IndexScheme.PARTITIONED) {
       return Estimates.cardinality(probes.bits(), probes.count(), words.bitCount());
@@ -289,12 +281,7 @@ public final class BloomFilter implements AddableFilter, Mergeable<BloomFilter>,
     words.orAll(other.words);
   }
 
-  /**
-   * Keeps only bits that are set in both filters. Every key of both stays; the rate is at most that
-   * of either filter, but not as low as that of a filter built from the common keys alone.
-   *
-   * @param other a compatible filter
-   */
+  @Override
   public void intersect(BloomFilter other) {
     requireCompatible(other);
     words.andAll(other.words);

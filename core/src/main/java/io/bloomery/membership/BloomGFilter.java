@@ -2,7 +2,7 @@ package io.bloomery.membership;
 
 import io.bloomery.AddableFilter;
 import io.bloomery.HashedFilter;
-import io.bloomery.Mergeable;
+import io.bloomery.Intersectable;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
 import io.bloomery.hash.Hasher;
@@ -12,6 +12,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.math.SizeSearch;
 import io.bloomery.internal.probe.WordProbes;
+import io.bloomery.plan.Estimates;
 import io.bloomery.plan.Shape;
 import io.bloomery.plan.WordShape;
 import java.io.IOException;
@@ -35,7 +36,7 @@ import java.util.Objects;
  * A key whose add returned is found by every later query of a thread that can see that return.
  * {@link Builder#shared shared(false)} trades that for faster adds.
  */
-public final class BloomGFilter implements AddableFilter, Mergeable<BloomGFilter>, Storable {
+public final class BloomGFilter implements AddableFilter, Intersectable<BloomGFilter>, Storable {
 
   /** How files name this kind. */
   public static final FilterKind<BloomGFilter> KIND =
@@ -201,13 +202,23 @@ public final class BloomGFilter implements AddableFilter, Mergeable<BloomGFilter
     return rate;
   }
 
-  /**
-   * The share of bits that are set.
-   *
-   * @return 0…1
-   */
+  @Override
   public double fillRatio() {
     return (double) words.bitCount() / sizeInBits();
+  }
+
+  /**
+   * {@inheritDoc} Here: ln(1 − X/m) / ln q, for the X of m bits that are set and the probability q
+   * that a key does not set a given bit.
+   */
+  @Override
+  public double cardinality() {
+    double logClear = 0;
+    for (int j = 0; j < shape.groups(); j++) {
+      double hit = 1 - Math.pow(1 - 1.0 / shape.wordBits(), probes.share(j));
+      logClear += Math.log1p(-hit / shape.words());
+    }
+    return Estimates.cardinality(sizeInBits(), words.bitCount(), -Math.expm1(logClear));
   }
 
   @Override
@@ -244,6 +255,13 @@ public final class BloomGFilter implements AddableFilter, Mergeable<BloomGFilter
     Objects.requireNonNull(other, "other");
     Compatibility.require(hasher, other.hasher, shape, other.shape);
     words.orAll(other.words);
+  }
+
+  @Override
+  public void intersect(BloomGFilter other) {
+    Objects.requireNonNull(other, "other");
+    Compatibility.require(hasher, other.hasher, shape, other.shape);
+    words.andAll(other.words);
   }
 
   /**

@@ -2,7 +2,7 @@ package io.bloomery.membership;
 
 import io.bloomery.AddableFilter;
 import io.bloomery.HashedFilter;
-import io.bloomery.Mergeable;
+import io.bloomery.Intersectable;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
 import io.bloomery.hash.Hasher;
@@ -11,6 +11,7 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.probe.SplitBlock;
+import io.bloomery.plan.Estimates;
 import io.bloomery.plan.SplitBlockShape;
 import java.io.IOException;
 import java.util.Objects;
@@ -35,7 +36,7 @@ import java.util.Objects;
  * {@link Builder#shared shared(false)} trades that for faster adds.
  */
 public final class SplitBlockBloomFilter
-    implements AddableFilter, Mergeable<SplitBlockBloomFilter>, Storable {
+    implements AddableFilter, Intersectable<SplitBlockBloomFilter>, Storable {
 
   /** How files name this kind. */
   public static final FilterKind<SplitBlockBloomFilter> KIND =
@@ -195,13 +196,15 @@ public final class SplitBlockBloomFilter
     return sum / shape.blocks() * Math.pow(LANE_BITS, -LANES);
   }
 
-  /**
-   * The share of bits that are set.
-   *
-   * @return 0…1
-   */
+  @Override
   public double fillRatio() {
     return (double) words.bitCount() / sizeInBits();
+  }
+
+  /** {@inheritDoc} Here: ln(1 − X/m) / ln(1 − 8/m), for the X of m bits that are set. */
+  @Override
+  public double cardinality() {
+    return Estimates.cardinality(sizeInBits(), words.bitCount(), (double) LANES / sizeInBits());
   }
 
   @Override
@@ -238,6 +241,13 @@ public final class SplitBlockBloomFilter
     Objects.requireNonNull(other, "other");
     Compatibility.require(hasher, other.hasher, shape, other.shape);
     words.orAll(other.words);
+  }
+
+  @Override
+  public void intersect(SplitBlockBloomFilter other) {
+    Objects.requireNonNull(other, "other");
+    Compatibility.require(hasher, other.hasher, shape, other.shape);
+    words.andAll(other.words);
   }
 
   /**

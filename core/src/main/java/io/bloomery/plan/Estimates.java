@@ -36,7 +36,23 @@ public final class Estimates {
   }
 
   /**
-   * The standard deviation of {@link #cardinality}, sd(X)/(k·e^−λ) with λ = kn/m.
+   * The estimated number of distinct keys of a filter in which a key sets each bit with equal
+   * probability, but not independently: ln(1 − X/m) / ln(1 − h). The expected share of set bits
+   * after n keys is exactly 1 − (1 − h)^n, whatever blocks and words the bits of a key share.
+   *
+   * @param bits m
+   * @param setBits X, the number of set bits
+   * @param hitRate h, the probability that a key sets a given bit, in (0, 1)
+   * @return the estimate; infinite if every bit is set
+   */
+  public static double cardinality(long bits, long setBits, double hitRate) {
+    Arguments.rate("hitRate", hitRate);
+    double clear = cardinality(bits, 1, setBits) / bits; // −ln(1 − X/m)
+    return setBits == 0 ? 0 : clear / -Math.log1p(-hitRate);
+  }
+
+  /**
+   * The standard deviation of {@link #cardinality(long, int, long)}, sd(X)/(k·e^−λ) with λ = kn/m.
    *
    * @param bits m
    * @param probes k

@@ -4,6 +4,7 @@ import io.bloomery.AddableFilter;
 import io.bloomery.Filters;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.HashedFilter;
+import io.bloomery.Intersectable;
 import io.bloomery.LookupFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
@@ -283,6 +284,10 @@ final class Subjects {
 
   static List<Subject> mergeable() {
     return with(Mergeable.class);
+  }
+
+  static List<Subject> intersectable() {
+    return with(Intersectable.class);
   }
 
   /** The varieties of kinds that files are read of. */

@@ -29,16 +29,30 @@ record FilterFile(Path path, FrameHeader header) {
 
   /** Maps the filter, with its key if it needs one. */
   Filter map(KeyFileOption key) {
+    checkKey(key);
+    try {
+      return key.isGiven() ? Filters.map(path, key.hasher()) : Filters.map(path);
+    } catch (IOException e) {
+      throw Problem.with(path, e);
+    }
+  }
+
+  /** Reads the filter to the heap and checks all of it, with its key if it needs one. */
+  Filter open(KeyFileOption key) {
+    checkKey(key);
+    try {
+      return key.isGiven() ? Filters.open(path, key.hasher()) : Filters.open(path);
+    } catch (IOException e) {
+      throw Problem.with(path, e);
+    }
+  }
+
+  private void checkKey(KeyFileOption key) {
     if (header.isKeyed() && !key.isGiven()) {
       throw new Problem(path + ": made with a secret key; give it with --key-file");
     }
     if (!header.isKeyed() && key.isGiven()) {
       throw new Problem(path + ": made without a secret key; leave out --key-file");
-    }
-    try {
-      return key.isGiven() ? Filters.map(path, key.hasher()) : Filters.map(path);
-    } catch (IOException e) {
-      throw Problem.with(path, e);
     }
   }
 }

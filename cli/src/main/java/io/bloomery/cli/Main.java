@@ -19,6 +19,9 @@ import picocli.CommandLine.Spec;
       CheckCommand.class,
       DedupCommand.class,
       InfoCommand.class,
+      MergeCommand.class,
+      IntersectCommand.class,
+      InfoCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",
     description = {

@@ -10,6 +10,13 @@ import java.util.concurrent.TimeUnit;
 /** Writes a filter to its file, or leaves nothing behind. */
 final class Saving {
 
+  /** Writes a file as a whole, or not at all. */
+  @FunctionalInterface
+  interface Writer {
+    /** Writes to a file. */
+    void writeTo(Path target) throws IOException;
+  }
+
   private Saving() {}
 
   /** Fails, before anything is read, if a file cannot be written here. */
@@ -37,9 +44,14 @@ final class Saving {
    * temporary file.
    */
   static void save(Storable filter, Path target) {
+    save(filter::writeTo, target);
+  }
+
+  /** Saves what writes itself to a file as a whole, in the same way. */
+  static void save(Writer filter, Path target) {
     CountDownLatch done = new CountDownLatch(1);
-    Thread writer = Thread.currentThread();
-    Thread hook = new Thread(() -> interrupt(writer, done), "bloom-cleanup");
+    Thread thread = Thread.currentThread();
+    Thread hook = new Thread(() -> interrupt(thread, done), "bloom-cleanup");
     Runtime.getRuntime().addShutdownHook(hook);
     try {
       filter.writeTo(target);

@@ -1,0 +1,144 @@
+package io.bloomery.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * The documentation shows what really happens. The commands of a page run from top to bottom in one
+ * directory that holds {@code examples/}. To put the real outputs into a page, run this test with
+ * the system property {@code docs.update}, and look at what changed.
+ */
+class DocsTest {
+
+  private static final Path ROOT = Path.of("..");
+  private static final Path COMMANDS = ROOT.resolve("docs/cli.md");
+
+  private static final boolean UPDATE = System.getProperty("docs.update") != null;
+
+  @TempDir private Path directory;
+
+  @TestFactory
+  Stream<DynamicTest> commandPage() throws IOException {
+    return examples(COMMANDS);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> readme() throws IOException {
+    return examples(ROOT.resolve("README.md"));
+  }
+
+  private Stream<DynamicTest> examples(Path file) throws IOException {
+    DocPage page = new DocPage(file);
+    Path work = Files.createDirectory(directory.resolve("work"));
+    Shell shell = new Shell(work, directory.resolve("bin")).linked();
+    shell.copy(ROOT.resolve("examples"), "examples");
+    List<List<String>> outputs = new ArrayList<>();
+    Stream<DynamicTest> tests =
+        page.sections().stream()
+            .flatMap(section -> section.examples().stream())
+            .map(
+                example ->
+                    DynamicTest.dynamicTest(
+                        "line " + example.line() + ": " + example.command(),
+                        () -> check(file, example, shell, outputs)));
+    if (!UPDATE) {
+      return tests;
+    }
+    return Stream.concat(
+        tests,
+        Stream.of(
+            DynamicTest.dynamicTest(
+                "update", () -> Files.writeString(file, page.withOutputs(outputs)))));
+  }
+
+  private static void check(
+      Path file, DocPage.Example example, Shell shell, List<List<String>> outputs)
+      throws IOException, InterruptedException {
+    Shell.Output output = shell.run(example.command());
+    List<String> real = output.text().lines().toList();
+    outputs.add(real);
+    if (!UPDATE && !DocPage.isSame(example.output(), real)) {
+      fail(
+          "%s:%d shows (-) what is not printed (+), exit code %d:%n$ %s%n%s"
+              .formatted(
+                  file.getFileName(),
+                  example.line(),
+                  output.code(),
+                  example.command(),
+                  DocPage.difference(example.output(), real)));
+    }
+  }
+
+  @Test
+  void everyCommandHasASectionWithAnExampleThatRuns() throws IOException {
+    List<DocPage.Section> sections = new DocPage(COMMANDS).sections();
+    for (String name : commands().keySet()) {
+      assertThat(sections)
+          .as("docs/cli.md: a section '## %s' with an example that runs 'bloom %s'", name, name)
+          .anySatisfy(
+              section -> {
+                assertThat(section.title()).isEqualTo(name);
+                assertThat(section.examples())
+                    .anyMatch(example -> example.command().contains("bloom " + name));
+              });
+    }
+  }
+
+  /** In the command's own section or in one that belongs to no command. */
+  @Test
+  void everyOptionIsExplained() throws IOException {
+    Map<String, CommandLine> commands = commands();
+    List<String> missing = new ArrayList<>();
+    List<DocPage.Section> sections = new DocPage(COMMANDS).sections();
+    commands.forEach(
+        (name, command) -> {
+          List<DocPage.Section> about =
+              sections.stream()
+                  .filter(s -> s.title().equals(name) || !commands.containsKey(s.title()))
+                  .toList();
+          for (OptionSpec option : command.getCommandSpec().options()) {
+            if (!isForAll(option) && about.stream().noneMatch(s -> explains(s, option))) {
+              missing.add("bloom " + name + " " + option.longestName());
+            }
+          }
+        });
+    assertThat(missing).as("options that docs/cli.md does not explain").isEmpty();
+  }
+
+  private static boolean explains(DocPage.Section section, OptionSpec option) {
+    return section.text().matches("(?s).*[`( ]" + option.longestName() + "(?![a-z-]).*");
+  }
+
+  private static boolean isForAll(OptionSpec option) {
+    return option.hidden() || option.usageHelp() || option.versionHelp();
+  }
+
+  @Test
+  void onlyNumbersOfTimesMayDiffer() {
+    assertThat(DocPage.isSame("  time   0.47 s", "  time   1,000.2 s")).isTrue();
+    assertThat(DocPage.isSame("  time   0.47 s", "  time   0.47 ms")).isFalse();
+    assertThat(DocPage.isSame("  rate   0.47 %", "  rate   0.48 %")).isFalse();
+    assertThat(DocPage.difference(List.of("a", "b", "d"), List.of("a", "c", "d", "e")))
+        .isEqualTo("  a\n- b\n+ c\n  d\n+ e\n");
+  }
+
+  private static Map<String, CommandLine> commands() {
+    CommandSpec spec = new CommandLine(new Main()).getCommandSpec();
+    return spec.subcommands();
+  }
+}

@@ -1,0 +1,109 @@
+package io.bloomery.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * Runs commands by bash in a directory, where {@code bloom} is this program in a JVM of its own.
+ */
+final class Shell {
+
+  private static final int MINUTES = 5;
+
+  /**
+   * What came of a command.
+   *
+   * @param code the exit code
+   * @param text standard output and standard error as they came
+   */
+  record Output(int code, String text) {}
+
+  private final Path directory;
+  private final Path tools;
+
+  /** Works in {@code directory} and puts the launcher into {@code tools}. */
+  Shell(Path directory, Path tools) throws IOException {
+    this.directory = directory;
+    this.tools = Files.createDirectories(tools);
+    Path bloom = Files.writeString(tools.resolve("bloom"), launcher());
+    if (!bloom.toFile().setExecutable(true)) {
+      throw new IOException(bloom + " cannot be made executable");
+    }
+  }
+
+  private static String launcher() {
+    String path =
+        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+            .map(entry -> Path.of(entry).toAbsolutePath().toString())
+            .collect(Collectors.joining(File.pathSeparator));
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    return """
+        #!/bin/sh
+        exec '%s' -Xshare:auto -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dfile.encoding=UTF-8 \
+        ${BLOOM_JAVA_OPTS:-} -cp '%s' io.bloomery.cli.Main "$@"
+        """
+        .formatted(java, path);
+  }
+
+  /** Also makes {@code ./bloom} work. */
+  Shell linked() throws IOException {
+    Files.createSymbolicLink(directory.resolve("bloom"), tools.resolve("bloom"));
+    return this;
+  }
+
+  /** Starts a command whose standard input is empty and whose outputs are one. */
+  Process start(String command) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder("bash", "-c", command)
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .redirectInput(new File("/dev/null"));
+    Map<String, String> environment = builder.environment();
+    environment.put("PATH", tools + File.pathSeparator + environment.get("PATH"));
+    environment.put("LC_ALL", "C.UTF-8");
+    environment.put("TERM", "dumb");
+    environment.keySet().removeIf(name -> name.matches("(BLOOM|JAVA|JDK_JAVA)_.*"));
+    return builder.start();
+  }
+
+  /** Runs a command to its end. */
+  Output run(String command) throws IOException, InterruptedException {
+    Process process = start(command);
+    CompletableFuture<String> text = CompletableFuture.supplyAsync(() -> read(process));
+    if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+      throw new IOException("still running after " + MINUTES + " minutes: " + command);
+    }
+    return new Output(process.exitValue(), text.join());
+  }
+
+  private static String read(Process process) {
+    try (InputStream in = process.getInputStream()) {
+      return new String(in.readAllBytes(), UTF_8);
+    } catch (IOException e) {
+      return "(its output could not be read: " + e + ")";
+    }
+  }
+
+  /** Copies the files of a directory, but not those below it, into this one. */
+  void copy(Path from, String name) throws IOException {
+    Path to = Files.createDirectories(directory.resolve(name));
+    try (var files = Files.list(from)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Files.copy(file, to.resolve(file.getFileName()), StandardCopyOption.COPY_ATTRIBUTES);
+      }
+    }
+  }
+}

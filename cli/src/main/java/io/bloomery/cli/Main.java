@@ -22,6 +22,8 @@ import picocli.CommandLine.Spec;
       MergeCommand.class,
       IntersectCommand.class,
       InfoCommand.class
+      InfoCommand.class,
+      PlanCommand.class,
     },
     synopsisSubcommandLabel = "COMMAND",
     description = {

@@ -37,9 +37,15 @@ final class Text {
   /** Bytes, and from 10,000 on also in a larger unit. */
   static String bytes(long bytes) {
     String exact = count(bytes, "byte");
-    if (bytes < 10_000) {
-      return exact;
-    }
+    return bytes < 10_000 ? exact : exact + " (" + inUnit(bytes, 2) + ")";
+  }
+
+  /** Bytes in the unit that suits them, three digits. */
+  static String size(long bytes) {
+    return bytes < 1000 ? count(bytes, "byte") : inUnit(bytes, 3);
+  }
+
+  private static String inUnit(long bytes, int digits) {
     String[] units = {"kB", "MB", "GB", "TB"};
     double value = bytes / 1000.0;
     int unit = 0;
@@ -47,7 +53,29 @@ final class Text {
       value /= 1000;
       unit++;
     }
-    return exact
-        + String.format(Locale.ROOT, value < 10 ? " (%.1f %s)" : " (%.0f %s)", value, units[unit]);
+    int before = value < 9.995 ? 1 : value < 99.95 ? 2 : 3;
+    int after = Math.max(0, digits - before);
+    return String.format(Locale.ROOT, "%." + after + "f %s", value, units[unit]);
+  }
+
+  /** How many columns a text takes on a terminal. */
+  static int columns(String text) {
+    return text.codePointCount(0, text.length());
+  }
+
+  /** Breaks a text into lines of at most {@code width} columns, each after {@code indent}. */
+  static String wrap(String text, int width, String indent) {
+    StringBuilder out = new StringBuilder();
+    StringBuilder line = new StringBuilder(indent);
+    for (String word : text.split(" ", -1)) {
+      boolean first = line.length() == indent.length();
+      if (!first && columns(line.toString()) + 1 + columns(word) > width) {
+        out.append(line).append('\n');
+        line = new StringBuilder(indent);
+        first = true;
+      }
+      line.append(first ? "" : " ").append(word);
+    }
+    return out.append(line).append('\n').toString();
   }
 }

@@ -21,13 +21,27 @@ import java.util.function.BooleanSupplier;
  * @param err standard error, for everything that is said about them
  * @param typed whether somebody types the input
  * @param watched whether somebody watches standard error, so that progress is worth showing
+ * @param coloured whether results may have colours
+ * @param debug whether errors show where they come from
  */
 record Console(
     InputStream in,
     StandardOutput out,
     PrintWriter err,
     BooleanSupplier typed,
-    BooleanSupplier watched) {
+    BooleanSupplier watched,
+    BooleanSupplier coloured,
+    boolean debug) {
+
+  /** A console without colours, whose errors are one line. */
+  Console(
+      InputStream in,
+      StandardOutput out,
+      PrintWriter err,
+      BooleanSupplier typed,
+      BooleanSupplier watched) {
+    this(in, out, err, typed, watched, () -> false, false);
+  }
 
   /** The console of this process. */
   static Console system() {
@@ -40,7 +54,20 @@ record Console(
         new StandardOutput(new FileOutputStream(FileDescriptor.out), () -> isTerminal(1)),
         err,
         () -> isTerminal(0),
-        () -> !dumb && isTerminal(2));
+        () -> !dumb && isTerminal(2),
+        () -> !dumb && System.getenv("NO_COLOR") == null && isTerminal(1),
+        "1".equals(System.getenv("BLOOM_DEBUG")));
+  }
+
+  /** The same console, as the options that every command has want it. */
+  Console with(Colours colours, boolean showsMore) {
+    BooleanSupplier chosen =
+        switch (colours) {
+          case AUTO -> coloured;
+          case ALWAYS -> () -> true;
+          case NEVER -> () -> false;
+        };
+    return new Console(in, out, err, typed, watched, chosen, debug || showsMore);
   }
 
   /** Says something about the results. */

@@ -45,11 +45,11 @@ final class Failures {
     if (e instanceof InternalError) {
       return "a file was cut short while it was in use";
     }
-    return "unexpected " + e + " (BLOOM_DEBUG=1 shows where)";
+    return "unexpected " + e + " (--debug shows where)";
   }
 
   private static void debug(Console console, Throwable e) {
-    if ("1".equals(System.getenv("BLOOM_DEBUG"))) {
+    if (console.debug()) {
       e.printStackTrace(console.err());
     }
   }

@@ -4,7 +4,11 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /**
@@ -37,14 +41,34 @@ import picocli.CommandLine.Spec;
       "  bloom check words.bloom --key zebra",
       "  bloom info words.bloom",
       "",
-      "'bloom COMMAND --help' says more. Exit codes: 0 done, 1 some keys are",
-      "certainly absent (check), 2 error. BLOOM_DEBUG=1 shows stack traces."
+      "'bloom COMMAND --help' says more."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "  0:Done; where there is an answer: yes.",
+      "  1:The answer is no: keys are absent, sets differ, no kind fits.",
+      "  2:An error, told in one line that says what to do.",
+      "130:Interrupted (Ctrl-C); no half file is left.",
+      "141:The reader of standard output went away."
     })
 public final class Main implements Runnable {
   /** Exit code for a command line that could not be understood, and for every other error. */
   static final int USAGE = 2;
 
   @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--debug",
+      scope = ScopeType.INHERIT,
+      description = "Errors show where they come from.")
+  private boolean debug;
+
+  @Option(
+      names = "--color",
+      scope = ScopeType.INHERIT,
+      paramLabel = "WHEN",
+      description = "Colours: auto (on a terminal), always or never. Default: auto.")
+  private Colours colours = Colours.AUTO;
 
   private final Console console;
 
@@ -68,28 +92,36 @@ public final class Main implements Runnable {
 
   /** Runs one command line and returns its exit code. */
   static int run(Console console, String... args) {
+    Main main = new Main(console);
     try {
       StringWriter help = new StringWriter();
-      int code = commandLine(console).setOut(new PrintWriter(help)).execute(args);
+      int code = main.commandLine().setOut(new PrintWriter(help)).execute(args);
       console.print(help.toString());
       console.out().flush();
       return code;
     } catch (Problem | StandardOutput.Closed | OutOfMemoryError | InternalError e) {
-      return Failures.report(console, e);
+      return Failures.report(main.console(), e);
     }
   }
 
-  private static CommandLine commandLine(Console console) {
-    return new CommandLine(new Main(console))
-        .setErr(console.err())
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .setParameterExceptionHandler((e, args) -> Failures.usage(console, e))
-        .setExecutionExceptionHandler((e, commandLine, parsed) -> Failures.report(console, e));
+  private CommandLine commandLine() {
+    CommandLine commandLine =
+        new CommandLine(this)
+            .setErr(console.err())
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .setParameterExceptionHandler((e, args) -> Failures.usage(console(), e))
+            .setExecutionExceptionHandler((e, command, parsed) -> Failures.report(console(), e));
+    return commandLine.setExecutionStrategy(
+        parsed -> {
+          boolean coloured = console().coloured().getAsBoolean();
+          commandLine.setColorScheme(Help.defaultColorScheme(coloured ? Ansi.ON : Ansi.OFF));
+          return new CommandLine.RunLast().execute(parsed);
+        });
   }
 
   /** What the commands read from and write to. */
   Console console() {
-    return console;
+    return console.with(colours, debug);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.bloomery.cli;
 
 import io.bloomery.plan.Need;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 import picocli.CommandLine.Option;
@@ -9,14 +8,69 @@ import picocli.CommandLine.Option;
 /** The options that say what a filter is needed for, one for each {@link Need}. */
 final class NeedOptions {
 
-  private final Set<Need> given = EnumSet.noneOf(Need.class);
+  @Option(names = "--deletes", description = "Keys are removed again.")
+  private boolean deletes;
+
+  @Option(names = "--counts", description = "The question is how often a key was seen.")
+  private boolean counts;
+
+  @Option(names = "--unknown-growth", description = "Nobody knows how many keys come.")
+  private boolean unknownGrowth;
+
+  @Option(
+      names = "--window",
+      description = "Only keys seen lately count; N is how many there are in a window.")
+  private boolean window;
+
+  @Option(names = "--values", description = "Each key has a value, and the question is which.")
+  private boolean values;
+
+  @Option(
+      names = "--many-sets",
+      description = "There are many sets, and the question is which hold a key.")
+  private boolean manySets;
+
+  @Option(
+      names = "--closed-universe",
+      description = "All keys that will be asked for are known, and no answer may be wrong.")
+  private boolean closedUniverse;
+
+  @Option(names = "--frozen", description = "All keys are known before and never change.")
+  private boolean frozen;
+
+  @Option(names = "--transfer", description = "The filter is sent: its coded size counts.")
+  private boolean transfer;
+
+  @Option(names = "--hostile", description = "Someone may choose keys to do harm.")
+  private boolean hostile;
+
+  @Option(names = "--skewed", description = "Some keys are asked for much more often than others.")
+  private boolean skewed;
 
   /** For picocli. */
   NeedOptions() {}
 
   /** The needs of the command line. */
   Set<Need> given() {
-    return Collections.unmodifiableSet(given);
+    Set<Need> given = EnumSet.allOf(Need.class);
+    given.removeIf(need -> !isGiven(need));
+    return given;
+  }
+
+  private boolean isGiven(Need need) {
+    return switch (need) {
+      case DELETES -> deletes;
+      case COUNTS -> counts;
+      case UNKNOWN_GROWTH -> unknownGrowth;
+      case WINDOW -> window;
+      case VALUES -> values;
+      case MANY_SETS -> manySets;
+      case CLOSED_UNIVERSE -> closedUniverse;
+      case FROZEN_SET -> frozen;
+      case TRANSFER -> transfer;
+      case HOSTILE_INPUT -> hostile;
+      case SKEWED_POPULARITY -> skewed;
+    };
   }
 
   /** The option of a need. */
@@ -34,72 +88,5 @@ final class NeedOptions {
       case HOSTILE_INPUT -> "--hostile";
       case SKEWED_POPULARITY -> "--skewed";
     };
-  }
-
-  @Option(names = "--deletes", description = "Keys are removed again.")
-  void deletes(boolean yes) {
-    set(Need.DELETES, yes);
-  }
-
-  @Option(names = "--counts", description = "The question is how often a key was seen.")
-  void counts(boolean yes) {
-    set(Need.COUNTS, yes);
-  }
-
-  @Option(names = "--unknown-growth", description = "Nobody knows how many keys come.")
-  void unknownGrowth(boolean yes) {
-    set(Need.UNKNOWN_GROWTH, yes);
-  }
-
-  @Option(
-      names = "--window",
-      description = "Only keys seen lately count; N is how many there are in a window.")
-  void window(boolean yes) {
-    set(Need.WINDOW, yes);
-  }
-
-  @Option(names = "--values", description = "Each key has a value, and the question is which.")
-  void values(boolean yes) {
-    set(Need.VALUES, yes);
-  }
-
-  @Option(
-      names = "--many-sets",
-      description = "There are many sets, and the question is which hold a key.")
-  void manySets(boolean yes) {
-    set(Need.MANY_SETS, yes);
-  }
-
-  @Option(
-      names = "--closed-universe",
-      description = "All keys that will be asked for are known, and no answer may be wrong.")
-  void closedUniverse(boolean yes) {
-    set(Need.CLOSED_UNIVERSE, yes);
-  }
-
-  @Option(names = "--frozen", description = "All keys are known before and never change.")
-  void frozen(boolean yes) {
-    set(Need.FROZEN_SET, yes);
-  }
-
-  @Option(names = "--transfer", description = "The filter is sent: its coded size counts.")
-  void transfer(boolean yes) {
-    set(Need.TRANSFER, yes);
-  }
-
-  @Option(names = "--hostile", description = "Someone may choose keys to do harm.")
-  void hostile(boolean yes) {
-    set(Need.HOSTILE_INPUT, yes);
-  }
-
-  @Option(names = "--skewed", description = "Some keys are asked for much more often than others.")
-  void skewed(boolean yes) {
-    set(Need.SKEWED_POPULARITY, yes);
-  }
-
-  private void set(Need need, boolean yes) {
-    if (yes) {
-      given.add(need);
-    }
   }
 }

@@ -9,10 +9,13 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 class MainTest {
 
@@ -25,14 +28,46 @@ class MainTest {
     assertThat(run.out()).startsWith("bloom ");
   }
 
+  static Stream<String> commands() {
+    return Stream.concat(
+        Stream.of(""), new CommandLine(new Main()).getSubcommands().keySet().stream());
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"", "build", "check", "info"})
+  @MethodSource("commands")
   void helpGoesToStandardOutputAndFits80Columns(String command) {
     Bloom.Run run = command.isEmpty() ? bloom("--help") : bloom(command, "--help");
     assertThat(run.code()).isZero();
     assertThat(run.out()).startsWith("Usage: bloom").contains("Examples:");
     assertThat(run.out().lines()).allMatch(line -> line.length() <= 80);
     assertThat(run.err()).isEmpty();
+  }
+
+  @Test
+  void helpListsTheExitCodes() {
+    assertThat(bloom("--help").out())
+        .contains("Exit codes:\n    0   ", "\n    1   ", "\n    2   ", "\n  130   ", "\n  141   ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--debug info nosuch", "info nosuch --debug", "info --debug nosuch"})
+  void debugShowsWhereAnErrorComesFrom(String line) {
+    Bloom.Run run = bloom((Object[]) line.split(" ", -1));
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err())
+        .contains("\tat io.bloomery.cli.")
+        .contains("NoSuchFileException")
+        .endsWith("bloom: nosuch: no such file\n");
+    assertThat(bloom("info", "nosuch").err()).isEqualTo("bloom: nosuch: no such file\n");
+  }
+
+  @Test
+  void coloursComeOnRequest() {
+    assertThat(bloom("info", "--help").out()).doesNotContain("\033[");
+    assertThat(bloom("--color", "always", "info", "--help").out()).contains("\033[");
+    assertThat(bloom("info", "--help", "--color=Always").out()).contains("\033[");
+    assertThat(bloom("info", "--help", "--color", "never").out()).doesNotContain("\033[");
+    assertThat(bloom("info", "x", "--color", "blue").err()).contains("--color").hasLineCount(1);
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.bloomery.FilterFormatException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * One file format of another system: its name, how its files are recognised and read.
@@ -40,15 +41,30 @@ public final class ForeignFormat<F extends ForeignFilter> {
     F read(ForeignBytes in) throws IOException;
   }
 
+  /** Makes empty filters of a format. */
+  @FunctionalInterface
+  public interface Maker {
+    /**
+     * An empty filter of the size that the other system would choose.
+     *
+     * @param expectedKeys how many different keys will be added, 1 or more
+     * @param falsePositiveRate above 0 and below 1
+     * @return a filter that takes keys
+     * @throws IllegalArgumentException if the format has no filter of that size
+     */
+    AddableForeignFilter create(long expectedKeys, double falsePositiveRate);
+  }
+
   private final String name;
   private final String title;
   private final Class<F> type;
   private final Evidence evidence;
   private final Probe probe;
   private final Reader<F> reader;
+  private final Maker maker; // null: its filters cannot be made empty and filled
 
   /**
-   * Describes a format.
+   * Describes a format whose filters are only read and written again.
    *
    * @param name short name, lower case, for command lines and messages
    * @param title whose format it is, in a few words
@@ -59,12 +75,29 @@ public final class ForeignFormat<F extends ForeignFilter> {
    */
   ForeignFormat(
       String name, String title, Class<F> type, Evidence evidence, Probe probe, Reader<F> reader) {
+    this(name, title, type, evidence, probe, reader, null);
+  }
+
+  private ForeignFormat(
+      String name,
+      String title,
+      Class<F> type,
+      Evidence evidence,
+      Probe probe,
+      Reader<F> reader,
+      Maker maker) {
     this.name = name;
     this.title = title;
     this.type = type;
     this.evidence = evidence;
     this.probe = probe;
     this.reader = reader;
+    this.maker = maker;
+  }
+
+  /** The same format, whose filters {@code maker} makes. */
+  ForeignFormat<F> madeBy(Maker maker) {
+    return new ForeignFormat<>(name, title, type, evidence, probe, reader, maker);
   }
 
   /**
@@ -92,6 +125,15 @@ public final class ForeignFormat<F extends ForeignFilter> {
    */
   public Class<F> type() {
     return type;
+  }
+
+  /**
+   * What makes new filters.
+   *
+   * @return empty if filters of this format cannot be filled key by key
+   */
+  public Optional<Maker> maker() {
+    return Optional.ofNullable(maker);
   }
 
   /** How sure a match is. */

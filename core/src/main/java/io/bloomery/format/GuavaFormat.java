@@ -27,12 +27,13 @@ public final class GuavaFormat {
   /** The format. */
   public static final ForeignFormat<ForeignBloomFilter> FORMAT =
       new ForeignFormat<>(
-          "guava",
-          "Guava BloomFilter.writeTo",
-          ForeignBloomFilter.class,
-          ForeignFormat.Evidence.LAYOUT,
-          GuavaFormat::header,
-          GuavaFormat::read);
+              "guava",
+              "Guava BloomFilter.writeTo",
+              ForeignBloomFilter.class,
+              ForeignFormat.Evidence.LAYOUT,
+              GuavaFormat::header,
+              GuavaFormat::read)
+          .madeBy(GuavaFormat::create);
 
   private static final int HEADER_BYTES = 6;
   private static final double LN2 = Math.log(2);

@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 /** Writes the numbers of a foreign format; {@link #flush} ends it. */
 final class ForeignOutput {
 
-  private static final int BUFFER = 1 << 16;
+  private static final int BUFFER = 1 << 13;
 
   private final OutputStream out;
   private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER);

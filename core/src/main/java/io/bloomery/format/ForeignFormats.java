@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
 /** The formats of other systems, and which of them a file is in. */
 public final class ForeignFormats {
 
-  private static final List<ForeignFormat<?>> ALL = List.of(GuavaFormat.FORMAT);
+  private static final List<ForeignFormat<?>> ALL =
+      List.of(GuavaFormat.FORMAT, MozillaCascade.FORMAT);
 
   private ForeignFormats() {}
 

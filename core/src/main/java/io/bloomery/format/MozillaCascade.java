@@ -1,30 +1,24 @@
 package io.bloomery.format;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.bloomery.ConstructionException;
-import io.bloomery.Filter;
-import io.bloomery.FilterFormatException;
-import io.bloomery.hash.Funnel;
-import io.bloomery.hash.KeyFields;
-import io.bloomery.internal.frame.AtomicFile;
 import io.bloomery.internal.math.Arguments;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
  * A cascade of Bloom filters as Mozilla's filter-cascade and rust-cascade store it, in which
  * Firefox got its list of revoked certificates: exact for the two sets of byte strings that it was
- * built from, arbitrary for any other. It reads the versions 1 and 2 of the format and writes
- * version 2.
+ * built from, arbitrary for any other. A file of version 1 or 2 is written again as it was; what is
+ * built here is version 2.
  *
  * <p>The keys' bytes are hashed anew for every bit, by MurmurHash3 or SHA-256, so it is slower than
  * {@link io.bloomery.HashedFilter hashed} cascades and has no 64-bit hash; use it to exchange files
@@ -36,7 +30,7 @@ import java.util.Objects;
  * <p>Larisch et al. 2017, "CRLite: A Scalable System for Pushing All TLS Revocations to All
  * Browsers", sec. III.
  */
-public final class MozillaCascade implements Filter {
+public final class MozillaCascade implements ForeignFilter {
 
   /** How bits are chosen. */
   public enum Hash {
@@ -63,45 +57,35 @@ public final class MozillaCascade implements Filter {
     }
   }
 
+  /** The format. */
+  public static final ForeignFormat<MozillaCascade> FORMAT =
+      new ForeignFormat<>(
+          "mozilla-cascade",
+          "filter-cascade and rust-cascade",
+          MozillaCascade.class,
+          ForeignFormat.Evidence.LAYOUT,
+          MozillaCascade::probe,
+          MozillaCascade::read);
+
   private static final int VERSION = 2;
   private static final int LAYER_HEADER = 10;
   private static final int MAX_LAYERS = 255;
   private static final int MAX_PROBES = 255;
   private static final long MAX_BITS = 0xFFFFFFFFL;
 
+  private final int version;
   private final Hash hash;
   private final byte[] salt;
   private final boolean inverted;
   private final List<MozillaLayer> layers;
 
-  private MozillaCascade(Hash hash, byte[] salt, boolean inverted, List<MozillaLayer> layers) {
+  private MozillaCascade(
+      int version, Hash hash, byte[] salt, boolean inverted, List<MozillaLayer> layers) {
+    this.version = version;
     this.hash = hash;
     this.salt = salt;
     this.inverted = inverted;
     this.layers = List.copyOf(layers);
-  }
-
-  /**
-   * Reads a file.
-   *
-   * @param file a cascade of version 1 or 2
-   * @return the cascade
-   * @throws FilterFormatException if the file is no sound cascade
-   * @throws IOException if the file cannot be read
-   */
-  public static MozillaCascade readFrom(Path file) throws IOException {
-    return new Parser(Files.readAllBytes(file), file.toString()).parse();
-  }
-
-  /**
-   * Reads the bytes of a file. Allocates no more than there are bytes.
-   *
-   * @param bytes a cascade of version 1 or 2
-   * @return the cascade
-   * @throws FilterFormatException if the bytes are no sound cascade
-   */
-  public static MozillaCascade readFrom(byte[] bytes) throws FilterFormatException {
-    return new Parser(Objects.requireNonNull(bytes, "bytes"), "bytes").parse();
   }
 
   /**
@@ -113,58 +97,130 @@ public final class MozillaCascade implements Filter {
     return new Builder();
   }
 
-  /**
-   * Saves as version 2; the file is replaced as a whole or left as it was.
-   *
-   * @param file the file to make or replace
-   * @throws IOException if it cannot be written
-   */
-  public void writeTo(Path file) throws IOException {
-    AtomicFile.write(file, this::writeTo);
+  private static MozillaCascade read(ForeignBytes in) throws IOException {
+    Start start = Start.read(in);
+    List<MozillaLayer> layers = new ArrayList<>();
+    Hash hash = null;
+    do {
+      LayerHeader header = LayerHeader.read(in, layers.size() + 1, hash);
+      hash = header.hash;
+      byte[] bits = in.bytes(header.bytes(), "the bits of layer " + header.number);
+      layers.add(new MozillaLayer(header.bits, header.probes, bits));
+    } while (in.remaining() > 0);
+    return new MozillaCascade(start.version, hash, start.salt, start.inverted, layers);
   }
 
-  /**
-   * Writes as version 2.
-   *
-   * @param out where to; neither flushed nor closed
-   * @throws IOException if it cannot be written
-   */
-  public void writeTo(OutputStream out) throws IOException {
-    byte[] start = new byte[4 + salt.length];
-    little(start)
-        .putShort((short) VERSION)
-        .put((byte) (inverted ? 1 : 0))
-        .put((byte) salt.length)
-        .put(salt);
-    out.write(start);
-    byte[] header = new byte[LAYER_HEADER];
-    for (int i = 0; i < layers.size(); i++) {
-      MozillaLayer layer = layers.get(i);
-      little(header)
-          .put((byte) hash.wireId())
-          .putInt((int) layer.bits())
-          .putInt(layer.probes())
-          .put((byte) (i + 1));
-      out.write(header);
-      out.write(layer.bytes());
+  /** Reads all headers and skips the bits. */
+  private static void probe(ForeignBytes in) throws IOException {
+    Start.read(in);
+    Hash hash = null;
+    for (int number = 1; number == 1 || in.remaining() > 0; number++) {
+      LayerHeader header = LayerHeader.read(in, number, hash);
+      hash = header.hash;
+      in.need(header.bytes(), "the bits of a layer");
+      in.seek(in.position() + header.bytes());
     }
   }
 
-  private static ByteBuffer little(byte[] bytes) {
-    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  /** What is before the layers. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Start(int version, boolean inverted, byte[] salt) {
+
+    static Start read(ForeignBytes in) throws IOException {
+      in.order(ByteOrder.LITTLE_ENDIAN);
+      int version = (int) in.within(in.u16("the version"), 1, VERSION, "the version");
+      if (version == 1) {
+        return new Start(version, false, new byte[0]);
+      }
+      boolean inverted = in.within(in.u8("inversion"), 0, 1, "inversion") == 1;
+      return new Start(version, inverted, in.bytes(in.u8("the salt's length"), "the salt"));
+    }
   }
 
-  /**
-   * How many bytes {@link #writeTo(OutputStream)} writes.
-   *
-   * @return the length of the file
-   */
+  /** What is before the bits of a layer. */
+  private record LayerHeader(int number, Hash hash, long bits, int probes) {
+
+    /** Reads the header of the layer of a number; {@code before} is the hash of the others. */
+    static LayerHeader read(ForeignBytes in, int number, Hash before) throws IOException {
+      in.need(LAYER_HEADER, "a layer's header");
+      long at = in.position();
+      Hash hash =
+          switch (in.u8("the hash")) {
+            case 1 -> Hash.MURMUR3;
+            case 2 -> Hash.SHA256;
+            case 3 -> Hash.SHA256_COUNTER;
+            default -> throw in.problem(at, "the hash is none of 1, 2 and 3");
+          };
+      if (before != null && hash != before) {
+        throw in.problem(at, "layer %d has the hash %s, others %s", number, hash, before);
+      }
+      long bits = in.within(in.u32("the bits"), 1, MAX_BITS, "the number of bits");
+      int probes = (int) in.within(in.u32("bits per key"), 1, MAX_PROBES, "bits per key");
+      in.within(in.u8("the layer"), number, number, "the layer's number");
+      return new LayerHeader(number, hash, bits, probes);
+    }
+
+    long bytes() {
+      return (bits + 7) >>> 3;
+    }
+  }
+
+  @Override
+  public ForeignFormat<MozillaCascade> format() {
+    return FORMAT;
+  }
+
+  @Override
+  public Map<String, Object> fields() {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("version", version);
+    fields.put("hash", hash.name());
+    fields.put("inverted", inverted ? "yes" : "no");
+    fields.put("salt", HexFormat.of().formatHex(salt));
+    fields.put("layers", layers.size());
+    fields.put("bits", sizeInBits());
+    return Collections.unmodifiableMap(fields);
+  }
+
+  @Override
+  public void writeTo(OutputStream out) throws IOException {
+    ForeignOutput output = new ForeignOutput(out, ByteOrder.LITTLE_ENDIAN).u16(version);
+    if (version == VERSION) {
+      output.u8(inverted ? 1 : 0).u8(salt.length).bytes(salt);
+    }
+    for (int i = 0; i < layers.size(); i++) {
+      MozillaLayer layer = layers.get(i);
+      output.u8(hash.wireId()).i32((int) layer.bits()).i32(layer.probes()).u8(i + 1);
+      output.bytes(layer.bytes());
+    }
+    output.flush();
+  }
+
+  @Override
   public long storedBytes() {
-    long bytes = 4L + salt.length;
+    long bytes = version == VERSION ? 4L + salt.length : 2;
     for (MozillaLayer layer : layers) {
       bytes += LAYER_HEADER + layer.bytes().length;
     }
     return bytes;
+  }
+
+  /**
+   * The version of the format that it is written in.
+   *
+   * @return 1 or 2
+   */
+  public int version() {
+    return version;
+  }
+
+  /**
+   * The same layers, to be written as version 2.
+   *
+   * @return this cascade if it is of version 2
+   */
+  public MozillaCascade asVersion2() {
+    return version == VERSION ? this : new MozillaCascade(VERSION, hash, salt, inverted, layers);
   }
 
   /**
@@ -240,34 +296,6 @@ public final class MozillaCascade implements Filter {
     return answer;
   }
 
-  /** {@inheritDoc} Here both answers are certain for the keys that it was built from. */
-  @Override
-  public boolean mightContain(byte[] key) {
-    Objects.requireNonNull(key, "key");
-    return mightContain(key, 0, key.length);
-  }
-
-  /** {@inheritDoc} Here both answers are certain for the keys that it was built from. */
-  @Override
-  public boolean mightContain(CharSequence key) {
-    Objects.requireNonNull(key, "key");
-    return mightContain(key.toString().getBytes(UTF_8));
-  }
-
-  /** {@inheritDoc} Here both answers are certain for the keys that it was built from. */
-  @Override
-  public boolean mightContain(long key) {
-    byte[] bytes = new byte[Long.BYTES];
-    little(bytes).putLong(key);
-    return mightContain(bytes);
-  }
-
-  /** {@inheritDoc} Here both answers are certain for the keys that it was built from. */
-  @Override
-  public <T> boolean mightContain(T key, Funnel<? super T> funnel) {
-    return mightContain(KeyFields.bytesOf(key, funnel));
-  }
-
   /** {@inheritDoc} Here: for a key of neither set, from the fill of all layers. */
   @Override
   public double falsePositiveRate() {
@@ -287,98 +315,6 @@ public final class MozillaCascade implements Filter {
   public String toString() {
     return "MozillaCascade[%s, %d layers, %d bits%s]"
         .formatted(hash, layers.size(), sizeInBits(), inverted ? ", inverted" : "");
-  }
-
-  /** Takes a file apart; checks every length against the bytes that are left. */
-  private static final class Parser {
-    private final ByteBuffer in;
-    private final String origin;
-
-    Parser(byte[] bytes, String origin) {
-      this.in = little(bytes);
-      this.origin = origin;
-    }
-
-    MozillaCascade parse() throws FilterFormatException {
-      need(2, "the version");
-      int version = Short.toUnsignedInt(in.getShort());
-      if (version < 1 || version > VERSION) {
-        throw problem(0, "version " + version + "; 1 and 2 are known");
-      }
-      boolean inverted = false;
-      byte[] salt = {};
-      if (version == VERSION) {
-        need(2, "inversion and salt length");
-        inverted = inverted();
-        salt = new byte[Byte.toUnsignedInt(in.get())];
-        need(salt.length, "the salt");
-        in.get(salt);
-      }
-      List<MozillaLayer> layers = new ArrayList<>();
-      Hash hash = hash();
-      do {
-        if (hash() != hash) {
-          throw problem(in.position(), "layer " + (layers.size() + 1) + " has another hash");
-        }
-        layers.add(layer(layers.size() + 1));
-      } while (in.hasRemaining());
-      return new MozillaCascade(hash, salt, inverted, layers);
-    }
-
-    private boolean inverted() throws FilterFormatException {
-      int flag = in.get();
-      if (flag != 0 && flag != 1) {
-        throw problem(
-            2, "inversion is " + Integer.toHexString(flag & 0xFF) + "; 0 and 1 are known");
-      }
-      return flag == 1;
-    }
-
-    /** The hash that the next layer names. */
-    private Hash hash() throws FilterFormatException {
-      need(LAYER_HEADER, "a layer's header");
-      int id = Byte.toUnsignedInt(in.get(in.position()));
-      for (Hash hash : Hash.values()) {
-        if (hash.wireId == id) {
-          return hash;
-        }
-      }
-      throw problem(in.position(), "hash " + id + "; 1, 2 and 3 are known");
-    }
-
-    private MozillaLayer layer(int number) throws FilterFormatException {
-      int at = in.position();
-      long bits = Integer.toUnsignedLong(in.getInt(at + 1));
-      long probes = Integer.toUnsignedLong(in.getInt(at + 5));
-      int found = Byte.toUnsignedInt(in.get(at + 9));
-      if (bits == 0) {
-        throw problem(at + 1, "a layer of 0 bits");
-      }
-      if (probes < 1 || probes > MAX_PROBES) {
-        throw problem(at + 5, probes + " bits per key; 1…" + MAX_PROBES + " are possible");
-      }
-      if (found != number) {
-        throw problem(at + 9, "layer " + found + " where layer " + number + " is expected");
-      }
-      in.position(at + LAYER_HEADER);
-      int length = (int) ((bits + 7) >>> 3);
-      need(length, "the bits of layer " + number);
-      byte[] bytes = new byte[length];
-      in.get(bytes);
-      return new MozillaLayer(bits, (int) probes, bytes);
-    }
-
-    private void need(int bytes, String what) throws FilterFormatException {
-      if (in.remaining() < bytes) {
-        throw problem(
-            in.position(),
-            what + ": " + bytes + " bytes are needed, " + in.remaining() + " are left");
-      }
-    }
-
-    private FilterFormatException problem(int at, String what) {
-      return new FilterFormatException(origin, at, what);
-    }
   }
 
   /** Options to build a cascade; layers have the sizes that filter-cascade gives them. */
@@ -486,7 +422,7 @@ public final class MozillaCascade implements Filter {
         stored = errors;
         size = errors.size();
       } while (size > 0);
-      return new MozillaCascade(hash, salt, inverted, layers);
+      return new MozillaCascade(VERSION, hash, salt, inverted, layers);
     }
 
     private static long count(Iterable<byte[]> keys) {

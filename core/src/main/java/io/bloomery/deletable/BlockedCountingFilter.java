@@ -6,6 +6,7 @@ import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.SlicedCounters;
@@ -55,7 +56,17 @@ public final class BlockedCountingFilter
           "is x in the set, and may it leave again? asks like a blocked filter: the fastest",
           BlockedCountingFilter.class,
           BlockedCountingFilter::encode,
-          BlockedCountingFilter::decode);
+          BlockedCountingFilter::decode,
+          () ->
+              FilterRecipe.lockFree(
+                  BlockedCountingShape.class,
+                  (keys, rate) ->
+                      BlockedCountingShape.forKeys(
+                          keys, rate, BlockedCountingShape.DEFAULT_COUNTER_BITS),
+                  (keys, bits) ->
+                      BlockedCountingShape.forBudget(
+                          keys, bits, BlockedCountingShape.DEFAULT_COUNTER_BITS),
+                  order -> builder().shape(order.shape()).hasher(order.hasher()).build()));
 
   private final Hasher hasher;
   private final BlockedCountingShape shape;

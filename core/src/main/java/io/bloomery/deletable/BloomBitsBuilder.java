@@ -1,6 +1,7 @@
 package io.bloomery.deletable;
 
 import io.bloomery.FilterBuilder;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.probe.Probes;
@@ -57,6 +58,15 @@ public abstract sealed class BloomBitsBuilder<B extends BloomBitsBuilder<B>>
   public final B scheme(IndexScheme scheme) {
     this.scheme = Objects.requireNonNull(scheme, "scheme");
     return self();
+  }
+
+  /** This builder, for a shape and what it was sized for. */
+  final B sized(BloomShape shape, FilterRecipe.Order<?> order) {
+    double expected = shape.falsePositiveRate(order.keys());
+    return bits(shape.bits())
+        .probes(shape.probes())
+        .scheme(Probes.schemeFor(order.keys(), shape.bits(), expected, order.rate()))
+        .hasher(order.hasher());
   }
 
   /** The bits of an empty Bloom filter with these options; shared if several threads may add. */

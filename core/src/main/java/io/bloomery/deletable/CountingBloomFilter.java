@@ -6,6 +6,7 @@ import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.Compatibility;
@@ -63,7 +64,15 @@ public final class CountingBloomFilter
           "is x in the set, and may it leave again? k counters anywhere",
           CountingBloomFilter.class,
           CountingBloomFilter::encode,
-          CountingBloomFilter::decode);
+          CountingBloomFilter::decode,
+          () ->
+              FilterRecipe.lockFree(
+                  CountingShape.class,
+                  (keys, rate) ->
+                      CountingShape.forKeys(keys, rate, CountingShape.DEFAULT_COUNTER_BITS),
+                  (keys, bits) ->
+                      CountingShape.forBudget(keys, bits, CountingShape.DEFAULT_COUNTER_BITS),
+                  CountingBloomFilter::made));
 
   private final Hasher hasher;
   private final Probes probes;
@@ -106,6 +115,19 @@ public final class CountingBloomFilter
    */
   public static Builder builder() {
     return new Builder();
+  }
+
+  private static CountingBloomFilter made(FilterRecipe.Order<CountingShape> order) {
+    CountingShape shape = order.shape();
+    BloomShape cells = shape.cells();
+    double expected = shape.falsePositiveRate(order.keys());
+    return builder()
+        .counters(cells.bits())
+        .probes(cells.probes())
+        .counterBits(shape.counterBits())
+        .scheme(Probes.schemeFor(order.keys(), cells.bits(), expected, order.rate()))
+        .hasher(order.hasher())
+        .build();
   }
 
   private Frame encode() {

@@ -6,6 +6,7 @@ import io.bloomery.HashedFilter;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Words;
@@ -50,7 +51,13 @@ public final class CuckooFilter implements RemovableFilter, Storable {
           "is x in the set, and may it leave? fingerprints in one of two buckets",
           CuckooFilter.class,
           CuckooFilter::encode,
-          CuckooFilter::decode);
+          CuckooFilter::decode,
+          () ->
+              FilterRecipe.locked(
+                  CuckooShape.class,
+                  CuckooShape::forKeys,
+                  CuckooShape::forBudget,
+                  order -> builder().shape(order.shape()).hasher(order.hasher()).build()));
 
   private static final int DEFAULT_FINGERPRINT_BITS = 12;
 

@@ -5,6 +5,7 @@ import io.bloomery.FilterFullException;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
@@ -49,7 +50,13 @@ public final class DLeftCountingFilter implements RemovableFilter, Storable {
           "is x in the set? keys may leave: fingerprints with small counters",
           DLeftCountingFilter.class,
           DLeftCountingFilter::encode,
-          DLeftCountingFilter::decode);
+          DLeftCountingFilter::decode,
+          () ->
+              FilterRecipe.locked(
+                  DLeftShape.class,
+                  DLeftShape::forKeys,
+                  DLeftShape::forBudget,
+                  order -> of(order.shape(), order.hasher())));
 
   private final Hasher hasher;
   private final DLeftShape shape;

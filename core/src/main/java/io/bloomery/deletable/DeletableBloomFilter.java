@@ -4,6 +4,7 @@ import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.Compatibility;
@@ -51,7 +52,13 @@ public final class DeletableBloomFilter
           "is x in the set? some keys may leave, for a bit a region",
           DeletableBloomFilter.class,
           DeletableBloomFilter::encode,
-          DeletableBloomFilter::decode);
+          DeletableBloomFilter::decode,
+          () ->
+              FilterRecipe.lockFree(
+                  DeletableShape.class,
+                  DeletableShape::forKeys,
+                  DeletableShape::forBudget,
+                  DeletableBloomFilter::made));
 
   private final BloomBits bits;
   private final DeletableShape shape;
@@ -96,6 +103,11 @@ public final class DeletableBloomFilter
    */
   public static Builder builder() {
     return new Builder();
+  }
+
+  private static DeletableBloomFilter made(FilterRecipe.Order<DeletableShape> order) {
+    DeletableShape shape = order.shape();
+    return builder().sized(shape.array(), order).regions(shape.regions()).build();
   }
 
   private Frame encode() {

@@ -5,6 +5,7 @@ import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.Compatibility;
@@ -54,7 +55,13 @@ public final class MultilayerCountingFilter
           "is x in the set? keys may leave: counters without limit in unary code",
           MultilayerCountingFilter.class,
           MultilayerCountingFilter::encode,
-          MultilayerCountingFilter::decode);
+          MultilayerCountingFilter::decode,
+          () ->
+              FilterRecipe.locked(
+                  MultilayerShape.class,
+                  MultilayerShape::forKeys,
+                  MultilayerShape::forBudget,
+                  MultilayerCountingFilter::made));
 
   private final BloomBits bits;
   private final UnaryLayers layers;
@@ -93,6 +100,10 @@ public final class MultilayerCountingFilter
    */
   public static Builder builder() {
     return new Builder();
+  }
+
+  private static MultilayerCountingFilter made(FilterRecipe.Order<MultilayerShape> order) {
+    return builder().sized(order.shape().base(), order).build();
   }
 
   private Frame encode() {

@@ -6,6 +6,7 @@ import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Counters;
@@ -46,7 +47,23 @@ public final class OneWordCountingFilter
           "is x in the set, and may it leave again? k counters in one cache line",
           OneWordCountingFilter.class,
           OneWordCountingFilter::encode,
-          OneWordCountingFilter::decode);
+          OneWordCountingFilter::decode,
+          () ->
+              FilterRecipe.lockFree(
+                  OneWordCountingShape.class,
+                  (keys, rate) ->
+                      OneWordCountingShape.forKeys(
+                          keys,
+                          rate,
+                          OneWordCountingShape.DEFAULT_GROUP_BITS,
+                          OneWordCountingShape.DEFAULT_COUNTER_BITS),
+                  (keys, bits) ->
+                      OneWordCountingShape.forBudget(
+                          keys,
+                          bits,
+                          OneWordCountingShape.DEFAULT_GROUP_BITS,
+                          OneWordCountingShape.DEFAULT_COUNTER_BITS),
+                  order -> builder().shape(order.shape()).hasher(order.hasher()).build()));
 
   private final Hasher hasher;
   private final OneWordCountingShape shape;

@@ -7,6 +7,7 @@ import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.frame.Frame;
@@ -53,7 +54,13 @@ public final class QuotientFilter implements RemovableFilter, Mergeable<Quotient
           "is x in the set, and may it leave? sorted fingerprints that merge and double",
           QuotientFilter.class,
           QuotientFilter::encode,
-          QuotientFilter::decode);
+          QuotientFilter::decode,
+          () ->
+              FilterRecipe.locked(
+                  QuotientShape.class,
+                  QuotientShape::forKeys,
+                  QuotientShape::forBudget,
+                  order -> builder().shape(order.shape()).hasher(order.hasher()).build()));
 
   private static final int DEFAULT_REMAINDER_BITS = 9;
 

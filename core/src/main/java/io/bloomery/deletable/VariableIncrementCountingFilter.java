@@ -5,6 +5,7 @@ import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Counters;
@@ -51,7 +52,23 @@ public final class VariableIncrementCountingFilter
           "is x in the set, and may it leave again? counters of sums, fewer false positives",
           VariableIncrementCountingFilter.class,
           VariableIncrementCountingFilter::encode,
-          VariableIncrementCountingFilter::decode);
+          VariableIncrementCountingFilter::decode,
+          () ->
+              FilterRecipe.lockFree(
+                  VariableIncrementShape.class,
+                  (keys, rate) ->
+                      VariableIncrementShape.forKeys(
+                          keys,
+                          rate,
+                          VariableIncrementShape.DEFAULT_COUNTER_BITS,
+                          VariableIncrementShape.DEFAULT_BASE),
+                  (keys, bits) ->
+                      VariableIncrementShape.forBudget(
+                          keys,
+                          bits,
+                          VariableIncrementShape.DEFAULT_COUNTER_BITS,
+                          VariableIncrementShape.DEFAULT_BASE),
+                  order -> builder().shape(order.shape()).hasher(order.hasher()).build()));
 
   /** Increments come from outputs of the mixing stream that no position uses. */
   private static final int FIRST_OUTPUT = 256;

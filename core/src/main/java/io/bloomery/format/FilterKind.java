@@ -6,6 +6,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.FrameDecoder;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * One kind of filter: its number in files, its name, and how its state becomes a frame and back.
@@ -20,6 +21,7 @@ public final class FilterKind<F extends Filter & Storable> {
   private final Class<F> type;
   private final Function<? super F, Frame> encoder;
   private final FrameDecoder<F> decoder;
+  private final Supplier<FilterRecipe<?>> recipe;
 
   /**
    * Describes a kind. For the library's own filters: the frame types are not exported.
@@ -30,6 +32,7 @@ public final class FilterKind<F extends Filter & Storable> {
    * @param type the filter's class
    * @param encoder takes a snapshot of a filter
    * @param decoder rebuilds a filter from a frame
+   * @param recipe gives how a filter is made of keys, or why it cannot be; asked when it is needed
    */
   @SuppressWarnings("exports")
   public FilterKind(
@@ -38,7 +41,8 @@ public final class FilterKind<F extends Filter & Storable> {
       String question,
       Class<F> type,
       Function<? super F, Frame> encoder,
-      FrameDecoder<F> decoder) {
+      FrameDecoder<F> decoder,
+      Supplier<FilterRecipe<?>> recipe) {
     if (id < 1 || id > 0xFFFF) {
       throw new IllegalArgumentException("id " + id + " is not within 1…65535");
     }
@@ -48,6 +52,7 @@ public final class FilterKind<F extends Filter & Storable> {
     this.type = Objects.requireNonNull(type, "type");
     this.encoder = Objects.requireNonNull(encoder, "encoder");
     this.decoder = Objects.requireNonNull(decoder, "decoder");
+    this.recipe = Objects.requireNonNull(recipe, "recipe");
   }
 
   /**
@@ -84,6 +89,15 @@ public final class FilterKind<F extends Filter & Storable> {
    */
   public Class<F> type() {
     return type;
+  }
+
+  /**
+   * How a filter of this kind is made of keys, or why it cannot be.
+   *
+   * @return the recipe
+   */
+  public FilterRecipe<?> recipe() {
+    return recipe.get();
   }
 
   /**

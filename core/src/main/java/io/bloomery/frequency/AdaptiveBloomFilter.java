@@ -4,6 +4,7 @@ import io.bloomery.FilterBuilder;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.frame.Frame;
@@ -52,7 +53,18 @@ public final class AdaptiveBloomFilter implements FrequencyFilter, Storable {
           "how often was x seen, at most? one more bit a time",
           AdaptiveBloomFilter.class,
           AdaptiveBloomFilter::encode,
-          AdaptiveBloomFilter::decode);
+          AdaptiveBloomFilter::decode,
+          () ->
+              FilterRecipe.lockFree(
+                  AdaptiveShape.class,
+                  AdaptiveShape::forKeys,
+                  AdaptiveShape::forBudget,
+                  order ->
+                      builder()
+                          .bits(order.shape().bits())
+                          .probes(order.shape().probes())
+                          .hasher(order.hasher())
+                          .build()));
 
   /** The fewest and the most bits of a scan. */
   private static final int MIN_SCAN = 64;

@@ -5,6 +5,7 @@ import io.bloomery.FrequencyFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Words;
@@ -48,7 +49,15 @@ public final class CountMinFilter implements FrequencyFilter, Mergeable<CountMin
           "how often, or how much of it, was x seen? never too low",
           CountMinFilter.class,
           CountMinFilter::encode,
-          CountMinFilter::decode);
+          CountMinFilter::decode,
+          () ->
+              FilterRecipe.lockFree(
+                  CountMinShape.class,
+                  (keys, rate) ->
+                      CountMinShape.forKeys(keys, rate, CountMinShape.DEFAULT_COUNTER_BITS),
+                  (keys, bits) ->
+                      CountMinShape.forBudget(keys, bits, CountMinShape.DEFAULT_COUNTER_BITS),
+                  CountMinFilter::made));
 
   private final Hasher hasher;
   private final CountMinShape shape;
@@ -110,6 +119,17 @@ public final class CountMinFilter implements FrequencyFilter, Mergeable<CountMin
    */
   public static Builder builder() {
     return new Builder();
+  }
+
+  private static CountMinFilter made(FilterRecipe.Order<CountMinShape> order) {
+    CountMinShape shape = order.shape();
+    return builder()
+        .rows(shape.rows())
+        .width(shape.width())
+        .counterBits(shape.counterBits())
+        .shared(true)
+        .hasher(order.hasher())
+        .build();
   }
 
   private Frame encode() {

@@ -5,6 +5,7 @@ import io.bloomery.FrequencyFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Counters;
@@ -53,7 +54,13 @@ public final class CounterBraids implements FrequencyFilter, Mergeable<CounterBr
           "how often was each x of a list seen? decoded exactly",
           CounterBraids.class,
           CounterBraids::encode,
-          CounterBraids::decode);
+          CounterBraids::decode,
+          () ->
+              FilterRecipe.lockFree(
+                  BraidsShape.class,
+                  BraidsShape::forKeys,
+                  FilterRecipe.byRate(BraidsShape::forKeys),
+                  order -> of(order.shape(), order.hasher())));
 
   /** Decoding that converges does so within some dozen rounds. */
   private static final int ROUNDS = 1000;

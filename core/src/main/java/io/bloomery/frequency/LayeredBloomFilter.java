@@ -5,6 +5,7 @@ import io.bloomery.FrequencyFilter;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
@@ -51,7 +52,13 @@ public final class LayeredBloomFilter implements FrequencyFilter, Storable {
           "how often was x seen, at most? a Bloom filter for each time",
           LayeredBloomFilter.class,
           LayeredBloomFilter::encode,
-          LayeredBloomFilter::decode);
+          LayeredBloomFilter::decode,
+          () ->
+              FilterRecipe.locked(
+                  LayeredShape.class,
+                  LayeredBloomFilter::shapeFor,
+                  FilterRecipe.byRate(LayeredBloomFilter::shapeFor),
+                  order -> of(order.shape(), order.hasher())));
 
   private final Hasher hasher;
   private final LayeredShape shape;
@@ -105,6 +112,10 @@ public final class LayeredBloomFilter implements FrequencyFilter, Storable {
    */
   public static Builder builder() {
     return new Builder();
+  }
+
+  private static LayeredShape shapeFor(long keys, double rate) {
+    return LayeredShape.forKeys(keys, rate, LayeredShape.DEFAULT_LAYERS);
   }
 
   private Frame encode() {

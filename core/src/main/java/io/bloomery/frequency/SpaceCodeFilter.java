@@ -5,6 +5,7 @@ import io.bloomery.FrequencyFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.Compatibility;
@@ -58,7 +59,13 @@ public final class SpaceCodeFilter
           "how often was x seen, about? one random group of bits a time",
           SpaceCodeFilter.class,
           SpaceCodeFilter::encode,
-          SpaceCodeFilter::decode);
+          SpaceCodeFilter::decode,
+          () ->
+              FilterRecipe.lockFree(
+                  SpaceCodeShape.class,
+                  SpaceCodeShape::forKeys,
+                  SpaceCodeShape::forBudget,
+                  SpaceCodeFilter::made));
 
   private static final int DEFAULT_PROBES = 3;
 
@@ -116,6 +123,17 @@ public final class SpaceCodeFilter
    */
   public static Builder builder() {
     return new Builder();
+  }
+
+  private static SpaceCodeFilter made(FilterRecipe.Order<SpaceCodeShape> order) {
+    SpaceCodeShape shape = order.shape();
+    return builder()
+        .bits(shape.bits())
+        .probes(shape.probes())
+        .groups(shape.groups())
+        .resolutions(shape.resolutions())
+        .hasher(order.hasher())
+        .build();
   }
 
   private Frame encode() {

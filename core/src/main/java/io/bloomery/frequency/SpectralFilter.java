@@ -6,6 +6,7 @@ import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.Compatibility;
@@ -63,7 +64,17 @@ public final class SpectralFilter implements FrequencyFilter, Mergeable<Spectral
           "how often was x added? by minimum, minimal increase or recurring minimum",
           SpectralFilter.class,
           SpectralFilter::encode,
-          SpectralFilter::decode);
+          SpectralFilter::decode,
+          () ->
+              FilterRecipe.locked(
+                  SpectralShape.class,
+                  (keys, rate) ->
+                      SpectralShape.forKeys(
+                          keys, rate, SpectralShape.DEFAULT_COUNTER_BITS, Method.MINIMAL_INCREASE),
+                  (keys, bits) ->
+                      SpectralShape.forBudget(
+                          keys, bits, SpectralShape.DEFAULT_COUNTER_BITS, Method.MINIMAL_INCREASE),
+                  SpectralFilter::made));
 
   private static final int SECONDARY_FAMILY = 0;
   private static final int MARKER_FAMILY = 1;
@@ -115,6 +126,17 @@ public final class SpectralFilter implements FrequencyFilter, Mergeable<Spectral
    */
   public static Builder builder() {
     return new Builder();
+  }
+
+  private static SpectralFilter made(FilterRecipe.Order<SpectralShape> order) {
+    SpectralShape shape = order.shape();
+    return builder()
+        .method(shape.method())
+        .rows(shape.rows())
+        .width(shape.width())
+        .counterBits(shape.counterBits())
+        .hasher(order.hasher())
+        .build();
   }
 
   private Frame encode() {

@@ -6,6 +6,7 @@ import io.bloomery.FilterFormatException;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
@@ -46,7 +47,13 @@ public final class CompressedBloomFilter
           "is x in the set? a sparse Bloom filter, range-coded when sent",
           CompressedBloomFilter.class,
           CompressedBloomFilter::encode,
-          CompressedBloomFilter::decode);
+          CompressedBloomFilter::decode,
+          () ->
+              FilterRecipe.lockFree(
+                  CompressedShape.class,
+                  CompressedShape::forKeys,
+                  CompressedBloomFilter::shapeFor,
+                  CompressedBloomFilter::made));
 
   private final BloomFilter plain;
 
@@ -94,6 +101,25 @@ public final class CompressedBloomFilter
    */
   public static Builder builder() {
     return new Builder();
+  }
+
+  private static CompressedShape shapeFor(long keys, long sentBits) {
+    return builder().expectedKeys(keys).sentBits(sentBits).shape();
+  }
+
+  private static CompressedBloomFilter made(FilterRecipe.Order<CompressedShape> order) {
+    return of(order.shape(), order.rate(), order.hasher());
+  }
+
+  private static CompressedBloomFilter of(CompressedShape shape, double promised, Hasher hasher) {
+    double expected = shape.falsePositiveRate(shape.keys());
+    return new CompressedBloomFilter(
+        BloomFilter.builder()
+            .bits(shape.bits())
+            .probes(shape.probes())
+            .scheme(Probes.schemeFor(shape.keys(), shape.bits(), expected, promised))
+            .hasher(hasher)
+            .build());
   }
 
   private Frame encode() {
@@ -364,16 +390,7 @@ public final class CompressedBloomFilter
      * @return an empty filter
      */
     public CompressedBloomFilter build() {
-      CompressedShape shape = shape();
-      double expected = shape.falsePositiveRate(shape.keys());
-      double promised = falsePositiveRate == 0 ? 1 : falsePositiveRate;
-      return new CompressedBloomFilter(
-          BloomFilter.builder()
-              .bits(shape.bits())
-              .probes(shape.probes())
-              .scheme(Probes.schemeFor(shape.keys(), shape.bits(), expected, promised))
-              .hasher(hasher)
-              .build());
+      return of(shape(), falsePositiveRate == 0 ? 1 : falsePositiveRate, hasher);
     }
   }
 }

@@ -5,6 +5,7 @@ import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.KeyFields;
 import io.bloomery.internal.Numbers;
@@ -45,7 +46,8 @@ public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>
           "is the number x among a few? no error while they are few",
           ExactZoneFilter.class,
           ExactZoneFilter::encode,
-          ExactZoneFilter::decode);
+          ExactZoneFilter::decode,
+          () -> FilterRecipe.none("takes numbers below a bound, not bytes"));
 
   private static final int MIN_COUNTER_BITS = 8;
 

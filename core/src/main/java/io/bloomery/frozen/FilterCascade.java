@@ -4,6 +4,7 @@ import io.bloomery.ConstructionException;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
@@ -51,7 +52,8 @@ public final class FilterCascade implements HashedFilter, Storable {
           "is x in the set? no error for the keys of a closed universe",
           FilterCascade.class,
           FilterCascade::encode,
-          FilterCascade::decode);
+          FilterCascade::decode,
+          () -> FilterRecipe.none("needs the keys that are to be answered no as well"));
 
   /** The most layers of a file. */
   private static final int MAX_LAYERS = 1024;

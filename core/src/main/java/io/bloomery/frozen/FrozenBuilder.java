@@ -5,6 +5,7 @@ import io.bloomery.ConstructionException;
 import io.bloomery.FilterBuilder;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.math.Arguments;
@@ -402,6 +403,22 @@ public abstract sealed class FrozenBuilder<
       }
     }
     return part;
+  }
+
+  /** This builder behind the methods that all kinds have in common. */
+  final FilterRecipe.Making making(FilterRecipe.Order<?> order) {
+    hasher(order.hasher()).threads(Math.min(MAX_THREADS, order.threads()));
+    return new FilterRecipe.Making() {
+      @Override
+      public void addHashes(long[] more, int from, int to) {
+        FrozenBuilder.this.addHashes(more, from, to);
+      }
+
+      @Override
+      public FilterRecipe.Made finish() throws IOException {
+        return spill == null ? FilterRecipe.Made.of(build()) : FilterRecipe.Made.of(buildSharded());
+      }
+    };
   }
 
   private void checkHasher() {

@@ -3,6 +3,7 @@ package io.bloomery.frozen;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.math.Arguments;
@@ -44,7 +45,17 @@ public final class FuseFilter implements HashedFilter, Storable {
           "is x in the frozen set? three fingerprints near each other: fast and small",
           FuseFilter.class,
           FuseFilter::encode,
-          FuseFilter::decode);
+          FuseFilter::decode,
+          () ->
+              FilterRecipe.building(
+                  FuseShape.class,
+                  FuseShape::forKeys,
+                  FuseShape::forBudget,
+                  order ->
+                      builder()
+                          .arity(order.shape().arity())
+                          .fingerprintBits(order.shape().fingerprintBits())
+                          .making(order)));
 
   private final Hasher hasher;
   private final FuseShape shape;

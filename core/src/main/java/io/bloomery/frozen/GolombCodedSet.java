@@ -5,6 +5,7 @@ import io.bloomery.HashedFilter;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.code.RiceBlocks;
@@ -50,7 +51,16 @@ public final class GolombCodedSet implements HashedFilter, Storable {
           "is x in the frozen set? gaps between sorted hashes, Rice-coded",
           GolombCodedSet.class,
           GolombCodedSet::encode,
-          GolombCodedSet::decode);
+          GolombCodedSet::decode,
+          () ->
+              FilterRecipe.building(
+                  GolombShape.class,
+                  GolombShape::forKeys,
+                  GolombShape::forBudget,
+                  order ->
+                      builder()
+                          .falsePositiveRate(order.shape().falsePositiveRate(order.keys()))
+                          .making(order)));
 
   /** The remainder width P of BIP 158's basic filters. */
   public static final int BIP158_RICE_BITS = 19;

@@ -3,6 +3,7 @@ package io.bloomery.frozen;
 import io.bloomery.LookupFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Packed;
 import io.bloomery.internal.bits.Words;
@@ -47,7 +48,14 @@ public final class PerfectHashFilter implements LookupFilter, Storable {
           "is x in the frozen set, and which number has it? a perfect hash and fingerprints",
           PerfectHashFilter.class,
           PerfectHashFilter::encode,
-          PerfectHashFilter::decode);
+          PerfectHashFilter::decode,
+          () ->
+              FilterRecipe.building(
+                  PerfectHashShape.class,
+                  PerfectHashShape::forKeys,
+                  PerfectHashShape::forBudget,
+                  order ->
+                      builder().fingerprintBits(order.shape().fingerprintBits()).making(order)));
 
   private final Hasher hasher;
   private final PerfectHashShape shape;

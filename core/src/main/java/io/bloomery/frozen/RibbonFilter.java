@@ -4,6 +4,7 @@ import io.bloomery.ConstructionException;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.math.Arguments;
@@ -51,7 +52,13 @@ public final class RibbonFilter implements HashedFilter, Storable {
           "is x in the frozen set? linear equations: the smallest filter",
           RibbonFilter.class,
           RibbonFilter::encode,
-          RibbonFilter::decode);
+          RibbonFilter::decode,
+          () ->
+              FilterRecipe.building(
+                  RibbonShape.class,
+                  RibbonShape::forKeys,
+                  RibbonShape::forBudget,
+                  order -> builder().form(order.shape()).making(order)));
 
   private final Hasher hasher;
   private final RibbonShape shape;
@@ -199,6 +206,7 @@ public final class RibbonFilter implements HashedFilter, Storable {
     private static final int DEFAULT_COLUMNS = 8;
 
     private int columns;
+    private RibbonShape form;
 
     private Builder() {}
 
@@ -218,6 +226,12 @@ public final class RibbonFilter implements HashedFilter, Storable {
       return this;
     }
 
+    /** Columns and their share as another shape has them, for whatever number of keys. */
+    Builder form(RibbonShape form) {
+      this.form = form;
+      return this;
+    }
+
     @Override
     RibbonFilter solve(KeyHashes keys) {
       RibbonShape form = form(Math.max(1, keys.size()));
@@ -229,6 +243,9 @@ public final class RibbonFilter implements HashedFilter, Storable {
     }
 
     private RibbonShape form(long keys) {
+      if (form != null) {
+        return new RibbonShape(keys, form.columns(), form.narrowShare());
+      }
       if (columns != 0 && falsePositiveRate != 0) {
         throw new IllegalArgumentException(
             "falsePositiveRate and columns were given; only one of them can be");

@@ -4,6 +4,7 @@ import io.bloomery.FilterFormatException;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
@@ -31,7 +32,10 @@ public final class ShardedFilter implements HashedFilter, Storable {
           "is x in the frozen set? many filters of one kind, each for a range of hashes",
           ShardedFilter.class,
           ShardedFilter::encode,
-          ShardedFilter::decode);
+          ShardedFilter::decode,
+          () ->
+              FilterRecipe.none(
+                  "is what a frozen kind becomes that has more than 2^27 keys: name that kind"));
 
   /** What shards can be. */
   private static final List<FilterKind<?>> SHARD_KINDS =

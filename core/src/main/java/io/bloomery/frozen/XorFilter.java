@@ -3,6 +3,7 @@ package io.bloomery.frozen;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.math.Arguments;
@@ -39,7 +40,14 @@ public final class XorFilter implements HashedFilter, Storable {
           "is x in the frozen set? three fingerprints in three parts",
           XorFilter.class,
           XorFilter::encode,
-          XorFilter::decode);
+          XorFilter::decode,
+          () ->
+              FilterRecipe.building(
+                  XorShape.class,
+                  XorShape::forKeys,
+                  XorShape::forBudget,
+                  order ->
+                      builder().fingerprintBits(order.shape().fingerprintBits()).making(order)));
 
   private final Hasher hasher;
   private final XorShape shape;

@@ -7,6 +7,7 @@ import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Counters;
@@ -56,7 +57,13 @@ public final class DynamicBloomFilter
           "is x in the set? one more row of counters when full, keys may leave",
           DynamicBloomFilter.class,
           DynamicBloomFilter::encode,
-          DynamicBloomFilter::decode);
+          DynamicBloomFilter::decode,
+          () ->
+              FilterRecipe.locked(
+                  DynamicShape.class,
+                  (keys, rate) -> DynamicShape.forKeys(keys, rate, DynamicShape.COUNTER_BITS),
+                  (keys, bits) -> DynamicShape.forBudget(keys, bits, DynamicShape.COUNTER_BITS),
+                  order -> of(order.shape(), order.hasher())));
 
   private final Hasher hasher;
   private final DynamicShape row;

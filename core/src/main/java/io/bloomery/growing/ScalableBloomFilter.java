@@ -7,6 +7,7 @@ import io.bloomery.HashedFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.frame.Frame;
@@ -54,7 +55,13 @@ public final class ScalableBloomFilter
           "is x in the set? grows with it and keeps its rate",
           ScalableBloomFilter.class,
           ScalableBloomFilter::encode,
-          ScalableBloomFilter::decode);
+          ScalableBloomFilter::decode,
+          () ->
+              FilterRecipe.lockFree(
+                  ScalableShape.class,
+                  ScalableShape::forKeys,
+                  ScalableShape::forBudget,
+                  ScalableBloomFilter::made));
 
   /*
    * Why the rate is kept. A layer for c counted keys at rate f takes keys until c of them have
@@ -98,6 +105,18 @@ public final class ScalableBloomFilter
 
   private static Layer open(ScalableShape start, int stage) {
     return Layer.empty(start.stage(stage), stage, start.stageKeys(stage));
+  }
+
+  private static ScalableBloomFilter made(FilterRecipe.Order<ScalableShape> order) {
+    ScalableShape shape = order.shape();
+    return builder()
+        .expectedKeys(shape.expectedKeys())
+        .falsePositiveRate(shape.rate())
+        .growth(shape.growth())
+        .tightening(shape.tightening())
+        .layers(shape.layers())
+        .hasher(order.hasher())
+        .build();
   }
 
   private Frame encode() {

@@ -5,6 +5,7 @@ import io.bloomery.FilterBuilder;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Words;
@@ -50,7 +51,13 @@ public final class SplitBloomFilter
           "is x in the set? fixed rows, rebuilt from the keys when too full",
           SplitBloomFilter.class,
           SplitBloomFilter::encode,
-          SplitBloomFilter::decode);
+          SplitBloomFilter::decode,
+          () ->
+              FilterRecipe.lockFree(
+                  SplitShape.class,
+                  (keys, rate) -> SplitShape.forKeys(keys, rate, SplitShape.DEFAULT_ROWS),
+                  (keys, bits) -> SplitShape.forBudget(keys, bits, SplitShape.DEFAULT_ROWS),
+                  SplitBloomFilter::made));
 
   /** The bits are looked at after one new key for so many of them: each 1 % of the keys at 1 %. */
   private static final int BITS_PER_LOOK = 1000;
@@ -149,6 +156,11 @@ public final class SplitBloomFilter
    */
   public static Builder builder() {
     return new Builder();
+  }
+
+  private static SplitBloomFilter made(FilterRecipe.Order<SplitShape> order) {
+    double expected = order.shape().falsePositiveRate(order.keys());
+    return of(order.shape(), order.rate() < 1 ? order.rate() : expected, order.hasher());
   }
 
   private Frame encode() {

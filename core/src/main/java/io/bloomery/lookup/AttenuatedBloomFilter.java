@@ -4,6 +4,7 @@ import io.bloomery.LookupFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
@@ -41,7 +42,8 @@ public final class AttenuatedBloomFilter
           "how many hops away is x? one filter for each number of hops",
           AttenuatedBloomFilter.class,
           AttenuatedBloomFilter::encode,
-          AttenuatedBloomFilter::decode);
+          AttenuatedBloomFilter::decode,
+          () -> FilterRecipe.none("needs the distance of each key"));
 
   /** The most levels. */
   public static final int MAX_LEVELS = 64;

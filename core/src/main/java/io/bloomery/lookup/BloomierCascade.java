@@ -4,6 +4,7 @@ import io.bloomery.ConstructionException;
 import io.bloomery.LookupFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
@@ -49,7 +50,8 @@ public final class BloomierCascade implements LookupFilter, Storable {
           "which of a few values has x? levels of one Bloom filter per value",
           BloomierCascade.class,
           BloomierCascade::encode,
-          BloomierCascade::decode);
+          BloomierCascade::decode,
+          () -> FilterRecipe.none("needs a value for each key"));
 
   private static final int MAX_LEVELS = 64;
 

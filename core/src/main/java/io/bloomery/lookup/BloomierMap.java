@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bloomery.LookupFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
@@ -57,7 +58,8 @@ public final class BloomierMap implements LookupFilter, Storable {
           "which value has x, when neither keys nor values change?",
           BloomierMap.class,
           BloomierMap::encode,
-          BloomierMap::decode);
+          BloomierMap::decode,
+          () -> FilterRecipe.none("needs a value for each key"));
 
   private final Hasher hasher;
   private final BloomierShape shape;

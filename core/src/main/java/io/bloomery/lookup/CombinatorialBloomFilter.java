@@ -4,6 +4,7 @@ import io.bloomery.FilterBuilder;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Words;
@@ -47,7 +48,8 @@ public final class CombinatorialBloomFilter
           "which set is x in? one array of bits for sets of any size",
           CombinatorialBloomFilter.class,
           CombinatorialBloomFilter::encode,
-          CombinatorialBloomFilter::decode);
+          CombinatorialBloomFilter::decode,
+          () -> FilterRecipe.none("holds many sets and needs the set of each key"));
 
   private final Hasher hasher;
   private final CombinatorialShape shape;

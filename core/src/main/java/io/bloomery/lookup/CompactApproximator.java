@@ -5,6 +5,7 @@ import io.bloomery.LookupFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
@@ -48,7 +49,8 @@ public final class CompactApproximator
           "which value has x, at most? a Bloom filter of numbers or sets",
           CompactApproximator.class,
           CompactApproximator::encode,
-          CompactApproximator::decode);
+          CompactApproximator::decode,
+          () -> FilterRecipe.none("needs a value for each key"));
 
   /** What values are, and which of two is below the other. */
   public enum StoredLattice {

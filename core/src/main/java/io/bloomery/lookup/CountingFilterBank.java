@@ -2,6 +2,7 @@ package io.bloomery.lookup;
 
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
@@ -37,7 +38,8 @@ public final class CountingFilterBank implements ManySetsFilter, Storable {
           "which of many sets hold x? keys may leave and move",
           CountingFilterBank.class,
           CountingFilterBank::encode,
-          CountingFilterBank::decode);
+          CountingFilterBank::decode,
+          () -> FilterRecipe.none("holds many sets and needs the set of each key"));
 
   private final FilterBank bits;
   private final Counters counters;

@@ -4,6 +4,7 @@ import io.bloomery.FilterBuilder;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Words;
@@ -56,7 +57,8 @@ public final class FilterBank implements ManySetsFilter, Mergeable<FilterBank>, 
           "which of many sets hold x? one pass over k rows",
           FilterBank.class,
           FilterBank::encode,
-          FilterBank::decode);
+          FilterBank::decode,
+          () -> FilterRecipe.none("holds many sets and needs the set of each key"));
 
   /*
    * Row r has the bit of every filter at position r. Up to 64 columns a row is bits r·columns … of

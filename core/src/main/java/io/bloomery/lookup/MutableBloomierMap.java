@@ -3,6 +3,7 @@ package io.bloomery.lookup;
 import io.bloomery.LookupFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
@@ -48,7 +49,8 @@ public final class MutableBloomierMap implements LookupFilter, Storable {
           "which value has x now, when the keys never change?",
           MutableBloomierMap.class,
           MutableBloomierMap::encode,
-          MutableBloomierMap::decode);
+          MutableBloomierMap::decode,
+          () -> FilterRecipe.none("needs a value for each key"));
 
   private final Hasher hasher;
   private final MutableBloomierShape shape;

@@ -5,6 +5,7 @@ import io.bloomery.LookupFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.Compatibility;
@@ -47,7 +48,8 @@ public final class SpatialBloomFilter
           "which area is x in? never a lower one than its own",
           SpatialBloomFilter.class,
           SpatialBloomFilter::encode,
-          SpatialBloomFilter::decode);
+          SpatialBloomFilter::decode,
+          () -> FilterRecipe.none("needs a value for each key"));
 
   private final Hasher hasher;
   private final SpatialShape shape;

@@ -4,6 +4,7 @@ import io.bloomery.AddableFilter;
 import io.bloomery.Intersectable;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Words;
@@ -45,7 +46,13 @@ public final class BankedBloomFilter
           "is x in the set? (one bit per memory bank)",
           BankedBloomFilter.class,
           BankedBloomFilter::encode,
-          BankedBloomFilter::decode);
+          BankedBloomFilter::decode,
+          () ->
+              FilterRecipe.lockFree(
+                  BankedShape.class,
+                  BankedShape::forKeys,
+                  FilterRecipe.byRate(BankedShape::forKeys),
+                  order -> of(order.shape(), order.hasher())));
 
   private static final int GROUP = 4;
 

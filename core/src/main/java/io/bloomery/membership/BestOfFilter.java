@@ -3,6 +3,7 @@ package io.bloomery.membership;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
@@ -38,7 +39,13 @@ public final class BestOfFilter implements HashedFilter, Storable {
           "is x in the small frozen set? the luckiest of N filters",
           BestOfFilter.class,
           BestOfFilter::encode,
-          BestOfFilter::decode);
+          BestOfFilter::decode,
+          () ->
+              FilterRecipe.ofArray(
+                  BestOfShape.class,
+                  BestOfShape::forKeys,
+                  FilterRecipe.byRate(BestOfShape::forKeys),
+                  (order, hashes) -> build(hashes, order.shape(), order.hasher())));
 
   private final Hasher hasher;
   private final BestOfShape shape;

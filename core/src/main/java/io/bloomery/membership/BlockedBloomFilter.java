@@ -5,6 +5,7 @@ import io.bloomery.HashedFilter;
 import io.bloomery.Intersectable;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Words;
@@ -45,7 +46,13 @@ public final class BlockedBloomFilter
           "is x in the set? one cache line: the fastest",
           BlockedBloomFilter.class,
           BlockedBloomFilter::encode,
-          BlockedBloomFilter::decode);
+          BlockedBloomFilter::decode,
+          () ->
+              FilterRecipe.lockFree(
+                  BlockShape.class,
+                  BlockShape::forKeys,
+                  BlockedBloomFilter::shapeWithin,
+                  order -> builder().shape(order.shape()).hasher(order.hasher()).build()));
 
   private final Hasher hasher;
   private final BlockShape shape;
@@ -93,6 +100,11 @@ public final class BlockedBloomFilter
    */
   public static Builder builder() {
     return new Builder();
+  }
+
+  /** The widest blocks have the lowest rate. */
+  private static BlockShape shapeWithin(long keys, long bits) {
+    return BlockShape.forBudget(keys, bits, bits < 512 ? 64 : 512);
   }
 
   private Frame encode() {

@@ -4,6 +4,7 @@ import io.bloomery.AddableFilter;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
@@ -49,7 +50,13 @@ public final class BloomAlphaFilter implements AddableFilter, Storable {
           "is x in the set? hardly more than one word read, built from the whole set",
           BloomAlphaFilter.class,
           BloomAlphaFilter::encode,
-          BloomAlphaFilter::decode);
+          BloomAlphaFilter::decode,
+          () ->
+              FilterRecipe.ofArray(
+                  AlphaShape.class,
+                  BloomAlphaFilter::shapeFor,
+                  FilterRecipe.byRate(BloomAlphaFilter::shapeFor),
+                  BloomAlphaFilter::made));
 
   private static final int FIRST = 0;
   private static final int SECOND = 1;
@@ -108,6 +115,21 @@ public final class BloomAlphaFilter implements AddableFilter, Storable {
   private static WordProbes probes(AlphaShape shape) {
     return new WordProbes(
         shape.words(), shape.wordBits(), shape.wordBits() - 1, SECOND + 1, shape.probes());
+  }
+
+  private static AlphaShape shapeFor(long keys, double rate) {
+    return AlphaShape.forKeys(keys, rate, Long.SIZE, Builder.DEFAULT_ALPHA);
+  }
+
+  private static BloomAlphaFilter made(FilterRecipe.Order<AlphaShape> order, long[] hashes) {
+    AlphaShape shape = order.shape();
+    return builder()
+        .words(shape.words())
+        .wordBits(shape.wordBits())
+        .probes(shape.probes())
+        .alpha(shape.alpha())
+        .hasher(order.hasher())
+        .build(hashes);
   }
 
   private Frame encode() {
@@ -321,10 +343,12 @@ public final class BloomAlphaFilter implements AddableFilter, Storable {
   /** Collects the parameters of a filter. Arguments outside of their ranges are refused. */
   public static final class Builder extends BitFilterBuilder<Builder> {
 
+    private static final double DEFAULT_ALPHA = 0.5;
+
     private long words;
     private int wordBits = Long.SIZE;
     private int probes;
-    private double alpha = 0.5;
+    private double alpha = DEFAULT_ALPHA;
 
     private Builder() {}
 

@@ -5,6 +5,7 @@ import io.bloomery.HashedFilter;
 import io.bloomery.Intersectable;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.Compatibility;
@@ -48,7 +49,10 @@ public final class BloomFilter implements AddableFilter, Intersectable<BloomFilt
           "is x in the set? k bits anywhere: the smallest",
           BloomFilter.class,
           BloomFilter::encode,
-          BloomFilter::decode);
+          BloomFilter::decode,
+          () ->
+              FilterRecipe.lockFree(
+                  BloomShape.class, BloomShape::forKeys, BloomShape::forBudget, BloomFilter::made));
 
   /** Fill ratio above which {@link #isSaturated} says so. */
   private static final double SATURATED = 0.9;
@@ -92,6 +96,21 @@ public final class BloomFilter implements AddableFilter, Intersectable<BloomFilt
    */
   public static Builder builder() {
     return new Builder();
+  }
+
+  private static BloomFilter made(FilterRecipe.Order<BloomShape> order) {
+    BloomShape shape = order.shape();
+    double expected = shape.falsePositiveRate(order.keys());
+    IndexScheme scheme =
+        shape.partitioned()
+            ? IndexScheme.PARTITIONED
+            : Probes.schemeFor(order.keys(), shape.bits(), expected, order.rate());
+    return builder()
+        .bits(shape.bits())
+        .probes(shape.probes())
+        .scheme(scheme)
+        .hasher(order.hasher())
+        .build();
   }
 
   private Frame encode() {

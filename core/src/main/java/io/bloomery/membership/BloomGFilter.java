@@ -5,6 +5,7 @@ import io.bloomery.HashedFilter;
 import io.bloomery.Intersectable;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Words;
@@ -46,7 +47,13 @@ public final class BloomGFilter implements AddableFilter, Intersectable<BloomGFi
           "is x in the set? one word, or g words, for all bits of a key",
           BloomGFilter.class,
           BloomGFilter::encode,
-          BloomGFilter::decode);
+          BloomGFilter::decode,
+          () ->
+              FilterRecipe.lockFree(
+                  WordShape.class,
+                  (keys, rate) -> WordShape.forKeys(keys, rate, 64, 2),
+                  (keys, bits) -> WordShape.forBudget(keys, bits, 64, 2),
+                  order -> empty(order.hasher(), order.shape(), true)));
 
   private final Hasher hasher;
   private final WordShape shape;

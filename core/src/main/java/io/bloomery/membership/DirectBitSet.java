@@ -5,6 +5,7 @@ import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.KeyFields;
 import io.bloomery.internal.Numbers;
@@ -39,7 +40,8 @@ public final class DirectBitSet implements Filter, Mergeable<DirectBitSet>, Stor
           "is the number x in the set? one bit per number: exact",
           DirectBitSet.class,
           DirectBitSet::encode,
-          DirectBitSet::decode);
+          DirectBitSet::decode,
+          () -> FilterRecipe.none("takes numbers, not bytes"));
 
   private static final long MAX_UNIVERSE = Words.MAX_WORDS * Long.SIZE;
 

@@ -3,6 +3,7 @@ package io.bloomery.membership;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Packed;
@@ -41,7 +42,13 @@ public final class HashSelectionFilter implements HashedFilter, Storable {
           "is x in the frozen set? a chosen hash family per group of keys",
           HashSelectionFilter.class,
           HashSelectionFilter::encode,
-          HashSelectionFilter::decode);
+          HashSelectionFilter::decode,
+          () ->
+              FilterRecipe.ofArray(
+                  HashSelectionShape.class,
+                  HashSelectionShape::forKeys,
+                  FilterRecipe.byRate(HashSelectionShape::forKeys),
+                  (order, hashes) -> build(hashes, order.shape(), order.hasher())));
 
   private final Hasher hasher;
   private final HashSelectionShape shape;

@@ -4,6 +4,7 @@ import io.bloomery.AddableFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.Compatibility;
@@ -48,7 +49,13 @@ public final class MemoryOptimizedFilter
           "is x in the set? k bits, then the one bucket that may hold it",
           MemoryOptimizedFilter.class,
           MemoryOptimizedFilter::encode,
-          MemoryOptimizedFilter::decode);
+          MemoryOptimizedFilter::decode,
+          () ->
+              FilterRecipe.locked(
+                  MemoryOptimizedShape.class,
+                  MemoryOptimizedShape::forKeys,
+                  FilterRecipe.byRate(MemoryOptimizedShape::forKeys),
+                  order -> of(order.shape(), order.hasher())));
 
   private static final int LINK_BITS = 32;
   private static final int ADDITIONAL_HASH = -1;

@@ -3,6 +3,7 @@ package io.bloomery.membership;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
@@ -45,7 +46,13 @@ public final class RemovedPairFilter implements RemovableFilter, Storable {
           "is x in the set? keys may leave once, some others with them",
           RemovedPairFilter.class,
           RemovedPairFilter::encode,
-          RemovedPairFilter::decode);
+          RemovedPairFilter::decode,
+          () ->
+              FilterRecipe.lockFree(
+                  RemovedPairShape.class,
+                  RemovedPairFilter::shapeFor,
+                  FilterRecipe.byRate(RemovedPairFilter::shapeFor),
+                  order -> of(order.shape(), order.hasher())));
 
   private static final int REMOVED_FAMILY = 0;
 
@@ -96,6 +103,11 @@ public final class RemovedPairFilter implements RemovableFilter, Storable {
         shape,
         Words.forBits(shape.added().bits(), true),
         Words.forBits(shape.removed().bits(), true));
+  }
+
+  /** As many keys may leave as were added. */
+  private static RemovedPairShape shapeFor(long keys, double rate) {
+    return RemovedPairShape.forKeys(keys, rate, keys, rate);
   }
 
   private Frame encode() {

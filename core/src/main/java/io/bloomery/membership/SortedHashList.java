@@ -4,6 +4,7 @@ import io.bloomery.HashedFilter;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Packed;
 import io.bloomery.internal.bits.Words;
@@ -43,7 +44,13 @@ public final class SortedHashList implements HashedFilter, Storable {
           "is x in the frozen set? a sorted list of short hashes",
           SortedHashList.class,
           SortedHashList::encode,
-          SortedHashList::decode);
+          SortedHashList::decode,
+          () ->
+              FilterRecipe.ofArray(
+                  SortedHashShape.class,
+                  SortedHashShape::forKeys,
+                  SortedHashShape::forBudget,
+                  (order, hashes) -> build(hashes, order.shape().hashBits(), order.hasher())));
 
   private final Hasher hasher;
   private final SortedHashShape shape;

@@ -5,6 +5,7 @@ import io.bloomery.HashedFilter;
 import io.bloomery.Intersectable;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Words;
@@ -46,7 +47,14 @@ public final class SplitBlockBloomFilter
           "is x in the set? in Parquet's layout",
           SplitBlockBloomFilter.class,
           SplitBlockBloomFilter::encode,
-          SplitBlockBloomFilter::decode);
+          SplitBlockBloomFilter::decode,
+          () ->
+              FilterRecipe.lockFree(
+                  SplitBlockShape.class,
+                  SplitBlockShape::forKeys,
+                  (keys, bits) -> SplitBlockShape.forBudget(bits),
+                  order ->
+                      builder().blocks(order.shape().blocks()).hasher(order.hasher()).build()));
 
   private static final long MAX_BLOCKS = Words.MAX_WORDS / SplitBlock.WORDS;
   private static final int LANES = 8;

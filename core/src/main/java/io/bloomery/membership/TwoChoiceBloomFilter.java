@@ -4,6 +4,7 @@ import io.bloomery.AddableFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.Compatibility;
@@ -47,7 +48,13 @@ public final class TwoChoiceBloomFilter
           "is x in the set? (fewer ones by a choice of two groups)",
           TwoChoiceBloomFilter.class,
           TwoChoiceBloomFilter::encode,
-          TwoChoiceBloomFilter::decode);
+          TwoChoiceBloomFilter::decode,
+          () ->
+              FilterRecipe.lockFree(
+                  TwoChoiceShape.class,
+                  TwoChoiceShape::forKeys,
+                  TwoChoiceShape::forBudget,
+                  order -> of(order.shape(), order.hasher())));
 
   private static final int SECOND_GROUP = -1;
 

@@ -4,6 +4,7 @@ import io.bloomery.AddableFilter;
 import io.bloomery.FilterBuilder;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.plan.AgingShape;
@@ -36,7 +37,13 @@ public final class AgingBloomFilter implements AddableFilter, Storable {
           "was x among the latest distinct keys? two buffers, both asked",
           AgingBloomFilter.class,
           AgingBloomFilter::encode,
-          AgingBloomFilter::decode);
+          AgingBloomFilter::decode,
+          () ->
+              FilterRecipe.locked(
+                  AgingShape.class,
+                  AgingShape::forKeys,
+                  FilterRecipe.byRate(AgingShape::forKeys),
+                  order -> builder().shape(order.shape()).hasher(order.hasher()).build()));
 
   private final Hasher hasher;
   private final AgingShape shape;

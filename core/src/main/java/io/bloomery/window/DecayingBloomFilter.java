@@ -3,6 +3,7 @@ package io.bloomery.window;
 import io.bloomery.AddableFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.bits.Words;
@@ -48,7 +49,13 @@ public final class DecayingBloomFilter implements AddableFilter, Storable {
           "was x seen within the window? exact edges, a small clock in each cell",
           DecayingBloomFilter.class,
           DecayingBloomFilter::encode,
-          DecayingBloomFilter::decode);
+          DecayingBloomFilter::decode,
+          () ->
+              FilterRecipe.lockFree(
+                  DecayingShape.class,
+                  DecayingBloomFilter::shapeFor,
+                  FilterRecipe.byRate(DecayingBloomFilter::shapeFor),
+                  DecayingBloomFilter::made));
 
   private final Hasher hasher;
   private final DecayingShape shape;
@@ -118,6 +125,20 @@ public final class DecayingBloomFilter implements AddableFilter, Storable {
    */
   public static Builder builder() {
     return new Builder();
+  }
+
+  private static DecayingShape shapeFor(long keys, double rate) {
+    return DecayingShape.forKeys(keys, rate, keys, DecayingShape.defaultGranularity(keys));
+  }
+
+  private static DecayingBloomFilter made(FilterRecipe.Order<DecayingShape> order) {
+    DecayingShape shape = order.shape();
+    return builder()
+        .window(shape.window())
+        .granularity(shape.granularity())
+        .cells(shape.cells(), shape.probes())
+        .hasher(order.hasher())
+        .build();
   }
 
   private Frame encode() {

@@ -4,6 +4,7 @@ import io.bloomery.AddableFilter;
 import io.bloomery.FilterBuilder;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.plan.DoubleBufferShape;
@@ -37,7 +38,13 @@ public final class DoubleBufferedBloomFilter implements AddableFilter, Storable 
           "was x among the latest distinct keys? two buffers, one asked",
           DoubleBufferedBloomFilter.class,
           DoubleBufferedBloomFilter::encode,
-          DoubleBufferedBloomFilter::decode);
+          DoubleBufferedBloomFilter::decode,
+          () ->
+              FilterRecipe.locked(
+                  DoubleBufferShape.class,
+                  DoubleBufferShape::forKeys,
+                  FilterRecipe.byRate(DoubleBufferShape::forKeys),
+                  order -> builder().shape(order.shape()).hasher(order.hasher()).build()));
 
   private final Hasher hasher;
   private final DoubleBufferShape shape;

@@ -5,6 +5,7 @@ import io.bloomery.FilterBuilder;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.Compatibility;
@@ -43,7 +44,13 @@ public final class ExponentialDecayFilter
           "how near is x? fewer of its bits are left with every hop",
           ExponentialDecayFilter.class,
           ExponentialDecayFilter::encode,
-          ExponentialDecayFilter::decode);
+          ExponentialDecayFilter::decode,
+          () ->
+              FilterRecipe.lockFree(
+                  ExponentialDecayShape.class,
+                  ExponentialDecayShape::forKeys,
+                  FilterRecipe.byRate(ExponentialDecayShape::forKeys),
+                  order -> builder().shape(order.shape()).hasher(order.hasher()).build()));
 
   private final Hasher hasher;
   private final ExponentialDecayShape shape;

@@ -3,6 +3,7 @@ package io.bloomery.window;
 import io.bloomery.AddableFilter;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
@@ -51,7 +52,18 @@ public final class RecentFilter implements AddableFilter, Storable {
           "was x seen within the window? one cache line: the fastest",
           RecentFilter.class,
           RecentFilter::encode,
-          RecentFilter::decode);
+          RecentFilter::decode,
+          () ->
+              FilterRecipe.lockFree(
+                  RecentShape.class,
+                  RecentShape::forKeys,
+                  (keys, bits) -> RecentShape.forBudget(keys, bits, 4),
+                  order ->
+                      builder()
+                          .window(order.keys())
+                          .shape(order.shape())
+                          .hasher(order.hasher())
+                          .build()));
 
   private final Hasher hasher;
   private final RecentShape shape;

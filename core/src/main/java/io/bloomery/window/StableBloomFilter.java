@@ -4,6 +4,7 @@ import io.bloomery.AddableFilter;
 import io.bloomery.FilterBuilder;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.frame.Frame;
@@ -43,7 +44,15 @@ public final class StableBloomFilter implements AddableFilter, Storable {
           "was x seen lately? endless streams in fixed memory, old keys fade",
           StableBloomFilter.class,
           StableBloomFilter::encode,
-          StableBloomFilter::decode);
+          StableBloomFilter::decode,
+          () ->
+              FilterRecipe.lockFree(
+                  StableShape.class,
+                  StableBloomFilter::shapeFor,
+                  FilterRecipe.byRate(StableBloomFilter::shapeFor),
+                  order -> builder().shape(order.shape()).hasher(order.hasher()).build()));
+
+  private static final double MISS_RATE = 1e-6;
 
   private final Hasher hasher;
   private final StableShape shape;
@@ -89,6 +98,11 @@ public final class StableBloomFilter implements AddableFilter, Storable {
    */
   public static Builder builder() {
     return new Builder();
+  }
+
+  /** Of so many keys none is likely to fade before the last one came. */
+  private static StableShape shapeFor(long keys, double rate) {
+    return StableShape.forWindow(keys, rate, MISS_RATE / keys);
   }
 
   private Frame encode() {

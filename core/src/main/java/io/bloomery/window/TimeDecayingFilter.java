@@ -4,6 +4,7 @@ import io.bloomery.AddableFilter;
 import io.bloomery.FilterBuilder;
 import io.bloomery.Storable;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
@@ -42,7 +43,8 @@ public final class TimeDecayingFilter implements AddableFilter, Storable {
           "how often was x seen lately? weights that fade with time",
           TimeDecayingFilter.class,
           TimeDecayingFilter::encode,
-          TimeDecayingFilter::decode);
+          TimeDecayingFilter::decode,
+          () -> FilterRecipe.none("forgets keys as time passes, in its file too"));
 
   /** Weights below this are zero. */
   static final double LEAST = 1e-9;

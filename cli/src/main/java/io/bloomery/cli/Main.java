@@ -22,10 +22,8 @@ import picocli.CommandLine.Spec;
       BuildCommand.class,
       CheckCommand.class,
       DedupCommand.class,
-      InfoCommand.class,
       MergeCommand.class,
       IntersectCommand.class,
-      InfoCommand.class
       InfoCommand.class,
       PlanCommand.class,
     },

@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
       DedupCommand.class,
       MergeCommand.class,
       IntersectCommand.class,
+      DiffCommand.class,
       InfoCommand.class,
       PlanCommand.class,
     },

@@ -3,9 +3,7 @@ package io.bloomery.cli;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
 /**
@@ -24,7 +22,7 @@ final class Spill implements AutoCloseable {
 
   /** An empty store; its file would be in the directory for temporary files. */
   Spill(int partitions) {
-    this(partitions, Path.of(System.getProperty("java.io.tmpdir")));
+    this(partitions, TemporaryFile.directory());
   }
 
   /** An empty store whose file would be in {@code directory}. */
@@ -81,12 +79,7 @@ final class Spill implements AutoCloseable {
 
   private void write(ByteBuffer bytes) throws IOException {
     if (file == null) {
-      file =
-          FileChannel.open(
-              Files.createTempFile(directory, "bloom-", ".spill"),
-              StandardOpenOption.READ,
-              StandardOpenOption.WRITE,
-              StandardOpenOption.DELETE_ON_CLOSE);
+      file = TemporaryFile.open(directory);
     }
     while (bytes.hasRemaining()) {
       end += file.write(bytes, end);

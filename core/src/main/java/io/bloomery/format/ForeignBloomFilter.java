@@ -20,10 +20,11 @@ public final class ForeignBloomFilter
 
   private final BitScheme scheme;
   private final long bits;
-  private final long[] words;
+  private long[] words; // of length 0 until the first bit is set, or in full length
 
   /**
    * Takes over the words: bit i is bit i mod 64 of word i / 64; those from {@code bits} on are 0.
+   * Words of length 0 stand for an empty filter, whose words are allocated for the first key.
    */
   ForeignBloomFilter(BitScheme scheme, long bits, long[] words) {
     this.scheme = scheme;
@@ -50,7 +51,7 @@ public final class ForeignBloomFilter
     return scheme;
   }
 
-  /** The bits; not a copy. */
+  /** The bits, not a copy; of length 0 if it was read as an empty filter and took no key. */
   long[] words() {
     return words;
   }
@@ -121,6 +122,9 @@ public final class ForeignBloomFilter
   }
 
   private boolean allSet(long[] indexes) {
+    if (words.length == 0) {
+      return false;
+    }
     for (long index : indexes) {
       if ((words[(int) (index >>> 6)] & 1L << index) == 0) {
         return false;
@@ -130,6 +134,7 @@ public final class ForeignBloomFilter
   }
 
   private boolean setAll(long[] indexes) {
+    allocate();
     boolean changed = false;
     for (long index : indexes) {
       long word = words[(int) (index >>> 6)];
@@ -159,8 +164,17 @@ public final class ForeignBloomFilter
       throw new IncompatibleFiltersException(
           "hashing " + scheme.mergeKey() + " != " + other.scheme.mergeKey());
     }
-    for (int i = 0; i < words.length; i++) {
+    if (other.words.length > 0) {
+      allocate();
+    }
+    for (int i = 0; i < other.words.length; i++) {
       words[i] |= other.words[i];
+    }
+  }
+
+  private void allocate() {
+    if (words.length == 0) {
+      words = new long[Math.toIntExact((bits + Long.SIZE - 1) / Long.SIZE)];
     }
   }
 

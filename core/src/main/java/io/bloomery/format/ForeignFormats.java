@@ -12,7 +12,14 @@ import java.util.stream.Collectors;
 public final class ForeignFormats {
 
   private static final List<ForeignFormat<?>> ALL =
-      List.of(GuavaFormat.FORMAT, MozillaCascade.FORMAT);
+      List.of(
+          GuavaFormat.FORMAT,
+          SparkFormat.FORMAT,
+          HadoopFormat.BLOOM,
+          HadoopFormat.COUNTING,
+          HadoopFormat.DYNAMIC,
+          DataSketchesFormat.FORMAT,
+          MozillaCascade.FORMAT);
 
   private ForeignFormats() {}
 

@@ -1,10 +1,14 @@
 package io.bloomery.format;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 
 /**
  * A file that another system wrote, for the contract of all formats.
@@ -43,6 +47,29 @@ record ForeignSubject(
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The bytes of a resource that is packed with gzip. */
+  static byte[] unpacked(String name) {
+    try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(resource(name)))) {
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What a filter writes. */
+  static byte[] written(ForeignFilter filter) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    filter.writeTo(out);
+    return out.toByteArray();
+  }
+
+  /** Keys of all lengths from 1 to 40 bytes, of all byte values. */
+  static byte[] key(int i) {
+    byte[] key = new byte[1 + i % 40];
+    new SplittableRandom(i).nextBytes(key);
+    return key;
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.bloomery.format;
 
+import static io.bloomery.format.ForeignSubject.key;
+import static io.bloomery.format.ForeignSubject.written;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -31,7 +33,7 @@ final class GuavaFormatTest {
     }
     BloomFilter<byte[]> read = guava(ours, Funnels.byteArrayFunnel());
     assertThat(read).isEqualTo(empty);
-    assertThat(written(read)).isEqualTo(written(ours));
+    assertThat(guavas(read)).isEqualTo(written(ours));
     for (int i = 0; i < 5 * KEYS; i++) {
       assertThat(ours.mightContain(key(i))).isEqualTo(read.mightContain(key(i)));
     }
@@ -44,7 +46,7 @@ final class GuavaFormatTest {
     for (long i = 0; i < KEYS; i++) {
       guava.put(i * i - 5);
     }
-    ForeignBloomFilter ours = GuavaFormat.FORMAT.read(written(guava));
+    ForeignBloomFilter ours = GuavaFormat.FORMAT.read(guavas(guava));
     assertThat(ours.fields()).containsEntry("strategy", strategy.name());
     for (long i = 0; i < 5 * KEYS; i++) {
       assertThat(ours.mightContain(i * i - 5)).isEqualTo(guava.mightContain(i * i - 5));
@@ -59,7 +61,7 @@ final class GuavaFormatTest {
       guava.put("grün-" + i);
       ours.add("grün-" + i);
     }
-    assertThat(written(ours)).isEqualTo(written(guava));
+    assertThat(written(ours)).isEqualTo(guavas(guava));
   }
 
   @Test
@@ -69,7 +71,7 @@ final class GuavaFormatTest {
       long keys = 1 + (long) Math.pow(10, draw.nextDouble() * 5);
       double rate = Math.pow(10, -draw.nextDouble() * (trial % 10 == 0 ? 70 : 9));
       ByteBuffer guava =
-          ByteBuffer.wrap(written(BloomFilter.create(Funnels.longFunnel(), keys, rate)));
+          ByteBuffer.wrap(guavas(BloomFilter.create(Funnels.longFunnel(), keys, rate)));
       ByteBuffer ours = ByteBuffer.wrap(written(GuavaFormat.create(keys, rate)));
       assertThat(ours).as("%d keys at %s", keys, rate).isEqualTo(guava);
     }
@@ -88,22 +90,9 @@ final class GuavaFormatTest {
     return BloomFilter.readFrom(new ByteArrayInputStream(written(ours)), funnel);
   }
 
-  private static byte[] written(BloomFilter<?> filter) throws IOException {
+  private static byte[] guavas(BloomFilter<?> filter) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     filter.writeTo(out);
     return out.toByteArray();
-  }
-
-  private static byte[] written(ForeignFilter filter) throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    filter.writeTo(out);
-    return out.toByteArray();
-  }
-
-  /** Keys of all lengths from 0 to 40 bytes. */
-  private static byte[] key(int i) {
-    byte[] key = new byte[i % 41];
-    new SplittableRandom(i).nextBytes(key);
-    return key;
   }
 }

@@ -38,6 +38,11 @@ interface BitScheme {
     return this;
   }
 
+  /** The rate expected at the present fill, of bits that are anywhere. */
+  default double falsePositiveRate(ForeignBloomFilter filter) {
+    return Math.pow((double) filter.bitsSet() / filter.sizeInBits(), probes());
+  }
+
   /** The header for people, without the number of bits and of bits per key. */
   Map<String, Object> fields();
 

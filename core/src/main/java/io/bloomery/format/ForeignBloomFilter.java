@@ -178,10 +178,13 @@ public final class ForeignBloomFilter
     }
   }
 
-  /** {@inheritDoc} Here: the share of set bits to the power of the bits per key. */
+  /**
+   * {@inheritDoc} Here: the share of set bits to the power of the bits per key, in each block where
+   * the format has blocks.
+   */
   @Override
   public double falsePositiveRate() {
-    return Math.pow((double) bitsSet() / bits, probes());
+    return scheme.falsePositiveRate(this);
   }
 
   @Override

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The formats of other systems, and which of them a file is in. */
@@ -19,7 +21,13 @@ public final class ForeignFormats {
           HadoopFormat.COUNTING,
           HadoopFormat.DYNAMIC,
           DataSketchesFormat.FORMAT,
-          MozillaCascade.FORMAT);
+          MozillaCascade.FORMAT,
+          ParquetFormat.FORMAT,
+          ParquetFile.FORMAT);
+
+  /** Formats that are also read with a parameter, which follows their name and a colon. */
+  private static final Map<String, Function<String, ForeignFormat<?>>> VARIANTS =
+      Map.of(ParquetFile.FORMAT.name(), ParquetFile::chosen);
 
   private ForeignFormats() {}
 
@@ -33,14 +41,21 @@ public final class ForeignFormats {
   }
 
   /**
-   * The format of a name.
+   * The format of a name. Where a file alone does not say what to read, a colon and the missing
+   * part follow the name: {@code parquet:0:city} reads the filter of a column of the first row
+   * group.
    *
    * @param name a short name, such as {@code guava}
    * @return the format
    * @throws IllegalArgumentException if there is none
    */
   public static ForeignFormat<?> named(String name) {
-    Objects.requireNonNull(name, "name");
+    int colon = Objects.requireNonNull(name, "name").indexOf(':');
+    Function<String, ForeignFormat<?>> variant =
+        colon < 0 ? null : VARIANTS.get(name.substring(0, colon));
+    if (variant != null) {
+      return variant.apply(name.substring(colon + 1));
+    }
     return ALL.stream()
         .filter(format -> format.name().equals(name))
         .findFirst()

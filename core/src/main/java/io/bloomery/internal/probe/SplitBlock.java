@@ -24,11 +24,20 @@ public final class SplitBlock {
   private static final int SALT_6 = 0x9efc4947;
   private static final int SALT_7 = 0x5c6bfb31;
 
+  private static final int[] SALTS = {
+    SALT_0, SALT_1, SALT_2, SALT_3, SALT_4, SALT_5, SALT_6, SALT_7
+  };
+
   private SplitBlock() {}
 
   /** The first word of the block of a hash. */
   public static long first(long hash, long blocks) {
     return (((hash >>> 32) * blocks) >>> 32) << 2;
+  }
+
+  /** Which bit of a lane, 0…31, the lower half of a hash chooses. */
+  public static int bit(int key, int lane) {
+    return (key * SALTS[lane]) >>> 27;
   }
 
   /** 1 if all bits of a hash are set in {@link Words#heap()}, otherwise 0, without a branch. */

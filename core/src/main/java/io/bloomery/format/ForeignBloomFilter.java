@@ -71,6 +71,11 @@ public final class ForeignBloomFilter
    * @return 0 … {@link #sizeInBits()}
    */
   public long bitsSet() {
+    return bitsSet(words);
+  }
+
+  /** How many bits are set. */
+  static long bitsSet(long[] words) {
     long set = 0;
     for (long word : words) {
       set += Long.bitCount(word);
@@ -87,14 +92,14 @@ public final class ForeignBloomFilter
     }
     long[] indexes = new long[probes()];
     scheme.indexes(bytes, offset, length, bits, indexes);
-    return allSet(indexes);
+    return allSet(words, indexes);
   }
 
   @Override
   public boolean mightContain(long key) {
     long[] indexes = new long[probes()];
     scheme.indexes(key, bits, indexes);
-    return allSet(indexes);
+    return allSet(words, indexes);
   }
 
   /**
@@ -111,30 +116,30 @@ public final class ForeignBloomFilter
     }
     long[] indexes = new long[probes()];
     scheme.indexes(bytes, offset, length, bits, indexes);
-    return setAll(indexes);
+    allocate();
+    return setAll(words, indexes);
   }
 
   @Override
   public boolean add(long key) {
     long[] indexes = new long[probes()];
     scheme.indexes(key, bits, indexes);
-    return setAll(indexes);
+    allocate();
+    return setAll(words, indexes);
   }
 
-  private boolean allSet(long[] indexes) {
-    if (words.length == 0) {
-      return false;
-    }
+  /** Whether these bits are all set; without words none is. */
+  static boolean allSet(long[] words, long[] indexes) {
     for (long index : indexes) {
-      if ((words[(int) (index >>> 6)] & 1L << index) == 0) {
+      if (words.length == 0 || (words[(int) (index >>> 6)] & 1L << index) == 0) {
         return false;
       }
     }
     return true;
   }
 
-  private boolean setAll(long[] indexes) {
-    allocate();
+  /** Sets these bits; whether one of them was not set before. */
+  static boolean setAll(long[] words, long[] indexes) {
     boolean changed = false;
     for (long index : indexes) {
       long word = words[(int) (index >>> 6)];

@@ -22,6 +22,11 @@ public final class ForeignFormats {
           HadoopFormat.DYNAMIC,
           DataSketchesFormat.FORMAT,
           MozillaCascade.FORMAT,
+          Bip37Format.FORMAT,
+          Bip158Filter.FORMAT,
+          EthereumFormat.FORMAT,
+          SquidDigest.FORMAT,
+          GnutellaFormat.FORMAT,
           ParquetFormat.FORMAT,
           ParquetFile.FORMAT);
 

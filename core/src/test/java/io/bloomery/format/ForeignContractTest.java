@@ -27,7 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class ForeignContractTest {
 
   /** Formats whose files may end after any of their parts. */
-  private static final Set<ForeignFormat<?>> SEQUENCES = Set.of(MozillaCascade.FORMAT);
+  private static final Set<ForeignFormat<?>> SEQUENCES =
+      Set.of(MozillaCascade.FORMAT, GnutellaFormat.FORMAT);
 
   @TempDir private Path directory;
 

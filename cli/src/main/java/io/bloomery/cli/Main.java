@@ -6,9 +6,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /**
@@ -56,18 +55,7 @@ public final class Main implements Runnable {
 
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = "--debug",
-      scope = ScopeType.INHERIT,
-      description = "Errors show where they come from.")
-  private boolean debug;
-
-  @Option(
-      names = "--color",
-      scope = ScopeType.INHERIT,
-      paramLabel = "WHEN",
-      description = "Colours: auto (on a terminal), always or never. Default: auto.")
-  private Colours colours = Colours.AUTO;
+  @Mixin private GlobalOptions global = new GlobalOptions();
 
   private final Console console;
 
@@ -94,7 +82,7 @@ public final class Main implements Runnable {
     Main main = new Main(console);
     try {
       StringWriter help = new StringWriter();
-      int code = main.commandLine().setOut(new PrintWriter(help)).execute(args);
+      int code = main.commandLine(args).setOut(new PrintWriter(help)).execute(args);
       console.print(help.toString());
       console.out().flush();
       return code;
@@ -103,12 +91,13 @@ public final class Main implements Runnable {
     }
   }
 
-  private CommandLine commandLine() {
+  private CommandLine commandLine(String... args) {
+    Class<?> asked = args.length == 0 ? null : command(args[0]);
     CommandLine commandLine =
-        new CommandLine(this)
+        (asked == null ? new CommandLine(this) : new CommandLine(only(asked)))
             .setErr(console.err())
             .setCaseInsensitiveEnumValuesAllowed(true)
-            .setParameterExceptionHandler((e, args) -> Failures.usage(console(), e))
+            .setParameterExceptionHandler((e, words) -> Failures.usage(console(), e))
             .setExecutionExceptionHandler((e, command, parsed) -> Failures.report(console(), e));
     return commandLine.setExecutionStrategy(
         parsed -> {
@@ -118,9 +107,30 @@ public final class Main implements Runnable {
         });
   }
 
+  /** The class of a command, by its name; null if there is none or it needs to know the others. */
+  private static Class<?> command(String name) {
+    if (name.equals("completion")) {
+      return null;
+    }
+    for (Class<?> command : Main.class.getAnnotation(Command.class).subcommands()) {
+      if (command.getSimpleName().equalsIgnoreCase(name + "Command")) {
+        return command;
+      }
+    }
+    return null;
+  }
+
+  /** This command with one subcommand: to look at the options of all takes longer than most do. */
+  private CommandSpec only(Class<?> command) {
+    return CommandSpec.wrapWithoutInspection(this)
+        .name("bloom")
+        .addMixin("global", CommandSpec.forAnnotatedObject(global))
+        .addSubcommand(null, new CommandLine(command));
+  }
+
   /** What the commands read from and write to. */
   Console console() {
-    return console.with(colours, debug);
+    return console.with(global.colours(), global.debug());
   }
 
   @Override

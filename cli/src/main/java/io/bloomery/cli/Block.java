@@ -20,6 +20,10 @@ final class Block {
   private int length;
   private boolean startsInput;
   private boolean paused;
+  private String origin = "";
+  private RowLayout layout;
+  private int headerEnd;
+  private int aside; // end of what was appended aside, 0 if nothing was
 
   private int[] starts = new int[FIRST_KEYS];
   private int[] ends = new int[FIRST_KEYS];
@@ -65,6 +69,21 @@ final class Block {
   /** Whether nothing more has arrived yet: a good moment to flush answers. */
   boolean isPaused() {
     return paused;
+  }
+
+  /** What the input that this is a part of is called in messages. */
+  String origin() {
+    return origin;
+  }
+
+  /** How the columns of its rows lie; null if records have no columns. */
+  RowLayout layout() {
+    return layout;
+  }
+
+  /** One past the last byte of a first row of names, 0 if the block begins with none. */
+  int headerEnd() {
+    return headerEnd;
   }
 
   /** Where each record begins. */
@@ -141,6 +160,9 @@ final class Block {
     skipped = 0;
     startsInput = false;
     paused = false;
+    layout = null;
+    headerEnd = 0;
+    aside = 0;
   }
 
   /** Appends bytes. */
@@ -150,6 +172,21 @@ final class Block {
     }
     System.arraycopy(from, offset, bytes, length, more);
     length += more;
+  }
+
+  /**
+   * Puts a key behind the input that stands in it in another form, and adds its record.
+   *
+   * @param key the key's bytes are its first ones
+   */
+  void addAside(int start, int end, byte[] key, int keyLength) {
+    int from = Math.max(aside, length);
+    if (bytes.length - from < keyLength) {
+      bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, from + keyLength));
+    }
+    System.arraycopy(key, 0, bytes, from, keyLength);
+    aside = from + keyLength;
+    add(start, end, from, aside);
   }
 
   /** Makes room for a record that is longer than the block; false if it is too long. */
@@ -169,6 +206,17 @@ final class Block {
   /** Marks the first block of a file or stream. */
   void markStart() {
     startsInput = true;
+  }
+
+  /** Names the input. */
+  void origin(String origin) {
+    this.origin = origin;
+  }
+
+  /** Says how columns lie, and how long a row of names at the beginning is. */
+  void layout(RowLayout layout, int headerEnd) {
+    this.layout = layout;
+    this.headerEnd = headerEnd;
   }
 
   /** Marks a pause of the input. */

@@ -44,6 +44,7 @@ final class BlockSource {
           return false;
         }
         started = true;
+        splitter.startInput();
       }
       if (block.length() == block.bytes().length && !block.grow()) {
         throw new IOException("a line is longer than 1 GiB");
@@ -71,7 +72,7 @@ final class BlockSource {
     }
   }
 
-  private void cut(Block block, int end, boolean paused) {
+  private void cut(Block block, int end, boolean paused) throws IOException {
     carriedLength = block.length() - end;
     if (carried.length < carriedLength || carried.length > 2 * Math.max(carriedLength, 1 << 16)) {
       carried = new byte[carriedLength];
@@ -85,6 +86,10 @@ final class BlockSource {
     if (started && end > 0) {
       block.markStart();
       started = false;
+    }
+    block.origin(streams.name());
+    if (end > 0) {
+      splitter.begin(block);
     }
   }
 }

@@ -1,10 +1,14 @@
 package io.bloomery.cli;
 
 import io.bloomery.hash.Hasher;
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Shape;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -21,11 +25,9 @@ import picocli.CommandLine.ParentCommand;
     sortOptions = false,
     description = {
       "Builds a filter of keys, one a line, and prints what was built.",
-      "A key is the bytes of a line without its end (\\n"
-          + " or \\r"
-          + "\\n"
-          + "). Without -n the keys are counted first, exactly: 8 bytes of memory a key up to 16"
-          + " million keys, a temporary file of as much beyond."
+      "The planner chooses the kind for what you say you need; --kind names one. Without -n the"
+          + " keys are counted first, exactly: 8 bytes of memory a key up to 16 million keys, a"
+          + " temporary file of as much beyond."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",
@@ -33,13 +35,18 @@ import picocli.CommandLine.ParentCommand;
     footer = {
       "  bloom build words.txt.gz -o words.bloom",
       "  cut -f3 *.tsv | bloom build -o urls.bloom --rate 0.1%%",
-      "  bloom build ids.txt -o ids.bloom --kind bloom -n 10M -p 0.001",
+      "  bloom build ids.txt -o ids.bloom --frozen -p 0.001",
+      "  bloom build users.csv --column email --deletes -o users.bloom",
+      "  bloom build big.txt.zst -n 1e9 --memory 1GiB -o big.bloom",
       "  openssl rand -hex 16 >secret && \\",
       "    bloom build users.txt -o users.bloom --key-file secret"
     })
 final class BuildCommand implements Callable<Integer> {
 
   private static final double DEFAULT_RATE = 0.01;
+
+  /** For this many keys it is seen, before they are read, whether there is a kind at all. */
+  private static final long FEW = 1000;
 
   /** How large the filter becomes. */
   static final class Size {
@@ -56,6 +63,13 @@ final class BuildCommand implements Callable<Integer> {
         description = "Size instead of a rate, for example 10 or 12.5.")
     private Double bitsPerKey;
 
+    @Option(
+        names = "--memory",
+        paramLabel = "BYTES",
+        converter = Converters.Bytes.class,
+        description = "Size instead of a rate, for all keys together: 64M, 1GiB.")
+    private Long memory;
+
     /** For picocli. */
     Size() {}
   }
@@ -66,7 +80,7 @@ final class BuildCommand implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "FILE",
       description =
-          "Files of keys, plain or gzip (told by their bytes). None or -: standard input.")
+          "Files of keys, plain, gzip or zstd (told by their bytes). None or -: standard input.")
   private List<String> files = new ArrayList<>();
 
   @Option(
@@ -91,14 +105,12 @@ final class BuildCommand implements Callable<Integer> {
       names = "--kind",
       paramLabel = "KIND",
       completionCandidates = Kinds.Names.class,
-      description = "Kind of filter: ${COMPLETION-CANDIDATES}. Default: blocked.")
-  private String kind = Kinds.defaultName();
+      description =
+          "Kind of filter, or a variant that bloom plan names: ${COMPLETION-CANDIDATES}. Default:"
+              + " the planner's choice.")
+  private String kind;
 
-  @Option(
-      names = "--block-bits",
-      paramLabel = "BITS",
-      description = "Width of a block of kind blocked: 64, 128, 256 or 512. Default: the best.")
-  private int blockBits;
+  @Mixin private NeedOptions needOptions = new NeedOptions();
 
   @Option(
       names = "--seed",
@@ -109,8 +121,7 @@ final class BuildCommand implements Callable<Integer> {
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
-  @Option(names = "--keep-empty", description = "Empty lines are keys. Default: they are skipped.")
-  private boolean keepEmpty;
+  @Mixin private InputOptions inputOptions = new InputOptions();
 
   @Option(
       names = {"-f", "--force"},
@@ -141,14 +152,13 @@ final class BuildCommand implements Callable<Integer> {
       throw new Problem(output + ": is also the input");
     }
     boolean bar = !noProgress && !quiet && console.watched().getAsBoolean();
-    BuildRun run = new BuildRun(this::filterFor, hasher(), keepEmpty);
     BuildRun.Result result;
     try (Progress progress = new Progress(console.err(), bar, input.bytes())) {
-      result = keys == null ? run.counting(input, progress) : run.streaming(input, progress, keys);
+      result = run(new BuildRun(input, inputOptions.reading(hasher()), progress));
       progress.phase("writing");
-      Saving.save(result.fresh().storable(), output);
+      Saving.save(result.made().storable(), output);
     }
-    BuildReport report = new BuildReport(result, output, promisedRate(result));
+    BuildReport report = new BuildReport(result, output);
     report.warnings(keys).forEach(console::warn);
     if (!quiet) {
       console.print(json ? report.json() : report.text());
@@ -156,14 +166,35 @@ final class BuildCommand implements Callable<Integer> {
     return 0;
   }
 
+  private BuildRun.Result run(BuildRun run) {
+    Kinds.Choice choice = keys == null ? choose(forRate(FEW)) : choose(keys);
+    if (keys == null && choice.forgets()) {
+      throw new Problem(
+          "kind %s needs -n: how many of the latest keys it remembers"
+              .formatted(choice.kind().name()));
+    }
+    boolean repeated =
+        needOptions.given().contains(Need.COUNTS) || (kind != null && choice.counts());
+    if (keys != null && (repeated || !choice.holdsEachKeyOnce())) {
+      return run.streaming(choice);
+    }
+    return run.counting(distinct -> keys == null ? choose(distinct) : choice, repeated);
+  }
+
   private void checkOptions() {
-    Kinds.check(kind, size.bitsPerKey != null, blockBits != 0);
+    inputOptions.check();
     if (size.bitsPerKey != null && !(size.bitsPerKey > 0 && size.bitsPerKey <= 1000)) {
       throw new Problem(
           "--bits-per-key is " + size.bitsPerKey + "; it must be above 0, up to 1000");
     }
     if (seed != null && keyFile.isGiven()) {
       throw new Problem("--seed and --key-file exclude each other: a keyed filter has no seed");
+    }
+    Set<Need> given = needOptions.given();
+    if (kind != null && !given.isEmpty()) {
+      throw new Problem(
+          "--kind and %s exclude each other: for a need the planner chooses the kind"
+              .formatted(NeedOptions.option(given.iterator().next())));
     }
   }
 
@@ -175,22 +206,30 @@ final class BuildCommand implements Callable<Integer> {
     return seed == null ? Hasher.xxh3() : Hasher.xxh3(seed);
   }
 
-  private Kinds.Fresh filterFor(long count, Hasher hasher) {
+  /** What to make for a number of different keys. */
+  private Kinds.Choice choose(long count) {
     long expected = Math.max(1, count);
+    long bits = 0;
     if (size.bitsPerKey != null) {
-      long bits = Math.max(Math.max(64, blockBits), (long) (expected * size.bitsPerKey));
-      return Kinds.make(kind, new Kinds.Wish(expected, 0, bits, blockBits, hasher));
+      bits = Math.max(Long.SIZE, (long) (expected * size.bitsPerKey));
+    } else if (size.memory != null) {
+      bits = Math.min(Shape.MAX_BITS, Math.multiplyExact(size.memory, (long) Byte.SIZE));
     }
-    return Kinds.make(kind, new Kinds.Wish(expected, rate(), 0, blockBits, hasher));
+    return choose(bits == 0 ? forRate(expected) : Needs.forBudget(expected, bits));
   }
 
-  private double rate() {
-    return size.rate == null ? DEFAULT_RATE : size.rate;
+  private Needs forRate(long count) {
+    return Needs.forKeys(count, size.rate == null ? DEFAULT_RATE : size.rate);
   }
 
-  private double promisedRate(BuildRun.Result result) {
-    return size.bitsPerKey == null
-        ? rate()
-        : result.fresh().shape().falsePositiveRate(result.sizedFor());
+  private Kinds.Choice choose(Needs target) {
+    if (kind != null) {
+      return Kinds.named(kind, target);
+    }
+    Needs needs = target;
+    for (Need need : needOptions.given()) {
+      needs = needs.with(need);
+    }
+    return Kinds.planned(needs);
   }
 }

@@ -11,38 +11,46 @@ final class BuildReport {
 
   private final BuildRun.Result result;
   private final Path file;
+  private final long sizedFor;
   private final double promised;
   private final double expected;
 
-  /**
-   * Describes a filter that was saved to {@code file} and was to have the rate {@code promised}.
-   */
-  BuildReport(BuildRun.Result result, Path file, double promised) {
+  /** Describes a filter that was saved to {@code file}. */
+  BuildReport(BuildRun.Result result, Path file) {
     this.result = result;
     this.file = file;
-    this.promised = promised;
-    this.expected = result.fresh().filter().falsePositiveRate();
+    this.sizedFor = result.choice().needs().keys();
+    this.promised = result.choice().promisedRate();
+    this.expected = result.made().filter().falsePositiveRate();
   }
 
   /** What the user should know even if nothing else is printed. */
   List<String> warnings(Long keysOption) {
-    if (keysOption == null || result.keys() <= keysOption || expected <= promised) {
+    if (keysOption == null || result.keys() <= keysOption) {
       return List.of();
     }
-    return List.of(
-        "%s read, more than the %s of -n: expect %s false positives, not %s"
-            .formatted(
-                Text.count(result.keys(), "key"),
-                Text.count(keysOption),
-                Text.percent(expected),
-                Text.percent(promised)));
+    String more =
+        "%s read, more than the %s of -n: "
+            .formatted(Text.count(result.keys(), "key"), Text.count(keysOption));
+    if (result.choice().forgets()) {
+      return List.of(more + "the oldest of them are forgotten");
+    }
+    return expected <= promised
+        ? List.of()
+        : List.of(
+            more
+                + "expect %s false positives, not %s"
+                    .formatted(Text.percent(expected), Text.percent(promised)));
   }
 
   /** For people. */
   String text() {
-    FilterKind<?> kind = result.fresh().storable().kind();
+    FilterKind<?> kind = result.made().storable().kind();
     Report report = new Report();
     report.row("kind", kind.name() + ", " + kind.type().getSimpleName());
+    if (result.choice().why() != null) {
+      report.row("why", result.choice().why());
+    }
     if (Files.isRegularFile(file)) {
       report.row("shape", Fields.line(FilterFile.read(file, false).header().numbers()));
     }
@@ -54,16 +62,16 @@ final class BuildReport {
       report.row("repetitions", Text.count(result.keys() - result.distinct()));
     }
     if (result.skipped() > 0) {
-      report.row("empty lines", Text.count(result.skipped()) + " skipped");
+      report.row("empty keys", Text.count(result.skipped()) + " skipped");
     }
     if (result.distinct() < 0) {
-      report.row("room for", Text.count(result.sizedFor(), "key"));
+      report.row("room for", Text.count(sizedFor, "key"));
     }
     report.row("bits per key", String.format(Locale.ROOT, "%.2f", bitsPerKey()));
-    report.row("file size", Text.bytes(result.fresh().storable().storedBytes()));
+    report.row("file size", Text.bytes(result.made().storable().storedBytes()));
     report.row("promised rate", Text.rate(promised));
     report.row("expected rate", Text.rate(expected));
-    report.row("hash", result.fresh().filter().hasher().toString());
+    report.row("hash", result.made().filter().hasher().toString());
     report.row(
         "time",
         String.format(Locale.ROOT, "%.2f s, ", seconds())
@@ -77,15 +85,16 @@ final class BuildReport {
     Long distinct = result.distinct() < 0 ? null : result.distinct();
     return new Report()
         .value("file", file.toString())
-        .value("kind", result.fresh().storable().kind().name())
+        .value("kind", result.made().storable().kind().name())
+        .value("why", result.choice().why())
         .value("keysRead", result.keys())
         .value("differentKeys", distinct)
         .value("repetitions", distinct == null ? null : result.keys() - distinct)
-        .value("emptyLinesSkipped", result.skipped())
-        .value("sizedForKeys", result.sizedFor())
-        .value("bits", result.fresh().filter().sizeInBits())
+        .value("emptyKeysSkipped", result.skipped())
+        .value("sizedForKeys", sizedFor)
+        .value("bits", result.made().filter().sizeInBits())
         .value("bitsPerKey", bitsPerKey())
-        .value("fileBytes", result.fresh().storable().storedBytes())
+        .value("fileBytes", result.made().storable().storedBytes())
         .value("promisedRate", promised)
         .value("expectedRate", expected)
         .value("seconds", seconds())
@@ -94,7 +103,7 @@ final class BuildReport {
   }
 
   private double bitsPerKey() {
-    return (double) result.fresh().filter().sizeInBits() / Math.max(1, result.sizedFor());
+    return (double) result.made().filter().sizeInBits() / Math.max(1, sizedFor);
   }
 
   private double seconds() {

@@ -1,76 +1,143 @@
 package io.bloomery.cli;
 
-import io.bloomery.AddableFilter;
+import io.bloomery.FilterFullException;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.function.LongFunction;
 
 /** The work of {@code bloom build}: reads keys once and puts them in a filter of the right size. */
 final class BuildRun {
 
-  /** Makes an empty filter. */
-  @FunctionalInterface
-  interface Maker {
-    /** For a number of different keys. */
-    Kinds.Fresh filterFor(long keys, Hasher hasher);
-  }
-
   /**
    * What came of it.
    *
-   * @param fresh the filter, no longer empty
-   * @param sizedFor for how many keys it was made
+   * @param made the filter
+   * @param choice what it was made as
    * @param keys how many keys were read
    * @param distinct how many of them are different, -1 if nobody counted
-   * @param skipped how many empty lines were left out
+   * @param skipped how many empty keys were left out
    * @param nanos how long it took
    */
   record Result(
-      Kinds.Fresh fresh, long sizedFor, long keys, long distinct, long skipped, long nanos) {}
+      FilterRecipe.Made made,
+      Kinds.Choice choice,
+      long keys,
+      long distinct,
+      long skipped,
+      long nanos) {}
 
-  private final Maker maker;
-  private final Hasher hasher;
-  private final boolean keepEmpty;
+  private final KeyInput input;
+  private final Reading reading;
+  private final Progress progress;
   private final long start = System.nanoTime();
 
-  /** Builds what {@code maker} makes. */
-  BuildRun(Maker maker, Hasher hasher, boolean keepEmpty) {
-    this.maker = maker;
-    this.hasher = hasher;
-    this.keepEmpty = keepEmpty;
+  /** Reads {@code input}. */
+  BuildRun(KeyInput input, Reading reading, Progress progress) {
+    this.input = input;
+    this.reading = reading;
+    this.progress = progress;
   }
 
-  /** Counts the different keys, then makes the filter for as many. */
-  Result counting(KeyInput input, Progress progress) {
+  /**
+   * Keeps the hashes of all keys, counts the different ones, and makes a filter of them.
+   *
+   * @param chooser chooses for a number of different keys
+   * @param repeated whether a key that comes again is added again
+   */
+  Result counting(LongFunction<Kinds.Choice> chooser, boolean repeated) {
     Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
-    try (HashStore store = new HashStore(HashStore.defaultCapacity(), temporary)) {
-      Lines lines = read(input, progress, store);
+    try (HashStore store = new HashStore(HashStore.defaultCapacity(), temporary, repeated)) {
+      Counting counting =
+          new Counting() {
+            @Override
+            void add(Block block) {
+              store.add(block.hashes(), 0, block.count());
+            }
+          };
+      input.read(reading, counting, progress);
       progress.phase("counting");
       long distinct = store.distinct();
-      Kinds.Fresh fresh = maker.filterFor(distinct, hasher);
+      Kinds.Choice choice = chooser.apply(distinct);
       progress.phase("adding");
-      store.forEach(fresh.filter()::addHashes);
-      return result(fresh, distinct, lines, distinct);
+      FilterRecipe.Making making = choice.start(hasher(), reading.threads());
+      full(choice, () -> store.forEach(making::addHashes));
+      return result(making, choice, counting, distinct);
     }
   }
 
-  /** Adds keys as they come to a filter that was made for {@code keys} of them. */
-  Result streaming(KeyInput input, Progress progress, long keys) {
-    Kinds.Fresh fresh = maker.filterFor(keys, hasher);
-    AddableFilter filter = fresh.filter();
-    Lines lines = read(input, progress, filter::addHashes);
-    return result(fresh, keys, lines, -1);
+  /** Adds keys as they come, on all cores if the kind allows it and the order does not matter. */
+  Result streaming(Kinds.Choice choice) {
+    FilterRecipe.Making making = choice.start(hasher(), reading.threads());
+    boolean anyOrder = choice.kind().recipe().isLockFree() && !choice.forgets();
+    Counting counting =
+        new Counting() {
+          @Override
+          public void prepare(Block block) {
+            if (anyOrder) {
+              making.addHashes(block.hashes(), 0, block.count());
+            }
+          }
+
+          @Override
+          void add(Block block) {
+            if (!anyOrder) {
+              making.addHashes(block.hashes(), 0, block.count());
+            }
+          }
+        };
+    full(choice, () -> input.read(reading, counting, progress));
+    return result(making, choice, counting, -1);
   }
 
-  private Lines read(KeyInput input, Progress progress, HashBatch.Target target) {
-    HashBatch batch = new HashBatch(hasher, target);
-    Lines lines = new Lines(keepEmpty, batch);
-    input.read(lines, progress);
-    batch.flush();
-    return lines;
+  private Hasher hasher() {
+    return reading.hasher();
   }
 
-  private Result result(Kinds.Fresh fresh, long sizedFor, Lines lines, long distinct) {
-    return new Result(
-        fresh, sizedFor, lines.keys(), distinct, lines.skipped(), System.nanoTime() - start);
+  private Result result(
+      FilterRecipe.Making making, Kinds.Choice choice, Counting counting, long distinct) {
+    progress.phase("building");
+    try {
+      return new Result(
+          making.finish(),
+          choice,
+          counting.keys,
+          distinct,
+          counting.skipped,
+          System.nanoTime() - start);
+    } catch (IOException e) {
+      throw Problem.with("temporary file of hashes", e);
+    }
+  }
+
+  private static void full(Kinds.Choice choice, Runnable adding) {
+    try {
+      adding.run();
+    } catch (FilterFullException e) {
+      throw new Problem(
+          "the filter of kind %s is full (it was made for %s): give a larger -n, or a kind that grows"
+              .formatted(choice.kind().name(), Text.count(choice.needs().keys(), "key")));
+    } catch (UncheckedIOException e) {
+      throw Problem.with("temporary file of hashes", e.getCause());
+    }
+  }
+
+  /** Counts what is read. */
+  private abstract static class Counting implements BlockSink {
+    private long keys;
+    private long skipped;
+
+    /** Adds the keys of a block; blocks come one at a time. */
+    abstract void add(Block block);
+
+    @Override
+    public boolean take(Block block) {
+      add(block);
+      keys += block.count();
+      skipped += block.skipped();
+      return true;
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.bloomery.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.Filter;
+import io.bloomery.HashedFilter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,8 @@ import picocli.CommandLine.ParentCommand;
     sortOptions = false,
     description = {
       "Asks a filter about keys, one a line, and prints ANSWER<tab>KEY for each, where ANSWER is"
-          + " \"certainly absent\" or \"probably present\"; then the counts, to standard error.",
+          + " \"certainly absent\" or \"probably present\"; then the counts, to standard error."
+          + " Filters of other systems are asked as they are (see bloom info).",
       "Exit code: 0 all keys are probably present, 1 some are certainly absent, 2 error."
     },
     parameterListHeading = "%n",
@@ -29,7 +31,8 @@ import picocli.CommandLine.ParentCommand;
     footerHeading = "%nExamples:%n",
     footer = {
       "  bloom check words.bloom --key zebra --key zebrra",
-      "  bloom check seen.bloom today.txt.gz --only absent >new.txt",
+      "  bloom check seen.bloom today.txt.gz --mode absent >new.txt",
+      "  bloom check users.bloom orders.csv --column email --mode present",
       "  cut -f3 log.tsv | bloom check urls.bloom --count",
       "  bloom check -q revoked.bloom --key \"$id\" && ask-the-database \"$id\""
     })
@@ -39,14 +42,17 @@ final class CheckCommand implements Callable<Integer> {
 
   @ParentCommand private Main main;
 
-  @Parameters(index = "0", paramLabel = "FILTER", description = "A filter that bloom build wrote.")
+  @Parameters(
+      index = "0",
+      paramLabel = "FILTER",
+      description = "A filter of Bloomery or of another system.")
   private Path filter;
 
   @Parameters(
       index = "1..*",
       arity = "0..*",
       paramLabel = "KEYS-FILE",
-      description = "Files of keys, plain or gzip. None or -: standard input.")
+      description = "Files of keys, plain, gzip or zstd. None or -: standard input.")
   private List<String> files = new ArrayList<>();
 
   @Option(
@@ -56,10 +62,12 @@ final class CheckCommand implements Callable<Integer> {
   private List<String> keys = new ArrayList<>();
 
   @Option(
-      names = "--only",
-      paramLabel = "absent|present",
-      description = "Print only the keys with this answer, without the answer.")
-  private Answer only;
+      names = {"-m", "--mode", "--only"},
+      paramLabel = "MODE",
+      description =
+          "annotate: every key with its answer; present, absent: only the keys with this answer,"
+              + " without it. Default: annotate.")
+  private Answers.Mode mode;
 
   @Option(
       names = {"-c", "--count"},
@@ -74,11 +82,10 @@ final class CheckCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print only the counts, as one line of JSON.")
   private boolean json;
 
-  @Option(names = "--keep-empty", description = "Empty lines are keys. Default: they are skipped.")
-  private boolean keepEmpty;
-
   @Option(names = "--verify", description = "Check every byte of the filter's file first.")
   private boolean verify;
+
+  @Mixin private InputOptions inputOptions = new InputOptions();
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
@@ -88,50 +95,62 @@ final class CheckCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Console console = main.console();
-    if (only != null && (count || quiet || json)) {
-      throw new Problem("--only prints keys; --count, --quiet and --json print none");
+    inputOptions.check();
+    if (mode != null && (count || quiet || json)) {
+      throw new Problem("--mode prints keys; --count, --quiet and --json print none");
     }
-    Filter opened = FilterFile.read(filter, verify).map(keyFile);
+    Filter opened = FilterFile.map(filter, verify, keyFile);
+    KeyInput input = keys.isEmpty() || !files.isEmpty() ? new KeyInput(console, files) : null;
+    Reading reading =
+        inputOptions.reading(opened instanceof HashedFilter hashed ? hashed.hasher() : null);
     boolean listing = !count && !quiet && !json;
-    Answers answers = new Answers(opened, listing ? console.out() : null, only);
-    for (String key : keys) {
-      byte[] bytes = key.getBytes(UTF_8);
-      answers.key(bytes, 0, bytes.length);
+    Answers answers =
+        new Answers(
+            opened,
+            reading.splitter(),
+            listing ? console.out() : null,
+            mode == null ? Answers.Mode.ANNOTATE : mode);
+    keys.forEach(key -> answers.ask(key.getBytes(UTF_8)));
+    try {
+      if (input != null) {
+        input.read(reading, answers, bytes -> {});
+      }
+    } finally {
+      answers.flush();
     }
-    Lines lines = new Lines(keepEmpty, answers);
-    if (keys.isEmpty() || !files.isEmpty()) {
-      new KeyInput(console, files).read(lines, bytes -> {});
-    }
-    answers.pause();
-    if (json) {
-      console.print(json(answers, lines));
-    } else if (count) {
-      console.print(text(answers, lines) + "\n");
-    } else if (!quiet) {
-      console.say(text(answers, lines));
-    }
+    tell(console, answers);
     return answers.absent() > 0 ? SOME_ABSENT : 0;
   }
 
-  private static String text(Answers answers, Lines lines) {
+  private void tell(Console console, Answers answers) {
+    if (json) {
+      console.print(json(answers));
+    } else if (count) {
+      console.print(text(answers) + "\n");
+    } else if (!quiet) {
+      console.say(text(answers));
+    }
+  }
+
+  private static String text(Answers answers) {
     String text =
         "%s: %s probably present, %s certainly absent"
             .formatted(
                 Text.count(answers.present() + answers.absent(), "key"),
                 Text.count(answers.present()),
                 Text.count(answers.absent()));
-    return lines.skipped() == 0
+    return answers.skipped() == 0
         ? text
-        : text + "; " + Text.count(lines.skipped(), "empty line") + " skipped";
+        : text + "; " + Text.count(answers.skipped(), "empty key") + " skipped";
   }
 
-  private String json(Answers answers, Lines lines) {
+  private String json(Answers answers) {
     return new Report()
         .value("file", filter.toString())
         .value("keys", answers.present() + answers.absent())
         .value("probablyPresent", answers.present())
         .value("certainlyAbsent", answers.absent())
-        .value("emptyLinesSkipped", lines.skipped())
+        .value("emptyKeysSkipped", answers.skipped())
         .json();
   }
 }

@@ -4,8 +4,10 @@ import io.bloomery.Filter;
 import io.bloomery.Filters;
 import io.bloomery.format.FrameHeader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /**
  * A saved filter.
@@ -15,6 +17,8 @@ import java.nio.file.Path;
  */
 record FilterFile(Path path, FrameHeader header) {
 
+  private static final byte[] MAGIC = {(byte) 0x89, 'B', 'L', 'M', '\r', '\n', 0x1A, '\n'};
+
   /** Reads the header; with {@code verify} checks every byte of the file as well. */
   static FilterFile read(Path path, boolean verify) {
     if (Files.isDirectory(path)) {
@@ -22,6 +26,37 @@ record FilterFile(Path path, FrameHeader header) {
     }
     try {
       return new FilterFile(path, verify ? Filters.verify(path) : Filters.header(path));
+    } catch (IOException e) {
+      throw Problem.with(path, e);
+    }
+  }
+
+  /**
+   * Maps a filter of this or another system, with its key if it needs one; with {@code verify}
+   * checks every byte first.
+   */
+  static Filter map(Path path, boolean verify, KeyFileOption key) {
+    return isForeign(path) ? foreign(path, key) : read(path, verify).map(key);
+  }
+
+  /** Whether the file, if it is a filter at all, is one of another system. */
+  static boolean isForeign(Path path) {
+    if (!Files.isRegularFile(path)) {
+      return false;
+    }
+    try (InputStream in = Files.newInputStream(path)) {
+      return !Arrays.equals(in.readNBytes(MAGIC.length), MAGIC);
+    } catch (IOException e) {
+      throw Problem.with(path, e);
+    }
+  }
+
+  private static Filter foreign(Path path, KeyFileOption key) {
+    if (key.isGiven()) {
+      throw new Problem(path + ": of another system, without a secret key; leave out --key-file");
+    }
+    try {
+      return Filters.map(path);
     } catch (IOException e) {
       throw Problem.with(path, e);
     }

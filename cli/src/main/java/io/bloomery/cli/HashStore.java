@@ -14,13 +14,21 @@ import java.util.List;
  * Memory is bounded: beyond {@code capacity} hashes, sorted runs of them go to a temporary file,
  * which the system deletes when the process ends, however it ends.
  */
-final class HashStore implements HashBatch.Target, AutoCloseable {
+final class HashStore implements AutoCloseable {
+
+  /** Takes hashes. */
+  @FunctionalInterface
+  interface Target {
+    /** The hashes {@code from…to-1}; the array changes afterwards. */
+    void add(long[] hashes, int from, int to);
+  }
 
   private static final int FIRST = 1 << 16;
   private static final int BUFFER_BYTES = 1 << 16;
 
   private final int capacity;
   private final Path directory;
+  private final boolean repeated;
   private final List<Run> runs = new ArrayList<>();
   private long[] hashes;
   private int size;
@@ -28,8 +36,14 @@ final class HashStore implements HashBatch.Target, AutoCloseable {
 
   /** Keeps up to {@code capacity} hashes in memory, the rest in a file of {@code directory}. */
   HashStore(int capacity, Path directory) {
+    this(capacity, directory, false);
+  }
+
+  /** Keeps up to {@code capacity} hashes in memory, and repetitions if {@code repeated}. */
+  HashStore(int capacity, Path directory, boolean repeated) {
     this.capacity = capacity;
     this.directory = directory;
+    this.repeated = repeated;
     this.hashes = new long[Math.min(FIRST, capacity)];
   }
 
@@ -38,8 +52,8 @@ final class HashStore implements HashBatch.Target, AutoCloseable {
     return (int) Math.max(1 << 18, Math.min(1 << 24, Runtime.getRuntime().maxMemory() / 32));
   }
 
-  @Override
-  public void add(long[] more, int from, int to) {
+  /** Keeps the hashes {@code from…to-1}. */
+  void add(long[] more, int from, int to) {
     for (int at = from; at < to; ) {
       if (size == hashes.length) {
         makeRoom();
@@ -63,9 +77,12 @@ final class HashStore implements HashBatch.Target, AutoCloseable {
     }
   }
 
-  /** Sorts what is in memory and leaves out repetitions. */
+  /** Sorts what is in memory and leaves out repetitions, unless they are kept. */
   private void sort() {
     Arrays.sort(hashes, 0, size);
+    if (repeated) {
+      return;
+    }
     int kept = Math.min(size, 1);
     for (int i = 1; i < size; i++) {
       if (hashes[i] != hashes[i - 1]) {
@@ -98,8 +115,11 @@ final class HashStore implements HashBatch.Target, AutoCloseable {
     }
   }
 
-  /** Hands all different hashes to {@code target}, each once; may be called again. */
-  void forEach(HashBatch.Target target) {
+  /**
+   * Hands all different hashes to {@code target} in order, each once or as often as it came; may be
+   * called again.
+   */
+  void forEach(Target target) {
     if (runs.isEmpty()) {
       sort();
       target.add(hashes, 0, size);
@@ -117,7 +137,7 @@ final class HashStore implements HashBatch.Target, AutoCloseable {
   }
 
   /** Takes one range of values after another, so wide that all runs' shares fit in memory. */
-  private void mergeRuns(HashBatch.Target target) throws IOException {
+  private void mergeRuns(Target target) throws IOException {
     int rangeBits = 1;
     while (((long) runs.size() * capacity) >> rangeBits > capacity / 2) {
       rangeBits++;
@@ -145,8 +165,17 @@ final class HashStore implements HashBatch.Target, AutoCloseable {
   /** How many different hashes there are. */
   long distinct() {
     long[] count = new long[1];
-    forEach((some, from, to) -> count[0] += to - from);
+    forEach((some, from, to) -> count[0] += repeated ? different(some, from, to) : to - from);
     return count[0];
+  }
+
+  /** How many different numbers there are in order; equal ones are never handed on apart. */
+  private static long different(long[] sorted, int from, int to) {
+    long count = to > from ? 1 : 0;
+    for (int i = from + 1; i < to; i++) {
+      count += sorted[i] == sorted[i - 1] ? 0 : 1;
+    }
+    return count;
   }
 
   @Override

@@ -1,13 +1,12 @@
 package io.bloomery.cli;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/** Where keys come from: files, plain or gzip by their first bytes, and standard input. */
+/** Where keys come from: files, plain or compressed by their first bytes, and standard input. */
 final class KeyInput {
 
   /** The name that stands for standard input. */
@@ -70,18 +69,6 @@ final class KeyInput {
       }
     }
     return false;
-  }
-
-  /** Gives every line to {@code lines}, and the number of bytes read to {@code progress}. */
-  void read(Lines lines, LongConsumer progress) {
-    KeyStreams streams = new KeyStreams(console, names, progress);
-    try (streams) {
-      for (InputStream in = streams.next(); in != null; in = streams.next()) {
-        lines.read(in);
-      }
-    } catch (IOException e) {
-      throw streams.problem(e);
-    }
   }
 
   /**

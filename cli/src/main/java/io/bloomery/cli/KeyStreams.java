@@ -56,6 +56,11 @@ final class KeyStreams implements Closeable {
     return in;
   }
 
+  /** What the present input is called in messages. */
+  String name() {
+    return name;
+  }
+
   /** What went wrong with the present input. */
   Problem problem(IOException e) {
     return Problem.with(counted == null ? name : name + ", near byte " + counted.count, e);

@@ -1,48 +1,59 @@
 package io.bloomery.cli;
 
-import io.bloomery.AddableFilter;
 import io.bloomery.Filters;
-import io.bloomery.Storable;
+import io.bloomery.FrequencyFilter;
+import io.bloomery.RemovableFilter;
 import io.bloomery.format.FilterKind;
+import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
-import io.bloomery.membership.BankedBloomFilter;
-import io.bloomery.membership.BlockedBloomFilter;
-import io.bloomery.membership.BloomFilter;
-import io.bloomery.membership.BloomGFilter;
-import io.bloomery.membership.SplitBlockBloomFilter;
-import io.bloomery.membership.TwoChoiceBloomFilter;
-import io.bloomery.plan.BankedShape;
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Plan;
+import io.bloomery.plan.PlanRule;
+import io.bloomery.plan.Planner;
+import io.bloomery.plan.Plans;
 import io.bloomery.plan.Shape;
-import io.bloomery.plan.TwoChoiceShape;
 import java.util.Iterator;
-import java.util.List;
-import java.util.function.Function;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The kinds of filters that {@code bloom build} makes from a number of keys and a rate or size. */
+/** Which kind of filter is made of keys: the one that has a name, or the planner's choice. */
 final class Kinds {
 
   /**
-   * What a filter is made for.
+   * What is made.
    *
-   * @param keys how many different keys, 1 or more
-   * @param rate the promised rate, or 0 if the size is given
-   * @param bits the size in bits, or 0 if the rate is given
-   * @param blockBits the width of a block, or 0 for the best
-   * @param hasher the hash function
+   * @param kind the kind
+   * @param shape its parameters
+   * @param needs what they were chosen for
+   * @param why why this kind, or null if the user named it
    */
-  record Wish(long keys, double rate, long bits, int blockBits, Hasher hasher) {}
+  record Choice(FilterKind<?> kind, Shape shape, Needs needs, String why) {
 
-  /**
-   * An empty filter.
-   *
-   * @param filter takes the keys
-   * @param storable the same, to be saved
-   * @param shape the same, to be predicted
-   */
-  record Fresh(AddableFilter filter, Storable storable, Shape shape) {
-    private static <F extends AddableFilter & Storable> Fresh of(F filter, Shape shape) {
-      return new Fresh(filter, filter, shape);
+    /** Begins to make it. */
+    FilterRecipe.Making start(Hasher hasher, int threads) {
+      return kind.recipe().start(shape, needs, hasher, threads);
+    }
+
+    /** The rate at the number of keys that it is made for. */
+    double promisedRate() {
+      return needs.rate().orElseGet(() -> shape.falsePositiveRate(needs.keys()));
+    }
+
+    /** Whether repetitions of a key count. */
+    boolean counts() {
+      return FrequencyFilter.class.isAssignableFrom(kind.type());
+    }
+
+    /** Whether a key that is added twice would be in it twice, or all keys come first. */
+    boolean holdsEachKeyOnce() {
+      return kind.recipe().needsAllFirst() || RemovableFilter.class.isAssignableFrom(kind.type());
+    }
+
+    /** Whether it forgets old keys when more come than it was made for. */
+    boolean forgets() {
+      return rules(kind).anyMatch(rule -> rule.meets().contains(Need.WINDOW));
     }
   }
 
@@ -53,115 +64,85 @@ final class Kinds {
 
     @Override
     public Iterator<String> iterator() {
-      return offered().stream().map(recipe -> recipe.kind.name()).iterator();
+      return makeable().map(FilterKind::name).iterator();
     }
   }
-
-  private record Recipe(FilterKind<?> kind, boolean takesBits, Function<Wish, Fresh> maker) {}
-
-  private static final List<Recipe> RECIPES =
-      List.of(
-          new Recipe(BlockedBloomFilter.KIND, true, Kinds::blocked),
-          new Recipe(BloomFilter.KIND, true, Kinds::bloom),
-          new Recipe(SplitBlockBloomFilter.KIND, true, Kinds::splitBlock),
-          new Recipe(BloomGFilter.KIND, true, Kinds::bloomG),
-          new Recipe(TwoChoiceBloomFilter.KIND, false, Kinds::twoChoice),
-          new Recipe(BankedBloomFilter.KIND, false, Kinds::banked));
 
   private Kinds() {}
 
-  /** The kind that {@code build} makes unless told otherwise. */
-  static String defaultName() {
-    return BlockedBloomFilter.KIND.name();
+  private static Stream<FilterKind<?>> makeable() {
+    return Filters.kinds().stream().filter(kind -> kind.recipe().refusal().isEmpty());
   }
 
-  /** Only what can be opened again is offered. */
-  private static List<Recipe> offered() {
-    return RECIPES.stream().filter(recipe -> Filters.kinds().contains(recipe.kind)).toList();
+  private static Stream<PlanRule<?>> rules(FilterKind<?> kind) {
+    return Planner.standard().rules().stream()
+        .filter(rule -> rule.className().equals(kind.type().getName()));
   }
 
-  /** Fails, before anything is read, if this kind cannot be made from these options. */
-  static void check(String name, boolean bits, boolean blockBits) {
-    Recipe recipe = recipe(name);
-    if (bits && !recipe.takesBits) {
-      throw new Problem(
-          "--bits-per-key does not go with kind %s; kinds that take it: %s"
-              .formatted(name, names(offered().stream().filter(Recipe::takesBits).toList())));
+  /** The best kind for these needs that can be made of keys. */
+  static Choice planned(Needs needs) {
+    Plans plans = Planner.standard().plan(needs);
+    for (Plan plan : plans.ranked()) {
+      FilterKind<?> kind = kindOf(plan.className());
+      if (kind.recipe().refusal().isEmpty()) {
+        return new Choice(kind, plan.shape(), needs, plan.why());
+      }
     }
-    if (blockBits && recipe.kind != BlockedBloomFilter.KIND) {
-      throw new Problem("--block-bits goes with kind blocked only, not with " + name);
-    }
+    throw new Problem(plans.best().map(Kinds::onlyOthers).orElse(plans.unmet()));
   }
 
-  /** An empty filter of the kind with this name. */
-  static Fresh make(String name, Wish wish) {
-    return recipe(name).maker.apply(wish);
+  private static String onlyOthers(Plan plan) {
+    FilterKind<?> kind = kindOf(plan.className());
+    return "the kind for it, %s, %s".formatted(kind.name(), refusal(kind));
   }
 
-  private static Recipe recipe(String name) {
-    List<Recipe> offered = offered();
-    return offered.stream()
-        .filter(recipe -> recipe.kind.name().equals(name))
+  private static FilterKind<?> kindOf(String className) {
+    return Filters.kinds().stream()
+        .filter(kind -> kind.type().getName().equals(className))
         .findFirst()
-        .orElseThrow(
-            () -> new Problem("--kind %s is not one of: %s".formatted(name, names(offered))));
+        .orElseThrow();
   }
 
-  private static String names(List<Recipe> recipes) {
-    return recipes.stream().map(recipe -> recipe.kind.name()).collect(Collectors.joining(", "));
+  private static String refusal(FilterKind<?> kind) {
+    return kind.recipe().refusal().orElseThrow() + "; bloom build has keys only";
   }
 
-  private static Fresh blocked(Wish wish) {
-    BlockedBloomFilter.Builder builder =
-        BlockedBloomFilter.builder()
-            .expectedKeys(wish.keys)
-            .blockBits(wish.blockBits)
-            .hasher(wish.hasher)
-            .shared(false);
-    BlockedBloomFilter filter =
-        (wish.bits > 0 ? builder.bits(wish.bits) : builder.falsePositiveRate(wish.rate)).build();
-    return Fresh.of(filter, filter.shape());
-  }
-
-  private static Fresh bloom(Wish wish) {
-    BloomFilter.Builder builder =
-        BloomFilter.builder().expectedKeys(wish.keys).hasher(wish.hasher).shared(false);
-    BloomFilter filter =
-        (wish.bits > 0 ? builder.bits(wish.bits) : builder.falsePositiveRate(wish.rate)).build();
-    return Fresh.of(filter, filter.shape());
-  }
-
-  private static Fresh splitBlock(Wish wish) {
-    SplitBlockBloomFilter.Builder builder =
-        SplitBlockBloomFilter.builder().hasher(wish.hasher).shared(false);
-    if (wish.bits > 0) {
-      builder.blocks(Math.max(1, wish.bits / 256));
-    } else {
-      builder.expectedKeys(wish.keys).falsePositiveRate(wish.rate);
+  /** The kind of a name, or the variant of a kind that the planner has this name for. */
+  static Choice named(String name, Needs needs) {
+    Optional<FilterKind<?>> known =
+        Filters.kinds().stream().filter(kind -> kind.name().equals(name)).findFirst();
+    if (known.isPresent()) {
+      FilterKind<?> kind = requireMakeable(name, known.get());
+      return new Choice(kind, kind.recipe().shape(needs), needs, null);
     }
-    SplitBlockBloomFilter filter = builder.build();
-    return Fresh.of(filter, filter.shape());
+    PlanRule<?> variant =
+        Planner.standard().rules().stream()
+            .filter(rule -> rule.kind().equals(name))
+            .findFirst()
+            .orElseThrow(() -> new Problem("--kind %s is not one of: %s".formatted(name, names())));
+    FilterKind<?> kind = requireMakeable(name, kindOf(variant.className()));
+    return new Choice(kind, shape(variant, needs), needs, null);
   }
 
-  private static Fresh bloomG(Wish wish) {
-    BloomGFilter.Builder builder =
-        BloomGFilter.builder().hasher(wish.hasher).expectedKeys(wish.keys).shared(false);
-    if (wish.bits > 0) {
-      builder.words(Math.max(1, wish.bits / Long.SIZE));
-    } else {
-      builder.falsePositiveRate(wish.rate);
+  /** Who names a variant needs no reason for it: the rule hears all reasons that there are. */
+  private static Shape shape(PlanRule<?> rule, Needs needs) {
+    Needs all = needs;
+    for (Need need : Need.values()) {
+      all = all.with(need);
     }
-    BloomGFilter filter = builder.build();
-    return Fresh.of(filter, filter.shape());
+    Optional<? extends Shape> shape = rule.sizer().apply(all);
+    return shape.orElseThrow(
+        () -> new Problem("--kind " + rule.kind() + " takes a rate, not a size: give --rate"));
   }
 
-  private static Fresh twoChoice(Wish wish) {
-    TwoChoiceShape shape = TwoChoiceShape.forKeys(wish.keys, wish.rate);
-    return Fresh.of(TwoChoiceBloomFilter.of(shape, wish.hasher), shape);
+  private static FilterKind<?> requireMakeable(String name, FilterKind<?> kind) {
+    if (kind.recipe().refusal().isPresent()) {
+      throw new Problem("--kind %s %s".formatted(name, refusal(kind)));
+    }
+    return kind;
   }
 
-  private static Fresh banked(Wish wish) {
-    BankedShape shape = BankedShape.forKeys(wish.keys, wish.rate);
-    return Fresh.of(BankedBloomFilter.of(shape, wish.hasher), shape);
+  private static String names() {
+    return makeable().map(FilterKind::name).collect(Collectors.joining(", "));
   }
 }

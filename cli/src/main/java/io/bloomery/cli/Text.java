@@ -2,6 +2,7 @@ package io.bloomery.cli;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /** Numbers as people read them. */
@@ -77,5 +78,11 @@ final class Text {
       line.append(first ? "" : " ").append(word);
     }
     return out.append(line).append('\n').toString();
+  }
+
+  /** Bytes as text on one line: what is not printable is a {@code ?}. */
+  static String shown(byte[] bytes, int offset, int length) {
+    String text = new String(bytes, offset, length, StandardCharsets.UTF_8);
+    return text.replaceAll("\\p{Cntrl}|\uFFFD", "?");
   }
 }

@@ -8,7 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.Filter;
 import io.bloomery.Filters;
+import io.bloomery.FrequencyFilter;
 import io.bloomery.HashedFilter;
+import io.bloomery.RemovableFilter;
 import io.bloomery.format.FrameHeader;
 import io.bloomery.hash.Hasher;
 import java.io.ByteArrayOutputStream;
@@ -54,11 +56,12 @@ class BuildCommandTest {
     assertThat(bloom("build", words, "-o", out).out())
         .startsWith("Built " + out + "\n")
         .containsPattern("kind +blocked, BlockedBloomFilter\n")
+        .containsPattern("why +One cache line a query, with all bits of a key in a block of ")
         .containsPattern("shape +[0-9,]+ blocks, [0-9]+ bits per block, ")
         .containsPattern("keys read +1,001\n")
         .containsPattern("different keys +1,000\n")
         .containsPattern("repetitions +1\n")
-        .containsPattern("empty lines +1 skipped\n")
+        .containsPattern("empty keys +1 skipped\n")
         .containsPattern("bits per key +1[0-9]\\.[0-9]+\n")
         .containsPattern("promised rate +1 % \\(1 in 100\\)\n")
         .containsPattern("expected rate +[01]\\.[0-9]+ % \\(1 in [0-9]+\\)\n")
@@ -74,7 +77,7 @@ class BuildCommandTest {
     assertThat(json.get("keysRead")).isEqualTo(1001.0);
     assertThat(json.get("differentKeys")).isEqualTo(1000.0);
     assertThat(json.get("repetitions")).isEqualTo(1.0);
-    assertThat(json.get("emptyLinesSkipped")).isEqualTo(1.0);
+    assertThat(json.get("emptyKeysSkipped")).isEqualTo(1.0);
     assertThat(json.get("promisedRate")).isEqualTo(0.01);
     assertThat((Double) json.get("expectedRate")).isBetween(0.003, 0.02);
     assertThat(json.get("fileBytes")).isEqualTo((double) Files.size(out));
@@ -161,33 +164,135 @@ class BuildCommandTest {
     return new Kinds.Names();
   }
 
-  @ParameterizedTest
-  @MethodSource("kinds")
-  void buildsEveryKind(String kind) throws IOException {
-    assertThat(bloomWith(numbers(2000), "build", "-o", out, "--kind", kind, "-p", "2%").code())
-        .isZero();
-    assertThat(Filters.header(out).kind().name()).isEqualTo(kind);
-    Filter filter = Filters.open(out);
-    assertThat(IntStream.range(0, 2000)).allMatch(i -> filter.mightContain("" + i));
-    assertThat(filter.falsePositiveRate()).isBetween(0.005, 0.03);
+  private static Bloom.Run build(String kind, Object... more) {
+    Object[] args = {"build", "--kind", kind};
+    return bloomWith(numbers(2000), Stream.of(args, more).flatMap(Stream::of).toArray());
+  }
+
+  private static boolean hasWindow(String kind) {
+    return Filters.kind(kind).type().getPackageName().endsWith(".window")
+        && !kind.equals("exponential-decay");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"blocked", "bloom", "split-block", "bloom-g"})
+  @MethodSource("kinds")
+  void buildsEveryKind(String kind) throws IOException {
+    if (hasWindow(kind)) {
+      assertThat(build(kind, "-o", out).err())
+          .isEqualTo(
+              "bloom: kind " + kind + " needs -n: how many of the latest keys it remembers\n");
+      return;
+    }
+    Bloom.Run run = build(kind, "-o", out, "-p", "2%");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.code()).isZero();
+    assertThat(run.out()).doesNotContain("  why ");
+    assertThat(Filters.header(out).kind().name()).isEqualTo(kind);
+    Bloom.Run check = bloomWith(numbers(2000), "check", out, "--count");
+    assertThat(check.out()).isEqualTo("2,000 keys: 2,000 probably present, 0 certainly absent\n");
+    assertThat(Filters.open(out).falsePositiveRate()).isBetween(0.0, 0.03);
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void buildsEveryKindForANumberOfKeysAndASize(String kind) throws IOException {
+    Bloom.Run atRate = build(kind, "-o", out, "-p", "2%", "-n", 2000, "--json");
+    double bitsPerKey = (Double) JsonParser.object(atRate.out()).get("bitsPerKey");
+    assertThat(Filters.open(out).falsePositiveRate()).isBetween(0.0, 0.03);
+    Object[] size = {"-n", 2000, "--bits-per-key", 1.05 * bitsPerKey + 1};
+    Bloom.Run run =
+        build(
+            kind,
+            Stream.of(size, new Object[] {"-fo", out, "--json"}).flatMap(Stream::of).toArray());
+    assertThat(run.err()).isEmpty();
+    assertThat((Double) JsonParser.object(run.out()).get("promisedRate")).isBetween(0.0, 0.021);
+    assertThat(bloomWith(numbers(2000), "check", out, "-q").code()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"blocked", "bloom", "split-block", "bloom-g", "banked", "fuse"})
   void takesASizeInsteadOfARate(String kind) throws IOException {
     Bloom.Run run =
         bloomWith(
             numbers(1000), "build", "-o", out, "--kind", kind, "--bits-per-key", "16", "--json");
     Map<?, ?> json = JsonParser.object(run.out());
-    assertThat((Double) json.get("bitsPerKey")).isBetween(15.4, 16.0);
+    assertThat((Double) json.get("bitsPerKey")).isBetween(14.0, 16.0);
     assertThat((Double) json.get("promisedRate")).isBetween(0.0001, 0.003);
   }
 
+  @Test
+  void takesAMemoryBudget() {
+    Bloom.Run run =
+        bloomWith(numbers(1000), "build", "-o", out, "--memory", "2000", "-n", "1000", "--json");
+    Map<?, ?> json = JsonParser.object(run.out());
+    assertThat((Double) json.get("bits")).isBetween(15_000.0, 16_000.0);
+    assertThat((Double) json.get("promisedRate")).isBetween(0.0001, 0.003);
+    assertThat(json.get("why")).asString().startsWith("One cache line a query");
+  }
+
   @ParameterizedTest
-  @ValueSource(longs = {64, 128, 256, 512})
-  void takesTheWidthOfBlocks(long width) throws IOException {
-    bloomWith(numbers(1000), "build", "-o", out, "--block-bits", width);
-    assertThat(Filters.header(out).numbers()).containsEntry("block bits", width);
+  @CsvSource({
+    "blocked-64, block bits, 64",
+    "blocked-512, block bits, 512",
+    "counting-16, counter bits, 16",
+    "fuse-4, arity, 4",
+    "spectral-minimum, method, 1",
+  })
+  void takesTheVariantsOfThePlanner(String variant, String field, long value) throws IOException {
+    assertThat(bloomWith(numbers(1000), "build", "-qo", out, "--kind", variant).code()).isZero();
+    assertThat(Filters.header(out).numbers()).containsEntry(field, value);
+    assertThat(bloomWith(numbers(1000), "check", out, "-q").code()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--deletes, io.bloomery.RemovableFilter",
+    "--counts, io.bloomery.FrequencyFilter",
+    "--unknown-growth, io.bloomery.growing.ScalableBloomFilter",
+    "--window -n 3002, io.bloomery.window.RecentFilter",
+    "--frozen, io.bloomery.HashedFilter",
+  })
+  void thePlannerChoosesForWhatIsNeeded(String need, String type)
+      throws IOException, ClassNotFoundException {
+    Object[] args = ("build -o " + out + " " + need).split(" ", -1);
+    Bloom.Run run = bloomWith(numbers(3000) + "7\n7\n", args);
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).containsPattern("why +[A-Z].+\\.\n");
+    Filter filter = Filters.open(out);
+    assertThat(filter).isInstanceOf(Class.forName(type));
+    assertThat(bloomWith(numbers(3000), "check", out, "-q").code()).isZero();
+    if (filter instanceof FrequencyFilter counts) {
+      assertThat(counts.count("7")).isBetween(3L, 20L);
+    } else if (filter instanceof RemovableFilter removable) {
+      assertThat(removable.remove("7")).isTrue();
+      assertThat(removable.mightContain("7")).isFalse();
+    }
+  }
+
+  @Test
+  void keysThatMayLeaveAreAddedOnceEvenIfTheirNumberIsGiven() throws IOException {
+    bloomWith("7\n".repeat(100), "build", "-o", out, "--kind", "cuckoo", "-n", 1000, "-p1e-6");
+    RemovableFilter filter = Filters.open(out, RemovableFilter.class);
+    assertThat(filter.remove("7")).isTrue();
+    assertThat(filter.mightContain("7")).isFalse();
+  }
+
+  @Test
+  void countsAreThoseOfTheInputWhicheverWayItIsRead() throws IOException {
+    String input = "a\nb\na\n\na\n";
+    bloomWith(input, "build", "-o", out, "--kind", "count-min");
+    assertThat(Filters.open(out, FrequencyFilter.class).count("a")).isEqualTo(3);
+    bloomWith(input, "build", "-fo", out, "--kind", "count-min", "-n", 10);
+    assertThat(Filters.open(out, FrequencyFilter.class).count("a")).isEqualTo(3);
+  }
+
+  @Test
+  void aWindowThatIsTooShortIsToldOf() {
+    Bloom.Run run = bloomWith(numbers(5000), "build", "-qo", out, "--window", "-n", 1000);
+    assertThat(run.err())
+        .isEqualTo(
+            "bloom: warning: 5,000 keys read, more than the 1,000 of -n: the oldest of them are"
+                + " forgotten\n");
   }
 
   @ParameterizedTest
@@ -219,7 +324,7 @@ class BuildCommandTest {
     assertThat(json.get("sizedForKeys")).isEqualTo(keys);
     assertThat(json.get("keysRead")).isEqualTo(2.0);
     assertThat(json.get("differentKeys")).isNull();
-    assertThat(json.get("emptyLinesSkipped")).isEqualTo(1.0);
+    assertThat(json.get("emptyKeysSkipped")).isEqualTo(1.0);
     assertThat(run.err()).isEmpty();
   }
 
@@ -282,11 +387,20 @@ class BuildCommandTest {
         "-o DIR|: is a directory",
         "-o nosuch/x|: there is no directory ",
         "-o -|-o needs the name of a file",
-        "-o OUT --kind nosuch|--kind nosuch is not one of: blocked, bloom",
-        "-o OUT --kind bloom --block-bits 64|--block-bits goes with kind blocked only",
-        "-o OUT --block-bits 65|65",
-        "-o OUT --kind banked --bits-per-key 9|kinds that take it: blocked, bloom, split-block,"
-            + " bloom-g",
+        "-o OUT --kind nosuch|--kind nosuch is not one of: bloom, blocked, split-block, ",
+        "-o OUT --kind bloomier|--kind bloomier needs a value for each key; bloom build has keys",
+        "-o OUT --kind filter-bank-binary|holds many sets and needs the set of each key",
+        "-o OUT --values|the kind for it, bloomier, needs a value for each key; bloom build has keys",
+        "-o OUT --deletes --window|No kind of filter here supports",
+        "-o OUT --kind blocked --deletes|--kind and --deletes exclude each other",
+        "-o OUT --kind cuckoo -n 100 --memory 8|bits",
+        "-o OUT --memory 1Z|'1Z' is not a number such as 2G",
+        "-o OUT --memory 1M --rate 1%|mutually exclusive",
+        "-o OUT --delimiter ab|'ab' is not one byte",
+        "-o OUT --binary 0|--binary is 0; it must be 1 to 1048576 bytes",
+        "-o OUT --binary 4 --column 1|--delimiter, --binary and --column exclude each other",
+        "-o OUT --header|--separator and --header need --column",
+        "-o OUT --column 0|--column 0: columns are numbered from 1",
         "-o OUT --bits-per-key 0|--bits-per-key is 0.0; it must be above 0",
         "-o OUT --key-file nosuch|nosuch: no such file",
         "-o OUT --key-file SHORT|a key is 16 raw bytes or 32 hexadecimal digits",

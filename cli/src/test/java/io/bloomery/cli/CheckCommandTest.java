@@ -102,7 +102,7 @@ class CheckCommandTest {
     Bloom.Run run = bloomWith("one\n\nfour\n", "check", filter, "--count");
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.out())
-        .isEqualTo("2 keys: 1 probably present, 1 certainly absent; 1 empty line skipped\n");
+        .isEqualTo("2 keys: 1 probably present, 1 certainly absent; 1 empty key skipped\n");
     assertThat(run.err()).isEmpty();
   }
 
@@ -122,7 +122,7 @@ class CheckCommandTest {
         .isEqualTo(
             "{file="
                 + filter
-                + ", keys=2.0, probablyPresent=1.0, certainlyAbsent=1.0, emptyLinesSkipped=1.0}");
+                + ", keys=2.0, probablyPresent=1.0, certainlyAbsent=1.0, emptyKeysSkipped=1.0}");
   }
 
   @Test
@@ -205,7 +205,7 @@ class CheckCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"--count", "--quiet", "--json"})
   void onlyDoesNotGoWithOptionsThatPrintNoKeys(String option) {
-    assertError(bloom("check", filter, "--only", "absent", option), "--only prints keys");
+    assertError(bloom("check", filter, "--only", "absent", option), "--mode prints keys");
   }
 
   @Test

@@ -65,7 +65,7 @@ class InfoCommandTest {
   @Test
   void aBlockedFilterTellsItsShape() {
     Path blocked = directory.resolve("blocked.bloom");
-    bloomWith(numbers(1000), "build", "-o", blocked, "--block-bits", "256");
+    bloomWith(numbers(1000), "build", "-o", blocked, "--kind", "blocked-256");
     assertThat(bloom("info", blocked).out())
         .containsPattern("blocks +[0-9]+\n")
         .containsPattern("bits per block +256\n")

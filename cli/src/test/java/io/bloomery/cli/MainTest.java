@@ -93,7 +93,7 @@ class MainTest {
         "build -o x -n 1.5",
         "build -o x -n many",
         "build -o x --seed many",
-        "build -o x --block-bits many",
+        "build -o x --binary many",
         "check",
         "check x --only maybe",
         "info",

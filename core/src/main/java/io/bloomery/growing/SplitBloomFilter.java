@@ -52,12 +52,7 @@ public final class SplitBloomFilter
           SplitBloomFilter.class,
           SplitBloomFilter::encode,
           SplitBloomFilter::decode,
-          () ->
-              FilterRecipe.lockFree(
-                  SplitShape.class,
-                  (keys, rate) -> SplitShape.forKeys(keys, rate, SplitShape.DEFAULT_ROWS),
-                  (keys, bits) -> SplitShape.forBudget(keys, bits, SplitShape.DEFAULT_ROWS),
-                  SplitBloomFilter::made));
+          () -> FilterRecipe.none("needs its keys again to grow, which a file does not hold"));
 
   /** The bits are looked at after one new key for so many of them: each 1 % of the keys at 1 %. */
   private static final int BITS_PER_LOOK = 1000;
@@ -156,11 +151,6 @@ public final class SplitBloomFilter
    */
   public static Builder builder() {
     return new Builder();
-  }
-
-  private static SplitBloomFilter made(FilterRecipe.Order<SplitShape> order) {
-    double expected = order.shape().falsePositiveRate(order.keys());
-    return of(order.shape(), order.rate() < 1 ? order.rate() : expected, order.hasher());
   }
 
   private Frame encode() {

@@ -108,6 +108,7 @@ class FilterRecipeTest {
     assertThat(refused().map(FilterKind::name))
         .containsExactlyInAnyOrder(
             "direct",
+            "split",
             "time-decaying",
             "cascade",
             "exact-zone",

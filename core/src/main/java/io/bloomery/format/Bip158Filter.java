@@ -1,8 +1,9 @@
 package io.bloomery.format;
 
 import io.bloomery.FilterFormatException;
-import io.bloomery.frozen.GolombCodedSet;
 import io.bloomery.hash.Hasher;
+import io.bloomery.internal.code.Bip158;
+import io.bloomery.internal.probe.Mix;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteOrder;
@@ -45,18 +46,20 @@ public final class Bip158Filter implements ForeignFilter {
   private static final int BASIC = 0;
   private static final int HASH_BYTES = 32;
   private static final int KEY_BYTES = 16;
-  private static final int CODE_BITS = GolombCodedSet.BIP158_RICE_BITS + 1;
+  private static final int CODE_BITS = Bip158.RICE_BITS + 1;
 
   private final byte[] blockHash;
   private final byte[] filter;
   private final boolean message;
-  private final GolombCodedSet set;
+  private final Hasher hasher;
+  private final long[] numbers; // rising
 
-  private Bip158Filter(byte[] blockHash, byte[] filter, boolean message, GolombCodedSet set) {
+  private Bip158Filter(byte[] blockHash, byte[] filter, boolean message, long[] numbers) {
     this.blockHash = blockHash;
     this.filter = filter;
     this.message = message;
-    this.set = set;
+    this.hasher = hasher(blockHash);
+    this.numbers = numbers;
   }
 
   /**
@@ -71,13 +74,16 @@ public final class Bip158Filter implements ForeignFilter {
     Hasher hasher = hasher(blockHash);
     List<byte[]> items = new ArrayList<>();
     Objects.requireNonNull(scripts, "scripts").forEach(items::add);
-    GolombCodedSet set =
-        GolombCodedSet.bip158(
-            items.stream().mapToLong(hasher::hash).toArray(),
-            GolombCodedSet.BIP158_RICE_BITS,
-            GolombCodedSet.BIP158_INVERSE_RATE,
-            hasher);
-    return new Bip158Filter(blockHash.clone(), set.toBip158(), true, set);
+    long[] numbers = items.stream().mapToLong(hasher::hash).distinct().toArray();
+    long range = numbers.length * Bip158.INVERSE_RATE;
+    // Different scripts whose numbers coincide are kept both.
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = Mix.reduce(numbers[i], range);
+    }
+    Arrays.sort(numbers);
+    byte[] filter =
+        Bip158.write(Arrays.stream(numbers).iterator()::nextLong, numbers.length, Bip158.RICE_BITS);
+    return new Bip158Filter(blockHash.clone(), filter, true, numbers);
   }
 
   /**
@@ -90,7 +96,7 @@ public final class Bip158Filter implements ForeignFilter {
    * @throws IOException if it cannot be read
    */
   public static Bip158Filter open(Path file, byte[] blockHash) throws IOException {
-    Hasher hasher = hasher(blockHash);
+    requireHash(blockHash);
     try (ForeignBytes in = ForeignBytes.of(Objects.requireNonNull(file, "file"))) {
       if (isMessage(in)) {
         Bip158Filter found = FORMAT.read(in);
@@ -100,15 +106,19 @@ public final class Bip158Filter implements ForeignFilter {
         return found;
       }
       byte[] filter = in.bytes(in.length(), "the filter");
-      return new Bip158Filter(blockHash.clone(), filter, false, decode(in, filter, hasher));
+      return new Bip158Filter(blockHash.clone(), filter, false, decode(in, filter));
     }
   }
 
-  private static Hasher hasher(byte[] blockHash) {
+  private static void requireHash(byte[] blockHash) {
     if (Objects.requireNonNull(blockHash, "blockHash").length != HASH_BYTES) {
       throw new IllegalArgumentException(
           "blockHash has " + blockHash.length + " bytes; it must have 32");
     }
+  }
+
+  private static Hasher hasher(byte[] blockHash) {
+    requireHash(blockHash);
     return Hasher.keyed(Arrays.copyOf(blockHash, KEY_BYTES));
   }
 
@@ -130,8 +140,8 @@ public final class Bip158Filter implements ForeignFilter {
     long items = CompactSize.read(in, "the number of items");
     long least = items * CODE_BITS;
     // All quotients together are at most the range in units of 2^P.
-    long range = items * GolombCodedSet.BIP158_INVERSE_RATE;
-    long most = least + (range >>> GolombCodedSet.BIP158_RICE_BITS) + Byte.SIZE;
+    long range = items * Bip158.INVERSE_RATE;
+    long most = least + (range >>> Bip158.RICE_BITS) + Byte.SIZE;
     in.within(in.remaining() * Byte.SIZE, least, most, "the number of bits");
   }
 
@@ -147,15 +157,13 @@ public final class Bip158Filter implements ForeignFilter {
     long length = CompactSize.read(in, "the filter's length");
     in.needExactly(length, "the filter");
     byte[] filter = in.bytes(length, "the filter");
-    return new Bip158Filter(blockHash, filter, true, decode(in, filter, hasher(blockHash)));
+    return new Bip158Filter(blockHash, filter, true, decode(in, filter));
   }
 
   /** Decodes the last bytes of a file. */
-  private static GolombCodedSet decode(ForeignBytes in, byte[] filter, Hasher hasher)
-      throws FilterFormatException {
+  private static long[] decode(ForeignBytes in, byte[] filter) throws FilterFormatException {
     try {
-      return GolombCodedSet.fromBip158(
-          filter, GolombCodedSet.BIP158_RICE_BITS, GolombCodedSet.BIP158_INVERSE_RATE, hasher);
+      return Bip158.read(filter, Bip158.RICE_BITS, Bip158.INVERSE_RATE);
     } catch (FilterFormatException e) {
       throw in.problem(in.length() - filter.length + e.offset(), "%s", e.getMessage());
     }
@@ -168,7 +176,7 @@ public final class Bip158Filter implements ForeignFilter {
    * @return this filter if it has that form
    */
   public Bip158Filter inMessage(boolean message) {
-    return this.message == message ? this : new Bip158Filter(blockHash, filter, message, set);
+    return this.message == message ? this : new Bip158Filter(blockHash, filter, message, numbers);
   }
 
   /**
@@ -186,12 +194,14 @@ public final class Bip158Filter implements ForeignFilter {
    * @return 0 or more
    */
   public long entries() {
-    return set.entries();
+    return numbers.length;
   }
 
   @Override
   public boolean mightContain(byte[] bytes, int offset, int length) {
-    return set.mightContain(bytes, offset, length);
+    long hash = hasher.hash(bytes, offset, length);
+    long number = Mix.reduce(hash, Math.max(1, numbers.length) * Bip158.INVERSE_RATE);
+    return Arrays.binarySearch(numbers, number) >= 0;
   }
 
   @Override
@@ -205,8 +215,8 @@ public final class Bip158Filter implements ForeignFilter {
     fields.put("form", message ? "cfilter message" : "filter alone");
     fields.put("block hash", display(blockHash));
     fields.put("entries", entries());
-    fields.put("remainder bits", GolombCodedSet.BIP158_RICE_BITS);
-    fields.put("inverse rate", GolombCodedSet.BIP158_INVERSE_RATE);
+    fields.put("remainder bits", Bip158.RICE_BITS);
+    fields.put("inverse rate", Bip158.INVERSE_RATE);
     return Collections.unmodifiableMap(fields);
   }
 
@@ -219,9 +229,10 @@ public final class Bip158Filter implements ForeignFilter {
     return HexFormat.of().formatHex(reversed);
   }
 
+  /** {@inheritDoc} Here: entries divided by the range of their numbers. */
   @Override
   public double falsePositiveRate() {
-    return set.falsePositiveRate();
+    return numbers.length == 0 ? 0 : 1.0 / Bip158.INVERSE_RATE;
   }
 
   /** {@inheritDoc} The codes. */

@@ -8,6 +8,7 @@ import io.bloomery.format.FilterKind;
 import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.code.Bip158;
 import io.bloomery.internal.code.RiceBlocks;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.math.Arguments;
@@ -63,10 +64,10 @@ public final class GolombCodedSet implements HashedFilter, Storable {
                           .making(order)));
 
   /** The remainder width P of BIP 158's basic filters. */
-  public static final int BIP158_RICE_BITS = 19;
+  public static final int BIP158_RICE_BITS = Bip158.RICE_BITS;
 
   /** The inverse rate M of BIP 158's basic filters. */
-  public static final long BIP158_INVERSE_RATE = 784_931;
+  public static final long BIP158_INVERSE_RATE = Bip158.INVERSE_RATE;
 
   static final long MAX_RANGE = GolombShape.MAX_RANGE;
 
@@ -443,7 +444,7 @@ public final class GolombCodedSet implements HashedFilter, Storable {
           "a range of %d for %d entries is not n·M; make the set with bip158(…)"
               .formatted(range, entries()));
     }
-    return Bip158.write(blocks.cursor(), entries(), riceBits());
+    return Bip158.write(blocks.cursor()::next, entries(), riceBits());
   }
 
   @Override

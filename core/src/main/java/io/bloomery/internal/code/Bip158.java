@@ -1,27 +1,34 @@
-package io.bloomery.frozen;
+package io.bloomery.internal.code;
 
 import io.bloomery.FilterFormatException;
-import io.bloomery.internal.code.RiceBlocks;
+import io.bloomery.plan.GolombShape;
 import java.util.Arrays;
+import java.util.function.LongSupplier;
 
 /**
  * The byte form of BIP 158: the number of items as a CompactSize, then Rice codes of the gaps, the
  * quotient as ones and a zero, the remainder highest bit first, in bytes that fill from their
  * highest bit.
  */
-final class Bip158 {
+public final class Bip158 {
+
+  /** The remainder width P of basic filters. */
+  public static final int RICE_BITS = 19;
+
+  /** The inverse rate M of basic filters. */
+  public static final long INVERSE_RATE = 784_931;
 
   private static final String ORIGIN = "BIP 158 filter";
 
   private Bip158() {}
 
   /** The bytes of so many numbers in rising order. */
-  static byte[] write(RiceBlocks.Cursor numbers, long count, int riceBits) {
+  public static byte[] write(LongSupplier numbers, long count, int riceBits) {
     Output out = new Output();
     out.compactSize(count);
     long last = 0;
     for (long i = 0; i < count; i++) {
-      long value = numbers.next();
+      long value = numbers.getAsLong();
       long gap = value - last;
       last = value;
       for (long quotient = gap >>> riceBits; quotient > 0; quotient--) {
@@ -36,7 +43,8 @@ final class Bip158 {
   }
 
   /** The numbers, all below {@code count · inverseRate}; nothing is allocated on a promise. */
-  static long[] read(byte[] bytes, int riceBits, long inverseRate) throws FilterFormatException {
+  public static long[] read(byte[] bytes, int riceBits, long inverseRate)
+      throws FilterFormatException {
     Input in = new Input(bytes);
     long count = in.compactSize();
     long most = (8L * bytes.length - in.position) / (riceBits + 1);
@@ -44,7 +52,7 @@ final class Bip158 {
       throw in.problem(
           Long.toUnsignedString(count) + " items; the bytes hold up to " + most + " codes");
     }
-    if (count > GolombCodedSet.MAX_RANGE / inverseRate) {
+    if (count > GolombShape.MAX_RANGE / inverseRate) {
       throw in.problem(count + " items times " + inverseRate + " exceed 2^62");
     }
     long range = count * inverseRate;

@@ -18,7 +18,8 @@ import picocli.CommandLine.ParentCommand;
     sortOptions = false,
     description = {
       "Prints the header of filters in words, and what their bits say: how full they are and which"
-          + " rate of false positives to expect now.",
+          + " rate of false positives to expect now. Files of other systems are told by their"
+          + " bytes; --format says which it is where that is not enough.",
       "The header, its checksum and the file's length are always checked; --verify checks the rest."
     },
     parameterListHeading = "%n",
@@ -27,7 +28,8 @@ import picocli.CommandLine.ParentCommand;
     footer = {
       "  bloom info words.bloom",
       "  bloom info --verify *.bloom",
-      "  bloom info --json words.bloom | jq .expectedRate"
+      "  bloom info --json words.bloom | jq .expectedRate",
+      "  bloom info --format spark filter.bin"
     })
 final class InfoCommand implements Callable<Integer> {
 
@@ -36,7 +38,7 @@ final class InfoCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "FILTER",
-      description = "Filters that bloom build wrote.")
+      description = "Filters of Bloomery or of other systems.")
   private List<Path> filters = new ArrayList<>();
 
   @Option(names = "--verify", description = "Check every byte against its checksum.")
@@ -44,6 +46,8 @@ final class InfoCommand implements Callable<Integer> {
 
   @Option(names = "--json", description = "Print one line of JSON for each filter.")
   private boolean json;
+
+  @Mixin private FormatOption format = new FormatOption();
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
@@ -57,10 +61,7 @@ final class InfoCommand implements Callable<Integer> {
     String separator = "";
     for (Path path : filters) {
       try {
-        FilterFile file = FilterFile.read(path, verify);
-        boolean open = keyFile.isGiven() || !file.header().isKeyed();
-        InfoReport report = new InfoReport(file, verify, open ? file.map(keyFile) : null);
-        console.print(json ? report.json() : separator + report.text());
+        console.print((json ? "" : separator) + describe(path));
         separator = "\n";
       } catch (Problem e) {
         console.out().flush();
@@ -68,5 +69,19 @@ final class InfoCommand implements Callable<Integer> {
       }
     }
     return code;
+  }
+
+  private String describe(Path path) {
+    if (format.isForeign(path)) {
+      if (keyFile.isGiven()) {
+        throw new Problem(path + ": made without a secret key; leave out --key-file");
+      }
+      ForeignReport report = new ForeignReport(path, format.open(path));
+      return json ? report.json() : report.text();
+    }
+    FilterFile file = FilterFile.read(path, verify);
+    boolean open = keyFile.isGiven() || !file.header().isKeyed();
+    InfoReport report = new InfoReport(file, verify, open ? file.map(keyFile) : null);
+    return json ? report.json() : report.text();
   }
 }

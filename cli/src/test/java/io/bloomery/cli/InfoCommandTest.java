@@ -5,6 +5,9 @@ import static io.bloomery.cli.Bloom.bloomWith;
 import static io.bloomery.cli.BuildCommandTest.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.bloomery.format.ForeignBloomFilter;
+import io.bloomery.format.GuavaFormat;
+import io.bloomery.format.SparkFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -113,5 +116,48 @@ class InfoCommandTest {
         .anyMatch(line -> line.startsWith("bloom: " + text + ", byte 0: not a filter"))
         .anyMatch(line -> line.endsWith("no: no such file"))
         .anyMatch(line -> line.endsWith("is a directory, not a filter"));
+  }
+
+  @Test
+  void aFileOfAnotherSystemIsToldByItsBytes() throws IOException {
+    Path guava = directory.resolve("guava.bin");
+    ForeignBloomFilter keys = GuavaFormat.create(1000, 0.01);
+    numbers(1000).lines().forEach(keys::add);
+    keys.writeTo(guava);
+    Bloom.Run run = bloom("info", guava, filter);
+    assertThat(run.code()).isZero();
+    assertThat(run.out())
+        .startsWith(guava + "\n")
+        .containsPattern("format +guava, Guava BloomFilter.writeTo\n")
+        .containsPattern("bits +9,600\n")
+        .containsPattern("bits per key +7\n")
+        .containsPattern("strategy +MURMUR128_MITZ_64\n")
+        .containsPattern("fill +(49|50|51|52)(\\.[0-9])? % of the bits are set\n")
+        .containsPattern("expected rate +[01]\\.[0-9]+ % ")
+        .containsPattern("file size +1,206 bytes\n")
+        .contains("\n\n" + filter + "\n");
+    Map<?, ?> json = JsonParser.object(bloom("info", guava, "--json").out());
+    assertThat(json.get("format")).isEqualTo("guava");
+    assertThat(((Map<?, ?>) json.get("fields")).get("bits")).isEqualTo(9600.0);
+    assertThat(json.get("fileBytes")).isEqualTo(1206.0);
+    assertThat((Double) json.get("expectedRate")).isBetween(0.005, 0.015);
+    assertThat((Double) json.get("fillRatio")).isBetween(0.48, 0.53);
+  }
+
+  @Test
+  void formatSaysWhichOneItIs() throws IOException {
+    Path spark = directory.resolve("spark.bin");
+    SparkFormat.create(100, 0.01).writeTo(spark);
+    assertThat(bloom("info", "--format", "spark", spark).out()).containsPattern("version +2\n");
+    Bloom.Run other = bloom("info", "--format", "guava", spark);
+    assertThat(other.code()).isEqualTo(2);
+    assertThat(other.err()).startsWith("bloom: " + spark + ", byte ").hasLineCount(1);
+    Bloom.Run unknown = bloom("info", "--format", "gvava", spark);
+    assertThat(unknown.code()).isEqualTo(2);
+    assertThat(unknown.err())
+        .startsWith("bloom: no format is named \"gvava\": guava, spark")
+        .hasLineCount(1);
+    Path key = Files.writeString(directory.resolve("key"), "0123456789abcdef");
+    assertThat(bloom("info", spark, "--key-file", key).err()).contains("leave out --key-file");
   }
 }

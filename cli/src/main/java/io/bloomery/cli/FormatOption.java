@@ -1,0 +1,59 @@
+package io.bloomery.cli;
+
+import io.bloomery.format.ForeignFilter;
+import io.bloomery.format.ForeignFormat;
+import io.bloomery.format.ForeignFormats;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import picocli.CommandLine.Option;
+
+/** The option that names the format of another system's file. */
+final class FormatOption {
+
+  /** The formats' names, for help and completion. */
+  static final class Names implements Iterable<String> {
+    /** For picocli. */
+    Names() {}
+
+    @Override
+    public Iterator<String> iterator() {
+      return ForeignFormats.all().stream().<String>map(ForeignFormat::name).iterator();
+    }
+  }
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      completionCandidates = Names.class,
+      description =
+          "Read FILTER as a file of another system: ${COMPLETION-CANDIDATES}. Default: the format"
+              + " that its bytes fit.")
+  private String name;
+
+  /** For picocli. */
+  FormatOption() {}
+
+  /** Whether a file is to be opened here: a format is given, or it is no file of Bloomery's. */
+  boolean isForeign(Path path) {
+    return name != null || FilterFile.isForeign(path);
+  }
+
+  /** Opens a file of another system. */
+  ForeignFilter open(Path path) {
+    return open(path, name);
+  }
+
+  /** Opens a file in the named format, or in the one that its bytes fit if that is null. */
+  static ForeignFilter open(Path path, String name) {
+    if (Files.isDirectory(path)) {
+      throw new Problem(path + ": is a directory, not a filter");
+    }
+    try {
+      return name == null ? ForeignFormats.open(path) : ForeignFormats.named(name).open(path);
+    } catch (IOException e) {
+      throw Problem.with(path, e);
+    }
+  }
+}

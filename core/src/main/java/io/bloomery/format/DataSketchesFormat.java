@@ -1,6 +1,6 @@
 package io.bloomery.format;
 
-import com.dynatrace.hash4j.hashing.Hashing;
+import io.bloomery.internal.hash.Xxh64;
 import io.bloomery.internal.math.Arguments;
 import io.bloomery.plan.Shape;
 import java.io.IOException;
@@ -121,8 +121,8 @@ public final class DataSketchesFormat {
 
     @Override
     public void indexes(byte[] bytes, int offset, int length, long bits, long[] out) {
-      long sum = Hashing.xxh64(seed).hashBytesToLong(bytes, offset, length);
-      long step = Hashing.xxh64(sum).hashBytesToLong(bytes, offset, length);
+      long sum = Xxh64.hash(bytes, offset, length, seed);
+      long step = Xxh64.hash(bytes, offset, length, sum);
       for (int i = 0; i < out.length; i++) {
         sum += step;
         out[i] = (sum >>> 1) % bits;

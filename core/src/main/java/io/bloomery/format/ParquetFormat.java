@@ -1,7 +1,6 @@
 package io.bloomery.format;
 
-import com.dynatrace.hash4j.hashing.Hasher64;
-import com.dynatrace.hash4j.hashing.Hashing;
+import io.bloomery.internal.hash.Xxh64;
 import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.probe.SplitBlock;
 import io.bloomery.plan.Shape;
@@ -41,7 +40,6 @@ public final class ParquetFormat {
   private static final int MIN_BYTES = BLOCK_BYTES;
   private static final int MAX_BYTES = 128 << 20; // parquet-java reads no more
   private static final int OLD_HEADER_BYTES = 12;
-  private static final Hasher64 XXH64 = Hashing.xxh64();
   private static final Scheme SCHEME = new Scheme();
 
   private ParquetFormat() {}
@@ -222,7 +220,7 @@ public final class ParquetFormat {
 
     @Override
     public void indexes(byte[] bytes, int offset, int length, long bits, long[] out) {
-      long hash = XXH64.hashBytesToLong(bytes, offset, length);
+      long hash = Xxh64.hash(bytes, offset, length, 0);
       long block = SplitBlock.first(hash, bits / (BLOCK_BYTES * Byte.SIZE)) << 6;
       for (int i = 0; i < LANES; i++) {
         out[i] = block + (long) i * LANE_BITS + SplitBlock.bit((int) hash, i);

@@ -28,7 +28,9 @@ public final class ForeignFormats {
           SquidDigest.FORMAT,
           GnutellaFormat.FORMAT,
           ParquetFormat.FORMAT,
-          ParquetFile.FORMAT);
+          ParquetFile.FORMAT,
+          RedisBloomFilter.FORMAT,
+          RedisCuckooFilter.FORMAT);
 
   /** Formats that are also read with a parameter, which follows their name and a colon. */
   private static final Map<String, Function<String, ForeignFormat<?>>> VARIANTS =

@@ -27,12 +27,13 @@ public final class ParquetFormat {
   /** The format. */
   public static final ForeignFormat<ForeignBloomFilter> FORMAT =
       new ForeignFormat<>(
-          "parquet-bitset",
-          "Parquet split-block Bloom filter with its header",
-          ForeignBloomFilter.class,
-          ForeignFormat.Evidence.MAGIC,
-          ParquetFormat::header,
-          ParquetFormat::read);
+              "parquet-bitset",
+              "Parquet split-block Bloom filter with its header",
+              ForeignBloomFilter.class,
+              ForeignFormat.Evidence.MAGIC,
+              ParquetFormat::header,
+              ParquetFormat::read)
+          .madeBy(ParquetFormat::create);
 
   private static final int BLOCK_BYTES = 32;
   private static final int LANES = 8;

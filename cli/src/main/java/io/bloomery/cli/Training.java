@@ -18,6 +18,7 @@ final class Training {
   /** Takes a list of words to build a filter from and a directory to write it in. */
   public static void main(String... args) {
     String words = args[0];
+    Console.system(); // loads what only a real console needs
     String filter = Path.of(args[1], "training.bloom").toString();
     Console nowhere =
         new Console(
@@ -36,6 +37,7 @@ final class Training {
             List.of("info", filter),
             List.of("info", filter, "--verify", "--json"),
             List.of("check", filter, words),
+            List.of("dedup", words),
             List.of("check", filter, "--key", "bloom", "--key", "no such key"));
     for (List<String> command : commands) {
       Main.run(nowhere, command.toArray(String[]::new));

@@ -33,6 +33,7 @@ import picocli.CommandLine.ParentCommand;
       "  bloom dedup urls.txt.gz >once.txt",
       "  cat *.log | bloom dedup --duplicates | head",
       "  tail -f events.log | bloom dedup --within 10m -n 1M",
+      "  bloom dedup orders.csv --column email >customers.csv",
       "  bloom dedup --verify ids.txt >exactly-once.txt"
     })
 final class DedupCommand implements Callable<Integer> {
@@ -75,7 +76,7 @@ final class DedupCommand implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "FILE",
       description =
-          "Files of lines, plain or gzip (told by their bytes). None or -: standard input.")
+          "Files of lines, plain, gzip or zstd (told by their bytes). None or -: standard input.")
   private List<String> files = new ArrayList<>();
 
   @Option(
@@ -110,7 +111,9 @@ final class DedupCommand implements Callable<Integer> {
       description = "Print the repetitions instead, each line every time but the first.")
   private boolean duplicates;
 
-  @Option(names = "--keep-empty", description = "Pass all empty lines. Default: the first.")
+  @Option(
+      names = "--keep-empty",
+      description = "Pass all lines with an empty key. Default: the first.")
   private boolean keepEmpty;
 
   @Option(
@@ -129,6 +132,8 @@ final class DedupCommand implements Callable<Integer> {
   @Option(names = "--no-progress", description = "Show no progress bar.")
   private boolean noProgress;
 
+  @Mixin private RecordOptions records = new RecordOptions();
+
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
   /** For picocli. */
@@ -139,9 +144,10 @@ final class DedupCommand implements Callable<Integer> {
     long start = System.nanoTime();
     Console console = main.console();
     checkOptions();
+    records.check();
     KeyInput input = new KeyInput(console, files);
     Hasher hasher = keyFile.isGiven() ? keyFile.hasher() : Hasher.xxh3();
-    Reading reading = new Reading(new LineSplitter(), hasher, true);
+    Reading reading = new Reading(records.splitter(), hasher, true);
     StandardOutput out = count || json ? null : console.out();
     try (DedupRun run =
         new DedupRun(

@@ -20,6 +20,7 @@ final class DedupRun implements BlockSink, AutoCloseable {
   private final StandardOutput out;
   private final byte[] recordEnd;
   private volatile Seen seen; // made when the first block says how long lines are
+  private boolean named; // a row of names was passed
   private long lines;
   private long fresh;
 
@@ -102,7 +103,8 @@ final class DedupRun implements BlockSink, AutoCloseable {
     int[] ends = block.ends();
     int kept = 0;
     int runStart = 0; // records that pass and lie side by side are moved together
-    int runEnd = 0;
+    int runEnd = named ? 0 : block.headerEnd();
+    named |= runEnd > 0;
     int count = block.count();
     for (int i = 0; i < count; i++) {
       if (passes(block, i)) {

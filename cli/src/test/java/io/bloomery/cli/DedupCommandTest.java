@@ -117,6 +117,26 @@ class DedupCommandTest {
     assertThat(bloomWith("\na\n\n\na\n", "dedup", "--keep-empty", "-d").out()).isEqualTo("a\n");
   }
 
+  @Test
+  void rowsByAColumnWithOneRowOfNames() throws IOException {
+    Path one = Files.writeString(directory.resolve("one.csv"), "id,mail\n1,a\n2,\"a\"\n3,b\n4,");
+    Path two = Files.writeString(directory.resolve("two.csv"), "mail,id\r\nb,5\r\nc,6\r\n,7");
+    String once = "id,mail\n1,a\n3,b\n4,\nc,6\r\n";
+    assertThat(bloom("dedup", one, two, "--column", "mail").out()).isEqualTo(once);
+    assertThat(bloom("dedup", one, two, "--column", "mail", "--verify").out()).isEqualTo(once);
+    assertThat(bloom("dedup", one, two, "--column", "mail", "--keep-empty").out())
+        .isEqualTo(once + ",7\n");
+    assertThat(bloom("dedup", one, two, "--column", "mail", "-d").out())
+        .isEqualTo("id,mail\n2,\"a\"\nb,5\r\n,7\n");
+  }
+
+  @Test
+  void otherRecordsThanLines() {
+    assertThat(bloomWith("a;b\n;a;b\n;c", "dedup", "--delimiter", ";").out()).isEqualTo("a;b\n;c;");
+    assertThat(bloomWith("aabbaacc", "dedup", "--binary", 2).out()).isEqualTo("aabbcc");
+    assertError(bloomWith("a", "dedup", "--binary", 2, "--column", 1), "exclude each other");
+  }
+
   @ParameterizedTest
   @CsvSource({"1, 0.1", "2, 0.5", "3, 0.9", "4, 0.01"})
   void verifiedOutputIsExactAtAnyRate(int seed, double rate) {

@@ -16,7 +16,7 @@ final class Arena {
 
   /** Copies a byte string here and gives its place. */
   long add(byte[] from, int offset, int length) {
-    if (length > page.length - used) {
+    if (length > page.length - used || pages.isEmpty()) {
       page = new byte[Math.max(length, pages.isEmpty() ? PAGE_BYTES / 16 : PAGE_BYTES)];
       pages.add(page);
       bytes += page.length;

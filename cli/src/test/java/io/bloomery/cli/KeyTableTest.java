@@ -20,7 +20,7 @@ class KeyTableTest {
     Map<String, Long> model = new LinkedHashMap<>();
     KeyTable table = new KeyTable();
     for (int i = 0; i < (mask == -1 ? 200_000 : 3_000); i++) {
-      byte[] key = new byte[random.nextInt(i % 100 == 0 ? 3_000 : 4) + 1];
+      byte[] key = new byte[i == 0 ? 1 : random.nextInt(i % 100 == 0 ? 3_000 : 4) + 1];
       random.nextBytes(key);
       int length = key.length - 1;
       long hash = Hasher.xxh3().hash(key, 1, length) & mask;

@@ -49,7 +49,7 @@ final class CountCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "FILE",
-      description = "Files of lines, plain or gzip. None or -: standard input.")
+      description = "Files of lines, plain, gzip or zstd. None or -: standard input.")
   private List<String> files = new ArrayList<>();
 
   @Option(
@@ -104,8 +104,7 @@ final class CountCommand implements Callable<Integer> {
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
-  @Option(names = "--keep-empty", description = "Empty lines are keys. Default: they are skipped.")
-  private boolean keepEmpty;
+  @Mixin private InputOptions inputOptions = new InputOptions();
 
   @Option(
       names = {"-q", "--quiet"},
@@ -126,10 +125,11 @@ final class CountCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Console console = main.console();
+    inputOptions.check();
     checkOptions();
     FrequencyFilter filter = filter();
     Hasher hasher = filter == null ? Hasher.xxh3() : filter.hasher();
-    Reading reading = new Reading(new LineSplitter(), hasher, keepEmpty);
+    Reading reading = inputOptions.reading(hasher);
     List<String> names = filterFile != null && files.isEmpty() ? null : files;
     KeyInput lines = names == null ? null : new KeyInput(console, names);
     boolean bar = !noProgress && !quiet && isAsked() && console.watched().getAsBoolean();
@@ -140,10 +140,13 @@ final class CountCommand implements Callable<Integer> {
             keysFile == null
                 ? null
                 : new Rereading(
-                    new KeyInput(console, List.of(keysFile)), reading, progressed -> {})) {
+                    new KeyInput(console, List.of(keysFile)),
+                    new Reading(new LineSplitter(), hasher, false),
+                    read -> {})) {
       Counts counts = filter != null ? new Counts.ByFilter(filter) : exact(asked, hasher);
       long least = atLeast == null ? 0 : atLeast;
-      CountRun run = new CountRun(counts, least, json ? null : console.out());
+      KeyPrinter printer = new KeyPrinter(console.out(), reading.splitter());
+      CountRun run = new CountRun(counts, least, printer, json);
       run(run, input, asked, hasher);
       if (output != null) {
         Saving.save((Storable) filter, output);
@@ -253,10 +256,10 @@ final class CountCommand implements Callable<Integer> {
   private String text(CountRun run, Rereading input, FrequencyFilter filter) {
     StringBuilder text = new StringBuilder();
     if (input != null) {
-      text.append(Text.count(input.keys(), "line")).append(" counted; ");
+      text.append(Text.count(input.keys(), "key")).append(" counted; ");
     }
     if (input != null && input.skipped() > 0) {
-      text.append(Text.count(input.skipped(), "empty line")).append(" skipped; ");
+      text.append(Text.count(input.skipped(), "empty key")).append(" skipped; ");
     }
     if (isAsked()) {
       text.append(
@@ -276,8 +279,8 @@ final class CountCommand implements Callable<Integer> {
   private String json(CountRun run, Rereading input, FrequencyFilter filter) {
     CountMinFilter sketched = filter instanceof CountMinFilter countMin ? countMin : null;
     return new Report()
-        .value("lines", input == null ? 0 : input.keys())
-        .value("emptyLinesSkipped", input == null ? 0 : input.skipped())
+        .value("keys", input == null ? 0 : input.keys())
+        .value("emptyKeysSkipped", input == null ? 0 : input.skipped())
         .value("exact", filter == null)
         .value("total", sketched == null ? null : sketched.total())
         .value("tooHighByAtMost", sketched == null ? null : sketched.errorBound())

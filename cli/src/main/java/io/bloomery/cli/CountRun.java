@@ -1,8 +1,5 @@
 package io.bloomery.cli;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.bloomery.hash.Hasher;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,17 +10,19 @@ final class CountRun {
 
   private final Counts counts;
   private final long atLeast;
-  private final StandardOutput out;
+  private final KeyPrinter printer;
+  private final boolean listing;
   private final List<Map<String, Object>> list = new ArrayList<>();
   private long asked;
   private long absent;
   private long printed;
 
-  /** Prints to {@code out}, or nothing if it is null, counts of {@code atLeast} or more. */
-  CountRun(Counts counts, long atLeast, StandardOutput out) {
+  /** Prints counts of {@code atLeast} or more, or makes a list of them if {@code listing}. */
+  CountRun(Counts counts, long atLeast, KeyPrinter printer, boolean listing) {
     this.counts = counts;
     this.atLeast = atLeast;
-    this.out = out;
+    this.printer = printer;
+    this.listing = listing;
   }
 
   /** Counts all keys. */
@@ -42,9 +41,7 @@ final class CountRun {
 
           @Override
           public void pause() {
-            if (out != null) {
-              out.flush();
-            }
+            printer.flush();
           }
         },
         false);
@@ -62,8 +59,8 @@ final class CountRun {
     long count = counts.count(bytes, offset, length, hasher.hash(bytes, offset, length));
     asked++;
     absent += count == 0 ? 1 : 0;
-    if (out == null && count >= atLeast) {
-      list.add(Map.of("key", new String(bytes, offset, length, UTF_8), "count", count));
+    if (listing && count >= atLeast) {
+      list.add(Map.of("key", printer.text(bytes, offset, length), "count", count));
     }
     print(count, bytes, offset, length);
   }
@@ -73,12 +70,8 @@ final class CountRun {
       return;
     }
     printed++;
-    if (out != null) {
-      byte[] digits = Long.toString(count).getBytes(US_ASCII);
-      out.write(digits, 0, digits.length);
-      out.write('\t');
-      out.write(bytes, offset, length);
-      out.write('\n');
+    if (!listing) {
+      printer.print(count + "\t", bytes, offset, length);
     }
   }
 

@@ -1,6 +1,8 @@
 package io.bloomery.cli;
 
 import io.bloomery.hash.Hasher;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -40,7 +42,7 @@ final class DiffCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "A",
-      description = "A file of lines, plain or gzip; - for standard input.")
+      description = "A file of lines, plain, gzip or zstd; - for standard input.")
   private String left;
 
   @Parameters(index = "1", paramLabel = "B", description = "Another one.")
@@ -54,8 +56,7 @@ final class DiffCommand implements Callable<Integer> {
 
   @Mixin private MemoryOption memory = new MemoryOption();
 
-  @Option(names = "--keep-empty", description = "Empty lines are keys. Default: they are skipped.")
-  private boolean keepEmpty;
+  @Mixin private InputOptions inputOptions = new InputOptions();
 
   @Option(
       names = {"-c", "--count"},
@@ -79,18 +80,22 @@ final class DiffCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Console console = main.console();
+    inputOptions.check();
+    refuseFilter(left, right);
+    refuseFilter(right, left);
     if (left.equals(KeyInput.STANDARD_INPUT) && right.equals(KeyInput.STANDARD_INPUT)) {
       throw new Problem("only one of the two can be standard input");
     }
     KeyInput a = new KeyInput(console, List.of(left));
     KeyInput b = new KeyInput(console, List.of(right));
     Hasher hasher = Hasher.xxh3();
-    Reading reading = new Reading(new LineSplitter(), hasher, keepEmpty);
+    Reading reading = inputOptions.reading(hasher);
+    KeyPrinter printer = new KeyPrinter(console.out(), reading.splitter());
     Set<DiffRun.Side> wanted = only == null ? EnumSet.allOf(DiffRun.Side.class) : EnumSet.of(only);
     boolean listing = !count && !quiet && !json;
     DiffRun run =
         new DiffRun(
-            hasher, memory.bytes(), wanted, listing ? this::print : (s, k, o, l) -> {}, quiet);
+            hasher, memory.bytes(), wanted, listing ? output(printer) : (s, k, o, l) -> {}, quiet);
     boolean bar = !noProgress && !listing && !quiet && console.watched().getAsBoolean();
     long total = a.bytes() < 0 || b.bytes() < 0 ? -1 : a.bytes() + b.bytes();
     try (Progress progress = new Progress(console.err(), bar, total);
@@ -102,14 +107,20 @@ final class DiffCommand implements Callable<Integer> {
     return run.only(DiffRun.Side.LEFT) + run.only(DiffRun.Side.RIGHT) > 0 ? DIFFERENT : 0;
   }
 
-  private void print(DiffRun.Side side, byte[] bytes, int offset, int length) {
-    StandardOutput out = main.console().out();
-    if (only == null) {
-      out.write(side == DiffRun.Side.LEFT ? '<' : '>');
-      out.write(' ');
+  private DiffRun.Output output(KeyPrinter printer) {
+    return only != null
+        ? (side, bytes, offset, length) -> printer.print(bytes, offset, length)
+        : (side, bytes, offset, length) ->
+            printer.print(side == DiffRun.Side.LEFT ? "< " : "> ", bytes, offset, length);
+  }
+
+  private static void refuseFilter(String name, String other) {
+    Path path = Path.of(name);
+    if (Files.isRegularFile(path) && !FilterFile.isForeign(path)) {
+      throw new Problem(
+          "%s: is a filter, not a file of keys; 'bloom check %s %s --mode absent' prints what it lacks"
+              .formatted(name, name, other));
     }
-    out.write(bytes, offset, length);
-    out.write('\n');
   }
 
   private void tell(Console console, DiffRun run, Rereading a, Rereading b) {
@@ -125,7 +136,7 @@ final class DiffCommand implements Callable<Integer> {
 
   private String text(DiffRun run, Rereading a, Rereading b) {
     StringBuilder text = new StringBuilder();
-    text.append(Text.count(a.keys(), "line")).append(" against ").append(Text.count(b.keys()));
+    text.append(Text.count(a.keys(), "key")).append(" against ").append(Text.count(b.keys()));
     text.append(": ");
     if (only != DiffRun.Side.RIGHT) {
       text.append(Text.count(run.only(DiffRun.Side.LEFT))).append(" only left, ");
@@ -134,12 +145,12 @@ final class DiffCommand implements Callable<Integer> {
       text.append(Text.count(run.only(DiffRun.Side.RIGHT))).append(" only right, ");
     }
     text.append(Text.count(run.both())).append(" in both; ");
-    text.append(Text.count(run.settled(), "line")).append(" settled by filters, ");
+    text.append(Text.count(run.settled(), "key")).append(" settled by filters, ");
     text.append(Text.count(run.verified())).append(" compared");
     long skipped = a.skipped() + b.skipped();
     return skipped == 0
         ? text.toString()
-        : text + "; " + Text.count(skipped, "empty line") + " skipped";
+        : text + "; " + Text.count(skipped, "empty key") + " skipped";
   }
 
   private String json(DiffRun run, Rereading a, Rereading b) {
@@ -154,7 +165,7 @@ final class DiffCommand implements Callable<Integer> {
         .value("settledByFilters", run.settled())
         .value("compared", run.verified())
         .value("temporaryBytes", run.spilled())
-        .value("emptyLinesSkipped", a.skipped() + b.skipped())
+        .value("emptyKeysSkipped", a.skipped() + b.skipped())
         .json();
   }
 }

@@ -7,12 +7,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code bloom join}: rows of two CSV files with equal keys. */
 @Command(
@@ -38,28 +36,12 @@ final class JoinCommand implements Callable<Integer> {
 
   private static final long LEAST_FILTER_BITS = 1 << 16;
 
-  /** One byte that separates columns. */
-  static final class Separator implements ITypeConverter<Byte> {
-    /** For picocli. */
-    Separator() {}
-
-    @Override
-    public Byte convert(String text) {
-      String separator = text.equals("\\t") ? "\t" : text;
-      byte[] bytes = separator.getBytes(UTF_8);
-      if (bytes.length != 1) {
-        throw new TypeConversionException("'" + text + "' is not one byte such as ';' or \\t");
-      }
-      return bytes[0];
-    }
-  }
-
   @ParentCommand private Main main;
 
   @Parameters(
       index = "0",
       paramLabel = "LEFT",
-      description = "A CSV or TSV file, plain or gzip; - for standard input.")
+      description = "A CSV or TSV file, plain, gzip or zstd; - for standard input.")
   private String leftName;
 
   @Parameters(index = "1", paramLabel = "RIGHT", description = "Another one.")
@@ -91,7 +73,7 @@ final class JoinCommand implements Callable<Integer> {
   @Option(
       names = "--separator",
       paramLabel = "S",
-      converter = Separator.class,
+      converter = InputOptions.OneByte.class,
       description =
           "What separates columns in both files. Default: a tab if the first line has one, else a"
               + " comma.")

@@ -1,12 +1,7 @@
 package io.bloomery.cli;
 
 import io.bloomery.Filter;
-import io.bloomery.FilterFormatException;
-import io.bloomery.Filters;
 import io.bloomery.format.ForeignFilter;
-import io.bloomery.format.FrameHeader;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -32,38 +27,19 @@ record Operand(Path path, Filter filter, String kind, Map<String, Object> fields
   }
 
   private static Operand read(Path path, KeyFileOption key, boolean mapped) {
-    if (Files.isDirectory(path)) {
-      throw new Problem(path + ": is a directory, not a filter");
+    if (FilterFile.isForeign(path)) {
+      return foreign(path, key);
     }
-    try {
-      FrameHeader header = header(path);
-      if (header == null) {
-        return foreign(path, key);
-      }
-      FilterFile file = FilterFile.read(path, mapped);
-      Map<String, Object> fields = new LinkedHashMap<>();
-      fields.put("hash", header.hash());
-      fields.putAll(header.numbers());
-      Filter filter = mapped ? file.map(key) : file.open(key);
-      return new Operand(path, filter, header.kind().name(), fields);
-    } catch (IOException e) {
-      throw Problem.with(path, e);
-    }
+    FilterFile file = FilterFile.read(path, mapped);
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("hash", file.header().hash());
+    fields.putAll(file.header().numbers());
+    Filter filter = mapped ? file.map(key) : file.open(key);
+    return new Operand(path, filter, file.header().kind().name(), fields);
   }
 
-  private static FrameHeader header(Path path) throws IOException {
-    try {
-      return Filters.header(path);
-    } catch (FilterFormatException e) {
-      return null; // another system's, or damaged: opening it tells
-    }
-  }
-
-  private static Operand foreign(Path path, KeyFileOption key) throws IOException {
-    ForeignFilter filter = Filters.open(path, ForeignFilter.class);
-    if (key.isGiven()) {
-      throw new Problem(path + ": made without a secret key; leave out --key-file");
-    }
+  private static Operand foreign(Path path, KeyFileOption key) {
+    ForeignFilter filter = (ForeignFilter) FilterFile.map(path, true, key);
     return new Operand(path, filter, filter.format().name(), filter.fields());
   }
 

@@ -1,8 +1,5 @@
 package io.bloomery.cli;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frequency.HeavyHitters;
 import io.bloomery.frequency.HeavyHitters.Counted;
@@ -50,7 +47,7 @@ final class TopCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "FILE",
-      description = "Files of lines, plain or gzip. None or -: standard input.")
+      description = "Files of lines, plain, gzip or zstd. None or -: standard input.")
   private List<String> files = new ArrayList<>();
 
   @Option(
@@ -82,8 +79,7 @@ final class TopCommand implements Callable<Integer> {
 
   @Mixin private SketchOptions sketch = new SketchOptions();
 
-  @Option(names = "--keep-empty", description = "Empty lines are keys. Default: they are skipped.")
-  private boolean keepEmpty;
+  @Mixin private InputOptions inputOptions = new InputOptions();
 
   @Option(
       names = {"-q", "--quiet"},
@@ -102,19 +98,21 @@ final class TopCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Console console = main.console();
+    inputOptions.check();
     CountMinFilter filter = sketch.filter(Hasher.xxh3());
     TopRun run = new TopRun(filter, capacity(), wanted(), least());
-    Reading reading = new Reading(new LineSplitter(), filter.hasher(), keepEmpty);
+    Reading reading = inputOptions.reading(filter.hasher());
+    KeyPrinter printer = new KeyPrinter(console.out(), reading.splitter());
     KeyInput input = new KeyInput(console, files);
     boolean bar = !noProgress && !quiet && console.watched().getAsBoolean();
     try (Progress progress = new Progress(console.err(), bar, input.bytes());
         Rereading lines = new Rereading(input, reading, progress)) {
       run.run(lines, exact);
       if (json) {
-        console.print(json(run, lines, filter));
+        console.print(json(run, lines, filter, printer));
         return 0;
       }
-      print(console.out(), run);
+      print(printer, run);
       if (!quiet) {
         console.out().flush();
         console.say(text(run, lines, filter));
@@ -157,25 +155,22 @@ final class TopCommand implements Callable<Integer> {
     return keep.intValue();
   }
 
-  private static void print(StandardOutput out, TopRun run) {
+  private static void print(KeyPrinter printer, TopRun run) {
     for (Counted<byte[]> each : run.top()) {
-      byte[] numbers =
-          (each.count() + "\t" + (each.count() - each.least()) + "\t").getBytes(US_ASCII);
-      out.write(numbers, 0, numbers.length);
-      out.write(each.key(), 0, each.key().length);
-      out.write('\n');
+      String numbers = each.count() + "\t" + (each.count() - each.least()) + "\t";
+      printer.print(numbers, each.key(), 0, each.key().length);
     }
   }
 
   private String text(TopRun run, Rereading lines, CountMinFilter filter) {
-    StringBuilder text = new StringBuilder(Text.count(lines.keys(), "line"));
+    StringBuilder text = new StringBuilder(Text.count(lines.keys(), "key"));
     if (lines.skipped() > 0) {
-      text.append(", ").append(Text.count(lines.skipped(), "empty line")).append(" skipped");
+      text.append(", ").append(Text.count(lines.skipped(), "empty key")).append(" skipped");
     }
     if (run.isProven()) {
       text.append("; certainly none is missing in the list");
     } else {
-      text.append("; lines that came less than ")
+      text.append("; keys that came less than ")
           .append(Text.count(run.completeFrom()))
           .append(" times may be missing or misplaced");
       text.append(exact ? "; more --keep or --memory helps" : "; --exact or more --memory helps");
@@ -186,18 +181,18 @@ final class TopCommand implements Callable<Integer> {
     return text.toString();
   }
 
-  private String json(TopRun run, Rereading lines, CountMinFilter filter) {
+  private String json(TopRun run, Rereading lines, CountMinFilter filter, KeyPrinter printer) {
     List<Map<String, Object>> top = new ArrayList<>();
     for (Counted<byte[]> each : run.top()) {
       Map<String, Object> entry = new LinkedHashMap<>();
-      entry.put("key", new String(each.key(), UTF_8));
+      entry.put("key", printer.text(each.key(), 0, each.key().length));
       entry.put("count", each.count());
       entry.put("least", each.least());
       top.add(entry);
     }
     return new Report()
-        .value("lines", lines.keys())
-        .value("emptyLinesSkipped", lines.skipped())
+        .value("keys", lines.keys())
+        .value("emptyKeysSkipped", lines.skipped())
         .value("exact", exact)
         .value("proven", run.isProven())
         .value("completeFrom", run.completeFrom())

@@ -44,7 +44,7 @@ class CountCommandTest {
     Bloom.Run run = bloom("count", lines, how, "--key", "a", "-k", "b");
     assertThat(run.code()).isZero();
     assertThat(run.out()).isEqualTo("3\ta\n2\tb\n");
-    assertThat(run.err()).startsWith("6 lines counted; 1 empty line skipped; 0 of 2 keys never");
+    assertThat(run.err()).startsWith("6 keys counted; 1 empty key skipped; 0 of 2 keys never");
     Path keys = write("keys", "c\na\nx\n");
     run = bloom("count", lines, how, "--key", "b", "--keys-file", keys);
     assertThat(run.code()).isEqualTo(1);
@@ -76,6 +76,14 @@ class CountCommandTest {
     assertThat(bloomWith(LINES, "count", how, "-q", "--total").out())
         .isEqualTo("3\ta\n2\tb\n3\ta\n1\tc\n3\ta\n2\tb\n");
     assertThat(bloomWith(LINES, "count", how, "-q", "--keep-empty").out()).contains("1\t\n");
+  }
+
+  @Test
+  void keysAreColumnsOrRecords() {
+    assertThat(bloomWith("id,x\n1,a\n2,a\n", "count", "--column", "x", "--total", "-q").out())
+        .isEqualTo("2\ta\n2\ta\n");
+    assertThat(bloomWith("abab", "count", "--binary", "2", "-q").out())
+        .isEqualTo("1\t6162\n2\t6162\n");
   }
 
   @Test
@@ -153,9 +161,9 @@ class CountCommandTest {
         JsonParser.object(bloomWith(LINES, "count", "-k", "a", "-k", "z", "--json").out());
     assertThat(json.keySet())
         .hasToString(
-            "[lines, emptyLinesSkipped, exact, total, tooHighByAtMost, exceptForShare, printed,"
+            "[keys, emptyKeysSkipped, exact, total, tooHighByAtMost, exceptForShare, printed,"
                 + " counts]");
-    assertThat(json.get("lines")).isEqualTo(6.0);
+    assertThat(json.get("keys")).isEqualTo(6.0);
     assertThat(json.get("exact")).isEqualTo(false);
     assertThat(((Map<?, ?>) ((List<?>) json.get("counts")).get(0)).get("count")).isEqualTo(3.0);
     assertThat(bloomWith(LINES, "count", "--exact", "--json").out())

@@ -45,8 +45,8 @@ class DiffCommandTest {
     assertThat(run.out().lines()).containsExactlyInAnyOrder("< one", "< two", "> five");
     assertThat(run.err())
         .isEqualTo(
-            "5 lines against 4: 2 only left, 1 only right, 2 in both; 1 line settled by filters,"
-                + " 8 compared; 1 empty line skipped\n");
+            "5 keys against 4: 2 only left, 1 only right, 2 in both; 1 key settled by filters,"
+                + " 8 compared; 1 empty key skipped\n");
   }
 
   @Test
@@ -163,7 +163,7 @@ class DiffCommandTest {
     Path a = Files.write(directory.resolve("a.gz"), gzip("one\ntwo\n"));
     Path b = write("b", "two\nthree\n");
     assertThat(bloom("diff", a, b, "--count").out())
-        .startsWith("2 lines against 2: 1 only left, 1 only right, 1 in both; ");
+        .startsWith("2 keys against 2: 1 only left, 1 only right, 1 in both; ");
     Map<?, ?> json = JsonParser.object(bloom("diff", a, b, "--json").out());
     assertThat(json.toString())
         .startsWith(
@@ -176,7 +176,7 @@ class DiffCommandTest {
     assertThat(json.keySet())
         .hasToString(
             "[left, right, leftKeys, rightKeys, onlyLeft, onlyRight, inBoth, settledByFilters,"
-                + " compared, temporaryBytes, emptyLinesSkipped]");
+                + " compared, temporaryBytes, emptyKeysSkipped]");
     assertThat(bloom("diff", a, b, "-q").out()).isEmpty();
     assertThat(bloom("diff", a, b, "-q").err()).isEmpty();
   }
@@ -187,6 +187,31 @@ class DiffCommandTest {
     Path b = write("b", "one\n");
     assertThat(bloom("diff", a, b).code()).isZero();
     assertThat(bloom("diff", a, b, "--keep-empty").out()).isEqualTo("< \n");
+  }
+
+  @Test
+  void keysAreColumnsOrEndWithOtherBytesOrAreRecords() throws IOException {
+    Path a = write("a.csv", "id,x\n1,a\n2,\"b\nb\"\n");
+    Path b = write("b.csv", "y;id\nq;2\nq;3\n".replace(';', '\t'));
+    assertThat(bloom("diff", a, b, "--column", "id").out()).isEqualTo("< 1\n> 3\n");
+    Path c = write("c", "one\0t\nwo\0");
+    Path d = write("d", "one\0three\0");
+    assertThat(bloom("diff", c, d, "--delimiter", "\\0", "--only", "left").out())
+        .isEqualTo("t\nwo\0");
+    Path e = write("e", "abcd");
+    Path f = write("f", "cdef");
+    assertThat(bloom("diff", e, f, "--binary", "2").out()).isEqualTo("< 6162\n> 6566\n");
+    assertThat(bloom("diff", e, f, "--binary", "2", "--only", "right").out()).isEqualTo("ef");
+  }
+
+  @Test
+  void aFilterIsNoFileOfKeys() throws IOException {
+    Path filter = directory.resolve("x.bloom");
+    bloomWith("one\n", "build", "-o", filter);
+    Path a = write("a", "one\n");
+    assertError(
+        bloom("diff", filter, a), "'bloom check " + filter + " " + a + " --mode absent' prints");
+    assertError(bloom("diff", a, filter), "is a filter, not a file of keys");
   }
 
   @Test

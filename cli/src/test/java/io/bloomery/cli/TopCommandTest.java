@@ -28,7 +28,7 @@ class TopCommandTest {
     assertThat(run.code()).isZero();
     assertThat(run.out()).isEqualTo("3\t0\ta\n2\t0\tb\n");
     assertThat(run.err())
-        .isEqualTo("6 lines, 1 empty line skipped; certainly none is missing in the list\n");
+        .isEqualTo("6 keys, 1 empty key skipped; certainly none is missing in the list\n");
     assertThat(bloomWith("", "top").out()).isEmpty();
     assertThat(bloomWith("b\na\nb\n\n\n\n", "top", "--keep-empty", "-q").out())
         .isEqualTo("3\t0\t\n2\t0\tb\n1\t0\ta\n");
@@ -126,7 +126,7 @@ class TopCommandTest {
     Map<?, ?> json = JsonParser.object(bloomWith("b\na\nb\n", "top", "--json").out());
     assertThat(json)
         .hasToString(
-            "{lines=3.0, emptyLinesSkipped=0.0, exact=false, proven=true, completeFrom=1.0,"
+            "{keys=3.0, emptyKeysSkipped=0.0, exact=false, proven=true, completeFrom=1.0,"
                 + " saturatedCounters=0.0, top=[{key=b, count=2.0, least=2.0}, {key=a, count=1.0,"
                 + " least=1.0}]}");
   }

@@ -22,7 +22,7 @@ import picocli.CommandLine.ParentCommand;
     description = {
       "Compares the sets of lines of two files, which need not be sorted, and prints < LINE for a"
           + " line that is only in A, > LINE for one that is only in B; each once. The result is"
-          + " exact: filters only spare most comparisons.",
+          + " exact; filters only spare comparisons.",
       "Exit code: 0 both have the same lines, 1 they differ, 2 error."
     },
     parameterListHeading = "%n",

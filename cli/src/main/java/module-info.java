@@ -2,6 +2,7 @@
 module io.bloomery.cli {
   requires info.picocli;
   requires io.bloomery;
+  requires java.desktop;
   requires me.tongfei.progressbar;
 
   opens io.bloomery.cli to

@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
       TopCommand.class,
       InfoCommand.class,
       PlanCommand.class,
+      PlotCommand.class,
     },
     synopsisSubcommandLabel = "COMMAND",
     description = {

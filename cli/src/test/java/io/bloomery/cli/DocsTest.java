@@ -1,6 +1,7 @@
 package io.bloomery.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import java.io.IOException;
@@ -28,6 +29,7 @@ class DocsTest {
   private static final Path ROOT = Path.of("..");
   private static final Path COMMANDS = ROOT.resolve("docs/cli.md");
 
+  private static final String BORDERS = "(?<![0-9.])(?=[0-9.])|(?<=[0-9.])(?![0-9.])";
   private static final boolean UPDATE = System.getProperty("docs.update") != null;
 
   @TempDir private Path directory;
@@ -56,14 +58,33 @@ class DocsTest {
                     DynamicTest.dynamicTest(
                         "line " + example.line() + ": " + example.command(),
                         () -> check(file, example, shell, outputs)));
-    if (!UPDATE) {
-      return tests;
+    DynamicTest last =
+        UPDATE
+            ? DynamicTest.dynamicTest(
+                "update", () -> Files.writeString(file, page.withOutputs(outputs)))
+            : DynamicTest.dynamicTest("pictures", () -> checkPictures(file.getParent(), work));
+    return Stream.concat(tests, Stream.of(last));
+  }
+
+  /** Pictures beside the page are those that its commands drew, up to the last digits. */
+  private static void checkPictures(Path shown, Path drawn) throws IOException {
+    try (Stream<Path> files = Files.list(drawn)) {
+      for (Path picture : files.filter(file -> file.toString().endsWith(".svg")).toList()) {
+        Path beside = shown.resolve(picture.getFileName());
+        if (Files.exists(beside)) {
+          String[] expected = Files.readString(beside).split(BORDERS, -1);
+          String[] real = Files.readString(picture).split(BORDERS, -1);
+          assertThat(real).as("parts of %s", beside).hasSameSizeAs(expected);
+          for (int i = 0; i < real.length; i++) {
+            if (!real[i].equals(expected[i])) {
+              assertThat(Double.parseDouble(real[i]))
+                  .as("%s, number %d", beside, i)
+                  .isCloseTo(Double.parseDouble(expected[i]), within(0.02));
+            }
+          }
+        }
+      }
     }
-    return Stream.concat(
-        tests,
-        Stream.of(
-            DynamicTest.dynamicTest(
-                "update", () -> Files.writeString(file, page.withOutputs(outputs)))));
   }
 
   private static void check(
@@ -86,17 +107,16 @@ class DocsTest {
 
   @Test
   void everyCommandHasASectionWithAnExampleThatRuns() throws IOException {
-    List<DocPage.Section> sections = new DocPage(COMMANDS).sections();
-    for (String name : commands().keySet()) {
-      assertThat(sections)
-          .as("docs/cli.md: a section '## %s' with an example that runs 'bloom %s'", name, name)
-          .anySatisfy(
-              section -> {
-                assertThat(section.title()).isEqualTo(name);
-                assertThat(section.examples())
-                    .anyMatch(example -> example.command().contains("bloom " + name));
-              });
+    List<String> missing = new ArrayList<>(commands().keySet());
+    for (DocPage.Section section : new DocPage(COMMANDS).sections()) {
+      String call = "bloom " + section.title();
+      if (section.examples().stream().anyMatch(example -> example.command().contains(call))) {
+        missing.remove(section.title());
+      }
     }
+    assertThat(missing)
+        .as("commands without a section in docs/cli.md that has an example that runs")
+        .isEmpty();
   }
 
   /** In the command's own section or in one that belongs to no command. */

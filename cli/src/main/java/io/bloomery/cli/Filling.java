@@ -1,0 +1,75 @@
+package io.bloomery.cli;
+
+import io.bloomery.AddableFilter;
+import io.bloomery.HashedFilter;
+import io.bloomery.cli.chart.Series.Point;
+import io.bloomery.plan.Shape;
+import java.util.Optional;
+
+/** A filter that is filled step by step and measured in between. */
+final class Filling {
+
+  private static final long QUERIES = 1_000_000;
+  private static final int BATCH = 4096;
+
+  private final AddableFilter filter;
+  private final RandomHashes members = new RandomHashes(RandomHashes.MEMBERS);
+  private final long[] hashes = new long[BATCH];
+  private long keys;
+
+  /** An empty filter. */
+  Filling(PlannedKind kind, Shape shape, Plot plot) {
+    HashedFilter made = PlannedKind.finish(kind.start(shape, plot.keys(), plot.rate()));
+    if (!(made instanceof AddableFilter addable)) {
+      throw new Problem("kind " + kind.name() + " cannot be filled step by step");
+    }
+    this.filter = addable;
+  }
+
+  /** The shape of a kind that takes keys one by one. */
+  static Shape shape(PlannedKind kind, Plot plot) {
+    if (kind.isFrozen(plot.keys(), plot.rate())) {
+      throw new Problem(
+          "kind %s is built once of all its keys: there is nothing to draw while it fills"
+              .formatted(kind.name()));
+    }
+    Shape shape =
+        kind.shape(plot.keys(), plot.rate())
+            .orElseThrow(
+                () ->
+                    new Problem(
+                        "kind %s has no size for %s at %s"
+                            .formatted(
+                                kind.name(),
+                                Text.count(plot.keys(), "key"),
+                                Text.percent(plot.rate()))));
+    if (shape.falsePositiveRate(plot.keys()) == 0) {
+      throw new Problem("kind " + kind.name() + " never errs: there is no rate to draw");
+    }
+    return shape;
+  }
+
+  /** Adds keys until there are so many. */
+  void fill(long wanted) {
+    while (keys < wanted) {
+      int count = (int) Math.min(BATCH, wanted - keys);
+      members.next(hashes, count);
+      filter.addHashes(hashes, 0, count);
+      keys += count;
+    }
+  }
+
+  /** The memory in bits for each key. */
+  double bitsPerKey() {
+    return (double) filter.sizeInBits() / keys;
+  }
+
+  /** The measured rate as a point at {@code x}; empty if there was no hit. */
+  Optional<Point> rate(double x) {
+    long hits = new RandomHashes(RandomHashes.OTHERS).hits(filter, QUERIES);
+    Interval interval = Interval.of(hits, QUERIES);
+    return hits == 0
+        ? Optional.empty()
+        : Optional.of(new Point(x, hits / (double) QUERIES, interval.low(), interval.high()));
+  }
+}

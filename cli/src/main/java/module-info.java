@@ -1,5 +1,6 @@
 /** The {@code bloom} command. */
 module io.bloomery.cli {
+  requires com.github.luben.zstd_jni;
   requires info.picocli;
   requires io.bloomery;
   requires java.desktop;

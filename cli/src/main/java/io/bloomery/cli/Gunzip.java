@@ -37,12 +37,17 @@ final class Gunzip extends InflaterInputStream {
 
   /** Whether gzip data follow; leaves the source as it was, and waits for no byte in vain. */
   static boolean isNext(PushbackInputStream source) throws IOException {
-    byte[] start = new byte[MAGIC.length];
+    return startsWith(source, MAGIC);
+  }
+
+  /** Whether these bytes follow; leaves the source as it was, and waits for no byte in vain. */
+  static boolean startsWith(PushbackInputStream source, int[] magic) throws IOException {
+    byte[] start = new byte[magic.length];
     int count = 0;
     boolean equal = true;
-    while (equal && count < MAGIC.length) {
+    while (equal && count < magic.length) {
       int next = source.read();
-      equal = next == MAGIC[count];
+      equal = next == magic[count];
       if (next >= 0) {
         start[count++] = (byte) next;
       }

@@ -10,7 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/** Opens one input after another, and unpacks those that are gzip by their first bytes. */
+/** Opens one input after another, and unpacks those that are gzip or zstd by their first bytes. */
 final class KeyStreams implements Closeable {
 
   private final Console console;
@@ -19,7 +19,7 @@ final class KeyStreams implements Closeable {
   private String name = "input";
   private Counted counted;
   private InputStream opened;
-  private Gunzip unpacking;
+  private InputStream unpacking;
 
   /** Tells {@code progress} how many bytes were read, before they are unpacked. */
   KeyStreams(Console console, List<String> names, LongConsumer progress) {
@@ -51,9 +51,10 @@ final class KeyStreams implements Closeable {
     PushbackInputStream in = new PushbackInputStream(counted, Gunzip.BUFFER);
     if (Gunzip.isNext(in)) {
       unpacking = new Gunzip(in);
-      return unpacking;
+    } else if (Unzstd.isNext(in)) {
+      unpacking = new Unzstd(in);
     }
-    return in;
+    return unpacking == null ? in : unpacking;
   }
 
   /** What the present input is called in messages. */

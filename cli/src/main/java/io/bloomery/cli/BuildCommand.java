@@ -1,5 +1,6 @@
 package io.bloomery.cli;
 
+import io.bloomery.format.AddableForeignFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
@@ -38,6 +39,7 @@ import picocli.CommandLine.ParentCommand;
       "  bloom build ids.txt -o ids.bloom --frozen -p 0.001",
       "  bloom build users.csv --column email --deletes -o users.bloom",
       "  bloom build big.txt.zst -n 1e9 --memory 1GiB -o big.bloom",
+      "  bloom build ids.txt --format spark -o ids.spark",
       "  openssl rand -hex 16 >secret && \\",
       "    bloom build users.txt -o users.bloom --key-file secret"
     })
@@ -110,6 +112,14 @@ final class BuildCommand implements Callable<Integer> {
               + " the planner's choice.")
   private String kind;
 
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      completionCandidates = ForeignBuild.Names.class,
+      description =
+          "Make a filter of another system, which that system reads: ${COMPLETION-CANDIDATES}.")
+  private String format;
+
   @Mixin private NeedOptions needOptions = new NeedOptions();
 
   @Option(
@@ -152,6 +162,9 @@ final class BuildCommand implements Callable<Integer> {
       throw new Problem(output + ": is also the input");
     }
     boolean bar = !noProgress && !quiet && console.watched().getAsBoolean();
+    if (format != null) {
+      return buildForeign(console, input, bar);
+    }
     BuildRun.Result result;
     try (Progress progress = new Progress(console.err(), bar, input.bytes())) {
       result = run(new BuildRun(input, inputOptions.reading(hasher()), progress));
@@ -162,6 +175,23 @@ final class BuildCommand implements Callable<Integer> {
     report.warnings(keys).forEach(console::warn);
     if (!quiet) {
       console.print(json ? report.json() : report.text());
+    }
+    return 0;
+  }
+
+  private int buildForeign(Console console, KeyInput input, boolean bar) {
+    ForeignBuild build = new ForeignBuild(format, keys, rate());
+    try (Progress progress = new Progress(console.err(), bar, input.bytes())) {
+      AddableForeignFilter filter = build.run(input, inputOptions.reading(Hasher.xxh3()), progress);
+      progress.phase("writing");
+      Saving.save(filter::writeTo, output);
+    }
+    if (build.warning() != null) {
+      console.warn(build.warning());
+    }
+    if (!quiet) {
+      Report report = build.report(output);
+      console.print(json ? report.json() : report.text("Built " + output));
     }
     return 0;
   }
@@ -191,6 +221,12 @@ final class BuildCommand implements Callable<Integer> {
       throw new Problem("--seed and --key-file exclude each other: a keyed filter has no seed");
     }
     Set<Need> given = needOptions.given();
+    boolean shaped = size.bitsPerKey != null || size.memory != null;
+    boolean hashed = seed != null || keyFile.isGiven();
+    if (format != null && (kind != null || !given.isEmpty() || shaped || hashed)) {
+      throw new Problem(
+          "--format takes -n and --rate only: the other system chooses kind, size and hash");
+    }
     if (kind != null && !given.isEmpty()) {
       throw new Problem(
           "--kind and %s exclude each other: for a need the planner chooses the kind"
@@ -219,7 +255,11 @@ final class BuildCommand implements Callable<Integer> {
   }
 
   private Needs forRate(long count) {
-    return Needs.forKeys(count, size.rate == null ? DEFAULT_RATE : size.rate);
+    return Needs.forKeys(count, rate());
+  }
+
+  private double rate() {
+    return size.rate == null ? DEFAULT_RATE : size.rate;
   }
 
   private Kinds.Choice choose(Needs target) {

@@ -53,7 +53,8 @@ final class ForeignReport {
         .value("fields", fields);
   }
 
-  private static String text(String name, Object value) {
+  /** The value of a field in words. */
+  static String text(String name, Object value) {
     return value instanceof Long || value instanceof Integer
         ? name.equals("seed") ? value.toString() : Text.count(((Number) value).longValue())
         : String.valueOf(value);

@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
       CountCommand.class,
       TopCommand.class,
       InfoCommand.class,
+      ConvertCommand.class,
       PlanCommand.class,
       PlotCommand.class,
     },

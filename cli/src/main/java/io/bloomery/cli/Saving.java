@@ -4,7 +4,10 @@ import io.bloomery.Storable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /** Writes a filter to its file, or leaves nothing behind. */
@@ -60,6 +63,28 @@ final class Saving {
     } finally {
       done.countDown();
       remove(hook);
+    }
+  }
+
+  /** Writes bytes that are no frame to a file, as a whole or not at all. */
+  static void write(byte[] content, Path target) throws IOException {
+    if (Files.exists(target) && !Files.isRegularFile(target)) {
+      Files.write(target, content); // a device or a pipe
+      return;
+    }
+    Path file = Files.exists(target) ? target.toRealPath() : target.toAbsolutePath();
+    String name = ".bloomery-%016x.tmp".formatted(ThreadLocalRandom.current().nextLong());
+    Path temporary = file.resolveSibling(name);
+    try {
+      Files.write(
+          temporary,
+          content,
+          StandardOpenOption.CREATE_NEW,
+          StandardOpenOption.WRITE,
+          StandardOpenOption.SYNC);
+      Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(temporary);
     }
   }
 

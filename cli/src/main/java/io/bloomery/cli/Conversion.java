@@ -1,0 +1,210 @@
+package io.bloomery.cli;
+
+import io.bloomery.Filter;
+import io.bloomery.Filters;
+import io.bloomery.Storable;
+import io.bloomery.format.Bip158Filter;
+import io.bloomery.format.FilterKind;
+import io.bloomery.format.ForeignFilter;
+import io.bloomery.format.ForeignFormat;
+import io.bloomery.format.ForeignFormats;
+import io.bloomery.format.MozillaCascade;
+import io.bloomery.frozen.CompressedBloomFilter;
+import io.bloomery.frozen.GolombCodedSet;
+import io.bloomery.hash.Hasher;
+import io.bloomery.membership.BloomFilter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * The work of {@code bloom convert}: a filter in another file format. Only exact ways are known:
+ * the new file answers every question as the old one did.
+ */
+final class Conversion {
+
+  /** A compressed filter without a frame. */
+  static final String MESSAGE = "compressed-message";
+
+  /** The Golomb codes of BIP 158 without the block's hash. */
+  static final String BIP158 = "bip158-codes";
+
+  /** The second version of Mozilla's cascades. */
+  static final String CASCADE = "mozilla-cascade-v2";
+
+  /** A way from filters of a class to a format. */
+  private record Way<F>(Class<F> from, String to, Function<F, Saving.Writer> step) {
+    private Saving.Writer take(Object filter) {
+      return step.apply(from.cast(filter));
+    }
+  }
+
+  private static final List<Way<?>> WAYS =
+      List.of(
+          new Way<>(MozillaCascade.class, CASCADE, cascade -> cascade.asVersion2()::writeTo),
+          new Way<>(
+              BloomFilter.class,
+              CompressedBloomFilter.KIND.name(),
+              plain -> CompressedBloomFilter.of(plain)::writeTo),
+          new Way<>(
+              CompressedBloomFilter.class,
+              BloomFilter.KIND.name(),
+              compressed -> compressed.toBloomFilter()::writeTo),
+          new Way<>(
+              BloomFilter.class,
+              MESSAGE,
+              plain -> whole(CompressedBloomFilter.of(plain).toMessage())),
+          new Way<>(
+              CompressedBloomFilter.class, MESSAGE, compressed -> whole(compressed.toMessage())),
+          new Way<>(GolombCodedSet.class, BIP158, Conversion::codes),
+          new Way<>(Bip158Filter.class, BIP158, block -> block.inMessage(false)::writeTo));
+
+  /** Names of what can be read by name only or written, for help and completion. */
+  static final class Names implements Iterable<String> {
+    /** For picocli. */
+    Names() {}
+
+    @Override
+    public Iterator<String> iterator() {
+      return Stream.concat(
+              ForeignFormats.all().stream().map(ForeignFormat::name),
+              WAYS.stream().<String>map(Way::to))
+          .distinct()
+          .iterator();
+    }
+  }
+
+  private final Path path;
+  private final Filter filter;
+  private final String from;
+
+  private Conversion(Path path, Filter filter, String from) {
+    this.path = path;
+    this.filter = filter;
+    this.from = from;
+  }
+
+  /**
+   * Opens what is to be converted.
+   *
+   * @param path the file
+   * @param from the name of its format, or null if its bytes tell
+   * @param key the option with the secret key
+   */
+  static Conversion open(Path path, String from, KeyFileOption key) {
+    if (Files.isDirectory(path)) {
+      throw new Problem(path + ": is a directory, not a filter");
+    }
+    try {
+      if (MESSAGE.equals(from)) {
+        Hasher hasher = key.isGiven() ? key.hasher() : Hasher.xxh3();
+        long most = Runtime.getRuntime().maxMemory() / 2;
+        byte[] bytes = Files.readAllBytes(path);
+        return new Conversion(path, CompressedBloomFilter.fromMessage(bytes, most, hasher), from);
+      }
+      if (BIP158.equals(from)) {
+        return new Conversion(path, codes(path, key), from);
+      }
+    } catch (IOException e) {
+      throw Problem.with(path, e);
+    }
+    if (from != null || FilterFile.isForeign(path)) {
+      if (key.isGiven()) {
+        throw new Problem(path + ": made without a secret key; leave out --key-file");
+      }
+      ForeignFilter foreign = FormatOption.open(path, from);
+      return new Conversion(path, foreign, foreign.format().name());
+    }
+    FilterFile file = FilterFile.read(path, false);
+    return new Conversion(path, file.open(key), file.header().kind().name());
+  }
+
+  private static GolombCodedSet codes(Path path, KeyFileOption key) throws IOException {
+    if (!key.isGiven()) {
+      throw new Problem(
+          path
+              + ": give the first 16 bytes of the block's hash, as they are hashed, by --key-file");
+    }
+    return GolombCodedSet.fromBip158(
+        Files.readAllBytes(path),
+        GolombCodedSet.BIP158_RICE_BITS,
+        GolombCodedSet.BIP158_INVERSE_RATE,
+        key.hasher());
+  }
+
+  private static Saving.Writer codes(GolombCodedSet set) {
+    if (set.riceBits() != GolombCodedSet.BIP158_RICE_BITS
+        || set.range() != set.entries() * GolombCodedSet.BIP158_INVERSE_RATE) {
+      throw new Problem(
+          "%s needs remainders of 19 bits and a range of 784,931 an item; this set has %d and %s for %s"
+              .formatted(
+                  BIP158,
+                  set.riceBits(),
+                  Text.count(set.range()),
+                  Text.count(set.entries(), "item")));
+    }
+    return whole(set.toBip158());
+  }
+
+  /** The name of the format or kind that it has now. */
+  String from() {
+    return from;
+  }
+
+  /** What it becomes if nothing else is said: a file of its own kind or format. */
+  String defaultTarget() {
+    if (from.equals(MESSAGE)) {
+      return CompressedBloomFilter.KIND.name();
+    }
+    return from.equals(BIP158) ? GolombCodedSet.KIND.name() : from;
+  }
+
+  /** What writes the file in the new format. */
+  Saving.Writer to(String target) {
+    if (target.equals(defaultTarget())) {
+      return filter instanceof ForeignFilter foreign
+          ? foreign::writeTo
+          : ((Storable) filter)::writeTo;
+    }
+    for (Way<?> way : WAYS) {
+      if (way.to.equals(target) && way.from.isInstance(filter)) {
+        return way.take(filter);
+      }
+    }
+    throw new Problem(path + ": " + why(target));
+  }
+
+  private static Saving.Writer whole(byte[] content) {
+    return target -> Saving.write(content, target);
+  }
+
+  private String why(String target) {
+    List<String> targets = new ArrayList<>();
+    targets.add(defaultTarget());
+    WAYS.stream().filter(way -> way.from.isInstance(filter)).forEach(way -> targets.add(way.to));
+    String can = "it can become " + String.join(", ", targets);
+    boolean kind = Filters.kinds().stream().map(FilterKind::name).anyMatch(target::equals);
+    boolean known = kind;
+    for (String name : new Names()) {
+      known |= name.equals(target);
+    }
+    if (!known) {
+      return "no format is named \"%s\"; %s".formatted(target, can);
+    }
+    String anew = kind ? "bloom build --kind " + target : "";
+    for (ForeignFormat<?> format : ForeignFormats.all()) {
+      if (format.name().equals(target) && format.maker().isPresent()) {
+        anew = "bloom build --format " + target;
+      }
+    }
+    return ("a %s filter cannot become %s: its bits mean something only to the hash function that"
+            + " chose them, and that is another one; %s%s")
+        .formatted(
+            from, target, can, anew.isEmpty() ? "" : ", or build anew from the keys: " + anew);
+  }
+}

@@ -1,0 +1,123 @@
+package io.bloomery.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code bloom convert}: a filter in another file format. */
+@Command(
+    name = "convert",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    description = {
+      "Writes a filter in another file format, where that is possible exactly: the new file gives"
+          + " every answer that the old one gives.",
+      "Bits mean something only together with the hash function that chose them. So a filter of one"
+          + " system never becomes that of another; the error says how to build it from the keys."
+    },
+    parameterListHeading = "%n",
+    optionListHeading = "%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  bloom convert seen.bloom -o seen.small --to compressed-bloom",
+      "  bloom convert crlite.mlbf -o crlite-v2.mlbf --to mozilla-cascade-v2",
+      "  bloom convert sales.parquet -o city.sbbf --from parquet:0:city"
+    })
+final class ConvertCommand implements Callable<Integer> {
+
+  @ParentCommand private Main main;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "IN",
+      description = "A filter of Bloomery or of another system.")
+  private Path input;
+
+  @Option(
+      names = {"-o", "--output"},
+      required = true,
+      paramLabel = "OUT",
+      description = "The file to write.")
+  private Path output;
+
+  @Option(
+      names = "--from",
+      paramLabel = "FORMAT",
+      completionCandidates = Conversion.Names.class,
+      description =
+          "Format of IN: a name as in --to, or parquet:GROUP:COLUMN. Default: the format that its"
+              + " bytes fit.")
+  private String from;
+
+  @Option(
+      names = "--to",
+      paramLabel = "FORMAT",
+      completionCandidates = Conversion.Names.class,
+      description =
+          "Format of OUT, or a kind of Bloomery's: ${COMPLETION-CANDIDATES}. Default: that of IN,"
+              + " in a file of its own.")
+  private String to;
+
+  @Mixin private KeyFileOption keyFile = new KeyFileOption();
+
+  @Option(
+      names = {"-f", "--force"},
+      description = "Overwrite OUT if it exists; it may be IN.")
+  private boolean force;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Print nothing but errors.")
+  private boolean quiet;
+
+  @Option(names = "--json", description = "Print what was done as one line of JSON.")
+  private boolean json;
+
+  /** For picocli. */
+  ConvertCommand() {}
+
+  @Override
+  public Integer call() {
+    Saving.check(output, force);
+    Conversion conversion = Conversion.open(input, from, keyFile);
+    String target = to == null ? conversion.defaultTarget() : to;
+    Saving.Writer writer = conversion.to(target);
+    long before = size(input);
+    Saving.save(writer, output);
+    if (!quiet) {
+      print(conversion.from(), target, before, size(output));
+    }
+    return 0;
+  }
+
+  private void print(String source, String target, long before, long after) {
+    Report report =
+        new Report()
+            .row("from", "%s, %s".formatted(source, Text.bytes(before)))
+            .row("to", "%s, %s".formatted(target, Text.bytes(after)))
+            .row("answers", "the same for every key")
+            .value("input", input.toString())
+            .value("output", output.toString())
+            .value("from", source)
+            .value("to", target)
+            .value("inputBytes", before)
+            .value("outputBytes", after);
+    String title = "Converted " + input + " to " + output;
+    main.console().print(json ? report.json() : report.text(title));
+  }
+
+  private static long size(Path file) {
+    try {
+      return Files.size(file);
+    } catch (IOException e) {
+      throw Problem.with(file, e);
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package io.bloomery.cli;
+
+import static io.bloomery.cli.Bloom.bloom;
+import static io.bloomery.cli.Bloom.bloomWith;
+import static io.bloomery.cli.BuildCommandTest.numbers;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.bloomery.Filter;
+import io.bloomery.Filters;
+import io.bloomery.format.ForeignBloomFilter;
+import io.bloomery.format.GuavaFormat;
+import io.bloomery.format.MozillaCascade;
+import io.bloomery.format.ParquetFile;
+import io.bloomery.format.SparkFormat;
+import io.bloomery.frozen.CompressedBloomFilter;
+import io.bloomery.frozen.GolombCodedSet;
+import io.bloomery.hash.Hasher;
+import io.bloomery.membership.BloomFilter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConvertCommandTest {
+
+  private static final Path RESOURCES = Path.of("..", "core", "src", "test", "resources");
+
+  @TempDir private Path directory;
+  private Path filter;
+  private Path out;
+
+  @BeforeEach
+  void build() {
+    filter = directory.resolve("x.bloom");
+    out = directory.resolve("out");
+    bloomWith(numbers(1000), "build", "-o", filter, "--kind", "bloom", "-p", "0.001");
+  }
+
+  @Test
+  void compressesAndBack() throws IOException {
+    Bloom.Run run = bloom("convert", filter, "-o", out, "--to", "compressed-bloom");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.code()).isZero();
+    assertThat(run.out())
+        .startsWith("Converted " + filter + " to " + out + "\n")
+        .containsPattern("from +bloom, ")
+        .containsPattern("to +compressed-bloom, ");
+    assertThat(Filters.open(out)).isInstanceOf(CompressedBloomFilter.class);
+    sameAnswers(Filters.open(filter), Filters.open(out));
+
+    Path back = directory.resolve("back");
+    assertThat(bloom("convert", out, "-o", back, "--to", "bloom", "-q").out()).isEmpty();
+    assertThat(back).hasSameBinaryContentAs(filter);
+  }
+
+  @Test
+  void messagesAreRead() throws IOException {
+    assertThat(bloom("convert", filter, "-o", out, "--to", "compressed-message").code()).isZero();
+    assertThat(Files.size(out)).isLessThan(Files.size(filter));
+    Path back = directory.resolve("back");
+    bloom("convert", out, "-o", back, "--from", "compressed-message");
+    assertThat(Filters.open(back)).isInstanceOf(CompressedBloomFilter.class);
+    sameAnswers(Filters.open(filter), Filters.open(back));
+    bloom("convert", back, "-o", back, "--to", "bloom", "--force");
+    assertThat(back).hasSameBinaryContentAs(filter);
+  }
+
+  @Test
+  void aCascadeOfVersion1BecomesVersion2() throws IOException {
+    Path cascade = directory.resolve("v1.mlbf");
+    Files.copy(RESOURCES.resolve("cascade").resolve("test_v1_murmur_mlbf"), cascade);
+    assertThat(bloom("convert", cascade, "-o", out).code()).isZero();
+    assertThat(out).hasSameBinaryContentAs(cascade);
+    Map<?, ?> json =
+        JsonParser.object(
+            bloom("convert", cascade, "-o", out, "-f", "--to", "mozilla-cascade-v2", "--json")
+                .out());
+    assertThat(json.get("from")).isEqualTo("mozilla-cascade");
+    assertThat(json.get("to")).isEqualTo("mozilla-cascade-v2");
+    assertThat(json.get("outputBytes")).isEqualTo((double) Files.size(out));
+    MozillaCascade converted = MozillaCascade.FORMAT.open(out);
+    assertThat(converted.fields()).containsEntry("version", 2);
+    MozillaCascade before = MozillaCascade.FORMAT.open(cascade);
+    for (int i = 0; i < 1000; i++) {
+      assertThat(converted.mightContain("key" + i)).isEqualTo(before.mightContain("key" + i));
+    }
+  }
+
+  @Test
+  void foreignFiltersAreWrittenAgain() throws IOException {
+    Path guava = directory.resolve("guava");
+    ForeignBloomFilter keys = GuavaFormat.create(1000, 0.01);
+    numbers(1000).lines().forEach(keys::add);
+    keys.writeTo(guava);
+    assertThat(bloom("convert", guava, "-o", out).code()).isZero();
+    assertThat(out).hasSameBinaryContentAs(guava);
+    assertThat(bloom("convert", guava, "-o", guava, "--to", "guava").err()).contains("--force");
+    assertThat(bloom("convert", guava, "-o", guava, "--to", "guava", "-f").code()).isZero();
+    assertThat(out).hasSameBinaryContentAs(guava);
+  }
+
+  @Test
+  void aFilterWithinAParquetFileGetsAFileOfItsOwn() throws IOException {
+    Path file = RESOURCES.resolve("foreign/parquet/arrow-bloom-words.parquet");
+    assertThat(bloom("convert", file, "-o", out).err())
+        .contains("parquet:GROUP:COLUMN: 0:word")
+        .hasLineCount(1);
+    Bloom.Run run = bloom("convert", file, "-o", out, "--from", "parquet:1:word");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).containsPattern("to +parquet-bitset, ");
+    Filter word = ParquetFile.open(file).filter(1, "word");
+    Filter single = Filters.open(out);
+    for (int i = 0; i < 1000; i++) {
+      assertThat(single.mightContain("word" + i)).isEqualTo(word.mightContain("word" + i));
+    }
+  }
+
+  @Test
+  void golombCodesOfBip158() throws IOException {
+    byte[] key = "0123456789abcdef".getBytes(US_ASCII);
+    Path secret = Files.write(directory.resolve("key"), key);
+    Hasher hasher = Hasher.keyed(key);
+    GolombCodedSet set =
+        GolombCodedSet.bip158(
+            LongStream.range(0, 500).map(hasher::hash).toArray(), 19, 784_931, hasher);
+    set.writeTo(filter);
+    assertThat(
+            bloom("convert", filter, "-o", out, "--to", "bip158-codes", "--key-file", secret).err())
+        .isEmpty();
+    assertThat(out).hasBinaryContent(set.toBip158());
+    Path back = directory.resolve("back");
+    assertThat(bloom("convert", out, "-o", back, "--from", "bip158-codes").err())
+        .contains("--key-file")
+        .hasLineCount(1);
+    assertThat(
+            bloom("convert", out, "-o", back, "--from", "bip158-codes", "--key-file", secret)
+                .code())
+        .isZero();
+    assertThat(back).hasSameBinaryContentAs(filter);
+
+    GolombCodedSet other = GolombCodedSet.build(new long[] {1, 2, 3}, 0.01);
+    other.writeTo(filter);
+    assertThat(bloom("convert", filter, "-o", out, "-f", "--to", "bip158-codes").err())
+        .contains("784,931")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void whatCannotBeConvertedSaysWhyAndWhatToDo() throws IOException {
+    Path spark = directory.resolve("spark");
+    SparkFormat.create(100, 0.01).writeTo(spark);
+    Bloom.Run foreign = bloom("convert", spark, "-o", out, "--to", "guava");
+    assertThat(foreign.code()).isEqualTo(2);
+    assertThat(foreign.err())
+        .hasLineCount(1)
+        .contains("a spark filter cannot become guava")
+        .contains("hash function")
+        .contains("bloom build --format guava");
+    assertThat(bloom("convert", spark, "-o", out, "--to", "blocked").err())
+        .contains("bloom build --kind blocked")
+        .contains("it can become spark");
+    assertThat(bloom("convert", filter, "-o", out, "--to", "nonsense").err())
+        .contains("no format is named \"nonsense\"; it can become bloom, compressed-bloom");
+    assertThat(out).doesNotExist();
+  }
+
+  @Test
+  void badInputs() throws IOException {
+    assertThat(bloom("convert", directory.resolve("no"), "-o", out).err())
+        .endsWith("no: no such file\n");
+    assertThat(bloom("convert", directory, "-o", out).err()).contains("is a directory");
+    Path text = Files.writeString(directory.resolve("text"), "no filter");
+    assertThat(bloom("convert", text, "-o", out).err()).contains("not a filter").hasLineCount(1);
+    assertThat(bloom("convert", text, "-o", out, "--from", "compressed-message").err())
+        .startsWith("bloom: ")
+        .hasLineCount(1);
+    assertThat(bloom("convert", text, "-o", out, "--from", "nonsense").err())
+        .contains("no format is named")
+        .hasLineCount(1);
+    assertThat(out).doesNotExist();
+  }
+
+  private static void sameAnswers(Filter one, Filter two) {
+    for (int i = 0; i < 20_000; i++) {
+      assertThat(two.mightContain("" + i)).isEqualTo(one.mightContain("" + i));
+    }
+    assertThat(one).isInstanceOf(BloomFilter.class);
+  }
+}

@@ -17,14 +17,20 @@ import org.apache.datasketches.filters.bloomfilter.BloomFilter;
 import org.apache.datasketches.filters.bloomfilter.BloomFilterBuilder;
 import org.apache.datasketches.memory.Memory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnJre;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
 /** DataSketches reads what we write and we read what it writes; both answer alike. */
 final class DataSketchesFormatTest {
 
   private static final int KEYS = 3_000;
+  private static final String LIBRARY = "datasketches-memory 3 refuses other versions of Java";
 
   @Test
+  @EnabledOnJre(
+      value = {JRE.JAVA_17, JRE.JAVA_21},
+      disabledReason = LIBRARY)
   void dataSketchesReadsOurs() throws IOException {
     ForeignBloomFilter ours = DataSketchesFormat.of(30_000, 6, -5);
     BloomFilter theirs = BloomFilterBuilder.createBySize(30_000, 6, -5);
@@ -39,6 +45,9 @@ final class DataSketchesFormatTest {
   }
 
   @Test
+  @EnabledOnJre(
+      value = {JRE.JAVA_17, JRE.JAVA_21},
+      disabledReason = LIBRARY)
   void weReadDataSketches() throws IOException {
     BloomFilter theirs = BloomFilterBuilder.createByAccuracy(2 * KEYS, 0.02, 99);
     for (int i = 0; i < KEYS; i++) {
@@ -55,6 +64,9 @@ final class DataSketchesFormatTest {
   }
 
   @Test
+  @EnabledOnJre(
+      value = {JRE.JAVA_17, JRE.JAVA_21},
+      disabledReason = LIBRARY)
   void createChoosesTheirSizes() throws IOException {
     SplittableRandom draw = new SplittableRandom(3);
     for (int trial = 0; trial < 300; trial++) {
@@ -68,6 +80,9 @@ final class DataSketchesFormatTest {
   }
 
   @Test
+  @EnabledOnJre(
+      value = {JRE.JAVA_17, JRE.JAVA_21},
+      disabledReason = LIBRARY)
   void anEmptyFilterIsItsPreamble(@TempDir Path directory) throws IOException {
     byte[] bytes = ForeignSubject.resource("/foreign/datasketches/empty-seed1.sk");
     Path file = directory.resolve("empty.sk");

@@ -34,7 +34,7 @@ final class RandomHashes {
   }
 
   /** Hands on the first {@code count} members. */
-  static void members(long count, HashBatch.Target target) {
+  static void members(long count, HashStore.Target target) {
     RandomHashes members = new RandomHashes(MEMBERS);
     long[] hashes = new long[BATCH];
     for (long done = 0; done < count; done += BATCH) {

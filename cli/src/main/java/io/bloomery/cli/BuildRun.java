@@ -5,7 +5,6 @@ import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.function.LongFunction;
 
 /** The work of {@code bloom build}: reads keys once and puts them in a filter of the right size. */
@@ -48,8 +47,7 @@ final class BuildRun {
    * @param repeated whether a key that comes again is added again
    */
   Result counting(LongFunction<Kinds.Choice> chooser, boolean repeated) {
-    Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
-    try (HashStore store = new HashStore(HashStore.defaultCapacity(), temporary, repeated)) {
+    try (HashStore store = HashStore.temporary(repeated)) {
       Counting counting =
           new Counting() {
             @Override

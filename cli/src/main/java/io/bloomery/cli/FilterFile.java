@@ -39,6 +39,11 @@ record FilterFile(Path path, FrameHeader header) {
     return isForeign(path) ? foreign(path, key) : read(path, verify).map(key);
   }
 
+  /** Reads a filter of this or another system to the heap and checks all of it. */
+  static Filter open(Path path, KeyFileOption key) {
+    return isForeign(path) ? foreign(path, key) : read(path, false).open(key);
+  }
+
   /** Whether the file, if it is a filter at all, is one of another system. */
   static boolean isForeign(Path path) {
     if (!Files.isRegularFile(path)) {

@@ -47,6 +47,12 @@ final class HashStore implements AutoCloseable {
     this.hashes = new long[Math.min(FIRST, capacity)];
   }
 
+  /** A store in the usual directory for temporary files. */
+  static HashStore temporary(boolean repeated) {
+    Path directory = Path.of(System.getProperty("java.io.tmpdir"));
+    return new HashStore(defaultCapacity(), directory, repeated);
+  }
+
   /** As many hashes as a small part of the heap holds, at most 2^24 (128 MiB). */
   static int defaultCapacity() {
     return (int) Math.max(1 << 18, Math.min(1 << 24, Runtime.getRuntime().maxMemory() / 32));

@@ -53,7 +53,7 @@ final class Kinds {
 
     /** Whether it forgets old keys when more come than it was made for. */
     boolean forgets() {
-      return rules(kind).anyMatch(rule -> rule.meets().contains(Need.WINDOW));
+      return Kinds.forgets(kind);
     }
   }
 
@@ -77,6 +77,11 @@ final class Kinds {
   private static Stream<PlanRule<?>> rules(FilterKind<?> kind) {
     return Planner.standard().rules().stream()
         .filter(rule -> rule.className().equals(kind.type().getName()));
+  }
+
+  /** Whether a kind forgets old keys when more come than it was made for. */
+  static boolean forgets(FilterKind<?> kind) {
+    return rules(kind).anyMatch(rule -> rule.meets().contains(Need.WINDOW));
   }
 
   /** The best kind for these needs that can be made of keys. */

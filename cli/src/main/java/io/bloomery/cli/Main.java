@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       BuildCommand.class,
       CheckCommand.class,
+      AddCommand.class,
       DedupCommand.class,
       MergeCommand.class,
       IntersectCommand.class,

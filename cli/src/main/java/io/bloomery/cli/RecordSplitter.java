@@ -18,10 +18,15 @@ final class RecordSplitter implements Splitter {
   @Override
   public void split(Block block) {
     int length = block.length();
-    if (length % size != 0) {
+    int left = length % size;
+    if (left != 0) {
       throw new Problem(
-          "the input ends within a record: %d bytes are left of %d (--binary %d)"
-              .formatted(length % size, size, size));
+          "%s: ends within a record: %s left of %d (--binary %d)"
+              .formatted(
+                  block.origin(),
+                  Text.count(left, "byte") + (left == 1 ? " is" : " are"),
+                  size,
+                  size));
     }
     for (int at = 0; at < length; at += size) {
       block.add(at, at + size, at, at + size);

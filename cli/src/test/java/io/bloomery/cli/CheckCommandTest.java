@@ -12,7 +12,9 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -213,6 +215,49 @@ class CheckCommandTest {
     assertError(bloom("check", directory, "--key", "one"), "is a directory, not a filter");
     assertError(bloom("check", directory.resolve("no"), "--key", "one"), "no: no such file");
     assertError(bloom("check", filter, directory.resolve("no")), "no: no such file");
+  }
+
+  @Test
+  void aFullDiskIsAnErrorAndAClosedPipeIsNot() {
+    assertThat(printingTo("No space left on device")).isEqualTo(2);
+    assertThat(printingTo("Broken pipe")).isEqualTo(141);
+  }
+
+  /** The exit code when standard output fails after 100,000 bytes. */
+  private int printingTo(String failure) {
+    OutputStream failing =
+        new OutputStream() {
+          private long room = 100_000;
+
+          @Override
+          public void write(int b) throws IOException {
+            if (--room < 0) {
+              throw new IOException(failure);
+            }
+          }
+        };
+    StringWriter err = new StringWriter();
+    Console console =
+        new Console(
+            new ByteArrayInputStream(numbers(50_000).getBytes(US_ASCII)),
+            new StandardOutput(failing),
+            new PrintWriter(err, true),
+            () -> false,
+            () -> false);
+    int code = Main.run(console, "check", filter.toString());
+    assertThat(err.toString())
+        .isEqualTo(code == 2 ? "bloom: standard output: " + failure + "\n" : "");
+    return code;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"annotate, 2", "present, 1", "absent, 1"})
+  void modesPrintWhatTheySay(String mode, long lines) {
+    Bloom.Run run = bloomWith("one\nfour\n", "check", filter, "--mode", mode);
+    assertThat(run.out()).hasLineCount((int) lines);
+    assertThat(bloomWith("one\n", "check", filter, "--mode", "none").err())
+        .startsWith("bloom: Invalid value for option '--mode'")
+        .hasLineCount(1);
   }
 
   private static void assertError(Bloom.Run run, String message) {

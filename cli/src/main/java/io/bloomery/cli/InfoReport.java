@@ -36,9 +36,7 @@ final class InfoReport {
   private void describeHeader() {
     FilterKind<?> kind = header.kind();
     report
-        .row(
-            "kind",
-            "%s, %s (kind %d)".formatted(kind.name(), kind.type().getSimpleName(), kind.id()))
+        .row("kind", kind.name() + ", " + kind.type().getSimpleName() + " (kind " + kind.id() + ")")
         .row("answers", kind.question())
         .row("hash", header.hash())
         .value("file", file.path().toString())

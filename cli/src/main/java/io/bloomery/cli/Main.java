@@ -1,7 +1,10 @@
 package io.bloomery.cli;
 
+import io.bloomery.Filters;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
@@ -59,6 +62,8 @@ public final class Main implements Runnable {
   /** Exit code for a command line that could not be understood, and for every other error. */
   static final int USAGE = 2;
 
+  private static final Pattern COMMAND_NAME = Pattern.compile("[a-z]+");
+
   @Spec private CommandSpec spec;
 
   @Mixin private GlobalOptions global = new GlobalOptions();
@@ -80,6 +85,9 @@ public final class Main implements Runnable {
    * @param args the words after {@code bloom}
    */
   public static void main(String... args) {
+    Thread loader = new Thread(Filters::kinds, "bloom-loader"); // while the options are being read
+    loader.setDaemon(true);
+    loader.start();
     System.exit(run(Console.system(), args));
   }
 
@@ -113,17 +121,20 @@ public final class Main implements Runnable {
         });
   }
 
-  /** The class of a command, by its name; null if there is none or it needs to know the others. */
-  private static Class<?> command(String name) {
-    if (name.equals("completion")) {
+  /**
+   * The class of a command, by its name; null if there is none or it needs to know the others. To
+   * ask the annotation above would load the classes of all.
+   */
+  static Class<?> command(String name) {
+    if (name.equals("completion") || !COMMAND_NAME.matcher(name).matches()) {
       return null;
     }
-    for (Class<?> command : Main.class.getAnnotation(Command.class).subcommands()) {
-      if (command.getSimpleName().equalsIgnoreCase(name + "Command")) {
-        return command;
-      }
+    String simple = name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1) + "Command";
+    try {
+      return Class.forName(Main.class.getPackageName() + "." + simple);
+    } catch (ClassNotFoundException e) {
+      return null;
     }
-    return null;
   }
 
   /** This command with one subcommand: to look at the options of all takes longer than most do. */

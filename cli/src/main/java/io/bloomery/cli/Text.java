@@ -12,7 +12,11 @@ final class Text {
 
   /** With commas between the thousands. */
   static String count(long number) {
-    return String.format(Locale.ROOT, "%,d", number);
+    StringBuilder digits = new StringBuilder(Long.toString(number)); // a Formatter loads slowly
+    for (int i = digits.length() - 3; i > (number < 0 ? 1 : 0); i -= 3) {
+      digits.insert(i, ',');
+    }
+    return digits.toString();
   }
 
   /** {@code 1 key}, {@code 2 keys}. */

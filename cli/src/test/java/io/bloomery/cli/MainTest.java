@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
 class MainTest {
 
@@ -110,6 +111,18 @@ class MainTest {
     StringWriter err = new StringWriter();
     assertThat(Main.run(consoleThatFailsWith("Broken pipe", err), "--help")).isEqualTo(141);
     assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void aCommandIsFoundByItsNameAlone() {
+    Command all = Main.class.getAnnotation(Command.class);
+    for (Class<?> command : all.subcommands()) {
+      String name = command.getAnnotation(Command.class).name();
+      assertThat(Main.command(name)).isIn(command, name.equals("completion") ? null : command);
+    }
+    assertThat(Main.command("nonsense")).isNull();
+    assertThat(Main.command("Info")).isNull();
+    assertThat(Main.command("--help")).isNull();
   }
 
   @Test

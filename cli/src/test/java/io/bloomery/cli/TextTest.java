@@ -3,6 +3,7 @@ package io.bloomery.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -15,6 +16,16 @@ class TextTest {
     assertThat(Text.rate(0.0098765)).isEqualTo("0.988 % (1 in 101)");
     assertThat(Text.rate(1e-9)).isEqualTo("0.0000001 % (1 in 1,000,000,000)");
     assertThat(Text.rate(1)).isEqualTo("100 %");
+  }
+
+  @Test
+  void countsHaveCommas() {
+    for (long number = 1; number > 0 && number < Long.MAX_VALUE / 7; number = number * 7 + 3) {
+      for (long each : new long[] {number, -number, number % 1000, 1000 - number % 1000}) {
+        assertThat(Text.count(each)).isEqualTo(String.format(Locale.ROOT, "%,d", each));
+      }
+    }
+    assertThat(Text.count(Long.MIN_VALUE)).isEqualTo("-9,223,372,036,854,775,808");
   }
 
   @Test

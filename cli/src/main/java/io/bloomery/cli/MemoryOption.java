@@ -5,7 +5,7 @@ import picocli.CommandLine.Option;
 /** The option that limits what a command holds in memory. */
 final class MemoryOption {
 
-  private static final long LEAST = 8 << 20;
+  private static final long LEAST = 8_000_000;
   private static final long DEFAULT = 256L << 20;
 
   @Option(
@@ -27,7 +27,7 @@ final class MemoryOption {
       return Math.min(DEFAULT, heap / 2);
     }
     if (memory < LEAST) {
-      throw new Problem("--memory is " + Text.bytes(memory) + "; it must be 8MiB or more");
+      throw new Problem("--memory is " + Text.bytes(memory) + "; it must be 8M or more");
     }
     if (memory > heap / 4 * 3) {
       throw new Problem(

@@ -30,11 +30,15 @@ public final class ForeignFormats {
           ParquetFormat.FORMAT,
           ParquetFile.FORMAT,
           RedisBloomFilter.FORMAT,
-          RedisCuckooFilter.FORMAT);
+          RedisCuckooFilter.FORMAT,
+          HiveFormat.FORMAT,
+          OrcFormat.FORMAT);
 
   /** Formats that are also read with a parameter, which follows their name and a colon. */
   private static final Map<String, Function<String, ForeignFormat<?>>> VARIANTS =
-      Map.of(ParquetFile.FORMAT.name(), ParquetFile::chosen);
+      Map.of(
+          ParquetFile.FORMAT.name(), ParquetFile::chosen,
+          OrcFormat.FORMAT.name(), OrcFormat::bitset);
 
   private ForeignFormats() {}
 
@@ -50,7 +54,7 @@ public final class ForeignFormats {
   /**
    * The format of a name. Where a file alone does not say what to read, a colon and the missing
    * part follow the name: {@code parquet:0:city} reads the filter of a column of the first row
-   * group.
+   * group, {@code orc:4} a bit set without a header of which a key sets 4 bits.
    *
    * @param name a short name, such as {@code guava}
    * @return the format

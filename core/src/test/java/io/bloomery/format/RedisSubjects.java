@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.FilterFormatException;
 import io.bloomery.testing.Json;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -31,7 +32,38 @@ final class RedisSubjects {
     all.add(Dump.of("bf-scaling-100-0.001-x2-to-1500").subject(RedisBloomFilter.FORMAT, 1500, 1));
     all.add(Dump.of("cf-1000-b2").subject(RedisCuckooFilter.FORMAT, 600, 10));
     all.add(Dump.of("cf-512-b4-expanding").subject(RedisCuckooFilter.FORMAT, 1500, 10));
+    all.add(
+        GuavaSubjects.subject(
+            "hive/bloomk-string-3000.bin", HiveFormat.FORMAT, 3_000, 9_000, GuavaSubjects::text));
+    all.add(
+        GuavaSubjects.subject(
+            "hive/bloomk-long-3000.bin",
+            HiveFormat.FORMAT,
+            3_000,
+            9_000,
+            i -> ByteBuffer.allocate(8).putLong(number(i)).array()));
+    all.add(orcMessage());
     return all;
+  }
+
+  /** The number of a key in files with numbers. */
+  static long number(int i) {
+    return i * 2654435761L - 1234567890123L;
+  }
+
+  /** The message around the bits of foreign/orc/utf8bitset-5000-0.05.bin, with its answers. */
+  private static ForeignSubject orcMessage() {
+    ForeignSubject bits =
+        GuavaSubjects.subject(
+            "orc/utf8bitset-5000-0.05.bin", OrcFormat.FORMAT, 5_000, 15_000, GuavaSubjects::text);
+    return new ForeignSubject(
+        "orc/string-5000-0.05.utf8.pb",
+        OrcFormat.FORMAT,
+        ForeignSubject.resource("/foreign/orc/string-5000-0.05.utf8.pb"),
+        bits.present(),
+        bits.absent(),
+        bits.matching(),
+        true);
   }
 
   /** A file with few keys, for which none of 10,000 others is mistaken. */

@@ -26,6 +26,7 @@ final class BitcoinSubjects {
     subjects.add(cascade("domains-v1-murmur.mlbf"));
     subjects.add(cascade("domains-v2-murmur.mlbf"));
     subjects.add(cascade("domains-v2-sha256-salt.mlbf"));
+    subjects.add(rustCascade());
     subjects.addAll(bip37());
     subjects.addAll(bip158());
     subjects.addAll(ethereum());
@@ -42,6 +43,17 @@ final class BitcoinSubjects {
         ForeignSubject.resource("/cascade/" + file),
         lines("/cascade/domains-in.txt.gz"),
         lines("/cascade/words-out.txt.gz"),
+        List.of(),
+        true);
+  }
+
+  private static ForeignSubject rustCascade() {
+    return new ForeignSubject(
+        "test_v2_sha256l32_salt_mlbf",
+        MozillaCascade.FORMAT,
+        ForeignSubject.resource("/cascade/test_v2_sha256l32_salt_mlbf"),
+        List.of("this".getBytes(UTF_8), "that".getBytes(UTF_8)),
+        List.of("other".getBytes(UTF_8)),
         List.of(),
         true);
   }

@@ -19,6 +19,8 @@ import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -59,6 +61,7 @@ record HostileReader(
     byte[] write() throws IOException;
   }
 
+  private static final String FRAMES = "native";
   private static final int MEMORY_FACTOR = 16;
   private static final long FOREIGN_OVERHEAD = 2 << 20;
   private static final int FRAME_BUDGET = 1 << 20;
@@ -82,7 +85,33 @@ record HostileReader(
     readers.add(transactions());
     List<ForeignSubject> subjects = ForeignSubject.all().toList();
     ForeignFormats.all().forEach(format -> readers.add(foreign(format, subjects)));
+    readers.add(files(readers));
     return readers;
+  }
+
+  /** Files, which are recognised by their content: frames of all kinds and all foreign formats. */
+  private static HostileReader files(List<HostileReader> readers) {
+    List<byte[]> samples = new ArrayList<>();
+    for (HostileReader reader : readers) {
+      samples.addAll(reader.samples.subList(0, reader.name.equals(FRAMES) ? SAMPLES * 4 : 1));
+    }
+    Path file;
+    try {
+      file = Files.createTempFile("bloomery", ".hostile");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    file.toFile().deleteOnExit();
+    return new HostileReader(
+        "file",
+        samples,
+        FrameBuilder::reseal,
+        FRAME_OVERHEAD,
+        bytes -> {
+          Files.write(file, bytes);
+          ask(Filters.open(file));
+          return () -> bytes;
+        });
   }
 
   /** Frames of every kind. */
@@ -90,7 +119,7 @@ record HostileReader(
     List<byte[]> samples =
         Filters.kinds().stream().map(kind -> SampleFilters.bytes(SampleFilters.of(kind))).toList();
     return new HostileReader(
-        "native",
+        FRAMES,
         samples,
         FrameBuilder::reseal,
         FRAME_BUDGET + FRAME_BUDGET / 8 + FRAME_OVERHEAD,
@@ -224,6 +253,20 @@ record HostileReader(
           .putInt(header - Integer.BYTES, (int) crc.getValue());
     }
     return bytes;
+  }
+
+  /**
+   * Loads the classes of reader and writer: a fuzzer's agent rewrites them where it is measured.
+   */
+  void warmUp() {
+    try {
+      for (byte[] sample : samples) {
+        read(Arrays.copyOf(sample, sample.length / 2));
+        read(sample.clone()).write();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /**

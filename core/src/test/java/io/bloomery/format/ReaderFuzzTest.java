@@ -21,6 +21,10 @@ class ReaderFuzzTest {
               reader -> reader.name().equals(System.getProperty("bloomery.reader", reader.name())))
           .toList();
 
+  static {
+    READERS.forEach(HostileReader::warmUp);
+  }
+
   @FuzzTest(maxDuration = "5m")
   void bytes(byte[] data) {
     for (HostileReader reader : READERS) {

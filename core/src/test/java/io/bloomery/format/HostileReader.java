@@ -61,7 +61,6 @@ record HostileReader(
     byte[] write() throws IOException;
   }
 
-  private static final String FRAMES = "native";
   private static final int MEMORY_FACTOR = 16;
   private static final long FOREIGN_OVERHEAD = 2 << 20;
   private static final int FRAME_BUDGET = 1 << 20;
@@ -85,15 +84,19 @@ record HostileReader(
     readers.add(transactions());
     List<ForeignSubject> subjects = ForeignSubject.all().toList();
     ForeignFormats.all().forEach(format -> readers.add(foreign(format, subjects)));
-    readers.add(files(readers));
+    readers.add(files(readers.get(0).samples, subjects));
     return readers;
   }
 
-  /** Files, which are recognised by their content: frames of all kinds and all foreign formats. */
-  private static HostileReader files(List<HostileReader> readers) {
-    List<byte[]> samples = new ArrayList<>();
-    for (HostileReader reader : readers) {
-      samples.addAll(reader.samples.subList(0, reader.name.equals(FRAMES) ? SAMPLES * 4 : 1));
+  /** Files, which are recognised by their content: frames and all foreign formats. */
+  private static HostileReader files(List<byte[]> frames, List<ForeignSubject> subjects) {
+    List<byte[]> samples = new ArrayList<>(frames.subList(0, 4 * SAMPLES));
+    for (ForeignFormat<?> format : ForeignFormats.all()) {
+      subjects.stream()
+          .filter(subject -> subject.format() == format && subject.recognised())
+          .map(ForeignSubject::bytes)
+          .min(Comparator.comparingInt(bytes -> bytes.length))
+          .ifPresent(samples::add);
     }
     Path file;
     try {
@@ -119,7 +122,7 @@ record HostileReader(
     List<byte[]> samples =
         Filters.kinds().stream().map(kind -> SampleFilters.bytes(SampleFilters.of(kind))).toList();
     return new HostileReader(
-        FRAMES,
+        "native",
         samples,
         FrameBuilder::reseal,
         FRAME_BUDGET + FRAME_BUDGET / 8 + FRAME_OVERHEAD,

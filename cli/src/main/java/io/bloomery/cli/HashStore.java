@@ -85,7 +85,7 @@ final class HashStore implements AutoCloseable {
 
   /** Sorts what is in memory and leaves out repetitions, unless they are kept. */
   private void sort() {
-    Arrays.sort(hashes, 0, size);
+    Arrays.parallelSort(hashes, 0, size);
     if (repeated) {
       return;
     }

@@ -38,7 +38,8 @@ final class Training {
             List.of("info", filter, "--verify", "--json"),
             List.of("check", filter, words),
             List.of("dedup", words),
-            List.of("check", filter, "--key", "bloom", "--key", "no such key"));
+            List.of("check", filter, "--key", "bloom", "--key", "no such key"),
+            List.of("add", filter, "--key", "no such key"));
     for (List<String> command : commands) {
       Main.run(nowhere, command.toArray(String[]::new));
     }

@@ -9,8 +9,13 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IExecutionStrategy;
+import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /**
@@ -85,10 +90,13 @@ public final class Main implements Runnable {
    * @param args the words after {@code bloom}
    */
   public static void main(String... args) {
-    Thread loader = new Thread(Filters::kinds, "bloom-loader"); // while the options are being read
-    loader.setDaemon(true);
-    loader.start();
+    load();
     System.exit(run(Console.system(), args));
+  }
+
+  /** Begins to load what most commands need. */
+  static void load() {
+    new Loader().start();
   }
 
   /** Runs one command line and returns its exit code. */
@@ -107,18 +115,54 @@ public final class Main implements Runnable {
 
   private CommandLine commandLine(String... args) {
     Class<?> asked = args.length == 0 ? null : command(args[0]);
-    CommandLine commandLine =
-        (asked == null ? new CommandLine(this) : new CommandLine(only(asked)))
-            .setErr(console.err())
-            .setCaseInsensitiveEnumValuesAllowed(true)
-            .setParameterExceptionHandler((e, words) -> Failures.usage(console(), e))
-            .setExecutionExceptionHandler((e, command, parsed) -> Failures.report(console(), e));
-    return commandLine.setExecutionStrategy(
-        parsed -> {
-          boolean coloured = console().coloured().getAsBoolean();
-          commandLine.setColorScheme(Help.defaultColorScheme(coloured ? Ansi.ON : Ansi.OFF));
-          return new CommandLine.RunLast().execute(parsed);
-        });
+    CommandLine commandLine = asked == null ? new CommandLine(this) : new CommandLine(only(asked));
+    Handlers handlers = new Handlers();
+    return commandLine
+        .setErr(console.err())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(handlers)
+        .setExecutionExceptionHandler(handlers)
+        .setExecutionStrategy(handlers);
+  }
+
+  /**
+   * Runs commands and reports what goes wrong. A class: the JVM cannot archive lambdas of these.
+   */
+  private final class Handlers
+      implements IParameterExceptionHandler, IExecutionExceptionHandler, IExecutionStrategy {
+
+    @Override
+    public int handleParseException(ParameterException e, String[] words) {
+      return Failures.usage(console(), e);
+    }
+
+    @Override
+    public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
+      return Failures.report(console(), e);
+    }
+
+    @Override
+    public int execute(ParseResult parsed) {
+      boolean coloured = console().coloured().getAsBoolean();
+      parsed
+          .commandSpec()
+          .commandLine()
+          .setColorScheme(Help.defaultColorScheme(coloured ? Ansi.ON : Ansi.OFF));
+      return new CommandLine.RunLast().execute(parsed);
+    }
+  }
+
+  /** Loads the kinds of filters while the options are being read. */
+  private static final class Loader extends Thread {
+    private Loader() {
+      super("bloom-loader");
+      setDaemon(true);
+    }
+
+    @Override
+    public void run() {
+      Filters.kinds();
+    }
   }
 
   /**
@@ -152,6 +196,6 @@ public final class Main implements Runnable {
 
   @Override
   public void run() {
-    throw new CommandLine.ParameterException(spec.commandLine(), "Missing command");
+    throw new ParameterException(spec.commandLine(), "Missing command");
   }
 }

@@ -18,6 +18,7 @@ final class Training {
   /** Takes a list of words to build a filter from and a directory to write it in. */
   public static void main(String... args) {
     String words = args[0];
+    Main.load();
     Console.system(); // loads what only a real console needs
     String filter = Path.of(args[1], "training.bloom").toString();
     Console nowhere =

@@ -1,7 +1,8 @@
 package io.bloomery.format;
 
 import io.bloomery.IncompatibleFiltersException;
-import io.bloomery.Mergeable;
+import io.bloomery.Intersectable;
+import io.bloomery.plan.Estimates;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Collections;
@@ -16,7 +17,7 @@ import java.util.Objects;
  * <p>Any number of threads may query; adding and merging need a lock.
  */
 public final class ForeignBloomFilter
-    implements AddableForeignFilter, Mergeable<ForeignBloomFilter> {
+    implements AddableForeignFilter, Intersectable<ForeignBloomFilter> {
 
   private final BitScheme scheme;
   private final long bits;
@@ -159,6 +160,24 @@ public final class ForeignBloomFilter
 
   @Override
   public void merge(ForeignBloomFilter other) {
+    requireCompatible(other);
+    if (other.words.length > 0) {
+      allocate();
+    }
+    for (int i = 0; i < other.words.length; i++) {
+      words[i] |= other.words[i];
+    }
+  }
+
+  @Override
+  public void intersect(ForeignBloomFilter other) {
+    requireCompatible(other);
+    for (int i = 0; i < words.length; i++) {
+      words[i] &= other.words.length == 0 ? 0 : other.words[i];
+    }
+  }
+
+  private void requireCompatible(ForeignBloomFilter other) {
     if (format() != other.format()) {
       throw new IncompatibleFiltersException("format " + format() + " != " + other.format());
     }
@@ -169,12 +188,21 @@ public final class ForeignBloomFilter
       throw new IncompatibleFiltersException(
           "hashing " + scheme.mergeKey() + " != " + other.scheme.mergeKey());
     }
-    if (other.words.length > 0) {
-      allocate();
+  }
+
+  @Override
+  public double fillRatio() {
+    return bits == 0 ? 0 : (double) bitsSet() / bits;
+  }
+
+  /** {@inheritDoc} Here: ln(1 − X/m) / (k·ln(1 − 1/m)), for the X of m bits that are set. */
+  @Override
+  public double cardinality() {
+    long set = bitsSet();
+    if (set == 0 || set == bits) {
+      return set == 0 ? 0 : Double.POSITIVE_INFINITY;
     }
-    for (int i = 0; i < other.words.length; i++) {
-      words[i] |= other.words[i];
-    }
+    return Estimates.cardinality(bits, 1, set) / bits / (-probes() * Math.log1p(-1.0 / bits));
   }
 
   private void allocate() {

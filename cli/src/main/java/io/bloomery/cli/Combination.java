@@ -71,13 +71,14 @@ final class Combination {
   }
 
   /** Combines all files. */
-  static Combination of(Operation operation, List<Path> files, KeyFileOption key) {
-    Operand first = Operand.open(files.get(0), key);
+  static Combination of(
+      Operation operation, List<Path> files, KeyFileOption key, FormatOption format) {
+    Operand first = Operand.open(files.get(0), key, format);
     Combination combination = new Combination(operation, first);
     combination.requireCapable();
     combination.parts.add(Part.of(first.path(), first.filter()));
     for (Path file : files.subList(1, files.size())) {
-      combination.add(Operand.map(file, key));
+      combination.add(Operand.map(file, key, format));
     }
     return combination;
   }

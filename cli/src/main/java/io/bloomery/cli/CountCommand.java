@@ -132,7 +132,7 @@ final class CountCommand implements Callable<Integer> {
     Reading reading = inputOptions.reading(hasher);
     List<String> names = filterFile != null && files.isEmpty() ? null : files;
     KeyInput lines = names == null ? null : new KeyInput(console, names);
-    boolean bar = !noProgress && !quiet && isAsked() && console.watched().getAsBoolean();
+    boolean bar = Progress.isWanted(console, noProgress || quiet, !isAsked() && !json);
     long bytes = lines == null ? 0 : lines.bytes();
     try (Progress progress = new Progress(console.err(), bar, bytes);
         Rereading input = lines == null ? null : new Rereading(lines, reading, progress);

@@ -96,7 +96,7 @@ final class DiffCommand implements Callable<Integer> {
     DiffRun run =
         new DiffRun(
             hasher, memory.bytes(), wanted, listing ? output(printer) : (s, k, o, l) -> {}, quiet);
-    boolean bar = !noProgress && !listing && !quiet && console.watched().getAsBoolean();
+    boolean bar = Progress.isWanted(console, noProgress || quiet, listing);
     long total = a.bytes() < 0 || b.bytes() < 0 ? -1 : a.bytes() + b.bytes();
     try (Progress progress = new Progress(console.err(), bar, total);
         Rereading first = new Rereading(a, reading, progress);

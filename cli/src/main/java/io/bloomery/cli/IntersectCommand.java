@@ -51,6 +51,8 @@ final class IntersectCommand implements Callable<Integer> {
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
+  @Mixin private FormatOption format = new FormatOption();
+
   @Option(
       names = {"-f", "--force"},
       description = "Overwrite OUT if it exists; it may be one of the filters.")
@@ -79,7 +81,7 @@ final class IntersectCommand implements Callable<Integer> {
     if (output != null) {
       Saving.check(output, force);
     }
-    Combination common = Combination.of(Combination.Operation.INTERSECT, filters, keyFile);
+    Combination common = Combination.of(Combination.Operation.INTERSECT, filters, keyFile, format);
     CombinationReport report = new CombinationReport(common);
     describeSizes(report, common);
     String title = "Intersection of " + Text.count(filters.size(), "filter");
@@ -94,7 +96,8 @@ final class IntersectCommand implements Callable<Integer> {
   }
 
   private void describeSizes(CombinationReport report, Combination common) {
-    double union = Combination.of(Combination.Operation.MERGE, filters, keyFile).result().keys();
+    double union =
+        Combination.of(Combination.Operation.MERGE, filters, keyFile, format).result().keys();
     report.estimate("keys in any", "estimatedUnion", union, "key");
     if (filters.size() > 2) {
       report.estimate(

@@ -127,7 +127,7 @@ final class JoinCommand implements Callable<Integer> {
     boolean unknown = leftBytes < 0 || rightBytes < 0;
     boolean buildsLeft = rightBytes < 0 ? leftBytes >= 0 : leftBytes >= 0 && leftBytes < rightBytes;
     boolean listing = !count && !json;
-    boolean bar = !noProgress && !listing && !quiet && console.watched().getAsBoolean();
+    boolean bar = Progress.isWanted(console, noProgress || quiet, listing);
     try (Progress progress =
             new Progress(console.err(), bar, unknown ? -1 : leftBytes + rightBytes);
         CsvTable left = new CsvTable(console, leftName, separator, !noHeader, progress);

@@ -51,6 +51,8 @@ final class MergeCommand implements Callable<Integer> {
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
+  @Mixin private FormatOption format = new FormatOption();
+
   @Option(
       names = {"-f", "--force"},
       description = "Overwrite OUT if it exists; it may be one of the filters.")
@@ -71,7 +73,7 @@ final class MergeCommand implements Callable<Integer> {
   public Integer call() {
     Console console = main.console();
     Saving.check(output, force);
-    Combination merged = Combination.of(Combination.Operation.MERGE, filters, keyFile);
+    Combination merged = Combination.of(Combination.Operation.MERGE, filters, keyFile, format);
     long bytes = merged.save(output);
     CombinationReport report = new CombinationReport(merged);
     report.estimate("estimated keys", "estimatedKeys", merged.result().keys(), "key");

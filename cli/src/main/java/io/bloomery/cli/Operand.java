@@ -17,18 +17,18 @@ import java.util.Map;
 record Operand(Path path, Filter filter, String kind, Map<String, Object> fields) {
 
   /** Reads a filter to the heap, where it can be changed. */
-  static Operand open(Path path, KeyFileOption key) {
-    return read(path, key, false);
+  static Operand open(Path path, KeyFileOption key, FormatOption format) {
+    return read(path, key, format, false);
   }
 
   /** Maps a filter, or reads it where it cannot be mapped. */
-  static Operand map(Path path, KeyFileOption key) {
-    return read(path, key, true);
+  static Operand map(Path path, KeyFileOption key, FormatOption format) {
+    return read(path, key, format, true);
   }
 
-  private static Operand read(Path path, KeyFileOption key, boolean mapped) {
-    if (FilterFile.isForeign(path)) {
-      return foreign(path, key);
+  private static Operand read(Path path, KeyFileOption key, FormatOption format, boolean mapped) {
+    if (format.isForeign(path)) {
+      return foreign(path, key, format);
     }
     FilterFile file = FilterFile.read(path, mapped);
     Map<String, Object> fields = new LinkedHashMap<>();
@@ -38,8 +38,11 @@ record Operand(Path path, Filter filter, String kind, Map<String, Object> fields
     return new Operand(path, filter, file.header().kind().name(), fields);
   }
 
-  private static Operand foreign(Path path, KeyFileOption key) {
-    ForeignFilter filter = (ForeignFilter) FilterFile.map(path, true, key);
+  private static Operand foreign(Path path, KeyFileOption key, FormatOption format) {
+    if (key.isGiven()) {
+      throw new Problem(path + ": of another system, without a secret key; leave out --key-file");
+    }
+    ForeignFilter filter = format.open(path);
     return new Operand(path, filter, filter.format().name(), filter.fields());
   }
 

@@ -29,6 +29,16 @@ final class Progress implements LongConsumer, AutoCloseable {
     this.total = total;
   }
 
+  /**
+   * Whether somebody wants to see a bar: not if it is refused, nor if lines are printed meanwhile
+   * to the same terminal.
+   */
+  static boolean isWanted(Console console, boolean refused, boolean printing) {
+    return !refused
+        && console.watched().getAsBoolean()
+        && !(printing && console.out().isTerminal());
+  }
+
   @Override
   public void accept(long bytes) {
     done += bytes;

@@ -104,7 +104,7 @@ final class TopCommand implements Callable<Integer> {
     Reading reading = inputOptions.reading(filter.hasher());
     KeyPrinter printer = new KeyPrinter(console.out(), reading.splitter());
     KeyInput input = new KeyInput(console, files);
-    boolean bar = !noProgress && !quiet && console.watched().getAsBoolean();
+    boolean bar = Progress.isWanted(console, noProgress || quiet, false);
     try (Progress progress = new Progress(console.err(), bar, input.bytes());
         Rereading lines = new Rereading(input, reading, progress)) {
       run.run(lines, exact);

@@ -67,9 +67,10 @@ final class Filling {
   /** The measured rate as a point at {@code x}; empty if there was no hit. */
   Optional<Point> rate(double x) {
     long hits = new RandomHashes(RandomHashes.OTHERS).hits(filter, QUERIES);
-    Interval interval = Interval.of(hits, QUERIES);
+    MeasuredRate measured = new MeasuredRate(hits, QUERIES);
+    Interval interval = measured.interval();
     return hits == 0
         ? Optional.empty()
-        : Optional.of(new Point(x, hits / (double) QUERIES, interval.low(), interval.high()));
+        : Optional.of(new Point(x, measured.rate(), interval.low(), interval.high()));
   }
 }

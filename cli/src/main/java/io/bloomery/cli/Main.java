@@ -37,9 +37,13 @@ import picocli.CommandLine.Spec;
       CountCommand.class,
       TopCommand.class,
       InfoCommand.class,
+      VerifyCommand.class,
       ConvertCommand.class,
       PlanCommand.class,
       PlotCommand.class,
+      BenchCommand.class,
+      CompletionCommand.class,
+      ManCommand.class,
     },
     synopsisSubcommandLabel = "COMMAND",
     description = {
@@ -171,6 +175,9 @@ public final class Main implements Runnable {
    */
   static Class<?> command(String name) {
     if (name.equals("completion") || !COMMAND_NAME.matcher(name).matches()) {
+  /** The class of a command, by its name; null if there is none or it needs to know the others. */
+  private static Class<?> command(String name) {
+    if (name.equals("completion") || name.equals("man")) {
       return null;
     }
     String simple = name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1) + "Command";

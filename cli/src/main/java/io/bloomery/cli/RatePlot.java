@@ -147,9 +147,10 @@ final class RatePlot {
       Sample sample = worth.get(shapes == 1 ? 0 : i * (worth.size() - 1) / (shapes - 1));
       HashedFilter filter = build(kind, sample);
       long hits = new RandomHashes(RandomHashes.OTHERS).hits(filter, QUERIES);
-      Interval interval = Interval.of(hits, QUERIES);
+      MeasuredRate measured = new MeasuredRate(hits, QUERIES);
+      Interval interval = measured.interval();
       double bits = (double) filter.sizeInBits() / plot.keys();
-      points.add(new Point(bits, hits / (double) QUERIES, interval.low(), interval.high()));
+      points.add(new Point(bits, measured.rate(), interval.low(), interval.high()));
     }
     return points;
   }

@@ -1,0 +1,39 @@
+package io.bloomery.cli;
+
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code bloom completion}: the script with which shells complete what is typed. */
+@Command(
+    name = "completion",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    description = {
+      "Prints a script with which bash and zsh complete commands, options, kinds and files."
+    },
+    optionListHeading = "%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  source <(bloom completion)                      # in ~/.bashrc or ~/.zshrc",
+      "  bloom completion >/etc/bash_completion.d/bloom  # for everyone"
+    })
+final class CompletionCommand implements Callable<Integer> {
+
+  @ParentCommand private Main main;
+
+  @Spec private CommandSpec spec;
+
+  /** For picocli. */
+  CompletionCommand() {}
+
+  @Override
+  public Integer call() {
+    main.console().print(AutoComplete.bash("bloom", spec.root().commandLine()));
+    return 0;
+  }
+}

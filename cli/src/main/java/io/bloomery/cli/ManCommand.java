@@ -1,0 +1,86 @@
+package io.bloomery.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code bloom man}: manual pages, made from what the commands say about themselves. */
+@Command(
+    name = "man",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    description = {
+      "Prints the manual page of bloom or of one of its commands, or writes them all."
+    },
+    parameterListHeading = "%n",
+    optionListHeading = "%n",
+    footerHeading = "%nExamples:%n",
+    footer = {"  bloom man check | man -l -", "  bloom man --all /usr/local/share/man/man1"})
+final class ManCommand implements Callable<Integer> {
+
+  @ParentCommand private Main main;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "COMMAND",
+      description = "The command. Default: bloom itself.")
+  private String command;
+
+  @Option(
+      names = "--all",
+      paramLabel = "DIR",
+      description = "Write bloom.1, bloom-build.1, … into this directory, in place of older ones.")
+  private Path directory;
+
+  /** For picocli. */
+  ManCommand() {}
+
+  @Override
+  public Integer call() {
+    CommandSpec root = spec.root();
+    if (directory != null) {
+      writeAll(root);
+    } else if (command == null) {
+      main.console().print(new ManPage(root).text());
+    } else {
+      CommandLine chosen = root.subcommands().get(command);
+      if (chosen == null) {
+        throw new Problem(
+            "there is no command %s; commands are %s"
+                .formatted(command, String.join(", ", root.subcommands().keySet())));
+      }
+      main.console().print(new ManPage(chosen.getCommandSpec()).text());
+    }
+    return 0;
+  }
+
+  private void writeAll(CommandSpec root) {
+    if (!Files.isDirectory(directory)) {
+      throw new Problem(directory + ": is not a directory");
+    }
+    List<CommandSpec> all = new ArrayList<>(List.of(root));
+    root.subcommands().values().forEach(sub -> all.add(sub.getCommandSpec()));
+    for (CommandSpec each : all) {
+      Path file = directory.resolve(each.qualifiedName("-") + ".1");
+      try {
+        WholeFile.write(file, new ManPage(each).text().getBytes(StandardCharsets.UTF_8));
+      } catch (IOException e) {
+        throw Problem.with(file, e);
+      }
+    }
+  }
+}

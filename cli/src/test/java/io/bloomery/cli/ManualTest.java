@@ -1,0 +1,102 @@
+package io.bloomery.cli;
+
+import static io.bloomery.cli.Bloom.bloom;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** The manual pages and the script for shells. */
+class ManualTest {
+
+  @TempDir private Path directory;
+
+  private static Set<String> commands() {
+    return new CommandLine(new Main()).getSubcommands().keySet();
+  }
+
+  @Test
+  void everyPageHasEveryOption() {
+    for (String command : commands()) {
+      Bloom.Run run = bloom("man", command);
+      assertThat(run.code()).isZero();
+      assertThat(run.out())
+          .startsWith(".TH \"BLOOM\\-" + command.toUpperCase(Locale.ROOT) + "\" 1 ")
+          .contains(".SH NAME\nbloom\\-" + command + " \\- ")
+          .contains(".SH SYNOPSIS", ".SH OPTIONS", ".SH EXIT STATUS", ".SH EXAMPLES")
+          .contains(".BR bloom (1)")
+          .doesNotContain("${", "%%");
+      CommandLine line = new CommandLine(new Main()).getSubcommands().get(command);
+      for (OptionSpec option : line.getCommandSpec().options()) {
+        assertThat(run.out()).contains("\\fB" + option.longestName().replace("-", "\\-") + "\\fR");
+      }
+    }
+  }
+
+  @Test
+  void allPagesAreWrittenAndTroffTakesThemWithoutAWarning() throws Exception {
+    assertThat(bloom("man", "--all", directory).code()).isZero();
+    assertThat(bloom("man", "--all", directory).code()).isZero(); // in place of the older ones
+    List<String> names;
+    try (var files = Files.list(directory)) {
+      names = files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+    assertThat(names)
+        .hasSize(commands().size() + 1)
+        .contains("bloom.1", "bloom-build.1", "bloom-man.1");
+    Assumptions.assumeTrue(has("groff"), "groff is not installed");
+    Shell shell = new Shell(directory, directory.resolve("bin"));
+    Shell.Output output = shell.run("for f in *.1; do groff -man -Tutf8 -ww -z \"$f\"; done");
+    assertThat(output.text()).isEmpty();
+    assertThat(shell.run("groff -man -Tutf8 bloom-plan.1 | tr -d '\\033'").text())
+        .contains("--unknown-growth")
+        .contains("bloom plan -n 1e9 --rate 0.1% --deletes --ram 2G");
+  }
+
+  @Test
+  void anUnknownPageIsAnError() {
+    assertThat(bloom("man", "nosuch").err())
+        .startsWith("bloom: there is no command nosuch; commands are build, check")
+        .hasLineCount(1);
+    assertThat(bloom("man", "--all", directory.resolve("no")).err())
+        .endsWith("no: is not a directory\n");
+  }
+
+  @Test
+  void bashCompletesCommandsAndOptions() throws Exception {
+    Files.writeString(directory.resolve("script"), bloom("completion").out());
+    Shell shell = new Shell(directory, directory.resolve("bin"));
+    String setUp = "compopt() { :; }; source ./script; complete -p bloom; ";
+    assertThat(shell.run(setUp).text()).startsWith("complete ").contains(" bloom\n");
+    assertThat(complete(shell, setUp, "bloom", "pl")).isEqualTo("plan plot");
+    assertThat(complete(shell, setUp, "bloom", "plan", "--unk")).isEqualTo("--unknown-growth");
+    assertThat(complete(shell, setUp, "bloom", "build", "--kind", "blocked-"))
+        .isEqualTo("blocked-counting");
+  }
+
+  private static String complete(Shell shell, String setUp, String... words)
+      throws IOException, InterruptedException {
+    String command =
+        setUp
+            + "COMP_WORDS=("
+            + String.join(" ", words)
+            + "); COMP_CWORD="
+            + (words.length - 1)
+            + "; _complete_bloom; echo \"${COMPREPLY[*]}\"";
+    String[] lines = shell.run(command).text().split("\n", -1);
+    return lines[lines.length - 2].strip();
+  }
+
+  private static boolean has(String program) throws IOException, InterruptedException {
+    return new ProcessBuilder("sh", "-c", "command -v " + program).start().waitFor() == 0;
+  }
+}

@@ -32,7 +32,10 @@ public final class ForeignFormats {
           RedisBloomFilter.FORMAT,
           RedisCuckooFilter.FORMAT,
           HiveFormat.FORMAT,
-          OrcFormat.FORMAT);
+          OrcFormat.FORMAT,
+          XorSingleHeaderFilter.XOR8_FORMAT,
+          XorSingleHeaderFilter.FUSE8_FORMAT,
+          XorSingleHeaderFilter.FUSE16_FORMAT);
 
   /** Formats that are also read with a parameter, which follows their name and a colon. */
   private static final Map<String, Function<String, ForeignFormat<?>>> VARIANTS =

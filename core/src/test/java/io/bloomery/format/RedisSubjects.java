@@ -43,6 +43,10 @@ final class RedisSubjects {
             9_000,
             i -> ByteBuffer.allocate(8).putLong(number(i)).array()));
     all.add(orcMessage());
+    all.add(xor("xor8-1000.bin", XorSingleHeaderFilter.XOR8_FORMAT, 1_000, 10_000));
+    all.add(xor("fuse8-1000.bin", XorSingleHeaderFilter.FUSE8_FORMAT, 1_000, 10_000));
+    all.add(xor("fuse8-3.bin", XorSingleHeaderFilter.FUSE8_FORMAT, 3, 30));
+    all.add(xor("fuse16-1000.bin", XorSingleHeaderFilter.FUSE16_FORMAT, 1_000, 70_000));
     return all;
   }
 
@@ -63,6 +67,21 @@ final class RedisSubjects {
         bits.present(),
         bits.absent(),
         bits.matching(),
+        true);
+  }
+
+  private static ForeignSubject xor(String file, ForeignFormat<?> format, int added, int end) {
+    Map<?, ?> facts = (Map<?, ?>) Json.resource("/foreign/xor/facts.json");
+    return new ForeignSubject(
+        file,
+        format,
+        ForeignSubject.resource("/foreign/xor/" + file),
+        IntStream.range(0, added).mapToObj(GuavaSubjects::number).toList(),
+        IntStream.range(added, end).mapToObj(GuavaSubjects::number).toList(),
+        Dump.numbers(facts.get(file)).stream()
+            .filter(i -> i < end)
+            .map(GuavaSubjects::number)
+            .toList(),
         true);
   }
 

@@ -235,7 +235,9 @@ record HostileReader(
     filter.mightContain(0L);
     filter.mightContain("key-0");
     double rate = filter.falsePositiveRate();
-    require(rate >= 0 && rate <= 1, "a rate of " + rate);
+    if (!(rate >= 0 && rate <= 1)) {
+      throw new AssertionError("a rate of " + rate);
+    }
     require(filter.sizeInBits() >= 0, "a negative size");
   }
 
@@ -282,8 +284,9 @@ record HostileReader(
       long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
       Writing filter = read(bytes);
       long taken = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
-      require(
-          taken <= overhead + (long) MEMORY_FACTOR * bytes.length, taken + " bytes were allocated");
+      if (taken > overhead + (long) MEMORY_FACTOR * bytes.length) {
+        throw new AssertionError(taken + " bytes were allocated");
+      }
       if (filter == null) {
         return false;
       }

@@ -35,7 +35,10 @@ public final class ForeignFormats {
           OrcFormat.FORMAT,
           XorSingleHeaderFilter.XOR8_FORMAT,
           XorSingleHeaderFilter.FUSE8_FORMAT,
-          XorSingleHeaderFilter.FUSE16_FORMAT);
+          XorSingleHeaderFilter.FUSE16_FORMAT,
+          CassandraFormat.FORMAT,
+          CassandraFormat.FORMAT_3,
+          CassandraFormat.FORMAT_2);
 
   /** Formats that are also read with a parameter, which follows their name and a colon. */
   private static final Map<String, Function<String, ForeignFormat<?>>> VARIANTS =

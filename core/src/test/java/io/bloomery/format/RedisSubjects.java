@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -43,6 +44,9 @@ final class RedisSubjects {
             9_000,
             i -> ByteBuffer.allocate(8).putLong(number(i)).array()));
     all.add(orcMessage());
+    all.add(cassandra("4.1-3000-0.01.db", CassandraFormat.FORMAT));
+    all.add(cassandra("3.11-3000-0.01.db", CassandraFormat.FORMAT_3));
+    all.add(cassandra("2-3000-0.01.db", CassandraFormat.FORMAT_2));
     all.add(xor("xor8-1000.bin", XorSingleHeaderFilter.XOR8_FORMAT, 1_000, 10_000));
     all.add(xor("fuse8-1000.bin", XorSingleHeaderFilter.FUSE8_FORMAT, 1_000, 10_000));
     all.add(xor("fuse8-3.bin", XorSingleHeaderFilter.FUSE8_FORMAT, 3, 30));
@@ -68,6 +72,20 @@ final class RedisSubjects {
         bits.absent(),
         bits.matching(),
         true);
+  }
+
+  private static ForeignSubject cassandra(String file, ForeignFormat<?> format) {
+    Map<?, ?> facts = (Map<?, ?>) Json.resource("/foreign/cassandra/facts.json");
+    IntFunction<byte[]> key =
+        i -> i % 2 == 0 ? GuavaSubjects.text(i) : ByteBuffer.allocate(8).putLong(number(i)).array();
+    return new ForeignSubject(
+        file,
+        format,
+        ForeignSubject.resource("/foreign/cassandra/" + file),
+        IntStream.range(0, 3_000).mapToObj(key).toList(),
+        IntStream.range(3_000, 15_000).mapToObj(key).toList(),
+        Dump.numbers(facts.get(file)).stream().map(key::apply).toList(),
+        false);
   }
 
   private static ForeignSubject xor(String file, ForeignFormat<?> format, int added, int end) {

@@ -85,6 +85,8 @@ final class CheckCommand implements Callable<Integer> {
   @Option(names = "--verify", description = "Check every byte of the filter's file first.")
   private boolean verify;
 
+  @Mixin private FormatOption format = new FormatOption();
+
   @Mixin private InputOptions inputOptions = new InputOptions();
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
@@ -99,7 +101,8 @@ final class CheckCommand implements Callable<Integer> {
     if (mode != null && (count || quiet || json)) {
       throw new Problem("--mode prints keys; --count, --quiet and --json print none");
     }
-    Filter opened = FilterFile.map(filter, verify, keyFile);
+    Filter opened =
+        format.isGiven() ? format.open(filter) : FilterFile.map(filter, verify, keyFile);
     KeyInput input = keys.isEmpty() || !files.isEmpty() ? new KeyInput(console, files) : null;
     Reading reading =
         inputOptions.reading(opened instanceof HashedFilter hashed ? hashed.hasher() : null);

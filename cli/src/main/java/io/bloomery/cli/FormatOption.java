@@ -35,9 +35,14 @@ final class FormatOption {
   /** For picocli. */
   FormatOption() {}
 
+  /** Whether a format is given. */
+  boolean isGiven() {
+    return name != null;
+  }
+
   /** Whether a file is to be opened here: a format is given, or it is no file of Bloomery's. */
   boolean isForeign(Path path) {
-    return name != null || FilterFile.isForeign(path);
+    return isGiven() || FilterFile.isForeign(path);
   }
 
   /** Opens a file of another system. */

@@ -174,10 +174,8 @@ public final class Main implements Runnable {
    * ask the annotation above would load the classes of all.
    */
   static Class<?> command(String name) {
-    if (name.equals("completion") || !COMMAND_NAME.matcher(name).matches()) {
-  /** The class of a command, by its name; null if there is none or it needs to know the others. */
-  private static Class<?> command(String name) {
-    if (name.equals("completion") || name.equals("man")) {
+    boolean knowsAll = name.equals("completion") || name.equals("man");
+    if (knowsAll || !COMMAND_NAME.matcher(name).matches()) {
       return null;
     }
     String simple = name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1) + "Command";

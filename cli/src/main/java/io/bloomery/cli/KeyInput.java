@@ -57,8 +57,11 @@ final class KeyInput {
     return bytes;
   }
 
-  /** Whether a file is one of these. */
+  /** Whether a file is one of these; one that does not exist is none of them. */
   boolean contains(Path file) {
+    if (!Files.exists(file)) {
+      return false;
+    }
     for (String name : names) {
       try {
         if (!name.equals(STANDARD_INPUT) && Files.isSameFile(Path.of(name), file)) {

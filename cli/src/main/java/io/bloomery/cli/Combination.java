@@ -1,6 +1,7 @@
 package io.bloomery.cli;
 
 import io.bloomery.Filter;
+import io.bloomery.FilterFullException;
 import io.bloomery.Filters;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Intersectable;
@@ -108,14 +109,18 @@ final class Combination {
       operation.apply(first.filter(), other.filter());
     } catch (IncompatibleFiltersException e) {
       String differences = first.differences(other);
-      throw new Problem(
-          "%s and %s cannot be %s: %s; build both with the same options and -n"
-              .formatted(
-                  first.path(),
-                  other.path(),
-                  operation.done,
-                  differences.isEmpty() ? e.getMessage() : differences));
+      throw impossible(
+          other,
+          (differences.isEmpty() ? e.getMessage() : differences)
+              + "; build both with the same options and -n");
+    } catch (FilterFullException e) {
+      throw impossible(other, e.getMessage() + "; build both for all keys (-n)");
     }
+  }
+
+  private Problem impossible(Operand other, String why) {
+    return new Problem(
+        "%s and %s cannot be %s: %s".formatted(first.path(), other.path(), operation.done, why));
   }
 
   /** The filters that went in, as they were. */

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -165,6 +166,18 @@ class MergeCommandTest {
     assertError(
         bloom("merge", one, kind, "-o", out),
         one + " is of kind blocked and " + kind + " of kind bloom");
+    assertThat(out).doesNotExist();
+  }
+
+  @Test
+  void aFilterThatHasNoRoomForAllSaysSo() {
+    Path one = build("1.bloom", 0, 1000, "-n", "1000", "--kind", "quotient", "-p", "0.4");
+    Object[] args = new Object[40];
+    Arrays.fill(args, one);
+    args[0] = "merge";
+    args[38] = "-o";
+    args[39] = out;
+    assertError(bloom(args), "cannot be merged: no room for ", "for all keys (-n)");
     assertThat(out).doesNotExist();
   }
 

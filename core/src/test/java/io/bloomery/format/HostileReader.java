@@ -19,8 +19,6 @@ import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -83,36 +81,28 @@ record HostileReader(
     readers.add(messages());
     readers.add(transactions());
     List<ForeignSubject> subjects = ForeignSubject.all().toList();
-    ForeignFormats.all().forEach(format -> readers.add(foreign(format, subjects)));
-    readers.add(files(readers.get(0).samples, subjects));
+    List<HostileReader> foreign =
+        ForeignFormats.all().stream().map(format -> foreign(format, subjects)).toList();
+    readers.addAll(foreign);
+    readers.add(recognition(foreign));
     return readers;
   }
 
-  /** Files, which are recognised by their content: frames and all foreign formats. */
-  private static HostileReader files(List<byte[]> frames, List<ForeignSubject> subjects) {
-    List<byte[]> samples = new ArrayList<>(frames.subList(0, 4 * SAMPLES));
-    for (ForeignFormat<?> format : ForeignFormats.all()) {
-      subjects.stream()
-          .filter(subject -> subject.format() == format && subject.recognised())
-          .map(ForeignSubject::bytes)
-          .min(Comparator.comparingInt(bytes -> bytes.length))
-          .ifPresent(samples::add);
-    }
-    Path file;
-    try {
-      file = Files.createTempFile("bloomery", ".hostile");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    file.toFile().deleteOnExit();
+  /** Which foreign formats bytes fit; those that fit are read. */
+  private static HostileReader recognition(List<HostileReader> readers) {
+    List<byte[]> samples = readers.stream().map(reader -> reader.samples.get(0)).toList();
     return new HostileReader(
-        "file",
+        "recognition",
         samples,
-        FrameBuilder::reseal,
-        FRAME_OVERHEAD,
+        bytes -> bytes,
+        readers.size() * FOREIGN_OVERHEAD,
         bytes -> {
-          Files.write(file, bytes);
-          ask(Filters.open(file));
+          for (ForeignFormat<?> format : ForeignFormats.all()) {
+            ForeignBytes in = ForeignBytes.of(bytes);
+            if (format.matches(in)) {
+              ask(format.read(in));
+            }
+          }
           return () -> bytes;
         });
   }

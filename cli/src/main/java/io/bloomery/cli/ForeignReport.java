@@ -1,6 +1,6 @@
 package io.bloomery.cli;
 
-import io.bloomery.format.ForeignBloomFilter;
+import io.bloomery.Intersectable;
 import io.bloomery.format.ForeignFilter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -68,9 +68,15 @@ final class ForeignReport {
   }
 
   private void describeBits(ForeignFilter filter) {
-    if (filter instanceof ForeignBloomFilter bloom) {
-      double fill = (double) bloom.bitsSet() / bloom.sizeInBits();
-      report.row("fill", Text.percent(fill) + " of the bits are set").value("fillRatio", fill);
+    if (filter instanceof Intersectable<?> bits) {
+      double fill = bits.fillRatio();
+      double keys = bits.cardinality();
+      boolean full = Double.isInfinite(keys);
+      report
+          .row("fill", Text.percent(fill) + " of the bits are set")
+          .row("estimated keys", full ? "unknown: all bits are set" : Text.count(Math.round(keys)))
+          .value("fillRatio", fill)
+          .value("estimatedKeys", full ? null : keys);
     }
     double rate = filter.falsePositiveRate();
     report

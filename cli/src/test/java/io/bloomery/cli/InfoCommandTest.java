@@ -142,6 +142,7 @@ class InfoCommandTest {
     assertThat(json.get("fileBytes")).isEqualTo(1206.0);
     assertThat((Double) json.get("expectedRate")).isBetween(0.005, 0.015);
     assertThat((Double) json.get("fillRatio")).isBetween(0.48, 0.53);
+    assertThat((Double) json.get("estimatedKeys")).isBetween(950.0, 1050.0);
   }
 
   @Test

@@ -54,6 +54,12 @@ final class InfoCommand implements Callable<Integer> {
   /** For picocli. */
   InfoCommand() {}
 
+  /** Files without any option. */
+  InfoCommand(Main main, List<Path> filters) {
+    this.main = main;
+    this.filters = filters;
+  }
+
   @Override
   public Integer call() {
     Console console = main.console();

@@ -118,7 +118,8 @@ class MainTest {
     Command all = Main.class.getAnnotation(Command.class);
     for (Class<?> command : all.subcommands()) {
       String name = command.getAnnotation(Command.class).name();
-      assertThat(Main.command(name)).isIn(command, name.equals("completion") ? null : command);
+      boolean needsAll = name.equals("completion") || name.equals("man");
+      assertThat(Main.command(name)).isEqualTo(needsAll ? null : command);
     }
     assertThat(Main.command("nonsense")).isNull();
     assertThat(Main.command("Info")).isNull();

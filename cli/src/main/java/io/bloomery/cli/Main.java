@@ -206,8 +206,6 @@ public final class Main implements Runnable {
    * ask the annotation above would load the classes of all.
    */
   static Class<?> command(String name) {
-    boolean knowsAll = name.equals("completion") || name.equals("man");
-    if (knowsAll || !COMMAND_NAME.matcher(name).matches()) {
     if (NEED_ALL.contains(name) || !COMMAND_NAME.matcher(name).matches()) {
       return null;
     }

@@ -123,7 +123,7 @@ final class ThriftCompact {
       case STRUCT -> skipStruct();
       case LIST, SET -> {
         int size = listHead("a list");
-        skipAll(size, type, type);
+        skipAll(size, type);
       }
       case MAP -> skipMap();
       default -> throw in.problem(in.position(), "%d is no type of a field", kind);
@@ -146,13 +146,12 @@ final class ThriftCompact {
     }
   }
 
-  /** Passes over so many values, of two types by turns; lists nest as structures do. */
-  private void skipAll(long size, int kind, int other) throws IOException {
+  /** Passes over so many elements, each of values of these types; they nest as structures do. */
+  private void skipAll(long size, int... kinds) throws IOException {
     enter();
     for (long i = 0; i < size; i++) {
-      skip(kind, false);
-      if (kind != other) {
-        skip(other, false);
+      for (int kind : kinds) {
+        skip(kind, false);
       }
     }
     leave();

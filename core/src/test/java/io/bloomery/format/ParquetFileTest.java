@@ -236,6 +236,75 @@ final class ParquetFileTest {
   }
 
   @Test
+  void unknownFieldsOfEveryTypeArePassedOver() throws IOException {
+    byte[] footer = {
+      (byte) 0xa1, // field 10, a truth value
+      0x1b,
+      1,
+      (byte) 0x88,
+      1,
+      'a',
+      1,
+      'b', // a map of a text to a text
+      0x1b,
+      1,
+      (byte) 0x85,
+      1,
+      'a',
+      2, // a map of a text to a number
+      0x1b,
+      0, // an empty map
+      0x1a,
+      0x23,
+      7,
+      8, // a set of two bytes
+      0x19,
+      0x21,
+      1,
+      2, // a list of two truth values
+      0x17,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0, // a real number
+      0x1d,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0, // a UUID
+      0x13,
+      5, // a byte
+      0x14,
+      5, // a number of 16 bits
+      0x06,
+      100,
+      5, // field 50, a number of 64 bits
+      0
+    };
+    Path file = file(enclosed(footer));
+    assertThat(ParquetFile.open(file).columns()).isEmpty();
+    footer[footer.length - 1] = 0x0e; // no type
+    assertThatThrownBy(() -> ParquetFile.open(file(enclosed(footer))))
+        .isInstanceOf(FilterFormatException.class);
+  }
+
+  @Test
   void damagedFilesAreReadOrRefused() throws IOException {
     byte[] sound =
         ForeignSubject.resource("/foreign/parquet/data_index_bloom_encoding_stats.parquet");

@@ -199,7 +199,7 @@ public final class ForeignBloomFilter
   @Override
   public double cardinality() {
     long set = bitsSet();
-    if (set == 0 || set == bits) {
+    if (set == 0 || set == bits || probes() == 0) {
       return set == 0 ? 0 : Double.POSITIVE_INFINITY;
     }
     return Estimates.cardinality(bits, 1, set) / bits / (-probes() * Math.log1p(-1.0 / bits));

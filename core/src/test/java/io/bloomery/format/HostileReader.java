@@ -5,6 +5,7 @@ import io.bloomery.Filter;
 import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
 import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.Intersectable;
 import io.bloomery.SampleFilters;
 import io.bloomery.frozen.CompressedBloomFilter;
 import io.bloomery.frozen.FilterDelta;
@@ -223,12 +224,16 @@ record HostileReader(
 
   private static void ask(Filter filter) {
     filter.mightContain(0L);
-    filter.mightContain("key-0");
+    filter.mightContain("eight-by"); // some systems take keys of 8 bytes only
     double rate = filter.falsePositiveRate();
     if (!(rate >= 0 && rate <= 1)) {
       throw new AssertionError("a rate of " + rate);
     }
     require(filter.sizeInBits() >= 0, "a negative size");
+    if (filter instanceof Intersectable<?> counted) {
+      require(counted.fillRatio() >= 0 && counted.fillRatio() <= 1, "a fill beyond 0…1");
+      require(counted.cardinality() >= 0, "a negative number of keys");
+    }
   }
 
   private static void require(boolean holds, String otherwise) {

@@ -25,6 +25,7 @@ final class FilterSeen implements Seen {
         .falsePositiveRate(rate)
         .layers(ScalableShape.Layers.BLOCKED)
         .hasher(hasher)
+        .shared(false) // one thread adds; what the others mark too late is found when it adds
         .build();
   }
 

@@ -103,8 +103,8 @@ public final class ScalableBloomFilter
     return new Builder();
   }
 
-  private static Layer open(ScalableShape start, int stage) {
-    return Layer.empty(start.stage(stage), stage, start.stageKeys(stage));
+  private static Layer open(ScalableShape start, int stage, boolean shared) {
+    return Layer.empty(start.stage(stage), stage, start.stageKeys(stage), shared);
   }
 
   private static ScalableBloomFilter made(FilterRecipe.Order<ScalableShape> order) {
@@ -251,7 +251,7 @@ public final class ScalableBloomFilter
       throw new FilterFullException("the filter has " + layers.list().length + " layers");
     }
     try {
-      return open(start, stage);
+      return open(start, stage, full.words().isShared());
     } catch (IllegalArgumentException e) {
       throw new FilterFullException("no layer can follow: " + e.getMessage());
     }
@@ -376,7 +376,7 @@ public final class ScalableBloomFilter
   /** Removes every key and all layers but the first. Needs that no other thread adds. */
   public void clear() {
     layers.newest().words().writable();
-    layers.change(list -> new Layer[] {open(start, 0)});
+    layers.change(list -> new Layer[] {open(start, 0, list[0].words().isShared())});
   }
 
   @Override
@@ -389,6 +389,7 @@ public final class ScalableBloomFilter
     private int growth = ScalableShape.GROWTH;
     private double tightening = ScalableShape.TIGHTENING;
     private ScalableShape.Layers layers;
+    private boolean shared = true;
 
     private Builder() {}
 
@@ -433,6 +434,18 @@ public final class ScalableBloomFilter
     }
 
     /**
+     * Whether several threads may add at the same time, which makes adds slower. Any number may ask
+     * in any case; without sharing they may miss the keys that were added last by another thread.
+     *
+     * @param shared true if never called; false: one thread adds at a time
+     * @return this
+     */
+    public Builder shared(boolean shared) {
+      this.shared = shared;
+      return this;
+    }
+
+    /**
      * Makes the filter.
      *
      * @return an empty filter
@@ -446,7 +459,7 @@ public final class ScalableBloomFilter
               tightening,
               layers == null ? ScalableShape.Layers.forRate(falsePositiveRate) : layers,
               1);
-      return new ScalableBloomFilter(hasher, start, new Layers(open(start, 0)));
+      return new ScalableBloomFilter(hasher, start, new Layers(open(start, 0, shared)));
     }
   }
 }

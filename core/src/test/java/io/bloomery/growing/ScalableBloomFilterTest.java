@@ -19,6 +19,8 @@ import io.bloomery.plan.ScalableShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
 import io.bloomery.testing.Race;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -350,5 +352,24 @@ final class ScalableBloomFilterTest {
             .findFirst()
             .orElseThrow();
     assertThat(budget.shape().sizeInBits()).isBetween(15_500_000L, 16_000_000L);
+  }
+
+  @Test
+  void oneWriterMakesTheSameFilter() throws IOException {
+    ScalableBloomFilter shared = ScalableBloomFilter.create(1_000, 0.001);
+    ScalableBloomFilter alone =
+        ScalableBloomFilter.builder()
+            .expectedKeys(1_000)
+            .falsePositiveRate(0.001)
+            .shared(false)
+            .build();
+    for (long key = 0; key < 20_000; key++) {
+      assertThat(alone.add(key)).isEqualTo(shared.add(key));
+    }
+    ByteArrayOutputStream expected = new ByteArrayOutputStream();
+    ByteArrayOutputStream found = new ByteArrayOutputStream();
+    shared.writeTo(expected);
+    alone.writeTo(found);
+    assertThat(found.toByteArray()).isEqualTo(expected.toByteArray());
   }
 }

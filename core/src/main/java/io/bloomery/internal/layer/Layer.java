@@ -21,7 +21,7 @@ import java.lang.invoke.VarHandle;
  * Probes} for a {@link BloomShape} (independent indexes, or partitioned if the shape is). So a loop
  * over layers calls no virtual method.
  *
- * <p>Threads: as the words. The number of keys is counted atomically.
+ * <p>Threads: as the words. The number of keys is counted atomically where the words are shared.
  */
 public final class Layer {
 
@@ -82,7 +82,12 @@ public final class Layer {
 
   /** An empty layer on the heap that any number of threads may write to. */
   public static Layer empty(Shape shape, int number, long capacity) {
-    return new Layer(shape, Words.forBits(shape.sizeInBits(), true), number, capacity, 0);
+    return empty(shape, number, capacity, true);
+  }
+
+  /** An empty layer on the heap; {@code shared} for any number of writers, otherwise one. */
+  public static Layer empty(Shape shape, int number, long capacity, boolean shared) {
+    return new Layer(shape, Words.forBits(shape.sizeInBits(), shared), number, capacity, 0);
   }
 
   /** The shape of the bits. */
@@ -112,7 +117,11 @@ public final class Layer {
 
   /** Counts keys that were put in. */
   public void count(long more) {
-    KEYS.getAndAdd(this, more);
+    if (words.isShared()) {
+      KEYS.getAndAdd(this, more);
+    } else {
+      KEYS.setOpaque(this, keys + more);
+    }
   }
 
   /** The bits. */

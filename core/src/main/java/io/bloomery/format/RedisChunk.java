@@ -18,7 +18,12 @@ public record RedisChunk(long iterator, byte[] data) {
 
   private static final int MAX_DATA = 16 << 20;
 
-  /** Checks for null. */
+  /**
+   * Takes over the array.
+   *
+   * @param iterator what came with the data
+   * @param data the bytes; not null
+   */
   public RedisChunk {
     Objects.requireNonNull(data, "data");
   }

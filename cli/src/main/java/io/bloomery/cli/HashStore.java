@@ -117,7 +117,7 @@ final class HashStore implements AutoCloseable {
       runs.add(new Run(spill, start, spill.position()));
       size = 0;
     } catch (IOException e) {
-      throw Problem.with("temporary file in " + directory, e);
+      throw TemporaryFile.problem(directory, e);
     }
   }
 
@@ -138,7 +138,7 @@ final class HashStore implements AutoCloseable {
     try {
       mergeRuns(target);
     } catch (IOException e) {
-      throw Problem.with("temporary file in " + directory, e);
+      throw TemporaryFile.problem(directory, e);
     }
   }
 
@@ -186,13 +186,7 @@ final class HashStore implements AutoCloseable {
 
   @Override
   public void close() {
-    if (spill != null) {
-      try {
-        spill.close();
-      } catch (IOException e) {
-        throw Problem.with("temporary file in " + directory, e);
-      }
-    }
+    TemporaryFile.close(spill, directory);
   }
 
   /** A sorted stretch of the file, read through a small buffer. */

@@ -1,10 +1,9 @@
 package io.bloomery.cli;
 
 import io.bloomery.Filter;
+import io.bloomery.Intersectable;
 import io.bloomery.format.FilterKind;
 import io.bloomery.format.FrameHeader;
-import io.bloomery.membership.BlockedBloomFilter;
-import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.TwoChoiceBloomFilter;
 
 /** What {@code bloom info} says about a saved filter. */
@@ -89,13 +88,11 @@ final class InfoReport {
       report.row("expected rate", "needs the secret key: --key-file");
       return;
     }
-    Double fill = fillRatio(filter);
-    if (fill != null) {
-      report.row("fill", Text.percent(fill) + " of the bits are set").value("fillRatio", fill);
-    }
-    if (filter instanceof BloomFilter bloom) {
-      double keys = bloom.cardinality();
-      report.row("estimated keys", Text.count(Math.round(keys))).value("estimatedKeys", keys);
+    if (filter instanceof Intersectable<?> bits) {
+      fill(bits.fillRatio());
+      estimate(bits.cardinality());
+    } else if (filter instanceof TwoChoiceBloomFilter choice) {
+      fill(choice.fillRatio());
     }
     double rate = filter.falsePositiveRate();
     report
@@ -104,13 +101,13 @@ final class InfoReport {
         .value("expectedRate", rate);
   }
 
-  private static Double fillRatio(Filter filter) {
-    if (filter instanceof BlockedBloomFilter blocked) {
-      return blocked.fillRatio();
-    }
-    if (filter instanceof BloomFilter bloom) {
-      return bloom.fillRatio();
-    }
-    return filter instanceof TwoChoiceBloomFilter choice ? choice.fillRatio() : null;
+  private void fill(double share) {
+    report.row("fill", Text.percent(share) + " of the bits are set").value("fillRatio", share);
+  }
+
+  private void estimate(double keys) {
+    String text =
+        Double.isFinite(keys) ? Text.count(Math.round(keys)) : "not known: every bit is set";
+    report.row("estimated keys", text).value("estimatedKeys", keys);
   }
 }

@@ -76,7 +76,7 @@ final class KeySpill implements AutoCloseable {
       }
       return place;
     } catch (IOException e) {
-      throw problem(e);
+      throw TemporaryFile.problem(directory, e);
     }
   }
 
@@ -116,7 +116,7 @@ final class KeySpill implements AutoCloseable {
       }
       return isWritten(at, bytes, start, length);
     } catch (IOException e) {
-      throw problem(e);
+      throw TemporaryFile.problem(directory, e);
     }
   }
 
@@ -160,22 +160,12 @@ final class KeySpill implements AutoCloseable {
         place += recordBytes(number(place + Long.BYTES));
       }
     } catch (IOException e) {
-      throw problem(e);
+      throw TemporaryFile.problem(directory, e);
     }
-  }
-
-  private Problem problem(IOException e) {
-    return Problem.with("temporary file in " + directory, e);
   }
 
   @Override
   public void close() {
-    if (file != null) {
-      try {
-        file.close();
-      } catch (IOException e) {
-        throw problem(e);
-      }
-    }
+    TemporaryFile.close(file, directory);
   }
 }

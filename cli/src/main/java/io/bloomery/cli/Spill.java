@@ -49,7 +49,7 @@ final class Spill implements AutoCloseable {
       to.addLength(length);
       to.add(bytes, offset, length);
     } catch (IOException e) {
-      throw problem(e);
+      throw TemporaryFile.problem(directory, e);
     }
   }
 
@@ -58,23 +58,13 @@ final class Spill implements AutoCloseable {
     try {
       new Reader(partitions[partition]).read(sink);
     } catch (IOException e) {
-      throw problem(e);
+      throw TemporaryFile.problem(directory, e);
     }
-  }
-
-  private Problem problem(IOException e) {
-    return Problem.with("temporary file in " + directory, e);
   }
 
   @Override
   public void close() {
-    if (file != null) {
-      try {
-        file.close();
-      } catch (IOException e) {
-        throw problem(e);
-      }
-    }
+    TemporaryFile.close(file, directory);
   }
 
   private void write(ByteBuffer bytes) throws IOException {

@@ -24,4 +24,20 @@ final class TemporaryFile {
         StandardOpenOption.WRITE,
         StandardOpenOption.DELETE_ON_CLOSE);
   }
+
+  /** What went wrong with a file of this directory. */
+  static Problem problem(Path directory, IOException e) {
+    return Problem.with("temporary file in " + directory, e);
+  }
+
+  /** Closes and so deletes a file of this directory; null is one that was never needed. */
+  static void close(FileChannel file, Path directory) {
+    if (file != null) {
+      try {
+        file.close();
+      } catch (IOException e) {
+        throw problem(directory, e);
+      }
+    }
+  }
 }

@@ -11,6 +11,8 @@ import io.bloomery.format.SparkFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -160,5 +162,19 @@ class InfoCommandTest {
         .hasLineCount(1);
     Path key = Files.writeString(directory.resolve("key"), "0123456789abcdef");
     assertThat(bloom("info", spark, "--key-file", key).err()).contains("leave out --key-file");
+  }
+
+  /** Names of files alone are not parsed; an option that changes nothing makes them be. */
+  @Test
+  void filesWithoutOptionsArePrintedAsWithThem() throws IOException {
+    Path text = Files.writeString(directory.resolve("text"), "no filter at all ".repeat(20));
+    Path[][] cases = {{filter}, {filter, filter}, {text}, {directory}, {filter, text, filter}};
+    for (Path[] files : cases) {
+      List<Object> words = new ArrayList<>(List.of("info"));
+      words.addAll(List.of(files));
+      Bloom.Run plain = bloom(words.toArray());
+      words.add("--color=never");
+      assertThat(plain).isEqualTo(bloom(words.toArray()));
+    }
   }
 }

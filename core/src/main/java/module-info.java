@@ -4,7 +4,7 @@ module io.bloomery {
 
   exports io.bloomery;
   exports io.bloomery.deletable;
-  exports io.bloomery.format;
+  exports io.bloomery.foreign;
   exports io.bloomery.frequency;
   exports io.bloomery.frozen;
   exports io.bloomery.growing;
@@ -12,5 +12,6 @@ module io.bloomery {
   exports io.bloomery.lookup;
   exports io.bloomery.membership;
   exports io.bloomery.plan;
+  exports io.bloomery.theory;
   exports io.bloomery.window;
 }

@@ -1,67 +1,30 @@
 package io.bloomery;
 
-import io.bloomery.hash.Hasher;
-import io.bloomery.internal.math.Arguments;
-import io.bloomery.plan.Shape;
-import java.util.Objects;
+import java.io.IOException;
 
 /**
- * What the builders of nearly all filters have in common: how many keys, at which rate, hashed by
- * what. Each adds the options of its kind and {@code build()}.
+ * A filter in the making: takes the hashes of all keys, then gives the filter. Every kind that can
+ * be made of keys alone has one, whether its filter takes keys one by one or needs all of them
+ * first; {@link io.bloomery.plan.Plan#builder} starts it.
  *
- * @param <B> the builder's own type
+ * <p>Threads: one at a time, unless {@link Variant#isLockFree()} says that any number may add.
  */
-public abstract class FilterBuilder<B extends FilterBuilder<B>> {
-
-  /** Distinct keys to size for, 0 if never set. */
-  protected long expectedKeys;
-
-  /** The rate at that number of keys, 0 if never set. */
-  protected double falsePositiveRate;
-
-  /** What turns keys into hashes. */
-  protected Hasher hasher = Hasher.xxh3();
-
-  /** For the builders of this library. */
-  protected FilterBuilder() {}
+public interface FilterBuilder {
 
   /**
-   * This builder, for chaining.
+   * Adds keys by their hashes.
    *
-   * @return this
+   * @param hashes keys' hashes by the filter's hasher; the array may be used again after the call
+   * @param from the first to add
+   * @param to one past the last to add
    */
-  protected abstract B self();
+  void addHashes(long[] hashes, int from, int to);
 
   /**
-   * How many different keys will be added.
+   * The filter of all keys. Called once, after the last add.
    *
-   * @param expectedKeys 1…2^36
-   * @return this builder
+   * @return the filter, which is also {@link Storable}
+   * @throws IOException if a temporary file of hashes cannot be read
    */
-  public final B expectedKeys(long expectedKeys) {
-    this.expectedKeys = Arguments.inRange("expectedKeys", expectedKeys, 1, Shape.MAX_KEYS);
-    return self();
-  }
-
-  /**
-   * The highest acceptable rate at that number of keys.
-   *
-   * @param falsePositiveRate above 0, below 1
-   * @return this builder
-   */
-  public final B falsePositiveRate(double falsePositiveRate) {
-    this.falsePositiveRate = Arguments.rate("falsePositiveRate", falsePositiveRate);
-    return self();
-  }
-
-  /**
-   * What turns keys into hashes.
-   *
-   * @param hasher {@link Hasher#xxh3()} if never called
-   * @return this builder
-   */
-  public final B hasher(Hasher hasher) {
-    this.hasher = Objects.requireNonNull(hasher, "hasher");
-    return self();
-  }
+  HashedFilter build() throws IOException;
 }

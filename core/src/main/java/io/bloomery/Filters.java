@@ -9,9 +9,7 @@ import io.bloomery.deletable.MultilayerCountingFilter;
 import io.bloomery.deletable.OneWordCountingFilter;
 import io.bloomery.deletable.QuotientFilter;
 import io.bloomery.deletable.VariableIncrementCountingFilter;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.ForeignFormats;
-import io.bloomery.format.FrameHeader;
+import io.bloomery.foreign.ForeignFormats;
 import io.bloomery.frequency.AdaptiveBloomFilter;
 import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frequency.CounterBraids;
@@ -79,7 +77,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  *
  * <p>{@link #open} and {@link #map} also take the files of other systems, in the {@link
  * ForeignFormats} that fit their bytes, and always read those to the heap; a file that fits several
- * formats is an error that names them, and {@link io.bloomery.format.ForeignFormat#open} opens it.
+ * formats is an error that names them, and {@link io.bloomery.foreign.ForeignFormat#open} opens it.
  *
  * <p>A filter that was made with {@link Hasher#keyed} opens only with that hasher, since files
  * never hold the key.

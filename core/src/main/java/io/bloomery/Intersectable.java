@@ -7,7 +7,7 @@ package io.bloomery;
  *
  * @param <F> the filter's own type
  */
-public interface Intersectable<F> extends Mergeable<F> {
+public interface Intersectable<F> extends Mergeable<F>, CardinalityFilter {
 
   /**
    * Keeps only bits that are set in both filters. Every key of both stays. The rate is at most that
@@ -21,18 +21,11 @@ public interface Intersectable<F> extends Mergeable<F> {
   void intersect(F other);
 
   /**
-   * The share of bits that are set. Reads the whole filter.
-   *
-   * @return 0…1
-   */
-  double fillRatio();
-
-  /**
-   * An estimate of the number of different keys that were added, from the number of bits that are
-   * set. For a filter that {@link #intersect} changed it is too high: the common keys of two
+   * {@inheritDoc} Here: from the number of bits that are set. For a filter that {@link #intersect} changed it is too high: the common keys of two
    * filters are about {@code a + b - union}, each estimated before.
    *
    * @return about the number of keys, 0 or more; infinite if every bit is set
    */
+  @Override
   double cardinality();
 }

@@ -1,6 +1,5 @@
 package io.bloomery;
 
-import io.bloomery.format.FilterKind;
 import io.bloomery.internal.frame.FrameWriter;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,13 +1,13 @@
 package io.bloomery;
 
 import io.bloomery.frozen.ExactZoneFilter;
+import io.bloomery.frozen.ExactZoneShape;
 import io.bloomery.frozen.FilterCascade;
 import io.bloomery.hash.Hasher;
+import io.bloomery.lookup.ApproximatorShape;
 import io.bloomery.lookup.BloomierCascade;
 import io.bloomery.lookup.CompactApproximator;
-import io.bloomery.plan.ApproximatorShape;
-import io.bloomery.plan.BloomShape;
-import io.bloomery.plan.ExactZoneShape;
+import io.bloomery.membership.BloomShape;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -51,7 +51,7 @@ final class CascadeSamples {
     for (int i = 0; i < hashes.length; i++) {
       builder.putHash(hashes[i], 5L * (i % 3));
     }
-    return builder.firstFilter(BloomShape.ofBits(30, 2)).build();
+    return builder.firstFilter(BloomShape.of(30, 2)).build();
   }
 
   private static CompactApproximator approximator(Hasher hasher) {

@@ -2,8 +2,8 @@ package io.bloomery;
 
 import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frequency.SpectralFilter;
+import io.bloomery.frequency.SpectralShape.Method;
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.SpectralShape.Method;
 import java.util.Map;
 import java.util.function.Function;
 

@@ -1,15 +1,15 @@
 package io.bloomery;
 
 import io.bloomery.deletable.BlockedCountingFilter;
+import io.bloomery.deletable.BlockedCountingShape;
 import io.bloomery.deletable.CountingBloomFilter;
 import io.bloomery.deletable.OneWordCountingFilter;
+import io.bloomery.deletable.OneWordCountingShape;
 import io.bloomery.deletable.VariableIncrementCountingFilter;
+import io.bloomery.deletable.VariableIncrementShape;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
-import io.bloomery.plan.BlockShape;
-import io.bloomery.plan.BlockedCountingShape;
-import io.bloomery.plan.OneWordCountingShape;
-import io.bloomery.plan.VariableIncrementShape;
+import io.bloomery.membership.BlockShape;
 import java.util.Map;
 import java.util.function.Function;
 

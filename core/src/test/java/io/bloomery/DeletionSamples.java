@@ -1,10 +1,10 @@
 package io.bloomery;
 
 import io.bloomery.deletable.DLeftCountingFilter;
+import io.bloomery.deletable.DLeftShape;
 import io.bloomery.deletable.DeletableBloomFilter;
 import io.bloomery.deletable.MultilayerCountingFilter;
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.DLeftShape;
 import java.util.Map;
 import java.util.function.Function;
 

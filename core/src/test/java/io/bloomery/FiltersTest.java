@@ -3,7 +3,7 @@ package io.bloomery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.bloomery.format.FilterKind;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BloomFilter;
 import java.io.IOException;
@@ -119,7 +119,7 @@ class FiltersTest {
   @Test
   void opensAsAType() throws IOException {
     Path file = directory.resolve("typed.bloom");
-    BloomFilter filter = BloomFilter.ofBits(1000, 3);
+    BloomFilter filter = BloomFilter.create(BloomShape.of(1000, 3));
     filter.writeTo(file);
 
     AddableFilter addable = Filters.open(file, AddableFilter.class);

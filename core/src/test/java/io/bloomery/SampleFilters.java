@@ -2,30 +2,29 @@ package io.bloomery;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomery.format.FilterKind;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.membership.BankedBloomFilter;
+import io.bloomery.membership.BankedShape;
 import io.bloomery.membership.BestOfFilter;
+import io.bloomery.membership.BestOfShape;
+import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomAlphaFilter;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomGFilter;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.membership.DirectBitSet;
 import io.bloomery.membership.HashSelectionFilter;
+import io.bloomery.membership.HashSelectionShape;
 import io.bloomery.membership.MemoryOptimizedFilter;
+import io.bloomery.membership.MemoryOptimizedShape;
 import io.bloomery.membership.RemovedPairFilter;
+import io.bloomery.membership.RemovedPairShape;
 import io.bloomery.membership.SortedHashList;
 import io.bloomery.membership.SplitBlockBloomFilter;
 import io.bloomery.membership.TwoChoiceBloomFilter;
-import io.bloomery.plan.BankedShape;
-import io.bloomery.plan.BestOfShape;
-import io.bloomery.plan.BlockShape;
-import io.bloomery.plan.BloomShape;
-import io.bloomery.plan.HashSelectionShape;
-import io.bloomery.plan.MemoryOptimizedShape;
-import io.bloomery.plan.RemovedPairShape;
-import io.bloomery.plan.TwoChoiceShape;
+import io.bloomery.membership.TwoChoiceShape;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -55,20 +54,12 @@ public final class SampleFilters {
         "bloom",
         hasher ->
             filled(
-                BloomFilter.builder()
-                    .bits(230)
-                    .probes(7)
-                    .scheme(IndexScheme.ENHANCED_DOUBLE)
-                    .hasher(hasher)
-                    .build()));
+BloomFilter.create(BloomShape.of(230, 7), hasher)));
     MAKERS.put(
         "blocked",
         hasher ->
             filled(
-                BlockedBloomFilter.builder()
-                    .shape(new BlockShape(2, 128, 2, 6))
-                    .hasher(hasher)
-                    .build()));
+BlockedBloomFilter.create(new BlockShape(2, 128, 2, 6), hasher)));
     MAKERS.put(
         "split-block",
         hasher -> filled(SplitBlockBloomFilter.builder().blocks(1).hasher(hasher).build()));
@@ -113,7 +104,7 @@ public final class SampleFilters {
             filled(
                 RemovedPairFilter.of(
                     new RemovedPairShape(
-                        new BloomShape(210, 6, false), new BloomShape(130, 5, false)),
+                        BloomShape.of(210, 6), BloomShape.of(130, 5)),
                     hasher)));
     MAKERS.put(
         "memory-optimized",

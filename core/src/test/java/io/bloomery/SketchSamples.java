@@ -3,13 +3,13 @@ package io.bloomery;
 import static io.bloomery.SampleFilters.filled;
 
 import io.bloomery.frequency.AdaptiveBloomFilter;
+import io.bloomery.frequency.BraidsShape;
 import io.bloomery.frequency.CounterBraids;
 import io.bloomery.frequency.LayeredBloomFilter;
+import io.bloomery.frequency.LayeredShape;
 import io.bloomery.frequency.SpaceCodeFilter;
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.BloomShape;
-import io.bloomery.plan.BraidsShape;
-import io.bloomery.plan.LayeredShape;
+import io.bloomery.membership.BloomShape;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -46,9 +46,9 @@ final class SketchSamples {
                 LayeredBloomFilter.of(
                     new LayeredShape(
                         List.of(
-                            BloomShape.ofBits(230, 7),
-                            BloomShape.ofBits(100, 6),
-                            BloomShape.ofBits(64, 5))),
+                            BloomShape.of(230, 7),
+                            BloomShape.of(100, 6),
+                            BloomShape.of(64, 5))),
                     hasher)),
         "counter-braids",
         hasher -> filled(CounterBraids.of(new BraidsShape(150, 2, 3, 18, 20), hasher)));

@@ -1,10 +1,10 @@
 package io.bloomery;
 
 import io.bloomery.deletable.CuckooFilter;
+import io.bloomery.deletable.CuckooShape;
 import io.bloomery.deletable.QuotientFilter;
+import io.bloomery.deletable.QuotientShape;
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.CuckooShape;
-import io.bloomery.plan.QuotientShape;
 import java.util.Map;
 import java.util.function.Function;
 

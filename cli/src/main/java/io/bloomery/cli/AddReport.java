@@ -3,7 +3,7 @@ package io.bloomery.cli;
 import io.bloomery.Filter;
 import io.bloomery.Filters;
 import io.bloomery.Storable;
-import io.bloomery.format.ForeignFilter;
+import io.bloomery.foreign.ForeignFilter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.bloomery.cli;
 
 import io.bloomery.AddableFilter;
 import io.bloomery.Filter;
+import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.plan.Shape;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.bloomery.cli;
 
-import io.bloomery.format.AddableForeignFilter;
+import io.bloomery.foreign.AddableForeignFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;

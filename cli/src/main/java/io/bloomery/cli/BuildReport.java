@@ -1,6 +1,6 @@
 package io.bloomery.cli;
 
-import io.bloomery.format.FilterKind;
+import io.bloomery.FilterKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

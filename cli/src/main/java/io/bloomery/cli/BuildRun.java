@@ -1,7 +1,7 @@
 package io.bloomery.cli;
 
 import io.bloomery.FilterFullException;
-import io.bloomery.format.FilterRecipe;
+import io.bloomery.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import java.io.IOException;
 import java.io.UncheckedIOException;

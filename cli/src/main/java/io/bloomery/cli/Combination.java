@@ -2,13 +2,13 @@ package io.bloomery.cli;
 
 import io.bloomery.Filter;
 import io.bloomery.FilterFullException;
+import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Intersectable;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.ForeignFilter;
+import io.bloomery.foreign.ForeignFilter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,7 +98,7 @@ final class Combination {
   }
 
   private void add(Operand other) {
-    if (!other.kind().equals(first.kind())
+    if (!other.name().equals(first.kind())
         || first.filter().getClass() != other.filter().getClass()) {
       throw new Problem(
           "%s is of kind %s and %s of kind %s; only filters of one kind can be %s"

@@ -1,14 +1,14 @@
 package io.bloomery.cli;
 
 import io.bloomery.Filter;
+import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.Storable;
-import io.bloomery.format.Bip158Filter;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.ForeignFilter;
-import io.bloomery.format.ForeignFormat;
-import io.bloomery.format.ForeignFormats;
-import io.bloomery.format.MozillaCascade;
+import io.bloomery.foreign.Bip158Filter;
+import io.bloomery.foreign.ForeignFilter;
+import io.bloomery.foreign.ForeignFormat;
+import io.bloomery.foreign.ForeignFormats;
+import io.bloomery.foreign.MozillaCascade;
 import io.bloomery.frozen.CompressedBloomFilter;
 import io.bloomery.frozen.GolombCodedSet;
 import io.bloomery.hash.Hasher;

@@ -2,7 +2,7 @@ package io.bloomery.cli;
 
 import io.bloomery.Filter;
 import io.bloomery.Filters;
-import io.bloomery.format.FrameHeader;
+import io.bloomery.FrameHeader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

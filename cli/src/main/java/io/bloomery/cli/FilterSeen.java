@@ -2,8 +2,8 @@ package io.bloomery.cli;
 
 import io.bloomery.AddableFilter;
 import io.bloomery.growing.ScalableBloomFilter;
+import io.bloomery.growing.ScalableShape;
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.ScalableShape;
 import java.util.Arrays;
 
 /**

@@ -1,9 +1,9 @@
 package io.bloomery.cli;
 
 import io.bloomery.FilterFullException;
-import io.bloomery.format.AddableForeignFilter;
-import io.bloomery.format.ForeignFormat;
-import io.bloomery.format.ForeignFormats;
+import io.bloomery.foreign.AddableForeignFilter;
+import io.bloomery.foreign.ForeignFormat;
+import io.bloomery.foreign.ForeignFormats;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.Locale;

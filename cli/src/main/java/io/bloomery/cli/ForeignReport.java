@@ -1,7 +1,7 @@
 package io.bloomery.cli;
 
 import io.bloomery.Intersectable;
-import io.bloomery.format.ForeignFilter;
+import io.bloomery.foreign.ForeignFilter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

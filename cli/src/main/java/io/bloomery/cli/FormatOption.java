@@ -1,8 +1,8 @@
 package io.bloomery.cli;
 
-import io.bloomery.format.ForeignFilter;
-import io.bloomery.format.ForeignFormat;
-import io.bloomery.format.ForeignFormats;
+import io.bloomery.foreign.ForeignFilter;
+import io.bloomery.foreign.ForeignFormat;
+import io.bloomery.foreign.ForeignFormats;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package io.bloomery.cli;
 
 import io.bloomery.Filter;
+import io.bloomery.FilterKind;
+import io.bloomery.FrameHeader;
 import io.bloomery.Intersectable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FrameHeader;
 import io.bloomery.membership.TwoChoiceBloomFilter;
 
 /** What {@code bloom info} says about a saved filter. */

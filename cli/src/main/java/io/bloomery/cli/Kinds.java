@@ -1,10 +1,10 @@
 package io.bloomery.cli;
 
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.Filters;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.RemovableFilter;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
@@ -76,7 +76,7 @@ final class Kinds {
 
   private static Stream<PlanRule<?>> rules(FilterKind<?> kind) {
     return Planner.standard().rules().stream()
-        .filter(rule -> rule.className().equals(kind.type().getName()));
+        .filter(rule -> rule.kind().type().getName().equals(kind.type().getName()));
   }
 
   /** Whether a kind forgets old keys when more come than it was made for. */
@@ -88,7 +88,7 @@ final class Kinds {
   static Choice planned(Needs needs) {
     Plans plans = Planner.standard().plan(needs);
     for (Plan plan : plans.ranked()) {
-      FilterKind<?> kind = kindOf(plan.className());
+      FilterKind<?> kind = kindOf(plan.kind().type().getName());
       if (kind.recipe().refusal().isEmpty()) {
         return new Choice(kind, plan.shape(), needs, plan.why());
       }
@@ -97,7 +97,7 @@ final class Kinds {
   }
 
   private static String onlyOthers(Plan plan) {
-    FilterKind<?> kind = kindOf(plan.className());
+    FilterKind<?> kind = kindOf(plan.kind().type().getName());
     return "the kind for it, %s, %s".formatted(kind.name(), refusal(kind));
   }
 
@@ -125,7 +125,7 @@ final class Kinds {
             .filter(rule -> rule.kind().equals(name))
             .findFirst()
             .orElseThrow(() -> new Problem("--kind %s is not one of: %s".formatted(name, names())));
-    FilterKind<?> kind = requireMakeable(name, kindOf(variant.className()));
+    FilterKind<?> kind = requireMakeable(name, kindOf(variant.kind().type().getName()));
     return new Choice(kind, shape(variant, needs), needs, null);
   }
 

@@ -1,7 +1,7 @@
 package io.bloomery.cli;
 
 import io.bloomery.Filter;
-import io.bloomery.format.ForeignFilter;
+import io.bloomery.foreign.ForeignFilter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;

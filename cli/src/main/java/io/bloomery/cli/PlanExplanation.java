@@ -117,7 +117,7 @@ final class PlanExplanation {
       return " is not in the list: it does not support " + lacks + ".";
     }
     for (Plan plan : run.leftOut()) {
-      if (plan.kind().equals(rule.kind())) {
+      if (plan.name().equals(rule.kind())) {
         return " is not in the list: it takes %s, more than %s."
             .formatted(Text.size(PlanRun.bytes(plan)), Text.size(run.ram().orElseThrow()));
       }

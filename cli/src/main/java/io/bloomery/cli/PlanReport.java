@@ -49,7 +49,7 @@ final class PlanReport {
       out.append("%n%d more with --all%n".formatted(run.plans().size() - shown.size()));
     }
     if (!run.leftOut().isEmpty()) {
-      String names = run.leftOut().stream().map(Plan::kind).collect(Collectors.joining(", "));
+      String names = run.leftOut().stream().map(Plan::name).collect(Collectors.joining(", "));
       out.append('\n').append(Text.wrap("Too large: " + names, WIDTH, ""));
     }
     return out.toString();
@@ -89,7 +89,7 @@ final class PlanReport {
   static Map<String, Object> facts(Plan plan) {
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("kind", plan.kind());
-    facts.put("class", plan.className());
+    facts.put("class", plan.kind().type().getName());
     facts.put("bitsPerKey", plan.bitsPerKey());
     facts.put("bytes", PlanRun.bytes(plan));
     facts.put("predictedRate", plan.predictedRate());
@@ -101,6 +101,6 @@ final class PlanReport {
   }
 
   private static String simpleName(Plan plan) {
-    return plan.className().substring(plan.className().lastIndexOf('.') + 1);
+    return plan.kind().type().getName().substring(plan.kind().type().getName().lastIndexOf('.') + 1);
   }
 }

@@ -1,9 +1,9 @@
 package io.bloomery.cli;
 
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.Filters;
 import io.bloomery.HashedFilter;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
@@ -48,7 +48,7 @@ record PlannedKind(PlanRule<?> rule) {
     Needs needs = new PlannedKind(family.get(0)).needs(keys, rate);
     String best =
         Planner.standard().plan(needs).ranked().stream()
-            .map(Plan::kind)
+            .map(Plan::name)
             .filter(names::contains)
             .findFirst()
             .orElse(family.get(0).kind());
@@ -58,7 +58,7 @@ record PlannedKind(PlanRule<?> rule) {
   private static boolean isFamily(PlanRule<?> rule, String name) {
     return Filters.kinds().stream()
         .anyMatch(
-            kind -> kind.name().equals(name) && kind.type().getName().equals(rule.className()));
+            kind -> kind.name().equals(name) && kind.type().getName().equals(rule.kind().type().getName()));
   }
 
   /** The planner's name. */
@@ -102,7 +102,7 @@ record PlannedKind(PlanRule<?> rule) {
   /** How filters of this kind are made. */
   FilterRecipe<?> recipe() {
     for (FilterKind<?> kind : Filters.kinds()) {
-      if (kind.type().getName().equals(rule.className())) {
+      if (kind.type().getName().equals(rule.kind().type().getName())) {
         kind.recipe()
             .refusal()
             .ifPresent(

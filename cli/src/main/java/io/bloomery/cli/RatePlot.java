@@ -1,12 +1,12 @@
 package io.bloomery.cli;
 
+import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
 import io.bloomery.cli.chart.Axis;
 import io.bloomery.cli.chart.Chart;
 import io.bloomery.cli.chart.Series;
 import io.bloomery.cli.chart.Series.Form;
 import io.bloomery.cli.chart.Series.Point;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.plan.Shape;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.Filter;
 import io.bloomery.Filters;
+import io.bloomery.FrameHeader;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.HashedFilter;
 import io.bloomery.RemovableFilter;
-import io.bloomery.format.FrameHeader;
 import io.bloomery.hash.Hasher;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.Filter;
 import io.bloomery.Filters;
-import io.bloomery.format.ForeignBloomFilter;
-import io.bloomery.format.GuavaFormat;
-import io.bloomery.format.MozillaCascade;
-import io.bloomery.format.ParquetFile;
-import io.bloomery.format.SparkFormat;
+import io.bloomery.foreign.ForeignBloomFilter;
+import io.bloomery.foreign.GuavaFormat;
+import io.bloomery.foreign.MozillaCascade;
+import io.bloomery.foreign.ParquetFile;
+import io.bloomery.foreign.SparkFormat;
 import io.bloomery.frozen.CompressedBloomFilter;
 import io.bloomery.frozen.GolombCodedSet;
 import io.bloomery.hash.Hasher;

@@ -5,12 +5,12 @@ import static io.bloomery.cli.Bloom.bloomWith;
 import static io.bloomery.cli.BuildCommandTest.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.bloomery.format.ForeignBloomFilter;
-import io.bloomery.format.ForeignFilter;
-import io.bloomery.format.ForeignFormat;
-import io.bloomery.format.ForeignFormats;
-import io.bloomery.format.GuavaFormat;
-import io.bloomery.format.SparkFormat;
+import io.bloomery.foreign.ForeignBloomFilter;
+import io.bloomery.foreign.ForeignFilter;
+import io.bloomery.foreign.ForeignFormat;
+import io.bloomery.foreign.ForeignFormats;
+import io.bloomery.foreign.GuavaFormat;
+import io.bloomery.foreign.SparkFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,9 +5,9 @@ import static io.bloomery.cli.Bloom.bloomWith;
 import static io.bloomery.cli.BuildCommandTest.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.bloomery.format.ForeignBloomFilter;
-import io.bloomery.format.GuavaFormat;
-import io.bloomery.format.SparkFormat;
+import io.bloomery.foreign.ForeignBloomFilter;
+import io.bloomery.foreign.GuavaFormat;
+import io.bloomery.foreign.SparkFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,9 +6,9 @@ import static io.bloomery.cli.Runs.assertError;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.Filter;
+import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.Intersectable;
-import io.bloomery.format.FilterKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

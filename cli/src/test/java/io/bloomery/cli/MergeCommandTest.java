@@ -6,13 +6,13 @@ import static io.bloomery.cli.BuildCommandTest.numbers;
 import static io.bloomery.cli.Runs.assertError;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
-import io.bloomery.format.AddableForeignFilter;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.ForeignFilter;
+import io.bloomery.foreign.AddableForeignFilter;
+import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frozen.FuseFilter;
 import io.bloomery.hash.Hasher;

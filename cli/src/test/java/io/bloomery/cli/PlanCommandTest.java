@@ -48,7 +48,7 @@ class PlanCommandTest {
     for (int i = 0; i < plans.size(); i++) {
       Map<?, ?> plan = (Map<?, ?>) plans.get(i);
       assertThat(plan.get("kind")).isEqualTo(expected.get(i).kind());
-      assertThat(plan.get("class")).isEqualTo(expected.get(i).className());
+      assertThat(plan.get("class")).isEqualTo(expected.get(i).kind().type().getName());
       assertThat(plan.get("predictedRate")).isEqualTo(expected.get(i).predictedRate());
       assertThat(plan.get("cacheLines")).isEqualTo((double) expected.get(i).cacheLines());
     }

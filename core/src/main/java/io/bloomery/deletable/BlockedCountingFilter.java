@@ -1,21 +1,20 @@
 package io.bloomery.deletable;
 
-import io.bloomery.FilterBuilder;
+import io.bloomery.SizedBuilder;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.SlicedCounters;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.BlockProbes;
+import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BlockedBloomFilter;
-import io.bloomery.plan.BlockShape;
-import io.bloomery.plan.BlockedCountingShape;
 import java.io.IOException;
 import java.util.Objects;
 
@@ -321,7 +320,7 @@ public final class BlockedCountingFilter
   }
 
   /** Options of a filter: expected keys and rate with a width of counters, or a shape. */
-  public static final class Builder extends FilterBuilder<Builder> {
+  public static final class Builder extends SizedBuilder<Builder> {
     private int counterBits = BlockedCountingShape.DEFAULT_COUNTER_BITS;
     private BlockedCountingShape shape;
     private boolean shared = true;

@@ -1,12 +1,13 @@
 package io.bloomery.deletable;
 
-import io.bloomery.FilterBuilder;
-import io.bloomery.format.FilterRecipe;
+import io.bloomery.SizedBuilder;
+import io.bloomery.Writers;
+import io.bloomery.FilterRecipe;
 import io.bloomery.hash.IndexScheme;
-import io.bloomery.internal.math.Arguments;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.membership.BloomFilter;
-import io.bloomery.plan.BloomShape;
+import io.bloomery.membership.BloomShape;
 import java.util.Objects;
 
 /**
@@ -16,7 +17,7 @@ import java.util.Objects;
  * @param <B> the builder's own type
  */
 public abstract sealed class BloomBitsBuilder<B extends BloomBitsBuilder<B>>
-    extends FilterBuilder<B>
+    extends SizedBuilder<B>
     permits DeletableBloomFilter.Builder, MultilayerCountingFilter.Builder {
 
   private long bits;
@@ -71,39 +72,29 @@ public abstract sealed class BloomBitsBuilder<B extends BloomBitsBuilder<B>>
 
   /** The bits of an empty Bloom filter with these options; shared if several threads may add. */
   final BloomBits bloomBits(boolean shared) {
-    BloomFilter.Builder bloom = BloomFilter.builder().hasher(hasher).shared(shared);
-    if (scheme != null) {
-      bloom.scheme(scheme);
-    }
-    if (expectedKeys != 0) {
-      bloom.expectedKeys(expectedKeys);
-    }
-    if (bits != 0) {
-      bloom.bits(bits);
+    return BloomBits.of(
+        BloomFilter.create(bloomShape(), hasher, shared ? Writers.MANY : Writers.ONE));
+  }
+
+  private BloomShape bloomShape() {
+    if (bits == 0) {
       if (probes != 0) {
-        bloom.probes(probes);
+        throw new IllegalArgumentException("probes " + probes + " need bits as well");
       }
-      if (falsePositiveRate != 0) {
-        bloom.falsePositiveRate(falsePositiveRate);
+      if (scheme == IndexScheme.PARTITIONED) {
+        return BloomShape.forKeys(expectedKeys, falsePositiveRate, scheme);
       }
-      return BloomBits.of(bloom.build());
+      BloomShape shape = smallest(expectedKeys, falsePositiveRate);
+      return scheme != null
+          ? BloomShape.of(shape.bits(), shape.probes(), scheme)
+          : shape.withSchemeFor(expectedKeys, falsePositiveRate);
     }
-    if (probes != 0) {
-      throw new IllegalArgumentException("probes " + probes + " need bits as well");
+    if (falsePositiveRate != 0) {
+      throw new IllegalArgumentException(
+          "bits " + bits + " and falsePositiveRate " + falsePositiveRate + " exclude each other");
     }
-    BloomShape shape =
-        scheme == IndexScheme.PARTITIONED
-            ? BloomShape.partitionedForKeys(expectedKeys, falsePositiveRate)
-            : smallest(expectedKeys, falsePositiveRate);
-    if (scheme == null) {
-      bloom.scheme(
-          Probes.schemeFor(
-              expectedKeys,
-              shape.bits(),
-              shape.falsePositiveRate(expectedKeys),
-              falsePositiveRate));
-    }
-    return BloomBits.of(bloom.bits(shape.bits()).probes(shape.probes()).build());
+    int count = probes == 0 ? BloomShape.forBudget(expectedKeys, bits).probes() : probes;
+    return scheme == null ? BloomShape.of(bits, count) : BloomShape.of(bits, count, scheme);
   }
 
   /** The Bloom filter with which the whole filter is smallest. */

@@ -1,24 +1,23 @@
 package io.bloomery.deletable;
 
-import io.bloomery.FilterBuilder;
+import io.bloomery.SizedBuilder;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
-import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.probe.CounterProbes;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.membership.BloomFilter;
-import io.bloomery.plan.BloomShape;
-import io.bloomery.plan.CountingShape;
+import io.bloomery.membership.BloomShape;
 import java.io.IOException;
 import java.util.Objects;
 
@@ -175,9 +174,8 @@ public final class CountingBloomFilter
    * @return the shape, with its rate formula
    */
   public CountingShape shape() {
-    boolean partitioned = probes.scheme() == IndexScheme.PARTITIONED;
     return new CountingShape(
-        new BloomShape(probes.bits(), probes.count(), partitioned), counters.width());
+        new BloomShape(probes.bits(), probes.count(), probes.scheme()), counters.width());
   }
 
   /**
@@ -422,7 +420,7 @@ public final class CountingBloomFilter
   }
 
   /** Options of a filter: expected keys and rate, or counters and probes. */
-  public static final class Builder extends FilterBuilder<Builder> {
+  public static final class Builder extends SizedBuilder<Builder> {
     private long counters;
     private int probes;
     private int counterBits = CountingShape.DEFAULT_COUNTER_BITS;
@@ -532,7 +530,7 @@ public final class CountingBloomFilter
           throw new IllegalArgumentException("probes " + probes + " need counters as well");
         }
         return partitioned
-            ? BloomShape.partitionedForKeys(expectedKeys, falsePositiveRate)
+            ? BloomShape.forKeys(expectedKeys, falsePositiveRate, IndexScheme.PARTITIONED)
             : BloomShape.forKeys(expectedKeys, falsePositiveRate);
       }
       if (falsePositiveRate != 0) {
@@ -545,8 +543,8 @@ public final class CountingBloomFilter
       }
       int count = probes == 0 ? BloomShape.forBudget(expectedKeys, counters).probes() : probes;
       return partitioned
-          ? BloomShape.ofPartitionedBits(counters, count)
-          : BloomShape.ofBits(counters, count);
+          ? BloomShape.of(counters, count, IndexScheme.PARTITIONED)
+          : BloomShape.of(counters, count);
     }
 
     private IndexScheme scheme(CountingShape shape) {

@@ -1,19 +1,18 @@
 package io.bloomery.deletable;
 
-import io.bloomery.FilterBuilder;
+import io.bloomery.SizedBuilder;
 import io.bloomery.FilterFullException;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.probe.CuckooProbes;
-import io.bloomery.plan.CuckooShape;
 import java.io.IOException;
 import java.util.Objects;
 
@@ -360,7 +359,7 @@ public final class CuckooFilter implements RemovableFilter, Storable {
   }
 
   /** Options of a filter: expected keys with a rate or a width, or a shape. */
-  public static final class Builder extends FilterBuilder<Builder> {
+  public static final class Builder extends SizedBuilder<Builder> {
     private int fingerprintBits;
     private Partner partner = Partner.DIFFERENCE;
     private CuckooShape shape;

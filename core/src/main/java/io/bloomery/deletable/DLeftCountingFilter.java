@@ -1,17 +1,16 @@
 package io.bloomery.deletable;
 
-import io.bloomery.FilterBuilder;
+import io.bloomery.SizedBuilder;
 import io.bloomery.FilterFullException;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.probe.Mix;
-import io.bloomery.plan.DLeftShape;
 import java.io.IOException;
 import java.util.Objects;
 
@@ -460,7 +459,7 @@ public final class DLeftCountingFilter implements RemovableFilter, Storable {
   }
 
   /** Options of a filter: expected keys, rate, hasher, width of the counters. */
-  public static final class Builder extends FilterBuilder<Builder> {
+  public static final class Builder extends SizedBuilder<Builder> {
     private int counterBits = 2;
 
     private Builder() {}

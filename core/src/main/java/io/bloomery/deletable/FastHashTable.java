@@ -3,7 +3,7 @@ package io.bloomery.deletable;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
-import io.bloomery.internal.math.Arguments;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
 import java.util.Objects;

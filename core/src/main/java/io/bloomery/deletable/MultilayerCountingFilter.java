@@ -1,20 +1,19 @@
 package io.bloomery.deletable;
 
 import io.bloomery.FilterFullException;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
-import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.UnaryLayers;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.membership.BloomFilter;
-import io.bloomery.plan.BloomShape;
-import io.bloomery.plan.MultilayerShape;
+import io.bloomery.membership.BloomShape;
 import java.io.IOException;
 import java.util.Objects;
 

@@ -1,18 +1,17 @@
 package io.bloomery.deletable;
 
-import io.bloomery.FilterBuilder;
+import io.bloomery.SizedBuilder;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Counters;
+import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.GroupProbes;
-import io.bloomery.plan.OneWordCountingShape;
 import java.io.IOException;
 import java.util.Objects;
 
@@ -277,7 +276,7 @@ public final class OneWordCountingFilter
   }
 
   /** Options of a filter: expected keys and rate, with the widths, or a shape. */
-  public static final class Builder extends FilterBuilder<Builder> {
+  public static final class Builder extends SizedBuilder<Builder> {
     private int groupBits = OneWordCountingShape.DEFAULT_GROUP_BITS;
     private int counterBits = OneWordCountingShape.DEFAULT_COUNTER_BITS;
     private OneWordCountingShape shape;

@@ -1,19 +1,18 @@
 package io.bloomery.deletable;
 
-import io.bloomery.FilterBuilder;
+import io.bloomery.SizedBuilder;
 import io.bloomery.FilterFullException;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.Compatibility;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.probe.Mix;
-import io.bloomery.plan.QuotientShape;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.PrimitiveIterator;
@@ -409,7 +408,7 @@ public final class QuotientFilter implements RemovableFilter, Mergeable<Quotient
   }
 
   /** Options of a filter: expected keys with a rate, or a shape. */
-  public static final class Builder extends FilterBuilder<Builder> {
+  public static final class Builder extends SizedBuilder<Builder> {
     private double loadFactor;
     private boolean growing;
     private QuotientShape shape;

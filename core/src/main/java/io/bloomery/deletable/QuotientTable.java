@@ -1,7 +1,6 @@
 package io.bloomery.deletable;
 
 import io.bloomery.internal.bits.Words;
-import io.bloomery.plan.QuotientShape;
 import java.util.NoSuchElementException;
 import java.util.PrimitiveIterator;
 

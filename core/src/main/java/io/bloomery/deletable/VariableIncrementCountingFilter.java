@@ -1,19 +1,18 @@
 package io.bloomery.deletable;
 
-import io.bloomery.FilterBuilder;
+import io.bloomery.SizedBuilder;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Counters;
+import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
-import io.bloomery.plan.VariableIncrementShape;
 import java.io.IOException;
 import java.util.Objects;
 
@@ -299,7 +298,7 @@ public final class VariableIncrementCountingFilter
   }
 
   /** Options of a filter: expected keys and rate, with width and base, or a shape. */
-  public static final class Builder extends FilterBuilder<Builder> {
+  public static final class Builder extends SizedBuilder<Builder> {
     private int counterBits = VariableIncrementShape.DEFAULT_COUNTER_BITS;
     private int base = VariableIncrementShape.DEFAULT_BASE;
     private VariableIncrementShape shape;

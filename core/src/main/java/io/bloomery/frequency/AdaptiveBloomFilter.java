@@ -1,18 +1,17 @@
 package io.bloomery.frequency;
 
-import io.bloomery.FilterBuilder;
+import io.bloomery.SizedBuilder;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.internal.probe.Probes;
-import io.bloomery.plan.AdaptiveShape;
 import java.io.IOException;
 
 /**
@@ -261,7 +260,7 @@ public final class AdaptiveBloomFilter implements FrequencyFilter, Storable {
   }
 
   /** Options of a filter: expected keys, additions and rate, or bits and probes. */
-  public static final class Builder extends FilterBuilder<Builder> {
+  public static final class Builder extends SizedBuilder<Builder> {
     private long expectedAdds;
     private long bits;
     private int probes;

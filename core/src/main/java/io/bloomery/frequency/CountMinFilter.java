@@ -1,18 +1,17 @@
 package io.bloomery.frequency;
 
-import io.bloomery.FilterBuilder;
+import io.bloomery.SizedBuilder;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.probe.CounterRows;
-import io.bloomery.plan.CountMinShape;
 import java.io.IOException;
 import java.util.Objects;
 
@@ -320,7 +319,7 @@ public final class CountMinFilter implements FrequencyFilter, Mergeable<CountMin
   }
 
   /** Options: expected keys and rate, or an error bound, or rows and width. */
-  public static final class Builder extends FilterBuilder<Builder> {
+  public static final class Builder extends SizedBuilder<Builder> {
     private double epsilon;
     private double delta;
     private int rows;

@@ -1,19 +1,18 @@
 package io.bloomery.frequency;
 
-import io.bloomery.FilterBuilder;
+import io.bloomery.SizedBuilder;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Counters;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
-import io.bloomery.plan.BraidsShape;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Objects;
@@ -497,7 +496,7 @@ public final class CounterBraids implements FrequencyFilter, Mergeable<CounterBr
   }
 
   /** Options of braids: expected keys and, where single answers matter, a false-positive rate. */
-  public static final class Builder extends FilterBuilder<Builder> {
+  public static final class Builder extends SizedBuilder<Builder> {
 
     private Builder() {}
 

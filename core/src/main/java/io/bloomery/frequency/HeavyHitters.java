@@ -3,7 +3,7 @@ package io.bloomery.frequency;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.math.Arguments;
+import io.bloomery.internal.check.Arguments;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

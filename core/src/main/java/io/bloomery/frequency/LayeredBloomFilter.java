@@ -1,20 +1,19 @@
 package io.bloomery.frequency;
 
-import io.bloomery.FilterBuilder;
+import io.bloomery.SizedBuilder;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Probes;
-import io.bloomery.plan.BloomShape;
-import io.bloomery.plan.LayeredShape;
+import io.bloomery.membership.BloomShape;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -135,7 +134,7 @@ public final class LayeredBloomFilter implements FrequencyFilter, Storable {
     for (int i = 1; i <= count; i++) {
       long bits = frame.number("bits " + i, 2, LayeredShape.MAX_BITS);
       long probes = frame.number("probes " + i, 1, Math.min(LayeredShape.MAX_PROBES, bits));
-      layers.add(BloomShape.ofBits(bits, (int) probes));
+      layers.add(BloomShape.of(bits, (int) probes));
     }
     Words[] words = new Words[count];
     for (int i = 0; i < count; i++) {
@@ -269,7 +268,7 @@ public final class LayeredBloomFilter implements FrequencyFilter, Storable {
   }
 
   /** Options of a filter: expected keys and layers, or the expected keys of each layer. */
-  public static final class Builder extends FilterBuilder<Builder> {
+  public static final class Builder extends SizedBuilder<Builder> {
     private int layers;
     private long[] keysByCount;
 

@@ -1,23 +1,22 @@
 package io.bloomery.frequency;
 
-import io.bloomery.FilterBuilder;
+import io.bloomery.SizedBuilder;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
+import io.bloomery.frequency.SpectralShape.Method;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
-import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.probe.CounterRows;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Probes;
-import io.bloomery.plan.SpectralShape;
-import io.bloomery.plan.SpectralShape.Method;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
@@ -431,7 +430,7 @@ public final class SpectralFilter implements FrequencyFilter, Mergeable<Spectral
   }
 
   /** Options: expected keys and rate, or rows and width; method, width of counters, threads. */
-  public static final class Builder extends FilterBuilder<Builder> {
+  public static final class Builder extends SizedBuilder<Builder> {
     private Method method = Method.MINIMAL_INCREASE;
     private int rows;
     private long width;

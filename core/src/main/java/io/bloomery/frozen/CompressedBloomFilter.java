@@ -1,21 +1,21 @@
 package io.bloomery.frozen;
 
 import io.bloomery.AddableFilter;
-import io.bloomery.FilterBuilder;
+import io.bloomery.SizedBuilder;
 import io.bloomery.FilterFormatException;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.code.SparseBits;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.membership.BloomFilter;
-import io.bloomery.plan.CompressedShape;
+import io.bloomery.membership.BloomShape;
 import java.io.IOException;
 import java.nio.LongBuffer;
 import java.util.Objects;
@@ -81,7 +81,7 @@ public final class CompressedBloomFilter
    * @return an empty filter
    */
   public static CompressedBloomFilter ofBits(long bits, int probes) {
-    return new CompressedBloomFilter(BloomFilter.ofBits(bits, probes));
+    return new CompressedBloomFilter(BloomFilter.create(BloomShape.of(bits, probes)));
   }
 
   /**
@@ -112,14 +112,9 @@ public final class CompressedBloomFilter
   }
 
   private static CompressedBloomFilter of(CompressedShape shape, double promised, Hasher hasher) {
-    double expected = shape.falsePositiveRate(shape.keys());
-    return new CompressedBloomFilter(
-        BloomFilter.builder()
-            .bits(shape.bits())
-            .probes(shape.probes())
-            .scheme(Probes.schemeFor(shape.keys(), shape.bits(), expected, promised))
-            .hasher(hasher)
-            .build());
+    BloomShape plain =
+        BloomShape.of(shape.bits(), shape.probes()).withSchemeFor(shape.keys(), promised);
+    return new CompressedBloomFilter(BloomFilter.create(plain, hasher));
   }
 
   private Frame encode() {
@@ -328,7 +323,7 @@ public final class CompressedBloomFilter
   }
 
   /** Options of a filter: expected keys, and a rate or the bits to send; the memory allowed. */
-  public static final class Builder extends FilterBuilder<Builder> {
+  public static final class Builder extends SizedBuilder<Builder> {
     private long sentBits;
     private long maxBits;
 

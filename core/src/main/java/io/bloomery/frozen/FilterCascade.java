@@ -1,18 +1,17 @@
 package io.bloomery.frozen;
 
 import io.bloomery.ConstructionException;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.layer.Layer;
-import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.probe.Draws;
-import io.bloomery.plan.BloomShape;
-import io.bloomery.plan.CascadeShape;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -40,7 +39,7 @@ import java.util.stream.LongStream;
  * <p>Larisch, Choffnes, Levin, Maggs, Mislove and Wilson 2017, "CRLite: A Scalable System for
  * Pushing All TLS Revocations to All Browsers", sec. III. Deviation: no layer has fewer bits than
  * one word, which ends the cascade some layers earlier for less than 1 % more memory. {@link
- * io.bloomery.format.MozillaCascade} reads and writes the files of the system that uses them.
+ * io.bloomery.foreign.MozillaCascade} reads and writes the files of the system that uses them.
  */
 public final class FilterCascade implements HashedFilter, Storable {
 
@@ -134,7 +133,7 @@ public final class FilterCascade implements HashedFilter, Storable {
       int probes = (int) cell(frame, table, i, 1, "probes", 1, most);
       long keys = cell(frame, table, i, 2, "keys", 1, Shape.MAX_KEYS);
       layers[i] =
-          new Layer(BloomShape.ofBits(bits, probes), frame.bits(i + 1, bits), i, keys, keys);
+          new Layer(BloomShape.of(bits, probes), frame.bits(i + 1, bits), i, keys, keys);
     }
     return new FilterCascade(frame.hasher(), shape, seed, layers);
   }

@@ -2,15 +2,15 @@ package io.bloomery.frozen;
 
 import io.bloomery.Filter;
 import io.bloomery.FilterFormatException;
+import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.code.SparseBits;
 import io.bloomery.internal.frame.FrameReader;
-import io.bloomery.internal.math.Arguments;
 import io.bloomery.membership.BloomFilter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

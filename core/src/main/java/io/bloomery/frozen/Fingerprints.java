@@ -1,7 +1,5 @@
 package io.bloomery.frozen;
 
-import io.bloomery.plan.FuseShape;
-
 /** What the builders of solved filters share. */
 final class Fingerprints {
 

@@ -2,13 +2,13 @@ package io.bloomery.frozen;
 
 import io.bloomery.BuildProgress;
 import io.bloomery.ConstructionException;
-import io.bloomery.FilterBuilder;
+import io.bloomery.SizedBuilder;
+import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.math.Arguments;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.solve.KeyHashes;
 import io.bloomery.internal.solve.Peeling;
 import java.io.IOException;
@@ -35,7 +35,7 @@ import java.util.stream.Stream;
  */
 public abstract sealed class FrozenBuilder<
         B extends FrozenBuilder<B, F>, F extends HashedFilter & Storable>
-    extends FilterBuilder<B>
+    extends SizedBuilder<B>
     permits FuseFilter.Builder,
         GolombCodedSet.Builder,
         PerfectHashFilter.Builder,

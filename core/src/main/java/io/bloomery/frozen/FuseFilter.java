@@ -1,17 +1,17 @@
 package io.bloomery.frozen;
 
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.math.Arguments;
+import io.bloomery.internal.numeric.SegmentSizes;
 import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.FingerprintTable;
 import io.bloomery.internal.solve.KeyHashes;
 import io.bloomery.internal.solve.PeeledTable;
-import io.bloomery.plan.FuseShape;
 import java.io.IOException;
 import java.util.Objects;
 
@@ -154,8 +154,8 @@ public final class FuseFilter implements HashedFilter, Storable {
       shape =
           new FuseShape(
               (int) frame.number("arity", 3, 4),
-              (int) frame.number("segment length", 1, 1 << CellLayout.MAX_SEGMENT_LOG),
-              (int) frame.number("starts", 1, CellLayout.MAX_CELLS),
+              (int) frame.number("segment length", 1, 1 << SegmentSizes.MAX_SEGMENT_LOG),
+              (int) frame.number("starts", 1, SegmentSizes.MAX_CELLS),
               (int) frame.number("fingerprint bits", 1, 32));
     } catch (IllegalArgumentException e) {
       throw frame.problem(e.getMessage());

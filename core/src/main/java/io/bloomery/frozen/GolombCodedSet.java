@@ -1,20 +1,19 @@
 package io.bloomery.frozen;
 
 import io.bloomery.FilterFormatException;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.code.Bip158;
 import io.bloomery.internal.code.RiceBlocks;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.solve.KeyHashes;
-import io.bloomery.plan.GolombShape;
 import io.bloomery.plan.Shape;
 import java.io.IOException;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package io.bloomery.frozen;
 
 import io.bloomery.FilterFormatException;
-import io.bloomery.format.FilterKind;
+import io.bloomery.FilterKind;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;

@@ -1,14 +1,14 @@
 package io.bloomery.frozen;
 
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.LookupFilter;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Packed;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.DistinctKeys;
 import io.bloomery.internal.solve.KeyHashes;
@@ -16,7 +16,6 @@ import io.bloomery.internal.solve.PeeledLayout;
 import io.bloomery.internal.solve.PerfectHash;
 import io.bloomery.internal.solve.XorTable;
 import io.bloomery.plan.PeeledCells;
-import io.bloomery.plan.PerfectHashShape;
 import java.io.IOException;
 import java.util.Objects;
 

@@ -1,17 +1,16 @@
 package io.bloomery.frozen;
 
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.FingerprintTable;
 import io.bloomery.internal.solve.KeyHashes;
 import io.bloomery.internal.solve.PeeledTable;
-import io.bloomery.plan.XorShape;
 import java.io.IOException;
 import java.util.Objects;
 

@@ -1,21 +1,20 @@
 package io.bloomery.growing;
 
-import io.bloomery.FilterBuilder;
+import io.bloomery.SizedBuilder;
 import io.bloomery.FilterFullException;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Counters;
+import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.layer.Layer;
 import io.bloomery.internal.layer.Layers;
-import io.bloomery.plan.BloomShape;
-import io.bloomery.plan.DynamicShape;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -122,7 +121,7 @@ public final class DynamicBloomFilter
   }
 
   private static Layer layer(DynamicShape row, Counters cells, int number, long used) {
-    BloomShape shape = BloomShape.ofBits(row.rowBits(), row.probes());
+    BloomShape shape = BloomShape.of(row.rowBits(), row.probes());
     return new Layer(shape, cells, number, row.fullCells(), used);
   }
 
@@ -400,7 +399,7 @@ public final class DynamicBloomFilter
   }
 
   /** Options of a filter. */
-  public static final class Builder extends FilterBuilder<Builder> {
+  public static final class Builder extends SizedBuilder<Builder> {
     private int counterBits = DynamicShape.COUNTER_BITS;
 
     private Builder() {}

@@ -1,19 +1,18 @@
 package io.bloomery.growing;
 
 import io.bloomery.AddableFilter;
-import io.bloomery.FilterBuilder;
+import io.bloomery.SizedBuilder;
 import io.bloomery.FilterFullException;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.Compatibility;
+import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.layer.Layer;
 import io.bloomery.internal.layer.Layers;
-import io.bloomery.plan.ScalableShape;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -385,7 +384,7 @@ public final class ScalableBloomFilter
   }
 
   /** Options of a filter. */
-  public static final class Builder extends FilterBuilder<Builder> {
+  public static final class Builder extends SizedBuilder<Builder> {
     private int growth = ScalableShape.GROWTH;
     private double tightening = ScalableShape.TIGHTENING;
     private ScalableShape.Layers layers;

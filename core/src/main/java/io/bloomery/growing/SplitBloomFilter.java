@@ -1,21 +1,20 @@
 package io.bloomery.growing;
 
 import io.bloomery.AddableFilter;
-import io.bloomery.FilterBuilder;
+import io.bloomery.SizedBuilder;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.layer.Layer;
-import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.probe.Mix;
-import io.bloomery.plan.BloomShape;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
-import io.bloomery.plan.SplitShape;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
@@ -88,7 +87,7 @@ public final class SplitBloomFilter
 
     static Layer layer(SplitShape shape, int row, Words words) {
       return new Layer(
-          BloomShape.ofBits(shape.rowBits(), shape.probes()), words, row, Shape.MAX_LOAD, 0);
+          BloomShape.of(shape.rowBits(), shape.probes()), words, row, Shape.MAX_LOAD, 0);
     }
 
     Layer row(long hash) {
@@ -361,7 +360,7 @@ public final class SplitBloomFilter
   }
 
   /** Options of a filter. */
-  public static final class Builder extends FilterBuilder<Builder> {
+  public static final class Builder extends SizedBuilder<Builder> {
     private int rows = SplitShape.DEFAULT_ROWS;
 
     private Builder() {}

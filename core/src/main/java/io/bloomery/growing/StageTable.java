@@ -1,11 +1,11 @@
 package io.bloomery.growing;
 
+import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.layer.Layer;
-import io.bloomery.plan.BlockShape;
-import io.bloomery.plan.BloomShape;
-import io.bloomery.plan.ScalableShape;
+import io.bloomery.membership.BlockShape;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
 import java.io.IOException;
 
@@ -95,7 +95,7 @@ final class StageTable {
       number(5, "column 5", 0, 0);
       long bits = number(3, "bits", 2, Shape.MAX_BITS);
       int probes = (int) number(6, "probes", 1, Math.min(bits / 2, Shape.MAX_PROBES));
-      return new BloomShape(bits, probes, true);
+      return new BloomShape(bits, probes, IndexScheme.PARTITIONED);
     }
   }
 }

@@ -1,8 +1,7 @@
 package io.bloomery.lookup;
 
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.math.Arguments;
-import io.bloomery.plan.BankShape;
+import io.bloomery.internal.check.Arguments;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

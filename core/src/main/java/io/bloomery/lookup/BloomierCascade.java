@@ -1,19 +1,18 @@
 package io.bloomery.lookup;
 
 import io.bloomery.ConstructionException;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.LookupFilter;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.layer.Layer;
-import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.solve.DistinctKeys;
-import io.bloomery.plan.BloomShape;
-import io.bloomery.plan.BloomierCascadeShape;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -185,7 +184,7 @@ public final class BloomierCascade implements LookupFilter, Storable {
     long most = Math.min(bits, Shape.MAX_PROBES);
     int probes = (int) inRange(frame, row, "probes", table.get(at + 1), 1, most);
     long keys = inRange(frame, row, "keys", table.get(at + 2), 1, Shape.MAX_KEYS);
-    return new Layer(BloomShape.ofBits(bits, probes), frame.bits(section, bits), row, keys, keys);
+    return new Layer(BloomShape.of(bits, probes), frame.bits(section, bits), row, keys, keys);
   }
 
   private static long inRange(Frame frame, int row, String name, long value, long min, long max)

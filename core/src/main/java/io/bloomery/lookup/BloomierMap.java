@@ -2,16 +2,15 @@ package io.bloomery.lookup;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.LookupFilter;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.solve.DistinctKeys;
-import io.bloomery.plan.BloomierShape;
 import io.bloomery.plan.PeeledCells;
 import io.bloomery.plan.RibbonCells;
 import io.bloomery.plan.SolvedCells;

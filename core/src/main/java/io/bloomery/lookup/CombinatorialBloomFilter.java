@@ -1,20 +1,18 @@
 package io.bloomery.lookup;
 
-import io.bloomery.FilterBuilder;
+import io.bloomery.SizedBuilder;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.math.Arguments;
-import io.bloomery.internal.math.SetCode;
+import io.bloomery.internal.numeric.SetCode;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
-import io.bloomery.plan.BankShape;
-import io.bloomery.plan.CombinatorialShape;
 import java.io.IOException;
 import java.util.Objects;
 
@@ -256,7 +254,7 @@ public final class CombinatorialBloomFilter
   }
 
   /** Options of a filter: sets, expected keys and rate, or a shape. */
-  public static final class Builder extends FilterBuilder<Builder> {
+  public static final class Builder extends SizedBuilder<Builder> {
     private int sets;
     private int weight;
     private CombinatorialShape shape;

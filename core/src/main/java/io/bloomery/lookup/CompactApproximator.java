@@ -1,21 +1,20 @@
 package io.bloomery.lookup;
 
-import io.bloomery.FilterBuilder;
+import io.bloomery.SizedBuilder;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.LookupFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
-import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Counters;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
-import io.bloomery.plan.ApproximatorShape;
 import java.io.IOException;
 import java.util.Objects;
 
@@ -382,7 +381,7 @@ public final class CompactApproximator
   }
 
   /** Options: keys and rate or a shape, the lattice and the width of its values. */
-  public static final class Builder extends FilterBuilder<Builder> {
+  public static final class Builder extends SizedBuilder<Builder> {
     private ApproximatorShape shape;
     private StoredLattice lattice = StoredLattice.MAXIMUM;
     private int valueBits = 1;

@@ -1,15 +1,14 @@
 package io.bloomery.lookup;
 
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.math.Arguments;
-import io.bloomery.plan.CountingBankShape;
 import java.io.IOException;
 import java.util.Objects;
 

@@ -1,22 +1,20 @@
 package io.bloomery.lookup;
 
-import io.bloomery.FilterBuilder;
+import io.bloomery.SizedBuilder;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.math.Arguments;
-import io.bloomery.internal.math.MaskRates;
-import io.bloomery.internal.math.Occupancy;
-import io.bloomery.internal.math.SetCode;
+import io.bloomery.internal.numeric.MaskRates;
+import io.bloomery.internal.numeric.Occupancy;
+import io.bloomery.internal.numeric.SetCode;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
-import io.bloomery.plan.BankShape;
-import io.bloomery.plan.CountingBankShape;
 import java.io.IOException;
 import java.util.Objects;
 
@@ -461,7 +459,7 @@ public final class FilterBank implements ManySetsFilter, Mergeable<FilterBank>, 
    * Options of a bank: the sets and how they are coded; and keys per set with the rate of a filter,
    * or all keys with the rate of the bank, or a shape.
    */
-  public static final class Builder extends FilterBuilder<Builder> {
+  public static final class Builder extends SizedBuilder<Builder> {
     private int sets;
     private int weight = BankShape.ONE_HOT;
     private long keysPerSet;

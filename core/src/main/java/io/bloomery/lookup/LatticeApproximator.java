@@ -4,7 +4,6 @@ import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
-import io.bloomery.plan.ApproximatorShape;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 

@@ -1,9 +1,9 @@
 package io.bloomery.lookup;
 
-import io.bloomery.FilterBuilder;
+import io.bloomery.SizedBuilder;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.math.Arguments;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.plan.PeeledCells;
 import java.util.Arrays;
 import java.util.Map;
@@ -19,7 +19,7 @@ import java.util.Objects;
  *
  * @param <B> the builder's own type
  */
-public abstract sealed class MapBuilder<B extends MapBuilder<B>> extends FilterBuilder<B>
+public abstract sealed class MapBuilder<B extends MapBuilder<B>> extends SizedBuilder<B>
     permits BloomierCascade.Builder, BloomierMap.Builder, MutableBloomierMap.Builder {
 
   private static final int FIRST_ROOM = 64;

@@ -1,21 +1,19 @@
 package io.bloomery.lookup;
 
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.LookupFilter;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.DistinctKeys;
 import io.bloomery.internal.solve.PeeledLayout;
 import io.bloomery.internal.solve.Peeling;
 import io.bloomery.internal.solve.XorTable;
-import io.bloomery.plan.BloomierShape;
-import io.bloomery.plan.MutableBloomierShape;
 import io.bloomery.plan.PeeledCells;
 import java.io.IOException;
 import java.util.Objects;

@@ -2,14 +2,13 @@ package io.bloomery.lookup;
 
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.numeric.RibbonLayout;
 import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.DistinctKeys;
 import io.bloomery.internal.solve.PeeledLayout;
 import io.bloomery.internal.solve.Peeling;
 import io.bloomery.internal.solve.Ribbon;
-import io.bloomery.internal.solve.RibbonLayout;
 import io.bloomery.internal.solve.XorTable;
-import io.bloomery.plan.BloomierShape;
 import io.bloomery.plan.PeeledCells;
 import io.bloomery.plan.PeeledCells.Layout;
 import io.bloomery.plan.RibbonCells;

@@ -1,20 +1,19 @@
 package io.bloomery.lookup;
 
-import io.bloomery.FilterBuilder;
+import io.bloomery.SizedBuilder;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.LookupFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Counters;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
-import io.bloomery.plan.SpatialShape;
 import java.io.IOException;
 import java.util.Objects;
 
@@ -299,7 +298,7 @@ public final class SpatialBloomFilter
   }
 
   /** Options of a filter: areas, expected keys and rate, or a shape. */
-  public static final class Builder extends FilterBuilder<Builder> {
+  public static final class Builder extends SizedBuilder<Builder> {
     private int areas;
     private SpatialShape shape;
 

@@ -1,7 +1,6 @@
 package io.bloomery.lookup;
 
-import io.bloomery.internal.math.Arguments;
-import io.bloomery.plan.BloomierShape;
+import io.bloomery.internal.check.Arguments;
 import java.util.Arrays;
 import java.util.BitSet;
 

@@ -1,9 +1,8 @@
 package io.bloomery.membership;
 
-import io.bloomery.internal.math.Arguments;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
-import io.bloomery.plan.BankedShape;
 import java.util.Arrays;
 
 /**

@@ -1,6 +1,6 @@
 package io.bloomery.membership;
 
-import io.bloomery.FilterBuilder;
+import io.bloomery.SizedBuilder;
 
 /**
  * What the builders of all bit-setting filters add to those of all filters: how many threads add.
@@ -8,10 +8,8 @@ import io.bloomery.FilterBuilder;
  * @param <B> the builder's own type
  */
 public abstract sealed class BitFilterBuilder<B extends BitFilterBuilder<B>>
-    extends FilterBuilder<B>
-    permits BloomFilter.Builder,
-        BlockedBloomFilter.Builder,
-        SplitBlockBloomFilter.Builder,
+    extends SizedBuilder<B>
+    permits SplitBlockBloomFilter.Builder,
         BloomGFilter.Builder,
         BloomAlphaFilter.Builder {
 

@@ -1,19 +1,19 @@
 package io.bloomery.membership;
 
 import io.bloomery.AddableFilter;
+import io.bloomery.FilterKind;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
+import io.bloomery.Writers;
 import io.bloomery.HashedFilter;
 import io.bloomery.Intersectable;
-import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.BlockProbes;
-import io.bloomery.plan.BlockShape;
-import io.bloomery.plan.Estimates;
+import io.bloomery.theory.Estimates;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -29,39 +29,27 @@ import java.util.Objects;
  * <p>Threads: lock-free. Any number of threads may add and query; a key whose {@code add} returned
  * is found by every later query of a thread that can see that return. {@link #copy} and saving hold
  * every key added before the call began. {@link #clear} needs that no other thread writes. {@link
- * Builder#shared shared(false)} trades that for faster adds.
+ * Writers#ONE} trades that for faster adds.
  *
  * <p>Putze, Sanders and Singler 2007, "Cache-, Hash- and Space-Efficient Bloom Filters", the
  * pattern variant. Deviations: patterns are rotated, and lie in a few words of the block instead of
  * anywhere in it, so that a query loads two words of a 512-bit block instead of eight.
  */
-public final class BlockedBloomFilter
-    implements AddableFilter, Intersectable<BlockedBloomFilter>, Storable {
+public final class BlockedBloomFilter extends ShapedFilter<BlockShape>
+    implements AddableFilter, Intersectable<BlockedBloomFilter> {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<BlockedBloomFilter> KIND =
-      new FilterKind<>(
-          2,
-          "blocked",
-          "is x in the set? one cache line: the fastest",
-          BlockedBloomFilter.class,
-          BlockedBloomFilter::encode,
-          BlockedBloomFilter::decode,
-          () ->
-              FilterRecipe.lockFree(
-                  BlockShape.class,
-                  BlockShape::forKeys,
-                  BlockedBloomFilter::shapeWithin,
-                  order -> builder().shape(order.shape()).hasher(order.hasher()).build()));
+      FilterKind.of(2, "blocked", BlockedBloomFilter.class)
+          .question("is x in the set? one cache line: the fastest")
+          .codec(BlockedBloomFilter::encode, BlockedBloomFilter::decode)
+          .variants(() -> List.of(variant(64), variant(128), variant(256), variant(512)));
 
-  private final Hasher hasher;
-  private final BlockShape shape;
   private final BlockProbes probes;
   private final Words words;
 
-  private BlockedBloomFilter(Hasher hasher, BlockShape shape, Words words) {
-    this.hasher = hasher;
-    this.shape = shape;
+  private BlockedBloomFilter(BlockShape shape, Hasher hasher, Words words) {
+    super(shape, hasher);
     this.words = words;
     this.probes =
         new BlockProbes(
@@ -71,16 +59,25 @@ public final class BlockedBloomFilter
             shape.bitsPerWord());
   }
 
+  private static Variant<BlockShape> variant(int blockBits) {
+    return Variant.of("blocked-" + blockBits, BlockShape.class)
+        .forKeys((keys, rate) -> BlockShape.forKeys(keys, rate, blockBits))
+        .forBudget((keys, bits) -> BlockShape.forBudget(keys, bits, blockBits))
+        .reads(shape -> 1, BlockShape::wordsPerKey)
+        .why("One cache line per query, with all bits of a key in a block of " + blockBits + " bits")
+        .creates(BlockedBloomFilter::create);
+  }
+
   /**
-   * A filter for a number of keys and a rate, with the block width that the planner chooses: the
-   * fewest words per key within 4 % of the smallest size, and of these the smallest.
+   * A filter for a number of keys and a rate, with the block width that {@link BlockShape#forKeys}
+   * chooses.
    *
    * @param expectedKeys how many different keys will be added, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
   public static BlockedBloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return builder().expectedKeys(expectedKeys).falsePositiveRate(falsePositiveRate).build();
+    return create(BlockShape.forKeys(expectedKeys, falsePositiveRate));
   }
 
   /**
@@ -89,66 +86,47 @@ public final class BlockedBloomFilter
    * @param shape blocks, their width, and how many bits a key sets in how many words
    * @return an empty filter
    */
-  public static BlockedBloomFilter ofShape(BlockShape shape) {
-    return builder().shape(shape).build();
+  public static BlockedBloomFilter create(BlockShape shape) {
+    return create(shape, Hasher.xxh3());
   }
 
   /**
-   * All options.
+   * A filter of a given shape and hasher.
    *
-   * @return a builder
+   * @param shape blocks, their width, and how many bits a key sets in how many words
+   * @param hasher turns keys into hashes
+   * @return an empty filter
    */
-  public static Builder builder() {
-    return new Builder();
+  public static BlockedBloomFilter create(BlockShape shape, Hasher hasher) {
+    return create(shape, hasher, Writers.MANY);
   }
 
-  /** The widest blocks have the lowest rate. */
-  private static BlockShape shapeWithin(long keys, long bits) {
-    return BlockShape.forBudget(keys, bits, bits < 512 ? 64 : 512);
+  /**
+   * A filter of a given shape and hasher, for one writer or many.
+   *
+   * @param shape blocks, their width, and how many bits a key sets in how many words
+   * @param hasher turns keys into hashes
+   * @param writers how many threads may add at the same time
+   * @return an empty filter
+   */
+  public static BlockedBloomFilter create(BlockShape shape, Hasher hasher, Writers writers) {
+    Words words = Words.allocate(shape.sizeInBits() / Long.SIZE, writers == Writers.MANY);
+    return new BlockedBloomFilter(shape, hasher, words);
   }
 
   private Frame encode() {
-    return Frame.of(hasher)
-        .put("blocks", shape.blocks())
-        .put("block bits", shape.blockBits())
-        .put("words per key", shape.wordsPerKey())
-        .put("probes", shape.probes())
-        .section(words);
+    return Frame.of(hasher()).put(shape()).section(words);
   }
 
   private static BlockedBloomFilter decode(Frame frame) throws IOException {
-    BlockShape shape;
-    try {
-      shape =
-          new BlockShape(
-              frame.number("blocks", 1, Words.MAX_WORDS),
-              (int) frame.number("block bits", 64, 512),
-              (int) frame.number("words per key", 1, 8),
-              (int) frame.number("probes", 1, 128));
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
+    BlockShape shape = frame.shape(BlockShape.class);
     return new BlockedBloomFilter(
-        frame.hasher(), shape, frame.section(0, shape.sizeInBits() / Long.SIZE));
+        shape, frame.hasher(), frame.section(0, shape.sizeInBits() / Long.SIZE));
   }
 
   @Override
   public FilterKind<BlockedBloomFilter> kind() {
     return KIND;
-  }
-
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
-  /**
-   * Number and width of the blocks, and what a key sets in one.
-   *
-   * @return the shape, with its rate formula
-   */
-  public BlockShape shape() {
-    return shape;
   }
 
   @Override
@@ -158,7 +136,7 @@ public final class BlockedBloomFilter
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher.hash(key));
+    return mightContainHash(hasher().hash(key));
   }
 
   @Override
@@ -174,7 +152,7 @@ public final class BlockedBloomFilter
 
   @Override
   public boolean add(long key) {
-    return addHash(hasher.hash(key));
+    return addHash(hasher().hash(key));
   }
 
   @Override
@@ -191,11 +169,6 @@ public final class BlockedBloomFilter
   }
 
   @Override
-  public long sizeInBits() {
-    return shape.sizeInBits();
-  }
-
-  @Override
   public double fillRatio() {
     return (double) words.bitCount() / sizeInBits();
   }
@@ -204,27 +177,24 @@ public final class BlockedBloomFilter
   @Override
   public double cardinality() {
     return Estimates.cardinality(
-        sizeInBits(), words.bitCount(), (double) shape.probes() / sizeInBits());
+        sizeInBits(), words.bitCount(), (double) shape().probes() / sizeInBits());
   }
 
   @Override
   public boolean isCompatible(BlockedBloomFilter other) {
-    Objects.requireNonNull(other, "other");
-    return Compatibility.equal(hasher, other.hasher, shape, other.shape);
+    return fits(other);
   }
 
   /** {@inheritDoc} The result is bit for bit the filter of the union of both key sets. */
   @Override
   public void merge(BlockedBloomFilter other) {
-    Objects.requireNonNull(other, "other");
-    Compatibility.require(hasher, other.hasher, shape, other.shape);
+    requireFits(other);
     words.orAll(other.words);
   }
 
   @Override
   public void intersect(BlockedBloomFilter other) {
-    Objects.requireNonNull(other, "other");
-    Compatibility.require(hasher, other.hasher, shape, other.shape);
+    requireFits(other);
     words.andAll(other.words);
   }
 
@@ -234,7 +204,7 @@ public final class BlockedBloomFilter
    * @return a filter with the same keys, writable even if this one is mapped
    */
   public BlockedBloomFilter copy() {
-    return new BlockedBloomFilter(hasher, shape, words.copy());
+    return new BlockedBloomFilter(shape(), hasher(), words.copy());
   }
 
   /** Removes every key. */
@@ -258,86 +228,6 @@ public final class BlockedBloomFilter
    * @return 1, 2, 4 or 8
    */
   public int memoryAccesses() {
-    return shape.wordsPerKey();
-  }
-
-  @Override
-  public String toString() {
-    return "BlockedBloomFilter[" + shape + ", " + hasher + "]";
-  }
-
-  /** Options of a filter: expected keys with a rate or a size, or a shape. */
-  public static final class Builder extends BitFilterBuilder<Builder> {
-    private long bits;
-    private int blockBits;
-    private BlockShape shape;
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * The size at most, instead of a rate.
-     *
-     * @param bits a block or more
-     * @return this
-     */
-    public Builder bits(long bits) {
-      this.bits = bits;
-      return this;
-    }
-
-    /**
-     * The width of a block. Without it the planner chooses, or 512 if {@link #bits} is given.
-     *
-     * @param blockBits 64, 128, 256 or 512
-     * @return this
-     */
-    public Builder blockBits(int blockBits) {
-      this.blockBits = blockBits;
-      return this;
-    }
-
-    /**
-     * The whole shape, instead of keys, rate, size and width.
-     *
-     * @param shape the shape
-     * @return this
-     */
-    public Builder shape(BlockShape shape) {
-      this.shape = Objects.requireNonNull(shape, "shape");
-      return this;
-    }
-
-    /**
-     * Makes the filter.
-     *
-     * @return an empty filter
-     */
-    public BlockedBloomFilter build() {
-      BlockShape chosen = chosenShape();
-      return new BlockedBloomFilter(
-          hasher, chosen, Words.allocate(chosen.sizeInBits() / Long.SIZE, shared));
-    }
-
-    private BlockShape chosenShape() {
-      int given = (shape != null ? 1 : 0) + (falsePositiveRate != 0 ? 1 : 0) + (bits != 0 ? 1 : 0);
-      if (given != 1) {
-        throw new IllegalArgumentException(
-            "exactly one of shape, falsePositiveRate and bits must be given, not " + given);
-      }
-      if (shape != null) {
-        return shape;
-      }
-      if (bits != 0) {
-        return BlockShape.forBudget(expectedKeys, bits, blockBits == 0 ? 512 : blockBits);
-      }
-      return blockBits == 0
-          ? BlockShape.forKeys(expectedKeys, falsePositiveRate)
-          : BlockShape.forKeys(expectedKeys, falsePositiveRate, blockBits);
-    }
+    return shape().wordsPerKey();
   }
 }

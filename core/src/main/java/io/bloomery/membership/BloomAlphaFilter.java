@@ -1,18 +1,17 @@
 package io.bloomery.membership;
 
 import io.bloomery.AddableFilter;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.math.Arguments;
-import io.bloomery.internal.math.SizeSearch;
+import io.bloomery.internal.numeric.SizeSearch;
 import io.bloomery.internal.probe.WordProbes;
 import io.bloomery.internal.probe.WordSplit;
-import io.bloomery.plan.AlphaShape;
 import io.bloomery.plan.Shape;
 import java.io.IOException;
 import java.util.Objects;

@@ -1,23 +1,22 @@
 package io.bloomery.membership;
 
 import io.bloomery.AddableFilter;
+import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
 import io.bloomery.Intersectable;
-import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
+import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
-import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Probes;
-import io.bloomery.plan.BloomShape;
-import io.bloomery.plan.Estimates;
-import io.bloomery.plan.HashBits;
+import io.bloomery.theory.Estimates;
+import io.bloomery.theory.HashBits;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.Objects;
+import java.util.List;
 
 /**
  * The classic Bloom filter: {@code k} of {@code m} bits per key, chosen by an {@link IndexScheme}.
@@ -39,31 +38,41 @@ import java.util.Objects;
  * enhanced double hashing instead of k hash functions, and {@link #create} falls back to
  * independent indexes for filters so small that it would show.
  */
-public final class BloomFilter implements AddableFilter, Intersectable<BloomFilter>, Storable {
+public final class BloomFilter extends ShapedFilter<BloomShape>
+    implements AddableFilter, Intersectable<BloomFilter> {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<BloomFilter> KIND =
-      new FilterKind<>(
-          1,
-          "bloom",
-          "is x in the set? k bits anywhere: the smallest",
-          BloomFilter.class,
-          BloomFilter::encode,
-          BloomFilter::decode,
-          () ->
-              FilterRecipe.lockFree(
-                  BloomShape.class, BloomShape::forKeys, BloomShape::forBudget, BloomFilter::made));
+      FilterKind.of(1, "bloom", BloomFilter.class)
+          .question("is x in the set? k bits anywhere: the smallest")
+          .codec(BloomFilter::encode, BloomFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("bloom", BloomShape.class)
+                          .forKeys(BloomShape::forKeys)
+                          .forBudget(BloomShape::forBudget)
+                          .reads(BloomShape::probes)
+                          .why(
+                              "The smallest of the plain bit filters, with union, intersection and"
+                                  + " halving, for one cache line per hash")
+                          .creates(BloomFilter::create),
+                      Variant.of("partitioned", BloomShape.class)
+                          .forKeys((n, p) -> BloomShape.forKeys(n, p, IndexScheme.PARTITIONED))
+                          .forBudget((n, m) -> BloomShape.forBudget(n, m, IndexScheme.PARTITIONED))
+                          .reads(BloomShape::probes)
+                          .why("A slice per hash, which hardware or threads can read in parallel")
+                          .creates(BloomFilter::create)));
 
   /** Fill ratio above which {@link #isSaturated} says so. */
   private static final double SATURATED = 0.9;
 
-  private final Hasher hasher;
   private final Probes probes;
   private final Words words;
 
-  private BloomFilter(Hasher hasher, Probes probes, Words words) {
-    this.hasher = hasher;
-    this.probes = probes;
+  private BloomFilter(BloomShape shape, Hasher hasher, Words words) {
+    super(shape, hasher);
+    this.probes = new Probes(shape.scheme(), shape.bits(), shape.probes());
     this.words = words;
   }
 
@@ -75,83 +84,55 @@ public final class BloomFilter implements AddableFilter, Intersectable<BloomFilt
    * @return an empty filter
    */
   public static BloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return builder().expectedKeys(expectedKeys).falsePositiveRate(falsePositiveRate).build();
+    return create(BloomShape.forKeys(expectedKeys, falsePositiveRate));
   }
 
   /**
-   * A filter whose size is given, as papers do.
+   * A filter of a given shape.
    *
-   * @param bits m, 2 or more
-   * @param probes k, 1…255
+   * @param shape bits, hashes per key and index scheme
    * @return an empty filter
    */
-  public static BloomFilter ofBits(long bits, int probes) {
-    return builder().bits(bits).probes(probes).build();
+  public static BloomFilter create(BloomShape shape) {
+    return create(shape, Hasher.xxh3());
   }
 
   /**
-   * All options.
+   * A filter of a given shape and hasher.
    *
-   * @return a builder
+   * @param shape bits, hashes per key and index scheme
+   * @param hasher turns keys into hashes
+   * @return an empty filter
    */
-  public static Builder builder() {
-    return new Builder();
+  public static BloomFilter create(BloomShape shape, Hasher hasher) {
+    return create(shape, hasher, Writers.MANY);
   }
 
-  private static BloomFilter made(FilterRecipe.Order<BloomShape> order) {
-    BloomShape shape = order.shape();
-    double expected = shape.falsePositiveRate(order.keys());
-    IndexScheme scheme =
-        shape.partitioned()
-            ? IndexScheme.PARTITIONED
-            : Probes.schemeFor(order.keys(), shape.bits(), expected, order.rate());
-    return builder()
-        .bits(shape.bits())
-        .probes(shape.probes())
-        .scheme(scheme)
-        .hasher(order.hasher())
-        .build();
+  /**
+   * A filter of a given shape and hasher, for one writer or many.
+   *
+   * @param shape bits, hashes per key and index scheme
+   * @param hasher turns keys into hashes
+   * @param writers how many threads may add at the same time
+   * @return an empty filter
+   */
+  public static BloomFilter create(BloomShape shape, Hasher hasher, Writers writers) {
+    return new BloomFilter(shape, hasher, Words.forBits(shape.bits(), writers == Writers.MANY));
   }
 
   private Frame encode() {
-    return Frame.of(hasher)
-        .put("bits", probes.bits())
-        .put("probes", probes.count())
-        .put("scheme", probes.scheme().wireId())
-        .section(words);
+    return Frame.of(hasher()).put(shape()).section(words);
   }
 
   private static BloomFilter decode(Frame frame) throws IOException {
-    long bits = frame.number("bits", 2, Words.MAX_WORDS * Long.SIZE);
-    int count = (int) frame.number("probes", 1, 255);
-    IndexScheme scheme = IndexScheme.ofWireId((int) frame.number("scheme", 1, 5));
-    Probes probes;
-    try {
-      probes = new Probes(scheme, bits, count);
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
-    return new BloomFilter(frame.hasher(), probes, frame.bits(0, bits));
+    BloomShape shape = frame.shape(BloomShape.class);
+    frame.require(shape.bits() >= 2, "bits is 1; it must be 2 or more");
+    return new BloomFilter(shape, frame.hasher(), frame.bits(0, shape.bits()));
   }
 
   @Override
   public FilterKind<BloomFilter> kind() {
     return KIND;
-  }
-
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
-  /**
-   * Size and number of probes.
-   *
-   * @return the shape, with its rate formula
-   */
-  public BloomShape shape() {
-    return new BloomShape(
-        probes.bits(), probes.count(), probes.scheme() == IndexScheme.PARTITIONED);
   }
 
   /**
@@ -170,7 +151,7 @@ public final class BloomFilter implements AddableFilter, Intersectable<BloomFilt
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher.hash(key));
+    return mightContainHash(hasher().hash(key));
   }
 
   @Override
@@ -186,7 +167,7 @@ public final class BloomFilter implements AddableFilter, Intersectable<BloomFilt
 
   @Override
   public boolean add(long key) {
-    return addHash(hasher.hash(key));
+    return addHash(hasher().hash(key));
   }
 
   /** {@inheritDoc} Here: the k-th power of the fill, slice by slice if partitioned. */
@@ -213,11 +194,6 @@ public final class BloomFilter implements AddableFilter, Intersectable<BloomFilt
     return scheme() == IndexScheme.ENHANCED_DOUBLE
         ? Math.min(1, cardinality() / probes.bits() / probes.bits())
         : 0;
-  }
-
-  @Override
-  public long sizeInBits() {
-    return probes.bits();
   }
 
   @Override
@@ -278,31 +254,19 @@ public final class BloomFilter implements AddableFilter, Intersectable<BloomFilt
 
   @Override
   public boolean isCompatible(BloomFilter other) {
-    Objects.requireNonNull(other, "other");
-    return Compatibility.equal(hasher, other.hasher, layout(), other.layout());
+    return fits(other);
   }
-
-  private void requireCompatible(BloomFilter other) {
-    Objects.requireNonNull(other, "other");
-    Compatibility.require(hasher, other.hasher, layout(), other.layout());
-  }
-
-  private Layout layout() {
-    return new Layout(probes.bits(), probes.count(), probes.scheme());
-  }
-
-  private record Layout(long bits, int probes, IndexScheme scheme) {}
 
   /** {@inheritDoc} The result is bit for bit the filter of the union of both key sets. */
   @Override
   public void merge(BloomFilter other) {
-    requireCompatible(other);
+    requireFits(other);
     words.orAll(other.words);
   }
 
   @Override
   public void intersect(BloomFilter other) {
-    requireCompatible(other);
+    requireFits(other);
     words.andAll(other.words);
   }
 
@@ -327,8 +291,8 @@ public final class BloomFilter implements AddableFilter, Intersectable<BloomFilt
     long half = slice / 2;
     BloomFilter halved =
         new BloomFilter(
-            hasher,
-            new Probes(scheme(), probes.bits() / 2, probes.count()),
+            new BloomShape(probes.bits() / 2, probes.count(), scheme()),
+            hasher(),
             Words.forBits(probes.bits() / 2, words.isShared()));
     for (long i = 0; i < words.length(); i++) {
       for (long left = words.get(i); left != 0; left &= left - 1) {
@@ -345,7 +309,7 @@ public final class BloomFilter implements AddableFilter, Intersectable<BloomFilt
    * @return a filter with the same keys, writable even if this one is mapped
    */
   public BloomFilter copy() {
-    return new BloomFilter(hasher, probes, words.copy());
+    return new BloomFilter(shape(), hasher(), words.copy());
   }
 
   /** Removes every key. */
@@ -379,104 +343,5 @@ public final class BloomFilter implements AddableFilter, Intersectable<BloomFilt
    */
   public int memoryAccesses() {
     return probes.count();
-  }
-
-  @Override
-  public String toString() {
-    return "BloomFilter[" + layout() + ", " + hasher + "]";
-  }
-
-  /** Options of a filter: expected keys and rate, or bits and probes. */
-  public static final class Builder extends BitFilterBuilder<Builder> {
-    private long bits;
-    private int probes;
-    private IndexScheme scheme;
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * The size, instead of a rate. Without {@link #probes} the best number for {@link
-     * #expectedKeys} is taken.
-     *
-     * @param bits 2 or more; a partitioned filter rounds up to equal slices
-     * @return this
-     */
-    public Builder bits(long bits) {
-      if (bits < 2) {
-        throw new IllegalArgumentException("bits = " + bits + " is below 2");
-      }
-      this.bits = bits;
-      return this;
-    }
-
-    /**
-     * Indexes per key, together with {@link #bits}.
-     *
-     * @param probes 1…255
-     * @return this
-     */
-    public Builder probes(int probes) {
-      if (probes < 1 || probes > 255) {
-        throw new IllegalArgumentException("probes = " + probes + " is not within 1…255");
-      }
-      this.probes = probes;
-      return this;
-    }
-
-    /**
-     * How indexes are computed. Without it: enhanced double hashing, or independent indexes where a
-     * filter is so small that the promised rate needs them.
-     *
-     * @param scheme the scheme
-     * @return this
-     */
-    public Builder scheme(IndexScheme scheme) {
-      this.scheme = Objects.requireNonNull(scheme, "scheme");
-      return this;
-    }
-
-    /**
-     * Makes the filter.
-     *
-     * @return an empty filter
-     */
-    public BloomFilter build() {
-      BloomShape shape = shape();
-      IndexScheme chosen = scheme == null ? defaultScheme(shape) : scheme;
-      Probes indexes = new Probes(chosen, shape.bits(), shape.probes());
-      return new BloomFilter(hasher, indexes, Words.forBits(shape.bits(), shared));
-    }
-
-    private BloomShape shape() {
-      boolean partitioned = scheme == IndexScheme.PARTITIONED;
-      if (bits == 0) {
-        if (probes != 0) {
-          throw new IllegalArgumentException("probes " + probes + " need bits as well");
-        }
-        return partitioned
-            ? BloomShape.partitionedForKeys(expectedKeys, falsePositiveRate)
-            : BloomShape.forKeys(expectedKeys, falsePositiveRate);
-      }
-      if (falsePositiveRate != 0) {
-        throw new IllegalArgumentException(
-            "bits " + bits + " and falsePositiveRate " + falsePositiveRate + " exclude each other");
-      }
-      int count = probes == 0 ? BloomShape.forBudget(expectedKeys, bits).probes() : probes;
-      return partitioned
-          ? BloomShape.ofPartitionedBits(bits, count)
-          : BloomShape.ofBits(bits, count);
-    }
-
-    private IndexScheme defaultScheme(BloomShape shape) {
-      return falsePositiveRate == 0
-          ? IndexScheme.ENHANCED_DOUBLE
-          : Probes.schemeFor(
-              expectedKeys, shape.bits(), shape.falsePositiveRate(expectedKeys), falsePositiveRate);
-    }
   }
 }

@@ -1,17 +1,17 @@
 package io.bloomery.membership;
 
 import io.bloomery.Filter;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.KeyFields;
-import io.bloomery.internal.Numbers;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.code.Numbers;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.math.Arguments;
 import java.io.IOException;
 import java.util.Objects;
 

@@ -1,22 +1,21 @@
 package io.bloomery.membership;
 
 import io.bloomery.AddableFilter;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
-import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Packed;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.internal.probe.Probes;
-import io.bloomery.plan.MemoryOptimizedShape;
-import io.bloomery.plan.MemoryOptimizedShape.Mode;
+import io.bloomery.membership.MemoryOptimizedShape.Mode;
 import java.io.IOException;
 import java.util.Objects;
 

@@ -1,17 +1,15 @@
 package io.bloomery.membership;
 
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Probes;
-import io.bloomery.plan.BloomShape;
-import io.bloomery.plan.RemovedPairShape;
 import java.io.IOException;
 import java.util.Objects;
 
@@ -134,7 +132,7 @@ public final class RemovedPairFilter implements RemovableFilter, Storable {
       throws IOException {
     long bits = frame.number(bitsName, 2, BloomShape.MAX_BITS);
     long probes = frame.number(probesName, 1, Math.min(BloomShape.MAX_PROBES, bits));
-    return BloomShape.ofBits(bits, (int) probes);
+    return BloomShape.of(bits, (int) probes);
   }
 
   @Override

@@ -1,18 +1,17 @@
 package io.bloomery.membership;
 
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Packed;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.plan.Shape;
-import io.bloomery.plan.SortedHashShape;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Objects;

@@ -1,19 +1,18 @@
 package io.bloomery.membership;
 
 import io.bloomery.AddableFilter;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
 import io.bloomery.Intersectable;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.Compatibility;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.probe.SplitBlock;
-import io.bloomery.plan.Estimates;
-import io.bloomery.plan.SplitBlockShape;
+import io.bloomery.theory.Estimates;
 import java.io.IOException;
 import java.util.Objects;
 

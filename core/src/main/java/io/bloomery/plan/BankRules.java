@@ -1,5 +1,9 @@
 package io.bloomery.plan;
 
+import io.bloomery.lookup.BankShape;
+import io.bloomery.lookup.CombinatorialShape;
+import io.bloomery.lookup.CountingBankShape;
+import io.bloomery.lookup.SpatialShape;
 import java.util.List;
 import java.util.Set;
 

@@ -1,5 +1,9 @@
 package io.bloomery.plan;
 
+import io.bloomery.frozen.CascadeShape;
+import io.bloomery.frozen.ExactZoneShape;
+import io.bloomery.lookup.ApproximatorShape;
+import io.bloomery.lookup.BloomierCascadeShape;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

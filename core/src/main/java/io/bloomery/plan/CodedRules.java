@@ -1,5 +1,7 @@
 package io.bloomery.plan;
 
+import io.bloomery.frozen.CompressedShape;
+import io.bloomery.frozen.GolombShape;
 import java.util.List;
 import java.util.Set;
 

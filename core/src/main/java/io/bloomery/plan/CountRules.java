@@ -1,6 +1,8 @@
 package io.bloomery.plan;
 
-import io.bloomery.plan.SpectralShape.Method;
+import io.bloomery.frequency.CountMinShape;
+import io.bloomery.frequency.SpectralShape;
+import io.bloomery.frequency.SpectralShape.Method;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

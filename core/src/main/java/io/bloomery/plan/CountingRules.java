@@ -1,5 +1,9 @@
 package io.bloomery.plan;
 
+import io.bloomery.deletable.BlockedCountingShape;
+import io.bloomery.deletable.CountingShape;
+import io.bloomery.deletable.OneWordCountingShape;
+import io.bloomery.deletable.VariableIncrementShape;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

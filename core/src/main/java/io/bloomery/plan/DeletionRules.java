@@ -1,5 +1,8 @@
 package io.bloomery.plan;
 
+import io.bloomery.deletable.DLeftShape;
+import io.bloomery.deletable.DeletableShape;
+import io.bloomery.deletable.MultilayerShape;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,5 +1,10 @@
 package io.bloomery.plan;
 
+import io.bloomery.growing.DynamicShape;
+import io.bloomery.growing.ScalableShape;
+import io.bloomery.growing.SplitShape;
+import io.bloomery.membership.BlockShape;
+import io.bloomery.membership.BloomShape;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,5 +1,8 @@
 package io.bloomery.plan;
 
+import io.bloomery.frozen.PerfectHashShape;
+import io.bloomery.lookup.BloomierShape;
+import io.bloomery.lookup.MutableBloomierShape;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

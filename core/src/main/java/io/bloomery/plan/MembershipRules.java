@@ -1,5 +1,13 @@
 package io.bloomery.plan;
 
+import io.bloomery.membership.BlockShape;
+import io.bloomery.membership.BloomShape;
+import io.bloomery.membership.DirectShape;
+import io.bloomery.membership.SortedHashShape;
+import io.bloomery.membership.SplitBlockShape;
+import io.bloomery.membership.TwoChoiceShape;
+import io.bloomery.membership.WordShape;
+import io.bloomery.theory.BlockMath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,9 +24,6 @@ final class MembershipRules {
 
   static List<PlanRule<?>> all() {
     List<PlanRule<?>> rules = new ArrayList<>();
-    for (int width : new int[] {64, 128, 256, 512}) {
-      rules.add(blocked(width));
-    }
     rules.add(
         rule(
             "split-block",
@@ -39,27 +44,6 @@ final class MembershipRules {
             WordShape::groups,
             WordShape::groups,
             "Two words a query, nearly as small as a standard Bloom filter"));
-    rules.add(
-        rule(
-            "bloom",
-            "BloomFilter",
-            RuleParts.sized(
-                needs -> BloomShape.forKeys(needs.keys(), RuleParts.rate(needs)),
-                needs -> BloomShape.forBudget(needs.keys(), RuleParts.bits(needs))),
-            BloomShape::probes,
-            BloomShape::probes,
-            "The smallest of the plain bit filters, with union, intersection and halving, for a"
-                + " cache line a probe"));
-    rules.add(
-        rule(
-            "partitioned",
-            "BloomFilter",
-            RuleParts.sized(
-                needs -> BloomShape.partitionedForKeys(needs.keys(), RuleParts.rate(needs)),
-                needs -> BloomShape.partitionedForBudget(needs.keys(), RuleParts.bits(needs))),
-            BloomShape::probes,
-            BloomShape::probes,
-            "A slice for each probe, which hardware or threads can read in parallel"));
     rules.add(
         rule(
             "two-choice",
@@ -91,18 +75,6 @@ final class MembershipRules {
             MembershipRules::binarySearchLines,
             "A sorted list of hashes for a set that never changes, simple and mergeable"));
     return rules;
-  }
-
-  private static PlanRule<BlockShape> blocked(int width) {
-    return rule(
-        "blocked-" + width,
-        "BlockedBloomFilter",
-        RuleParts.sized(
-            needs -> BlockShape.forKeys(needs.keys(), RuleParts.rate(needs), width),
-            needs -> BlockShape.forBudget(needs.keys(), RuleParts.bits(needs), width)),
-        shape -> 1,
-        BlockShape::wordsPerKey,
-        "One cache line a query, with all bits of a key in a block of " + width + " bits");
   }
 
   private static <S extends Shape> PlanRule<S> rule(

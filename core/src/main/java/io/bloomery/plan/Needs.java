@@ -1,6 +1,7 @@
 package io.bloomery.plan;
 
-import io.bloomery.internal.math.Arguments;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.Sizing;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Objects;

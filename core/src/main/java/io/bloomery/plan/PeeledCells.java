@@ -1,8 +1,7 @@
 package io.bloomery.plan;
 
-import io.bloomery.internal.math.Arguments;
-import io.bloomery.internal.solve.CellLayout;
-import io.bloomery.internal.solve.Peeling;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.SegmentSizes;
 
 /**
  * How many cells there are and which k of them a key may have, where every key owns one that is
@@ -43,7 +42,7 @@ public record PeeledCells(Layout layout, int perKey, int segmentLog, long count)
   }
 
   /** The most keys that are peeled together, 2^27. */
-  public static final int MAX_KEYS = Peeling.MAX_KEYS;
+  public static final int MAX_KEYS = SegmentSizes.MAX_KEYS;
 
   /** Cells of a key unless something else is said. */
   public static final int DEFAULT_PER_KEY = 3;
@@ -62,8 +61,8 @@ public record PeeledCells(Layout layout, int perKey, int segmentLog, long count)
   public PeeledCells {
     boolean parts = layout == Layout.PARTS;
     Arguments.inRange("perKey", perKey, 3, 4);
-    Arguments.inRange("segmentLog", segmentLog, 0, parts ? 0 : CellLayout.MAX_SEGMENT_LOG);
-    Arguments.inRange("count", count, (long) perKey << segmentLog, CellLayout.MAX_CELLS);
+    Arguments.inRange("segmentLog", segmentLog, 0, parts ? 0 : SegmentSizes.MAX_SEGMENT_LOG);
+    Arguments.inRange("count", count, (long) perKey << segmentLog, SegmentSizes.MAX_CELLS);
     long unit = parts ? perKey : 1L << segmentLog;
     if (count % unit != 0) {
       throw new IllegalArgumentException("count = " + count + " is no multiple of " + unit);
@@ -101,9 +100,9 @@ public record PeeledCells(Layout layout, int perKey, int segmentLog, long count)
       long part = ((long) Math.ceil(factor * keys) + SPARE + perKey - 1) / perKey;
       return new PeeledCells(layout, perKey, 0, part * perKey);
     }
-    FuseShape fuse = FuseShape.forKeys(keys, 1, perKey);
-    int segmentLog = Integer.numberOfTrailingZeros(fuse.segmentLength());
-    return new PeeledCells(layout, perKey, segmentLog, fuse.cells());
+    int segmentLog = SegmentSizes.segmentLog(keys, perKey);
+    long segments = SegmentSizes.starts(keys, perKey, segmentLog) + perKey - 1L;
+    return new PeeledCells(layout, perKey, segmentLog, segments << segmentLog);
   }
 
   @Override

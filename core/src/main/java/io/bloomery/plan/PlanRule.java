@@ -28,8 +28,6 @@ public record PlanRule<S extends Shape>(
     boolean hashed,
     String why) {
 
-  private static final int CACHE_LINE_BITS = 512;
-
   /**
    * Checks and copies the fields.
    *
@@ -44,45 +42,5 @@ public record PlanRule<S extends Shape>(
    */
   public PlanRule {
     meets = Set.copyOf(meets);
-  }
-
-  /** Whether the kind meets every required need. */
-  boolean meetsAll(Set<Need> required) {
-    return meets.containsAll(required);
-  }
-
-  /** The plan of this kind, or empty if it does not apply or would be too large. */
-  Optional<Plan> plan(Needs needs) {
-    Optional<S> sized;
-    try {
-      sized = sizer.apply(needs);
-    } catch (IllegalArgumentException tooLargeOrTooSmall) {
-      // The needs themselves were checked, so the kind cannot have such a size.
-      return Optional.empty();
-    }
-    return sized.map(
-        shape -> {
-          long lines = Math.max(1, (shape.sizeInBits() + CACHE_LINE_BITS - 1) / CACHE_LINE_BITS);
-          return new Plan(
-              kind,
-              className,
-              shape,
-              (double) shape.sizeInBits() / needs.keys(),
-              shape.falsePositiveRate(needs.keys()),
-              (int) Math.min(lines, cacheLines.applyAsInt(shape)),
-              words.applyAsInt(shape),
-              sentence(needs));
-        });
-  }
-
-  private String sentence(Needs needs) {
-    StringBuilder sentence = new StringBuilder(why);
-    if (hashed && needs.has(Need.HOSTILE_INPUT)) {
-      sentence.append("; hash with Hasher.keyed, so that nobody without the key can aim at it");
-    }
-    if (hashed && needs.has(Need.SKEWED_POPULARITY)) {
-      sentence.append("; it treats popular and rare keys alike");
-    }
-    return sentence.append('.').toString();
   }
 }

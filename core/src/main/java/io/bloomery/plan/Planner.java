@@ -1,11 +1,18 @@
 package io.bloomery.plan;
 
+import io.bloomery.FilterKind;
+import io.bloomery.Filters;
+import io.bloomery.Variant;
+import io.bloomery.internal.numeric.Lean;
+import io.bloomery.theory.BloomMath;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
@@ -13,35 +20,38 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which filter, and how large? Sizes every kind that meets the needs by its own formula and ranks
- * them.
+ * Which filter, and how large? Sizes every variant of every kind that meets the needs by its own
+ * formula and ranks them.
  *
- * <p>The fewest cache lines a query come first. Among plans of equally many, those that read the
+ * <pre>{@code
+ * Planner.standard().plan(Needs.forKeys(1_000_000, 0.01).with(Need.DELETES)).best().create()
+ * }</pre>
+ *
+ * <p>The fewest cache lines per query come first. Among plans of equally many, those that read the
  * fewest words come first as long as they are within 4 % of the smallest of them, then the others
- * by size; so the first of the blocked filters is the one that {@link BlockShape#forKeys(long,
- * double)} chooses. Plans that take more than 1.5 times the memory of the smallest plan come after
- * all that do not. When the memory is given, the rates take the place of the sizes, as bits per key
- * of an ideal Bloom filter. Immutable.
+ * by size. Plans that take more than 1.5 times the memory of the smallest plan come after all that
+ * do not. When the memory is given, the rates take the place of the sizes, as bits per key of an
+ * ideal Bloom filter. Immutable.
  */
 public final class Planner {
-
-  /** How much more memory a plan may take for fewer words. */
-  private static final double WORDS_TOLERANCE = BlockShape.WORDS_TOLERANCE;
 
   /** How much more memory a plan may take for fewer cache lines. */
   private static final double LINE_TOLERANCE = 1.5;
 
-  private static final Planner STANDARD = new Planner(standardRules());
+  private final List<FilterKind<?>> kinds;
 
-  private final List<PlanRule<?>> rules;
-
-  private Planner(List<PlanRule<?>> rules) {
-    this.rules = List.copyOf(rules);
+  private Planner(Collection<FilterKind<?>> kinds) {
+    this.kinds = List.copyOf(kinds);
   }
 
-  /** A planner of these kinds alone. */
-  static Planner of(List<PlanRule<?>> rules) {
-    return new Planner(rules);
+  /**
+   * A planner that knows some kinds only.
+   *
+   * @param kinds the kinds
+   * @return the planner
+   */
+  public static Planner of(Collection<FilterKind<?>> kinds) {
+    return new Planner(kinds);
   }
 
   /**
@@ -50,66 +60,124 @@ public final class Planner {
    * @return the planner
    */
   public static Planner standard() {
-    return STANDARD;
+    return Standard.PLANNER;
+  }
+
+  /** Made when it is first asked for, because the kinds need this package. */
+  private static final class Standard {
+    static final Planner PLANNER = new Planner(Filters.kinds());
   }
 
   /**
-   * This planner and one more kind.
+   * All variants that this planner knows.
    *
-   * @param rule the kind
-   * @return a new planner
+   * @return in the order of the kinds
    */
-  public Planner with(PlanRule<?> rule) {
-    List<PlanRule<?>> more = new ArrayList<>(rules);
-    more.add(rule);
-    return new Planner(more);
+  public List<Variant<?>> variants() {
+    return kinds.stream().<Variant<?>>flatMap(kind -> kind.variants().stream()).toList();
   }
 
   /**
-   * The kinds that this planner knows.
-   *
-   * @return an unmodifiable list
-   */
-  public List<PlanRule<?>> rules() {
-    return rules;
-  }
-
-  /**
-   * Sizes and ranks the kinds that meet the needs.
+   * Sizes and ranks the variants that meet the needs.
    *
    * @param needs what the user knows
    * @return the plans, or a sentence that says which need no kind meets
    */
   public Plans plan(Needs needs) {
-    Set<Need> required = EnumSet.noneOf(Need.class);
-    needs.all().stream().filter(Need::isRequired).forEach(required::add);
     List<Plan> plans = new ArrayList<>();
-    boolean met = false;
-    for (PlanRule<?> rule : rules) {
-      if (rule.meetsAll(required)) {
-        met = true;
-        rule.plan(needs).ifPresent(plans::add);
+    for (FilterKind<?> kind : kinds) {
+      for (Variant<?> variant : kind.variants()) {
+        if (variant.isOfferedFor(needs)) {
+          addPlan(plans, kind, variant, needs);
+        }
+      }
+    }
+    return plans.isEmpty()
+        ? new Plans(plans, unmet(needs))
+        : new Plans(rank(plans, plan -> cost(plan, needs)), "");
+  }
+
+  private static void addPlan(
+      List<Plan> plans, FilterKind<?> kind, Variant<?> variant, Needs needs) {
+    Shape shape;
+    try {
+      shape = variant.shape(needs);
+    } catch (IllegalArgumentException tooLargeOrTooSmall) {
+      // The needs themselves were checked, so the kind cannot have such a size.
+      return;
+    }
+    plans.add(Plan.of(kind, variant, shape, needs));
+  }
+
+  /**
+   * Sizes what the user asks for by name: a variant, or the best variant of a kind. It is sized as
+   * if every need were set.
+   *
+   * @param name of a kind or of a variant, such as "blocked" or "blocked-128"
+   * @param needs keys, a rate or a budget, and the universe where the kind needs it
+   * @return the plan
+   * @throws IllegalArgumentException if there is no such kind or it cannot have such a size
+   */
+  public Plan named(String name, Needs needs) {
+    Objects.requireNonNull(name, "name");
+    List<Plan> plans = new ArrayList<>();
+    IllegalArgumentException problem = null;
+    FilterKind<?> kind = kindNamed(name);
+    for (Variant<?> variant : kind.variants()) {
+      if (kind.name().equals(name) || variant.name().equals(name)) {
+        try {
+          plans.add(Plan.of(kind, variant, variant.shape(needs), needs));
+        } catch (IllegalArgumentException e) {
+          problem = problem == null ? e : problem;
+        }
       }
     }
     if (plans.isEmpty()) {
-      return new Plans(plans, unmet(needs, required, met));
+      throw problem != null
+          ? problem
+          : new IllegalArgumentException(name + " " + kind.refusal().orElse("has no variants"));
     }
-    return new Plans(rank(plans, plan -> cost(plan, needs)), "");
+    return rank(plans, plan -> cost(plan, needs)).get(0);
+  }
+
+  private FilterKind<?> kindNamed(String name) {
+    return Stream.<Predicate<FilterKind<?>>>of(
+            kind -> kind.name().equals(name),
+            kind -> kind.variants().stream().anyMatch(variant -> variant.name().equals(name)))
+        .flatMap(test -> kinds.stream().filter(test))
+        .findFirst()
+        .orElseThrow(
+            () -> new IllegalArgumentException(name + " is not one of: " + String.join(", ", names())));
+  }
+
+  /**
+   * The names that {@link #named} takes.
+   *
+   * @return kinds and variants in alphabetical order
+   */
+  public List<String> names() {
+    return Stream.concat(
+            kinds.stream().filter(kind -> !kind.variants().isEmpty()).map(FilterKind::name),
+            variants().stream().map(Variant::name))
+        .distinct()
+        .sorted()
+        .toList();
   }
 
   private static List<Plan> rank(List<Plan> plans, ToDoubleFunction<Plan> cost) {
     double most = LINE_TOLERANCE * plans.stream().mapToDouble(cost).min().orElseThrow();
-    Map<Integer, Double> lean = new HashMap<>();
+    Map<Integer, Double> smallest = new HashMap<>();
     for (Plan plan : plans) {
-      lean.merge(plan.cacheLines(), WORDS_TOLERANCE * cost.applyAsDouble(plan), Math::min);
+      smallest.merge(plan.cacheLines(), cost.applyAsDouble(plan), Math::min);
     }
-    Predicate<Plan> wasteful = plan -> cost.applyAsDouble(plan) > lean.get(plan.cacheLines());
+    Predicate<Plan> lean =
+        plan -> Lean.isLean(cost.applyAsDouble(plan), smallest.get(plan.cacheLines()));
     List<Plan> ranked = new ArrayList<>(plans);
     ranked.sort(
         Comparator.comparing((Plan plan) -> cost.applyAsDouble(plan) > most)
             .thenComparingInt(Plan::cacheLines)
-            .thenComparing(wasteful::test)
-            .thenComparingInt(plan -> wasteful.test(plan) ? 0 : plan.words())
+            .thenComparing(plan -> !lean.test(plan))
+            .thenComparingInt(plan -> lean.test(plan) ? plan.words() : 0)
             .thenComparingDouble(cost));
     return ranked;
   }
@@ -126,15 +194,14 @@ public final class Planner {
     return rate < 1 ? 1 / BloomMath.bitsPerKey(rate) : Double.MAX_VALUE;
   }
 
-  private String unmet(Needs needs, Set<Need> required, boolean met) {
-    List<Need> alone =
-        required.stream()
-            .filter(need -> rules.stream().noneMatch(rule -> rule.meetsAll(EnumSet.of(need))))
-            .toList();
+  private String unmet(Needs needs) {
+    Set<Need> required = EnumSet.noneOf(Need.class);
+    needs.all().stream().filter(Need::isRequired).forEach(required::add);
+    List<Need> alone = required.stream().filter(need -> !isMet(EnumSet.of(need))).toList();
     if (!alone.isEmpty()) {
       return "No kind of filter here supports " + words(alone, " or ") + ".";
     }
-    if (!met) {
+    if (!isMet(required)) {
       return "No kind of filter here supports " + words(required, " and ") + " together.";
     }
     String target =
@@ -145,29 +212,11 @@ public final class Planner {
     return "No kind of filter here " + what + needs.keys() + " keys with " + target + ".";
   }
 
-  private static String words(Iterable<Need> needs, String separator) {
-    List<String> words = new ArrayList<>();
-    needs.forEach(need -> words.add(need.words()));
-    return words.stream().collect(Collectors.joining(separator));
+  private boolean isMet(Set<Need> required) {
+    return variants().stream().anyMatch(variant -> variant.meets().containsAll(required));
   }
 
-  private static List<PlanRule<?>> standardRules() {
-    return Stream.of(
-            MembershipRules.all(),
-            CountingRules.all(),
-            DeletionRules.all(),
-            TableRules.all(),
-            GrowingRules.all(),
-            CountRules.all(),
-            SketchRules.all(),
-            WindowRules.all(),
-            SolvedRules.all(),
-            RibbonRules.all(),
-            CodedRules.all(),
-            CascadeRules.all(),
-            MapRules.all(),
-            BankRules.all())
-        .flatMap(List::stream)
-        .toList();
+  private static String words(Collection<Need> needs, String separator) {
+    return needs.stream().map(Need::words).collect(Collectors.joining(separator));
   }
 }

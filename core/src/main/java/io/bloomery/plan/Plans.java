@@ -2,7 +2,7 @@ package io.bloomery.plan;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
+import java.util.NoSuchElementException;
 
 /**
  * The planner's answer: the plans, best first, or the reason why there is none.
@@ -12,23 +12,31 @@ import java.util.Optional;
  */
 public record Plans(List<Plan> ranked, String unmet) {
 
-  /**
-   * Copies the list.
-   *
-   * @param ranked the plans, the recommended one first
-   * @param unmet the reason why there is none, or an empty string
-   */
+  /** Copies the list. */
   public Plans {
     ranked = List.copyOf(ranked);
   }
 
   /**
+   * Whether no kind meets the needs.
+   *
+   * @return true if there is no plan
+   */
+  public boolean isEmpty() {
+    return ranked.isEmpty();
+  }
+
+  /**
    * The recommended plan.
    *
-   * @return the first plan; empty if no kind meets the needs
+   * @return the first plan
+   * @throws NoSuchElementException if no kind meets the needs; the message says which
    */
-  public Optional<Plan> best() {
-    return ranked.stream().findFirst();
+  public Plan best() {
+    if (ranked.isEmpty()) {
+      throw new NoSuchElementException(unmet);
+    }
+    return ranked.get(0);
   }
 
   /**

@@ -1,7 +1,7 @@
 package io.bloomery.plan;
 
-import io.bloomery.internal.math.Arguments;
-import io.bloomery.internal.solve.RibbonLayout;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.RibbonLayout;
 
 /**
  * Cells that are solved by elimination in a band (bumped ribbon retrieval): about 1.01 times as

@@ -1,5 +1,6 @@
 package io.bloomery.plan;
 
+import io.bloomery.frozen.RibbonShape;
 import java.util.List;
 import java.util.Set;
 

@@ -1,5 +1,7 @@
 package io.bloomery.plan;
 
+import io.bloomery.internal.check.Limits;
+
 /**
  * The fixed parameters of one kind of filter: an immutable value, compared by its fields, that
  * knows its size and its own exact false-positive rate.
@@ -12,16 +14,16 @@ package io.bloomery.plan;
 public interface Shape {
 
   /** The largest size in bits: one {@code long[]} of the largest portable length. */
-  long MAX_BITS = (Integer.MAX_VALUE - 16L) * 64;
+  long MAX_BITS = Limits.MAX_BITS;
 
   /** The largest number of keys a shape can be sized for, 2^36. */
-  long MAX_KEYS = 1L << 36;
+  long MAX_KEYS = Limits.MAX_KEYS;
 
   /** The largest number of keys a rate can be asked for, 2^53 (a filter may be overfilled). */
-  long MAX_LOAD = 1L << 53;
+  long MAX_LOAD = Limits.MAX_LOAD;
 
   /** The largest number of bits that one key may set. */
-  int MAX_PROBES = 255;
+  int MAX_PROBES = Limits.MAX_PROBES;
 
   /**
    * The memory of the filter's cells.

@@ -1,5 +1,9 @@
 package io.bloomery.plan;
 
+import io.bloomery.frequency.AdaptiveShape;
+import io.bloomery.frequency.BraidsShape;
+import io.bloomery.frequency.LayeredShape;
+import io.bloomery.frequency.SpaceCodeShape;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

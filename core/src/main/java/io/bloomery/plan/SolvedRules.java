@@ -1,5 +1,8 @@
 package io.bloomery.plan;
 
+import io.bloomery.frozen.FuseShape;
+import io.bloomery.frozen.XorShape;
+import io.bloomery.internal.numeric.FingerprintMath;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,5 +1,7 @@
 package io.bloomery.plan;
 
+import io.bloomery.deletable.CuckooShape;
+import io.bloomery.deletable.QuotientShape;
 import java.util.List;
 import java.util.Set;
 

@@ -1,5 +1,11 @@
 package io.bloomery.plan;
 
+import io.bloomery.window.AgingShape;
+import io.bloomery.window.DecayingShape;
+import io.bloomery.window.DoubleBufferShape;
+import io.bloomery.window.RecentShape;
+import io.bloomery.window.StableShape;
+import io.bloomery.window.TimeDecayingShape;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,10 +1,7 @@
 /**
- * How large, how wrong, which one? The formulas of the literature as pure functions, the {@link
- * io.bloomery.plan.Shape} records that size each kind by its own exact rate, and the planner that
- * ranks the kinds for what a user needs.
- *
- * <p>Vocabulary: n keys, m bits, k probes (bits per key, "hash functions" in the papers), load n/m,
- * fill (share of set bits), rate (probability that a key that was not added is reported present).
- * Rates are in 0 … 1, sizes in bits, and every count is a {@code long}.
+ * Which filter, and how large? {@link io.bloomery.plan.Needs} say what the user knows, {@link
+ * io.bloomery.plan.Planner} sizes and ranks every kind that meets them. A {@link
+ * io.bloomery.plan.Shape} holds the parameters of one filter and knows its size and its rate; each
+ * kind's own shape stands beside its class.
  */
 package io.bloomery.plan;

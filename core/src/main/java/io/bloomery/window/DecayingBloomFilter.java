@@ -1,9 +1,9 @@
 package io.bloomery.window;
 
 import io.bloomery.AddableFilter;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.bits.Words;
@@ -11,7 +11,6 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
-import io.bloomery.plan.DecayingShape;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;

@@ -1,13 +1,12 @@
 package io.bloomery.window;
 
 import io.bloomery.AddableFilter;
-import io.bloomery.FilterBuilder;
+import io.bloomery.SizedBuilder;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.plan.DoubleBufferShape;
 import java.io.IOException;
 import java.util.Objects;
 
@@ -182,7 +181,7 @@ public final class DoubleBufferedBloomFilter implements AddableFilter, Storable 
   }
 
   /** Options of a filter: expected keys with a rate, or a shape. */
-  public static final class Builder extends FilterBuilder<Builder> {
+  public static final class Builder extends SizedBuilder<Builder> {
     private DoubleBufferShape shape;
 
     private Builder() {}

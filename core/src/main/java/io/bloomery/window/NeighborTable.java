@@ -1,6 +1,6 @@
 package io.bloomery.window;
 
-import io.bloomery.internal.math.Arguments;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.probe.Mix;
 import java.util.LinkedHashMap;
 import java.util.Map;

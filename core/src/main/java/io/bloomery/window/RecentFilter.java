@@ -1,13 +1,12 @@
 package io.bloomery.window;
 
 import io.bloomery.AddableFilter;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.plan.RecentShape;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;

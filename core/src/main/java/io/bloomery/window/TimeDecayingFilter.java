@@ -1,17 +1,16 @@
 package io.bloomery.window;
 
 import io.bloomery.AddableFilter;
-import io.bloomery.FilterBuilder;
+import io.bloomery.SizedBuilder;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FilterRecipe;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.math.Arguments;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
-import io.bloomery.plan.TimeDecayingShape;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -326,7 +325,7 @@ public final class TimeDecayingFilter implements AddableFilter, Storable {
   }
 
   /** Options of a filter: a half-life or a linear period, with a rate or a shape. */
-  public static final class Builder extends FilterBuilder<Builder> {
+  public static final class Builder extends SizedBuilder<Builder> {
     private Decay decay;
     private long period;
     private InstantSource clock = InstantSource.system();

@@ -1,7 +1,7 @@
 package io.bloomery.window;
 
-import io.bloomery.FilterBuilder;
-import io.bloomery.internal.math.Arguments;
+import io.bloomery.SizedBuilder;
+import io.bloomery.internal.check.Arguments;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
@@ -16,7 +16,7 @@ import java.util.Objects;
  *
  * @param <B> the builder's own type
  */
-public abstract sealed class WindowBuilder<B extends WindowBuilder<B>> extends FilterBuilder<B>
+public abstract sealed class WindowBuilder<B extends WindowBuilder<B>> extends SizedBuilder<B>
     permits DecayingBloomFilter.Builder, RecentFilter.Builder {
 
   /** The longest window in ticks. */

@@ -12,10 +12,10 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.bloomery.Filter;
-import io.bloomery.FilterBuilder;
+import io.bloomery.SizedBuilder;
+import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import java.util.Arrays;
@@ -49,7 +49,8 @@ final class LayersTest {
           "secure",
           "sync");
 
-  private static final List<String> FOUNDATIONS = List.of("hash", "plan", "format", "internal");
+  private static final List<String> FOUNDATIONS =
+      List.of("hash", "theory", "plan", "foreign", "internal");
 
   private static final JavaClasses MAIN =
       new ClassFileImporter()
@@ -127,7 +128,7 @@ final class LayersTest {
         .and()
         .areNotAssignableTo(Throwable.class)
         .and()
-        .areNotAssignableTo(FilterBuilder.class)
+        .areNotAssignableTo(SizedBuilder.class)
         .should()
         .onlyHaveDependentClassesThat()
         .resideInAPackage(ROOT)
@@ -149,10 +150,15 @@ final class LayersTest {
   void theMathsKnowsNoFilter() {
     classes()
         .that()
-        .resideInAnyPackage(ROOT + ".plan", ROOT + ".internal.math")
+        .resideInAnyPackage(ROOT + ".theory", ROOT + ".internal.numeric")
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage(ROOT + ".plan", ROOT + ".internal..", ROOT + ".hash", "java..")
+        .resideInAnyPackage(
+            ROOT + ".theory",
+            ROOT + ".internal.numeric",
+            ROOT + ".internal.check",
+            ROOT + ".internal.bits",
+            "java..")
         .check(MAIN);
   }
 
@@ -160,7 +166,7 @@ final class LayersTest {
   void onlyHashingKnowsTheHashLibrary() {
     noClasses()
         .that()
-        .resideOutsideOfPackages(ROOT + ".hash", ROOT + ".internal.hash")
+        .resideOutsideOfPackages(ROOT + ".hash", ROOT + ".foreign.hash")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("com.dynatrace.hash4j..")
@@ -189,7 +195,7 @@ final class LayersTest {
             .filter(type -> !type.isInterface() && !type.isEnum())
             .filter(type -> !type.getModifiers().contains(JavaModifier.FINAL))
             .filter(type -> !type.reflect().isSealed())
-            .filter(type -> !type.isEquivalentTo(FilterBuilder.class))
+            .filter(type -> !type.isEquivalentTo(SizedBuilder.class))
             .toList();
     assertThat(open).isEmpty();
   }

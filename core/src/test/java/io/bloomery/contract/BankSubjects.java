@@ -1,17 +1,17 @@
 package io.bloomery.contract;
 
-import io.bloomery.format.FilterKind;
+import io.bloomery.FilterKind;
 import io.bloomery.hash.Hasher;
 import io.bloomery.lookup.AttenuatedBloomFilter;
+import io.bloomery.lookup.BankShape;
 import io.bloomery.lookup.CombinatorialBloomFilter;
+import io.bloomery.lookup.CombinatorialShape;
+import io.bloomery.lookup.CountingBankShape;
 import io.bloomery.lookup.CountingFilterBank;
 import io.bloomery.lookup.FilterBank;
 import io.bloomery.lookup.ManySetsFilter;
 import io.bloomery.lookup.SpatialBloomFilter;
-import io.bloomery.plan.BankShape;
-import io.bloomery.plan.CombinatorialShape;
-import io.bloomery.plan.CountingBankShape;
-import io.bloomery.plan.SpatialShape;
+import io.bloomery.lookup.SpatialShape;
 import java.util.List;
 import java.util.Map;
 

@@ -2,10 +2,10 @@ package io.bloomery.contract;
 
 import io.bloomery.frozen.FilterCascade;
 import io.bloomery.hash.Hasher;
+import io.bloomery.lookup.ApproximatorShape;
 import io.bloomery.lookup.BloomierCascade;
 import io.bloomery.lookup.CompactApproximator;
-import io.bloomery.plan.ApproximatorShape;
-import io.bloomery.plan.BloomShape;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.testing.Keys;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +34,7 @@ final class CascadeSubjects {
   private static BloomierCascade bloomierCascade(Hasher hasher, long[] hashes, long[] values) {
     return BloomierCascade.builder()
         .filterRate(0.001)
-        .firstFilter(BloomShape.ofBits(14_400, 10))
+        .firstFilter(BloomShape.of(14_400, 10))
         .hasher(hasher)
         .putHashes(hashes, values)
         .build();

@@ -2,8 +2,8 @@ package io.bloomery.contract;
 
 import io.bloomery.frozen.CompressedBloomFilter;
 import io.bloomery.frozen.GolombCodedSet;
+import io.bloomery.frozen.GolombShape;
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.GolombShape;
 import java.util.List;
 import java.util.Map;
 

@@ -2,6 +2,9 @@ package io.bloomery.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.bloomery.Writers;
+import io.bloomery.hash.Hasher;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.AddableFilter;
 import io.bloomery.HashedFilter;
 import io.bloomery.Mergeable;
@@ -36,7 +39,7 @@ final class ConcurrentAddContractTest {
   void withoutTheAtomicKeysAreLost() {
     int lost = 0;
     for (int round = 0; round < 20_000 && lost == 0; round++) {
-      AddableFilter filter = BloomFilter.builder().bits(95_900).probes(7).shared(false).build();
+      AddableFilter filter = BloomFilter.create(BloomShape.of(95_900, 7), Hasher.xxh3(), Writers.ONE);
       addByTwoThreads(filter, true);
       lost = KEYS.length - Subject.hits(filter, KEYS);
     }

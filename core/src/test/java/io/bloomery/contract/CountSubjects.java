@@ -2,8 +2,8 @@ package io.bloomery.contract;
 
 import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frequency.SpectralFilter;
+import io.bloomery.frequency.SpectralShape.Method;
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.SpectralShape.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

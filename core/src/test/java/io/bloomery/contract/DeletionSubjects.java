@@ -1,11 +1,11 @@
 package io.bloomery.contract;
 
 import io.bloomery.deletable.DLeftCountingFilter;
+import io.bloomery.deletable.DLeftShape;
 import io.bloomery.deletable.DeletableBloomFilter;
 import io.bloomery.deletable.MultilayerCountingFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
-import io.bloomery.plan.DLeftShape;
 import java.util.List;
 import java.util.Map;
 

@@ -1,12 +1,12 @@
 package io.bloomery.contract;
 
 import io.bloomery.growing.DynamicBloomFilter;
+import io.bloomery.growing.DynamicShape;
 import io.bloomery.growing.ScalableBloomFilter;
+import io.bloomery.growing.ScalableShape;
 import io.bloomery.growing.SplitBloomFilter;
+import io.bloomery.growing.SplitShape;
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.DynamicShape;
-import io.bloomery.plan.ScalableShape;
-import io.bloomery.plan.SplitShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

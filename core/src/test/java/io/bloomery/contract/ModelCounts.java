@@ -2,7 +2,7 @@ package io.bloomery.contract;
 
 import io.bloomery.FrequencyFilter;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.math.Arguments;
+import io.bloomery.internal.check.Arguments;
 import java.util.HashMap;
 import java.util.Map;
 

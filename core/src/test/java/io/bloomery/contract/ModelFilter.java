@@ -3,7 +3,7 @@ package io.bloomery.contract;
 import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.Compatibility;
+import io.bloomery.internal.check.Compatibility;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;

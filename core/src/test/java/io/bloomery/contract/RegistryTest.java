@@ -2,10 +2,10 @@ package io.bloomery.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

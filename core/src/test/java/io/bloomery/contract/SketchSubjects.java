@@ -1,14 +1,14 @@
 package io.bloomery.contract;
 
-import io.bloomery.format.FilterKind;
+import io.bloomery.FilterKind;
 import io.bloomery.frequency.AdaptiveBloomFilter;
+import io.bloomery.frequency.BraidsShape;
 import io.bloomery.frequency.CounterBraids;
 import io.bloomery.frequency.LayeredBloomFilter;
+import io.bloomery.frequency.LayeredShape;
 import io.bloomery.frequency.SpaceCodeFilter;
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.BloomShape;
-import io.bloomery.plan.BraidsShape;
-import io.bloomery.plan.LayeredShape;
+import io.bloomery.membership.BloomShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +66,7 @@ final class SketchSubjects {
   private static LayeredShape layers() {
     List<BloomShape> layers = new ArrayList<>();
     for (int i = 0; i < 12; i++) {
-      layers.add(BloomShape.ofBits(i < 8 ? 95_900 : 9_600, 7));
+      layers.add(BloomShape.of(i < 8 ? 95_900 : 9_600, 7));
     }
     return new LayeredShape(layers);
   }

@@ -1,8 +1,8 @@
 package io.bloomery.contract;
 
 import io.bloomery.Filter;
+import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
-import io.bloomery.format.FilterKind;
 import io.bloomery.hash.Hasher;
 import java.util.Arrays;
 import java.util.Map;

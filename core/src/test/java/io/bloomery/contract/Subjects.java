@@ -1,6 +1,8 @@
 package io.bloomery.contract;
 
+import io.bloomery.membership.BlockShape;
 import io.bloomery.AddableFilter;
+import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.HashedFilter;
@@ -11,32 +13,31 @@ import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
 import io.bloomery.deletable.DeletableBloomFilter;
 import io.bloomery.deletable.VariableIncrementCountingFilter;
-import io.bloomery.format.FilterKind;
 import io.bloomery.frequency.AdaptiveBloomFilter;
 import io.bloomery.frequency.SpaceCodeFilter;
 import io.bloomery.frozen.ExactZoneFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.membership.BankedBloomFilter;
+import io.bloomery.membership.BankedShape;
 import io.bloomery.membership.BestOfFilter;
+import io.bloomery.membership.BestOfShape;
 import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomAlphaFilter;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomGFilter;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.membership.DirectBitSet;
 import io.bloomery.membership.HashSelectionFilter;
+import io.bloomery.membership.HashSelectionShape;
 import io.bloomery.membership.MemoryOptimizedFilter;
+import io.bloomery.membership.MemoryOptimizedShape;
 import io.bloomery.membership.RemovedPairFilter;
+import io.bloomery.membership.RemovedPairShape;
 import io.bloomery.membership.SortedHashList;
 import io.bloomery.membership.SplitBlockBloomFilter;
 import io.bloomery.membership.TwoChoiceBloomFilter;
-import io.bloomery.plan.BankedShape;
-import io.bloomery.plan.BestOfShape;
-import io.bloomery.plan.BloomShape;
-import io.bloomery.plan.HashSelectionShape;
-import io.bloomery.plan.MemoryOptimizedShape;
-import io.bloomery.plan.RemovedPairShape;
-import io.bloomery.plan.TwoChoiceShape;
+import io.bloomery.membership.TwoChoiceShape;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -168,16 +169,11 @@ final class Subjects {
   private Subjects() {}
 
   private static BloomFilter bloom(Hasher hasher, IndexScheme scheme, long bits, int probes) {
-    return BloomFilter.builder().hasher(hasher).scheme(scheme).bits(bits).probes(probes).build();
+    return BloomFilter.create(BloomShape.of(bits, probes, scheme), hasher);
   }
 
   private static BlockedBloomFilter blocked(Hasher hasher, int width, long keys) {
-    return BlockedBloomFilter.builder()
-        .hasher(hasher)
-        .expectedKeys(keys)
-        .falsePositiveRate(RATE)
-        .blockBits(width)
-        .build();
+    return BlockedBloomFilter.create(BlockShape.forKeys(keys, RATE, width), hasher);
   }
 
   private static BloomGFilter bloomG(Hasher hasher, int groups, int probes) {
@@ -192,7 +188,7 @@ final class Subjects {
 
   private static RemovedPairFilter pair(Hasher hasher) {
     return RemovedPairFilter.of(
-        new RemovedPairShape(BloomShape.ofBits(95_900, 7), BloomShape.ofBits(95_900, 7)), hasher);
+        new RemovedPairShape(BloomShape.of(95_900, 7), BloomShape.of(95_900, 7)), hasher);
   }
 
   private static MemoryOptimizedFilter memoryOptimized(

@@ -1,18 +1,18 @@
 package io.bloomery.contract;
 
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.AgingShape;
-import io.bloomery.plan.DoubleBufferShape;
-import io.bloomery.plan.ExponentialDecayShape;
-import io.bloomery.plan.StableShape;
-import io.bloomery.plan.TimeDecayingShape;
 import io.bloomery.window.AgingBloomFilter;
+import io.bloomery.window.AgingShape;
 import io.bloomery.window.DecayingBloomFilter;
+import io.bloomery.window.DoubleBufferShape;
 import io.bloomery.window.DoubleBufferedBloomFilter;
 import io.bloomery.window.ExponentialDecayFilter;
+import io.bloomery.window.ExponentialDecayShape;
 import io.bloomery.window.RecentFilter;
 import io.bloomery.window.StableBloomFilter;
+import io.bloomery.window.StableShape;
 import io.bloomery.window.TimeDecayingFilter;
+import io.bloomery.window.TimeDecayingShape;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

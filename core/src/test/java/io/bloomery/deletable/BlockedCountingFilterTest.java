@@ -7,9 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.probe.BlockProbes;
+import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BlockedBloomFilter;
-import io.bloomery.plan.BlockShape;
-import io.bloomery.plan.BlockedCountingShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Planner;
@@ -53,7 +52,7 @@ class BlockedCountingFilterTest {
       assertThat(filter.removeHash(members[i])).isTrue();
     }
     assertThat(hits(filter, stay)).isEqualTo(50_000);
-    BlockedBloomFilter plain = BlockedBloomFilter.ofShape(filter.shape().cells());
+    BlockedBloomFilter plain = BlockedBloomFilter.create(filter.shape().cells());
     plain.addHashes(stay, 0, stay.length);
     assertThat(filter.overflowedCounters()).isZero();
     assertThat(filter.toBlockedBloomFilter().sameBits(plain)).isTrue();

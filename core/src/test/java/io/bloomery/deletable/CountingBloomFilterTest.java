@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.bloomery.membership.BloomShape;
 import io.bloomery.HashedFilter;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.membership.BloomFilter;
-import io.bloomery.plan.CountingMath;
-import io.bloomery.plan.CountingShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
 import io.bloomery.testing.Rates;
+import io.bloomery.theory.CountingMath;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -76,7 +76,7 @@ class CountingBloomFilterTest {
     assertThat(rate).isCloseTo(filter.shape().falsePositiveRate(50_000), within(0.05 * rate));
     assertRate(hits(filter, Keys.outsiders(1_000_000)), 1_000_000, rate, 5);
 
-    BloomFilter bloom = BloomFilter.builder().bits(800_000).probes(5).scheme(scheme).build();
+    BloomFilter bloom = BloomFilter.create(BloomShape.of(800_000, 5, scheme));
     bloom.addHashes(odds(members), 0, 50_000);
     assertThat(filter.toBloomFilter().sameBits(bloom)).isTrue();
     assertThat(filter.cardinality()).isEqualTo(bloom.cardinality());

@@ -3,10 +3,7 @@ package io.bloomery.deletable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.RemovableFilter;
-import io.bloomery.plan.BlockShape;
-import io.bloomery.plan.BlockedCountingShape;
-import io.bloomery.plan.OneWordCountingShape;
-import io.bloomery.plan.VariableIncrementShape;
+import io.bloomery.membership.BlockShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Race;
 import java.util.Arrays;

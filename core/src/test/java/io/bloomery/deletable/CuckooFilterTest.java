@@ -11,7 +11,6 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Packed;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.probe.CuckooProbes;
-import io.bloomery.plan.CuckooShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Rates;
 import java.io.ByteArrayOutputStream;

@@ -6,8 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.Filters;
 import io.bloomery.hash.IndexScheme;
-import io.bloomery.plan.BloomShape;
-import io.bloomery.plan.DeletableShape;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
 import io.bloomery.testing.Rates;
@@ -273,7 +272,7 @@ final class DeletableBloomFilterTest {
       DeletableShape budget = DeletableShape.forBudget(10, bits);
       assertThat(budget.sizeInBits()).isBetween(bits - 80, bits);
     }
-    BloomShape array = BloomShape.ofBits(100, 3);
+    BloomShape array = BloomShape.of(100, 3);
     assertThatThrownBy(() -> new DeletableShape(array, 101))
         .hasMessageStartingWith("regions = 101");
     assertThatThrownBy(() -> DeletableShape.withDeletability(array, 1_000, 0.9))
@@ -282,7 +281,7 @@ final class DeletableBloomFilterTest {
     assertThatThrownBy(() -> DeletableBloomFilter.ofBits(100, 3, 51))
         .hasMessageStartingWith("regions = 51");
     assertThat(DeletableBloomFilter.ofBits(256, 5, 16).shape())
-        .isEqualTo(new DeletableShape(BloomShape.ofBits(240, 5), 16));
+        .isEqualTo(new DeletableShape(BloomShape.of(240, 5), 16));
     assertThatThrownBy(() -> DeletableBloomFilter.builder().deletability(1))
         .hasMessageStartingWith("deletability = 1.0");
     assertThatThrownBy(() -> DeletableBloomFilter.builder().build())

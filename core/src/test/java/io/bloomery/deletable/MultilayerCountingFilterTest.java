@@ -7,12 +7,11 @@ import static org.assertj.core.api.Assertions.within;
 import io.bloomery.Filters;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.probe.Probes;
-import io.bloomery.plan.BloomMath;
-import io.bloomery.plan.BloomShape;
-import io.bloomery.plan.MultilayerShape;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Race;
 import io.bloomery.testing.Rates;
+import io.bloomery.theory.BloomMath;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -294,7 +293,7 @@ final class MultilayerCountingFilterTest {
     assertThat(budget.sizeInBits()).isBetween(14_599_900L, 14_600_000L);
     assertThat(budget.falsePositiveRate(1_000_000)).isBetween(0.0095, 0.01);
     assertThat(MultilayerCountingFilter.create(1_000_000, 0.01).shape()).isEqualTo(shape.base());
-    assertThat(new MultilayerShape(BloomShape.ofBits(100, 3), 0).sizeInBits()).isEqualTo(100);
+    assertThat(new MultilayerShape(BloomShape.of(100, 3), 0).sizeInBits()).isEqualTo(100);
     assertThatThrownBy(() -> MultilayerShape.forBudget(100, 163))
         .hasMessageStartingWith("bits = 163");
     assertThatThrownBy(() -> MultilayerCountingFilter.builder().probes(3).build())

@@ -6,11 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.internal.probe.GroupProbes;
-import io.bloomery.plan.BlockMath;
-import io.bloomery.plan.OneWordCountingShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
 import io.bloomery.testing.Rates;
+import io.bloomery.theory.BlockMath;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -9,7 +9,6 @@ import io.bloomery.Filters;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.probe.Mix;
-import io.bloomery.plan.QuotientShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Rates;
 import java.io.ByteArrayInputStream;

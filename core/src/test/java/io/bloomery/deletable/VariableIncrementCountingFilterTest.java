@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.bloomery.plan.CountingMath;
-import io.bloomery.plan.VariableIncrementShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
 import io.bloomery.testing.Rates;
+import io.bloomery.theory.CountingMath;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;

@@ -36,7 +36,7 @@ class ReadmeExampleTest {
     Plans plans = Planner.standard().plan(Needs.forKeys(1_000_000, 0.001));
 
     assertThat(again.mightContain("https://example.org/")).isTrue();
-    assertThat(plans.best().orElseThrow().className()).endsWith("BlockedBloomFilter");
-    assertThat(plans.best().orElseThrow().why()).endsWith(".");
+    assertThat(plans.best().kind().type().getName()).endsWith("BlockedBloomFilter");
+    assertThat(plans.best().why()).endsWith(".");
   }
 }

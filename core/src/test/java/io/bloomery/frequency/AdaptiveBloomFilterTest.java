@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.Filters;
-import io.bloomery.plan.AdaptiveShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
@@ -234,10 +233,10 @@ final class AdaptiveBloomFilterTest {
     Needs needs = Needs.forKeys(100_000, 0.01).with(Need.COUNTS);
     Plan plan =
         Planner.standard().plan(needs).ranked().stream()
-            .filter(p -> p.kind().equals("adaptive"))
+            .filter(p -> p.name().equals("adaptive"))
             .findFirst()
             .orElseThrow();
-    assertThat(plan.className()).isEqualTo(AdaptiveBloomFilter.class.getName());
+    assertThat(plan.kind().type().getName()).isEqualTo(AdaptiveBloomFilter.class.getName());
     assertThat(plan.predictedRate()).isBetween(0.0098, 0.01);
     assertThat(plan.bitsPerKey()).isCloseTo(10, within(0.3));
   }

@@ -9,7 +9,6 @@ import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Storable;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.probe.CounterRows;
-import io.bloomery.plan.CountMinShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
@@ -364,7 +363,7 @@ final class CountMinFilterTest {
             .filter(each -> each.kind().equals("count-min"))
             .findFirst()
             .orElseThrow();
-    assertThat(plan.className()).isEqualTo(CountMinFilter.class.getName());
+    assertThat(plan.kind().type().getName()).isEqualTo(CountMinFilter.class.getName());
     assertThat(plan.shape()).isEqualTo(CountMinFilter.create(100_000, 0.01).shape());
     assertThat(plan.predictedRate()).isBetween(0.0099, 0.01);
     assertThat(plan.bitsPerKey()).isCloseTo(64 * 9.59, within(1.0));

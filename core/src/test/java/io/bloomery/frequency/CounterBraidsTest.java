@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.Filters;
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.BraidsShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
@@ -328,10 +327,10 @@ final class CounterBraidsTest {
     Needs needs = Needs.forKeys(100_000, 0.01).with(Need.COUNTS);
     Plan plan =
         Planner.standard().plan(needs).ranked().stream()
-            .filter(p -> p.kind().equals("counter-braids"))
+            .filter(p -> p.name().equals("counter-braids"))
             .findFirst()
             .orElseThrow();
-    assertThat(plan.className()).isEqualTo(CounterBraids.class.getName());
+    assertThat(plan.kind().type().getName()).isEqualTo(CounterBraids.class.getName());
     assertThat(plan.predictedRate()).isBetween(0.0098, 0.01);
     assertThat(plan.bitsPerKey()).isCloseTo(12.37 * 9 + 6.4, within(0.5));
   }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.FrequencyFilter;
 import io.bloomery.frequency.HeavyHitters.Counted;
+import io.bloomery.frequency.SpectralShape.Method;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.SpectralShape.Method;
 import io.bloomery.testing.Property;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.bloomery.hash.IndexScheme;
 import io.bloomery.Filters;
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.BloomShape;
-import io.bloomery.plan.LayeredShape;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
@@ -213,10 +213,10 @@ final class LayeredBloomFilterTest {
     Needs needs = Needs.forKeys(100_000, 0.01).with(Need.COUNTS);
     Plan plan =
         Planner.standard().plan(needs).ranked().stream()
-            .filter(p -> p.kind().equals("layered"))
+            .filter(p -> p.name().equals("layered"))
             .findFirst()
             .orElseThrow();
-    assertThat(plan.className()).isEqualTo(LayeredBloomFilter.class.getName());
+    assertThat(plan.kind().type().getName()).isEqualTo(LayeredBloomFilter.class.getName());
     assertThat(plan.predictedRate()).isBetween(0.0098, 0.01);
     // 9.59 bits a key times 1 + 1/2 + … + 1/16.
     assertThat(plan.bitsPerKey()).isCloseTo(9.59 * 3.3807, within(0.1));
@@ -234,7 +234,7 @@ final class LayeredBloomFilterTest {
     assertRefused(
         "keysByCount excludes",
         () -> LayeredBloomFilter.builder().keysByCount(2).layers(3).build());
-    assertRefused("layer 1 = ", () -> new LayeredShape(List.of(new BloomShape(100, 4, true))));
+    assertRefused("layer 1 = ", () -> new LayeredShape(List.of(new BloomShape(100, 4, IndexScheme.PARTITIONED))));
     LayeredBloomFilter filter = LayeredBloomFilter.create(10, 0.1);
     assertRefused("times = -1 ", () -> filter.addHash(1, -1));
     assertRefused("layer = 17 ", () -> filter.layerRate(17));

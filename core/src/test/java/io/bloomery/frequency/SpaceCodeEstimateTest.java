@@ -4,7 +4,6 @@ import static io.bloomery.testing.Rates.assertMean;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.bloomery.plan.SpaceCodeShape;
 import io.bloomery.testing.Keys;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;

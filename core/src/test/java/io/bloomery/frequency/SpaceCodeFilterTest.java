@@ -11,7 +11,6 @@ import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
-import io.bloomery.plan.SpaceCodeShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
 import io.bloomery.testing.Race;
@@ -237,10 +236,10 @@ final class SpaceCodeFilterTest {
     Needs needs = Needs.forKeys(100_000, 0.01).with(Need.COUNTS);
     Plan plan =
         Planner.standard().plan(needs).ranked().stream()
-            .filter(p -> p.kind().equals("space-code"))
+            .filter(p -> p.name().equals("space-code"))
             .findFirst()
             .orElseThrow();
-    assertThat(plan.className()).isEqualTo(SpaceCodeFilter.class.getName());
+    assertThat(plan.kind().type().getName()).isEqualTo(SpaceCodeFilter.class.getName());
     assertThat(plan.predictedRate()).isBetween(0.0098, 0.01);
     assertThat(plan.bitsPerKey()).isCloseTo(16.8, within(0.2));
   }

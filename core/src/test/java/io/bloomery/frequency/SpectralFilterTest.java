@@ -4,17 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.bloomery.plan.Estimates;
+import io.bloomery.frequency.SpectralShape.Method;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
-import io.bloomery.plan.SpectralShape;
-import io.bloomery.plan.SpectralShape.Method;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
 import io.bloomery.testing.Race;
 import io.bloomery.testing.Rates;
+import io.bloomery.theory.Estimates;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -365,16 +364,16 @@ final class SpectralFilterTest {
     Needs needs = Needs.forKeys(100_000, 0.01).with(Need.COUNTS);
     Plan best =
         Planner.standard().plan(needs).ranked().stream()
-            .filter(plan -> plan.kind().equals("spectral"))
+            .filter(plan -> plan.name().equals("spectral"))
             .findFirst()
             .orElseThrow();
-    assertThat(best.className()).isEqualTo(SpectralFilter.class.getName());
+    assertThat(best.kind().type().getName()).isEqualTo(SpectralFilter.class.getName());
     assertThat(best.shape()).isEqualTo(SpectralFilter.create(100_000, 0.01).shape());
     assertThat(best.predictedRate()).isBetween(0.0099, 0.01);
     assertThat(best.bitsPerKey()).isCloseTo(32 * 9.59, within(0.5));
     List<String> removable =
         Planner.standard().plan(needs.with(Need.DELETES)).ranked().stream()
-            .map(Plan::kind)
+            .map(Plan::name)
             .toList();
     assertThat(removable)
         .contains("spectral-minimum", "spectral-recurring")

@@ -9,8 +9,7 @@ import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BloomFilter;
-import io.bloomery.plan.BloomShape;
-import io.bloomery.plan.CompressedShape;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
@@ -245,7 +244,7 @@ final class CompressedBloomFilterTest {
         .hasMessageContaining("exclude each other");
     assertThat(CompressedBloomFilter.builder().expectedKeys(1000).sentBits(8000).shape().probes())
         .isEqualTo(2);
-    assertThat(BloomFilter.ofBits(100, 2).fillRatio()).isZero();
+    assertThat(BloomFilter.create(BloomShape.of(100, 2)).fillRatio()).isZero();
   }
 
   @Test
@@ -260,10 +259,10 @@ final class CompressedBloomFilterTest {
     assertThat(plan.bitsPerKey()).isCloseTo(8.90, within(0.01));
     assertThat(plan.predictedRate()).isBetween(0.00999, 0.01);
     assertThat(((CompressedShape) plan.shape()).bits() / 1e6).isCloseTo(18.98, within(0.01));
-    assertThat(plan.className()).isEqualTo(CompressedBloomFilter.class.getName());
+    assertThat(plan.kind().type().getName()).isEqualTo(CompressedBloomFilter.class.getName());
   }
 
   private static boolean isOurs(Plan plan) {
-    return plan.kind().equals("compressed-bloom");
+    return plan.name().equals("compressed-bloom");
   }
 }

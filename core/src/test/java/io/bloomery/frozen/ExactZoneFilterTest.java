@@ -8,7 +8,6 @@ import io.bloomery.Filter;
 import io.bloomery.Filters;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.hash.Funnel;
-import io.bloomery.plan.ExactZoneShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
@@ -327,10 +326,10 @@ final class ExactZoneFilterTest {
     Needs needs = Needs.forKeys(3, 0.01).with(Need.CLOSED_UNIVERSE).withUniverse(65_536);
     Plan plan =
         Planner.standard().plan(needs).ranked().stream()
-            .filter(p -> p.kind().equals("exact-zone"))
+            .filter(p -> p.name().equals("exact-zone"))
             .findFirst()
             .orElseThrow();
-    assertThat(plan.className()).isEqualTo(ExactZoneFilter.class.getName());
+    assertThat(plan.kind().type().getName()).isEqualTo(ExactZoneFilter.class.getName());
     assertThat(plan.shape().sizeInBits()).isEqualTo(238);
     assertThat(plan.predictedRate()).isZero();
     assertThat(plan.words()).isEqualTo(13);
@@ -338,7 +337,7 @@ final class ExactZoneFilterTest {
             Planner.standard()
                 .plan(Needs.forKeys(5000, 0.01).with(Need.CLOSED_UNIVERSE).withUniverse(65_536))
                 .ranked())
-        .extracting(Plan::kind)
+        .extracting(Plan::name)
         .doesNotContain("exact-zone")
         .contains("cascade");
   }

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 import io.bloomery.ConstructionException;
 import io.bloomery.Filters;
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.CascadeShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
@@ -308,10 +307,10 @@ final class FilterCascadeTest {
     Needs needs = Needs.forKeys(20_000, 0.01).with(Need.CLOSED_UNIVERSE).withUniverse(1_000_000);
     Plan plan =
         Planner.standard().plan(needs).ranked().stream()
-            .filter(p -> p.kind().equals("cascade"))
+            .filter(p -> p.name().equals("cascade"))
             .findFirst()
             .orElseThrow();
-    assertThat(plan.className()).isEqualTo(FilterCascade.class.getName());
+    assertThat(plan.kind().type().getName()).isEqualTo(FilterCascade.class.getName());
     assertThat(plan.predictedRate()).isZero();
     assertThat(plan.bitsPerKey()).isCloseTo(12.3, within(0.05));
     assertThat(plan.shape().sizeInBits())

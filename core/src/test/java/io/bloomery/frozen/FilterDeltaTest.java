@@ -3,6 +3,7 @@ package io.bloomery.frozen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.bloomery.membership.BloomShape;
 import com.sun.management.ThreadMXBean;
 import io.bloomery.AddableFilter;
 import io.bloomery.FilterFormatException;
@@ -49,8 +50,8 @@ final class FilterDeltaTest {
   /** 1 % of the keys leave and as many come: .70 % of the bits change, entropy 6.0 %. */
   @Test
   void onePercentChurnIsBelowEightPercentOfTheFilter() throws IOException {
-    BloomFilter before = filled(BloomFilter.ofBits(8 * KEYS, 6), 0, KEYS);
-    BloomFilter after = filled(BloomFilter.ofBits(8 * KEYS, 6), KEYS / 100, KEYS);
+    BloomFilter before = filled(BloomFilter.create(BloomShape.of(8 * KEYS, 6)), 0, KEYS);
+    BloomFilter after = filled(BloomFilter.create(BloomShape.of(8 * KEYS, 6)), KEYS / 100, KEYS);
     FilterDelta delta = FilterDelta.between(before, 1, after, 2);
     assertThat(delta.isWhole()).isFalse();
     assertThat(delta.sizeInBytes()).isEqualTo(delta.toBytes().length);
@@ -128,7 +129,7 @@ final class FilterDeltaTest {
     Hasher keyed = Hasher.keyed(new byte[16]);
     BloomFilter before =
         filled(
-            BloomFilter.builder().expectedKeys(100).falsePositiveRate(.01).hasher(keyed).build(),
+            BloomFilter.create(BloomShape.forKeys(100, .01), keyed),
             0,
             100);
     BloomFilter after = filled(before.copy(), 100, 2);
@@ -149,7 +150,7 @@ final class FilterDeltaTest {
 
   @Test
   void badArgumentsAreNamed() {
-    BloomFilter filter = BloomFilter.ofBits(100, 2);
+    BloomFilter filter = BloomFilter.create(BloomShape.of(100, 2));
     assertThatThrownBy(() -> FilterDelta.between(filter, 3, filter, 3))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("toVersion = 3");
@@ -164,7 +165,7 @@ final class FilterDeltaTest {
    */
   @Test
   void hostileDeltas() {
-    BloomFilter base = filled(BloomFilter.ofBits(2000, 3), 0, 100);
+    BloomFilter base = filled(BloomFilter.create(BloomShape.of(2000, 3)), 0, 100);
     byte[] small = FilterDelta.between(base, 1, filled(base.copy(), 200, 3), 2).toBytes();
     byte[] whole = FilterDelta.whole(base, 4).toBytes();
     long budget = base.storedBytes();

@@ -10,7 +10,6 @@ import io.bloomery.HashedFilter;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.probe.Mix;
-import io.bloomery.plan.GolombShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
@@ -248,13 +247,13 @@ final class GolombCodedSetTest {
             .orElseThrow();
     assertThat(plan.bitsPerKey()).isBetween(8.08, 8.244);
     assertThat(plan.predictedRate()).isBetween(0.0099999, 0.01);
-    assertThat(plan.className()).isEqualTo(GolombCodedSet.class.getName());
+    assertThat(plan.kind().type().getName()).isEqualTo(GolombCodedSet.class.getName());
     GolombShape budget = GolombShape.forBudget(1_000_000, 8_200_000);
     assertThat(budget.sizeInBits()).isBetween(8_190_000L, 8_200_000L);
     assertThat(budget.falsePositiveRate(1_000_000)).isCloseTo(0.0101, within(0.0004));
   }
 
   private static boolean isOurs(Plan plan) {
-    return plan.kind().equals("golomb-coded");
+    return plan.name().equals("golomb-coded");
   }
 }

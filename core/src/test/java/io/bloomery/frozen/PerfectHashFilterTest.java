@@ -8,7 +8,6 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.PeeledCells;
-import io.bloomery.plan.PerfectHashShape;
 import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
 import io.bloomery.testing.Keys;
@@ -159,7 +158,7 @@ final class PerfectHashFilterTest {
             .filter(each -> each.kind().equals("perfect-hash"))
             .findFirst()
             .orElseThrow();
-    assertThat(plan.className()).isEqualTo(PerfectHashFilter.class.getName());
+    assertThat(plan.kind().type().getName()).isEqualTo(PerfectHashFilter.class.getName());
     assertThat(plan.predictedRate()).isEqualTo(1 / 128.0);
     assertThat(plan.bitsPerKey()).isBetween(9.3, 9.5);
   }

@@ -11,7 +11,6 @@ import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
-import io.bloomery.plan.RibbonShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
 import java.io.ByteArrayOutputStream;

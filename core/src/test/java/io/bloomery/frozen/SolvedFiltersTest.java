@@ -8,12 +8,10 @@ import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.probe.Mix;
-import io.bloomery.plan.FuseShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
-import io.bloomery.plan.XorShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
 import java.io.ByteArrayOutputStream;
@@ -230,7 +228,7 @@ final class SolvedFiltersTest {
     List<Plan> plans =
         Planner.standard().plan(Needs.forKeys(1_000_000, 0.004).with(Need.FROZEN_SET)).ranked();
     Plan fuse = plan(plans, "fuse");
-    assertThat(fuse.className()).isEqualTo("io.bloomery.frozen.FuseFilter");
+    assertThat(fuse.kind().type().getName()).isEqualTo("io.bloomery.frozen.FuseFilter");
     assertThat(fuse.bitsPerKey()).isBetween(9.0, 9.1);
     assertThat(fuse.predictedRate()).isEqualTo(1 / 256.0);
     assertThat(fuse.cacheLines()).isEqualTo(3);
@@ -242,7 +240,7 @@ final class SolvedFiltersTest {
   }
 
   private static Plan plan(List<Plan> plans, String kind) {
-    return plans.stream().filter(plan -> plan.kind().equals(kind)).findFirst().orElseThrow();
+    return plans.stream().filter(plan -> plan.name().equals(kind)).findFirst().orElseThrow();
   }
 
   @Test

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.within;
 import io.bloomery.Filters;
 import io.bloomery.HashedFilter;
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.DynamicShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
@@ -328,10 +327,10 @@ final class DynamicBloomFilterTest {
             .plan(Needs.forKeys(1_000_000, 0.01).with(Need.UNKNOWN_GROWTH).with(Need.DELETES))
             .ranked()
             .stream()
-            .filter(p -> p.kind().equals("dynamic"))
+            .filter(p -> p.name().equals("dynamic"))
             .findFirst()
             .orElseThrow();
-    assertThat(plan.className()).isEqualTo(DynamicBloomFilter.class.getName());
+    assertThat(plan.kind().type().getName()).isEqualTo(DynamicBloomFilter.class.getName());
     assertThat(plan.shape()).isEqualTo(DynamicBloomFilter.create(1_000_000, 0.01).shape());
     assertThat(plan.bitsPerKey()).isBetween(38.2, 38.6);
     assertThat(plan.predictedRate()).isBetween(0.0099, 0.01);

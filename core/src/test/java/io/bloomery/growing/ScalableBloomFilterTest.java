@@ -8,17 +8,16 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.FilterFullException;
 import io.bloomery.HashedFilter;
-import io.bloomery.plan.BlockShape;
-import io.bloomery.plan.BloomMath;
-import io.bloomery.plan.BloomShape;
+import io.bloomery.membership.BlockShape;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
-import io.bloomery.plan.ScalableShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
 import io.bloomery.testing.Race;
+import io.bloomery.theory.BloomMath;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
@@ -336,10 +335,10 @@ final class ScalableBloomFilterTest {
             .plan(Needs.forKeys(1_000_000, 0.01).with(Need.UNKNOWN_GROWTH))
             .ranked()
             .stream()
-            .filter(p -> p.kind().equals("scalable"))
+            .filter(p -> p.name().equals("scalable"))
             .findFirst()
             .orElseThrow();
-    assertThat(plan.className()).isEqualTo(ScalableBloomFilter.class.getName());
+    assertThat(plan.kind().type().getName()).isEqualTo(ScalableBloomFilter.class.getName());
     assertThat(plan.shape()).isEqualTo(ScalableShape.forKeys(1_000_000, 0.01));
     assertThat(plan.predictedRate()).isBetween(0.00145, 0.0015);
     assertThat(plan.bitsPerKey()).isBetween(14.5, 16.0);
@@ -348,7 +347,7 @@ final class ScalableBloomFilterTest {
             .plan(Needs.forBudget(1_000_000, 16_000_000).with(Need.UNKNOWN_GROWTH))
             .ranked()
             .stream()
-            .filter(p -> p.kind().equals("scalable"))
+            .filter(p -> p.name().equals("scalable"))
             .findFirst()
             .orElseThrow();
     assertThat(budget.shape().sizeInBits()).isBetween(15_500_000L, 16_000_000L);

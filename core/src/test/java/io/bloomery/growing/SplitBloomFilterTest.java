@@ -9,15 +9,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.HashedFilter;
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.BloomMath;
-import io.bloomery.plan.BloomShape;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
-import io.bloomery.plan.SplitShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
+import io.bloomery.theory.BloomMath;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -70,7 +69,7 @@ final class SplitBloomFilterTest {
     }
     assertThat(shape.falsePositiveRate(keys)).isCloseTo(sum, within(sum * 1e-8));
     assertThat(new SplitShape(1, 95_872, 7).falsePositiveRate(10_000))
-        .isEqualTo(BloomShape.ofBits(95_872, 7).falsePositiveRate(10_000));
+        .isEqualTo(BloomShape.of(95_872, 7).falsePositiveRate(10_000));
   }
 
   @ParameterizedTest
@@ -245,10 +244,10 @@ final class SplitBloomFilterTest {
             .plan(Needs.forKeys(1_000_000, 0.01).with(Need.UNKNOWN_GROWTH))
             .ranked()
             .stream()
-            .filter(p -> p.kind().equals("split"))
+            .filter(p -> p.name().equals("split"))
             .findFirst()
             .orElseThrow();
-    assertThat(plan.className()).isEqualTo(SplitBloomFilter.class.getName());
+    assertThat(plan.kind().type().getName()).isEqualTo(SplitBloomFilter.class.getName());
     assertThat(plan.shape()).isEqualTo(SplitBloomFilter.create(1_000_000, 0.01).shape());
     assertThat(plan.bitsPerKey()).isBetween(9.55, 9.65);
     assertThat(plan.predictedRate()).isBetween(0.0099, 0.01);

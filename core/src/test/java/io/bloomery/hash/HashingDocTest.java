@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BlockedBloomFilter;
-import io.bloomery.plan.BlockShape;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -104,7 +104,7 @@ final class HashingDocTest {
     for (String[] row : rows) {
       int wordsPerKey = Integer.parseInt(row[2]);
       BlockedBloomFilter filter =
-          BlockedBloomFilter.ofShape(
+          BlockedBloomFilter.create(
               new BlockShape(
                   Long.parseLong(row[0]),
                   Integer.parseInt(row[1]),

@@ -4,7 +4,6 @@ import static io.bloomery.lookup.FilterBankTest.assertIllegal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.BankShape;
 import io.bloomery.testing.Keys;
 import java.util.ArrayList;
 import java.util.List;

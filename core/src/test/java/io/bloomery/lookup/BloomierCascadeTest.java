@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.bloomery.hash.IndexScheme;
 import io.bloomery.ConstructionException;
 import io.bloomery.LookupFilter;
-import io.bloomery.plan.BloomShape;
-import io.bloomery.plan.BloomierCascadeShape;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
@@ -191,9 +191,9 @@ final class BloomierCascadeTest {
     assertThatThrownBy(() -> builder.filterRate(0.1).falsePositiveRate(0.1).build())
         .hasMessageContaining("either");
     assertThatThrownBy(() -> builder.filterRate(1)).hasMessageContaining("filterRate = 1.0");
-    assertThatThrownBy(() -> builder.firstFilter(BloomShape.ofPartitionedBits(10, 2)))
+    assertThatThrownBy(() -> builder.firstFilter(BloomShape.of(10, 2, IndexScheme.PARTITIONED)))
         .hasMessageContaining("partitioned");
-    assertThatThrownBy(() -> builder.firstFilter(BloomShape.ofBits(2, 3)))
+    assertThatThrownBy(() -> builder.firstFilter(BloomShape.of(2, 3)))
         .hasMessageContaining("probes = 3");
     assertThatThrownBy(() -> new BloomierCascadeShape(1, 257, 0.1))
         .hasMessageContaining("values = 257");
@@ -218,10 +218,10 @@ final class BloomierCascadeTest {
   void planned() {
     Plan plan =
         Planner.standard().plan(Needs.forKeys(256_000, 0.01).with(Need.VALUES)).ranked().stream()
-            .filter(p -> p.kind().equals("bloomier-cascade"))
+            .filter(p -> p.name().equals("bloomier-cascade"))
             .findFirst()
             .orElseThrow();
-    assertThat(plan.className()).isEqualTo(BloomierCascade.class.getName());
+    assertThat(plan.kind().type().getName()).isEqualTo(BloomierCascade.class.getName());
     assertThat(plan.predictedRate()).isCloseTo(0.01, within(0.0005));
     long[] hashes = Keys.members(256_000);
     long[] values = new long[hashes.length];

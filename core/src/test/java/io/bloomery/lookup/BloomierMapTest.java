@@ -8,7 +8,6 @@ import io.bloomery.LookupFilter;
 import io.bloomery.SampleFilters;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.BloomierShape;
 import io.bloomery.plan.PeeledCells;
 import io.bloomery.plan.PeeledCells.Layout;
 import io.bloomery.plan.RibbonCells;

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.LookupFilter;
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.CombinatorialShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
@@ -198,7 +197,7 @@ final class CombinatorialBloomFilterTest {
     for (Need need : new Need[] {Need.VALUES, Need.MANY_SETS}) {
       Plan plan =
           Planner.standard().plan(Needs.forKeys(10_000, 0.01).with(need)).ranked().stream()
-              .filter(p -> p.kind().equals("combinatorial"))
+              .filter(p -> p.name().equals("combinatorial"))
               .findFirst()
               .orElseThrow();
       assertThat(plan.predictedRate()).isLessThanOrEqualTo(0.01);

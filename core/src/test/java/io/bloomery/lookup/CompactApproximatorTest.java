@@ -13,8 +13,7 @@ import io.bloomery.hash.IndexScheme;
 import io.bloomery.hash.KeyFields;
 import io.bloomery.lookup.CompactApproximator.StoredLattice;
 import io.bloomery.membership.BloomFilter;
-import io.bloomery.plan.ApproximatorShape;
-import io.bloomery.plan.BloomShape;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
@@ -62,7 +61,7 @@ final class CompactApproximatorTest {
   void oneBitIsTheBloomFilter(StoredLattice lattice) {
     CompactApproximator values = of(95_907, 7, 1, lattice);
     BloomFilter bloom =
-        BloomFilter.builder().bits(95_907).probes(7).scheme(IndexScheme.INDEPENDENT).build();
+        BloomFilter.create(BloomShape.of(95_907, 7, IndexScheme.INDEPENDENT));
     for (long hash : Keys.members(10_000)) {
       assertThat(values.putHash(hash, 1)).isEqualTo(bloom.addHash(hash));
     }
@@ -357,7 +356,7 @@ final class CompactApproximatorTest {
   @Test
   void planned() {
     Plan plan = plan(Needs.forKeys(10_000, 0.01));
-    assertThat(plan.className()).isEqualTo(CompactApproximator.class.getName());
+    assertThat(plan.kind().type().getName()).isEqualTo(CompactApproximator.class.getName());
     assertThat(plan.bitsPerKey()).isCloseTo(8 * 9.59, within(0.1));
     assertThat(plan.predictedRate()).isCloseTo(0.01, within(0.0001));
     Plan budget = plan(Needs.forBudget(10_000, 1_000_000));
@@ -367,7 +366,7 @@ final class CompactApproximatorTest {
 
   private static Plan plan(Needs needs) {
     return Planner.standard().plan(needs.with(Need.VALUES)).ranked().stream()
-        .filter(plan -> plan.kind().equals("compact-approximator"))
+        .filter(plan -> plan.name().equals("compact-approximator"))
         .findFirst()
         .orElseThrow();
   }

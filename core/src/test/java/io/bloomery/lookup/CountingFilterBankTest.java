@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 import io.bloomery.Filters;
 import io.bloomery.LookupFilter;
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.BankShape;
-import io.bloomery.plan.CountingBankShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
@@ -166,12 +164,12 @@ final class CountingFilterBankTest {
     Needs budget = Needs.forBudget(64_000, 1_000_000).with(Need.MANY_SETS).with(Need.DELETES);
     assertThat(find(budget, "counting-bank").shape().sizeInBits()).isBetween(990_000L, 1_000_000L);
     assertThat(Planner.standard().plan(Needs.forKeys(1_000, 0.01)).ranked())
-        .noneMatch(other -> other.kind().contains("bank"));
+        .noneMatch(other -> other.name().contains("bank"));
   }
 
   private static Plan find(Needs needs, String kind) {
     return Planner.standard().plan(needs).ranked().stream()
-        .filter(plan -> plan.kind().equals(kind))
+        .filter(plan -> plan.name().equals(kind))
         .findFirst()
         .orElseThrow();
   }

@@ -3,6 +3,7 @@ package io.bloomery.lookup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.bloomery.membership.BloomShape;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.membership.BloomFilter;
@@ -99,7 +100,7 @@ final class LatticeApproximatorTest {
   void truthIsTheBloomFilter() {
     LatticeApproximator<Boolean> approximator = LatticeApproximator.of(TRUTH, 4_096, 5, HASHER);
     BloomFilter bloom =
-        BloomFilter.builder().bits(4_096).probes(5).scheme(IndexScheme.INDEPENDENT).build();
+        BloomFilter.create(BloomShape.of(4_096, 5, IndexScheme.INDEPENDENT));
     for (long key = 0; key < 500; key++) {
       assertThat(approximator.put(key, true)).isEqualTo(bloom.add(key));
     }

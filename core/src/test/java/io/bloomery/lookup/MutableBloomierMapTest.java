@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.bloomery.Filters;
 import io.bloomery.SampleFilters;
 import io.bloomery.hash.Funnel;
-import io.bloomery.plan.BloomierShape;
-import io.bloomery.plan.MutableBloomierShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.PeeledCells;

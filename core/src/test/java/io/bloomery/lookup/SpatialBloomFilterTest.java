@@ -6,12 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.LookupFilter;
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.BloomShape;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
-import io.bloomery.plan.SpatialShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
 import io.bloomery.testing.Rates;
@@ -172,7 +171,7 @@ final class SpatialBloomFilterTest {
   void thePlannerKnowsIt() {
     Plan plan =
         Planner.standard().plan(Needs.forKeys(10_000, 0.01).with(Need.VALUES)).ranked().stream()
-            .filter(p -> p.kind().equals("spatial"))
+            .filter(p -> p.name().equals("spatial"))
             .findFirst()
             .orElseThrow();
     assertThat(plan.predictedRate()).isBetween(0.0099, 0.01);

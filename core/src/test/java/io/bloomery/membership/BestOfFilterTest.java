@@ -9,9 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.BestOfShape;
-import io.bloomery.plan.BloomMath;
 import io.bloomery.testing.Keys;
+import io.bloomery.theory.BloomMath;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

@@ -4,8 +4,9 @@ import static io.bloomery.testing.Rates.assertRate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.bloomery.Writers;
+import io.bloomery.hash.Hasher;
 import io.bloomery.internal.probe.Patterns;
-import io.bloomery.plan.BlockShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Rates;
 import java.util.Arrays;
@@ -19,7 +20,7 @@ class BlockedBloomFilterTest {
   private static final int KEYS = 100_000;
 
   private static BlockedBloomFilter filled(BlockShape shape, long[] hashes) {
-    BlockedBloomFilter filter = BlockedBloomFilter.ofShape(shape);
+    BlockedBloomFilter filter = BlockedBloomFilter.create(shape);
     for (long hash : hashes) {
       filter.addHash(hash);
     }
@@ -65,7 +66,7 @@ class BlockedBloomFilterTest {
     long[] outsiders = Keys.outsiders(20 * 200_000);
     double[] rates = new double[20];
     for (int run = 0; run < rates.length; run++) {
-      BlockedBloomFilter filter = BlockedBloomFilter.ofShape(shape);
+      BlockedBloomFilter filter = BlockedBloomFilter.create(shape);
       filter.addHashes(members, run * 20_000, (run + 1) * 20_000);
       long[] hits = new long[200_000 / 64];
       int from = run * 200_000;
@@ -107,9 +108,10 @@ class BlockedBloomFilterTest {
     long[] members = Keys.members(10_000);
     BlockShape shape = BlockShape.forKeys(10_000, 0.001, blockBits);
     BlockedBloomFilter oneByOne = filled(shape, members);
-    BlockedBloomFilter bulk = BlockedBloomFilter.ofShape(shape);
+    BlockedBloomFilter bulk = BlockedBloomFilter.create(shape);
     bulk.addHashes(members, 0, members.length);
-    BlockedBloomFilter unshared = BlockedBloomFilter.builder().shape(shape).shared(false).build();
+    BlockedBloomFilter unshared = 
+        BlockedBloomFilter.create(shape, Hasher.xxh3(), Writers.ONE);
     unshared.addHashes(members, 0, members.length);
     assertThat(bulk.sameBits(oneByOne)).isTrue();
     assertThat(unshared.sameBits(oneByOne)).isTrue();
@@ -132,7 +134,7 @@ class BlockedBloomFilterTest {
   @Test
   void sizesByMemory() {
     BlockedBloomFilter filter =
-        BlockedBloomFilter.builder().expectedKeys(1000).bits(10_300).build();
+        BlockedBloomFilter.create(BlockShape.forBudget(1000, 10_300, 512));
     assertThat(filter.sizeInBits()).isEqualTo(20 * 512);
     assertThat(filter.shape().falsePositiveRate(1000)).isBetween(0.008, 0.0105);
   }
@@ -145,18 +147,9 @@ class BlockedBloomFilterTest {
     assertThatThrownBy(() -> BlockedBloomFilter.create(10, 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("falsePositiveRate = 1.0");
-    assertThatThrownBy(
-            () ->
-                BlockedBloomFilter.builder()
-                    .expectedKeys(10)
-                    .falsePositiveRate(0.01)
-                    .blockBits(100)
-                    .build())
+    assertThatThrownBy(() -> BlockShape.forKeys(10, 0.01, 100))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("blockBits = 100");
-    assertThatThrownBy(() -> BlockedBloomFilter.builder().expectedKeys(10).build())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("exactly one of");
     assertThatThrownBy(() -> new BlockShape(1, 512, 3, 6))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("wordsPerKey = 3");

@@ -9,8 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.bloomery.plan.AlphaShape;
-import io.bloomery.plan.WordShape;
 import io.bloomery.testing.Keys;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.within;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
-import io.bloomery.plan.BloomMath;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Rates;
+import io.bloomery.theory.BloomMath;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +29,7 @@ class BloomFilterTest {
   }
 
   private static BloomFilter ofScheme(IndexScheme scheme, long bits, int probes) {
-    return BloomFilter.builder().scheme(scheme).bits(bits).probes(probes).build();
+    return BloomFilter.create(BloomShape.of(bits, probes, scheme));
   }
 
   /** Catalogue M1: R1, R2 and R3 with 100,000 keys and a million outsiders. */
@@ -84,7 +84,7 @@ class BloomFilterTest {
   /** Catalogue M3: with one probe the rate is 1 - e^(-n/m). */
   @Test
   void oneProbeIsHashing() {
-    BloomFilter filter = BloomFilter.ofBits(1 << 20, 1);
+    BloomFilter filter = BloomFilter.create(BloomShape.of(1 << 20, 1));
     addAll(filter, Keys.members(100_000));
     double fill = filter.fillRatio();
     double deviation = BloomMath.fillStandardDeviation(1 << 20, 100_000, 1);
@@ -194,7 +194,7 @@ class BloomFilterTest {
 
   @Test
   void refusesToHalveWhatHasNoHalves() {
-    assertThatThrownBy(() -> BloomFilter.ofBits(1001, 5).halve())
+    assertThatThrownBy(() -> BloomFilter.create(BloomShape.of(1001, 5)).halve())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("1001 bits");
     assertThatThrownBy(() -> ofScheme(IndexScheme.DOUBLE, 1002, 5).halve())
@@ -217,8 +217,8 @@ class BloomFilterTest {
 
   @Test
   void estimatesUnionAndIntersection() {
-    BloomFilter a = BloomFilter.ofBits(1 << 17, 7);
-    BloomFilter b = BloomFilter.ofBits(1 << 17, 7);
+    BloomFilter a = BloomFilter.create(BloomShape.of(1 << 17, 7));
+    BloomFilter b = BloomFilter.create(BloomShape.of(1 << 17, 7));
     long[] common = Keys.members(3_000, 3);
     addAll(a, Keys.members(7_000, 1));
     addAll(a, common);
@@ -230,7 +230,7 @@ class BloomFilterTest {
 
   @Test
   void isFullWhenEveryBitIsSet() {
-    BloomFilter filter = BloomFilter.ofBits(64, 3);
+    BloomFilter filter = BloomFilter.create(BloomShape.of(64, 3));
     addAll(filter, Keys.members(1_000));
     assertThat(filter.isSaturated()).isTrue();
     assertThat(filter.cardinality()).isInfinite();
@@ -243,12 +243,12 @@ class BloomFilterTest {
 
   @Test
   void saysWhatDiffers() {
-    BloomFilter filter = BloomFilter.ofBits(1000, 5);
-    assertThatThrownBy(() -> filter.merge(BloomFilter.ofBits(1001, 5)))
+    BloomFilter filter = BloomFilter.create(BloomShape.of(1000, 5));
+    assertThatThrownBy(() -> filter.merge(BloomFilter.create(BloomShape.of(1001, 5))))
         .isInstanceOf(IncompatibleFiltersException.class)
         .hasMessageContaining("bits=1000")
         .hasMessageContaining("bits=1001");
-    BloomFilter seeded = BloomFilter.builder().bits(1000).probes(5).hasher(Hasher.xxh3(7)).build();
+    BloomFilter seeded = BloomFilter.create(BloomShape.of(1000, 5), Hasher.xxh3(7));
     assertThatThrownBy(() -> filter.merge(seeded))
         .isInstanceOf(IncompatibleFiltersException.class)
         .hasMessageContaining("seed 0")
@@ -256,25 +256,21 @@ class BloomFilterTest {
     assertThatThrownBy(() -> filter.merge(ofScheme(IndexScheme.TRIPLE, 1000, 5)))
         .isInstanceOf(IncompatibleFiltersException.class)
         .hasMessageContaining("TRIPLE");
-    assertThat(filter.isCompatible(BloomFilter.ofBits(1000, 5))).isTrue();
+    assertThat(filter.isCompatible(BloomFilter.create(BloomShape.of(1000, 5)))).isTrue();
   }
 
   @Test
   void refusesWhatCannotBe() {
     for (long bits : new long[] {0, 1, -5}) {
-      assertThatThrownBy(() -> BloomFilter.ofBits(bits, 3))
+      assertThatThrownBy(() -> BloomFilter.create(BloomShape.of(bits, 3)))
           .isInstanceOf(IllegalArgumentException.class);
     }
-    assertThatThrownBy(() -> BloomFilter.ofBits(100, 0))
+    assertThatThrownBy(() -> BloomFilter.create(BloomShape.of(100, 0)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("probes");
-    assertThatThrownBy(() -> BloomFilter.builder().expectedKeys(5).probes(3).build())
+    assertThatThrownBy(() -> BloomFilter.create(0, 0.1))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("probes 3");
-    assertThatThrownBy(
-            () -> BloomFilter.builder().expectedKeys(5).bits(64).falsePositiveRate(0.1).build())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("exclude each other");
+        .hasMessageContaining("expectedKeys = 0");
   }
 
   @Test
@@ -285,7 +281,7 @@ class BloomFilterTest {
 
   @Test
   void copyIsIndependent() {
-    BloomFilter filter = BloomFilter.ofBits(1000, 5);
+    BloomFilter filter = BloomFilter.create(BloomShape.of(1000, 5));
     BloomFilter copy = filter.copy();
     long[] keys = Keys.members(10);
     addAll(copy, keys);

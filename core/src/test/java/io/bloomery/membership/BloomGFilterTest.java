@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.within;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
-import io.bloomery.plan.WordShape;
 import io.bloomery.testing.Keys;
 import java.io.IOException;
 import java.nio.file.Path;

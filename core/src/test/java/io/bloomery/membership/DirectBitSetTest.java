@@ -137,7 +137,7 @@ final class DirectBitSetTest {
   @Test
   void oneHashFunctionIsHashing() {
     // R3 with k = 1: n = 10 000, m = 65 536, Q = 1 000 000.
-    BloomFilter filter = BloomFilter.ofBits(1 << 16, 1);
+    BloomFilter filter = BloomFilter.create(BloomShape.of(1 << 16, 1));
     long[] members = Keys.members(10_000);
     filter.addHashes(members, 0, members.length);
     double f = filter.falsePositiveRate();

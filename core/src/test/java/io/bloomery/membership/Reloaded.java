@@ -1,8 +1,8 @@
 package io.bloomery.membership;
 
 import io.bloomery.Filter;
+import io.bloomery.FilterKind;
 import io.bloomery.Storable;
-import io.bloomery.format.FilterKind;
 import io.bloomery.internal.frame.FrameReader;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.bloomery.hash.IndexScheme;
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.BloomShape;
-import io.bloomery.plan.RemovedPairShape;
 import io.bloomery.testing.Keys;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -107,7 +106,7 @@ final class RemovedPairFilterTest {
 
   @Test
   void threadsLoseNoKey() throws Exception {
-    BloomShape shape = BloomShape.ofBits(1 << 16, 2);
+    BloomShape shape = BloomShape.of(1 << 16, 2);
     RemovedPairShape pair = new RemovedPairShape(shape, shape);
     assertThat(Racing.lostKeys(() -> RemovedPairFilter.of(pair, Hasher.xxh3()))).isZero();
   }
@@ -120,8 +119,8 @@ final class RemovedPairFilterTest {
             BloomShape.forKeys(20_000, 0.01).bits() + BloomShape.forKeys(2000, 0.001).bits());
     assertThat(shape.falsePositiveRate(20_000)).isLessThanOrEqualTo(0.01);
     assertThat(shape.falseNegativeRate(2000)).isLessThanOrEqualTo(0.001).isGreaterThan(0.0009);
-    BloomShape partitioned = new BloomShape(100, 4, true);
-    assertThatThrownBy(() -> new RemovedPairShape(partitioned, BloomShape.ofBits(100, 4)))
+    BloomShape partitioned = new BloomShape(100, 4, IndexScheme.PARTITIONED);
+    assertThatThrownBy(() -> new RemovedPairShape(partitioned, BloomShape.of(100, 4)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("added");
     assertThatThrownBy(() -> RemovedPairFilter.create(100, 0, 0.01))

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.SortedHashShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
 import java.io.IOException;

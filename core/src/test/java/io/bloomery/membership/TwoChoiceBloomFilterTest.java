@@ -10,9 +10,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.hash.Hasher;
-import io.bloomery.plan.BloomMath;
-import io.bloomery.plan.TwoChoiceShape;
 import io.bloomery.testing.Keys;
+import io.bloomery.theory.BloomMath;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

@@ -4,9 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.bloomery.window.RecentFilter;
+import io.bloomery.frequency.CountMinFilter;
+import io.bloomery.Filters;
+import io.bloomery.membership.BlockShape;
+import io.bloomery.membership.BloomShape;
+import io.bloomery.membership.DirectShape;
+import io.bloomery.membership.SortedHashShape;
+import io.bloomery.membership.TwoChoiceShape;
+import io.bloomery.membership.WordShape;
+import io.bloomery.theory.BloomMath;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class PlannerTest {
@@ -14,10 +22,13 @@ class PlannerTest {
   private static final Planner PLANNER = Planner.standard();
 
   /** Knows no kind that meets a need but the direct bit set. */
-  private static final Planner MEMBERSHIP = Planner.of(MembershipRules.all());
+  private static final Planner MEMBERSHIP = Planner.of(
+          Filters.kinds().stream()
+              .filter(kind -> kind.type().getPackageName().endsWith(".membership"))
+              .toList());
 
   private static List<String> kinds(List<Plan> plans) {
-    return plans.stream().map(Plan::kind).toList();
+    return plans.stream().map(Plan::name).toList();
   }
 
   @Test
@@ -35,8 +46,8 @@ class PlannerTest {
             "bloom",
             "partitioned",
             "two-choice");
-    Plan best = plans.best().orElseThrow();
-    assertThat(best.className()).isEqualTo("io.bloomery.membership.BlockedBloomFilter");
+    Plan best = plans.best();
+    assertThat(best.kind().type().getName()).isEqualTo("io.bloomery.membership.BlockedBloomFilter");
     assertThat(best.shape()).isEqualTo(BlockShape.forKeys(1_000_000, 0.01));
     assertThat(best.bitsPerKey()).isCloseTo(10.19, within(0.005));
     assertThat(best.predictedRate()).isBetween(0.0099, 0.01);
@@ -95,7 +106,7 @@ class PlannerTest {
       wasteful |= large;
     }
     assertThat(wasteful).isTrue();
-    assertThat(ranked.get(0).kind()).isEqualTo("blocked-512");
+    assertThat(ranked.get(0).name()).isEqualTo("blocked-512");
   }
 
   @Test
@@ -104,9 +115,9 @@ class PlannerTest {
     // Catalogue M3: DIRECT when |U| ≤ m of the Bloom filter.
     assertThat(DirectShape.isRecommended(1000, 0.01, bloom)).isTrue();
     assertThat(DirectShape.isRecommended(1000, 0.01, bloom + 1)).isFalse();
-    Plan best = PLANNER.plan(Needs.forKeys(1000, 0.01).withUniverse(bloom)).best().orElseThrow();
-    assertThat(best.kind()).isEqualTo("direct");
-    assertThat(best.className()).isEqualTo("io.bloomery.membership.DirectBitSet");
+    Plan best = PLANNER.plan(Needs.forKeys(1000, 0.01).withUniverse(bloom)).best();
+    assertThat(best.name()).isEqualTo("direct");
+    assertThat(best.kind().type().getName()).isEqualTo("io.bloomery.membership.DirectBitSet");
     assertThat(best.predictedRate()).isZero();
     assertThat(kinds(PLANNER.plan(Needs.forKeys(1000, 0.01).withUniverse(bloom + 1)).ranked()))
         .doesNotContain("direct");
@@ -119,7 +130,7 @@ class PlannerTest {
     assertThat(kinds(MEMBERSHIP.plan(needs.withUniverse(5000)).ranked())).containsExactly("direct");
     Plans none = MEMBERSHIP.plan(needs);
     assertThat(none.ranked()).isEmpty();
-    assertThat(none.best()).isEmpty();
+    assertThatThrownBy(none::best).hasMessage(none.unmet());
     assertThat(none.unmet())
         .isEqualTo("No kind of filter here supports deletes for 1000 keys with a rate of 0.01.");
   }
@@ -138,28 +149,29 @@ class PlannerTest {
   }
 
   @Test
-  void aNewKindIsOneMoreValue() {
-    PlanRule<BloomShape> counting =
-        new PlanRule<>(
-            "counting",
-            "io.bloomery.deletable.CountingBloomFilter",
-            Set.of(Need.DELETES, Need.COUNTS),
-            needs -> Optional.of(BloomShape.ofBits(4 * 9600, 7)),
-            BloomShape::probes,
-            BloomShape::probes,
-            true,
-            "Counters instead of bits");
-    Planner more = MEMBERSHIP.with(counting);
+  void needsThatNoKindMeetsTogetherAreNamed() {
+    Planner some = Planner.of(List.of(CountMinFilter.KIND, RecentFilter.KIND));
     Needs needs = Needs.forKeys(1000, 0.01).with(Need.COUNTS);
-    assertThat(kinds(more.plan(needs).ranked())).containsExactly("counting");
-    assertThat(more.rules()).hasSize(MEMBERSHIP.rules().size() + 1);
-    assertThat(more.plan(needs.with(Need.WINDOW)).unmet())
+    assertThat(kinds(some.plan(needs).ranked())).containsExactly("count-min");
+    assertThat(Planner.of(List.of(CountMinFilter.KIND)).plan(needs.with(Need.WINDOW)).unmet())
         .isEqualTo("No kind of filter here supports a window.");
-    PlanRule<BloomShape> window =
-        new PlanRule<>(
-            "window", "W", Set.of(Need.WINDOW), counting.sizer(), s -> 1, s -> 1, true, "A window");
-    assertThat(more.with(window).plan(needs.with(Need.WINDOW)).unmet())
+    assertThat(some.plan(needs.with(Need.WINDOW)).unmet())
         .isEqualTo("No kind of filter here supports counts and a window together.");
+  }
+
+  @Test
+  void namesOfKindsAndVariantsArePlanned() {
+    Needs needs = Needs.forKeys(1_000_000, 0.01);
+    assertThat(PLANNER.named("blocked", needs).shape())
+        .isEqualTo(BlockShape.forKeys(1_000_000, 0.01));
+    assertThat(PLANNER.named("blocked-64", needs).shape())
+        .isEqualTo(BlockShape.forKeys(1_000_000, 0.01, 64));
+    assertThatThrownBy(() -> PLANNER.named("bloomy", needs))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("bloomy is not one of: adaptive, aging,");
+    assertThatThrownBy(() -> PLANNER.named("direct", needs))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("universe");
   }
 
   @Test
@@ -170,7 +182,7 @@ class PlannerTest {
             .with(Need.SKEWED_POPULARITY)
             .withUniverse(9000);
     for (Plan plan : PLANNER.plan(needs).ranked()) {
-      boolean direct = plan.kind().equals("direct");
+      boolean direct = plan.name().equals("direct");
       assertThat(plan.why().contains("Hasher.keyed")).isEqualTo(!direct);
       assertThat(plan.why().contains("popular")).isEqualTo(!direct);
       assertThat(plan.why()).endsWith(".");
@@ -183,7 +195,7 @@ class PlannerTest {
     assertThat(kinds(PLANNER.plan(needs).ranked())).doesNotContain("sorted-hashes");
     Plan list =
         PLANNER.plan(needs.with(Need.FROZEN_SET)).ranked().stream()
-            .filter(plan -> plan.kind().equals("sorted-hashes"))
+            .filter(plan -> plan.name().equals("sorted-hashes"))
             .findFirst()
             .orElseThrow();
     // Catalogue M4: n = 2^12 and h = 2·log2 n = 24 bits give a rate of 1/4096.

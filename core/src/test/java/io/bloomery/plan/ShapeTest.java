@@ -4,6 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.bloomery.hash.IndexScheme;
+import io.bloomery.membership.BlockShape;
+import io.bloomery.membership.BloomShape;
+import io.bloomery.membership.SplitBlockShape;
+import io.bloomery.membership.WordShape;
+import io.bloomery.theory.BloomMath;
+import io.bloomery.theory.WordMath;
 import java.util.SplittableRandom;
 import java.util.function.DoubleSupplier;
 import org.junit.jupiter.api.Test;
@@ -40,7 +47,7 @@ class ShapeTest {
   @CsvSource({"64,10,4", "192,20,6", "1024,100,7"})
   void standardFilterHasItsRate(int m, int n, int k) {
     SplittableRandom random = new SplittableRandom(1);
-    BloomShape shape = BloomShape.ofBits(m, k);
+    BloomShape shape = BloomShape.of(m, k);
     Measured measured =
         Measured.of(
             60_000,
@@ -276,8 +283,8 @@ class ShapeTest {
   @Test
   void emptyAndOverfullFilters() {
     Shape[] shapes = {
-      BloomShape.ofBits(640, 7),
-      BloomShape.ofPartitionedBits(640, 7),
+      BloomShape.of(640, 7),
+      BloomShape.of(640, 7, IndexScheme.PARTITIONED),
       new BlockShape(10, 64, 1, 5),
       new BlockShape(10, 512, 8, 8),
       new SplitBlockShape(10),
@@ -300,12 +307,12 @@ class ShapeTest {
 
   @Test
   void shapesAreValues() {
-    assertThat(BloomShape.ofPartitionedBits(100, 7)).isEqualTo(new BloomShape(105, 7, true));
+    assertThat(BloomShape.of(100, 7, IndexScheme.PARTITIONED)).isEqualTo(new BloomShape(105, 7, IndexScheme.PARTITIONED));
     assertThat(BloomShape.forKeys(1000, 0.01)).isEqualTo(BloomShape.forKeys(1000, 0.01));
-    assertThatThrownBy(() -> new BloomShape(100, 7, true))
+    assertThatThrownBy(() -> new BloomShape(100, 7, IndexScheme.PARTITIONED))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("bits = 100 is not a multiple of probes = 7");
-    assertThatThrownBy(() -> BloomShape.ofBits(Shape.MAX_BITS + 1, 7))
+    assertThatThrownBy(() -> BloomShape.of(Shape.MAX_BITS + 1, 7))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("bits = 137438952385 is outside the allowed range 1 … 137438952384");
     assertThatThrownBy(() -> new WordShape(1, 513, 1, 1))

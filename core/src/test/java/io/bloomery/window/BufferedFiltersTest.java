@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.AddableFilter;
-import io.bloomery.plan.AgingShape;
-import io.bloomery.plan.DoubleBufferShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
@@ -187,7 +185,7 @@ final class BufferedFiltersTest {
     List<Plan> plans =
         Planner.standard().plan(Needs.forKeys(100_000, 0.01).with(Need.WINDOW)).ranked();
     for (String kind : new String[] {"aging", "double-buffered"}) {
-      Plan plan = plans.stream().filter(p -> p.kind().equals(kind)).findFirst().orElseThrow();
+      Plan plan = plans.stream().filter(p -> p.name().equals(kind)).findFirst().orElseThrow();
       assertThat(plan.predictedRate()).isBetween(0.0099, 0.01);
       assertThat(plan.bitsPerKey()).isBetween(22.0, 38.5);
     }

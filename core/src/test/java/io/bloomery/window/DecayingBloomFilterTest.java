@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
-import io.bloomery.plan.BloomMath;
-import io.bloomery.plan.DecayingShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
@@ -16,6 +14,7 @@ import io.bloomery.plan.Planner;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
 import io.bloomery.testing.Race;
+import io.bloomery.theory.BloomMath;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -325,7 +324,7 @@ final class DecayingBloomFilterTest {
   void thePlannerKnowsIt() {
     Plan plan =
         Planner.standard().plan(Needs.forKeys(100_000, 0.01).with(Need.WINDOW)).ranked().stream()
-            .filter(p -> p.kind().equals("decaying"))
+            .filter(p -> p.name().equals("decaying"))
             .findFirst()
             .orElseThrow();
     assertThat(plan.predictedRate()).isBetween(0.0099, 0.01);

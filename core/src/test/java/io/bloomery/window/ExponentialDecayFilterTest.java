@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.bloomery.plan.ExponentialDecayShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Rates;
 import java.util.ArrayList;

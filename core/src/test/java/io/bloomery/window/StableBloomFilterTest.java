@@ -8,11 +8,10 @@ import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
-import io.bloomery.plan.StableShape;
-import io.bloomery.plan.Streams;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Race;
 import io.bloomery.testing.Rates;
+import io.bloomery.theory.Streams;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -214,7 +213,7 @@ final class StableBloomFilterTest {
   void thePlannerKnowsIt() {
     Plan plan =
         Planner.standard().plan(Needs.forKeys(100_000, 0.01).with(Need.WINDOW)).ranked().stream()
-            .filter(p -> p.kind().equals("stable"))
+            .filter(p -> p.name().equals("stable"))
             .findFirst()
             .orElseThrow();
     StableShape shape = StableShape.forWindow(100_000, 0.01, 0.01);

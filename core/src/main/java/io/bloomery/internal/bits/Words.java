@@ -50,7 +50,16 @@ public final class Words {
     if (words < 0 || words > MAX_WORDS) {
       throw new IllegalArgumentException(words + " words; 0…" + MAX_WORDS + " are possible");
     }
-    return new Words(new long[(int) words + BASE], null, words, shared);
+    try {
+      return new Words(new long[(int) words + BASE], null, words, shared);
+    } catch (OutOfMemoryError e) {
+      OutOfMemoryError named =
+          new OutOfMemoryError(
+              "%d bytes do not fit into the heap, whose maximum is %d bytes (-Xmx)"
+                  .formatted(words * Long.BYTES, Runtime.getRuntime().maxMemory()));
+      named.initCause(e);
+      throw named;
+    }
   }
 
   /** Words enough for so many bits. */

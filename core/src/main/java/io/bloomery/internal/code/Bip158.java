@@ -1,7 +1,6 @@
 package io.bloomery.internal.code;
 
 import io.bloomery.FilterFormatException;
-import io.bloomery.plan.GolombShape;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
 
@@ -11,6 +10,8 @@ import java.util.function.LongSupplier;
  * highest bit.
  */
 public final class Bip158 {
+
+  private static final long MAX_RANGE = 1L << 62;
 
   /** The remainder width P of basic filters. */
   public static final int RICE_BITS = 19;
@@ -52,7 +53,7 @@ public final class Bip158 {
       throw in.problem(
           Long.toUnsignedString(count) + " items; the bytes hold up to " + most + " codes");
     }
-    if (count > GolombShape.MAX_RANGE / inverseRate) {
+    if (count > MAX_RANGE / inverseRate) {
       throw in.problem(count + " items times " + inverseRate + " exceed 2^62");
     }
     long range = count * inverseRate;

@@ -1,8 +1,8 @@
 package io.bloomery.internal.frame;
 
 import io.bloomery.FilterFormatException;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FrameHeader;
+import io.bloomery.FilterKind;
+import io.bloomery.FrameHeader;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.bits.Words;
@@ -78,6 +78,12 @@ public final class Frame {
     return this;
   }
 
+  /** Adds the components of a shape, as {@link ShapeFields} names them. */
+  public Frame put(Record shape) {
+    ShapeFields.put(this, shape);
+    return this;
+  }
+
   /** Adds a section of words; not copied. */
   public Frame section(Words words) {
     sections.add(words);
@@ -137,6 +143,11 @@ public final class Frame {
       throw outside(name, value, min, max);
     }
     return value;
+  }
+
+  /** A shape whose components must be there and be accepted by its constructor. */
+  public <R extends Record> R shape(Class<R> type) throws FilterFormatException {
+    return ShapeFields.read(this, type);
   }
 
   /** The words of section {@code index}, which must hold exactly {@code words} of them. */
@@ -209,6 +220,13 @@ public final class Frame {
   /** A defect of the fields, for checks that span several of them. */
   public FilterFormatException problem(String what) {
     return new FilterFormatException(origin, fieldsOffset(), what);
+  }
+
+  /** Fails unless something is true of the fields, for what their shape does not check. */
+  public void require(boolean sound, String problem) throws FilterFormatException {
+    if (!sound) {
+      throw problem(problem);
+    }
   }
 
   private long fieldsOffset() {

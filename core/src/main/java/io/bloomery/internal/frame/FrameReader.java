@@ -2,8 +2,8 @@ package io.bloomery.internal.frame;
 
 import io.bloomery.Filter;
 import io.bloomery.FilterFormatException;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FrameHeader;
+import io.bloomery.FilterKind;
+import io.bloomery.FrameHeader;
 import io.bloomery.hash.Hasher;
 import java.io.EOFException;
 import java.io.IOException;

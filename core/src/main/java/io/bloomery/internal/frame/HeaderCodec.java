@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.bloomery.FilterFormatException;
+import io.bloomery.FilterKind;
+import io.bloomery.FrameHeader;
 import io.bloomery.HashedFilter;
-import io.bloomery.format.FilterKind;
-import io.bloomery.format.FrameHeader;
 import io.bloomery.hash.Hasher;
 import java.io.IOException;
 import java.nio.ByteBuffer;

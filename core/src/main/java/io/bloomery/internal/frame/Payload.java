@@ -1,7 +1,7 @@
 package io.bloomery.internal.frame;
 
 import io.bloomery.FilterFormatException;
-import io.bloomery.format.FrameHeader;
+import io.bloomery.FrameHeader;
 import io.bloomery.internal.bits.Words;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -6,8 +6,8 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.probe.BlockProbes;
 import io.bloomery.internal.probe.CounterProbes;
 import io.bloomery.internal.probe.Probes;
-import io.bloomery.plan.BlockShape;
-import io.bloomery.plan.BloomShape;
+import io.bloomery.membership.BlockShape;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -155,7 +155,7 @@ public final class Layer {
         : counterProbes.allAtLeast(hash, 1, counters);
   }
 
-  /** The batch form of {@link #allSet(long)}, as in {@link io.bloomery.HashedFilter}. */
+  /** The batch form of {@link #allSet(long)}, as in {@code HashedFilter}. */
   public int allSet(long[] hashes, int from, int to, long[] hits) {
     if (blocks != null) {
       return blocks.allSet(hashes, from, to, hits, words);

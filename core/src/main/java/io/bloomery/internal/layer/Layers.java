@@ -95,7 +95,7 @@ public final class Layers {
     return false;
   }
 
-  /** The batch form of {@link #anySet(long)}, as in {@link io.bloomery.HashedFilter}. */
+  /** The batch form of {@link #anySet(long)}, as in {@code HashedFilter}. */
   public int anySet(long[] hashes, int from, int to, long[] hits) {
     State now = state;
     Layer[] layers = now.list;

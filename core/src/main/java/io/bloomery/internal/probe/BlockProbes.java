@@ -208,7 +208,7 @@ public final class BlockProbes {
     return answers;
   }
 
-  /** Batch query as {@link io.bloomery.HashedFilter#mightContainHashes}. */
+  /** Batch query as {@code HashedFilter.mightContainHashes}. */
   public int allSet(long[] hashes, int from, int to, long[] hits, Words words) {
     int[] scratch = new int[Long.SIZE + 1];
     int total = 0;

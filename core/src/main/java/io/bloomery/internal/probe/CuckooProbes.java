@@ -106,9 +106,9 @@ public final class CuckooProbes {
   }
 
   /**
-   * Batch query as {@link io.bloomery.HashedFilter#mightContainHashes}, 64 hashes at a time. The
-   * first pass only reads a word of each bucket: it is short, so that many cache misses are under
-   * way at once. The second finds the lines in the cache. Neither branches on an answer.
+   * Batch query as {@code HashedFilter.mightContainHashes}, 64 hashes at a time. The first pass
+   * only reads a word of each bucket: it is short, so that many cache misses are under way at once.
+   * The second finds the lines in the cache. Neither branches on an answer.
    */
   public int contains(long[] hashes, int from, int to, long[] hits, Words words) {
     long[] heap = words.heap();

@@ -77,8 +77,8 @@ public final class GroupProbes {
   }
 
   /**
-   * The batch form of {@link #allPositive}, as {@link io.bloomery.HashedFilter#mightContainHashes}.
-   * Reads a word of each of 64 groups first, so that their cache misses are under way at once.
+   * The batch form of {@link #allPositive}, as {@code HashedFilter.mightContainHashes}. Reads a
+   * word of each of 64 groups first, so that their cache misses are under way at once.
    */
   public int allPositive(long[] hashes, int from, int to, long[] hits, Counters counters) {
     Words words = counters.words();

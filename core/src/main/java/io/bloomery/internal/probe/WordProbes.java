@@ -1,7 +1,7 @@
 package io.bloomery.internal.probe;
 
 import io.bloomery.internal.bits.Words;
-import io.bloomery.internal.math.Arguments;
+import io.bloomery.internal.check.Arguments;
 
 /**
  * The bits of a hash in a filter of wide words: {@code groups} words with replacement, and in each

@@ -27,7 +27,7 @@ public final class Banding {
   public static final int CONTRADICTION = -2;
 
   /** Slots of one segment of the solution. */
-  public static final int SEGMENT = Long.SIZE;
+  public static final int SEGMENT = io.bloomery.internal.numeric.RibbonLayout.SEGMENT;
 
   private final long[] low;
   private final long[] high;

@@ -1,5 +1,6 @@
 package io.bloomery.internal.solve;
 
+import io.bloomery.internal.numeric.SegmentSizes;
 import io.bloomery.internal.probe.Mix;
 
 /**
@@ -18,12 +19,6 @@ public final class CellLayout {
 
   /** The most cells of a key in {@link #segments}. */
   public static final int MAX_SEGMENT_ARITY = 4;
-
-  /** The longest segment is 2^18 cells: so many bits of the hash place a cell in it. */
-  public static final int MAX_SEGMENT_LOG = 18;
-
-  /** The most cells of a layout. */
-  public static final int MAX_CELLS = 1 << 30;
 
   private static final long MULTIPLIER = 0xD6E8FEB86659FD93L;
   private static final long INVERSE = inverse(MULTIPLIER);
@@ -69,7 +64,7 @@ public final class CellLayout {
         arity >= 2
             && arity <= MAX_SEGMENT_ARITY
             && segmentLog >= 0
-            && segmentLog <= MAX_SEGMENT_LOG
+            && segmentLog <= SegmentSizes.MAX_SEGMENT_LOG
             && starts >= 1,
         arity,
         all);
@@ -84,7 +79,7 @@ public final class CellLayout {
   }
 
   private static void check(boolean possible, int arity, long cells) {
-    if (!possible || cells > MAX_CELLS) {
+    if (!possible || cells > SegmentSizes.MAX_CELLS) {
       throw new IllegalArgumentException("no layout of " + cells + " cells, " + arity + " a key");
     }
   }
@@ -185,9 +180,9 @@ public final class CellLayout {
 
   private static int offset(long mixed, int i) {
     return switch (i) {
-      case 1 -> (int) (fold(mixed) >>> MAX_SEGMENT_LOG);
+      case 1 -> (int) (fold(mixed) >>> SegmentSizes.MAX_SEGMENT_LOG);
       case 2 -> (int) fold(mixed);
-      default -> (int) ((fold(mixed) * Mix.GOLDEN) >>> (Long.SIZE - MAX_SEGMENT_LOG));
+      default -> (int) ((fold(mixed) * Mix.GOLDEN) >>> (Long.SIZE - SegmentSizes.MAX_SEGMENT_LOG));
     };
   }
 

@@ -2,6 +2,7 @@ package io.bloomery.internal.solve;
 
 import io.bloomery.FilterFormatException;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.numeric.SegmentSizes;
 import io.bloomery.plan.PeeledCells;
 import io.bloomery.plan.PeeledCells.Layout;
 
@@ -33,8 +34,8 @@ public final class PeeledLayout {
     Layout layout =
         frame.number("layout", 1, 2) == Layout.PARTS.wireId() ? Layout.PARTS : Layout.SEGMENTS;
     int perKey = (int) frame.number("cells per key", 3, 4);
-    int segmentLog = (int) frame.number("segment log", 0, CellLayout.MAX_SEGMENT_LOG);
-    long count = frame.number("cells", 0, CellLayout.MAX_CELLS);
+    int segmentLog = (int) frame.number("segment log", 0, SegmentSizes.MAX_SEGMENT_LOG);
+    long count = frame.number("cells", 0, SegmentSizes.MAX_CELLS);
     try {
       return new PeeledCells(layout, perKey, segmentLog, count);
     } catch (IllegalArgumentException e) {

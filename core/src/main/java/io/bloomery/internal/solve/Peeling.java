@@ -2,6 +2,7 @@ package io.bloomery.internal.solve;
 
 import io.bloomery.internal.bits.Packed;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.numeric.SegmentSizes;
 import java.util.Arrays;
 import java.util.BitSet;
 
@@ -28,7 +29,7 @@ import java.util.BitSet;
 public final class Peeling {
 
   /** The most keys that are solved at once. */
-  public static final int MAX_KEYS = 1 << 27;
+  public static final int MAX_KEYS = SegmentSizes.MAX_KEYS;
 
   private static final int KEY_BITS = 27;
   private static final int KEY_MASK = MAX_KEYS - 1;

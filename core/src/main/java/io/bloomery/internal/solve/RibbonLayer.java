@@ -1,6 +1,7 @@
 package io.bloomery.internal.solve;
 
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.numeric.RibbonLayout;
 import io.bloomery.internal.probe.Mix;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.bloomery.plan.BlockShape;
-import io.bloomery.plan.BloomShape;
+import io.bloomery.hash.IndexScheme;
+import io.bloomery.membership.BlockShape;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Race;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,8 @@ final class LayerListTest {
   }
 
   private static Layer scattered(int number, boolean partitioned) {
-    return Layer.empty(new BloomShape(7_000, 7, partitioned), number, 100);
+    return Layer.empty(BloomShape.of(
+            7_000, 7, partitioned ? IndexScheme.PARTITIONED : IndexScheme.ENHANCED_DOUBLE), number, 100);
   }
 
   private static void put(Layer layer, long[] hashes) {

@@ -1,0 +1,251 @@
+package io.bloomery;
+
+import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.FrameDecoder;
+import io.bloomery.plan.LegacyVariants;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * One kind of filter, and all that anyone else needs to know about it: its number in files, its
+ * name, how its state becomes a frame and back, and the {@linkplain Variant variants} in which it
+ * is sized and made. There is no second list: the planner, the command line, the contract tests and
+ * the documentation take it from {@link Filters#kinds()}.
+ *
+ * @param <F> the filter's class
+ */
+public final class FilterKind<F extends Filter & Storable> {
+
+  private final int id;
+  private final String name;
+  private final String question;
+  private final Class<F> type;
+  private final Function<? super F, Frame> encoder;
+  private final FrameDecoder<F> decoder;
+  private final Supplier<List<Variant<?>>> variants;
+  private final String refusal;
+  private final Supplier<FilterRecipe<?>> recipe;
+
+  private FilterKind(
+      int id,
+      String name,
+      String question,
+      Class<F> type,
+      Function<? super F, Frame> encoder,
+      FrameDecoder<F> decoder,
+      Supplier<List<Variant<?>>> variants,
+      String refusal,
+      Supplier<FilterRecipe<?>> recipe) {
+    if (id < 1 || id > 0xFFFF) {
+      throw new IllegalArgumentException("id " + id + " is not within 1…65535");
+    }
+    this.id = id;
+    this.name = Objects.requireNonNull(name, "name");
+    this.question = Objects.requireNonNull(question, "question");
+    this.type = Objects.requireNonNull(type, "type");
+    this.encoder = Objects.requireNonNull(encoder, "encoder");
+    this.decoder = Objects.requireNonNull(decoder, "decoder");
+    this.variants = variants;
+    this.refusal = refusal;
+    this.recipe = recipe;
+  }
+
+  /**
+   * Describes a kind. For the library's own filters: the frame types are not exported.
+   *
+   * @param id the number in files, 1…65535, never used for anything else again
+   * @param name the short name, lower case, for command lines and messages
+   * @param question what the filter answers, in a few words
+   * @param type the filter's class
+   * @param encoder takes a snapshot of a filter
+   * @param decoder rebuilds a filter from a frame
+   * @param recipe gives how a filter is made of keys, or why it cannot be; asked when it is needed
+   */
+  @SuppressWarnings("exports")
+  public FilterKind(
+      int id,
+      String name,
+      String question,
+      Class<F> type,
+      Function<? super F, Frame> encoder,
+      FrameDecoder<F> decoder,
+      Supplier<FilterRecipe<?>> recipe) {
+    this(id, name, question, type, encoder, decoder, null, null, recipe);
+  }
+
+  /**
+   * Begins to describe a kind.
+   *
+   * @param id the number in files, 1…65535, never used for anything else again
+   * @param name the short name, lower case, for command lines and messages
+   * @param type the filter's class
+   * @param <F> the filter's class
+   * @return takes the rest; {@code variants} or {@code unplanned} ends it
+   */
+  public static <F extends Filter & Storable> Builder<F> of(int id, String name, Class<F> type) {
+    return new Builder<>(id, name, type);
+  }
+
+  /**
+   * The number that stands for this kind in files.
+   *
+   * @return 1…65535
+   */
+  public int id() {
+    return id;
+  }
+
+  /**
+   * The short name, as command lines and messages use it.
+   *
+   * @return lower case words joined by hyphens
+   */
+  public String name() {
+    return name;
+  }
+
+  /**
+   * What a filter of this kind answers.
+   *
+   * @return a few words
+   */
+  public String question() {
+    return question;
+  }
+
+  /**
+   * The filter's class.
+   *
+   * @return a final class
+   */
+  public Class<F> type() {
+    return type;
+  }
+
+  /**
+   * How a filter of this kind is made of keys, or why it cannot be.
+   *
+   * @return the recipe
+   */
+  public FilterRecipe<?> recipe() {
+    return recipe.get();
+  }
+
+  /**
+   * The ways in which filters of this kind are sized and made.
+   *
+   * @return an unmodifiable list; empty if there is a {@link #refusal()}
+   */
+  public List<Variant<?>> variants() {
+    return recipe != null ? LegacyVariants.of(this) : variants.get();
+  }
+
+  /**
+   * Why the planner does not know this kind.
+   *
+   * @return the end of a sentence that begins with its name; empty if it has variants
+   */
+  public Optional<String> refusal() {
+    return Optional.ofNullable(refusal);
+  }
+
+  /**
+   * A snapshot of a filter of this kind.
+   *
+   * @param filter a filter of class {@link #type()}
+   * @return its fields and words
+   */
+  @SuppressWarnings("exports")
+  public Frame encode(Storable filter) {
+    return encoder.apply(type.cast(filter));
+  }
+
+  /**
+   * The filter that a frame holds.
+   *
+   * @param frame fields and words
+   * @return the filter
+   * @throws FilterFormatException if the fields contradict each other
+   * @throws IOException if the words cannot be read
+   */
+  @SuppressWarnings("exports")
+  public F decode(Frame frame) throws IOException {
+    return decoder.decode(frame);
+  }
+
+  @Override
+  public String toString() {
+    return name + " (" + id + ")";
+  }
+
+  /**
+   * Takes what is to be said about a kind.
+   *
+   * @param <F> the filter's class
+   */
+  public static final class Builder<F extends Filter & Storable> {
+    private final int id;
+    private final String name;
+    private final Class<F> type;
+    private String question;
+    private Function<? super F, Frame> encoder;
+    private FrameDecoder<F> decoder;
+
+    private Builder(int id, String name, Class<F> type) {
+      this.id = id;
+      this.name = name;
+      this.type = type;
+    }
+
+    /**
+     * What a filter of this kind answers.
+     *
+     * @param question a few words
+     * @return this
+     */
+    public Builder<F> question(String question) {
+      this.question = question;
+      return this;
+    }
+
+    /**
+     * How its state is stored. For the library's own filters: the frame types are not exported.
+     *
+     * @param encoder takes a snapshot of a filter
+     * @param decoder rebuilds a filter from a frame
+     * @return this
+     */
+    @SuppressWarnings("exports")
+    public Builder<F> codec(Function<? super F, Frame> encoder, FrameDecoder<F> decoder) {
+      this.encoder = encoder;
+      this.decoder = decoder;
+      return this;
+    }
+
+    /**
+     * A kind that the planner knows.
+     *
+     * @param variants asked when they are needed
+     * @return the kind
+     */
+    public FilterKind<F> variants(Supplier<List<Variant<?>>> variants) {
+      Objects.requireNonNull(variants, "variants");
+      return new FilterKind<>(id, name, question, type, encoder, decoder, variants, null, null);
+    }
+
+    /**
+     * A kind that nobody plans for.
+     *
+     * @param refusal why, as the end of a sentence that begins with its name
+     * @return the kind
+     */
+    public FilterKind<F> unplanned(String refusal) {
+      Objects.requireNonNull(refusal, "refusal");
+      return new FilterKind<>(id, name, question, type, encoder, decoder, List::of, refusal, null);
+    }
+  }
+}

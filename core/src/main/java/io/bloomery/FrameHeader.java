@@ -1,0 +1,174 @@
+package io.bloomery;
+
+import io.bloomery.hash.Hasher;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * All that the header of a frame says, checked, without the filter's words: what {@code bloom info}
+ * prints. docs/format.md has the picture.
+ *
+ * @param version the format version
+ * @param kind the kind of filter
+ * @param hashId the hash function: {@link Hasher#XXH3_64}, {@link Hasher#SIPHASH_2_4}, or 0 for a
+ *     kind that hashes nothing
+ * @param seedOrKeyCheck the seed, or the check value of the secret key
+ * @param numbers the kind's fields in the order of the file, each a {@code Long} or a {@code
+ *     Double}
+ * @param sectionWords how many 64-bit words each section of the payload has
+ */
+public record FrameHeader(
+    int version,
+    FilterKind<?> kind,
+    int hashId,
+    long seedOrKeyCheck,
+    Map<String, Number> numbers,
+    List<Long> sectionWords) {
+
+  /** The format version that this library writes, and the only one there is. */
+  public static final int VERSION = 1;
+
+  /** The payload begins at a multiple of this many bytes. */
+  public static final int ALIGNMENT = 4096;
+
+  /** Each page of so many payload bytes has a checksum of its own; the last may be shorter. */
+  public static final int PAGE_BYTES = 65_536;
+
+  private static final int FIXED_BYTES = 64;
+  private static final int CHECKSUM_BYTES = 4;
+
+  /**
+   * Copies the collections, keeping their order.
+   *
+   * @param version the format version
+   * @param kind the kind of filter
+   * @param hashId the hash function
+   * @param seedOrKeyCheck the seed, or the check value of the secret key
+   * @param numbers the kind's fields
+   * @param sectionWords the lengths of the sections
+   */
+  public FrameHeader {
+    Objects.requireNonNull(kind, "kind");
+    numbers = Collections.unmodifiableMap(new LinkedHashMap<>(numbers));
+    sectionWords = List.copyOf(sectionWords);
+  }
+
+  /**
+   * The length of the header with its checksum, without the padding.
+   *
+   * @return bytes
+   */
+  public int headerBytes() {
+    int bytes = fieldsOffset();
+    for (String name : numbers.keySet()) {
+      bytes += fieldBytes(name);
+    }
+    return bytes + CHECKSUM_BYTES;
+  }
+
+  /**
+   * Where the fields begin, after the word counts of the sections.
+   *
+   * @return a byte offset
+   */
+  public int fieldsOffset() {
+    return FIXED_BYTES + Long.BYTES * sectionWords.size();
+  }
+
+  /**
+   * The length of one field: type, length of the name, name, value.
+   *
+   * @param name the field's name
+   * @return bytes
+   */
+  public static int fieldBytes(String name) {
+    return 2 + name.length() + Long.BYTES;
+  }
+
+  /**
+   * Where the payload begins.
+   *
+   * @return the first multiple of {@link #ALIGNMENT} that is not inside of the header
+   */
+  public long payloadOffset() {
+    return ((long) headerBytes() + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  }
+
+  /**
+   * The length of the payload.
+   *
+   * @return bytes, a multiple of 8
+   */
+  public long payloadBytes() {
+    long words = 0;
+    for (long section : sectionWords) {
+      words += section;
+    }
+    return words * Long.BYTES;
+  }
+
+  /**
+   * How many pages with a checksum the payload has.
+   *
+   * @return the number of pages, the last of which may be short
+   */
+  public long pages() {
+    return (payloadBytes() + PAGE_BYTES - 1) / PAGE_BYTES;
+  }
+
+  /**
+   * The length of the whole frame.
+   *
+   * @return bytes
+   */
+  public long frameBytes() {
+    return payloadOffset() + payloadBytes() + CHECKSUM_BYTES * pages();
+  }
+
+  /**
+   * Whether the filter opens only with the secret key it was made with.
+   *
+   * @return true for SipHash-2-4
+   */
+  public boolean isKeyed() {
+    return hashId == Hasher.SIPHASH_2_4;
+  }
+
+  /**
+   * The hash function in words.
+   *
+   * @return its name with the seed or the check value of the key
+   */
+  public String hash() {
+    return switch (hashId) {
+      case 0 -> "none";
+      case Hasher.XXH3_64 -> "XXH3-64, seed " + seedOrKeyCheck;
+      default -> String.format("SipHash-2-4, secret key with check value %016x", seedOrKeyCheck);
+    };
+  }
+
+  /**
+   * The whole header in words, for people.
+   *
+   * @return labels and texts in the order to print them
+   */
+  public Map<String, String> inWords() {
+    Map<String, String> lines = new LinkedHashMap<>();
+    lines.put("kind", kind.name() + " (" + kind.id() + "), " + kind.type().getSimpleName());
+    lines.put("question", kind.question());
+    lines.put("format version", Integer.toString(version));
+    lines.put("hash", hash());
+    numbers.forEach((name, value) -> lines.put(name, value.toString()));
+    for (int i = 0; i < sectionWords.size(); i++) {
+      lines.put("section " + i, sectionWords.get(i) + " words of 64 bits");
+    }
+    lines.put("header", headerBytes() + " bytes");
+    lines.put("payload", payloadBytes() + " bytes, from byte " + payloadOffset());
+    lines.put("checksums", pages() + " pages of up to " + PAGE_BYTES + " bytes, CRC32C each");
+    lines.put("frame", frameBytes() + " bytes");
+    return lines;
+  }
+}

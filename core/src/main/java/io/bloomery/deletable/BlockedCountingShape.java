@@ -1,0 +1,112 @@
+package io.bloomery.deletable;
+
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.membership.BlockShape;
+import io.bloomery.plan.Shape;
+import io.bloomery.theory.CountingMath;
+import java.util.Objects;
+
+/**
+ * The shape of a blocked Bloom filter with a counter for each of its bits.
+ *
+ * @param cells blocks and probes, as of the blocked Bloom filter that it answers like; its bits are
+ *     the counters
+ * @param counterBits width of a counter in bits, 2 … 8
+ */
+public record BlockedCountingShape(BlockShape cells, int counterBits) implements Shape {
+
+  /** The narrowest counter. */
+  public static final int MIN_COUNTER_BITS = 2;
+
+  /** The widest counter. */
+  public static final int MAX_COUNTER_BITS = 8;
+
+  /** The default width. */
+  public static final int DEFAULT_COUNTER_BITS = 4;
+
+  private static final int BLOCK = 512;
+
+  /**
+   * Checks the fields.
+   *
+   * @param cells blocks and probes
+   * @param counterBits width of a counter in bits
+   * @throws IllegalArgumentException if the width is outside its range or the size is above {@link
+   *     Shape#MAX_BITS}
+   */
+  public BlockedCountingShape {
+    Objects.requireNonNull(cells, "cells");
+    Arguments.inRange("counters", cells.sizeInBits(), 1, mostCounters(counterBits));
+  }
+
+  /**
+   * A shape within 4 % of the smallest whose exact rate at {@code keys} keys is at most {@code
+   * rate}, with few words for each key.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param counterBits width of a counter in bits, 2 … 8
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static BlockedCountingShape forKeys(long keys, double rate, int counterBits) {
+    mostCounters(counterBits);
+    return new BlockedCountingShape(BlockShape.forKeys(keys, rate), counterBits);
+  }
+
+  /**
+   * The best filter of 512-counter blocks for a number of keys in a given memory.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, a block of counters … {@link Shape#MAX_BITS}; rounded down to whole
+   *     blocks
+   * @param counterBits width of a counter in bits, 2 … 8
+   * @return the shape with the lowest rate
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static BlockedCountingShape forBudget(long keys, long bits, int counterBits) {
+    mostCounters(counterBits);
+    long counters = Sizing.requireBudget(bits, (long) BLOCK * counterBits) / counterBits;
+    return new BlockedCountingShape(BlockShape.forBudget(keys, counters, BLOCK), counterBits);
+  }
+
+  private static long mostCounters(int counterBits) {
+    return MAX_BITS
+        / Arguments.inRange("counterBits", counterBits, MIN_COUNTER_BITS, MAX_COUNTER_BITS);
+  }
+
+  @Override
+  public long sizeInBits() {
+    return cells.sizeInBits() * counterBits;
+  }
+
+  /** {@inheritDoc} Here: that of the blocked Bloom filter with a bit for each counter. */
+  @Override
+  public double falsePositiveRate(long keys) {
+    return cells.falsePositiveRate(keys);
+  }
+
+  /**
+   * The expected number of counters that more is added to than they can hold. A key adds 1 to
+   * {@code probes} different counters, so each gets a binomial number.
+   *
+   * @param keys number of distinct keys added, 0 … {@link Shape#MAX_LOAD}
+   * @return the number, also a bound of the probability that there is one
+   */
+  public double expectedOverflows(long keys) {
+    double share = (double) cells.probes() / cells.sizeInBits();
+    return cells.sizeInBits()
+        * CountingMath.binomialTail(Sizing.requireLoad(keys), share, maxCount() + 1);
+  }
+
+  /**
+   * The highest value of a counter.
+   *
+   * @return {@code 2^(counterBits - 1)}: one bit says that the counter is above 0
+   */
+  public int maxCount() {
+    return 1 << (counterBits - 1);
+  }
+}

@@ -1,0 +1,152 @@
+package io.bloomery.deletable;
+
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.Pmf;
+import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.membership.WordShape;
+import io.bloomery.plan.Shape;
+import io.bloomery.theory.CountingMath;
+import io.bloomery.theory.WordMath;
+
+/**
+ * The shape of a counting filter whose counters of a key all lie in one group of 64 … 512 bits: a
+ * Bloom-1 filter with counters for bits. Source: Qiao, Li and Chen, "Fast Bloom Filters and Their
+ * Generalization", sec. 5.
+ *
+ * <p>Deviation: the published rate, {@link WordMath#bloom1Rate} with the counters of a group as
+ * bits of a word, takes the counters of a group as independent and is too low; this one is exact,
+ * as of {@link WordShape}.
+ *
+ * @param groups number of groups l, at least 1; {@code groups · groupBits} at most {@link
+ *     Shape#MAX_BITS}
+ * @param groupBits width of a group w in bits: 64, 128, 256 or 512
+ * @param counterBits width of a counter b in bits: 2, 4, 8 or 16, at most an eighth of the group
+ * @param probes counters of one key k, 1 … {@link Shape#MAX_PROBES}
+ */
+public record OneWordCountingShape(long groups, int groupBits, int counterBits, int probes)
+    implements Shape {
+
+  /** The default width of a group: one cache line. */
+  public static final int DEFAULT_GROUP_BITS = 512;
+
+  /** The default width of a counter. */
+  public static final int DEFAULT_COUNTER_BITS = 4;
+
+  private static final int MIN_COUNTERS = 8;
+
+  /**
+   * Checks the fields.
+   *
+   * @param groups number of groups
+   * @param groupBits width of a group in bits
+   * @param counterBits width of a counter in bits
+   * @param probes counters of one key
+   * @throws IllegalArgumentException if a field is outside its range
+   */
+  public OneWordCountingShape {
+    requireKind(groupBits, counterBits);
+    Arguments.inRange("groups", groups, 1, MAX_BITS / groupBits);
+    Arguments.inRange("probes", probes, 1, MAX_PROBES);
+  }
+
+  /**
+   * The smallest filter whose exact rate at {@code keys} keys is at most {@code rate}.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param groupBits width of a group in bits: 64, 128, 256 or 512
+   * @param counterBits width of a counter in bits: 2, 4, 8 or 16, at most an eighth of the group
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static OneWordCountingShape forKeys(
+      long keys, double rate, int groupBits, int counterBits) {
+    requireKind(groupBits, counterBits);
+    WordShape cells = WordShape.forKeys(keys, rate, groupBits / counterBits, 1);
+    if (cells.words() > MAX_BITS / groupBits) {
+      throw Sizing.tooLarge(
+          "a one-word counting filter of " + groupBits + "-bit groups", keys, rate);
+    }
+    return new OneWordCountingShape(cells.words(), groupBits, counterBits, cells.probes());
+  }
+
+  /**
+   * The best filter for a number of keys in a given memory.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, {@code groupBits} … {@link Shape#MAX_BITS}; rounded down to whole
+   *     groups
+   * @param groupBits width of a group in bits: 64, 128, 256 or 512
+   * @param counterBits width of a counter in bits: 2, 4, 8 or 16, at most an eighth of the group
+   * @return the shape with the lowest rate
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static OneWordCountingShape forBudget(
+      long keys, long bits, int groupBits, int counterBits) {
+    requireKind(groupBits, counterBits);
+    long groups = Sizing.requireBudget(bits, groupBits) / groupBits;
+    int probes = WordShape.optimalProbes(keys, groups, groupBits / counterBits, 1);
+    return new OneWordCountingShape(groups, groupBits, counterBits, probes);
+  }
+
+  private static void requireKind(int groupBits, int counterBits) {
+    if (groupBits != 64 && groupBits != 128 && groupBits != 256 && groupBits != 512) {
+      throw new IllegalArgumentException(
+          "groupBits = " + groupBits + " is not one of 64, 128, 256, 512");
+    }
+    if (counterBits != 2 && counterBits != 4 && counterBits != 8 && counterBits != 16) {
+      throw new IllegalArgumentException(
+          "counterBits = " + counterBits + " is not one of 2, 4, 8, 16");
+    }
+    if (groupBits / counterBits < MIN_COUNTERS) {
+      throw new IllegalArgumentException(
+          "counterBits = " + counterBits + " leaves fewer than 8 counters in " + groupBits);
+    }
+  }
+
+  /**
+   * How many counters a group holds.
+   *
+   * @return 8 … 256
+   */
+  public int countersPerGroup() {
+    return groupBits / counterBits;
+  }
+
+  /**
+   * The highest value of a counter.
+   *
+   * @return {@code 2^counterBits - 1}
+   */
+  public int maxCount() {
+    return (1 << counterBits) - 1;
+  }
+
+  @Override
+  public long sizeInBits() {
+    return groups * groupBits;
+  }
+
+  @Override
+  public double falsePositiveRate(long keys) {
+    return new WordShape(groups, countersPerGroup(), 1, probes).falsePositiveRate(keys);
+  }
+
+  /**
+   * The expected number of counters that more is added to than they can hold. Groups of few
+   * counters have many more than a counting Bloom filter of the same size, because some groups get
+   * many keys.
+   *
+   * @param keys number of distinct keys added, 0 … {@link Shape#MAX_LOAD}
+   * @return the number, also a bound of the probability that there is one
+   */
+  public double expectedOverflows(long keys) {
+    int counters = countersPerGroup();
+    Pmf load =
+        Pmf.binomial(Sizing.requireLoad(keys), 1.0 / groups, (64L * counters) << counterBits);
+    double each =
+        load.expect(x -> CountingMath.countAtLeastProbability(counters, x, probes, maxCount() + 1));
+    return each * counters * groups;
+  }
+}

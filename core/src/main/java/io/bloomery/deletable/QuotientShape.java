@@ -1,0 +1,195 @@
+package io.bloomery.deletable;
+
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.plan.Shape;
+
+/**
+ * The shape of a quotient filter: a ring of slots that each hold r bits and three flags.
+ *
+ * <p>A key's fingerprint is one of {@code slots · 2^r} numbers, of which the slot where it belongs
+ * is the higher part. The rate is {@code 1 - (1 - 1/(slots · 2^r))^n}, about {@code load · 2^-r}.
+ * Twice the slots with one bit less have the same fingerprints, so a filter can double without its
+ * keys.
+ *
+ * @param slots number of slots, a multiple of 64; with the flags at most {@link Shape#MAX_BITS}
+ * @param remainderBits r, the bits of a fingerprint that a slot holds, 1 … 40
+ */
+public record QuotientShape(long slots, int remainderBits) implements Shape {
+
+  /** The share of slots that are taken at the expected number of keys, unless another is given. */
+  public static final double DEFAULT_LOAD_FACTOR = 0.75;
+
+  /** The share of slots that may be taken. */
+  public static final double MAX_LOAD_FACTOR = 0.9;
+
+  private static final int BLOCK_SLOTS = 64;
+  private static final int FLAG_BITS = 3;
+  private static final int MOST_BITS = 40;
+
+  /**
+   * Checks the fields.
+   *
+   * @param slots number of slots
+   * @param remainderBits bits of a remainder
+   * @throws IllegalArgumentException if a field is outside its range, or {@code slots} is no
+   *     multiple of 64, or there are more than 2^60 fingerprints
+   */
+  public QuotientShape {
+    Arguments.inRange("remainderBits", remainderBits, 1, MOST_BITS);
+    Arguments.inRange("slots", slots, BLOCK_SLOTS, mostSlots(remainderBits));
+    if (slots % BLOCK_SLOTS != 0) {
+      throw new IllegalArgumentException("slots = " + slots + " is not a multiple of 64");
+    }
+  }
+
+  private static long mostSlots(int remainderBits) {
+    long most = Math.min(MAX_BITS / (remainderBits + FLAG_BITS), 1L << (60 - remainderBits));
+    return most & -BLOCK_SLOTS;
+  }
+
+  /**
+   * The smallest filter of which {@code keys} keys take three quarters at most, and whose exact
+   * rate is then at most {@code rate}.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static QuotientShape forKeys(long keys, double rate) {
+    return forKeys(keys, rate, DEFAULT_LOAD_FACTOR);
+  }
+
+  /**
+   * The smallest filter of which {@code keys} keys take a given share at most, and whose exact rate
+   * is then at most {@code rate}. Queries are faster the emptier it is.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param loadFactor the share of slots, 0.1 … 0.9
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static QuotientShape forKeys(long keys, double rate, double loadFactor) {
+    Sizing.requireTarget(keys, rate);
+    Arguments.inRange("loadFactor", loadFactor, 0.1, MAX_LOAD_FACTOR);
+    double fingerprints = -1 / Math.expm1(Math.log1p(-rate) / keys);
+    QuotientShape best = null;
+    for (int bits = 1; bits <= MOST_BITS; bits++) {
+      double least = Math.max(keys / loadFactor, Math.scalb(fingerprints, -bits));
+      long slots = blocks(least) * BLOCK_SLOTS;
+      if (slots <= mostSlots(bits) && rate(slots, bits, keys) > rate) {
+        slots += BLOCK_SLOTS; // a rounding error of the line above
+      }
+      if (slots <= mostSlots(bits)
+          && (best == null || slots * (bits + FLAG_BITS) < best.sizeInBits())) {
+        best = new QuotientShape(slots, bits);
+      }
+    }
+    if (best == null) {
+      throw Sizing.tooLarge("a quotient filter", keys, rate);
+    }
+    return best;
+  }
+
+  /**
+   * The smallest filter of which {@code keys} keys take a given share at most, with remainders of a
+   * given width.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param remainderBits bits of a remainder, 1 … 40
+   * @param loadFactor the share of slots, 0.1 … 0.9
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static QuotientShape forRemainders(long keys, int remainderBits, double loadFactor) {
+    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+    Arguments.inRange("loadFactor", loadFactor, 0.1, MAX_LOAD_FACTOR);
+    return new QuotientShape(blocks(keys / loadFactor) * BLOCK_SLOTS, remainderBits);
+  }
+
+  /**
+   * The filter with the most bits in a slot that holds {@code keys} keys in a given memory, filled
+   * to three quarters at most.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, 256 … {@link Shape#MAX_BITS}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the budget has no room
+   *     for that many keys
+   */
+  public static QuotientShape forBudget(long keys, long bits) {
+    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+    Sizing.requireBudget(bits, BLOCK_SLOTS * (FLAG_BITS + 1));
+    for (int width = MOST_BITS; width >= 1; width--) {
+      long slots = Math.min((bits / (width + FLAG_BITS)) & -BLOCK_SLOTS, mostSlots(width));
+      if (slots > 0 && slots * DEFAULT_LOAD_FACTOR >= keys) {
+        return new QuotientShape(slots, width);
+      }
+    }
+    throw new IllegalArgumentException(
+        "bits = " + bits + " has no room for keys = " + keys + " remainders of 1 bit");
+  }
+
+  private static long blocks(double slots) {
+    return Math.max(1, (long) Math.ceil(Math.min(slots, MAX_BITS) / BLOCK_SLOTS));
+  }
+
+  /**
+   * How many fingerprints there are, of which each key has one.
+   *
+   * @return {@code slots · 2^r}
+   */
+  public long fingerprints() {
+    return slots << remainderBits;
+  }
+
+  /**
+   * How many keys the filter takes: nine tenths of the slots.
+   *
+   * @return number of keys, counting each copy
+   */
+  public long capacity() {
+    return (long) (MAX_LOAD_FACTOR * slots);
+  }
+
+  /**
+   * Whether a shape of twice the slots has the same fingerprints.
+   *
+   * @return false if a remainder has one bit only, or it would be too large
+   */
+  public boolean canDouble() {
+    return remainderBits > 1 && 2 * slots <= mostSlots(remainderBits - 1);
+  }
+
+  /**
+   * The shape of twice the slots with the same fingerprints.
+   *
+   * @return the shape
+   * @throws IllegalStateException if there is none
+   */
+  public QuotientShape doubled() {
+    if (!canDouble()) {
+      throw new IllegalStateException(this + " cannot double");
+    }
+    return new QuotientShape(2 * slots, remainderBits - 1);
+  }
+
+  @Override
+  public long sizeInBits() {
+    return slots * (remainderBits + FLAG_BITS);
+  }
+
+  @Override
+  public double falsePositiveRate(long keys) {
+    return rate(slots, remainderBits, Sizing.requireLoad(keys));
+  }
+
+  private static double rate(long slots, int bits, long keys) {
+    return -Math.expm1(keys * Math.log1p(-1 / Math.scalb((double) slots, bits)));
+  }
+}

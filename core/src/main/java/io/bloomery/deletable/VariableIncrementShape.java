@@ -1,0 +1,137 @@
+package io.bloomery.deletable;
+
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.CountCover;
+import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.plan.Shape;
+import io.bloomery.theory.BloomMath;
+import io.bloomery.theory.CountingMath;
+
+/**
+ * The shape of a counting filter whose keys add L … 2L - 1 instead of 1 to their counters, so that
+ * a counter's value often shows that a key cannot be part of it. Source: Rottenstreich, Kanizo and
+ * Keslassy, "The Variable-Increment Counting Bloom Filter".
+ *
+ * <p>A counter with the increment of one key passes another with probability 1/L, that of two with
+ * 1 − (L² − 1)/(6L²), that of three or more always. Deviation: the rate mixes these over the real
+ * numbers of keys on the counters of a fresh key, which depend on each other, instead of taking the
+ * k-th power; for keys two of whose counters coincide it is an upper bound.
+ *
+ * @param counters number of counters m, at least 2; the size is at most {@link Shape#MAX_BITS}
+ * @param counterBits width of a counter in bits, 4 … 16
+ * @param probes counters of one key k, 1 … {@link Shape#MAX_PROBES}
+ * @param base L, the smallest increment: a power of two from 2 on, a quarter of {@code
+ *     2^counterBits} at most
+ */
+public record VariableIncrementShape(long counters, int counterBits, int probes, int base)
+    implements Shape {
+
+  /** The default width of a counter. */
+  public static final int DEFAULT_COUNTER_BITS = 6;
+
+  /** The default of the smallest increment. */
+  public static final int DEFAULT_BASE = 4;
+
+  private static final int MIN_COUNTER_BITS = 4;
+  private static final int MAX_COUNTER_BITS = 16;
+
+  /**
+   * Checks the fields.
+   *
+   * @param counters number of counters
+   * @param counterBits width of a counter in bits
+   * @param probes counters of one key
+   * @param base the smallest increment
+   * @throws IllegalArgumentException if a field is outside its range
+   */
+  public VariableIncrementShape {
+    requireKind(counterBits, base);
+    Arguments.inRange("counters", counters, 2, MAX_BITS / Long.SIZE * (Long.SIZE / counterBits));
+    Arguments.inRange("probes", probes, 1, Math.min(MAX_PROBES, (int) Math.min(counters, 255)));
+  }
+
+  private static void requireKind(int counterBits, int base) {
+    Arguments.inRange("counterBits", counterBits, MIN_COUNTER_BITS, MAX_COUNTER_BITS);
+    int most = 1 << (counterBits - 2);
+    if (base < 2 || base > most || Integer.bitCount(base) != 1) {
+      throw new IllegalArgumentException(
+          "base = " + base + " is not a power of two within 2 … " + most);
+    }
+  }
+
+  /**
+   * The smallest filter, in whole 64-bit words, whose rate at {@code keys} keys is at most {@code
+   * rate}.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param counterBits width of a counter in bits, 4 … 16
+   * @param base the smallest increment L
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static VariableIncrementShape forKeys(long keys, double rate, int counterBits, int base) {
+    Sizing.requireTarget(keys, rate);
+    requireKind(counterBits, base);
+    int perWord = Long.SIZE / counterBits;
+    long guess = (long) (keys * BloomMath.bitsPerKey(rate) * 0.5 / perWord) + 1;
+    int start = (int) Math.max(1, Math.round(0.6 * BloomMath.informationBound(rate)));
+    Sizing.Choice choice =
+        Sizing.smallest(
+            (words, k) -> rate(words * perWord, k, base, keys),
+            rate,
+            guess,
+            MAX_BITS / Long.SIZE,
+            new Sizing.Probes(start, 1, Sizing.mostProbes(rate, 1), 2));
+    if (choice == null) {
+      throw Sizing.tooLarge("a variable-increment counting filter", keys, rate);
+    }
+    return new VariableIncrementShape(choice.size() * perWord, counterBits, choice.probes(), base);
+  }
+
+  /**
+   * The best filter for a number of keys in a given memory.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, 64 … {@link Shape#MAX_BITS}; rounded down to whole words
+   * @param counterBits width of a counter in bits, 4 … 16
+   * @param base the smallest increment L
+   * @return the shape with the lowest rate
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static VariableIncrementShape forBudget(long keys, long bits, int counterBits, int base) {
+    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+    requireKind(counterBits, base);
+    long counters = Sizing.requireBudget(bits, Long.SIZE) / Long.SIZE * (Long.SIZE / counterBits);
+    int start = (int) Math.max(1, Math.min(MAX_PROBES, 1.2 * counters / keys));
+    int most = (int) Math.min(MAX_PROBES, counters);
+    int k = new Sizing.Probes(start, 1, most, 2).best(p -> rate(counters, p, base, keys));
+    return new VariableIncrementShape(counters, counterBits, k, base);
+  }
+
+  private static double rate(long counters, int probes, int base, long keys) {
+    return CountCover.allPass(
+        counters, keys * probes, probes, 0, 1.0 / base, CountingMath.twoIncrementsPass(base));
+  }
+
+  /**
+   * The highest value of a counter; one that has it is saturated.
+   *
+   * @return {@code 2^counterBits - 1}
+   */
+  public int maxValue() {
+    return (1 << counterBits) - 1;
+  }
+
+  @Override
+  public long sizeInBits() {
+    int perWord = Long.SIZE / counterBits;
+    return (counters + perWord - 1) / perWord * Long.SIZE;
+  }
+
+  @Override
+  public double falsePositiveRate(long keys) {
+    return rate(counters, probes, base, Sizing.requireLoad(keys));
+  }
+}

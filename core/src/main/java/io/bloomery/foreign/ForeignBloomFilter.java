@@ -1,0 +1,242 @@
+package io.bloomery.foreign;
+
+import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.Intersectable;
+import io.bloomery.theory.Estimates;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A Bloom filter of another system: an array of bits, of which each key sets a few. Which ones, and
+ * how the array is stored, is the {@linkplain #format() format}'s matter.
+ *
+ * <p>Any number of threads may query; adding and merging need a lock.
+ */
+public final class ForeignBloomFilter
+    implements AddableForeignFilter, Intersectable<ForeignBloomFilter> {
+
+  private final BitScheme scheme;
+  private final long bits;
+  private long[] words; // of length 0 until the first bit is set, or in full length
+
+  /**
+   * Takes over the words: bit i is bit i mod 64 of word i / 64; those from {@code bits} on are 0.
+   * Words of length 0 stand for an empty filter, whose words are allocated for the first key.
+   */
+  ForeignBloomFilter(BitScheme scheme, long bits, long[] words) {
+    this.scheme = scheme;
+    this.bits = bits;
+    this.words = words;
+  }
+
+  @Override
+  public ForeignFormat<ForeignBloomFilter> format() {
+    return scheme.format();
+  }
+
+  @Override
+  public Map<String, Object> fields() {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("bits", bits);
+    fields.put("bits per key", probes());
+    fields.putAll(scheme.fields());
+    return Collections.unmodifiableMap(fields);
+  }
+
+  /** The header's fields. */
+  BitScheme scheme() {
+    return scheme;
+  }
+
+  /** The bits, not a copy; of length 0 if it was read as an empty filter and took no key. */
+  long[] words() {
+    return words;
+  }
+
+  /**
+   * How many bits a key sets.
+   *
+   * @return 1 or more
+   */
+  public int probes() {
+    return scheme.probes();
+  }
+
+  /**
+   * How many bits are set.
+   *
+   * @return 0 … {@link #sizeInBits()}
+   */
+  public long bitsSet() {
+    return bitsSet(words);
+  }
+
+  /** How many bits are set. */
+  static long bitsSet(long[] words) {
+    long set = 0;
+    for (long word : words) {
+      set += Long.bitCount(word);
+    }
+    return set;
+  }
+
+  @Override
+  public boolean mightContain(byte[] bytes, int offset, int length) {
+    Objects.requireNonNull(bytes, "bytes");
+    Objects.checkFromIndexSize(offset, length, bytes.length);
+    if (!scheme.takes(length)) {
+      return false;
+    }
+    long[] indexes = new long[probes()];
+    scheme.indexes(bytes, offset, length, bits, indexes);
+    return allSet(words, indexes);
+  }
+
+  @Override
+  public boolean mightContain(long key) {
+    long[] indexes = new long[probes()];
+    scheme.indexes(key, bits, indexes);
+    return allSet(words, indexes);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if the other system takes no empty keys and this is one
+   */
+  @Override
+  public boolean add(byte[] bytes, int offset, int length) {
+    Objects.requireNonNull(bytes, "bytes");
+    Objects.checkFromIndexSize(offset, length, bytes.length);
+    if (!scheme.takes(length)) {
+      throw new IllegalArgumentException(format() + " filters take no key of " + length + " bytes");
+    }
+    long[] indexes = new long[probes()];
+    scheme.indexes(bytes, offset, length, bits, indexes);
+    allocate();
+    return setAll(words, indexes);
+  }
+
+  @Override
+  public boolean add(long key) {
+    long[] indexes = new long[probes()];
+    scheme.indexes(key, bits, indexes);
+    allocate();
+    return setAll(words, indexes);
+  }
+
+  /** Whether these bits are all set; without words none is. */
+  static boolean allSet(long[] words, long[] indexes) {
+    for (long index : indexes) {
+      if (words.length == 0 || (words[(int) (index >>> 6)] & 1L << index) == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Sets these bits; whether one of them was not set before. */
+  static boolean setAll(long[] words, long[] indexes) {
+    boolean changed = false;
+    for (long index : indexes) {
+      long word = words[(int) (index >>> 6)];
+      long more = word | 1L << index;
+      changed |= word != more;
+      words[(int) (index >>> 6)] = more;
+    }
+    return changed;
+  }
+
+  @Override
+  public boolean isCompatible(ForeignBloomFilter other) {
+    return format() == other.format()
+        && bits == other.bits
+        && scheme.mergeKey().equals(other.scheme.mergeKey());
+  }
+
+  @Override
+  public void merge(ForeignBloomFilter other) {
+    requireCompatible(other);
+    if (other.words.length > 0) {
+      allocate();
+    }
+    for (int i = 0; i < other.words.length; i++) {
+      words[i] |= other.words[i];
+    }
+  }
+
+  @Override
+  public void intersect(ForeignBloomFilter other) {
+    requireCompatible(other);
+    for (int i = 0; i < words.length; i++) {
+      words[i] &= other.words.length == 0 ? 0 : other.words[i];
+    }
+  }
+
+  private void requireCompatible(ForeignBloomFilter other) {
+    if (format() != other.format()) {
+      throw new IncompatibleFiltersException("format " + format() + " != " + other.format());
+    }
+    if (bits != other.bits) {
+      throw new IncompatibleFiltersException("bits " + bits + " != " + other.bits);
+    }
+    if (!isCompatible(other)) {
+      throw new IncompatibleFiltersException(
+          "hashing " + scheme.mergeKey() + " != " + other.scheme.mergeKey());
+    }
+  }
+
+  @Override
+  public double fillRatio() {
+    return bits == 0 ? 0 : (double) bitsSet() / bits;
+  }
+
+  /** {@inheritDoc} Here: ln(1 − X/m) / (k·ln(1 − 1/m)), for the X of m bits that are set. */
+  @Override
+  public double cardinality() {
+    long set = bitsSet();
+    if (set == 0 || set == bits || probes() == 0) {
+      return set == 0 ? 0 : Double.POSITIVE_INFINITY;
+    }
+    return Estimates.cardinality(bits, 1, set) / bits / (-probes() * Math.log1p(-1.0 / bits));
+  }
+
+  private void allocate() {
+    if (words.length == 0) {
+      words = new long[Math.toIntExact((bits + Long.SIZE - 1) / Long.SIZE)];
+    }
+  }
+
+  /**
+   * {@inheritDoc} Here: the share of set bits to the power of the bits per key, in each block where
+   * the format has blocks.
+   */
+  @Override
+  public double falsePositiveRate() {
+    return scheme.falsePositiveRate(this);
+  }
+
+  @Override
+  public long sizeInBits() {
+    return bits;
+  }
+
+  @Override
+  public long storedBytes() {
+    return scheme.storedBytes(this);
+  }
+
+  @Override
+  public void writeTo(OutputStream out) throws IOException {
+    scheme.write(this, Objects.requireNonNull(out, "out"));
+  }
+
+  @Override
+  public String toString() {
+    return "ForeignBloomFilter[%s, %d bits, %d bits per key]".formatted(format(), bits, probes());
+  }
+}

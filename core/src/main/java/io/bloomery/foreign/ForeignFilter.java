@@ -1,0 +1,97 @@
+package io.bloomery.foreign;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomery.Filter;
+import io.bloomery.hash.Funnel;
+import io.bloomery.hash.KeyFields;
+import io.bloomery.internal.frame.AtomicFile;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A filter of another system. It hashes keys as that system does, so it gives the same answers for
+ * the same bytes, can be saved in that system's own format, and cannot become a filter of another
+ * kind: bits mean something only together with their hash function.
+ *
+ * <p>A key is the byte string that the other system hashes. Text is its UTF-8 bytes; a {@code long}
+ * is what that system makes of a 64-bit integer, 8 bytes little-endian unless the format says
+ * otherwise.
+ */
+public interface ForeignFilter extends Filter {
+
+  /**
+   * The format that it was read from and is written in.
+   *
+   * @return a registered format
+   */
+  ForeignFormat<?> format();
+
+  /**
+   * What its header says, for people: names in words, values that are numbers or texts.
+   *
+   * @return an unmodifiable map in the order of the header
+   */
+  Map<String, Object> fields();
+
+  /**
+   * Writes it in its own format.
+   *
+   * @param out where to; neither flushed nor closed
+   * @throws IOException if writing fails
+   */
+  void writeTo(OutputStream out) throws IOException;
+
+  /**
+   * How long its file is.
+   *
+   * @return bytes that {@link #writeTo(OutputStream)} writes
+   */
+  long storedBytes();
+
+  /**
+   * Saves it in its own format; the file is replaced as a whole or left as it was.
+   *
+   * @param file the file to make or replace
+   * @throws IOException if writing fails
+   */
+  default void writeTo(Path file) throws IOException {
+    AtomicFile.write(file, this::writeTo);
+  }
+
+  @Override
+  default boolean mightContain(CharSequence key) {
+    return mightContain(Objects.requireNonNull(key, "key").toString().getBytes(UTF_8));
+  }
+
+  @Override
+  default boolean mightContain(byte[] key) {
+    return mightContain(Objects.requireNonNull(key, "key"), 0, key.length);
+  }
+
+  /** {@inheritDoc} */
+  @Override
+  default boolean mightContain(long key) {
+    return mightContain(littleEndian(key));
+  }
+
+  @Override
+  default <T> boolean mightContain(T key, Funnel<? super T> funnel) {
+    return mightContain(KeyFields.bytesOf(key, funnel));
+  }
+
+  /**
+   * The bytes of an integer, lowest first.
+   *
+   * @param key the integer
+   * @return 8 bytes
+   */
+  static byte[] littleEndian(long key) {
+    return ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(key).array();
+  }
+}

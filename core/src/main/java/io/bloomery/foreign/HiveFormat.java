@@ -1,0 +1,149 @@
+package io.bloomery.foreign;
+
+import io.bloomery.foreign.hash.HiveMurmur3;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.plan.Shape;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Map;
+
+/**
+ * Hive's {@code BloomKFilter}, which its semi-joins pass around: a byte for the bits per key, the
+ * number of words and the words, highest byte first. All bits of a key are in one block of 8 words,
+ * which the sum of the two halves of Hive's 64-bit MurmurHash3 chooses.
+ *
+ * <p>Texts and bytes are hashed as they are. A {@code long} is 8 bytes <em>big</em>-endian, as
+ * {@code addLong} hashes it; {@code addDouble} adds the {@code long} of the same bits.
+ */
+public final class HiveFormat {
+
+  /** The format. */
+  public static final ForeignFormat<ForeignBloomFilter> FORMAT =
+      new ForeignFormat<>(
+              "hive-bloomk",
+              "Hive BloomKFilter",
+              ForeignBloomFilter.class,
+              ForeignFormat.Evidence.LAYOUT,
+              HiveFormat::header,
+              HiveFormat::read)
+          .madeBy(HiveFormat::create);
+
+  private static final int HEADER_BYTES = 5;
+  private static final int BLOCK_WORDS = 8;
+  private static final int MAX_WORDS = (Integer.MAX_VALUE - 8) / BLOCK_WORDS * BLOCK_WORDS;
+  private static final double LN2 = Math.log(2);
+
+  private HiveFormat() {}
+
+  /**
+   * An empty filter. At a rate of 0.05, which Hive always takes, it has the size that Hive gives
+   * it.
+   *
+   * <p>The rate at the expected keys is higher than the given one, because a key's block and its
+   * bits follow from the same sum. Measured at 0.05: 0.051 with an odd number of blocks, 0.058 with
+   * four times an odd number, 0.084 with a power of two.
+   *
+   * @param expectedKeys how many different keys will be added, 1 or more
+   * @param falsePositiveRate above 0 and below 1
+   * @return the filter
+   */
+  public static ForeignBloomFilter create(long expectedKeys, double falsePositiveRate) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, Shape.MAX_KEYS);
+    Arguments.rate("falsePositiveRate", falsePositiveRate);
+    long bits = (long) (-expectedKeys * Math.log(falsePositiveRate) / (LN2 * LN2));
+    int probes = (int) Math.max(1, Math.round((double) bits / expectedKeys * LN2));
+    long words = (bits + Long.SIZE - 1) / Long.SIZE;
+    words += BLOCK_WORDS - words % BLOCK_WORDS;
+    Arguments.inRange("expectedKeys: words", words, 1, MAX_WORDS);
+    Arguments.inRange("falsePositiveRate: bits per key", probes, 1, 127);
+    return new ForeignBloomFilter(new Scheme(probes), words << 6, new long[(int) words]);
+  }
+
+  private static Scheme header(ForeignBytes in) throws IOException {
+    in.order(ByteOrder.BIG_ENDIAN);
+    int probes = (int) in.within(in.u8("bits per key"), 1, 127, "bits per key");
+    int words = in.i32("the number of words");
+    in.within(words, BLOCK_WORDS, MAX_WORDS, "the number of words");
+    if (words % BLOCK_WORDS != 0) {
+      throw in.problem(1, "%d words are no whole blocks of 8", words);
+    }
+    in.needExactly((long) words * Long.BYTES, "the words");
+    return new Scheme(probes);
+  }
+
+  private static ForeignBloomFilter read(ForeignBytes in) throws IOException {
+    Scheme scheme = header(in);
+    long[] words = in.words(in.remaining() / Long.BYTES, "the words");
+    return new ForeignBloomFilter(scheme, (long) words.length << 6, words);
+  }
+
+  /** A sum that is made not negative as Hive and ORC do. */
+  static int flipped(int sum) {
+    return sum < 0 ? ~sum : sum;
+  }
+
+  private record Scheme(int probes) implements BitScheme {
+
+    @Override
+    public ForeignFormat<ForeignBloomFilter> format() {
+      return FORMAT;
+    }
+
+    @Override
+    public void indexes(byte[] bytes, int offset, int length, long bits, long[] out) {
+      long hash = HiveMurmur3.hash64(bytes, offset, length);
+      int step = (int) (hash >>> 32);
+      int sum = (int) hash + step;
+      long block = flipped(sum) % (bits / (BLOCK_WORDS * Long.SIZE)) * BLOCK_WORDS;
+      for (int i = 0; i < out.length; i++) {
+        sum += step;
+        int chosen = flipped(sum);
+        long word = block + chosen % BLOCK_WORDS;
+        out[i] = word * Long.SIZE + chosen / BLOCK_WORDS % Long.SIZE;
+      }
+    }
+
+    @Override
+    public void indexes(long key, long bits, long[] out) {
+      byte[] bytes = ByteBuffer.allocate(Long.BYTES).putLong(key).array();
+      indexes(bytes, 0, Long.BYTES, bits, out);
+    }
+
+    /** As if a key's bits in its block were independent; with many even factors it is more. */
+    @Override
+    public double falsePositiveRate(ForeignBloomFilter filter) {
+      long[] words = filter.words();
+      double sum = 0;
+      for (int at = 0; at < words.length; at += BLOCK_WORDS) {
+        int set = 0;
+        for (int i = 0; i < BLOCK_WORDS; i++) {
+          set += Long.bitCount(words[at + i]);
+        }
+        sum += Math.pow(set / (double) (BLOCK_WORDS * Long.SIZE), probes);
+      }
+      return sum * BLOCK_WORDS / words.length;
+    }
+
+    @Override
+    public Map<String, Object> fields() {
+      return Map.of("block bits", BLOCK_WORDS * Long.SIZE);
+    }
+
+    @Override
+    public long storedBytes(ForeignBloomFilter filter) {
+      return HEADER_BYTES + filter.sizeInBits() / Byte.SIZE;
+    }
+
+    @Override
+    public void write(ForeignBloomFilter filter, OutputStream out) throws IOException {
+      long[] words = filter.words();
+      new ForeignOutput(out, ByteOrder.BIG_ENDIAN)
+          .u8(probes)
+          .i32(words.length)
+          .words(words)
+          .flush();
+    }
+  }
+}

@@ -1,0 +1,252 @@
+package io.bloomery.foreign;
+
+import io.bloomery.foreign.hash.HiveMurmur3;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.plan.Shape;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * ORC's Bloom filters: the protobuf message {@code BloomFilter} of an ORC file's row indexes, with
+ * the number of bits per key and either {@code utf8bitset} (since ORC 1.4) or {@code bitset} (words
+ * one by one). ORC also stores the bit set without the message; {@link #bitset} reads that, given
+ * the bits per key.
+ *
+ * <p>Texts and bytes are hashed by Hive's 64-bit MurmurHash3. A {@code long} is mixed as such and
+ * <em>not</em> like its 8 bytes (Wang's 64-bit mixer with signed shifts); {@code addDouble} adds
+ * the {@code long} of the same bits.
+ */
+public final class OrcFormat {
+
+  /** The message. */
+  public static final ForeignFormat<ForeignBloomFilter> FORMAT =
+      new ForeignFormat<>(
+              "orc",
+              "ORC BloomFilter message",
+              ForeignBloomFilter.class,
+              ForeignFormat.Evidence.LAYOUT,
+              OrcFormat::header,
+              OrcFormat::read)
+          .madeBy(OrcFormat::create);
+
+  private static final int TAG_PROBES = 0x08; // field 1, a number
+  private static final int TAG_WORD = 0x11; // field 2, 8 bytes
+  private static final int TAG_BYTES = 0x1a; // field 3, a length and bytes
+  private static final int WORD_BYTES = 1 + Long.BYTES;
+  private static final int MAX_PROBES = 127;
+  private static final int MAX_LENGTH_BYTES = 5;
+  private static final double LN2 = Math.log(2);
+
+  private static final List<ForeignFormat<ForeignBloomFilter>> BITSETS =
+      IntStream.rangeClosed(1, MAX_PROBES).mapToObj(OrcFormat::bitsetFormat).toList();
+
+  private enum Form {
+    BYTES,
+    WORDS,
+    BARE
+  }
+
+  private OrcFormat() {}
+
+  /**
+   * An empty filter as {@code new BloomFilterUtf8(expectedKeys, falsePositiveRate)} makes it.
+   *
+   * @param expectedKeys how many different keys will be added, 1 or more
+   * @param falsePositiveRate above 0 and below 1
+   * @return the filter
+   */
+  public static ForeignBloomFilter create(long expectedKeys, double falsePositiveRate) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, Shape.MAX_KEYS);
+    Arguments.rate("falsePositiveRate", falsePositiveRate);
+    long wanted = (long) (-expectedKeys * Math.log(falsePositiveRate) / (LN2 * LN2));
+    long bits = wanted + Long.SIZE - wanted % Long.SIZE;
+    int probes = (int) Math.max(1, Math.round((double) bits / expectedKeys * LN2));
+    Arguments.inRange("expectedKeys: bits", bits, 1, Integer.MAX_VALUE);
+    Arguments.inRange("falsePositiveRate: bits per key", probes, 1, MAX_PROBES);
+    return new ForeignBloomFilter(
+        new Scheme(Form.BYTES, probes), bits, new long[(int) (bits / Long.SIZE)]);
+  }
+
+  /**
+   * The bit set alone, as {@code utf8bitset} has it: words, lowest byte first. It has no header, so
+   * the bits per key must be known; {@code orc:4} names the format for 4 of them.
+   *
+   * @param probes bits per key, 1…127
+   * @return a format that reads and writes such bit sets
+   */
+  public static ForeignFormat<ForeignBloomFilter> bitset(int probes) {
+    Arguments.inRange("probes", probes, 1, MAX_PROBES);
+    return BITSETS.get(probes - 1);
+  }
+
+  /** The format for a number of bits per key. */
+  static ForeignFormat<ForeignBloomFilter> bitset(String probes) {
+    try {
+      return bitset(Integer.parseInt(probes));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "orc:" + probes + " names no format; write orc:4 for a bit set with 4 bits per key", e);
+    }
+  }
+
+  private static ForeignFormat<ForeignBloomFilter> bitsetFormat(int probes) {
+    return new ForeignFormat<>(
+        "orc:" + probes,
+        "ORC Bloom filter bit set",
+        ForeignBloomFilter.class,
+        ForeignFormat.Evidence.LENGTH,
+        OrcFormat::bareLength,
+        in -> {
+          long[] words = in.bits(bareLength(in), "the bit set");
+          return new ForeignBloomFilter(
+              new Scheme(Form.BARE, probes), (long) words.length * Long.SIZE, words);
+        });
+  }
+
+  private static long bareLength(ForeignBytes in) throws IOException {
+    if (in.length() == 0 || in.length() % Long.BYTES != 0) {
+      throw in.problem(0, "%d bytes are no words of 8 bytes", in.length());
+    }
+    return in.length();
+  }
+
+  private static Scheme header(ForeignBytes in) throws IOException {
+    in.order(ByteOrder.LITTLE_ENDIAN);
+    in.within(in.u8("the bits per key"), TAG_PROBES, TAG_PROBES, "the first field's tag");
+    int probes = (int) in.within(in.u8("the bits per key"), 1, MAX_PROBES, "the bits per key");
+    int tag = in.u8("the bit set");
+    if (tag == TAG_BYTES) {
+      long start = in.position();
+      long length = length(in);
+      in.within(length, Long.BYTES, Integer.MAX_VALUE, "the length of the bit set");
+      if (length % Long.BYTES != 0 || in.position() - start != lengthBytes(length)) {
+        throw in.problem(start, "the bit set has %d bytes, not words of 8 bytes", length);
+      }
+      in.needExactly(length, "the bit set");
+      return new Scheme(Form.BYTES, probes);
+    }
+    in.within(tag, TAG_WORD, TAG_WORD, "the second field's tag");
+    in.seek(in.position() - 1);
+    if (in.remaining() % WORD_BYTES != 0) {
+      throw in.problem(in.position(), "%d bytes are no words with tags", in.remaining());
+    }
+    return new Scheme(Form.WORDS, probes);
+  }
+
+  private static ForeignBloomFilter read(ForeignBytes in) throws IOException {
+    Scheme scheme = header(in);
+    long[] words;
+    if (scheme.form == Form.BYTES) {
+      words = in.bits(in.remaining(), "the bit set");
+    } else {
+      words = new long[(int) Math.min(in.remaining() / WORD_BYTES, Integer.MAX_VALUE - 8)];
+      for (int i = 0; i < words.length; i++) {
+        in.within(in.u8("a word's tag"), TAG_WORD, TAG_WORD, "a word's tag");
+        words[i] = in.i64("a word");
+      }
+    }
+    return new ForeignBloomFilter(scheme, (long) words.length * Long.SIZE, words);
+  }
+
+  private static long length(ForeignBytes in) throws IOException {
+    long length = 0;
+    for (int i = 0; i < MAX_LENGTH_BYTES; i++) {
+      int next = in.u8("the length of the bit set");
+      length |= (next & 127L) << (7 * i);
+      if (next < 128) {
+        return length;
+      }
+    }
+    throw in.problem(in.position(), "the length of the bit set takes more than 5 bytes");
+  }
+
+  private static int lengthBytes(long length) {
+    return (Long.SIZE - Long.numberOfLeadingZeros(length) + 6) / 7;
+  }
+
+  private record Scheme(Form form, int probes) implements BitScheme {
+
+    @Override
+    public ForeignFormat<ForeignBloomFilter> format() {
+      return form == Form.BARE ? bitset(probes) : FORMAT;
+    }
+
+    @Override
+    public void indexes(byte[] bytes, int offset, int length, long bits, long[] out) {
+      spread(HiveMurmur3.hash64(bytes, offset, length), bits, out);
+    }
+
+    @Override
+    public void indexes(long key, long bits, long[] out) {
+      long hash = ~key + (key << 21);
+      hash ^= hash >> 24;
+      hash += (hash << 3) + (hash << 8);
+      hash ^= hash >> 14;
+      hash += (hash << 2) + (hash << 4);
+      hash ^= hash >> 28;
+      spread(hash + (hash << 31), bits, out);
+    }
+
+    private static void spread(long hash, long bits, long[] out) {
+      int sum = (int) hash;
+      int step = (int) (hash >>> 32);
+      for (int i = 0; i < out.length; i++) {
+        sum += step;
+        out[i] = HiveFormat.flipped(sum) % bits;
+      }
+    }
+
+    @Override
+    public Map<String, Object> fields() {
+      return Map.of(
+          "form",
+          switch (form) {
+            case BYTES -> "utf8bitset";
+            case WORDS -> "bitset";
+            case BARE -> "without message";
+          });
+    }
+
+    @Override
+    public long storedBytes(ForeignBloomFilter filter) {
+      long bytes = filter.sizeInBits() / Byte.SIZE;
+      return switch (form) {
+        case BYTES -> 3 + lengthBytes(bytes) + bytes;
+        case WORDS -> 2 + bytes / Long.BYTES * WORD_BYTES;
+        case BARE -> bytes;
+      };
+    }
+
+    @Override
+    public void write(ForeignBloomFilter filter, OutputStream out) throws IOException {
+      long[] words = filter.words();
+      ForeignOutput to = new ForeignOutput(out, ByteOrder.LITTLE_ENDIAN);
+      if (form != Form.BARE) {
+        to.u8(TAG_PROBES).u8(probes);
+      }
+      if (form == Form.WORDS) {
+        for (long word : words) {
+          to.u8(TAG_WORD).i64(word);
+        }
+      } else {
+        if (form == Form.BYTES) {
+          writeLength(to.u8(TAG_BYTES), (long) words.length * Long.BYTES);
+        }
+        to.words(words);
+      }
+      to.flush();
+    }
+
+    private static void writeLength(ForeignOutput to, long length) throws IOException {
+      long rest = length;
+      for (; rest > 127; rest >>>= 7) {
+        to.u8((int) (rest & 127) | 128);
+      }
+      to.u8((int) rest);
+    }
+  }
+}

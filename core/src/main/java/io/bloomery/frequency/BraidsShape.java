@@ -1,0 +1,123 @@
+package io.bloomery.frequency;
+
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.SizeSearch;
+import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.plan.Shape;
+import io.bloomery.theory.BloomMath;
+
+/**
+ * The shape of counter braids: narrow counters that keys share, and wide ones that count the
+ * overflows of the narrow ones.
+ *
+ * @param counters m1, narrow counters, a multiple of {@code probes} with 2 or more for each
+ * @param counterBits d1, bits of a narrow counter besides the one that says whether it ever
+ *     overflowed, 1 … 31
+ * @param probes narrow counters of a key, one in each of {@code probes} equal slices, 2 … 8
+ * @param wideCounters m2, counters of overflows, a multiple of 3, 6 or more
+ * @param wideBits d2, bits of a counter of overflows, 8 … 62 - d1
+ */
+public record BraidsShape(
+    long counters, int counterBits, int probes, long wideCounters, int wideBits) implements Shape {
+
+  /** Wide counters of each narrow one. */
+  public static final int WIDE_PROBES = 3;
+
+  /** The narrow counters of a key if nothing else is said. */
+  public static final int DEFAULT_PROBES = 3;
+
+  private static final double COUNTERS_PER_KEY = 1.4;
+  private static final double WIDE_PER_KEY = 0.2;
+  private static final int COUNTER_BITS = 8;
+  private static final int WIDE_BITS = 32;
+
+  /** The fewest counters of a slice: few keys need room to be told apart. */
+  private static final int LEAST_SLICE = 32;
+
+  /**
+   * Checks the fields.
+   *
+   * @param counters narrow counters
+   * @param counterBits bits of a narrow counter
+   * @param probes narrow counters of a key
+   * @param wideCounters counters of overflows
+   * @param wideBits bits of a counter of overflows
+   * @throws IllegalArgumentException if a field is outside its range
+   */
+  public BraidsShape {
+    Arguments.inRange("probes", probes, 2, 8);
+    Arguments.inRange("counterBits", counterBits, 1, 31);
+    Arguments.inRange("wideBits", wideBits, 8, 62 - counterBits);
+    Arguments.inRange("counters", counters, 2L * probes, MAX_BITS / 64 * (64 / (counterBits + 1)));
+    Arguments.inRange("wideCounters", wideCounters, 6, MAX_BITS / 64 * (64 / wideBits));
+    requireMultiple("counters", counters, probes);
+    requireMultiple("wideCounters", wideCounters, WIDE_PROBES);
+  }
+
+  private static void requireMultiple(String name, long value, int unit) {
+    if (value % unit != 0) {
+      throw new IllegalArgumentException(name + " = " + value + " is not a multiple of " + unit);
+    }
+  }
+
+  /**
+   * Enough for counts to be decoded exactly: 1.4 narrow counters of 8 bits and 0.2 wide ones of 32
+   * bits a key, and for few keys 32 in each slice.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @return the shape
+   * @throws IllegalArgumentException if the argument is outside its range or there would be too
+   *     many counters
+   */
+  public static BraidsShape forKeys(long keys) {
+    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+    return of(slice(COUNTERS_PER_KEY * keys, DEFAULT_PROBES), keys);
+  }
+
+  private static BraidsShape of(long slice, long keys) {
+    return new BraidsShape(
+        slice * DEFAULT_PROBES,
+        COUNTER_BITS,
+        DEFAULT_PROBES,
+        WIDE_PROBES * slice(WIDE_PER_KEY * keys, WIDE_PROBES),
+        WIDE_BITS);
+  }
+
+  private static long slice(double counters, int slices) {
+    return Math.max(LEAST_SLICE, (long) Math.ceil(counters / slices));
+  }
+
+  /**
+   * The same with so many narrow counters that the false-positive rate is at most {@code rate} too.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or there would be too many
+   *     counters
+   */
+  public static BraidsShape forKeys(long keys, double rate) {
+    Sizing.requireTarget(keys, rate);
+    int k = DEFAULT_PROBES;
+    double logZero = Math.log1p(-Math.pow(rate, 1.0 / k));
+    long guess = (long) Math.ceil(-1 / Math.expm1(logZero / keys));
+    long max = MAX_BITS / 64 * (64 / (COUNTER_BITS + 1)) / k;
+    long slice =
+        SizeSearch.smallest(s -> BloomMath.partitionedRate(s * k, keys, k), rate, guess, max);
+    if (slice < 0) {
+      throw Sizing.tooLarge("counter braids", keys, rate);
+    }
+    return of(Math.max(slice, slice(COUNTERS_PER_KEY * keys, k)), keys);
+  }
+
+  @Override
+  public long sizeInBits() {
+    return counters * (counterBits + 1) + wideCounters * wideBits;
+  }
+
+  /** {@inheritDoc} Here: that all narrow counters of a fresh key have been added to. */
+  @Override
+  public double falsePositiveRate(long keys) {
+    return BloomMath.partitionedRate(counters, Sizing.requireLoad(keys), probes);
+  }
+}

@@ -1,0 +1,185 @@
+package io.bloomery.frequency;
+
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.plan.Shape;
+
+/**
+ * The shape of a spectral filter: {@code rows · width} counters, one per key in each row, and for
+ * the recurring minimum a second table of half the width and a Bloom filter of marked keys.
+ *
+ * <p>The rate is the probability that a key that was never added has a count above 0, exactly (1 −
+ * (1 − 1/width)^keys)^rows for every method.
+ *
+ * @param rows counters per key, 1 … {@link Shape#MAX_PROBES}; 2 or more for the recurring minimum
+ * @param width counters per row, at least 1; everything together within {@link Shape#MAX_BITS}
+ * @param counterBits 8, 16, 32 or 64 bits per counter
+ * @param method how counters change
+ */
+public record SpectralShape(int rows, long width, int counterBits, Method method) implements Shape {
+
+  /** The default width of a counter: up to 2^32 - 1 additions of one key. */
+  public static final int DEFAULT_COUNTER_BITS = 32;
+
+  /** Bits of the filter of marked keys that one marked key sets. */
+  public static final int MARKER_PROBES = 10;
+
+  private static final int MARKER_BITS_PER_COUNTER = 4;
+
+  /** How counters change. */
+  public enum Method {
+    /** Every counter of the key is increased; keys may leave again, tables may be added. */
+    MINIMUM_SELECTION(1),
+    /** Only the lowest counters are increased: half the errors, but nothing can be removed. */
+    MINIMAL_INCREASE(2),
+    /**
+     * Keys whose lowest counter is alone are counted in a second table too: half the errors, and
+     * keys may leave again.
+     */
+    RECURRING_MINIMUM(3);
+
+    private final int wireId;
+
+    Method(int wireId) {
+      this.wireId = wireId;
+    }
+
+    /**
+     * The number that files hold.
+     *
+     * @return 1, 2 or 3
+     */
+    public int wireId() {
+      return wireId;
+    }
+
+    /**
+     * The method of a number that a file holds.
+     *
+     * @param wireId 1, 2 or 3
+     * @return the method
+     * @throws IllegalArgumentException if there is none
+     */
+    public static Method ofWireId(int wireId) {
+      Arguments.inRange("method", wireId, 1, 3);
+      return values()[wireId - 1];
+    }
+  }
+
+  /**
+   * Checks the fields.
+   *
+   * @param rows counters per key
+   * @param width counters per row
+   * @param counterBits bits per counter
+   * @param method how counters change
+   * @throws IllegalArgumentException if a field is outside its range
+   */
+  public SpectralShape {
+    Rows.require(rows, width, counterBits);
+    Arguments.inRange("rows", rows, leastRows(method), MAX_PROBES);
+    if (bits(rows, width, counterBits, method) > MAX_BITS) {
+      throw new IllegalArgumentException(
+          rows + " rows of width = " + width + " need more than the limit of " + MAX_BITS);
+    }
+  }
+
+  private static int leastRows(Method method) {
+    return method == Method.RECURRING_MINIMUM ? 2 : 1;
+  }
+
+  /**
+   * The fewest counters that give a key that was never added a count above 0 at most at {@code
+   * rate}.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param rate the rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param counterBits 8, 16, 32 or 64
+   * @param method how counters change
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static SpectralShape forKeys(long keys, double rate, int counterBits, Method method) {
+    Rows.requireCounterBits(counterBits);
+    Rows rows = Rows.forKeys(keys, rate, leastRows(method), counterBits);
+    return new SpectralShape(rows.rows(), rows.width(), counterBits, method);
+  }
+
+  /**
+   * The shape of the lowest rate in a given memory.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, up to {@link Shape#MAX_BITS}; at least 64, for the recurring minimum
+   *     512
+   * @param counterBits 8, 16, 32 or 64
+   * @param method how counters change
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static SpectralShape forBudget(long keys, long bits, int counterBits, Method method) {
+    Rows.requireCounterBits(counterBits);
+    if (method != Method.RECURRING_MINIMUM) {
+      Sizing.requireBudget(bits, 64);
+      Rows rows = Rows.forBudget(keys, bits / counterBits, 1);
+      return new SpectralShape(rows.rows(), rows.width(), counterBits, method);
+    }
+    Sizing.requireBudget(bits, 512);
+    long halfBits = 3L * counterBits + 2L * MARKER_BITS_PER_COUNTER;
+    int rows = Rows.forBudget(keys, 2 * bits / halfBits, 2).rows();
+    // Half of the width may round up, which takes half a counter more in every row.
+    long width = (2 * bits - (long) rows * counterBits) / (rows * halfBits);
+    return new SpectralShape(rows, Math.max(1, width), counterBits, method);
+  }
+
+  private static long bits(int rows, long width, int counterBits, Method method) {
+    long primary = rows * width * counterBits;
+    return method == Method.RECURRING_MINIMUM
+        ? primary + rows * ((width + 1) / 2) * counterBits + markerBits(rows, width)
+        : primary;
+  }
+
+  private static long markerBits(int rows, long width) {
+    return Math.max(64, width * rows * MARKER_BITS_PER_COUNTER);
+  }
+
+  @Override
+  public long sizeInBits() {
+    return bits(rows, width, counterBits, method);
+  }
+
+  /**
+   * Counters per row of the second table.
+   *
+   * @return half the width, rounded up, or 0 if the method has none
+   */
+  public long secondaryWidth() {
+    return method == Method.RECURRING_MINIMUM ? (width + 1) / 2 : 0;
+  }
+
+  /**
+   * The size of the filter of marked keys.
+   *
+   * @return bits, or 0 if the method has none
+   */
+  public long markerBits() {
+    return method == Method.RECURRING_MINIMUM ? markerBits(rows, width) : 0;
+  }
+
+  @Override
+  public double falsePositiveRate(long keys) {
+    return new Rows(rows, width).hitRate(keys);
+  }
+
+  /**
+   * The expected share of keys whose count is too high, by minimum selection; the other methods
+   * have about half of it. Cohen and Matias 2003, "Spectral Bloom Filters", sec. 2.2 and 3.
+   *
+   * @param keys number of distinct keys added, 1 … {@link Shape#MAX_LOAD}
+   * @return the rate at one key less, since a key does not disturb itself
+   */
+  public double errorRate(long keys) {
+    Arguments.inRange("keys", keys, 1, MAX_LOAD);
+    return falsePositiveRate(keys - 1);
+  }
+}

@@ -1,0 +1,137 @@
+package io.bloomery.frozen;
+
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.RibbonLayout;
+import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.plan.Shape;
+
+/**
+ * The shape of a ribbon filter: r columns, that is r bits of fingerprint, for most keys, and one
+ * column less for a share of them, so that the rate can be any number. The size follows from the
+ * number of keys exactly, whatever the keys are.
+ *
+ * @param keys different keys, 0 … 2^31 - 1
+ * @param columns r, 1 … 32
+ * @param narrowShare how many of 65536 parts of the table have one column less, 0 … 65535
+ */
+public record RibbonShape(long keys, int columns, int narrowShare) implements Shape {
+
+  /** The largest number of keys of one filter. */
+  public static final long MAX_FILTER_KEYS = Integer.MAX_VALUE - 16;
+
+  private static final int MAX_COLUMNS = RibbonLayout.MAX_COLUMNS;
+  private static final int SHARES = RibbonLayout.SHARES;
+
+  /**
+   * Checks the fields.
+   *
+   * @param keys different keys
+   * @param columns columns of most of the table
+   * @param narrowShare share of the table with one column less
+   * @throws IllegalArgumentException if a field is outside its range or the size is too large
+   */
+  public RibbonShape {
+    Arguments.inRange("keys", keys, 0, MAX_FILTER_KEYS);
+    Arguments.inRange("columns", columns, 1, MAX_COLUMNS);
+    Arguments.inRange("narrowShare", narrowShare, 0, SHARES - 1);
+    new RibbonLayout(keys, columns, narrowShare);
+  }
+
+  /**
+   * A shape whose rate is 2^-columns.
+   *
+   * @param keys different keys, 0 … 2^31 - 17
+   * @param columns 1 … 32
+   * @return the shape
+   */
+  public static RibbonShape ofColumns(long keys, int columns) {
+    return new RibbonShape(keys, columns, 0);
+  }
+
+  /**
+   * The smallest filter whose rate is at most {@code rate}.
+   *
+   * @param keys different keys to hold, 1 … 2^31 - 17
+   * @param rate the false-positive rate, 2^-32 … 1 (excluded) and at least {@code keys · 2^-57}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static RibbonShape forKeys(long keys, double rate) {
+    Sizing.requireTarget(keys, rate);
+    Arguments.inRange("keys", keys, 1, MAX_FILTER_KEYS);
+    Arguments.inRange("rate", rate, 0x1p-32, 1);
+    int columns = Math.max(1, -Math.getExponent(rate));
+    double excess = Math.scalb(rate, columns) - 1;
+    return new RibbonShape(keys, columns, (int) (excess * SHARES));
+  }
+
+  /**
+   * The filter with the lowest rate that fits a given memory.
+   *
+   * @param keys different keys to hold, 1 … 2^31 - 17
+   * @param bits the budget, up to {@link Shape#MAX_BITS}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the budget too small
+   */
+  public static RibbonShape forBudget(long keys, long bits) {
+    Arguments.inRange("keys", keys, 1, MAX_FILTER_KEYS);
+    long least = new RibbonShape(keys, 1, SHARES - 1).sizeInBits();
+    Sizing.requireBudget(bits, least);
+    // From the widest table to the narrowest; the first that fits is searched for.
+    int low = 0;
+    int high = MAX_COLUMNS * SHARES - 1;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (fits(keys, middle, bits)) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return new RibbonShape(keys, columns(low), low % SHARES);
+  }
+
+  private static int columns(int step) {
+    return MAX_COLUMNS - step / SHARES;
+  }
+
+  private static boolean fits(long keys, int step, long bits) {
+    RibbonLayout layout;
+    try {
+      layout = new RibbonLayout(keys, columns(step), step % SHARES);
+    } catch (IllegalArgumentException tooLarge) {
+      return false;
+    }
+    return layout.words() * Long.SIZE <= bits;
+  }
+
+  @Override
+  public long sizeInBits() {
+    return layout().words() * Long.SIZE;
+  }
+
+  /**
+   * The rate of a filter of this shape, however many keys it was built for.
+   *
+   * @param keys number of distinct keys
+   * @return 2^-columns and as much again for the narrow share, 0 without keys
+   */
+  @Override
+  public double falsePositiveRate(long keys) {
+    Sizing.requireLoad(keys);
+    return keys == 0 ? 0 : layout().matchRate();
+  }
+
+  /**
+   * How many cache lines a member's question reads: its own segment and the next.
+   *
+   * @return 2 … 9, without the thresholds, which lie close together
+   */
+  public int cacheLines() {
+    return 1 + (2 * columns + 6) / 8;
+  }
+
+  private RibbonLayout layout() {
+    return new RibbonLayout(keys, columns, narrowShare);
+  }
+}

@@ -1,0 +1,90 @@
+package io.bloomery.internal.numeric;
+
+/**
+ * The probability that fresh uniform probes are all let through, when a bin that t earlier throws
+ * have hit lets a probe through with a given probability that depends on t: what {@link
+ * Occupancy#allHit} is for "hit at all", for thresholds and the like.
+ *
+ * <p>The probes fall on d distinct bins with a known probability, and a binomial number b of the
+ * throws falls on these. Given b, the hits of d bins are distributed like d independent Poisson
+ * numbers given their sum; so the probability that all d let a probe through is a coefficient of
+ * the d-th power of the polynomial of one bin, over the Poisson probability of the sum. All terms
+ * are positive. Probes of a bin that is probed twice are let through together: an upper bound where
+ * each would need luck of its own, exact where the hits alone decide.
+ */
+public final class CountCover {
+
+  private CountCover() {}
+
+  /**
+   * The probability that every fresh probe is let through.
+   *
+   * @param bins number of bins, at least 1
+   * @param balls number of earlier throws, at least 0
+   * @param probes number of fresh probes, 1 … 255
+   * @param pass element t is the probability that a bin with t hits lets a probe through; 1 beyond
+   * @return the probability
+   */
+  public static double allPass(long bins, long balls, int probes, double... pass) {
+    if (balls == 0) {
+      return Math.pow(pass[0], probes);
+    }
+    double[] distinct = Occupancy.distinct(bins, probes);
+    Pmf[] loads = new Pmf[distinct.length];
+    int most = 0;
+    for (int d = 1; d < distinct.length; d++) {
+      loads[d] = Pmf.binomial(balls, (double) d / bins, limit(d, pass.length));
+      most = Math.max(most, (int) loads[d].first() + loads[d].size());
+    }
+    double mean = (double) balls / bins;
+    double[] one = new double[most];
+    for (int t = 0; t < most; t++) {
+      one[t] = Pmf.poissonAt(t, mean) * (t < pass.length ? pass[t] : 1);
+    }
+    double[] all = one;
+    double sum = 0;
+    for (int d = 1; d < distinct.length; d++) {
+      all = d == 1 ? one : product(all, one);
+      double[] power = all;
+      double total = d * mean;
+      sum += distinct[d] * loads[d].expect(b -> power[(int) b] / Pmf.poissonAt(b, total));
+    }
+    return Math.min(1, sum);
+  }
+
+  private static double[] product(double[] a, double[] b) {
+    double[] product = new double[a.length];
+    int last = b.length;
+    while (last > 0 && b[last - 1] == 0) {
+      last--;
+    }
+    for (int i = 0; i < a.length; i++) {
+      for (int j = 0; a[i] != 0 && j < last && i + j < product.length; j++) {
+        product[i + j] += a[i] * b[j];
+      }
+    }
+    return product;
+  }
+
+  /**
+   * Throws among d bins from which on all have enough to within about 2^-57: a bin's mean a then
+   * has (a - t)² / 2a ≥ 45 (Chernoff).
+   */
+  private static long limit(int d, int enough) {
+    double mean = enough + 45 + Math.sqrt(90.0 * enough + 2025);
+    return (long) Math.ceil(d * mean);
+  }
+
+  /**
+   * The probability that every fresh probe finds a bin with a number of hits or more.
+   *
+   * @param bins number of bins, at least 1
+   * @param balls number of earlier throws, at least 0
+   * @param probes number of fresh probes, 1 … 255
+   * @param threshold the hits that are enough, at least 1
+   * @return the probability
+   */
+  public static double allAtLeast(long bins, long balls, int probes, int threshold) {
+    return allPass(bins, balls, probes, new double[threshold]);
+  }
+}

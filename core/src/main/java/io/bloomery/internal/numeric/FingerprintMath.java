@@ -1,0 +1,53 @@
+package io.bloomery.internal.numeric;
+
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.Limits;
+
+/** What the shapes of solved filters share: an outsider matches with probability 2^-bits. */
+public final class FingerprintMath {
+
+  /** The widest fingerprint. */
+  public static final int MAX_BITS = 32;
+
+  private FingerprintMath() {}
+
+  /** Returns the width if a fingerprint can have it. */
+  public static int requireBits(int fingerprintBits) {
+    return Arguments.inRange("fingerprintBits", fingerprintBits, 1, MAX_BITS);
+  }
+
+  /** The fewest bits with which the rate is at most {@code rate}. */
+  public static int bitsFor(long keys, double rate) {
+    Sizing.requireTarget(keys, rate);
+    if (rate < 0x1p-32) {
+      throw new IllegalArgumentException(
+          "rate = " + rate + " is outside the allowed range [2^-32, 1) of fingerprints");
+    }
+    int bits = 1;
+    while (Math.scalb(1.0, -bits) > rate) {
+      bits++;
+    }
+    return bits;
+  }
+
+  /** The rate of a filter of so many keys. */
+  public static double rate(long keys, int fingerprintBits) {
+    return Sizing.requireLoad(keys) == 0 ? 0 : Math.scalb(1.0, -fingerprintBits);
+  }
+
+  /** The widest fingerprint with which so many cells fit a budget. */
+  public static int bitsForBudget(long cells, long bits, long keys) {
+    Arguments.inRange("bits", bits, 1, Limits.MAX_BITS);
+    if (bits < cells) {
+      throw new IllegalArgumentException(
+          "bits = "
+              + bits
+              + " has no room for keys = "
+              + keys
+              + ", which take "
+              + cells
+              + " cells");
+    }
+    return (int) Math.min(MAX_BITS, bits / cells);
+  }
+}

@@ -1,0 +1,126 @@
+package io.bloomery.internal.numeric;
+
+import io.bloomery.internal.check.Arguments;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * {@link LaneCover} for a sector of several words of which each key picks one: a fresh key's mask
+ * is covered by those of the x earlier keys of the block that picked the same word, a binomial
+ * number of them.
+ */
+public final class SectorCover {
+
+  private static final int SECTOR_SIZES = 4; // 1, 2, 4, 8 words
+  private static final int FIRST_LENGTH = 256;
+
+  /** Tables by probes and log2 of the sector's words; they grow to the loads that are asked for. */
+  private static final AtomicReferenceArray<double[]> TABLES =
+      new AtomicReferenceArray<>((LaneCover.MAX_LANE_PROBES + 1) * SECTOR_SIZES);
+
+  private SectorCover() {}
+
+  /** Refuses a block width that is none of 64, 128, 256, 512. */
+  public static void requireWidth(int blockBits) {
+    if (blockBits != 64 && blockBits != 128 && blockBits != 256 && blockBits != 512) {
+      throw new IllegalArgumentException(
+          "blockBits = " + blockBits + " is not one of 64, 128, 256, 512");
+    }
+  }
+
+  /** Refuses words and probes of a key that a block of this width does not have. */
+  public static void requireLanes(int blockBits, int wordsPerKey, int probes) {
+    requireWidth(blockBits);
+    int fewest = fewestWords(blockBits);
+    int blockWords = blockBits / LaneCover.LANE_BITS;
+    if (Integer.bitCount(wordsPerKey) != 1 || wordsPerKey < fewest || wordsPerKey > blockWords) {
+      throw new IllegalArgumentException(
+          "wordsPerKey = "
+              + wordsPerKey
+              + " is not a power of two within "
+              + fewest
+              + "…"
+              + blockWords);
+    }
+    Arguments.inRange("probes", probes, wordsPerKey, wordsPerKey * LaneCover.MAX_LANE_PROBES);
+    if (probes % wordsPerKey != 0) {
+      throw new IllegalArgumentException(
+          "probes = " + probes + " is not a multiple of wordsPerKey = " + wordsPerKey);
+    }
+  }
+
+  /** The fewest words per key in blocks of a width: 2, or 1 if there are no more. */
+  public static int fewestWords(int blockBits) {
+    return Math.min(2, blockBits / LaneCover.LANE_BITS);
+  }
+
+  /**
+   * Keys in a block from which on every sector is covered with probability 1 to within 1e-17.
+   *
+   * @param sectorWords words of a sector: 1, 2, 4 or 8
+   * @return the number of keys
+   */
+  public static int limit(int sectorWords) {
+    return sectorWords == 1 ? LaneCover.limit() : 2 * sectorWords * LaneCover.limit();
+  }
+
+  /**
+   * The probability that a fresh key's mask in the sector is covered.
+   *
+   * @param laneProbes bits that a key sets in its word, 1 … 16
+   * @param sectorWords words of the sector: 1, 2, 4 or 8
+   * @param keys earlier keys of the block, at least 0
+   * @return the probability
+   */
+  public static double masked(int laneProbes, int sectorWords, long keys) {
+    if (sectorWords == 1) {
+      return LaneCover.masked(laneProbes, keys);
+    }
+    if (keys >= limit(sectorWords)) {
+      return 1;
+    }
+    int slot = laneProbes * SECTOR_SIZES + Integer.numberOfTrailingZeros(sectorWords);
+    double[] table = TABLES.get(slot);
+    if (table == null || keys >= table.length) {
+      table = extended(table, laneProbes, sectorWords, (int) keys + 1);
+      TABLES.set(slot, table);
+    }
+    return table[(int) keys];
+  }
+
+  private static double[] extended(double[] old, int laneProbes, int sectorWords, int atLeast) {
+    int done = old == null ? 0 : old.length;
+    int length = Math.max(FIRST_LENGTH, Math.max(atLeast, 2 * done));
+    double[] table = old == null ? new double[length] : Arrays.copyOf(old, length);
+    for (int x = done; x < length; x++) {
+      table[x] = Pmf.binomial(x, 1.0 / sectorWords, x).expect(y -> LaneCover.masked(laneProbes, y));
+    }
+    return table;
+  }
+
+  /**
+   * The mixture over the keys of a block: some earlier key has the very same words and masks, or
+   * all sectors are covered.
+   */
+  public static double mixture(Pmf load, int words, int sectorWords, int bitsPerWord) {
+    double same =
+        1.0 / LaneCover.PATTERNS * Math.pow(1.0 / LaneCover.LANE_BITS / sectorWords, words);
+    double logDiffer = Math.log1p(-same);
+    double sum = load.above();
+    for (int i = 0; i < load.size(); i++) {
+      long x = load.first() + i;
+      double anySame = words == 1 ? 0 : -Math.expm1(x * logDiffer);
+      double covered = power(masked(bitsPerWord, sectorWords, x), words);
+      sum += load.weight(i) * (anySame + (1 - anySame) * covered);
+    }
+    return Math.min(1, sum);
+  }
+
+  private static double power(double base, int exponent) {
+    double result = 1;
+    for (int i = 0; i < exponent; i++) {
+      result *= base;
+    }
+    return result;
+  }
+}

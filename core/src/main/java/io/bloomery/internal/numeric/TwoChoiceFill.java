@@ -1,0 +1,149 @@
+package io.bloomery.internal.numeric;
+
+/**
+ * The fill of a Bloom filter whose keys take the cheaper of two groups of {@code probes} bits.
+ *
+ * <p>A group sets N new bits when X bits are set; the key adds min(N1, N2) of two independent N. So
+ * X is a Markov chain, and for small filters its distribution is computed step by step. For large
+ * ones, mean and variance of the fill φ follow the chain's expansion in 1/bits (drift with the
+ * discrete-step and curvature corrections, linear noise), integrated by the Runge–Kutta rule of
+ * order 4.
+ */
+public final class TwoChoiceFill {
+
+  /** The chain is followed exactly up to this many elementary steps. */
+  private static final long EXACT_STEPS = 400_000;
+
+  private static final int INTERVALS = 32;
+
+  private TwoChoiceFill() {}
+
+  /**
+   * The probability that a fresh key is found: one of its two groups is fully set, E[1 − (1 −
+   * φ^k)²].
+   *
+   * @param bits size of the filter, at least 1
+   * @param keys keys added, at least 0
+   * @param probes k, bits of one group, at least 1
+   * @return the rate
+   */
+  public static double rate(long bits, long keys, int probes) {
+    if (keys == 0) {
+      return 0;
+    }
+    double reached = Math.min((double) bits, (double) keys * probes);
+    if (reached * keys * probes <= EXACT_STEPS) {
+      return exactRate(bits, (int) keys, probes);
+    }
+    return expandedRate(bits, keys, probes);
+  }
+
+  static double exactRate(long bits, int keys, int probes) {
+    int most = (int) Math.min(bits, (long) keys * probes);
+    double[] occupied = new double[most + 1];
+    occupied[0] = 1;
+    double[][] added = new double[most + 1][];
+    for (int t = 0; t < keys; t++) {
+      double[] next = new double[most + 1];
+      for (int j = 0; j <= Math.min(most, t * (long) probes); j++) {
+        if (occupied[j] == 0) {
+          continue;
+        }
+        if (added[j] == null) {
+          added[j] = minimum(newBits(j / (double) bits, 1.0 / bits, probes));
+        }
+        for (int i = 0; i <= probes && j + i <= most; i++) {
+          next[j + i] += occupied[j] * added[j][i];
+        }
+      }
+      occupied = next;
+    }
+    double rate = 0;
+    for (int j = 1; j <= most; j++) {
+      double group = Math.pow((double) j / bits, probes);
+      rate += occupied[j] * group * (2 - group);
+    }
+    return rate;
+  }
+
+  static double expandedRate(long bits, long keys, int probes) {
+    double m = bits;
+    double fill = 0;
+    double variance = 0;
+    double h = keys / (double) INTERVALS;
+    double[] slope = new double[2];
+    for (int s = 0; s < INTERVALS; s++) {
+      slope(fill, variance, m, probes, slope);
+      double f1 = slope[0];
+      double v1 = slope[1];
+      slope(fill + h / 2 * f1, variance + h / 2 * v1, m, probes, slope);
+      double f2 = slope[0];
+      double v2 = slope[1];
+      slope(fill + h / 2 * f2, variance + h / 2 * v2, m, probes, slope);
+      double f3 = slope[0];
+      double v3 = slope[1];
+      slope(fill + h * f3, variance + h * v3, m, probes, slope);
+      fill = Math.min(1, fill + h / 6 * (f1 + 2 * f2 + 2 * f3 + slope[0]));
+      variance = Math.max(0, variance + h / 6 * (v1 + 2 * v2 + 2 * v3 + slope[1]));
+    }
+    double one = power(fill, variance, probes);
+    double two = power(fill, variance, 2 * probes);
+    return Math.max(0, Math.min(1, 2 * one - two));
+  }
+
+  /** E[φ^k] for a narrow, nearly normal φ: the exponential of its first two cumulants. */
+  private static double power(double mean, double variance, int k) {
+    double relative = variance / (mean * mean);
+    return Math.min(1, Math.pow(mean, k) * Math.exp(0.5 * k * (k - 1) * relative));
+  }
+
+  /** The change per key of the mean and of the variance of the fill. */
+  private static void slope(double fill, double variance, double m, int probes, double[] slope) {
+    double x = Math.min(1, fill);
+    double d = 1e-3;
+    double[] here = moments(x, m, probes);
+    double[] up = moments(x + d, m, probes);
+    double[] down = moments(x - d, m, probes);
+    double first = (up[0] - down[0]) / (2 * d);
+    double second = (up[0] - 2 * here[0] + down[0]) / (d * d);
+    slope[0] = here[0] / m - here[0] * first / (2 * m * m) + second * variance / (2 * m);
+    slope[1] = 2 * first * variance / m + (here[1] - here[0] * here[0]) / (m * m);
+  }
+
+  /** Mean and mean square of the bits that a key adds. */
+  private static double[] moments(double fill, double m, int probes) {
+    double[] added = minimum(newBits(fill, 1 / m, probes));
+    double mean = 0;
+    double square = 0;
+    for (int i = 1; i <= probes; i++) {
+      mean += i * added[i];
+      square += (double) i * i * added[i];
+    }
+    return new double[] {mean, square};
+  }
+
+  /** Distribution of the new bits of one group of probes. */
+  private static double[] newBits(double fill, double share, int probes) {
+    double[] p = new double[probes + 1];
+    p[0] = 1;
+    for (int t = 0; t < probes; t++) {
+      for (int i = t + 1; i > 0; i--) {
+        double old = fill + i * share;
+        p[i] = p[i] * old + p[i - 1] * (1 - old + share);
+      }
+      p[0] *= fill;
+    }
+    return p;
+  }
+
+  /** Distribution of the smaller of two independent values of the same distribution. */
+  private static double[] minimum(double[] p) {
+    double[] minimum = new double[p.length];
+    double above = 0;
+    for (int i = p.length - 1; i >= 0; i--) {
+      minimum[i] = p[i] * (p[i] + 2 * above);
+      above += p[i];
+    }
+    return minimum;
+  }
+}

@@ -1,2 +1,0 @@
-/** What families share and nobody else sees. */
-package io.bloomery.internal;

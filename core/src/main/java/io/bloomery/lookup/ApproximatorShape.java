@@ -1,0 +1,95 @@
+package io.bloomery.lookup;
+
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.SizeSearch;
+import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.membership.BloomShape;
+import io.bloomery.plan.Shape;
+import io.bloomery.theory.BloomMath;
+
+/**
+ * The shape of a compact approximator: cells that hold values where those of a Bloom filter are
+ * bits. A value is exact unless all its cells are shared with others, so the share of keys whose
+ * answer is too high is at most the false-positive rate of a Bloom filter of as many bits.
+ *
+ * @param cells number of cells, 2 … {@link Shape#MAX_BITS} / cellBits
+ * @param probes cells of one key, 1 … {@link Shape#MAX_PROBES} and at most {@code cells}
+ * @param cellBits bits of a value, 1 … 63
+ */
+public record ApproximatorShape(long cells, int probes, int cellBits) implements Shape {
+
+  /**
+   * Checks the fields.
+   *
+   * @param cells number of cells
+   * @param probes cells of one key
+   * @param cellBits bits of a value
+   * @throws IllegalArgumentException if a field is outside its range
+   */
+  public ApproximatorShape {
+    Arguments.inRange("cellBits", cellBits, 1, 63);
+    Arguments.inRange("cells", cells, 2, MAX_BITS / 64 * (64 / cellBits));
+    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, cells));
+  }
+
+  /**
+   * The fewest cells whose exact rate at {@code keys} keys is at most {@code rate}.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param cellBits bits of a value, 1 … 63
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static ApproximatorShape forKeys(long keys, double rate, int cellBits) {
+    Arguments.inRange("cellBits", cellBits, 1, 63);
+    BloomShape words = BloomShape.forKeys(keys, rate);
+    long best = words.bits();
+    int bestProbes = words.probes();
+    for (int k = Math.max(1, words.probes() - 2); k <= words.probes() + 2; k++) {
+      int probes = Math.min(k, MAX_PROBES);
+      long guess = (long) Math.ceil(BloomMath.bitsForRate(keys, rate, probes));
+      long cells =
+          SizeSearch.smallest(
+              m -> BloomMath.exactRate(m, keys, probes), rate, Math.max(2, guess), best);
+      if (cells >= Math.max(2, probes) && cells < best) {
+        best = cells;
+        bestProbes = probes;
+      }
+    }
+    return new ApproximatorShape(best, bestProbes, cellBits);
+  }
+
+  /**
+   * The best shape for a number of keys in a given memory.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, 128 … {@link Shape#MAX_BITS}
+   * @param cellBits bits of a value, 1 … 63
+   * @return the shape with the lowest exact rate
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static ApproximatorShape forBudget(long keys, long bits, int cellBits) {
+    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+    Arguments.inRange("cellBits", cellBits, 1, 63);
+    long cells = Sizing.requireBudget(bits, 128) / 64 * (64 / cellBits);
+    int most = (int) Math.min(MAX_PROBES, cells);
+    int probes =
+        new Sizing.Probes(BloomMath.optimalProbes(cells, keys), 1, most, 2)
+            .best(p -> BloomMath.exactRate(cells, keys, p));
+    return new ApproximatorShape(cells, probes, cellBits);
+  }
+
+  @Override
+  public long sizeInBits() {
+    return cells * cellBits;
+  }
+
+  /** {@inheritDoc} Here: that a key without a value gets one, or that a value is too high. */
+  @Override
+  public double falsePositiveRate(long keys) {
+    Sizing.requireLoad(keys);
+    return BloomMath.exactRate(cells, keys, probes);
+  }
+}

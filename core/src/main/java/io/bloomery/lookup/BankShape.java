@@ -1,0 +1,350 @@
+package io.bloomery.lookup;
+
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.MaskRates;
+import io.bloomery.internal.numeric.Occupancy;
+import io.bloomery.internal.numeric.SetCode;
+import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.plan.Shape;
+import io.bloomery.theory.BloomMath;
+import java.util.Arrays;
+
+/**
+ * The shape of a bank of Bloom filters with common hashes, one for each column of a code of the
+ * sets: one filter for each set, or as many as the binary digits of a set's number, or a constant
+ * number of ones among fewer filters than sets.
+ *
+ * @param rows m, bits of each filter, 2 or more
+ * @param probes k, bits that one key sets in a filter, 1 … 255 and at most the rows
+ * @param sets number of sets, 1 … {@link #MAX_SETS}
+ * @param weight filters that a key of a set is in: 1 for a filter of its own, 2 … 31 for codes of
+ *     constant weight, 0 for binary codes, whose weight differs
+ */
+public record BankShape(long rows, int probes, int sets, int weight) implements Shape {
+
+  /** The most sets of a bank. */
+  public static final int MAX_SETS = (1 << 20) - 1;
+
+  /** The weight of a bank that has one filter for each set. */
+  public static final int ONE_HOT = 1;
+
+  /** The weight that stands for binary codes. */
+  public static final int BINARY = 0;
+
+  private static final int MAX_WEIGHT = 31;
+
+  /**
+   * Checks the fields.
+   *
+   * @param rows bits of each filter
+   * @param probes bits that one key sets in a filter
+   * @param sets number of sets
+   * @param weight filters that a key is in
+   * @throws IllegalArgumentException if a field is outside its range or the size is above {@link
+   *     Shape#MAX_BITS}
+   */
+  public BankShape {
+    requireCode(sets, weight);
+    Arguments.inRange("rows", rows, 2, MAX_BITS / rowBits(sets, weight));
+    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, rows));
+  }
+
+  private static void requireCode(int sets, int weight) {
+    Arguments.inRange("sets", sets, 1, MAX_SETS);
+    Arguments.inRange("weight", weight, 0, MAX_WEIGHT);
+    if (weight > ONE_HOT) {
+      int most = (int) Math.min(MAX_SETS, SetCode.choose(SetCode.MAX_COLUMNS, weight));
+      Arguments.inRange("sets", sets, 1, most);
+    }
+  }
+
+  /** Rows of up to 64 columns lie side by side without a gap, wider ones are whole words. */
+  private static long rowBits(int sets, int weight) {
+    int columns = SetCode.columns(sets, weight);
+    return columns <= Long.SIZE ? columns : (columns + Long.SIZE - 1L) / Long.SIZE * Long.SIZE;
+  }
+
+  /**
+   * The smallest bank whose every filter keeps a rate.
+   *
+   * @param sets number of sets, 1 … {@link #MAX_SETS}
+   * @param weight as of the shape
+   * @param keysPerSet keys of the largest set, 1 or more; all sets together have at most {@link
+   *     Shape#MAX_KEYS}
+   * @param rate the rate of each filter, in (0, 1)
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is too large
+   */
+  public static BankShape forSets(int sets, int weight, long keysPerSet, double rate) {
+    requireCode(sets, weight);
+    Arguments.inRange("keysPerSet", keysPerSet, 1, MAX_KEYS / sets);
+    long most = 0;
+    for (long load : loads(sets, weight, sets)) {
+      most = Math.max(most, load * keysPerSet);
+    }
+    long keys = most;
+    Sizing.requireTarget(keys, rate);
+    return sized(sets, weight, keys, rate, rate, (rows, k) -> BloomMath.exactRate(rows, keys, k));
+  }
+
+  /**
+   * The smallest bank that gives an answer for other keys at most at a rate.
+   *
+   * @param keys distinct keys of all sets together, evenly spread, 1 … {@link Shape#MAX_KEYS}
+   * @param rate how often a key of no set may have an answer, in (0, 1)
+   * @param sets number of sets, 1 … {@link #MAX_SETS}
+   * @param weight as of the shape
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is too large
+   */
+  public static BankShape forKeys(long keys, double rate, int sets, int weight) {
+    Sizing.requireTarget(keys, rate);
+    requireCode(sets, weight);
+    double each = Math.pow(rate / columns(sets, weight), 1.0 / Math.max(1, weight));
+    Load load = new Load(sets, weight, keys);
+    return sized(sets, weight, load.mostKeys(), each, rate, load::rate);
+  }
+
+  /**
+   * The best bank for a number of keys in a given memory.
+   *
+   * @param keys distinct keys of all sets together, evenly spread, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, two rows or more
+   * @param sets number of sets, 1 … {@link #MAX_SETS}
+   * @param weight as of the shape
+   * @return the shape with the lowest rate
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static BankShape forBudget(long keys, long bits, int sets, int weight) {
+    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+    requireCode(sets, weight);
+    long rows = Sizing.requireBudget(bits, 2 * rowBits(sets, weight)) / rowBits(sets, weight);
+    int most = (int) Math.min(MAX_PROBES, rows);
+    Load load = new Load(sets, weight, keys);
+    int probes =
+        new Sizing.Probes(BloomMath.optimalProbes(rows, load.mostKeys()), 1, most, 2)
+            .best(k -> load.rate(rows, k));
+    return new BankShape(rows, probes, sets, weight);
+  }
+
+  private static BankShape sized(
+      int sets, int weight, long keys, double each, double rate, Sizing.RateOf rateOf) {
+    double wanted = Math.min(each, 0.5);
+    long guess = Math.max(2, (long) (keys * BloomMath.bitsPerKey(wanted)));
+    int start = Math.max(1, (int) Math.round(BloomMath.informationBound(wanted)));
+    long most = MAX_BITS / rowBits(sets, weight);
+    Sizing.RateOf possible = (rows, k) -> rows < Math.max(2, k) ? 1 : rateOf.at(rows, k);
+    Sizing.Choice choice =
+        Sizing.smallest(
+            possible,
+            rate,
+            guess,
+            most,
+            new Sizing.Probes(start, 1, Sizing.mostProbes(Math.min(each, rate), 1), 2));
+    if (choice == null) {
+      throw Sizing.tooLarge("a filter bank", keys, rate);
+    }
+    return new BankShape(choice.size(), choice.probes(), sets, weight);
+  }
+
+  private static int columns(int sets, int weight) {
+    return SetCode.columns(sets, weight);
+  }
+
+  /** How many of the first {@code first} sets each filter holds. */
+  private static long[] loads(int sets, int weight, int first) {
+    SetCode code = SetCode.of(sets, weight);
+    long[] loads = new long[code.columns()];
+    for (int set = 0; set < first; set++) {
+      if (weight == ONE_HOT) {
+        loads[set]++;
+      } else {
+        for (long left = code.code(set); left != 0; left &= left - 1) {
+          loads[Long.numberOfTrailingZeros(left)]++;
+        }
+      }
+    }
+    return loads;
+  }
+
+  /**
+   * How many filters there are.
+   *
+   * @return the number of sets, or fewer if they have codes
+   */
+  public int filters() {
+    return columns(sets, weight);
+  }
+
+  @Override
+  public long sizeInBits() {
+    return rows * rowBits(sets, weight);
+  }
+
+  /**
+   * Words of 64 bits that a query reads at most.
+   *
+   * @return k rows of as many words as they have, or two if a row may straddle them
+   */
+  public int wordsPerQuery() {
+    int filters = filters();
+    boolean straddles = filters < Long.SIZE && Long.SIZE % filters != 0;
+    return probes * (straddles ? 2 : (filters + Long.SIZE - 1) / Long.SIZE);
+  }
+
+  /**
+   * {@inheritDoc} Here: the probability that a key of no set has an answer, when the keys are
+   * spread evenly over the sets.
+   */
+  @Override
+  public double falsePositiveRate(long keys) {
+    Sizing.requireLoad(keys);
+    return new Load(sets, weight, keys).rate(rows, probes);
+  }
+
+  /**
+   * The probability that a key of some set is said to be in others as well, or for codes that its
+   * answer is not its code: 1 - (1 - f)^z, z being the filters that the key is not in.
+   *
+   * @param keys number of distinct keys of all sets together, evenly spread, 0 … {@link
+   *     Shape#MAX_LOAD}
+   * @return the mean of that over all keys
+   */
+  public double wrongRate(long keys) {
+    Sizing.requireLoad(keys);
+    double[] rates = new Load(sets, weight, keys).filterRates(rows, probes);
+    double none = 0;
+    for (double rate : rates) {
+      none += Math.log1p(-Math.min(rate, 1 - 0x1p-53));
+    }
+    SetCode code = SetCode.of(sets, weight);
+    double sum = 0;
+    for (int set = 0; set < sets; set++) {
+      double others = none;
+      if (weight == ONE_HOT) {
+        others -= Math.log1p(-Math.min(rates[set], 1 - 0x1p-53));
+      } else {
+        for (long left = code.code(set); left != 0; left &= left - 1) {
+          double own = rates[Long.numberOfTrailingZeros(left)];
+          others -= Math.log1p(-Math.min(own, 1 - 0x1p-53));
+        }
+      }
+      sum -= Math.expm1(others);
+    }
+    return sum / sets;
+  }
+
+  /** Keys that are spread evenly over the sets, the first sets taking what remains. */
+  private static final class Load {
+    private final SetCode code;
+    private final long each;
+    private final int oneMore;
+    private final long[] filterKeys;
+
+    Load(int sets, int weight, long keys) {
+      this.code = SetCode.of(sets, weight);
+      this.each = keys / sets;
+      this.oneMore = (int) (keys % sets);
+      this.filterKeys = loads(sets, weight, sets);
+      long[] more = loads(sets, weight, oneMore);
+      for (int j = 0; j < filterKeys.length; j++) {
+        filterKeys[j] = filterKeys[j] * each + more[j];
+      }
+    }
+
+    /** The keys of the fullest filter. */
+    long mostKeys() {
+      return Arrays.stream(filterKeys).max().orElseThrow();
+    }
+
+    double rate(long rows, int probes) {
+      if (code.weight() == ONE_HOT) {
+        return oneHotRate(rows, probes);
+      }
+      return code.columns() <= MaskRates.MAX_COLUMNS
+          ? MaskRates.answered(atLeast(rows, probes), code)
+          : MaskRates.atLeast(filterRates(rows, probes), Math.max(1, code.weight()));
+    }
+
+    /** Rows that a key has twice are the same ones in all filters, so that these err together. */
+    private double oneHotRate(long rows, int probes) {
+      double[] distinct = Occupancy.distinct(rows, probes);
+      double sum = 0;
+      for (int d = distinct.length - 1; d > 0 && distinct[d] > 1e-18 * sum; d--) {
+        double none = oneMore == 0 ? 0 : oneMore * absent(rows, (each + 1) * probes, d);
+        none += each == 0 ? 0 : (code.sets() - oneMore) * absent(rows, each * probes, d);
+        sum -= distinct[d] * Math.expm1(none);
+      }
+      return Math.min(1, sum);
+    }
+
+    /** The logarithm of the probability that a filter lacks one of some given rows. */
+    private static double absent(long rows, long balls, int targets) {
+      return Math.log1p(-Math.min(1 - 0x1p-53, Occupancy.covered(rows, balls, targets)));
+    }
+
+    double[] filterRates(long rows, int probes) {
+      double[] rates = new double[filterKeys.length];
+      for (int j = 0; j < rates.length; j++) {
+        boolean again = j > 0 && filterKeys[j] == filterKeys[j - 1];
+        rates[j] = again ? rates[j - 1] : BloomMath.exactRate(rows, filterKeys[j], probes);
+      }
+      return rates;
+    }
+
+    /**
+     * The probability that an outsider is found in all filters of each mask. Of a single filter it
+     * is exact. Of several it is the k-th power of the share of rows that have all their bits, in
+     * which keys of common sets count, with the variance of that share as if they did not.
+     */
+    private double[] atLeast(long rows, int probes) {
+      double[] within = new double[1 << code.columns()];
+      for (int set = 0; set < code.sets(); set++) {
+        within[(int) code.code(set)] = each + (set < oneMore ? 1 : 0);
+      }
+      MaskRates.sumOfSubsets(within);
+      int last = within.length - 1;
+      double[] share = new double[within.length];
+      for (int mask = 0; mask <= last; mask++) {
+        double zero = Math.exp(probes * (within[last] - within[last ^ mask]) * missed(rows, 1));
+        share[mask] = (Integer.bitCount(mask) & 1) == 0 ? zero : -zero;
+      }
+      MaskRates.sumOfSubsets(share);
+      double[] rates = filterRates(rows, probes);
+      share[0] = 1;
+      for (int mask = 1; mask <= last; mask++) {
+        if (Integer.bitCount(mask) == 1) {
+          share[mask] = rates[Integer.numberOfTrailingZeros(mask)];
+          continue;
+        }
+        share[mask] = power(Math.max(0, share[mask]), mask, rows, probes);
+        for (int left = mask; left != 0; left &= left - 1) {
+          share[mask] = Math.min(share[mask], share[mask ^ Integer.lowestOneBit(left)]);
+        }
+      }
+      return share;
+    }
+
+    private double power(double share, int mask, long rows, int probes) {
+      if (share == 0) {
+        return 0;
+      }
+      double one = 1;
+      double two = 1;
+      for (int left = mask; left != 0; left &= left - 1) {
+        double throwsAt = (double) filterKeys[Integer.numberOfTrailingZeros(left)] * probes;
+        double zero = Math.exp(throwsAt * missed(rows, 1));
+        one *= 1 - zero;
+        two *= 1 - 2 * zero + Math.exp(throwsAt * missed(rows, 2));
+      }
+      double relative = (1 / share - 1) / rows + (one == 0 ? 0 : two / (one * one) - 1);
+      double factor = Math.exp(0.5 * probes * (probes - 1) * Math.max(0, relative));
+      return Math.min(share, Math.pow(share, probes) * factor);
+    }
+
+    /** The logarithm of the probability that a throw misses some rows. */
+    private static double missed(long rows, int some) {
+      return rows == some ? -1e300 : Math.log1p(-(double) some / rows);
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package io.bloomery.lookup;
+
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.Fill;
+import io.bloomery.internal.numeric.SetCode;
+import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.plan.Shape;
+import io.bloomery.theory.BloomMath;
+import java.util.function.DoubleUnaryOperator;
+
+/**
+ * The shape of a combinatorial Bloom filter: one array of bits, groups of hash functions, and for
+ * each set a code of a constant number of groups.
+ *
+ * @param bits m, 2 or more
+ * @param probes k, bits that one key sets for each group of its code, 1 … 255 and at most the bits
+ * @param groups F, groups of hash functions, at most 62
+ * @param weight w, groups of a code, 1 … 31
+ * @param sets number of sets, 1 … C(groups, weight)
+ */
+public record CombinatorialShape(long bits, int probes, int groups, int weight, int sets)
+    implements Shape {
+
+  private static final int MAX_WEIGHT = 31;
+
+  /** Codes are chosen so that they take at most so many groups beyond their weight. */
+  private static final int SPARE_GROUPS = 16;
+
+  /**
+   * Checks the fields.
+   *
+   * @param bits number of bits
+   * @param probes bits for each group
+   * @param groups groups of hash functions
+   * @param weight groups of a code
+   * @param sets number of sets
+   * @throws IllegalArgumentException if a field is outside its range
+   */
+  public CombinatorialShape {
+    Arguments.inRange("bits", bits, 2, MAX_BITS);
+    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, bits));
+    Arguments.inRange("weight", weight, 1, MAX_WEIGHT);
+    Arguments.inRange("groups", groups, weight, SetCode.MAX_COLUMNS);
+    long most = Math.min(BankShape.MAX_SETS, SetCode.choose(groups, weight));
+    Arguments.inRange("sets", sets, 1, (int) most);
+  }
+
+  /**
+   * The smallest filter with a low weight that answers wrongly or ambiguously at most at a rate.
+   *
+   * @param keys distinct keys of all sets together, 1 … {@link Shape#MAX_KEYS}
+   * @param rate the highest share of keys of no set that have an answer, and of keys of a set whose
+   *     answer is not that set alone, in (0, 1)
+   * @param sets number of sets, 1 … {@link BankShape#MAX_SETS}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is too large
+   */
+  public static CombinatorialShape forKeys(long keys, double rate, int sets) {
+    return forKeys(keys, rate, sets, lowWeight(sets));
+  }
+
+  /**
+   * The smallest filter of a given weight that answers wrongly or ambiguously at most at a rate.
+   *
+   * @param keys distinct keys of all sets together, 1 … {@link Shape#MAX_KEYS}
+   * @param rate the highest share of keys of no set that have an answer, and of keys of a set whose
+   *     answer is not that set alone, in (0, 1)
+   * @param sets number of sets
+   * @param weight groups of a code; the groups are the fewest that give enough codes
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is too large
+   */
+  public static CombinatorialShape forKeys(long keys, double rate, int sets, int weight) {
+    Sizing.requireTarget(keys, rate);
+    CombinatorialShape least = least(sets, weight);
+    double group = Math.min(0.5, rate / Math.max(1, least.groups - weight));
+    long thrown = keys * weight;
+    int start = Math.max(1, (int) Math.round(BloomMath.informationBound(group)));
+    int most = Sizing.mostProbes(group, 1);
+    Sizing.Choice choice =
+        Sizing.smallest(
+            (m, k) -> m < Math.max(2, k) ? 1 : least.sized(m, k).worstRate(keys),
+            rate,
+            Math.max(2, (long) (thrown * BloomMath.bitsPerKey(group))),
+            MAX_BITS,
+            new Sizing.Probes(start, 1, most, 2));
+    if (choice == null) {
+      throw Sizing.tooLarge("a combinatorial Bloom filter", keys, rate);
+    }
+    return least.sized(choice.size(), choice.probes());
+  }
+
+  /**
+   * The best filter of a low weight for a number of keys in a given memory.
+   *
+   * @param keys distinct keys of all sets together, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, 64 … {@link Shape#MAX_BITS}
+   * @param sets number of sets, 1 … {@link BankShape#MAX_SETS}
+   * @return the shape with the fewest wrong and ambiguous answers
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static CombinatorialShape forBudget(long keys, long bits, int sets) {
+    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+    Sizing.requireBudget(bits, 64);
+    int weight = lowWeight(sets);
+    CombinatorialShape least = least(sets, weight);
+    int most = (int) Math.min(MAX_PROBES, bits);
+    int start = BloomMath.optimalProbes(bits, keys * weight);
+    int probes =
+        new Sizing.Probes(start, 1, most, 2).best(k -> least.sized(bits, k).worstRate(keys));
+    return least.sized(bits, probes);
+  }
+
+  private static int lowWeight(int sets) {
+    Arguments.inRange("sets", sets, 1, BankShape.MAX_SETS);
+    int weight = 1;
+    while (SetCode.columns(sets, weight) > SPARE_GROUPS + weight) {
+      weight++;
+    }
+    return weight;
+  }
+
+  private static CombinatorialShape least(int sets, int weight) {
+    Arguments.inRange("sets", sets, 1, BankShape.MAX_SETS);
+    Arguments.inRange("weight", weight, 1, MAX_WEIGHT);
+    return new CombinatorialShape(2, 1, SetCode.columns(sets, weight), weight, sets);
+  }
+
+  private CombinatorialShape sized(long size, int count) {
+    return new CombinatorialShape(size, count, groups, weight, sets);
+  }
+
+  private double worstRate(long keys) {
+    return Math.max(falsePositiveRate(keys), ambiguousRate(keys));
+  }
+
+  @Override
+  public long sizeInBits() {
+    return bits;
+  }
+
+  /** {@inheritDoc} Here: that a key of no set has an answer. */
+  @Override
+  public double falsePositiveRate(long keys) {
+    return expect(keys, fill -> coveredRate(Math.pow(fill, probes)));
+  }
+
+  /**
+   * The probability that a key of a set is answered with more groups than those of its code.
+   *
+   * @param keys distinct keys of all sets together, 0 … {@link Shape#MAX_LOAD}
+   * @return 1 - (1 - φ^k)^(F - w), φ being the share of ones
+   */
+  public double ambiguousRate(long keys) {
+    return expect(
+        keys, fill -> -Math.expm1((groups - weight) * Math.log1p(-Math.pow(fill, probes))));
+  }
+
+  private double expect(long keys, DoubleUnaryOperator of) {
+    Sizing.requireLoad(keys);
+    double thrown = Math.min((double) keys * probes * weight, 0x1p62);
+    return keys == 0 ? 0 : Fill.expect(bits, (long) thrown, 0, 0, of);
+  }
+
+  /**
+   * The probability that groups, each found with the same probability, cover a code: their lowest
+   * ones, as many as the weight, are then the code of a set.
+   *
+   * @param group the probability of a group
+   * @return the probability of an answer
+   */
+  public double coveredRate(double group) {
+    double sum = 0;
+    long left = sets;
+    for (int highest = weight - 1; left > 0; highest++) {
+      long codes = Math.min(left, SetCode.choose(highest, weight - 1));
+      sum += codes * Math.pow(1 - group, highest + 1.0 - weight);
+      left -= codes;
+    }
+    return Math.min(1, sum * Math.pow(group, weight));
+  }
+}

@@ -1,0 +1,139 @@
+package io.bloomery.lookup;
+
+import io.bloomery.internal.bits.Counters;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.membership.BloomShape;
+import io.bloomery.plan.Shape;
+import io.bloomery.theory.BloomMath;
+
+/**
+ * The shape of a spatial Bloom filter: cells that hold the label of an area.
+ *
+ * @param cells m, 2 or more
+ * @param probes k, cells that one key labels, 1 … 255 and at most the cells
+ * @param areas number of areas, 1 … {@link #MAX_AREAS}
+ */
+public record SpatialShape(long cells, int probes, int areas) implements Shape {
+
+  /** The most areas. */
+  public static final int MAX_AREAS = (1 << 16) - 1;
+
+  /**
+   * Checks the fields.
+   *
+   * @param cells number of cells
+   * @param probes cells that one key labels
+   * @param areas number of areas
+   * @throws IllegalArgumentException if a field is outside its range or the size is above {@link
+   *     Shape#MAX_BITS}
+   */
+  public SpatialShape {
+    Arguments.inRange("areas", areas, 1, MAX_AREAS);
+    Arguments.inRange("cells", cells, 2, MAX_BITS / Long.SIZE * perWord(areas));
+    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, cells));
+  }
+
+  private static int perWord(int areas) {
+    return Long.SIZE / cellBits(areas);
+  }
+
+  private static int cellBits(int areas) {
+    return Integer.SIZE - Integer.numberOfLeadingZeros(areas);
+  }
+
+  /**
+   * The smallest filter, in units of 64 cells, that takes other keys for those of an area at most
+   * at a rate.
+   *
+   * @param keys distinct keys of all areas together, 1 … {@link Shape#MAX_KEYS}
+   * @param rate the false-positive rate, in (0, 1)
+   * @param areas number of areas, 1 … {@link #MAX_AREAS}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is too large
+   */
+  public static SpatialShape forKeys(long keys, double rate, int areas) {
+    Arguments.inRange("areas", areas, 1, MAX_AREAS);
+    BloomShape bloom = BloomShape.forKeys(keys, rate);
+    return new SpatialShape(bloom.bits(), bloom.probes(), areas);
+  }
+
+  /**
+   * The best filter for a number of keys in a given memory.
+   *
+   * @param keys distinct keys of all areas together, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget
+   * @param areas number of areas, 1 … {@link #MAX_AREAS}
+   * @return the shape with the lowest rate
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static SpatialShape forBudget(long keys, long bits, int areas) {
+    Arguments.inRange("areas", areas, 1, MAX_AREAS);
+    int perWord = perWord(areas);
+    long unit = (Long.SIZE + perWord - 1L) / perWord * Long.SIZE;
+    long cells = Sizing.requireBudget(bits, unit) / Long.SIZE * perWord;
+    BloomShape bloom = BloomShape.forBudget(keys, cells);
+    return new SpatialShape(bloom.bits(), bloom.probes(), areas);
+  }
+
+  /**
+   * The width of a cell.
+   *
+   * @return bits that hold a label of 0 … areas
+   */
+  public int cellBits() {
+    return cellBits(areas);
+  }
+
+  /** {@inheritDoc} Here: whole words of 64 bits, as many cells in each as fit. */
+  @Override
+  public long sizeInBits() {
+    return Counters.wordsFor(cells, cellBits()) * Long.SIZE;
+  }
+
+  /** {@inheritDoc} Here: that a key of no area has an answer. */
+  @Override
+  public double falsePositiveRate(long keys) {
+    Sizing.requireLoad(keys);
+    return BloomMath.exactRate(cells, keys, probes);
+  }
+
+  /**
+   * The probability that a key of no area is said to be in an area: all its cells have that label
+   * or a higher one, but not all a higher one.
+   *
+   * @param area the area, 0 … areas - 1
+   * @param keysPerArea distinct keys of each area
+   * @return the rate
+   */
+  public double falsePositiveRate(int area, long... keysPerArea) {
+    Arguments.inRange("area", area, 0, areas - 1);
+    return from(area, keysPerArea) - from(area + 1, keysPerArea);
+  }
+
+  /**
+   * The probability that a key of an area is said to be in a higher one, because higher areas have
+   * labelled all its cells; 0 for the highest.
+   *
+   * @param area the area, 0 … areas - 1
+   * @param keysPerArea distinct keys of each area
+   * @return the rate
+   */
+  public double interSetErrorRate(int area, long... keysPerArea) {
+    Arguments.inRange("area", area, 0, areas - 1);
+    return from(area + 1, keysPerArea);
+  }
+
+  /** The probability that all cells of a key are labelled by an area or higher ones. */
+  private double from(int area, long[] keysPerArea) {
+    if (keysPerArea.length != areas) {
+      throw new IllegalArgumentException(
+          "keysPerArea has " + keysPerArea.length + " elements; there are " + areas + " areas");
+    }
+    long keys = 0;
+    for (int i = area; i < areas; i++) {
+      keys += Sizing.requireLoad(keysPerArea[i]);
+    }
+    return keys == 0 ? 0 : falsePositiveRate(keys);
+  }
+}

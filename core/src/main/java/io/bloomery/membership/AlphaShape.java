@@ -1,0 +1,201 @@
+package io.bloomery.membership;
+
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.Cover;
+import io.bloomery.internal.numeric.Occupancy;
+import io.bloomery.internal.numeric.Pmf;
+import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.plan.Shape;
+import io.bloomery.theory.BloomMath;
+
+/**
+ * The shape of Bloom-α: Bloom-1 on the first w − 1 bits of each word, except that the words with
+ * most keys are split, until a share α of the keys is in split words; a key of a split word has its
+ * first ceil(k/2) bits there and the other floor(k/2) in a second word. Source: Qiao, Li, Chen,
+ * "Fast Bloom Filters and Their Generalization", sec. 4, which gives simulations and no formula.
+ *
+ * <p>The rate here is ours: a word holds X ~ Bin(n, 1/l) keys and Y ~ Bin(αn, 1/l) second halves,
+ * is split if X is above the load at which the share α is reached, and fresh probes meet the exact
+ * occupancy of the bits thrown. Loads of different words are taken as independent, which is right
+ * to 1 % from a hundred words on.
+ *
+ * @param words number of words l, at least 1; {@code words · wordBits} at most {@link
+ *     Shape#MAX_BITS}
+ * @param wordBits width of a word w in bits, 64, 128, … 512
+ * @param probes bits of one key k, 2 … {@link Shape#MAX_PROBES}
+ * @param alpha the least share of keys in split words, 0 … 1
+ */
+public record AlphaShape(long words, int wordBits, int probes, double alpha) implements Shape {
+
+  private static final int MIN_PROBES = 2;
+
+  /**
+   * Checks the fields.
+   *
+   * @param words number of words
+   * @param wordBits width of a word in bits
+   * @param probes bits of one key
+   * @param alpha the least share of keys in split words
+   * @throws IllegalArgumentException if a field is outside its range
+   */
+  public AlphaShape {
+    requireKind(wordBits, alpha);
+    Arguments.inRange("words", words, 1, MAX_BITS / wordBits);
+    Arguments.inRange("probes", probes, MIN_PROBES, MAX_PROBES);
+  }
+
+  /**
+   * The smallest filter whose expected rate at {@code keys} keys is at most {@code rate}, with the
+   * best number of probes.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param wordBits width of a word in bits, 64, 128, … 512
+   * @param alpha the least share of keys in split words, 0 … 1
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static AlphaShape forKeys(long keys, double rate, int wordBits, double alpha) {
+    Sizing.requireTarget(keys, rate);
+    requireKind(wordBits, alpha);
+    Rates rates = new Rates(wordBits, alpha);
+    long guess = (long) (keys * BloomMath.bitsPerKey(rate) * 1.15 / wordBits) + 1;
+    int start = (int) Math.max(MIN_PROBES, Math.min(12, 0.8 * BloomMath.informationBound(rate)));
+    Sizing.Choice choice =
+        Sizing.smallest(
+            (words, k) -> rates.at(keys, words, k).rate(),
+            rate,
+            guess,
+            MAX_BITS / wordBits,
+            new Sizing.Probes(start, MIN_PROBES, Sizing.mostProbes(rate, MIN_PROBES), 3));
+    if (choice == null) {
+      throw Sizing.tooLarge("a Bloom-α filter of " + wordBits + "-bit words", keys, rate);
+    }
+    return new AlphaShape(choice.size(), wordBits, choice.probes(), alpha);
+  }
+
+  /**
+   * The number of probes with the lowest expected rate.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param words number of words, at least 1
+   * @param wordBits width of a word in bits, 64, 128, … 512
+   * @param alpha the least share of keys in split words, 0 … 1
+   * @return the number of probes, ties going to fewer
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static int optimalProbes(long keys, long words, int wordBits, double alpha) {
+    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+    requireKind(wordBits, alpha);
+    Arguments.inRange("words", words, 1, MAX_BITS / wordBits);
+    Rates rates = new Rates(wordBits, alpha);
+    return new Sizing.Probes(5, MIN_PROBES, MAX_PROBES, 3)
+        .best(k -> rates.at(keys, words, k).rate());
+  }
+
+  private static void requireKind(int wordBits, double alpha) {
+    if (wordBits < 64 || wordBits > 512 || wordBits % 64 != 0) {
+      throw new IllegalArgumentException(
+          "wordBits = " + wordBits + " is not a multiple of 64 within 64 … 512");
+    }
+    Arguments.inRange("alpha", alpha, 0, 1);
+  }
+
+  @Override
+  public long sizeInBits() {
+    return words * wordBits;
+  }
+
+  @Override
+  public double falsePositiveRate(long keys) {
+    return expected(keys).rate();
+  }
+
+  /**
+   * How many words a query for a key that was not added reads on average after distinct keys were
+   * built in: 1 plus the share of such queries that meet a split word and find their bits there.
+   *
+   * @param keys number of distinct keys built in, 0 … {@link Shape#MAX_LOAD}
+   * @return the mean, 1 … 1 + α
+   * @throws IllegalArgumentException if {@code keys} is outside its range
+   */
+  public double expectedAccesses(long keys) {
+    return expected(keys).accesses();
+  }
+
+  private Expected expected(long keys) {
+    return new Rates(wordBits, alpha).at(Sizing.requireLoad(keys), words, probes);
+  }
+
+  private record Expected(double rate, double accesses) {}
+
+  /** The rate of one kind; keeps its occupancy tables from one evaluation to the next. */
+  private static final class Rates {
+
+    private final int positions;
+    private final double alpha;
+    private final Cover[] covers = new Cover[MAX_PROBES + 1];
+    private final Occupancy[] tables = new Occupancy[MAX_PROBES + 1];
+
+    Rates(int wordBits, double alpha) {
+      this.positions = wordBits - 1;
+      this.alpha = alpha;
+    }
+
+    Expected at(long keys, long words, int probes) {
+      int first = (probes + 1) / 2;
+      int second = probes / 2;
+      long cap = 48L * positions;
+      Pmf own = Pmf.binomial(keys, 1.0 / words, cap / first);
+      Pmf moved = Pmf.binomial((long) Math.ceil(alpha * keys), 1.0 / words, cap / second);
+      double[] splitShare = splitShare(own, (double) keys / words);
+      double whole = own.above();
+      double both = 0;
+      double leading = 0;
+      double trailing = own.above();
+      for (int i = 0; i < own.size(); i++) {
+        long x = own.first() + i;
+        double split = own.weight(i) * splitShare[i];
+        double unsplit = own.weight(i) - split;
+        if (unsplit > 0) {
+          whole += unsplit * mean(moved, probes * x, second, probes);
+          trailing += unsplit * mean(moved, probes * x, second, second);
+        }
+        if (split > 0) {
+          leading += split * mean(moved, first * x, second, first);
+          trailing += split * mean(moved, first * x, second, second);
+          both += split * mean(moved, first * x, second, probes);
+        }
+      }
+      double same = 1.0 / words;
+      double rate = whole + leading * trailing * (1 - same) + both * same;
+      return new Expected(Math.min(1, rate), 1 + leading);
+    }
+
+    /** For every load of the window, the share of its words that is split. */
+    private double[] splitShare(Pmf own, double load) {
+      double[] share = new double[own.size()];
+      double wanted = alpha * load;
+      for (int i = own.size() - 1; i >= 0 && wanted > 0; i--) {
+        double members = own.weight(i) * (own.first() + i);
+        share[i] = members <= wanted ? 1 : wanted / members;
+        wanted -= members;
+      }
+      return share;
+    }
+
+    /** The chance that fresh draws find their bits after own bits and moved halves were thrown. */
+    private double mean(Pmf moved, long ownBits, int movedBits, int draws) {
+      if (tables[draws] == null) {
+        tables[draws] = new Occupancy(positions, draws, covers);
+      }
+      Occupancy table = tables[draws];
+      double sum = moved.above();
+      for (int i = 0; i < moved.size(); i++) {
+        sum += moved.weight(i) * table.after(ownBits + movedBits * (moved.first() + i));
+      }
+      return sum;
+    }
+  }
+}

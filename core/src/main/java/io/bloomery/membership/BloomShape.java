@@ -1,0 +1,225 @@
+package io.bloomery.membership;
+
+import io.bloomery.hash.IndexScheme;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.SizeSearch;
+import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.internal.probe.Probes;
+import io.bloomery.plan.Shape;
+import io.bloomery.theory.BloomMath;
+import java.util.Objects;
+
+/**
+ * The shape of a standard Bloom filter, or of one with a slice of its own for each hash.
+ *
+ * @param bits size in bits, 1 … {@link Shape#MAX_BITS}; a multiple of {@code probes} if partitioned
+ * @param probes hashes per key, 1 … {@link Shape#MAX_PROBES}
+ * @param scheme how a key's positions are computed; {@link IndexScheme#PARTITIONED} confines
+ *     position i to slice i of {@code bits / probes} bits
+ */
+public record BloomShape(long bits, int probes, IndexScheme scheme) implements Shape {
+
+  /** Checks the fields. */
+  public BloomShape {
+    Arguments.inRange("bits", bits, 1, MAX_BITS);
+    Arguments.inRange("probes", probes, 1, MAX_PROBES);
+    Objects.requireNonNull(scheme, "scheme");
+    if (scheme == IndexScheme.PARTITIONED && bits % probes != 0) {
+      throw new IllegalArgumentException(
+          "bits = " + bits + " is not a multiple of probes = " + probes);
+    }
+  }
+
+  /**
+   * The smallest filter, in whole 64-bit words, whose exact rate at {@code keys} keys is at most
+   * {@code rate}.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static BloomShape forKeys(long keys, double rate) {
+    Sizing.requireTarget(keys, rate);
+    long max = MAX_BITS / 64;
+    long best = Long.MAX_VALUE;
+    int bestProbes = 0;
+    // The classic formula never exceeds the exact one, so its solution is where to start upwards,
+    // and probes whose classic size is not below the best size cannot improve it.
+    int most = Sizing.mostProbes(rate, 1);
+    for (int k = most; k > 0; k--) {
+      int probes = k;
+      long lowest = (long) Math.ceil(BloomMath.bitsForRate(keys, rate, k) / 64);
+      if (lowest >= best || lowest > max) {
+        continue;
+      }
+      long words =
+          SizeSearch.smallest(
+              w -> BloomMath.exactRate(w * 64, keys, probes), rate, Math.max(1, lowest), max);
+      if (words > 0 && words < best) {
+        best = words;
+        bestProbes = k;
+      }
+    }
+    if (bestProbes == 0) {
+      throw Sizing.tooLarge("a Bloom filter", keys, rate);
+    }
+    return best(keys, best * 64, rate, bestProbes, most);
+  }
+
+  /**
+   * The smallest filter of a given scheme whose exact rate at {@code keys} keys is at most {@code
+   * rate}.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param scheme how a key's positions are computed
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static BloomShape forKeys(long keys, double rate, IndexScheme scheme) {
+    return scheme == IndexScheme.PARTITIONED
+        ? partitionedForKeys(keys, rate)
+        : forKeys(keys, rate).with(scheme);
+  }
+
+  private static BloomShape partitionedForKeys(long keys, double rate) {
+    Sizing.requireTarget(keys, rate);
+    BloomShape best = null;
+    for (int k = 1; k <= MAX_PROBES; k++) {
+      int probes = k;
+      // (1 − (1 − 1/s)^n)^k = rate, solved for the slice s.
+      double logZero = Math.log1p(-Math.pow(rate, 1.0 / k));
+      long guess = (long) Math.ceil(-1 / Math.expm1(logZero / keys));
+      long limit = best == null ? MAX_BITS : best.bits - 1;
+      if ((guess - 1) * k > limit) {
+        continue;
+      }
+      long slice =
+          SizeSearch.smallest(
+              s -> BloomMath.partitionedRate(s * probes, keys, probes), rate, guess, limit / k);
+      if (slice > 0) {
+        best = new BloomShape(slice * k, k, IndexScheme.PARTITIONED);
+      }
+    }
+    if (best == null) {
+      throw Sizing.tooLarge("a partitioned Bloom filter", keys, rate);
+    }
+    return best;
+  }
+
+  /**
+   * The best filter for a number of keys in a given memory.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, 64 … {@link Shape#MAX_BITS}; rounded down to whole 64-bit words
+   * @return the shape with the lowest exact rate
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static BloomShape forBudget(long keys, long bits) {
+    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+    long whole = Sizing.requireBudget(bits, 64) / 64 * 64;
+    return best(keys, whole, 1, BloomMath.optimalProbes(whole, keys), MAX_PROBES);
+  }
+
+  /**
+   * The best filter of a given scheme for a number of keys in a given memory.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, 64 … {@link Shape#MAX_BITS}; rounded down to whole words or slices
+   * @param scheme how a key's positions are computed
+   * @return the shape with the lowest exact rate
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static BloomShape forBudget(long keys, long bits, IndexScheme scheme) {
+    return scheme == IndexScheme.PARTITIONED
+        ? partitionedForBudget(keys, bits)
+        : forBudget(keys, bits).with(scheme);
+  }
+
+  private static BloomShape partitionedForBudget(long keys, long bits) {
+    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+    Sizing.requireBudget(bits, 64);
+    int start = BloomMath.optimalProbes(bits, keys);
+    int most = (int) Math.min(MAX_PROBES, bits);
+    int k =
+        new Sizing.Probes(start, 1, most, 2)
+            .best(p -> BloomMath.partitionedRate(bits / p * p, keys, p));
+    return new BloomShape(bits / k * k, k, IndexScheme.PARTITIONED);
+  }
+
+  private static BloomShape best(long keys, long bits, double rate, int start, int most) {
+    int k = new Sizing.Probes(start, 1, most, 2).best(p -> BloomMath.exactRate(bits, keys, p));
+    return of(bits, k).withSchemeFor(keys, rate);
+  }
+
+  /**
+   * A filter of given parameters, as papers do, with enhanced double hashing.
+   *
+   * @param bits size in bits, 1 … {@link Shape#MAX_BITS}
+   * @param probes hashes per key, 1 … {@link Shape#MAX_PROBES}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static BloomShape of(long bits, int probes) {
+    return new BloomShape(bits, probes, IndexScheme.ENHANCED_DOUBLE);
+  }
+
+  /**
+   * A filter of given parameters and scheme.
+   *
+   * @param bits size in bits, 1 … {@link Shape#MAX_BITS}; rounded up to equal slices if partitioned
+   * @param probes hashes per key, 1 … {@link Shape#MAX_PROBES}
+   * @param scheme how a key's positions are computed
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static BloomShape of(long bits, int probes, IndexScheme scheme) {
+    Arguments.inRange("bits", bits, 1, MAX_BITS);
+    Arguments.inRange("probes", probes, 1, MAX_PROBES);
+    boolean slices = scheme == IndexScheme.PARTITIONED;
+    return new BloomShape(slices ? (bits + probes - 1) / probes * probes : bits, probes, scheme);
+  }
+
+  /**
+   * This size with the scheme that the library chooses for it: enhanced double hashing, or
+   * independent positions where m is so small that keys with an equal start and step would show in
+   * the rate.
+   *
+   * @param keys distinct keys that it is sized for
+   * @param rate the rate that it promises for them, 1 if none
+   * @return a shape of the same size
+   */
+  public BloomShape withSchemeFor(long keys, double rate) {
+    double expected = BloomMath.exactRate(bits, keys, probes);
+    return with(Probes.schemeFor(keys, bits, expected, rate));
+  }
+
+  private BloomShape with(IndexScheme other) {
+    return new BloomShape(bits, probes, other);
+  }
+
+  /**
+   * Whether each hash has a slice of its own.
+   *
+   * @return true for {@link IndexScheme#PARTITIONED}
+   */
+  public boolean partitioned() {
+    return scheme == IndexScheme.PARTITIONED;
+  }
+
+  @Override
+  public long sizeInBits() {
+    return bits;
+  }
+
+  @Override
+  public double falsePositiveRate(long keys) {
+    Sizing.requireLoad(keys);
+    return partitioned()
+        ? BloomMath.partitionedRate(bits, keys, probes)
+        : BloomMath.exactRate(bits, keys, probes);
+  }
+}

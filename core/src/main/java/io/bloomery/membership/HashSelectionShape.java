@@ -1,0 +1,115 @@
+package io.bloomery.membership;
+
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.ChoiceFill;
+import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.plan.Shape;
+import io.bloomery.theory.BloomMath;
+
+/**
+ * The shape of a hash-selection filter: m bits, and for each of g groups of keys the number of the
+ * hash family, one of c, that its keys use.
+ *
+ * @param bits size of the bit table, 2 … {@link Shape#MAX_BITS}
+ * @param probes bits that one key sets, 1 … {@link Shape#MAX_PROBES} and at most {@code bits}
+ * @param groups number of groups g, 1 … 2^31 − 1
+ * @param candidates number of families c to choose from, a power of two in 2 … 65536
+ */
+public record HashSelectionShape(long bits, int probes, int groups, int candidates)
+    implements Shape {
+
+  /** The largest number of families. */
+  public static final int MAX_CANDIDATES = 1 << 16;
+
+  private static final int KEYS_PER_GROUP = 4;
+  private static final int CANDIDATES = 128;
+
+  /** Balls per group from which on the choice gains nothing worth modelling. */
+  private static final double MANY_BALLS = 4096;
+
+  /**
+   * Checks the fields.
+   *
+   * @param bits size of the bit table
+   * @param probes bits that one key sets
+   * @param groups number of groups
+   * @param candidates number of families
+   * @throws IllegalArgumentException if a field is outside its range
+   */
+  public HashSelectionShape {
+    Arguments.inRange("bits", bits, 2, MAX_BITS);
+    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, bits));
+    Arguments.inRange("groups", groups, 1, Integer.MAX_VALUE);
+    Arguments.inRange("candidates", candidates, 2, MAX_CANDIDATES);
+    if (Integer.bitCount(candidates) != 1) {
+      throw new IllegalArgumentException("candidates = " + candidates + " is not a power of two");
+    }
+  }
+
+  /**
+   * A filter with a group for every four keys and 128 families whose bit table is the smallest, in
+   * whole 64-bit words, with a rate of at most {@code rate} at {@code keys} keys.
+   *
+   * @param keys distinct keys to hold, 1 … 2^31
+   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static HashSelectionShape forKeys(long keys, double rate) {
+    Sizing.requireTarget(keys, rate);
+    Arguments.inRange("keys", keys, 1, 1L << 31);
+    int groups = (int) ((keys + KEYS_PER_GROUP - 1) / KEYS_PER_GROUP);
+    double information = BloomMath.informationBound(rate);
+    long guess = (long) Math.ceil(keys * BloomMath.bitsPerKey(rate) * 0.8 / Long.SIZE);
+    int start = (int) Math.max(1, Math.round(0.8 * information));
+    Sizing.Choice choice =
+        Sizing.smallest(
+            (words, k) ->
+                new HashSelectionShape(words * Long.SIZE, k, groups, CANDIDATES)
+                    .falsePositiveRate(keys),
+            rate,
+            guess,
+            MAX_BITS / Long.SIZE,
+            new Sizing.Probes(start, 1, Sizing.mostProbes(rate, 1), 2));
+    if (choice == null) {
+      throw Sizing.tooLarge("a hash-selection filter", keys, rate);
+    }
+    return new HashSelectionShape(choice.size() * Long.SIZE, choice.probes(), groups, CANDIDATES);
+  }
+
+  /**
+   * Bits that name a family.
+   *
+   * @return log2 of {@code candidates}
+   */
+  public int idBits() {
+    return Integer.numberOfTrailingZeros(candidates);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @return the bit table and the table of families together
+   */
+  @Override
+  public long sizeInBits() {
+    return bits + (long) groups * idBits();
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The mean fill is integrated group by group, groups having a Poisson number of keys and the
+   * largest coming first. Simulation agrees to 2 % from 500 groups on.
+   */
+  @Override
+  public double falsePositiveRate(long keys) {
+    Sizing.requireLoad(keys);
+    double perGroup = (double) keys / groups;
+    if (perGroup * probes > MANY_BALLS) {
+      return BloomMath.exponentialRate(bits, keys, probes);
+    }
+    return ChoiceFill.ofGroups(bits, candidates, probes, groups, perGroup).power(probes);
+  }
+}

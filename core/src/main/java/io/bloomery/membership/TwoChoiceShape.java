@@ -1,0 +1,88 @@
+package io.bloomery.membership;
+
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.internal.numeric.TwoChoiceFill;
+import io.bloomery.plan.Shape;
+import io.bloomery.theory.BloomMath;
+
+/**
+ * The shape of a Bloom filter in which a key takes the one of two groups of k bits that sets fewer
+ * new bits, and is found if either group is fully set: rate 1 − (1 − fill^k)². Source: Lumetta and
+ * Mitzenmacher, "Using the Power of Two Choices to Improve Bloom Filters".
+ *
+ * <p>The fill follows from the exact chain for small filters and from its expansion in 1/bits for
+ * large ones; the expansion's error is below 0.5 % of the rate where it is used. It is smaller than
+ * a {@link BloomShape} only below a rate of about 0.6 %, at twice the memory accesses.
+ *
+ * @param bits size in bits, 2 … {@link Shape#MAX_BITS}
+ * @param probes bits of one group, 1 … {@link Shape#MAX_PROBES} and at most {@code bits}
+ */
+public record TwoChoiceShape(long bits, int probes) implements Shape {
+
+  /**
+   * Checks the fields.
+   *
+   * @param bits size in bits
+   * @param probes bits of one group
+   * @throws IllegalArgumentException if a field is outside its range
+   */
+  public TwoChoiceShape {
+    Arguments.inRange("bits", bits, 2, MAX_BITS);
+    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, bits));
+  }
+
+  /**
+   * The smallest filter, in whole 64-bit words, whose rate at {@code keys} keys is at most {@code
+   * rate}.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static TwoChoiceShape forKeys(long keys, double rate) {
+    Sizing.requireTarget(keys, rate);
+    double ideal = 1.2 * BloomMath.informationBound(rate);
+    int most = (int) Math.min(MAX_PROBES, Math.ceil(ideal) + 3);
+    long guess = (long) (keys * BloomMath.bitsPerKey(rate) / 64) + 1;
+    Sizing.Choice choice =
+        Sizing.smallest(
+            (words, k) -> TwoChoiceFill.rate(words * 64, keys, k),
+            rate,
+            guess,
+            MAX_BITS / 64,
+            new Sizing.Probes((int) Math.round(ideal), 1, most, 2));
+    if (choice == null) {
+      throw Sizing.tooLarge("a two-choice Bloom filter", keys, rate);
+    }
+    return new TwoChoiceShape(choice.size() * 64, choice.probes());
+  }
+
+  /**
+   * The best filter for a number of keys in a given memory.
+   *
+   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, 64 … {@link Shape#MAX_BITS}; rounded down to whole 64-bit words
+   * @return the shape with the lowest rate
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static TwoChoiceShape forBudget(long keys, long bits) {
+    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+    long whole = Sizing.requireBudget(bits, 64) / 64 * 64;
+    int start = (int) Math.min(MAX_PROBES, 1.2 * BloomMath.optimalProbes(whole, keys));
+    Sizing.Probes probes = new Sizing.Probes(start, 1, MAX_PROBES, 2);
+    return new TwoChoiceShape(whole, probes.best(k -> TwoChoiceFill.rate(whole, keys, k)));
+  }
+
+  @Override
+  public long sizeInBits() {
+    return bits;
+  }
+
+  @Override
+  public double falsePositiveRate(long keys) {
+    return TwoChoiceFill.rate(bits, Sizing.requireLoad(keys), probes);
+  }
+}

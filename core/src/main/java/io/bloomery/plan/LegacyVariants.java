@@ -1,0 +1,123 @@
+package io.bloomery.plan;
+
+import io.bloomery.FilterBuilder;
+import io.bloomery.FilterKind;
+import io.bloomery.FilterRecipe;
+import io.bloomery.HashedFilter;
+import io.bloomery.Variant;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Variants of kinds that still have a rule and a recipe. */
+public final class LegacyVariants {
+
+  private LegacyVariants() {}
+
+  /**
+   * The variants.
+   *
+   * @param kind a kind with a recipe
+   * @return its variants
+   */
+  public static List<Variant<?>> of(FilterKind<?> kind) {
+    List<Variant<?>> variants = new ArrayList<>();
+    for (PlanRule<?> rule : rules()) {
+      if (rule.className().equals(kind.type().getName())) {
+        variants.add(variant(kind.recipe(), rule));
+      }
+    }
+    return variants;
+  }
+
+  private static List<PlanRule<?>> rules() {
+    return Stream.of(
+            MembershipRules.all(),
+            CountingRules.all(),
+            DeletionRules.all(),
+            TableRules.all(),
+            GrowingRules.all(),
+            CountRules.all(),
+            SketchRules.all(),
+            WindowRules.all(),
+            SolvedRules.all(),
+            RibbonRules.all(),
+            CodedRules.all(),
+            CascadeRules.all(),
+            MapRules.all(),
+            BankRules.all())
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <S extends Shape> Variant<S> variant(FilterRecipe<?> recipe, PlanRule<S> rule) {
+    Variant.Builder<S> builder =
+        Variant.of(rule.kind(), (Class<S>) (Class<?>) Shape.class)
+            .meets(rule.meets().toArray(new Need[0]))
+            .sized(
+                needs ->
+                    rule.sizer()
+                        .apply(all(needs))
+                        .orElseThrow(() -> new IllegalArgumentException("not sized by this")))
+            .reads(rule.cacheLines(), rule.words())
+            .why(rule.why());
+    Need[] only =
+        Stream.of(Need.values())
+            .filter(need -> !applies(rule, without(need)))
+            .toArray(Need[]::new);
+    for (Need need : only) {
+      builder.onlyFor(need);
+    }
+    if (!rule.hashed()) {
+      builder.unhashed();
+    }
+    if (recipe.refusal().isPresent()) {
+      return builder.needsMore(recipe.refusal().get()).hasOwnBuilder();
+    }
+    if (!recipe.isLockFree()) {
+      builder.oneWriter();
+    }
+    return builder.builds(
+        (shape, hasher, threads) -> {
+          FilterRecipe.Making making =
+              recipe.start(shape, Needs.forKeys(1000, 0.5), hasher, threads);
+          return new FilterBuilder() {
+            @Override
+            public void addHashes(long[] hashes, int from, int to) {
+              making.addHashes(hashes, from, to);
+            }
+
+            @Override
+            public HashedFilter build() throws IOException {
+              return making.finish().filter();
+            }
+          };
+        });
+  }
+
+  private static boolean applies(PlanRule<?> rule, Needs needs) {
+    try {
+      return rule.sizer().apply(needs).isPresent();
+    } catch (IllegalArgumentException e) {
+      return true;
+    }
+  }
+
+  private static Needs without(Need left) {
+    Needs needs = Needs.forKeys(1000, 0.01).withUniverse(2000);
+    for (Need need : Need.values()) {
+      needs = need == left ? needs : needs.with(need);
+    }
+    return needs;
+  }
+
+  private static Needs all(Needs needs) {
+    Needs all = needs;
+    for (Need need : Need.values()) {
+      all = all.with(need);
+    }
+    return all;
+  }
+}

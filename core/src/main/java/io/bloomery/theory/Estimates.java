@@ -1,0 +1,224 @@
+package io.bloomery.theory;
+
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.Limits;
+
+/**
+ * How many keys a filter, a union or an intersection holds, from the numbers of set bits; and how
+ * likely the bitwise AND of two filters is the filter of the intersection.
+ *
+ * <p>Sources: Swamidass and Baldi, "Mathematical correction for fingerprint similarity measures to
+ * improve chemical retrieval", for the estimates; Tarkoma, Rothenberg, Lagerspetz, sec. II-B, for
+ * theorem 2. Arguments: bits 1 … 2^53, probes 1 … 255, counts of bits 0 … bits.
+ */
+public final class Estimates {
+
+  private static final long MAX = 1L << 53;
+
+  private Estimates() {}
+
+  /**
+   * The estimated number of distinct keys, −(m/k)·ln(1 − X/m).
+   *
+   * @param bits m
+   * @param probes k
+   * @param setBits X, the number of set bits
+   * @return the estimate; infinite if every bit is set, because then nothing is known
+   */
+  public static double cardinality(long bits, int probes, long setBits) {
+    check(bits, probes);
+    Arguments.inRange("setBits", setBits, 0, bits);
+    // Near a full filter ln(1 − X/m) would cancel; ln of the share of zeros does not.
+    double logZero =
+        2 * setBits < bits
+            ? Math.log1p(-(double) setBits / bits)
+            : Math.log((double) (bits - setBits) / bits);
+    return setBits == 0 ? 0 : -(double) bits / probes * logZero;
+  }
+
+  /**
+   * The estimated number of distinct keys of a filter in which a key sets each bit with equal
+   * probability, but not independently: ln(1 − X/m) / ln(1 − h). The expected share of set bits
+   * after n keys is exactly 1 − (1 − h)^n, whatever blocks and words the bits of a key share.
+   *
+   * @param bits m
+   * @param setBits X, the number of set bits
+   * @param hitRate h, the probability that a key sets a given bit, in (0, 1)
+   * @return the estimate; infinite if every bit is set
+   */
+  public static double cardinality(long bits, long setBits, double hitRate) {
+    Arguments.rate("hitRate", hitRate);
+    double clear = cardinality(bits, 1, setBits) / bits; // −ln(1 − X/m)
+    return setBits == 0 ? 0 : clear / -Math.log1p(-hitRate);
+  }
+
+  /**
+   * The standard deviation of {@link #cardinality(long, int, long)}, sd(X)/(k·e^−λ) with λ = kn/m.
+   *
+   * @param bits m
+   * @param probes k
+   * @param keys n, the true (or estimated) number of keys, finite and at least 0
+   * @return the standard deviation, in keys
+   */
+  public static double cardinalityStandardDeviation(long bits, int probes, double keys) {
+    check(bits, probes);
+    Arguments.inRange("keys", keys, 0, Double.MAX_VALUE);
+    double lambda = keys * probes / bits;
+    // (e^−λ − (1 + λ)·e^−2λ)·m / (k·e^−λ)² = m·(e^λ − 1 − λ)/k²
+    double excess = lambda < 1e-4 ? lambda * lambda / 2 : Math.expm1(lambda) - lambda;
+    return Math.sqrt(bits * excess) / probes;
+  }
+
+  /**
+   * The estimated number of keys of the union of two filters.
+   *
+   * @param bits m of both
+   * @param probes k of both
+   * @param setBitsOfOr set bits of the bitwise OR
+   * @return the estimate; infinite if every bit is set
+   */
+  public static double union(long bits, int probes, long setBitsOfOr) {
+    return cardinality(bits, probes, setBitsOfOr);
+  }
+
+  /**
+   * The estimated number of keys that two filters share, n*(A) + n*(B) − n*(A ∪ B). It may be
+   * slightly negative for disjoint sets.
+   *
+   * @param bits m of both
+   * @param probes k of both
+   * @param setBitsOfA set bits of the first filter
+   * @param setBitsOfB set bits of the second filter
+   * @param setBitsOfOr set bits of the bitwise OR
+   * @return the estimate; NaN if the OR and an input are full
+   */
+  public static double intersection(
+      long bits, int probes, long setBitsOfA, long setBitsOfB, long setBitsOfOr) {
+    checkOr(bits, setBitsOfA, setBitsOfB, setBitsOfOr);
+    return cardinality(bits, probes, setBitsOfA)
+        + cardinality(bits, probes, setBitsOfB)
+        - cardinality(bits, probes, setBitsOfOr);
+  }
+
+  /**
+   * A standard deviation for {@link #intersection}: the root of the sum of the three variances,
+   * which is an upper bound where they are positively correlated.
+   *
+   * @param bits m
+   * @param probes k
+   * @param keysOfA number of keys of the first set
+   * @param keysOfB number of keys of the second set
+   * @param keysOfUnion number of keys of the union
+   * @return the standard deviation, in keys
+   */
+  public static double intersectionStandardDeviation(
+      long bits, int probes, double keysOfA, double keysOfB, double keysOfUnion) {
+    double a = cardinalityStandardDeviation(bits, probes, keysOfA);
+    double b = cardinalityStandardDeviation(bits, probes, keysOfB);
+    double or = cardinalityStandardDeviation(bits, probes, keysOfUnion);
+    return Math.sqrt(a * a + b * b + or * or);
+  }
+
+  /**
+   * The inner-product form of {@link #intersection}, ln(m·Z_or/(Z_A·Z_B))/(−k·ln(1 − 1/m)) with
+   * numbers of zero bits (Broder and Mitzenmacher, sec. 2.3). The two differ by a factor 1 + 1/2m.
+   *
+   * @param bits m of both, at least 2
+   * @param probes k of both
+   * @param setBitsOfA set bits of the first filter
+   * @param setBitsOfB set bits of the second filter
+   * @param setBitsOfOr set bits of the bitwise OR
+   * @return the estimate; not finite if an input is full
+   */
+  public static double innerProductIntersection(
+      long bits, int probes, long setBitsOfA, long setBitsOfB, long setBitsOfOr) {
+    check(bits, probes);
+    Arguments.inRange("bits", bits, 2, MAX);
+    checkOr(bits, setBitsOfA, setBitsOfB, setBitsOfOr);
+    double zeroA = (double) (bits - setBitsOfA) / bits;
+    double zeroB = (double) (bits - setBitsOfB) / bits;
+    double zeroOr = (double) (bits - setBitsOfOr) / bits;
+    return Math.log(zeroOr / (zeroA * zeroB)) / (-probes * Math.log1p(-1.0 / bits));
+  }
+
+  /**
+   * The estimated number of keys of a partitioned filter: ln(1 − X_i/s)/ln(1 − 1/s) for each slice
+   * of s bits, averaged over the slices.
+   *
+   * @param sliceBits s, at least 2
+   * @param setBitsOfSlices set bits X_i of each slice, at least one slice
+   * @return the estimate; infinite if a slice is full
+   */
+  public static double partitionedCardinality(long sliceBits, long... setBitsOfSlices) {
+    Arguments.inRange("sliceBits", sliceBits, 2, MAX);
+    Arguments.inRange("slices", setBitsOfSlices.length, 1, Limits.MAX_PROBES);
+    double sum = 0;
+    for (long setBits : setBitsOfSlices) {
+      Arguments.inRange("setBits", setBits, 0, sliceBits);
+      sum += Math.log1p(-(double) setBits / sliceBits) / Math.log1p(-1.0 / sliceBits);
+    }
+    return sum / setBitsOfSlices.length;
+  }
+
+  /**
+   * Theorem 2 of Tarkoma et al.: (1 − 1/m)^(k²·|A∖B|·|B∖A|), the probability that no bit is hit by
+   * keys of both differences.
+   *
+   * <p>Deviation: the survey calls it the probability that the AND of the filters of A and B equals
+   * the filter of A ∩ B. It is a lower bound of that, because a shared bit may be set by A ∩ B
+   * anyway; see {@link #andEqualsIntersection}.
+   *
+   * @param bits m
+   * @param probes k
+   * @param onlyInA |A∖B|
+   * @param onlyInB |B∖A|
+   * @return the lower bound
+   */
+  public static double andEqualsIntersectionLowerBound(
+      long bits, int probes, long onlyInA, long onlyInB) {
+    checkSets(bits, probes, onlyInA, onlyInB, 0);
+    double pairs = (double) probes * probes * onlyInA * onlyInB;
+    return pairs == 0 ? 1 : Math.exp(pairs * Math.log1p(-1.0 / bits));
+  }
+
+  /**
+   * The probability that the AND of the filters of A and B equals the filter of A ∩ B: no bit may
+   * be set by both differences and not by A ∩ B, [1 − (1 − q^|A∖B|)·(1 − q^|B∖A|)·q^|A∩B|]^m with q
+   * = (1 − 1/m)^k. Bits are taken as independent.
+   *
+   * @param bits m
+   * @param probes k
+   * @param onlyInA |A∖B|
+   * @param onlyInB |B∖A|
+   * @param inBoth |A∩B|
+   * @return the probability
+   */
+  public static double andEqualsIntersection(
+      long bits, int probes, long onlyInA, long onlyInB, long inBoth) {
+    checkSets(bits, probes, onlyInA, onlyInB, inBoth);
+    double hitByA = 1 - BloomMath.zeroBitProbability(bits, onlyInA, probes);
+    double hitByB = 1 - BloomMath.zeroBitProbability(bits, onlyInB, probes);
+    double free = BloomMath.zeroBitProbability(bits, inBoth, probes);
+    return Math.exp(bits * Math.log1p(-hitByA * hitByB * free));
+  }
+
+  private static void check(long bits, int probes) {
+    Arguments.inRange("bits", bits, 1, MAX);
+    Arguments.inRange("probes", probes, 1, Limits.MAX_PROBES);
+  }
+
+  private static void checkOr(long bits, long a, long b, long or) {
+    Arguments.inRange("setBitsOfA", a, 0, bits);
+    Arguments.inRange("setBitsOfB", b, 0, bits);
+    long larger = Math.max(a, b);
+    long together = Math.min(bits, a + b);
+    Arguments.inRange("setBitsOfOr", or, larger, together);
+  }
+
+  private static void checkSets(long bits, int probes, long onlyInA, long onlyInB, long inBoth) {
+    check(bits, probes);
+    Arguments.inRange("onlyInA", onlyInA, 0, MAX);
+    Arguments.inRange("onlyInB", onlyInB, 0, MAX);
+    Arguments.inRange("inBoth", inBoth, 0, MAX);
+  }
+}

@@ -1,0 +1,170 @@
+package io.bloomery.window;
+
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.SizeSearch;
+import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.plan.Shape;
+import io.bloomery.theory.BloomMath;
+
+/**
+ * The shape of a decaying Bloom filter: cells that hold the time of their latest key, and count as
+ * zero once it has left the window.
+ *
+ * <p>Time is told in ticks, adds or milliseconds. The cells fall into as many blocks as {@code
+ * granularity} says, of which one ages at each tick, all in turn. A cell dies when it has aged
+ * {@link #lives()} times, c = ⌈(W−1)/T⌉ + 1, so that it lives for (c−1)T + 1 … cT ticks, at least
+ * the window W and less than W + 2T. With granularity 1 that is W exactly.
+ *
+ * @param cells m, 2 or more
+ * @param probes k, cells that one key sets, 1 … 255 and at most the cells
+ * @param window W in ticks, 1 … 2^42
+ * @param granularity T in ticks, 1 … the window
+ */
+public record DecayingShape(long cells, int probes, long window, long granularity)
+    implements Shape {
+
+  /** The longest window, 2^42 ticks. */
+  public static final long MAX_WINDOW = 1L << 42;
+
+  /** Parts of a window that the default granularity is. */
+  private static final int DEFAULT_PARTS = 128;
+
+  /** Points at which the mean over the blocks is taken. */
+  private static final int SAMPLES = 64;
+
+  /**
+   * Checks the fields.
+   *
+   * @param cells number of cells
+   * @param probes cells that one key sets
+   * @param window length of the window in ticks
+   * @param granularity ticks between two steps of a cell's age
+   * @throws IllegalArgumentException if a field is outside its range
+   */
+  public DecayingShape {
+    Arguments.inRange("window", window, 1, MAX_WINDOW);
+    Arguments.inRange("granularity", granularity, 1, window);
+    Arguments.inRange("cells", cells, 2, maxCells(window, granularity));
+    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, cells));
+  }
+
+  /**
+   * The smallest shape for a window.
+   *
+   * @param keys distinct keys of one window, 1 … {@link Shape#MAX_KEYS}
+   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param window length of the window in ticks, 1 … 2^42
+   * @param granularity ticks between two steps of a cell's age, 1 … the window
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static DecayingShape forKeys(long keys, double rate, long window, long granularity) {
+    Sizing.requireTarget(keys, rate);
+    Arguments.inRange("window", window, 1, MAX_WINDOW);
+    Arguments.inRange("granularity", granularity, 1, window);
+    long max = maxCells(window, granularity);
+    DecayingShape best = null;
+    for (int k = 1; k <= Sizing.mostProbes(rate, 1); k++) {
+      int probes = k;
+      long guess = (long) BloomMath.bitsForRate(keys, rate, k) + k;
+      long limit = best == null ? max : best.cells - 1;
+      if (guess > limit || k > limit) {
+        continue;
+      }
+      long cells =
+          SizeSearch.smallest(
+              m -> m < Math.max(2, probes) ? 1 : rate(m, probes, window, granularity, keys),
+              rate,
+              guess,
+              limit);
+      if (cells > 0) {
+        best = new DecayingShape(cells, k, window, granularity);
+      }
+    }
+    if (best == null) {
+      throw Sizing.tooLarge("a decaying Bloom filter", keys, rate);
+    }
+    return best;
+  }
+
+  /**
+   * The granularity that costs least: a 128th of the window, for which cells of 8 bits suffice.
+   *
+   * @param window length of the window in ticks
+   * @return T
+   */
+  public static long defaultGranularity(long window) {
+    return Math.max(1, (window + DEFAULT_PARTS - 1) / DEFAULT_PARTS);
+  }
+
+  private static long maxCells(long window, long granularity) {
+    return MAX_BITS / Long.SIZE * (Long.SIZE / cellBits(window, granularity));
+  }
+
+  private static long lives(long window, long granularity) {
+    return (window + granularity - 2) / granularity + 1;
+  }
+
+  /** Room for the lives of a cell, half as many again until it is cleared, and some for threads. */
+  private static int cellBits(long window, long granularity) {
+    long lives = lives(window, granularity);
+    return Long.SIZE - Long.numberOfLeadingZeros(lives + lives / 2 + 6);
+  }
+
+  /**
+   * How often a cell ages before it dies.
+   *
+   * @return c
+   */
+  public long lives() {
+    return lives(window, granularity);
+  }
+
+  /**
+   * The width of a cell.
+   *
+   * @return bits
+   */
+  public int cellBits() {
+    return cellBits(window, granularity);
+  }
+
+  @Override
+  public long sizeInBits() {
+    int perWord = Long.SIZE / cellBits();
+    return (cells + perWord - 1) / perWord * Long.SIZE;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Here of a steady stream with that many distinct keys in each window.
+   */
+  @Override
+  public double falsePositiveRate(long keys) {
+    Sizing.requireLoad(keys);
+    return rate(cells, probes, window, granularity, keys);
+  }
+
+  /** The classic rate of the mean fill over the blocks, corrected by what the exact one adds. */
+  private static double rate(long cells, int probes, long window, long granularity, long keys) {
+    if (granularity == 1) {
+      return BloomMath.exactRate(cells, keys, probes);
+    }
+    double shortest = (lives(window, granularity) - 1.0) * granularity + 1;
+    double logMiss = probes * Math.log1p(-1.0 / cells);
+    double fill = 0;
+    double mean = 0;
+    for (int i = 0; i < SAMPLES; i++) {
+      double lifetime = shortest + (i + 0.5) / SAMPLES * (granularity - 1.0);
+      double alive = keys * lifetime / window;
+      mean += alive / SAMPLES;
+      fill -= Math.expm1(alive * logMiss) / SAMPLES;
+    }
+    long present = Math.round(mean);
+    double classic = BloomMath.classicRate(cells, present, probes);
+    double correction = classic == 0 ? 1 : BloomMath.exactRate(cells, present, probes) / classic;
+    return Math.min(1, Math.pow(fill, probes) * correction);
+  }
+}

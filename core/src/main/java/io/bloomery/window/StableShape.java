@@ -1,0 +1,279 @@
+package io.bloomery.window;
+
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.Pmf;
+import io.bloomery.internal.numeric.SizeSearch;
+import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.plan.Shape;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The shape of a stable Bloom filter: cells that each key sets to their maximum, one in each of
+ * {@code probes} slices, and of which each added key first takes 1 from a few.
+ *
+ * <p>All formulas are exact for the cells taken one by one. With q = k/m the probability that a key
+ * sets a given cell and δ = P/m that it decreases it, a cell is zero after endless adds with
+ * probability z^Max, z = δ(1−q)/(δ(1−q)+q) = 1/(1 + 1/(P(1/k − 1/m))) (Deng and Rafiei 2006,
+ * "Approximately Detecting Duplicates for Streaming Data using Stable Bloom Filters", theorem 2).
+ * For finitely many adds the tail of a binomial distribution comes in.
+ *
+ * @param cells m, a multiple of the probes
+ * @param cellBits width of a cell, 1 … 8; its maximum is Max = 2^cellBits − 1
+ * @param probes k, cells that one key sets, 1 … 255 and fewer than the cells
+ * @param decrements P, cells that each added key decreases, 1 … cells
+ */
+public record StableShape(long cells, int cellBits, int probes, int decrements) implements Shape {
+
+  private static final int MAX_CELL_BITS = 8;
+  private static final double NEVER = 1e9;
+
+  /**
+   * Checks the fields.
+   *
+   * @param cells number of cells
+   * @param cellBits width of a cell
+   * @param probes cells that one key sets
+   * @param decrements cells that each added key decreases
+   * @throws IllegalArgumentException if a field is outside its range
+   */
+  public StableShape {
+    Arguments.inRange("cellBits", cellBits, 1, MAX_CELL_BITS);
+    Arguments.inRange("probes", probes, 1, MAX_PROBES);
+    Arguments.inRange("cells", cells, 2L * probes, MAX_BITS / Long.SIZE * (Long.SIZE / cellBits));
+    Arguments.inRange("decrements", decrements, 1, Math.min(cells, Integer.MAX_VALUE));
+    if (cells % probes != 0) {
+      throw new IllegalArgumentException(
+          "cells = " + cells + " is not a multiple of probes = " + probes);
+    }
+  }
+
+  /**
+   * The smallest shape whose rate after endless adds is at most {@code rate} and in which a cell
+   * that is not set again lives for {@code keys} adds on average.
+   *
+   * @param keys adds that a key is to be remembered for on average, 1 … {@link Shape#MAX_KEYS}
+   * @param rate the false-positive rate, in (0, 1)
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static StableShape forKeys(long keys, double rate) {
+    Sizing.requireTarget(keys, rate);
+    return smallest(keys, rate, shape -> keys / shape.meanLifetime(), 1);
+  }
+
+  /**
+   * The smallest shape that keeps a rate of false positives after endless adds, and one of false
+   * negatives for the keys of a window.
+   *
+   * @param keys adds that make a window, 1 … {@link Shape#MAX_KEYS}
+   * @param rate the false-positive rate, in (0, 1)
+   * @param missRate the false-negative rate of a key at the end of the window, in (0, 1)
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static StableShape forWindow(long keys, double rate, double missRate) {
+    Sizing.requireTarget(keys, rate);
+    Arguments.rate("missRate", missRate);
+    return smallest(keys, rate, shape -> shape.falseNegativeRate(keys), missRate);
+  }
+
+  private static StableShape smallest(
+      long keys, double rate, ToDoubleFunction<StableShape> loss, double most) {
+    StableShape best = null;
+    for (int width = 1; width <= MAX_CELL_BITS; width++) {
+      for (int k = 1; k <= Sizing.mostProbes(rate, 1); k++) {
+        StableShape shape = smallest(keys, rate, width, k, loss, most);
+        if (shape != null && (best == null || shape.sizeInBits() < best.sizeInBits())) {
+          best = shape;
+        }
+      }
+    }
+    if (best == null) {
+      throw Sizing.tooLarge("a stable Bloom filter", keys, rate);
+    }
+    return best;
+  }
+
+  private static StableShape smallest(
+      long keys,
+      double rate,
+      int width,
+      int probes,
+      ToDoubleFunction<StableShape> loss,
+      double most) {
+    int max = (1 << width) - 1;
+    long slices = MAX_BITS / Long.SIZE * (Long.SIZE / width) / probes;
+    long guess = (long) (keys * decrements(Long.MAX_VALUE, probes, max, rate) / max / probes) + 2;
+    long slice =
+        SizeSearch.smallest(
+            size -> {
+              StableShape shape = sized((size + 1) * probes, width, probes, rate);
+              return shape == null ? NEVER : loss.applyAsDouble(shape);
+            },
+            most,
+            guess,
+            slices - 1);
+    return slice < 0 ? null : sized((slice + 1) * probes, width, probes, rate);
+  }
+
+  /** The shape of so many cells that keeps a rate, or null if it takes more decrements. */
+  private static StableShape sized(long cells, int width, int probes, double rate) {
+    double decrements = decrements(cells, probes, (1 << width) - 1, rate);
+    return decrements > Math.min(cells, Integer.MAX_VALUE)
+        ? null
+        : new StableShape(cells, width, probes, (int) decrements);
+  }
+
+  /**
+   * The shape of given cells whose rate after endless adds is at most {@code rate}: P =
+   * 1/((1/(1−f^(1/k))^(1/Max) − 1)(1/k − 1/m)), rounded up because rounding down breaks the rate.
+   *
+   * @param cells the number of cells; rounded down to a multiple of the probes
+   * @param cellBits width of a cell, 1 … 8
+   * @param probes cells that one key sets
+   * @param rate the false-positive rate, in (0, 1)
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range, or so many cells would
+   *     have to be decreased that there are not enough
+   */
+  public static StableShape ofCells(long cells, int cellBits, int probes, double rate) {
+    Arguments.rate("rate", rate);
+    StableShape checked = new StableShape(cells / probes * probes, cellBits, probes, 1);
+    double decrements = decrements(checked.cells, probes, checked.max(), rate);
+    if (decrements > checked.cells) {
+      throw new IllegalArgumentException(
+          "rate = " + rate + " needs " + decrements + " decrements of only " + cells + " cells");
+    }
+    return new StableShape(checked.cells, cellBits, probes, (int) decrements);
+  }
+
+  /**
+   * The shape of a given memory with the longest mean lifetime at a rate.
+   *
+   * @param bits the memory, 64 or more
+   * @param rate the false-positive rate after endless adds, in (0, 1)
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the memory too small
+   */
+  public static StableShape forBudget(long bits, double rate) {
+    long words = Sizing.requireBudget(bits, Long.SIZE) / Long.SIZE;
+    Arguments.rate("rate", rate);
+    StableShape best = null;
+    for (int width = 1; width <= MAX_CELL_BITS; width++) {
+      for (int k = 1; k <= Sizing.mostProbes(rate, 1); k++) {
+        long cells = words * (Long.SIZE / width) / k * k;
+        if (cells < 2L * k || decrements(cells, k, (1 << width) - 1, rate) > cells) {
+          continue;
+        }
+        StableShape shape = ofCells(cells, width, k, rate);
+        if (best == null || shape.meanLifetime() > best.meanLifetime()) {
+          best = shape;
+        }
+      }
+    }
+    if (best == null) {
+      throw new IllegalArgumentException("bits = " + bits + " are too few for rate = " + rate);
+    }
+    return best;
+  }
+
+  private static double decrements(long cells, int probes, int max, double rate) {
+    double zero = Math.pow(-Math.expm1(Math.log(rate) / probes), 1.0 / max);
+    double exact = 1 / ((1 / zero - 1) * (1.0 / probes - 1.0 / cells));
+    return Math.max(1, Math.ceil(exact * (1 + 1e-12)));
+  }
+
+  /**
+   * The highest value of a cell.
+   *
+   * @return Max, 2^cellBits − 1
+   */
+  public int max() {
+    return (1 << cellBits) - 1;
+  }
+
+  /**
+   * The mean number of adds that a cell lives for if it is not set again: Max·m/P. (Printed
+   * elsewhere as its inverse.)
+   *
+   * @return the mean lifetime in adds
+   */
+  public double meanLifetime() {
+    return (double) max() * cells / decrements;
+  }
+
+  /**
+   * The share of cells that are zero after endless adds.
+   *
+   * @return 0 … 1
+   */
+  public double stableZeroShare() {
+    return Math.pow(survival(), max());
+  }
+
+  /**
+   * The false-positive rate after endless adds.
+   *
+   * @return (1 − zero share)^k
+   */
+  public double stableRate() {
+    return Math.pow(1 - stableZeroShare(), probes);
+  }
+
+  /**
+   * The share of cells that are zero after distinct keys were added to an empty filter.
+   *
+   * @param keys number of keys, 0 … {@link Shape#MAX_LOAD}
+   * @return 0 … 1
+   */
+  public double zeroShare(long keys) {
+    Sizing.requireLoad(keys);
+    if (keys == 0) {
+      return 1;
+    }
+    double neverSet = Math.exp(keys * Math.log1p(-set()));
+    double few = 1 - Pmf.binomial(keys - 1, taken(), max() - 1).above();
+    return Math.min(1, neverSet * few + stableZeroShare() * reaches(keys - 1));
+  }
+
+  @Override
+  public double falsePositiveRate(long keys) {
+    return Math.pow(1 - zeroShare(keys), probes);
+  }
+
+  /**
+   * The probability that a key is reported absent after other keys were added.
+   *
+   * @param gap number of distinct keys added after it, 0 … {@link Shape#MAX_LOAD}
+   * @return the false-negative rate
+   */
+  public double falseNegativeRate(long gap) {
+    Sizing.requireLoad(gap);
+    double zero = stableZeroShare() * reaches(gap);
+    return -Math.expm1(probes * Math.log1p(-zero));
+  }
+
+  @Override
+  public long sizeInBits() {
+    int perWord = Long.SIZE / cellBits;
+    return (cells + perWord - 1) / perWord * Long.SIZE;
+  }
+
+  private double set() {
+    return (double) probes / cells;
+  }
+
+  private double taken() {
+    return (double) decrements / cells;
+  }
+
+  private double survival() {
+    double taken = taken() * (1 - set());
+    return taken / (taken + set());
+  }
+
+  /** The probability of Max or more in n trials that are a decrement or a setting. */
+  private double reaches(long n) {
+    return Pmf.binomial(n, 1 - (1 - taken()) * (1 - set()), max() - 1).above();
+  }
+}

@@ -1,0 +1,77 @@
+package io.bloomery.deletable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Plan;
+import io.bloomery.plan.Planner;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class CuckooShapeTest {
+
+  /** Published bounds: 1 - (1 - 2^-f)^8 for full buckets. */
+  @ParameterizedTest
+  @CsvSource({"8, 0.0308", "12, 0.00195", "16, 0.00012"})
+  void theRateIsBelowThePublishedBound(int bits, double published) {
+    double bound = -Math.expm1(8 * Math.log1p(-Math.scalb(1.0, -bits)));
+    assertThat(bound).isCloseTo(published, within(5e-3 * published + 3e-6));
+    CuckooShape shape = new CuckooShape(1 << 14, bits);
+    assertThat(shape.falsePositiveRate(shape.capacity())).isBetween(0.9 * bound, bound);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 0.5",
+    "1, 1e-9",
+    "2, 0.01",
+    "10, 0.01",
+    "10, 1e-9",
+    "1000, 0.03",
+    "100000, 0.002",
+    "1000000, 1e-9",
+    "5000000, 0.3"
+  })
+  void shapesAreTheSmallestThatMeetTheirRate(long keys, double rate) {
+    CuckooShape shape = CuckooShape.forKeys(keys, rate);
+    assertThat(shape.falsePositiveRate(keys)).isLessThanOrEqualTo(rate);
+    assertThat(shape.capacity()).isGreaterThanOrEqualTo(keys);
+    for (int bits = 4; bits <= 32; bits++) {
+      long fewer = ((shape.sizeInBits() - 1) / (4L * bits)) & -2;
+      if (fewer >= 2) {
+        CuckooShape smaller = new CuckooShape(fewer, bits);
+        assertThat(smaller.capacity() < keys || smaller.falsePositiveRate(keys) > rate).isTrue();
+      }
+    }
+    CuckooShape budget = CuckooShape.forBudget(keys, shape.sizeInBits());
+    assertThat(budget.falsePositiveRate(keys)).isLessThanOrEqualTo(rate);
+  }
+
+  @Test
+  void badArgumentsAreNamed() {
+    assertThatThrownBy(() -> new CuckooShape(3, 12)).hasMessageContaining("buckets = 3 is odd");
+    assertThatThrownBy(() -> new CuckooShape(0, 12)).hasMessageContaining("buckets = 0");
+    assertThatThrownBy(() -> new CuckooShape(2, 3)).hasMessageContaining("fingerprintBits = 3");
+    assertThatThrownBy(() -> new CuckooShape(2, 33)).hasMessageContaining("fingerprintBits = 33");
+    assertThatThrownBy(() -> CuckooShape.forBudget(1_000, 3_000))
+        .hasMessageContaining("bits = 3000 has no room for keys = 1000");
+  }
+
+  @Test
+  void thePlannerOffersItForDeletes() {
+    Needs needs = Needs.forKeys(1_000_000, 0.002).with(Need.DELETES);
+    Plan plan =
+        Planner.standard().plan(needs).ranked().stream()
+            .filter(p -> p.name().equals("cuckoo"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(plan.bitsPerKey()).isBetween(12.6, 12.7);
+    assertThat(plan.predictedRate()).isBetween(0.0018, 0.002);
+    assertThat(plan.cacheLines()).isEqualTo(2);
+    assertThat(plan.kind().type().getName()).isEqualTo("io.bloomery.deletable.CuckooFilter");
+  }
+}

@@ -1,0 +1,149 @@
+package io.bloomery.frame;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.bloomery.membership.BloomShape;
+import io.bloomery.FilterFormatException;
+import io.bloomery.FilterKind;
+import io.bloomery.Filters;
+import io.bloomery.SampleFilters;
+import io.bloomery.Storable;
+import io.bloomery.membership.BloomFilter;
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every flipped bit, every truncation and every byte too many is noticed and located. */
+class CorruptionTest {
+
+  private static final long BUDGET = 1 << 20;
+
+  @TempDir Path directory;
+
+  static List<FilterKind<?>> kinds() {
+    return Filters.kinds();
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void everyFlippedBit(FilterKind<?> kind) {
+    byte[] frame = SampleFilters.bytes(SampleFilters.of(kind));
+    for (int bit = 0; bit < 8 * frame.length; bit++) {
+      frame[bit >>> 3] ^= (byte) (1 << (bit & 7));
+      long offset = defect(frame, frame.length).offset();
+      if (offset < 0 || offset > frame.length) {
+        fail("bit %d is reported at byte %d", bit, offset);
+      }
+      frame[bit >>> 3] ^= (byte) (1 << (bit & 7));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void everyTruncation(FilterKind<?> kind) {
+    byte[] frame = SampleFilters.bytes(SampleFilters.of(kind));
+    for (int length = 1; length < frame.length; length++) {
+      FilterFormatException defect = defect(frame, length);
+      if (defect.offset() != length || !defect.getMessage().contains("missing")) {
+        fail("cut to %d bytes: %s", length, defect);
+      }
+    }
+    assertThatThrownBy(() -> Filters.read(new ByteArrayInputStream(frame, 0, 0), BUDGET))
+        .isInstanceOf(EOFException.class);
+  }
+
+  @Test
+  void truncationsOfAFile() throws IOException {
+    byte[] frame = SampleFilters.bytes(SampleFilters.of(Filters.kind("bloom")));
+    Path file = Files.write(directory.resolve("cut.bloom"), frame);
+    try (var channel = Files.newByteChannel(file, StandardOpenOption.WRITE)) {
+      for (int length = frame.length - 1; length >= 0; length -= length > 160 ? 17 : 1) {
+        channel.truncate(length);
+        assertDefect(file, length);
+      }
+    }
+  }
+
+  @Test
+  void flippedBitsOfTheHeaderAndThePaddingOfAMappedFile() throws IOException {
+    byte[] frame = SampleFilters.bytes(SampleFilters.of(Filters.kind("bloom")));
+    Path file = Files.write(directory.resolve("flipped.bloom"), frame);
+    for (int bit = 0; bit < 8 * 4096; bit += bit < 8 * 160 ? 5 : 251) {
+      byte[] flipped = frame.clone();
+      flipped[bit >>> 3] ^= (byte) (1 << (bit & 7));
+      Files.write(file, flipped);
+      assertThatThrownBy(() -> Filters.map(file)).isInstanceOf(FilterFormatException.class);
+      assertThatThrownBy(() -> Filters.header(file)).isInstanceOf(FilterFormatException.class);
+    }
+  }
+
+  @Test
+  void trailingBytesOfAFile() throws IOException {
+    byte[] frame = SampleFilters.bytes(SampleFilters.of(Filters.kind("bloom")));
+    Path file =
+        Files.write(directory.resolve("long.bloom"), Arrays.copyOf(frame, frame.length + 1));
+    assertDefect(file, frame.length);
+    assertThatThrownBy(() -> Filters.open(file))
+        .hasMessageContaining("has " + (frame.length + 1) + " bytes; the frame has ");
+  }
+
+  @Test
+  void theDamagedPageIsNamed() throws IOException {
+    BloomFilter filter = BloomFilter.create(BloomShape.of(3 * 8 * 65_536 + 64, 2));
+    Path file = directory.resolve("pages.bloom");
+    ((Storable) filter).writeTo(file);
+    byte[] frame = Files.readAllBytes(file);
+    assertThat(Filters.verify(file).pages()).isEqualTo(4);
+    for (int page = 0; page < 4; page++) {
+      byte[] damaged = frame.clone();
+      damaged[4096 + page * 65_536 + 7] ^= 1;
+      Files.write(file, damaged);
+
+      for (Throwable defect :
+          List.of(
+              catchThrowable(() -> Filters.open(file)),
+              catchThrowable(() -> Filters.verify(file)))) {
+        assertThat(defect)
+            .isInstanceOf(FilterFormatException.class)
+            .hasMessageStartingWith(file + ", byte " + (4096 + page * 65_536) + ": page " + page);
+      }
+      assertThat(Filters.map(file)).isNotNull();
+    }
+  }
+
+  private static void assertDefect(Path file, long offset) {
+    for (Throwable defect :
+        List.of(
+            catchThrowable(() -> Filters.open(file)),
+            catchThrowable(() -> Filters.map(file)),
+            catchThrowable(() -> Filters.header(file)),
+            catchThrowable(() -> Filters.verify(file)))) {
+      assertThat(defect).isInstanceOf(FilterFormatException.class);
+      assertThat(((FilterFormatException) defect).offset()).isEqualTo(offset);
+      assertThat(((FilterFormatException) defect).source()).isEqualTo(file.toString());
+    }
+  }
+
+  private static FilterFormatException defect(byte[] frame, int length) {
+    try {
+      Filters.read(new ByteArrayInputStream(frame, 0, length), BUDGET);
+    } catch (FilterFormatException e) {
+      return e;
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+    throw new AssertionError("damage was not noticed");
+  }
+}

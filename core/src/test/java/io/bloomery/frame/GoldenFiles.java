@@ -1,0 +1,74 @@
+package io.bloomery.frame;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomery.Filter;
+import io.bloomery.FilterKind;
+import io.bloomery.Filters;
+import io.bloomery.SampleFilters;
+import io.bloomery.hash.Hasher;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * The files that every later version must read, {@code golden/<name>-v1.bloom}, and beside each
+ * {@code golden/<name>-v1.hits}: the numbers of the keys of {@link SampleFilters#otherKey} that its
+ * filter takes for present. Run {@link #main} in the module's directory to write those that are
+ * missing. What exists is never written again.
+ */
+final class GoldenFiles {
+
+  /** The key of the keyed golden file. */
+  static final Hasher KEYED =
+      Hasher.keyed(HexFormat.of().parseHex("000102030405060708090a0b0c0d0e0f"));
+
+  /** The name of the keyed golden file. */
+  static final String KEYED_NAME = "bloom-keyed";
+
+  private GoldenFiles() {}
+
+  /** Writes the golden files of kinds that have none. */
+  public static void main(String[] args) throws IOException {
+    Path directory = Path.of("src", "test", "resources", "golden");
+    for (FilterKind<?> kind : Filters.kinds()) {
+      write(directory, kind.name(), SampleFilters.of(kind));
+    }
+    write(directory, KEYED_NAME, SampleFilters.of(Filters.kind("bloom"), KEYED));
+  }
+
+  private static void write(Path directory, String name, Filter filter) throws IOException {
+    Path file = directory.resolve(name + "-v1.bloom");
+    if (!Files.exists(file)) {
+      Files.write(file, SampleFilters.bytes(filter));
+      Files.write(directory.resolve(name + "-v1.hits"), lines(filter));
+    }
+  }
+
+  /** The bytes of a golden file. */
+  static byte[] bytes(String name) throws IOException {
+    return resource(name + "-v1.bloom");
+  }
+
+  /** The numbers of the other keys that the filter of a golden file takes for present. */
+  static List<Integer> hits(String name) throws IOException {
+    return new String(resource(name + "-v1.hits"), UTF_8).lines().map(Integer::valueOf).toList();
+  }
+
+  private static List<String> lines(Filter filter) {
+    return SampleFilters.hits(filter).stream().map(String::valueOf).toList();
+  }
+
+  private static byte[] resource(String name) throws IOException {
+    try (InputStream in = GoldenFiles.class.getResourceAsStream("/golden/" + name)) {
+      if (in == null) {
+        throw new FileNotFoundException("golden/" + name + " is missing; GoldenFiles writes it");
+      }
+      return in.readAllBytes();
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package io.bloomery.frame;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.bloomery.Filter;
+import io.bloomery.FilterKind;
+import io.bloomery.Filters;
+import io.bloomery.SampleFilters;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What was once written is read for ever, answers as it did, and is still written like that. */
+class GoldenFilesTest {
+
+  static List<FilterKind<?>> kinds() {
+    return Filters.kinds();
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void isReadAndAnswersAsEver(FilterKind<?> kind) throws IOException {
+    byte[] golden = GoldenFiles.bytes(kind.name());
+
+    Filter filter = Filters.read(new ByteArrayInputStream(golden), golden.length);
+
+    assertThat(filter).isExactlyInstanceOf(kind.type());
+    assertAnswers(filter, kind.name());
+    assertThat(SampleFilters.bytes(filter)).isEqualTo(golden);
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void theSameKeysGiveTheSameBytes(FilterKind<?> kind) throws IOException {
+    assertThat(SampleFilters.bytes(SampleFilters.of(kind)))
+        .isEqualTo(GoldenFiles.bytes(kind.name()));
+  }
+
+  @Test
+  void keyed() throws IOException {
+    byte[] golden = GoldenFiles.bytes(GoldenFiles.KEYED_NAME);
+
+    Filter filter =
+        Filters.read(new ByteArrayInputStream(golden), golden.length, GoldenFiles.KEYED);
+
+    assertAnswers(filter, GoldenFiles.KEYED_NAME);
+    assertThat(SampleFilters.bytes(filter)).isEqualTo(golden);
+  }
+
+  private static void assertAnswers(Filter filter, String name) throws IOException {
+    assertThat(SampleFilters.hasAllKeys(filter)).isTrue();
+    assertThat(SampleFilters.hits(filter)).isEqualTo(GoldenFiles.hits(name));
+  }
+}

@@ -1,0 +1,69 @@
+package io.bloomery.frame;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.bloomery.Filter;
+import io.bloomery.FilterFormatException;
+import io.bloomery.FilterKind;
+import io.bloomery.Filters;
+import io.bloomery.SampleFilters;
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+
+/** What must hold for bytes that come from anybody. */
+final class HostileFrame {
+
+  private static final long BUDGET = 1 << 20;
+
+  /** Room for messages, stack traces and tables of a fixed size. */
+  private static final long OVERHEAD = 16 << 20;
+
+  // Loads the classes of every kind first: a fuzzer's agent rewrites them in the loading thread.
+  static {
+    for (FilterKind<?> kind : Filters.kinds()) {
+      byte[] sample = SampleFilters.bytes(SampleFilters.of(kind));
+      try {
+        assertThat(Filters.read(new ByteArrayInputStream(sample), sample.length)).isNotNull();
+        Filters.read(new ByteArrayInputStream(sample, 0, 4000), sample.length);
+      } catch (IOException e) {
+        assertThat(e).hasMessageContaining("byte ");
+      }
+    }
+  }
+
+  private HostileFrame() {}
+
+  /**
+   * Either the frame is refused with a reason, or it is a filter that answers and that is written
+   * as the same bytes again. Neither costs more memory than the budget allows.
+   */
+  static void check(byte[] bytes) {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long thread = Thread.currentThread().getId();
+    long before = threads.getThreadAllocatedBytes(thread);
+    Filter filter = null;
+    try {
+      filter = Filters.read(new ByteArrayInputStream(bytes), BUDGET);
+    } catch (FilterFormatException e) {
+      assertThat(e.getMessage()).startsWith("stream, byte ");
+    } catch (EOFException e) {
+      assertThat(bytes).isEmpty();
+    } catch (IOException e) {
+      throw new AssertionError("an array cannot fail", e);
+    }
+    assertThat(threads.getThreadAllocatedBytes(thread) - before)
+        .isLessThan(BUDGET + BUDGET / 8 + OVERHEAD);
+    if (filter != null) {
+      byte[] again = SampleFilters.bytes(filter);
+      assertThat(again).isEqualTo(Arrays.copyOf(bytes, again.length));
+      assertThat(filter.falsePositiveRate()).isBetween(0.0, 1.0);
+      assertThat(filter.sizeInBits()).isNotNegative();
+      filter.mightContain("key-0");
+      filter.mightContain(0L);
+    }
+  }
+}

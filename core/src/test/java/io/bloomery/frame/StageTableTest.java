@@ -1,0 +1,75 @@
+package io.bloomery.frame;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.bloomery.FilterFormatException;
+import io.bloomery.Filters;
+import io.bloomery.SampleFilters;
+import io.bloomery.growing.ScalableBloomFilter;
+import io.bloomery.growing.ScalableShape;
+import io.bloomery.testing.Property;
+import java.io.ByteArrayInputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The table of layers in a scalable filter's file may hold anything, under right checksums. */
+final class StageTableTest {
+
+  private static final int TABLE = 4096;
+  private static final int WORDS = 3 * 7;
+
+  private static byte[] sample(ScalableShape.Layers layers) {
+    ScalableBloomFilter filter =
+        ScalableBloomFilter.builder().expectedKeys(4).falsePositiveRate(0.2).layers(layers).build();
+    for (int i = 0; i < 20; i++) {
+      filter.add("key-" + i);
+    }
+    assertThat(filter.layerCount()).isEqualTo(3);
+    return SampleFilters.bytes(filter);
+  }
+
+  private static byte[] with(byte[] frame, int word, long value) {
+    byte[] changed = frame.clone();
+    ByteBuffer.wrap(changed).order(ByteOrder.LITTLE_ENDIAN).putLong(TABLE + 8 * word, value);
+    return FrameBuilder.reseal(changed);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anyNumberInAnyPlace(ScalableShape.Layers layers) {
+    byte[] sample = sample(layers);
+    HostileFrame.check(sample);
+    Property.check(
+        layers.wireId(),
+        1000,
+        draw -> {
+          byte[] frame = sample;
+          for (int change = draw.between(1, 3); change > 0; change--) {
+            frame = with(frame, draw.between(0, WORDS - 1), draw.anyLong());
+          }
+          HostileFrame.check(frame);
+          HostileFrame.check(with(sample, draw.between(0, WORDS - 1), draw.between(0L, 600L)));
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theDefectIsNamed(ScalableShape.Layers layers) {
+    byte[] sample = sample(layers);
+    assertRefused(with(sample, 7, -1), "layer 1: stage is -1; it must be within 0…63");
+    assertRefused(with(sample, 14, 0), "layer 2: stage is 0; it must be within 1…63");
+    assertRefused(with(sample, 8, 0), "layer 1: capacity is 0");
+    assertRefused(with(sample, 2, -5), "layer 0: keys is -5");
+    assertRefused(with(sample, 6, 0), "layer 0: probes is 0");
+    assertRefused(with(sample, 3, 600_000), "section 1 has");
+  }
+
+  private static void assertRefused(byte[] frame, String message) {
+    assertThatThrownBy(() -> Filters.read(new ByteArrayInputStream(frame), frame.length))
+        .isInstanceOf(FilterFormatException.class)
+        .hasMessageContaining(message);
+  }
+}

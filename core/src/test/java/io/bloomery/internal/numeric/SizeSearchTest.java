@@ -1,0 +1,71 @@
+package io.bloomery.internal.numeric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.bloomery.internal.check.Arguments;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class SizeSearchTest {
+
+  @Test
+  void findsTheSmallestSizeFromAnyGuess() {
+    SplittableRandom random = new SplittableRandom(7);
+    for (int i = 0; i < 2000; i++) {
+      long answer = 1 + (random.nextLong() >>> (4 + random.nextInt(59)));
+      long guess = Math.max(1, (long) (answer * random.nextDouble() * 3));
+      double scale = answer / (1 + 20 * random.nextDouble());
+      long max = Math.min(Long.MAX_VALUE / 2, answer * 2);
+      double target = Math.exp(-(double) answer / scale);
+      assertThat(
+              SizeSearch.smallest(
+                  s -> s >= answer ? target * Math.exp((answer - s) / scale) : target * 1.5,
+                  target,
+                  guess,
+                  max))
+          .isEqualTo(answer);
+    }
+  }
+
+  @Test
+  void saysWhenEvenTheLargestSizeFails() {
+    assertThat(SizeSearch.smallest(s -> 1.0 / s, 0.001, 10, 999)).isEqualTo(-1);
+    assertThat(SizeSearch.smallest(s -> 1.0 / s, 0.001, 10, 1000)).isEqualTo(1000);
+    assertThat(SizeSearch.smallest(s -> 0, 0.001, 1 << 20, 1 << 20)).isEqualTo(1);
+  }
+
+  @Test
+  void needsFewEvaluations() {
+    AtomicInteger calls = new AtomicInteger();
+    long size =
+        SizeSearch.smallest(
+            s -> {
+              calls.incrementAndGet();
+              return Math.pow(0.6185, s / 1e9);
+            },
+            0.01,
+            11_000_000_000L,
+            Long.MAX_VALUE / 2);
+    assertThat(Math.pow(0.6185, size / 1e9)).isLessThanOrEqualTo(0.01);
+    assertThat(Math.pow(0.6185, (size - 1) / 1e9)).isGreaterThan(0.01);
+    assertThat(calls.get()).isLessThan(40);
+  }
+
+  @Test
+  void argumentMessagesNameArgumentValueAndRange() {
+    assertThatThrownBy(() -> Arguments.inRange("probes", 0, 1, 255))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("probes = 0 is outside the allowed range 1 … 255");
+    assertThatThrownBy(() -> Arguments.rate("rate", Double.NaN))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("rate = NaN is outside the allowed range (0, 1)");
+    assertThatThrownBy(() -> Arguments.positive("load", 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("load = 0.0 is outside the allowed range (0, ∞)");
+    assertThatThrownBy(() -> Arguments.inRange("alpha", 1.5, 0, 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("alpha = 1.5 is outside the allowed range [0.0, 1.0]");
+  }
+}

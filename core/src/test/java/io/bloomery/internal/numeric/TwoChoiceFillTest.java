@@ -1,0 +1,121 @@
+package io.bloomery.internal.numeric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.bloomery.theory.BloomMath;
+import java.util.BitSet;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TwoChoiceFillTest {
+
+  /** The rate 1 − (1 − fill^k)² of one simulated filter. */
+  private static double simulate(SplittableRandom random, int bits, int keys, int probes) {
+    BitSet filter = new BitSet(bits);
+    for (int i = 0; i < keys; i++) {
+      BitSet first = fresh(random, filter, bits, probes);
+      BitSet second = fresh(random, filter, bits, probes);
+      filter.or(second.cardinality() < first.cardinality() ? second : first);
+    }
+    double group = Math.pow((double) filter.cardinality() / bits, probes);
+    return group * (2 - group);
+  }
+
+  private static BitSet fresh(SplittableRandom random, BitSet filter, int bits, int probes) {
+    BitSet added = new BitSet();
+    for (int j = 0; j < probes; j++) {
+      int bit = random.nextInt(bits);
+      if (!filter.get(bit)) {
+        added.set(bit);
+      }
+    }
+    return added;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"64,4,6,20000", "64,10,4,20000", "200,20,7,20000", "1024,100,7,4000"})
+  void chainEqualsSimulation(int bits, int keys, int probes, int rounds) {
+    SplittableRandom random = new SplittableRandom(6);
+    double sum = 0;
+    double squares = 0;
+    for (int i = 0; i < rounds; i++) {
+      double rate = simulate(random, bits, keys, probes);
+      sum += rate;
+      squares += rate * rate;
+    }
+    double mean = sum / rounds;
+    double error = Math.sqrt((squares / rounds - mean * mean) / rounds);
+    double predicted = TwoChoiceFill.exactRate(bits, keys, probes);
+    assertThat(mean).isCloseTo(predicted, within(5 * error));
+    assertThat(5 * error).isLessThan(0.05 * predicted);
+  }
+
+  /** The bound that {@code TwoChoiceShape} states: 0.5 % where the expansion is used. */
+  @ParameterizedTest
+  @CsvSource({
+    "1024,100,7",
+    "1024,40,22",
+    "2048,100,16",
+    "4096,400,8",
+    "8192,300,24",
+    "2048,45,15",
+    "600,60,12",
+    "320,300,3",
+    "1300,30,30",
+  })
+  void expansionIsWithinHalfAPercentOfTheChain(int bits, int keys, int probes) {
+    double exact = TwoChoiceFill.exactRate(bits, keys, probes);
+    double steps = Math.min(bits, keys * probes) * (double) keys * probes;
+    double expanded = TwoChoiceFill.expandedRate(bits, keys, probes);
+    assertThat(steps).isGreaterThan(250_000);
+    assertThat(expanded).isCloseTo(exact, within(0.005 * exact));
+  }
+
+  /**
+   * Catalogue M5, one simulated filter each (n = 2000, best k): fill noise makes a rate uncertain
+   * by k·sd(fill)/fill, about 2 % at 8 bits per key and 6 % at 32.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "8,0.0232,.02",
+    "12,0.00303,.03",
+    "16,3.84e-4,.04",
+    "24,6.97e-6,.05",
+    "32,1.22e-7,.07",
+  })
+  void simulatedRatesOfM5(int bitsPerKey, double simulated, double tolerance) {
+    double best = best(bitsPerKey);
+    assertThat(best).isCloseTo(simulated, within(tolerance * simulated));
+  }
+
+  private static double best(int bitsPerKey) {
+    double best = 1;
+    for (int k = 1; k < 36; k++) {
+      best = Math.min(best, TwoChoiceFill.rate(2000L * bitsPerKey, 2000, k));
+    }
+    return best;
+  }
+
+  @Test
+  void gainsOnlyForManyBitsPerKey() {
+    // Catalogue M5: worse than the standard filter at 8, below 0.8 and 0.7 of it at 24 and 32.
+    assertThat(best(8)).isGreaterThan(BloomMath.rateForBudget(16_000, 2000));
+    assertThat(best(24)).isLessThan(0.8 * BloomMath.rateForBudget(48_000, 2000));
+    assertThat(best(32)).isLessThan(0.7 * BloomMath.rateForBudget(64_000, 2000));
+    // With the k of the catalogue.
+    assertThat(TwoChoiceFill.rate(48_000, 2000, 19)).isCloseTo(best(24), within(1e-12));
+    assertThat(TwoChoiceFill.rate(64_000, 2000, 24)).isCloseTo(best(32), within(1e-9));
+  }
+
+  @Test
+  void extremes() {
+    assertThat(TwoChoiceFill.rate(64, 0, 5)).isZero();
+    // One key: the better of two groups of one bit sets one; a fresh key hits with 1 − (1 − 1/m)².
+    assertThat(TwoChoiceFill.rate(64, 1, 1)).isCloseTo(1 - Math.pow(63 / 64.0, 2), within(1e-15));
+    assertThat(TwoChoiceFill.rate(64, 1L << 40, 5)).isCloseTo(1, within(1e-9));
+    assertThat(TwoChoiceFill.rate(1L << 37, 1, 3)).isBetween(0.0, 1e-30);
+  }
+}

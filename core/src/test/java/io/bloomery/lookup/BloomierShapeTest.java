@@ -1,0 +1,69 @@
+package io.bloomery.lookup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.PeeledCells;
+import io.bloomery.plan.PeeledCells.Layout;
+import io.bloomery.plan.Plan;
+import io.bloomery.plan.Planner;
+import io.bloomery.plan.RibbonCells;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class BloomierShapeTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    // keys, values, rate, bits per key at most
+    "1, 2, 0.01, 120",
+    "2, 2, 1e-9, 200",
+    "10, 4, 1e-9, 157",
+    "100, 256, 0.01, 23.4",
+    "10000, 256, 0.01, 18.6",
+    "1000000, 256, 0.01, 17.0"
+  })
+  void shapesAreTheSmallestOfTheirRate(long keys, long values, double rate, double most) {
+    BloomierShape shape = BloomierShape.forKeys(keys, values, rate);
+    assertThat(shape.falsePositiveRate(keys)).isLessThanOrEqualTo(rate);
+    assertThat(2 * shape.falsePositiveRate(keys)).isGreaterThan(rate);
+    assertThat((double) shape.sizeInBits() / keys).isLessThanOrEqualTo(most);
+    assertThat(shape.falsePositiveRate(0)).isZero();
+    BloomierShape same = BloomierShape.forBudget(keys, values, shape.sizeInBits());
+    assertThat(same).isEqualTo(shape);
+  }
+
+  @Test
+  void shapesRefuseWhatCannotBe() {
+    PeeledCells cells = PeeledCells.forKeys(10, 3);
+    assertThatThrownBy(() -> new BloomierShape(cells, 0, 1)).hasMessageContaining("cellBits = 0");
+    assertThatThrownBy(() -> new BloomierShape(cells, 65, 1)).hasMessageContaining("cellBits = 65");
+    assertThatThrownBy(() -> new BloomierShape(cells, 3, 9)).hasMessageContaining("values = 9");
+    assertThatThrownBy(() -> new BloomierShape(new RibbonCells(9), 33, 1))
+        .hasMessageContaining("columns = 33");
+    assertThatThrownBy(() -> new PeeledCells(Layout.PARTS, 3, 0, 10)).hasMessageContaining("10");
+    assertThatThrownBy(() -> new PeeledCells(Layout.SEGMENTS, 3, 4, 32)).hasMessageContaining("32");
+    assertThatThrownBy(() -> BloomierShape.forKeys(10, 1L << 32, 1e-11))
+        .hasMessageContaining("64 are possible");
+    assertThatThrownBy(() -> BloomierShape.forKeys(1L << 28, 2, 0.01))
+        .hasMessageContaining("keys = " + (1L << 28));
+  }
+
+  @Test
+  void thePlannerOffersItForValues() {
+    Needs needs = Needs.forKeys(1_000_000, 0.01).with(Need.VALUES);
+    Plan plan =
+        Planner.standard().plan(needs).ranked().stream()
+            .filter(each -> each.kind().equals("bloomier"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(plan.kind().type().getName()).isEqualTo("io.bloomery.lookup.BloomierMap");
+    assertThat(plan.predictedRate()).isEqualTo(256.0 / (1 << 15));
+    assertThat(plan.bitsPerKey()).isBetween(16.9, 17.0);
+    assertThat(Planner.standard().plan(Needs.forKeys(1_000, 0.01)).ranked())
+        .noneMatch(each -> each.kind().equals("bloomier"));
+  }
+}

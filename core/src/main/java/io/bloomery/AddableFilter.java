@@ -53,7 +53,7 @@ public interface AddableFilter extends HashedFilter {
   }
 
   /**
-   * Adds a key that is a part of an array.
+   * Adds a key that is part of an array.
    *
    * @param bytes the array
    * @param offset where the key begins

@@ -7,7 +7,7 @@ package io.bloomery;
 @FunctionalInterface
 public interface BuildProgress {
 
-  /** Hears nothing. */
+  /** Ignores all progress. */
   BuildProgress NONE = (phase, done, total) -> {};
 
   /** The first phase: takes in keys. */
@@ -16,7 +16,7 @@ public interface BuildProgress {
   /** Puts keys in order; a new trial begins here again. */
   String ORDER = "order";
 
-  /** Searches a solution. */
+  /** Searches for a solution. */
   String SOLVE = "solve";
 
   /** The last phase: writes the filter's table. */
@@ -26,8 +26,8 @@ public interface BuildProgress {
    * A step was done.
    *
    * @param phase one of the names above; a kind may leave some out
-   * @param done how many keys that was done to; grows within a phase
-   * @param total of how many keys, or 0 if that is not known yet
+   * @param done how many keys are done; grows within a phase
+   * @param total of how many keys, or 0 while that is unknown
    */
   void report(String phase, long done, long total);
 }

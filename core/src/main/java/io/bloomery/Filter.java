@@ -11,7 +11,7 @@ import io.bloomery.hash.Funnel;
 public interface Filter {
 
   /**
-   * Asks for a text key, which is hashed as its UTF-8 bytes.
+   * Looks up a text key, which is hashed as its UTF-8 bytes.
    *
    * @param key the key
    * @return {@code false}: certainly absent; {@code true}: probably present
@@ -19,7 +19,7 @@ public interface Filter {
   boolean mightContain(CharSequence key);
 
   /**
-   * Asks for a byte-string key.
+   * Looks up a byte-string key.
    *
    * @param key the key
    * @return {@code false}: certainly absent; {@code true}: probably present
@@ -27,7 +27,7 @@ public interface Filter {
   boolean mightContain(byte[] key);
 
   /**
-   * Asks for a key that is a part of an array.
+   * Looks up a key that is part of an array.
    *
    * @param bytes the array
    * @param offset where the key begins
@@ -37,7 +37,7 @@ public interface Filter {
   boolean mightContain(byte[] bytes, int offset, int length);
 
   /**
-   * Asks for a number, which is hashed as its 8 bytes little-endian.
+   * Looks up a number, which is hashed as its 8 bytes little-endian.
    *
    * @param key the key
    * @return {@code false}: certainly absent; {@code true}: probably present
@@ -45,7 +45,7 @@ public interface Filter {
   boolean mightContain(long key);
 
   /**
-   * Asks for an object.
+   * Looks up an object.
    *
    * @param key the object
    * @param funnel writes the object's fields
@@ -55,9 +55,9 @@ public interface Filter {
   <T> boolean mightContain(T key, Funnel<? super T> funnel);
 
   /**
-   * The probability that a key that was never added is answered {@code true}, expected at the
-   * present fill by the variant's own formula. Reads the whole filter, so it costs time
-   * proportional to {@link #sizeInBits()}.
+   * The probability that a key that was never added is reported present, expected at the present
+   * fill by the kind's own formula. Reads the whole filter, so it takes time proportional to {@link
+   * #sizeInBits()}.
    *
    * @return a probability, 0 for an empty filter
    */

@@ -192,7 +192,7 @@ public final class Filters {
   }
 
   /**
-   * Maps a file to memory; words are read when a query asks for them. Header, padding and the
+   * Maps a file to memory; words are read when a query needs them. Header, padding and the
    * file's length are checked, the pages of the payload are not: {@link #verify} does that.
    *
    * <p>The filter is read-only: adding to it is an {@link IllegalStateException}. Replacing the
@@ -313,16 +313,15 @@ public final class Filters {
   }
 
   /**
-   * A view of a filter for several threads: questions share the read lock, changes take the write
+   * A view of a filter for several threads: queries share the read lock, changes take the write
    * lock, and each call is one step for all other threads, a batch too. Keys are hashed outside of
-   * the lock. For filters that say that they need a lock; those that are lock-free are faster
-   * without.
+   * the lock. For filters that say that they need a lock; lock-free filters are faster without.
    *
    * <p>From then on the filter itself must not be used without the lock. A filter that can do more
    * than one view shows is given as the capability that is needed, by a cast.
    *
    * @param filter takes keys
-   * @param lock guards the filter; who holds its write lock may do anything with the filter, who
+   * @param lock guards the filter; a thread that holds its write lock may do anything with the filter, one that
    *     holds its read lock may copy or save it
    * @return a filter that any number of threads may use
    */
@@ -334,7 +333,7 @@ public final class Filters {
    * A view of a filter for several threads, with a lock of its own; see {@link
    * #locked(RemovableFilter, ReadWriteLock)}.
    *
-   * @param filter takes keys and lets them go
+   * @param filter takes keys and deletes them
    * @return a filter that any number of threads may use
    */
   public static RemovableFilter locked(RemovableFilter filter) {
@@ -343,10 +342,10 @@ public final class Filters {
 
   /**
    * A view of a filter for several threads: like {@link #locked(AddableFilter, ReadWriteLock)}, and
-   * keys may leave.
+   * keys can be deleted.
    *
-   * @param filter takes keys and lets them go
-   * @param lock guards the filter; who holds its write lock may do anything with the filter, who
+   * @param filter takes keys and deletes them
+   * @param lock guards the filter; a thread that holds its write lock may do anything with the filter, one that
    *     holds its read lock may copy or save it
    * @return a filter that any number of threads may use
    */
@@ -370,7 +369,7 @@ public final class Filters {
    * it counts.
    *
    * @param filter counts keys
-   * @param lock guards the filter; who holds its write lock may do anything with the filter, who
+   * @param lock guards the filter; a thread that holds its write lock may do anything with the filter, one that
    *     holds its read lock may copy or save it
    * @return a filter that any number of threads may use
    */

@@ -69,7 +69,7 @@ public interface FrequencyFilter extends AddableFilter {
   }
 
   /**
-   * How often a key that is a part of an array was added.
+   * How often a key that is part of an array was added.
    *
    * @param bytes the array
    * @param offset where the key begins
@@ -125,7 +125,7 @@ public interface FrequencyFilter extends AddableFilter {
   }
 
   /**
-   * Adds a key that is a part of an array several times at once.
+   * Adds a key that is part of an array several times at once.
    *
    * @param bytes the array
    * @param offset where the key begins

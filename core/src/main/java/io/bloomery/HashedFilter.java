@@ -22,7 +22,7 @@ public interface HashedFilter extends Filter {
   Hasher hasher();
 
   /**
-   * Asks for a key by its hash.
+   * Looks up a key by its hash.
    *
    * @param hash the key's hash by {@link #hasher()}
    * @return {@code false}: certainly absent; {@code true}: probably present
@@ -30,11 +30,11 @@ public interface HashedFilter extends Filter {
   boolean mightContainHash(long hash);
 
   /**
-   * Asks for many keys in one call, which lets cache misses overlap.
+   * Looks up many keys in one call, which lets cache misses overlap.
    *
    * @param hashes keys' hashes by {@link #hasher()}
-   * @param from the first asked for
-   * @param to one past the last asked for
+   * @param from the first to look up
+   * @param to one past the last to look up
    * @param hits receives the answers: bit {@code i - from}, counted from the lowest bit of {@code
    *     hits[0]}, is the answer for {@code hashes[i]}. All words that hold an answer are
    *     overwritten; unused bits of the last one become zero
@@ -61,8 +61,8 @@ public interface HashedFilter extends Filter {
    * Checks the arguments of {@link #mightContainHashes} as every implementation must.
    *
    * @param hashes keys' hashes
-   * @param from the first asked for
-   * @param to one past the last asked for
+   * @param from the first to look up
+   * @param to one past the last to look up
    * @param hits receives the answers
    */
   static void checkBatch(long[] hashes, int from, int to, long[] hits) {

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 
 /**
- * A view of a filter that takes a read lock for every question and a write lock for every change.
+ * A view of a filter that takes a read lock for every query and a write lock for every change.
  * Keys are hashed before the lock is taken. What all capabilities share is here.
  *
  * @param <F> the capability of the filter behind it
@@ -100,7 +100,7 @@ abstract sealed class LockedFilter<F extends AddableFilter> {
     }
   }
 
-  /** Of a filter that keys may leave. */
+  /** Of a filter with deletes. */
   static final class Removable extends LockedFilter<RemovableFilter> implements RemovableFilter {
 
     Removable(RemovableFilter filter, ReadWriteLock lock) {

@@ -49,7 +49,7 @@ public interface LookupFilter extends HashedFilter {
   }
 
   /**
-   * The value of a key that is a part of an array.
+   * The value of a key that is part of an array.
    *
    * @param bytes the array
    * @param offset where the key begins

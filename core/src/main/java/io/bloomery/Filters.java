@@ -192,8 +192,8 @@ public final class Filters {
   }
 
   /**
-   * Maps a file to memory; words are read when a query needs them. Header, padding and the
-   * file's length are checked, the pages of the payload are not: {@link #verify} does that.
+   * Maps a file to memory; words are read when a query needs them. Header, padding and the file's
+   * length are checked, the pages of the payload are not: {@link #verify} does that.
    *
    * <p>The filter is read-only: adding to it is an {@link IllegalStateException}. Replacing the
    * file with {@link Storable#writeTo(Path)} leaves the mapped filter as it is; cutting the file
@@ -321,8 +321,8 @@ public final class Filters {
    * than one view shows is given as the capability that is needed, by a cast.
    *
    * @param filter takes keys
-   * @param lock guards the filter; a thread that holds its write lock may do anything with the filter, one that
-   *     holds its read lock may copy or save it
+   * @param lock guards the filter; a thread that holds its write lock may do anything with the
+   *     filter, one that holds its read lock may copy or save it
    * @return a filter that any number of threads may use
    */
   public static AddableFilter locked(AddableFilter filter, ReadWriteLock lock) {
@@ -345,8 +345,8 @@ public final class Filters {
    * keys can be deleted.
    *
    * @param filter takes keys and deletes them
-   * @param lock guards the filter; a thread that holds its write lock may do anything with the filter, one that
-   *     holds its read lock may copy or save it
+   * @param lock guards the filter; a thread that holds its write lock may do anything with the
+   *     filter, one that holds its read lock may copy or save it
    * @return a filter that any number of threads may use
    */
   public static RemovableFilter locked(RemovableFilter filter, ReadWriteLock lock) {
@@ -369,8 +369,8 @@ public final class Filters {
    * it counts.
    *
    * @param filter counts keys
-   * @param lock guards the filter; a thread that holds its write lock may do anything with the filter, one that
-   *     holds its read lock may copy or save it
+   * @param lock guards the filter; a thread that holds its write lock may do anything with the
+   *     filter, one that holds its read lock may copy or save it
    * @return a filter that any number of threads may use
    */
   public static FrequencyFilter locked(FrequencyFilter filter, ReadWriteLock lock) {

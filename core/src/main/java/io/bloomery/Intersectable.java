@@ -21,8 +21,9 @@ public interface Intersectable<F> extends Mergeable<F>, CardinalityFilter {
   void intersect(F other);
 
   /**
-   * {@inheritDoc} Here: from the number of bits that are set. For a filter that {@link #intersect} changed it is too high: the common keys of two
-   * filters are about {@code a + b - union}, each estimated before.
+   * {@inheritDoc} Here: from the number of bits that are set. For a filter that {@link #intersect}
+   * changed it is too high: the common keys of two filters are about {@code a + b - union}, each
+   * estimated before.
    *
    * @return about the number of keys, 0 or more; infinite if every bit is set
    */

@@ -6,8 +6,8 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 
 /**
- * A view of a filter that takes a read lock for every query and a write lock for every change.
- * Keys are hashed before the lock is taken. What all capabilities share is here.
+ * A view of a filter that takes a read lock for every query and a write lock for every change. Keys
+ * are hashed before the lock is taken. What all capabilities share is here.
  *
  * @param <F> the capability of the filter behind it
  */

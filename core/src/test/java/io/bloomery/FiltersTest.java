@@ -3,9 +3,9 @@ package io.bloomery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.bloomery.membership.BloomShape;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BloomFilter;
+import io.bloomery.membership.BloomShape;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;

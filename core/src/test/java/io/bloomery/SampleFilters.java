@@ -3,7 +3,6 @@ package io.bloomery;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.hash.Hasher;
-import io.bloomery.hash.IndexScheme;
 import io.bloomery.membership.BankedBloomFilter;
 import io.bloomery.membership.BankedShape;
 import io.bloomery.membership.BestOfFilter;
@@ -50,16 +49,10 @@ public final class SampleFilters {
 
   // Shapes are written out, so that a better sizing rule does not change the golden files.
   static {
-    MAKERS.put(
-        "bloom",
-        hasher ->
-            filled(
-BloomFilter.create(BloomShape.of(230, 7), hasher)));
+    MAKERS.put("bloom", hasher -> filled(BloomFilter.create(BloomShape.of(230, 7), hasher)));
     MAKERS.put(
         "blocked",
-        hasher ->
-            filled(
-BlockedBloomFilter.create(new BlockShape(2, 128, 2, 6), hasher)));
+        hasher -> filled(BlockedBloomFilter.create(new BlockShape(2, 128, 2, 6), hasher)));
     MAKERS.put(
         "split-block",
         hasher -> filled(SplitBlockBloomFilter.builder().blocks(1).hasher(hasher).build()));
@@ -103,9 +96,7 @@ BlockedBloomFilter.create(new BlockShape(2, 128, 2, 6), hasher)));
         hasher ->
             filled(
                 RemovedPairFilter.of(
-                    new RemovedPairShape(
-                        BloomShape.of(210, 6), BloomShape.of(130, 5)),
-                    hasher)));
+                    new RemovedPairShape(BloomShape.of(210, 6), BloomShape.of(130, 5)), hasher)));
     MAKERS.put(
         "memory-optimized",
         hasher ->

@@ -46,9 +46,7 @@ final class SketchSamples {
                 LayeredBloomFilter.of(
                     new LayeredShape(
                         List.of(
-                            BloomShape.of(230, 7),
-                            BloomShape.of(100, 6),
-                            BloomShape.of(64, 5))),
+                            BloomShape.of(230, 7), BloomShape.of(100, 6), BloomShape.of(64, 5))),
                     hasher)),
         "counter-braids",
         hasher -> filled(CounterBraids.of(new BraidsShape(150, 2, 3, 18, 20), hasher)));

@@ -92,8 +92,9 @@ class VariantsTest {
   }
 
   private static void assertShape(Filter filter, Shape shape) {
-    assertThat(filter).isInstanceOfSatisfying(
-        ShapedFilter.class, shaped -> assertThat(shaped.shape()).isEqualTo(shape));
+    assertThat(filter)
+        .isInstanceOfSatisfying(
+            ShapedFilter.class, shaped -> assertThat(shaped.shape()).isEqualTo(shape));
   }
 
   @Test
@@ -101,8 +102,7 @@ class VariantsTest {
     for (Variant<?> variant : PLANNER.variants()) {
       if (variant.refusal().isPresent()) {
         assertThat(variant.refusal().get()).matches("(needs|holds|takes|is|forgets) [^.]+");
-        Plan plan =
-            PLANNER.named(variant.name(), Needs.forKeys(KEYS, RATE).withUniverse(2 * KEYS));
+        Plan plan = PLANNER.named(variant.name(), Needs.forKeys(KEYS, RATE).withUniverse(2 * KEYS));
         assertThatThrownBy(() -> plan.builder(HASHER, 1))
             .isInstanceOf(IllegalStateException.class)
             .hasMessage(variant.name() + " " + variant.refusal().get());

@@ -1,8 +1,8 @@
 package io.bloomery.deletable;
 
+import io.bloomery.FilterRecipe;
 import io.bloomery.SizedBuilder;
 import io.bloomery.Writers;
-import io.bloomery.FilterRecipe;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.probe.Probes;
@@ -16,8 +16,7 @@ import java.util.Objects;
  *
  * @param <B> the builder's own type
  */
-public abstract sealed class BloomBitsBuilder<B extends BloomBitsBuilder<B>>
-    extends SizedBuilder<B>
+public abstract sealed class BloomBitsBuilder<B extends BloomBitsBuilder<B>> extends SizedBuilder<B>
     permits DeletableBloomFilter.Builder, MultilayerCountingFilter.Builder {
 
   private long bits;

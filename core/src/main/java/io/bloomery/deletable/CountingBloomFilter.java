@@ -1,11 +1,11 @@
 package io.bloomery.deletable;
 
-import io.bloomery.SizedBuilder;
 import io.bloomery.FilterKind;
 import io.bloomery.FilterRecipe;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
+import io.bloomery.SizedBuilder;
 import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;

@@ -145,6 +145,11 @@ public record CuckooShape(long buckets, int fingerprintBits) implements Shape {
     return capacity(buckets);
   }
 
+  @Override
+  public long maxKeys() {
+    return capacity();
+  }
+
   private static long capacity(long buckets) {
     if (buckets == 2) {
       return 2 * BUCKET_SLOTS;

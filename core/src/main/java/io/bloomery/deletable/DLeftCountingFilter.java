@@ -1,10 +1,10 @@
 package io.bloomery.deletable;
 
-import io.bloomery.SizedBuilder;
 import io.bloomery.FilterFullException;
 import io.bloomery.FilterKind;
 import io.bloomery.FilterRecipe;
 import io.bloomery.RemovableFilter;
+import io.bloomery.SizedBuilder;
 import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;

@@ -157,6 +157,23 @@ public record QuotientShape(long slots, int remainderBits) implements Shape {
     return (long) (MAX_LOAD_FACTOR * slots);
   }
 
+  @Override
+  public long maxKeys() {
+    return capacity();
+  }
+
+  @Override
+  public QuotientShape grownTo(long keys) {
+    QuotientShape grown = this;
+    while (grown.capacity() < keys) {
+      if (!grown.canDouble()) {
+        throw new IllegalArgumentException(this + " cannot grow to " + keys + " keys");
+      }
+      grown = grown.doubled();
+    }
+    return grown;
+  }
+
   /**
    * Whether a shape of twice the slots has the same fingerprints.
    *

@@ -1,11 +1,11 @@
 package io.bloomery.frequency;
 
-import io.bloomery.SizedBuilder;
 import io.bloomery.FilterKind;
 import io.bloomery.FilterRecipe;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
+import io.bloomery.SizedBuilder;
 import io.bloomery.Storable;
 import io.bloomery.frequency.SpectralShape.Method;
 import io.bloomery.hash.Hasher;

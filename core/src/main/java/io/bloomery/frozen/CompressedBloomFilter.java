@@ -1,11 +1,11 @@
 package io.bloomery.frozen;
 
 import io.bloomery.AddableFilter;
-import io.bloomery.SizedBuilder;
 import io.bloomery.FilterFormatException;
 import io.bloomery.FilterKind;
 import io.bloomery.FilterRecipe;
 import io.bloomery.Mergeable;
+import io.bloomery.SizedBuilder;
 import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;

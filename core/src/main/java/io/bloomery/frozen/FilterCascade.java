@@ -132,8 +132,7 @@ public final class FilterCascade implements HashedFilter, Storable {
       long most = Math.min(bits, Shape.MAX_PROBES);
       int probes = (int) cell(frame, table, i, 1, "probes", 1, most);
       long keys = cell(frame, table, i, 2, "keys", 1, Shape.MAX_KEYS);
-      layers[i] =
-          new Layer(BloomShape.of(bits, probes), frame.bits(i + 1, bits), i, keys, keys);
+      layers[i] = new Layer(BloomShape.of(bits, probes), frame.bits(i + 1, bits), i, keys, keys);
     }
     return new FilterCascade(frame.hasher(), shape, seed, layers);
   }

@@ -2,9 +2,9 @@ package io.bloomery.frozen;
 
 import io.bloomery.BuildProgress;
 import io.bloomery.ConstructionException;
-import io.bloomery.SizedBuilder;
 import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
+import io.bloomery.SizedBuilder;
 import io.bloomery.Storable;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;

@@ -88,6 +88,11 @@ public record DynamicShape(long rowBits, int probes, long rowKeys, int counterBi
     return new DynamicShape(rowBits, probes, rowKeys, counterBits, count);
   }
 
+  @Override
+  public DynamicShape grownTo(long keys) {
+    return withRows((int) Math.min(MAX_ROWS + 1L, Math.max(1, (keys + rowKeys - 1) / rowKeys)));
+  }
+
   /**
    * How many cells of a row are in use when it is full: the mean for {@code rowKeys} keys.
    *

@@ -162,6 +162,7 @@ public record ScalableShape(
    * @param keys 1 … {@link Shape#MAX_KEYS}
    * @return this shape with more or fewer stages
    */
+  @Override
   public ScalableShape grownTo(long keys) {
     Arguments.inRange("keys", keys, 1, MAX_KEYS);
     int count = 1;

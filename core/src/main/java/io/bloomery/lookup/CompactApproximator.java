@@ -1,10 +1,10 @@
 package io.bloomery.lookup;
 
-import io.bloomery.SizedBuilder;
 import io.bloomery.FilterKind;
 import io.bloomery.FilterRecipe;
 import io.bloomery.LookupFilter;
 import io.bloomery.Mergeable;
+import io.bloomery.SizedBuilder;
 import io.bloomery.Storable;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;

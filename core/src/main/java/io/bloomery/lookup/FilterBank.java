@@ -1,9 +1,9 @@
 package io.bloomery.lookup;
 
-import io.bloomery.SizedBuilder;
 import io.bloomery.FilterKind;
 import io.bloomery.FilterRecipe;
 import io.bloomery.Mergeable;
+import io.bloomery.SizedBuilder;
 import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;

@@ -7,11 +7,8 @@ import io.bloomery.SizedBuilder;
  *
  * @param <B> the builder's own type
  */
-public abstract sealed class BitFilterBuilder<B extends BitFilterBuilder<B>>
-    extends SizedBuilder<B>
-    permits SplitBlockBloomFilter.Builder,
-        BloomGFilter.Builder,
-        BloomAlphaFilter.Builder {
+public abstract sealed class BitFilterBuilder<B extends BitFilterBuilder<B>> extends SizedBuilder<B>
+    permits SplitBlockBloomFilter.Builder, BloomGFilter.Builder, BloomAlphaFilter.Builder {
 
   /** Whether several threads may add. */
   boolean shared = true;

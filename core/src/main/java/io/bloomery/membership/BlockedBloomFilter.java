@@ -2,11 +2,11 @@ package io.bloomery.membership;
 
 import io.bloomery.AddableFilter;
 import io.bloomery.FilterKind;
+import io.bloomery.HashedFilter;
+import io.bloomery.Intersectable;
 import io.bloomery.ShapedFilter;
 import io.bloomery.Variant;
 import io.bloomery.Writers;
-import io.bloomery.HashedFilter;
-import io.bloomery.Intersectable;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
@@ -64,7 +64,8 @@ public final class BlockedBloomFilter extends ShapedFilter<BlockShape>
         .forKeys((keys, rate) -> BlockShape.forKeys(keys, rate, blockBits))
         .forBudget((keys, bits) -> BlockShape.forBudget(keys, bits, blockBits))
         .reads(shape -> 1, BlockShape::wordsPerKey)
-        .why("One cache line per query, with all bits of a key in a block of " + blockBits + " bits")
+        .why(
+            "One cache line per query, with all bits of a key in a block of " + blockBits + " bits")
         .creates(BlockedBloomFilter::create);
   }
 

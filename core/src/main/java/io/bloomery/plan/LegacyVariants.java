@@ -1,11 +1,15 @@
 package io.bloomery.plan;
 
+import io.bloomery.Filter;
 import io.bloomery.FilterBuilder;
 import io.bloomery.FilterKind;
 import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
+import io.bloomery.Storable;
 import io.bloomery.Variant;
+import io.bloomery.hash.Hasher;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -64,9 +68,7 @@ public final class LegacyVariants {
             .reads(rule.cacheLines(), rule.words())
             .why(rule.why());
     Need[] only =
-        Stream.of(Need.values())
-            .filter(need -> !applies(rule, without(need)))
-            .toArray(Need[]::new);
+        Stream.of(Need.values()).filter(need -> !applies(rule, without(need))).toArray(Need[]::new);
     for (Need need : only) {
       builder.onlyFor(need);
     }
@@ -78,6 +80,9 @@ public final class LegacyVariants {
     }
     if (!recipe.isLockFree()) {
       builder.oneWriter();
+    }
+    if (!recipe.needsAllFirst()) {
+      return builder.creates((shape, hasher) -> empty(recipe, shape, hasher));
     }
     return builder.builds(
         (shape, hasher, threads) -> {
@@ -95,6 +100,16 @@ public final class LegacyVariants {
             }
           };
         });
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <F extends Filter & Storable> F empty(
+      FilterRecipe<?> recipe, Shape shape, Hasher hasher) {
+    try {
+      return (F) recipe.start(shape, Needs.forKeys(1000, 0.5), hasher, 1).finish().filter();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static boolean applies(PlanRule<?> rule, Needs needs) {

@@ -1,7 +1,5 @@
 package io.bloomery.plan;
 
-import io.bloomery.membership.BlockShape;
-import io.bloomery.membership.BloomShape;
 import io.bloomery.membership.DirectShape;
 import io.bloomery.membership.SortedHashShape;
 import io.bloomery.membership.SplitBlockShape;

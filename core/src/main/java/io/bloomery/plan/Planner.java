@@ -147,7 +147,9 @@ public final class Planner {
         .flatMap(test -> kinds.stream().filter(test))
         .findFirst()
         .orElseThrow(
-            () -> new IllegalArgumentException(name + " is not one of: " + String.join(", ", names())));
+            () ->
+                new IllegalArgumentException(
+                    name + " is not one of: " + String.join(", ", names())));
   }
 
   /**

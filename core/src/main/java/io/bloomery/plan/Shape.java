@@ -41,4 +41,24 @@ public interface Shape {
    * @throws IllegalArgumentException if {@code keys} is outside its range
    */
   double falsePositiveRate(long keys);
+
+  /**
+   * How many keys a filter of this shape takes before it refuses more.
+   *
+   * @return a number of keys; {@link #MAX_LOAD} if it refuses none, as most kinds do
+   */
+  default long maxKeys() {
+    return MAX_LOAD;
+  }
+
+  /**
+   * The shape that a filter of this shape has after it grew to hold a number of keys.
+   *
+   * @param keys distinct keys added, 1 or more
+   * @return this shape, unless the kind grows
+   * @throws IllegalArgumentException if it cannot grow so far
+   */
+  default Shape grownTo(long keys) {
+    return this;
+  }
 }

@@ -1,9 +1,9 @@
 package io.bloomery.window;
 
 import io.bloomery.AddableFilter;
-import io.bloomery.SizedBuilder;
 import io.bloomery.FilterKind;
 import io.bloomery.FilterRecipe;
+import io.bloomery.SizedBuilder;
 import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;

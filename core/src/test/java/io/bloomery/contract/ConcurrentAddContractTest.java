@@ -2,13 +2,13 @@ package io.bloomery.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.bloomery.Writers;
-import io.bloomery.hash.Hasher;
-import io.bloomery.membership.BloomShape;
 import io.bloomery.AddableFilter;
 import io.bloomery.HashedFilter;
 import io.bloomery.Mergeable;
+import io.bloomery.Writers;
+import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BloomFilter;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Race;
 import java.util.List;
@@ -39,7 +39,8 @@ final class ConcurrentAddContractTest {
   void withoutTheAtomicKeysAreLost() {
     int lost = 0;
     for (int round = 0; round < 20_000 && lost == 0; round++) {
-      AddableFilter filter = BloomFilter.create(BloomShape.of(95_900, 7), Hasher.xxh3(), Writers.ONE);
+      AddableFilter filter =
+          BloomFilter.create(BloomShape.of(95_900, 7), Hasher.xxh3(), Writers.ONE);
       addByTwoThreads(filter, true);
       lost = KEYS.length - Subject.hits(filter, KEYS);
     }

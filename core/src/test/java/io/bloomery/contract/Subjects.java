@@ -1,6 +1,5 @@
 package io.bloomery.contract;
 
-import io.bloomery.membership.BlockShape;
 import io.bloomery.AddableFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
@@ -22,6 +21,7 @@ import io.bloomery.membership.BankedBloomFilter;
 import io.bloomery.membership.BankedShape;
 import io.bloomery.membership.BestOfFilter;
 import io.bloomery.membership.BestOfShape;
+import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomAlphaFilter;
 import io.bloomery.membership.BloomFilter;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.bloomery.membership.BloomShape;
 import io.bloomery.HashedFilter;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.membership.BloomFilter;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
 import io.bloomery.testing.Rates;

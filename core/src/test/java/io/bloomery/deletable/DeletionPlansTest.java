@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** The planner on the multilayer, d-left and deletable filters, and the sizes of the second. */
 final class DeletionPlansTest {
 
-  private static final Planner PLANNER = 
+  private static final Planner PLANNER =
       Planner.of(
           List.of(
               MultilayerCountingFilter.KIND, DLeftCountingFilter.KIND, DeletableBloomFilter.KIND));

@@ -1,6 +1,5 @@
 package io.bloomery.foreign;
 
-import io.bloomery.membership.BloomShape;
 import com.sun.management.ThreadMXBean;
 import io.bloomery.Filter;
 import io.bloomery.FilterFormatException;
@@ -13,6 +12,7 @@ import io.bloomery.frozen.CompressedBloomFilter;
 import io.bloomery.frozen.FilterDelta;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BloomFilter;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.testing.Json;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.bloomery.membership.BloomShape;
 import io.bloomery.Filters;
 import io.bloomery.internal.frame.AtomicFile;
 import io.bloomery.membership.BloomFilter;
+import io.bloomery.membership.BloomShape;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.ClosedByInterruptException;

@@ -3,7 +3,6 @@ package io.bloomery.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.bloomery.membership.BloomShape;
 import com.sun.management.ThreadMXBean;
 import io.bloomery.Filter;
 import io.bloomery.FilterFormatException;
@@ -11,6 +10,7 @@ import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.SampleFilters;
 import io.bloomery.membership.BloomFilter;
+import io.bloomery.membership.BloomShape;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

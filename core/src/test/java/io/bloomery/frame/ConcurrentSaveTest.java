@@ -3,10 +3,10 @@ package io.bloomery.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import io.bloomery.membership.BloomShape;
 import io.bloomery.Filters;
 import io.bloomery.SampleFilters;
 import io.bloomery.membership.BloomFilter;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.testing.Keys;
 import java.io.ByteArrayInputStream;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.fail;
 
-import io.bloomery.membership.BloomShape;
 import io.bloomery.FilterFormatException;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.SampleFilters;
 import io.bloomery.Storable;
 import io.bloomery.membership.BloomFilter;
+import io.bloomery.membership.BloomShape;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;

@@ -2,13 +2,13 @@ package io.bloomery.frame;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.bloomery.membership.BloomShape;
 import io.bloomery.Filters;
 import io.bloomery.HashedFilter;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.membership.BloomFilter;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.testing.Keys;
 import java.io.IOException;
 import java.nio.ByteBuffer;

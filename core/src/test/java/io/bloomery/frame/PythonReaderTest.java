@@ -3,7 +3,6 @@ package io.bloomery.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.bloomery.membership.BloomShape;
 import io.bloomery.AddableFilter;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
@@ -14,6 +13,7 @@ import io.bloomery.hash.IndexScheme;
 import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomFilter;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.membership.SplitBlockBloomFilter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -113,8 +113,7 @@ final class PythonReaderTest {
   void keyed() throws Exception {
     String key = "00112233445566778899aabbccddeeff";
     Hasher hasher = Hasher.keyed(HexFormat.of().parseHex(key));
-    BloomFilter filter =
-filled(BloomFilter.create(BloomShape.forKeys(ADDED, 0.05), hasher));
+    BloomFilter filter = filled(BloomFilter.create(BloomShape.forKeys(ADDED, 0.05), hasher));
     Path file = directory.resolve("keyed.bloom");
     filter.writeTo(file);
     compare(filter, file, key);

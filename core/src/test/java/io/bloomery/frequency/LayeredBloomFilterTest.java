@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.bloomery.hash.IndexScheme;
 import io.bloomery.Filters;
 import io.bloomery.hash.Hasher;
+import io.bloomery.hash.IndexScheme;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
@@ -234,7 +234,9 @@ final class LayeredBloomFilterTest {
     assertRefused(
         "keysByCount excludes",
         () -> LayeredBloomFilter.builder().keysByCount(2).layers(3).build());
-    assertRefused("layer 1 = ", () -> new LayeredShape(List.of(new BloomShape(100, 4, IndexScheme.PARTITIONED))));
+    assertRefused(
+        "layer 1 = ",
+        () -> new LayeredShape(List.of(new BloomShape(100, 4, IndexScheme.PARTITIONED))));
     LayeredBloomFilter filter = LayeredBloomFilter.create(10, 0.1);
     assertRefused("times = -1 ", () -> filter.addHash(1, -1));
     assertRefused("layer = 17 ", () -> filter.layerRate(17));

@@ -3,7 +3,6 @@ package io.bloomery.frozen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.bloomery.membership.BloomShape;
 import com.sun.management.ThreadMXBean;
 import io.bloomery.AddableFilter;
 import io.bloomery.FilterFormatException;
@@ -12,6 +11,7 @@ import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomFilter;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.membership.DirectBitSet;
 import io.bloomery.testing.Draw;
 import io.bloomery.testing.Keys;
@@ -127,11 +127,7 @@ final class FilterDeltaTest {
   @Test
   void keyedFiltersAndThoseWithoutHashes() throws IOException {
     Hasher keyed = Hasher.keyed(new byte[16]);
-    BloomFilter before =
-        filled(
-            BloomFilter.create(BloomShape.forKeys(100, .01), keyed),
-            0,
-            100);
+    BloomFilter before = filled(BloomFilter.create(BloomShape.forKeys(100, .01), keyed), 0, 100);
     BloomFilter after = filled(before.copy(), 100, 2);
     assertThat(bytes(FilterDelta.between(before, 0, after, 1).applyTo(before)))
         .isEqualTo(bytes(after));

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.bloomery.membership.BloomShape;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.LookupFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.membership.BloomFilter;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.testing.Keys;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,8 +30,7 @@ final class AttenuatedBloomFilterTest {
     AttenuatedBloomFilter filter = filter(600, 5, levels);
     BloomFilter[] plain = new BloomFilter[levels];
     for (int level = 0; level < levels; level++) {
-      plain[level] =
-          BloomFilter.create(BloomShape.of(600, 5, IndexScheme.INDEPENDENT));
+      plain[level] = BloomFilter.create(BloomShape.of(600, 5, IndexScheme.INDEPENDENT));
       for (long hash : Keys.members(40 + level, level)) {
         filter.addHash(hash, level);
         plain[level].addHash(hash);

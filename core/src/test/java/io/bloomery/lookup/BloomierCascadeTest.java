@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.bloomery.hash.IndexScheme;
 import io.bloomery.ConstructionException;
 import io.bloomery.LookupFilter;
+import io.bloomery.hash.IndexScheme;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;

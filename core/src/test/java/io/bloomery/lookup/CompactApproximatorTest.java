@@ -60,8 +60,7 @@ final class CompactApproximatorTest {
   @EnumSource(StoredLattice.class)
   void oneBitIsTheBloomFilter(StoredLattice lattice) {
     CompactApproximator values = of(95_907, 7, 1, lattice);
-    BloomFilter bloom =
-        BloomFilter.create(BloomShape.of(95_907, 7, IndexScheme.INDEPENDENT));
+    BloomFilter bloom = BloomFilter.create(BloomShape.of(95_907, 7, IndexScheme.INDEPENDENT));
     for (long hash : Keys.members(10_000)) {
       assertThat(values.putHash(hash, 1)).isEqualTo(bloom.addHash(hash));
     }

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.bloomery.membership.BloomShape;
 import io.bloomery.Filters;
 import io.bloomery.LookupFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.membership.BloomFilter;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Rates;
 import java.io.IOException;
@@ -50,8 +50,7 @@ final class FilterBankTest {
     FilterBank bank = filled(bank(shape), 60);
     List<BloomFilter> plain = new ArrayList<>();
     for (int set = 0; set < sets; set++) {
-      BloomFilter filter =
-          BloomFilter.create(BloomShape.of(700, 5, IndexScheme.INDEPENDENT));
+      BloomFilter filter = BloomFilter.create(BloomShape.of(700, 5, IndexScheme.INDEPENDENT));
       filter.addHashes(Keys.members(60, set), 0, 60);
       plain.add(filter);
       assertThat(bank.falsePositiveRate(set)).isEqualTo(filter.falsePositiveRate());

@@ -3,10 +3,10 @@ package io.bloomery.lookup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.bloomery.membership.BloomShape;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.membership.BloomFilter;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.testing.Rates;
 import java.math.BigInteger;
 import java.util.HashMap;
@@ -99,8 +99,7 @@ final class LatticeApproximatorTest {
   @Test
   void truthIsTheBloomFilter() {
     LatticeApproximator<Boolean> approximator = LatticeApproximator.of(TRUTH, 4_096, 5, HASHER);
-    BloomFilter bloom =
-        BloomFilter.create(BloomShape.of(4_096, 5, IndexScheme.INDEPENDENT));
+    BloomFilter bloom = BloomFilter.create(BloomShape.of(4_096, 5, IndexScheme.INDEPENDENT));
     for (long key = 0; key < 500; key++) {
       assertThat(approximator.put(key, true)).isEqualTo(bloom.add(key));
     }

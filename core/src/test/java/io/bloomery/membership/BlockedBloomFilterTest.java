@@ -110,8 +110,7 @@ class BlockedBloomFilterTest {
     BlockedBloomFilter oneByOne = filled(shape, members);
     BlockedBloomFilter bulk = BlockedBloomFilter.create(shape);
     bulk.addHashes(members, 0, members.length);
-    BlockedBloomFilter unshared = 
-        BlockedBloomFilter.create(shape, Hasher.xxh3(), Writers.ONE);
+    BlockedBloomFilter unshared = BlockedBloomFilter.create(shape, Hasher.xxh3(), Writers.ONE);
     unshared.addHashes(members, 0, members.length);
     assertThat(bulk.sameBits(oneByOne)).isTrue();
     assertThat(unshared.sameBits(oneByOne)).isTrue();
@@ -133,8 +132,7 @@ class BlockedBloomFilterTest {
 
   @Test
   void sizesByMemory() {
-    BlockedBloomFilter filter =
-        BlockedBloomFilter.create(BlockShape.forBudget(1000, 10_300, 512));
+    BlockedBloomFilter filter = BlockedBloomFilter.create(BlockShape.forBudget(1000, 10_300, 512));
     assertThat(filter.sizeInBits()).isEqualTo(20 * 512);
     assertThat(filter.shape().falsePositiveRate(1000)).isBetween(0.008, 0.0105);
   }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.bloomery.hash.IndexScheme;
 import io.bloomery.hash.Hasher;
+import io.bloomery.hash.IndexScheme;
 import io.bloomery.testing.Keys;
 import java.io.IOException;
 import java.nio.file.Path;

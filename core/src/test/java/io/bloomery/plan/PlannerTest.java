@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.bloomery.window.RecentFilter;
-import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.Filters;
+import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.membership.DirectShape;
@@ -14,6 +13,7 @@ import io.bloomery.membership.SortedHashShape;
 import io.bloomery.membership.TwoChoiceShape;
 import io.bloomery.membership.WordShape;
 import io.bloomery.theory.BloomMath;
+import io.bloomery.window.RecentFilter;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +22,8 @@ class PlannerTest {
   private static final Planner PLANNER = Planner.standard();
 
   /** Knows no kind that meets a need but the direct bit set. */
-  private static final Planner MEMBERSHIP = Planner.of(
+  private static final Planner MEMBERSHIP =
+      Planner.of(
           Filters.kinds().stream()
               .filter(kind -> kind.type().getPackageName().endsWith(".membership"))
               .toList());

@@ -307,7 +307,8 @@ class ShapeTest {
 
   @Test
   void shapesAreValues() {
-    assertThat(BloomShape.of(100, 7, IndexScheme.PARTITIONED)).isEqualTo(new BloomShape(105, 7, IndexScheme.PARTITIONED));
+    assertThat(BloomShape.of(100, 7, IndexScheme.PARTITIONED))
+        .isEqualTo(new BloomShape(105, 7, IndexScheme.PARTITIONED));
     assertThat(BloomShape.forKeys(1000, 0.01)).isEqualTo(BloomShape.forKeys(1000, 0.01));
     assertThatThrownBy(() -> new BloomShape(100, 7, IndexScheme.PARTITIONED))
         .isInstanceOf(IllegalArgumentException.class)

@@ -1,23 +1,22 @@
 package io.bloomery.theory;
 
-import io.bloomery.plan.Need;
-import io.bloomery.plan.Needs;
-import io.bloomery.plan.Plan;
-import io.bloomery.plan.Planner;
-import io.bloomery.deletable.CountingBloomFilter;
-import io.bloomery.deletable.OneWordCountingFilter;
-import io.bloomery.deletable.BlockedCountingFilter;
-import io.bloomery.deletable.VariableIncrementCountingFilter;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.bloomery.hash.IndexScheme;
+import io.bloomery.deletable.BlockedCountingFilter;
+import io.bloomery.deletable.CountingBloomFilter;
 import io.bloomery.deletable.CountingShape;
+import io.bloomery.deletable.OneWordCountingFilter;
+import io.bloomery.deletable.VariableIncrementCountingFilter;
 import io.bloomery.deletable.VariableIncrementShape;
+import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.numeric.CountCover;
 import io.bloomery.membership.BloomShape;
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Plan;
+import io.bloomery.plan.Planner;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -221,7 +220,7 @@ class CountingMathTest {
   @Test
   void thePlannerKnowsCountingFilters() {
     Needs needs = Needs.forKeys(1_000_000, 0.01).with(Need.DELETES);
-    Planner planner = 
+    Planner planner =
         Planner.of(
             List.of(
                 BlockedCountingFilter.KIND,
@@ -232,7 +231,8 @@ class CountingMathTest {
     assertThat(counting.bitsPerKey()).isCloseTo(38.35, within(0.05));
     assertThat(counting.predictedRate()).isBetween(0.0099, 0.01);
     assertThat(counting.cacheLines()).isEqualTo(7);
-    assertThat(counting.kind().type().getName()).isEqualTo("io.bloomery.deletable.CountingBloomFilter");
+    assertThat(counting.kind().type().getName())
+        .isEqualTo("io.bloomery.deletable.CountingBloomFilter");
     Plan wide = plan(planner, needs.with(Need.COUNTS), "counting-16");
     assertThat(wide.bitsPerKey()).isCloseTo(16 * 9.59, within(0.1));
     Plan budget =

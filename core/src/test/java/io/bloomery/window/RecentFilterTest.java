@@ -295,18 +295,13 @@ final class RecentFilterTest {
 
   @Test
   void thePlannerPutsItFirst() {
-    Plan plan =
-        Planner.standard()
-            .plan(Needs.forKeys(1_000_000, 0.01).with(Need.WINDOW))
-            .best();
+    Plan plan = Planner.standard().plan(Needs.forKeys(1_000_000, 0.01).with(Need.WINDOW)).best();
     assertThat(plan.kind().type().getName()).isEqualTo("io.bloomery.window.RecentFilter");
     assertThat(plan.shape()).isEqualTo(RecentShape.forKeys(1_000_000, 0.01));
     assertThat(plan.predictedRate()).isBetween(0.0099, 0.01);
     assertThat(plan.cacheLines()).isEqualTo(1);
     Plan budget =
-        Planner.standard()
-            .plan(Needs.forBudget(1_000_000, 22_000_000).with(Need.WINDOW))
-            .best();
+        Planner.standard().plan(Needs.forBudget(1_000_000, 22_000_000).with(Need.WINDOW)).best();
     assertThat(budget.predictedRate()).isLessThan(0.02);
   }
 }

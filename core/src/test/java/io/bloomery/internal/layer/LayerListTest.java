@@ -21,8 +21,11 @@ final class LayerListTest {
   }
 
   private static Layer scattered(int number, boolean partitioned) {
-    return Layer.empty(BloomShape.of(
-            7_000, 7, partitioned ? IndexScheme.PARTITIONED : IndexScheme.ENHANCED_DOUBLE), number, 100);
+    return Layer.empty(
+        BloomShape.of(
+            7_000, 7, partitioned ? IndexScheme.PARTITIONED : IndexScheme.ENHANCED_DOUBLE),
+        number,
+        100);
   }
 
   private static void put(Layer layer, long[] hashes) {

@@ -1,0 +1,44 @@
+package io.bloomery.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What shapes say about filters that refuse keys or grow. */
+class ShapeGrowthTest {
+
+  private static final Set<String> REFUSING = Set.of("cuckoo", "quotient");
+
+  private static Shape shape(String kind) {
+    return Planner.standard().named(kind, Needs.forKeys(10_000, 0.01)).shape();
+  }
+
+  @Test
+  void tablesOfFingerprintsRefuseKeysWhenTheyAreFull() {
+    for (String kind : REFUSING) {
+      assertThat(shape(kind).maxKeys()).as(kind).isBetween(10_000L, 40_000L);
+    }
+    assertThat(shape("bloom").maxKeys()).isEqualTo(Shape.MAX_LOAD);
+    assertThat(shape("scalable").maxKeys()).isEqualTo(Shape.MAX_LOAD);
+  }
+
+  @Test
+  void onlyGrowingKindsHaveAnotherShapeAfterMoreKeys() {
+    assertThat(shape("bloom").grownTo(1_000_000)).isEqualTo(shape("bloom"));
+    for (String kind : Set.of("scalable", "dynamic", "quotient")) {
+      Shape shape = shape(kind);
+      assertThat(shape.grownTo(1)).as(kind).isEqualTo(shape);
+      assertThat(shape.grownTo(80_000).sizeInBits()).as(kind).isGreaterThan(shape.sizeInBits());
+      assertThat(shape.grownTo(80_000)).as(kind).hasSameClassAs(shape);
+    }
+  }
+
+  @Test
+  void aQuotientFilterGrowsWhileItHasBitsOfRemainders() {
+    assertThatThrownBy(() -> shape("quotient").grownTo(100_000_000))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("cannot grow to 100000000 keys");
+  }
+}

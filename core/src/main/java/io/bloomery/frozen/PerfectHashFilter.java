@@ -12,7 +12,6 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.DistinctKeys;
 import io.bloomery.internal.solve.KeyHashes;
-import io.bloomery.internal.solve.PeeledLayout;
 import io.bloomery.internal.solve.PerfectHash;
 import io.bloomery.internal.solve.XorTable;
 import io.bloomery.plan.PeeledCells;
@@ -109,7 +108,7 @@ public final class PerfectHashFilter implements LookupFilter, Storable {
       long[] hashes, int fingerprintBits, Hasher hasher, long seed) {
     DistinctKeys keys = DistinctKeys.of(hashes, hashes.length, seed);
     PerfectHashShape shape = PerfectHashShape.forFingerprints(keys.count(), fingerprintBits);
-    CellLayout layout = PeeledLayout.of(shape.cells());
+    CellLayout layout = layout(shape.cells());
     PerfectHash hash = PerfectHash.of(layout, keys, keys.peel("a perfect hash", layout, false));
     Words fingerprints = Words.forBits(shape.keys() * fingerprintBits, false);
     for (int i = 0; fingerprintBits > 0 && i < keys.count(); i++) {
@@ -123,13 +122,20 @@ public final class PerfectHashFilter implements LookupFilter, Storable {
     return new PerfectHashFilter(hasher, shape, hash, fingerprints);
   }
 
+  private static CellLayout layout(PeeledCells cells) {
+    return CellLayout.of(
+        cells.layout() == PeeledCells.Layout.PARTS,
+        cells.perKey(),
+        cells.segmentLog(),
+        cells.count());
+  }
+
   private Frame encode() {
-    return PeeledLayout.put(
-            Frame.of(hasher)
-                .put("keys", shape.keys())
-                .put("fingerprint bits", shape.fingerprintBits())
-                .put("seed", hash.seed()),
-            shape.cells())
+    return Frame.of(hasher)
+        .put("keys", shape.keys())
+        .put("fingerprint bits", shape.fingerprintBits())
+        .put("seed", hash.seed())
+        .put(shape.cells())
         .section(hash.labels())
         .section(hash.counts())
         .section(fingerprints);
@@ -139,7 +145,7 @@ public final class PerfectHashFilter implements LookupFilter, Storable {
     long keys = frame.number("keys", 0, PeeledCells.MAX_KEYS);
     int bits = (int) frame.number("fingerprint bits", 0, 32);
     long seed = frame.number("seed", Long.MIN_VALUE, Long.MAX_VALUE);
-    PeeledCells cells = PeeledLayout.read(frame);
+    PeeledCells cells = frame.shape(PeeledCells.class);
     PerfectHashShape shape;
     try {
       shape = new PerfectHashShape(keys, cells, bits);
@@ -148,7 +154,7 @@ public final class PerfectHashFilter implements LookupFilter, Storable {
     }
     PerfectHash hash =
         new PerfectHash(
-            PeeledLayout.of(cells),
+            layout(cells),
             frame.bits(0, cells.sizeInBits(2)),
             frame.bits(1, shape.counts() * Integer.SIZE),
             keys,

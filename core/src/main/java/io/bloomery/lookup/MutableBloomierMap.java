@@ -11,7 +11,6 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.DistinctKeys;
-import io.bloomery.internal.solve.PeeledLayout;
 import io.bloomery.internal.solve.Peeling;
 import io.bloomery.internal.solve.XorTable;
 import io.bloomery.plan.PeeledCells;
@@ -75,13 +74,14 @@ public final class MutableBloomierMap implements LookupFilter, Storable {
   }
 
   private Frame encode() {
-    Frame frame =
-        Frame.of(hasher)
-            .put("keys", keys)
-            .put("cell bits", shape.index().cellBits())
-            .put("value bits", shape.valueBits())
-            .put("seed", owners.seed());
-    return PeeledLayout.put(frame, shape.cells()).section(owners.words()).section(values.words());
+    return Frame.of(hasher)
+        .put("keys", keys)
+        .put("cell bits", shape.index().cellBits())
+        .put("value bits", shape.valueBits())
+        .put("seed", owners.seed())
+        .put(shape.cells())
+        .section(owners.words())
+        .section(values.words());
   }
 
   private static MutableBloomierMap decode(Frame frame) throws IOException {
@@ -89,7 +89,7 @@ public final class MutableBloomierMap implements LookupFilter, Storable {
     int width = (int) frame.number("cell bits", 2, Long.SIZE);
     int valueBits = (int) frame.number("value bits", 1, MutableBloomierShape.MAX_VALUE_BITS);
     long seed = frame.number("seed", Long.MIN_VALUE, Long.MAX_VALUE);
-    PeeledCells cells = PeeledLayout.read(frame);
+    PeeledCells cells = frame.shape(PeeledCells.class);
     MutableBloomierShape shape;
     try {
       shape = new MutableBloomierShape(new BloomierShape(cells, width, cells.perKey()), valueBits);
@@ -97,7 +97,8 @@ public final class MutableBloomierMap implements LookupFilter, Storable {
       throw frame.problem(e.getMessage());
     }
     XorTable owners =
-        new XorTable(PeeledLayout.of(cells), frame.bits(0, cells.sizeInBits(width)), width, seed);
+        new XorTable(
+            SolvedTable.layout(cells), frame.bits(0, cells.sizeInBits(width)), width, seed);
     Counters values = frame.counters(1, cells.count(), valueBits, false);
     return new MutableBloomierMap(frame.hasher(), shape, keys, owners, values);
   }
@@ -345,7 +346,7 @@ public final class MutableBloomierMap implements LookupFilter, Storable {
               ? PeeledCells.forKeys(most, cellsPerKey)
               : PeeledCells.forKeys(most, cellsPerKey, layout);
       BloomierShape index = BloomierShape.forKeys(most, cells.perKey(), falsePositiveRate, cells);
-      CellLayout places = PeeledLayout.of(cells);
+      CellLayout places = SolvedTable.layout(cells);
       Peeling peeling =
           distinct.peel(
               "a mutable Bloomier map", places, cells.layout() == PeeledCells.Layout.PARTS);

@@ -5,7 +5,6 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.numeric.RibbonLayout;
 import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.DistinctKeys;
-import io.bloomery.internal.solve.PeeledLayout;
 import io.bloomery.internal.solve.Peeling;
 import io.bloomery.internal.solve.Ribbon;
 import io.bloomery.internal.solve.XorTable;
@@ -37,7 +36,7 @@ final class SolvedTable {
   static SolvedTable solve(BloomierShape shape, DistinctKeys keys, IntToLongFunction numbers) {
     int width = shape.cellBits();
     if (shape.cells() instanceof PeeledCells cells) {
-      CellLayout layout = PeeledLayout.of(cells);
+      CellLayout layout = layout(cells);
       Peeling peeling = keys.peel("a Bloomier map", layout, cells.layout() == Layout.PARTS);
       XorTable table = XorTable.solve(layout, keys, peeling, width, numbers);
       return new SolvedTable(width, keys.trialSeed(), table, null);
@@ -52,11 +51,17 @@ final class SolvedTable {
     return new SolvedTable(width, seed, null, Ribbon.build(hashes, wanted, width, 0, seed, 1));
   }
 
+  /** Where the cells of a key lie. */
+  static CellLayout layout(PeeledCells cells) {
+    return CellLayout.of(
+        cells.layout() == Layout.PARTS, cells.perKey(), cells.segmentLog(), cells.count());
+  }
+
   /** Adds fields and a section. */
   Frame put(Frame frame, SolvedCells cells) {
     frame.put("seed", seed);
     if (cells instanceof PeeledCells each) {
-      return PeeledLayout.put(frame, each).section(peeled.words());
+      return frame.put(each).section(peeled.words());
     }
     return frame.put("layout", RIBBON).put("trial", ribbon.trial()).section(ribbon.words());
   }
@@ -65,7 +70,7 @@ final class SolvedTable {
   static SolvedCells readCells(Frame frame, long keys) throws IOException {
     return frame.number("layout", 1, RIBBON) == RIBBON
         ? new RibbonCells(Math.max(1, keys))
-        : PeeledLayout.read(frame);
+        : frame.shape(PeeledCells.class);
   }
 
   /** Reads the rest of the fields and section 0. */
@@ -74,8 +79,7 @@ final class SolvedTable {
     long seed = frame.number("seed", Long.MIN_VALUE, Long.MAX_VALUE);
     if (shape.cells() instanceof PeeledCells cells) {
       Words words = frame.bits(0, cells.sizeInBits(width));
-      return new SolvedTable(
-          width, seed, new XorTable(PeeledLayout.of(cells), words, width, seed), null);
+      return new SolvedTable(width, seed, new XorTable(layout(cells), words, width, seed), null);
     }
     int trial = (int) frame.number("trial", 0, Ribbon.MAX_TRIAL);
     RibbonLayout layout = new RibbonLayout(keys, width, 0);

@@ -2,20 +2,25 @@ package io.bloomery.plan;
 
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.SegmentSizes;
+import java.util.Objects;
 
 /**
- * How many cells there are and which k of them a key may have, where every key owns one that is
- * found by peeling.
+ * The cells of a table that is solved by peeling: how many there are, and where the k cells of a
+ * key lie, one of which belongs to that key alone.
  *
- * @param layout where the cells of a key may lie
- * @param perKey k, cells of a key, 3 or 4
- * @param segmentLog binary logarithm of the cells of a segment, 0…18; 0 for {@link Layout#PARTS}
+ * @param layout where the cells of a key lie
  * @param count all cells, 3 … 2^30: a multiple of k, or k or more segments
+ * @param perKey k, cells per key, 3 or 4
+ * @param segmentLog binary logarithm of the cells of a segment, 0…18; 0 for {@link Layout#PARTS}
  */
-public record PeeledCells(Layout layout, int perKey, int segmentLog, long count)
+public record PeeledCells(
+    Layout layout,
+    @FieldName("cells") long count,
+    @FieldName("cells per key") int perKey,
+    int segmentLog)
     implements SolvedCells {
 
-  /** Where the cells of a key may lie. */
+  /** Where the cells of a key lie. */
   public enum Layout {
     /** One cell in each of k equal parts: ⌈1.23·n⌉ + 32 cells with k = 3. */
     PARTS(1),
@@ -44,65 +49,58 @@ public record PeeledCells(Layout layout, int perKey, int segmentLog, long count)
   /** The most keys that are peeled together, 2^27. */
   public static final int MAX_KEYS = SegmentSizes.MAX_KEYS;
 
-  /** Cells of a key unless something else is said. */
+  /** The default number of cells per key. */
   public static final int DEFAULT_PER_KEY = 3;
 
   private static final int SPARE = 32;
 
-  /**
-   * Checks the fields.
-   *
-   * @param layout where the cells of a key may lie
-   * @param perKey cells of a key
-   * @param segmentLog binary logarithm of the cells of a segment
-   * @param count all cells
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public PeeledCells {
+    Objects.requireNonNull(layout, "layout");
     boolean parts = layout == Layout.PARTS;
     Arguments.inRange("perKey", perKey, 3, 4);
     Arguments.inRange("segmentLog", segmentLog, 0, parts ? 0 : SegmentSizes.MAX_SEGMENT_LOG);
     Arguments.inRange("count", count, (long) perKey << segmentLog, SegmentSizes.MAX_CELLS);
     long unit = parts ? perKey : 1L << segmentLog;
     if (count % unit != 0) {
-      throw new IllegalArgumentException("count = " + count + " is no multiple of " + unit);
+      throw new IllegalArgumentException("count = " + count + " is not a multiple of " + unit);
     }
   }
 
   /**
    * The layout with fewer cells: with k = 3 mostly {@link Layout#PARTS} below 20,000 keys.
    *
-   * @param keys different keys, 1 … 2^27
-   * @param perKey k, 3 or 4
+   * @param expectedKeys distinct keys, 1 … 2^27
+   * @param perKey k, cells per key, 3 or 4
    * @return the cells
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static PeeledCells forKeys(long keys, int perKey) {
-    PeeledCells parts = forKeys(keys, perKey, Layout.PARTS);
-    PeeledCells segments = forKeys(keys, perKey, Layout.SEGMENTS);
+  public static PeeledCells forKeys(long expectedKeys, int perKey) {
+    PeeledCells parts = forKeys(expectedKeys, perKey, Layout.PARTS);
+    PeeledCells segments = forKeys(expectedKeys, perKey, Layout.SEGMENTS);
     return segments.count < parts.count ? segments : parts;
   }
 
   /**
    * As many cells as make it very likely that one of the first seeds works.
    *
-   * @param keys different keys, 1 … 2^27
-   * @param perKey k, 3 or 4
-   * @param layout where the cells of a key may lie
+   * @param expectedKeys distinct keys, 1 … 2^27
+   * @param perKey k, cells per key, 3 or 4
+   * @param layout where the cells of a key lie
    * @return the cells
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static PeeledCells forKeys(long keys, int perKey, Layout layout) {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+  public static PeeledCells forKeys(long expectedKeys, int perKey, Layout layout) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     Arguments.inRange("perKey", perKey, 3, 4);
     if (layout == Layout.PARTS) {
       double factor = perKey == 3 ? 1.23 : 1.30;
-      long part = ((long) Math.ceil(factor * keys) + SPARE + perKey - 1) / perKey;
-      return new PeeledCells(layout, perKey, 0, part * perKey);
+      long part = ((long) Math.ceil(factor * expectedKeys) + SPARE + perKey - 1) / perKey;
+      return new PeeledCells(layout, part * perKey, perKey, 0);
     }
-    int segmentLog = SegmentSizes.segmentLog(keys, perKey);
-    long segments = SegmentSizes.starts(keys, perKey, segmentLog) + perKey - 1L;
-    return new PeeledCells(layout, perKey, segmentLog, segments << segmentLog);
+    int segmentLog = SegmentSizes.segmentLog(expectedKeys, perKey);
+    long segments = SegmentSizes.starts(expectedKeys, perKey, segmentLog) + perKey - 1L;
+    return new PeeledCells(layout, segments << segmentLog, perKey, segmentLog);
   }
 
   @Override

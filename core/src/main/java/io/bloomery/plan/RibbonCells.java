@@ -4,24 +4,19 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.RibbonLayout;
 
 /**
- * Cells that are solved by elimination in a band (bumped ribbon retrieval): about 1.01 times as
- * many as keys, for values of up to 32 bits.
+ * The cells of a table that is solved by elimination in a band (bumped ribbon retrieval): about
+ * 1.01 cells per key, of up to 32 bits.
  *
- * @param keys different keys, 1 … 2^27
+ * @param keys distinct keys, 1 … 2^27
  */
 public record RibbonCells(long keys) implements SolvedCells {
 
-  /**
-   * Checks the field.
-   *
-   * @param keys different keys
-   * @throws IllegalArgumentException if it is outside its range
-   */
+  /** Checks the field. */
   public RibbonCells {
     Arguments.inRange("keys", keys, 1, PeeledCells.MAX_KEYS);
   }
 
-  /** {@inheritDoc} Here at most 32 bits are possible. */
+  /** {@inheritDoc} Here: 32 bits per cell at most. */
   @Override
   public long sizeInBits(int width) {
     return new RibbonLayout(keys, width, 0).words() * Long.SIZE;

@@ -1,14 +1,14 @@
 package io.bloomery.plan;
 
-/** What a solved table of values consists of: how many cells for how many keys. */
+/** The cells of a solved table, from which the value of each key is computed. */
 public sealed interface SolvedCells permits PeeledCells, RibbonCells {
 
   /**
    * The memory of the cells.
    *
-   * @param width bits of a value, 1…64
+   * @param width bits per cell, 1…64
    * @return the size in bits
-   * @throws IllegalArgumentException if values of that width are impossible
+   * @throws IllegalArgumentException if cells of that width are not possible
    */
   long sizeInBits(int width);
 }

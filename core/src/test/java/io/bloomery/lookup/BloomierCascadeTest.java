@@ -221,7 +221,7 @@ final class BloomierCascadeTest {
             .filter(p -> p.name().equals("bloomier-cascade"))
             .findFirst()
             .orElseThrow();
-    assertThat(plan.kind().type().getName()).isEqualTo(BloomierCascade.class.getName());
+    assertThat(plan.kind()).isSameAs(BloomierCascade.KIND);
     assertThat(plan.predictedRate()).isCloseTo(0.01, within(0.0005));
     long[] hashes = Keys.members(256_000);
     long[] values = new long[hashes.length];

@@ -80,7 +80,7 @@ final class BloomierMapTest {
   /** The slides' reason for M: cells that nobody owns do not answer 0. */
   @Test
   void untouchedCellsAreNoValue() {
-    PeeledCells cells = new PeeledCells(Layout.PARTS, 3, 0, 30_000);
+    PeeledCells cells = new PeeledCells(Layout.PARTS, 30_000, 3, 0);
     BloomierMap map =
         BloomierMap.builder().shape(new BloomierShape(cells, 8, 5)).putHash(1, 0).build();
     assertThat(map.getHash(1)).isZero();
@@ -316,7 +316,7 @@ final class BloomierMapTest {
     builder.falsePositiveRate(0.5).put("a", 1).hasher(Hasher.xxh3(9));
     assertThatThrownBy(() -> builder.put("b", 1)).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(builder::build).hasMessageContaining("hasher");
-    BloomierShape tiny = new BloomierShape(new PeeledCells(Layout.PARTS, 3, 0, 300), 8, 4);
+    BloomierShape tiny = new BloomierShape(new PeeledCells(Layout.PARTS, 300, 3, 0), 8, 4);
     assertThatThrownBy(() -> BloomierMap.builder().shape(tiny).putHash(1, 4).build())
         .hasMessageContaining("value = 4");
     assertThatThrownBy(() -> BloomierMap.builder().shape(tiny).falsePositiveRate(0.1).build())
@@ -326,7 +326,7 @@ final class BloomierMapTest {
   /** 300 keys in 300 cells: no seed can work, and the failure says so after 100 trials. */
   @Test
   void aShapeWithTooFewCellsFailsAfterBoundedTrials() {
-    BloomierShape tiny = new BloomierShape(new PeeledCells(Layout.PARTS, 3, 0, 300), 8, 4);
+    BloomierShape tiny = new BloomierShape(new PeeledCells(Layout.PARTS, 300, 3, 0), 8, 4);
     BloomierMap.Builder builder =
         BloomierMap.builder().shape(tiny).putHashes(Keys.members(300), new long[300]);
     assertThatThrownBy(builder::build)

@@ -44,12 +44,12 @@ final class BloomierShapeTest {
     assertThatThrownBy(() -> new BloomierShape(cells, 3, 9)).hasMessageContaining("values = 9");
     assertThatThrownBy(() -> new BloomierShape(new RibbonCells(9), 33, 1))
         .hasMessageContaining("columns = 33");
-    assertThatThrownBy(() -> new PeeledCells(Layout.PARTS, 3, 0, 10)).hasMessageContaining("10");
-    assertThatThrownBy(() -> new PeeledCells(Layout.SEGMENTS, 3, 4, 32)).hasMessageContaining("32");
+    assertThatThrownBy(() -> new PeeledCells(Layout.PARTS, 10, 3, 0)).hasMessageContaining("10");
+    assertThatThrownBy(() -> new PeeledCells(Layout.SEGMENTS, 32, 3, 4)).hasMessageContaining("32");
     assertThatThrownBy(() -> BloomierShape.forKeys(10, 1L << 32, 1e-11))
         .hasMessageContaining("64 are possible");
     assertThatThrownBy(() -> BloomierShape.forKeys(1L << 28, 2, 0.01))
-        .hasMessageContaining("keys = " + (1L << 28));
+        .hasMessageContaining("expectedKeys = " + (1L << 28));
   }
 
   @Test
@@ -57,13 +57,13 @@ final class BloomierShapeTest {
     Needs needs = Needs.forKeys(1_000_000, 0.01).with(Need.VALUES);
     Plan plan =
         Planner.standard().plan(needs).ranked().stream()
-            .filter(each -> each.kind().equals("bloomier"))
+            .filter(each -> each.name().equals("bloomier"))
             .findFirst()
             .orElseThrow();
-    assertThat(plan.kind().type().getName()).isEqualTo("io.bloomery.lookup.BloomierMap");
+    assertThat(plan.kind()).isSameAs(BloomierMap.KIND);
     assertThat(plan.predictedRate()).isEqualTo(256.0 / (1 << 15));
     assertThat(plan.bitsPerKey()).isBetween(16.9, 17.0);
     assertThat(Planner.standard().plan(Needs.forKeys(1_000, 0.01)).ranked())
-        .noneMatch(each -> each.kind().equals("bloomier"));
+        .noneMatch(each -> each.name().equals("bloomier"));
   }
 }

@@ -355,7 +355,7 @@ final class CompactApproximatorTest {
   @Test
   void planned() {
     Plan plan = plan(Needs.forKeys(10_000, 0.01));
-    assertThat(plan.kind().type().getName()).isEqualTo(CompactApproximator.class.getName());
+    assertThat(plan.kind()).isSameAs(CompactApproximator.KIND);
     assertThat(plan.bitsPerKey()).isCloseTo(8 * 9.59, within(0.1));
     assertThat(plan.predictedRate()).isCloseTo(0.01, within(0.0001));
     Plan budget = plan(Needs.forBudget(10_000, 1_000_000));

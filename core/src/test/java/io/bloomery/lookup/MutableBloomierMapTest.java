@@ -265,7 +265,7 @@ final class MutableBloomierMapTest {
     }
     Plan plan =
         Planner.standard().plan(Needs.forKeys(1_000_000, 0.01).with(Need.VALUES)).ranked().stream()
-            .filter(each -> each.kind().equals("mutable-bloomier"))
+            .filter(each -> each.name().equals("mutable-bloomier"))
             .findFirst()
             .orElseThrow();
     assertThat(plan.predictedRate()).isEqualTo(3 / 512.0);

@@ -72,6 +72,17 @@ public final class CellLayout {
         Kind.SEGMENTS, arity, segmentLog, starts << segmentLog, 0, (int) all, null);
   }
 
+  /**
+   * The layout of a given number of cells: {@code arity} equal parts, or segments of {@code
+   * 2^segmentLog} cells.
+   */
+  public static CellLayout of(boolean parts, int arity, int segmentLog, long cells) {
+    int count = Math.toIntExact(cells);
+    return parts
+        ? parts(arity, count / arity)
+        : segments(arity, segmentLog, (count >>> segmentLog) - arity + 1);
+  }
+
   /** The cells of key i are {@code list[i·arity] … list[i·arity + arity-1]}, all different. */
   public static CellLayout listed(int arity, int cells, int[] list) {
     check(arity >= 2 && arity <= MAX_ARITY, arity, cells);
@@ -80,7 +91,7 @@ public final class CellLayout {
 
   private static void check(boolean possible, int arity, long cells) {
     if (!possible || cells > SegmentSizes.MAX_CELLS) {
-      throw new IllegalArgumentException("no layout of " + cells + " cells, " + arity + " a key");
+      throw new IllegalArgumentException("no layout of " + cells + " cells, " + arity + " per key");
     }
   }
 

@@ -5,6 +5,13 @@ module io.bloomery {
   exports io.bloomery;
   exports io.bloomery.deletable;
   exports io.bloomery.foreign;
+  exports io.bloomery.foreign.bitcoin;
+  exports io.bloomery.foreign.gnutella;
+  exports io.bloomery.foreign.hadoop;
+  exports io.bloomery.foreign.mozilla;
+  exports io.bloomery.foreign.parquet;
+  exports io.bloomery.foreign.redis;
+  exports io.bloomery.foreign.registry;
   exports io.bloomery.frequency;
   exports io.bloomery.frozen;
   exports io.bloomery.growing;

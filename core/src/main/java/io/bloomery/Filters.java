@@ -9,7 +9,7 @@ import io.bloomery.deletable.MultilayerCountingFilter;
 import io.bloomery.deletable.OneWordCountingFilter;
 import io.bloomery.deletable.QuotientFilter;
 import io.bloomery.deletable.VariableIncrementCountingFilter;
-import io.bloomery.foreign.ForeignFormats;
+import io.bloomery.foreign.registry.ForeignFormats;
 import io.bloomery.frequency.AdaptiveBloomFilter;
 import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frequency.CounterBraids;

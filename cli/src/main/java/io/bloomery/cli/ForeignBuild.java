@@ -3,7 +3,7 @@ package io.bloomery.cli;
 import io.bloomery.FilterFullException;
 import io.bloomery.foreign.AddableForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
-import io.bloomery.foreign.ForeignFormats;
+import io.bloomery.foreign.registry.ForeignFormats;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.Locale;

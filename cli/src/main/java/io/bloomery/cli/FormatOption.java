@@ -2,7 +2,7 @@ package io.bloomery.cli;
 
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
-import io.bloomery.foreign.ForeignFormats;
+import io.bloomery.foreign.registry.ForeignFormats;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
-import io.bloomery.foreign.ForeignFormats;
+import io.bloomery.foreign.registry.ForeignFormats;
 import io.bloomery.foreign.GuavaFormat;
 import io.bloomery.foreign.SparkFormat;
 import java.io.IOException;

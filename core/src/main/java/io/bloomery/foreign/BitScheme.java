@@ -5,50 +5,105 @@ import java.io.OutputStream;
 import java.util.Map;
 
 /**
- * What the Bloom filters of one format differ in: how a key chooses its bits, and the bytes around
- * the bits. Implemented by one record per format, whose fields are those of the header; two filters
- * merge if {@link #mergeKey} and their numbers of bits are equal.
+ * What distinguishes the Bloom filters of one format from those of others: which bits a key sets,
+ * and the bytes around the bits. Implemented by one record per format, whose components are the
+ * fields of the header. Two filters merge if their {@link #mergeKey} and their number of bits are
+ * equal.
+ *
+ * <p>Where a method takes {@code words}, bit i of the filter is bit i mod 64 of word i / 64, and an
+ * array of length 0 is an empty filter.
  */
-interface BitScheme {
+public interface BitScheme {
 
-  /** The format. */
+  /**
+   * The format.
+   *
+   * @return a registered format
+   */
   ForeignFormat<ForeignBloomFilter> format();
 
-  /** How many bits a key sets. */
+  /**
+   * Hashes per key: how many bits each key sets.
+   *
+   * @return at least 1, or 0 where the format allows it
+   */
   int probes();
 
   /**
-   * Puts the bits of a key, each below {@code bits}, into {@code out}, whose length is {@link
-   * #probes}.
+   * Computes the bits of a key.
+   *
+   * @param bytes holds the key
+   * @param offset where the key begins
+   * @param length how many bytes it has
+   * @param bits how many bits the filter has
+   * @param out receives {@link #probes} indexes, each below {@code bits}
    */
   void indexes(byte[] bytes, int offset, int length, long bits, long[] out);
 
-  /** The bits of an integer. */
+  /**
+   * Computes the bits of an integer key.
+   *
+   * @param key the key
+   * @param bits how many bits the filter has
+   * @param out receives {@link #probes} indexes, each below {@code bits}
+   */
   default void indexes(long key, long bits, long[] out) {
     indexes(ForeignFilter.littleEndian(key), 0, Long.BYTES, bits, out);
   }
 
-  /** Whether the system takes this key; those that it does not are never added and never found. */
+  /**
+   * Whether the system accepts keys of this length; others cannot be added and are never found.
+   *
+   * @param length bytes
+   * @return true unless the format says otherwise
+   */
   default boolean takes(int length) {
     return true;
   }
 
-  /** What must be equal for two filters to merge; records of the same format are comparable. */
+  /**
+   * What must be equal for two filters of the format to merge.
+   *
+   * @return compared with {@code equals}
+   */
   default Object mergeKey() {
     return this;
   }
 
-  /** The rate expected at the present fill, of bits that are anywhere. */
-  default double falsePositiveRate(ForeignBloomFilter filter) {
-    return Math.pow((double) filter.bitsSet() / filter.sizeInBits(), probes());
+  /**
+   * The false-positive rate expected at the present fill.
+   *
+   * @param bits how many bits the filter has
+   * @param words the bits
+   * @return 0…1; the share of set bits to the power of {@link #probes} unless the format has blocks
+   */
+  default double falsePositiveRate(long bits, long[] words) {
+    return Math.pow((double) ForeignBloomFilter.bitsSet(words) / bits, probes());
   }
 
-  /** The header for people, without the number of bits and of bits per key. */
+  /**
+   * The header in words, without the number of bits and the hashes per key.
+   *
+   * @return names and values in the order of the header
+   */
   Map<String, Object> fields();
 
-  /** How long the file is. */
-  long storedBytes(ForeignBloomFilter filter);
+  /**
+   * How long the file is.
+   *
+   * @param bits how many bits the filter has
+   * @param words the bits
+   * @return bytes
+   */
+  long storedBytes(long bits, long[] words);
 
-  /** Writes header and bits. */
-  void write(ForeignBloomFilter filter, OutputStream out) throws IOException;
+  /**
+   * Writes header and bits.
+   *
+   * @param bits how many bits the filter has
+   * @param words the bits
+   * @param out where to; neither flushed nor closed
+   * @throws IOException if writing fails
+   */
+  void write(long bits, long[] words, OutputStream out) throws IOException;
 }

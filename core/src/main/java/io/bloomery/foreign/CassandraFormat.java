@@ -1,5 +1,8 @@
 package io.bloomery.foreign;
 
+import io.bloomery.foreign.bytes.FileLayout;
+import io.bloomery.foreign.bytes.ForeignBytes;
+import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.foreign.hash.CassandraMurmur3;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.plan.Shape;
@@ -100,13 +103,12 @@ public final class CassandraFormat {
 
   private static ForeignFormat<ForeignBloomFilter> format(
       String name, String title, Version version) {
-    return new ForeignFormat<>(
+    return ForeignFormat.of(
             name,
             title,
             ForeignBloomFilter.class,
-            ForeignFormat.Evidence.LAYOUT,
-            in -> header(in, version),
-            in -> read(in, version))
+            new FileLayout<>(
+                FileLayout.Evidence.LAYOUT, in -> header(in, version), in -> read(in, version)))
         .madeBy((keys, rate) -> create(version, keys, rate));
   }
 
@@ -168,13 +170,12 @@ public final class CassandraFormat {
     }
 
     @Override
-    public long storedBytes(ForeignBloomFilter filter) {
-      return HEADER_BYTES + filter.sizeInBits() / Byte.SIZE;
+    public long storedBytes(long bits, long[] words) {
+      return HEADER_BYTES + bits / Byte.SIZE;
     }
 
     @Override
-    public void write(ForeignBloomFilter filter, OutputStream out) throws IOException {
-      long[] words = filter.words();
+    public void write(long bits, long[] words, OutputStream out) throws IOException {
       new ForeignOutput(out, ByteOrder.BIG_ENDIAN).i32(probes).i32(words.length).flush();
       new ForeignOutput(out, version.order()).words(words).flush();
     }

@@ -1,5 +1,8 @@
 package io.bloomery.foreign;
 
+import io.bloomery.foreign.bytes.FileLayout;
+import io.bloomery.foreign.bytes.ForeignBytes;
+import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.foreign.hash.Xxh64;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.plan.Shape;
@@ -20,13 +23,12 @@ public final class DataSketchesFormat {
 
   /** The format. */
   public static final ForeignFormat<ForeignBloomFilter> FORMAT =
-      new ForeignFormat<>(
+      ForeignFormat.of(
               "datasketches",
               "Apache DataSketches BloomFilter.toByteArray",
               ForeignBloomFilter.class,
-              ForeignFormat.Evidence.MAGIC,
-              DataSketchesFormat::header,
-              DataSketchesFormat::read)
+              new FileLayout<>(
+                  FileLayout.Evidence.MAGIC, DataSketchesFormat::header, DataSketchesFormat::read))
           .madeBy((expectedKeys, rate) -> create(expectedKeys, rate, 0));
 
   private static final int EMPTY_LONGS = 3;
@@ -140,21 +142,21 @@ public final class DataSketchesFormat {
     }
 
     @Override
-    public long storedBytes(ForeignBloomFilter filter) {
-      return filter.bitsSet() == 0
+    public long storedBytes(long bits, long[] words) {
+      return ForeignBloomFilter.bitsSet(words) == 0
           ? EMPTY_LONGS * Long.BYTES
-          : FULL_LONGS * Long.BYTES + filter.sizeInBits() / Byte.SIZE;
+          : FULL_LONGS * Long.BYTES + bits / Byte.SIZE;
     }
 
     @Override
-    public void write(ForeignBloomFilter filter, OutputStream out) throws IOException {
-      long bitsSet = filter.bitsSet();
+    public void write(long bits, long[] words, OutputStream out) throws IOException {
+      long bitsSet = ForeignBloomFilter.bitsSet(words);
       ForeignOutput to = new ForeignOutput(out, ByteOrder.LITTLE_ENDIAN);
       to.u8(bitsSet == 0 ? EMPTY_LONGS : FULL_LONGS).u8(VERSION).u8(FAMILY);
       to.u8(bitsSet == 0 ? EMPTY_FLAG : 0).u16(probes).u16(0).i64(seed);
-      to.i32((int) (filter.sizeInBits() >>> 6)).i32(0);
+      to.i32((int) (bits >>> 6)).i32(0);
       if (bitsSet > 0) {
-        to.i64(counted ? bitsSet : NOT_COUNTED).words(filter.words());
+        to.i64(counted ? bitsSet : NOT_COUNTED).words(words);
       }
       to.flush();
     }

@@ -1,5 +1,8 @@
 package io.bloomery.foreign;
 
+import io.bloomery.foreign.bytes.FileLayout;
+import io.bloomery.foreign.bytes.ForeignBytes;
+import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.foreign.hash.Keccak;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -17,13 +20,14 @@ public final class EthereumFormat {
 
   /** The format. */
   public static final ForeignFormat<ForeignBloomFilter> FORMAT =
-      new ForeignFormat<>(
+      ForeignFormat.of(
           "ethereum-bloom",
           "Ethereum logs bloom",
           ForeignBloomFilter.class,
-          ForeignFormat.Evidence.LENGTH,
-          in -> in.needExactly(256, "the bits"),
-          EthereumFormat::read);
+          new FileLayout<>(
+              FileLayout.Evidence.LENGTH,
+              in -> in.needExactly(256, "the bits"),
+              EthereumFormat::read));
 
   private static final int BYTES = 256;
   private static final int BITS = 2048;
@@ -80,13 +84,13 @@ public final class EthereumFormat {
     }
 
     @Override
-    public long storedBytes(ForeignBloomFilter filter) {
+    public long storedBytes(long bits, long[] words) {
       return BYTES;
     }
 
     @Override
-    public void write(ForeignBloomFilter filter, OutputStream out) throws IOException {
-      new ForeignOutput(out, ByteOrder.BIG_ENDIAN).words(reversed(filter.words())).flush();
+    public void write(long bits, long[] words, OutputStream out) throws IOException {
+      new ForeignOutput(out, ByteOrder.BIG_ENDIAN).words(reversed(words)).flush();
     }
   }
 }

@@ -5,6 +5,7 @@ import io.bloomery.Intersectable;
 import io.bloomery.theory.Estimates;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -24,10 +25,15 @@ public final class ForeignBloomFilter
   private long[] words; // of length 0 until the first bit is set, or in full length
 
   /**
-   * Takes over the words: bit i is bit i mod 64 of word i / 64; those from {@code bits} on are 0.
-   * Words of length 0 stand for an empty filter, whose words are allocated for the first key.
+   * A filter of these bits. An array of length 0 stands for an empty filter, whose words are
+   * allocated for the first key.
+   *
+   * @param scheme which bits a key sets, and how they are stored
+   * @param bits how many bits there are
+   * @param words the bits, not copied: bit i is bit i mod 64 of word i / 64; those from {@code
+   *     bits} on are 0
    */
-  ForeignBloomFilter(BitScheme scheme, long bits, long[] words) {
+  public ForeignBloomFilter(BitScheme scheme, long bits, long[] words) {
     this.scheme = scheme;
     this.bits = bits;
     this.words = words;
@@ -47,14 +53,22 @@ public final class ForeignBloomFilter
     return Collections.unmodifiableMap(fields);
   }
 
-  /** The header's fields. */
-  BitScheme scheme() {
+  /**
+   * Which bits a key sets, and how they are stored.
+   *
+   * @return the fields of the header
+   */
+  public BitScheme scheme() {
     return scheme;
   }
 
-  /** The bits, not a copy; of length 0 if it was read as an empty filter and took no key. */
-  long[] words() {
-    return words;
+  /**
+   * The bits.
+   *
+   * @return a copy: bit i of the filter is bit i mod 64 of word i / 64
+   */
+  public long[] toLongArray() {
+    return Arrays.copyOf(words, wordsFor(bits));
   }
 
   /**
@@ -207,8 +221,12 @@ public final class ForeignBloomFilter
 
   private void allocate() {
     if (words.length == 0) {
-      words = new long[Math.toIntExact((bits + Long.SIZE - 1) / Long.SIZE)];
+      words = new long[wordsFor(bits)];
     }
+  }
+
+  private static int wordsFor(long bits) {
+    return Math.toIntExact((bits + Long.SIZE - 1) / Long.SIZE);
   }
 
   /**
@@ -217,7 +235,7 @@ public final class ForeignBloomFilter
    */
   @Override
   public double falsePositiveRate() {
-    return scheme.falsePositiveRate(this);
+    return scheme.falsePositiveRate(bits, words);
   }
 
   @Override
@@ -227,12 +245,12 @@ public final class ForeignBloomFilter
 
   @Override
   public long storedBytes() {
-    return scheme.storedBytes(this);
+    return scheme.storedBytes(bits, words);
   }
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    scheme.write(this, Objects.requireNonNull(out, "out"));
+    scheme.write(bits, words, Objects.requireNonNull(out, "out"));
   }
 
   @Override

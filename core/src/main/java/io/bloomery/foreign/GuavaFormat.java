@@ -1,5 +1,8 @@
 package io.bloomery.foreign;
 
+import io.bloomery.foreign.bytes.FileLayout;
+import io.bloomery.foreign.bytes.ForeignBytes;
+import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.foreign.hash.Murmur3;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.plan.Shape;
@@ -26,13 +29,11 @@ public final class GuavaFormat {
 
   /** The format. */
   public static final ForeignFormat<ForeignBloomFilter> FORMAT =
-      new ForeignFormat<>(
+      ForeignFormat.of(
               "guava",
               "Guava BloomFilter.writeTo",
               ForeignBloomFilter.class,
-              ForeignFormat.Evidence.LAYOUT,
-              GuavaFormat::header,
-              GuavaFormat::read)
+              new FileLayout<>(FileLayout.Evidence.LAYOUT, GuavaFormat::header, GuavaFormat::read))
           .madeBy(GuavaFormat::create);
 
   private static final int HEADER_BYTES = 6;
@@ -119,13 +120,12 @@ public final class GuavaFormat {
     }
 
     @Override
-    public long storedBytes(ForeignBloomFilter filter) {
-      return HEADER_BYTES + filter.sizeInBits() / Byte.SIZE;
+    public long storedBytes(long bits, long[] words) {
+      return HEADER_BYTES + bits / Byte.SIZE;
     }
 
     @Override
-    public void write(ForeignBloomFilter filter, OutputStream out) throws IOException {
-      long[] words = filter.words();
+    public void write(long bits, long[] words, OutputStream out) throws IOException {
       new ForeignOutput(out, ByteOrder.BIG_ENDIAN)
           .u8(strategy == Strategy.MURMUR128_MITZ_64 ? 1 : 0)
           .u8(probes)

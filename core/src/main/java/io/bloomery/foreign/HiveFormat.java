@@ -1,5 +1,8 @@
 package io.bloomery.foreign;
 
+import io.bloomery.foreign.bytes.FileLayout;
+import io.bloomery.foreign.bytes.ForeignBytes;
+import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.foreign.hash.HiveMurmur3;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.plan.Shape;
@@ -21,13 +24,11 @@ public final class HiveFormat {
 
   /** The format. */
   public static final ForeignFormat<ForeignBloomFilter> FORMAT =
-      new ForeignFormat<>(
+      ForeignFormat.of(
               "hive-bloomk",
               "Hive BloomKFilter",
               ForeignBloomFilter.class,
-              ForeignFormat.Evidence.LAYOUT,
-              HiveFormat::header,
-              HiveFormat::read)
+              new FileLayout<>(FileLayout.Evidence.LAYOUT, HiveFormat::header, HiveFormat::read))
           .madeBy(HiveFormat::create);
 
   private static final int HEADER_BYTES = 5;
@@ -113,8 +114,7 @@ public final class HiveFormat {
 
     /** As if a key's bits in its block were independent; with many even factors it is more. */
     @Override
-    public double falsePositiveRate(ForeignBloomFilter filter) {
-      long[] words = filter.words();
+    public double falsePositiveRate(long bits, long[] words) {
       double sum = 0;
       for (int at = 0; at < words.length; at += BLOCK_WORDS) {
         int set = 0;
@@ -132,13 +132,12 @@ public final class HiveFormat {
     }
 
     @Override
-    public long storedBytes(ForeignBloomFilter filter) {
-      return HEADER_BYTES + filter.sizeInBits() / Byte.SIZE;
+    public long storedBytes(long bits, long[] words) {
+      return HEADER_BYTES + bits / Byte.SIZE;
     }
 
     @Override
-    public void write(ForeignBloomFilter filter, OutputStream out) throws IOException {
-      long[] words = filter.words();
+    public void write(long bits, long[] words, OutputStream out) throws IOException {
       new ForeignOutput(out, ByteOrder.BIG_ENDIAN)
           .u8(probes)
           .i32(words.length)

@@ -1,5 +1,8 @@
 package io.bloomery.foreign;
 
+import io.bloomery.foreign.bytes.FileLayout;
+import io.bloomery.foreign.bytes.ForeignBytes;
+import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.foreign.hash.HiveMurmur3;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.plan.Shape;
@@ -24,13 +27,11 @@ public final class OrcFormat {
 
   /** The message. */
   public static final ForeignFormat<ForeignBloomFilter> FORMAT =
-      new ForeignFormat<>(
+      ForeignFormat.of(
               "orc",
               "ORC BloomFilter message",
               ForeignBloomFilter.class,
-              ForeignFormat.Evidence.LAYOUT,
-              OrcFormat::header,
-              OrcFormat::read)
+              new FileLayout<>(FileLayout.Evidence.LAYOUT, OrcFormat::header, OrcFormat::read))
           .madeBy(OrcFormat::create);
 
   private static final int TAG_PROBES = 0x08; // field 1, a number
@@ -83,28 +84,19 @@ public final class OrcFormat {
     return BITSETS.get(probes - 1);
   }
 
-  /** The format for a number of bits per key. */
-  static ForeignFormat<ForeignBloomFilter> bitset(String probes) {
-    try {
-      return bitset(Integer.parseInt(probes));
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
-          "orc:" + probes + " names no format; write orc:4 for a bit set with 4 bits per key", e);
-    }
-  }
-
   private static ForeignFormat<ForeignBloomFilter> bitsetFormat(int probes) {
-    return new ForeignFormat<>(
+    return ForeignFormat.of(
         "orc:" + probes,
         "ORC Bloom filter bit set",
         ForeignBloomFilter.class,
-        ForeignFormat.Evidence.LENGTH,
-        OrcFormat::bareLength,
-        in -> {
-          long[] words = in.bits(bareLength(in), "the bit set");
-          return new ForeignBloomFilter(
-              new Scheme(Form.BARE, probes), (long) words.length * Long.SIZE, words);
-        });
+        new FileLayout<>(
+            FileLayout.Evidence.LENGTH,
+            OrcFormat::bareLength,
+            in -> {
+              long[] words = in.bits(bareLength(in), "the bit set");
+              return new ForeignBloomFilter(
+                  new Scheme(Form.BARE, probes), (long) words.length * Long.SIZE, words);
+            }));
   }
 
   private static long bareLength(ForeignBytes in) throws IOException {
@@ -212,8 +204,8 @@ public final class OrcFormat {
     }
 
     @Override
-    public long storedBytes(ForeignBloomFilter filter) {
-      long bytes = filter.sizeInBits() / Byte.SIZE;
+    public long storedBytes(long bits, long[] words) {
+      long bytes = bits / Byte.SIZE;
       return switch (form) {
         case BYTES -> 3 + lengthBytes(bytes) + bytes;
         case WORDS -> 2 + bytes / Long.BYTES * WORD_BYTES;
@@ -222,8 +214,7 @@ public final class OrcFormat {
     }
 
     @Override
-    public void write(ForeignBloomFilter filter, OutputStream out) throws IOException {
-      long[] words = filter.words();
+    public void write(long bits, long[] words, OutputStream out) throws IOException {
       ForeignOutput to = new ForeignOutput(out, ByteOrder.LITTLE_ENDIAN);
       if (form != Form.BARE) {
         to.u8(TAG_PROBES).u8(probes);

@@ -1,5 +1,8 @@
 package io.bloomery.foreign;
 
+import io.bloomery.foreign.bytes.FileLayout;
+import io.bloomery.foreign.bytes.ForeignBytes;
+import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.foreign.hash.Murmur3;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.plan.Shape;
@@ -34,13 +37,11 @@ public final class SparkFormat {
 
   /** The format. */
   public static final ForeignFormat<ForeignBloomFilter> FORMAT =
-      new ForeignFormat<>(
+      ForeignFormat.of(
               "spark",
               "Spark sketch BloomFilter.writeTo",
               ForeignBloomFilter.class,
-              ForeignFormat.Evidence.LAYOUT,
-              SparkFormat::header,
-              SparkFormat::read)
+              new FileLayout<>(FileLayout.Evidence.LAYOUT, SparkFormat::header, SparkFormat::read))
           .madeBy(SparkFormat::create);
 
   private static final int MOST_PROBES = 0xffff;
@@ -139,18 +140,18 @@ public final class SparkFormat {
     }
 
     @Override
-    public long storedBytes(ForeignBloomFilter filter) {
-      return version.headerBytes + filter.sizeInBits() / Byte.SIZE;
+    public long storedBytes(long bits, long[] words) {
+      return version.headerBytes + bits / Byte.SIZE;
     }
 
     @Override
-    public void write(ForeignBloomFilter filter, OutputStream out) throws IOException {
+    public void write(long bits, long[] words, OutputStream out) throws IOException {
       ForeignOutput to = new ForeignOutput(out, ByteOrder.BIG_ENDIAN);
       to.i32(version.wireId).i32(probes);
       if (version == Version.V2) {
         to.i32(seed);
       }
-      to.i32(filter.words().length).words(filter.words()).flush();
+      to.i32(words.length).words(words).flush();
     }
   }
 }

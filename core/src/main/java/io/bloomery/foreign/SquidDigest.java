@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Mergeable;
+import io.bloomery.foreign.bytes.FileLayout;
+import io.bloomery.foreign.bytes.ForeignBytes;
+import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.internal.check.Arguments;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -31,13 +34,11 @@ public final class SquidDigest implements AddableForeignFilter, Mergeable<SquidD
 
   /** The format. */
   public static final ForeignFormat<SquidDigest> FORMAT =
-      new ForeignFormat<>(
+      ForeignFormat.of(
               "squid-digest",
               "Squid cache digest",
               SquidDigest.class,
-              ForeignFormat.Evidence.LAYOUT,
-              SquidDigest::header,
-              SquidDigest::read)
+              new FileLayout<>(FileLayout.Evidence.LAYOUT, SquidDigest::header, SquidDigest::read))
           .madeBy(SquidDigest::sized);
 
   /** Squid's number of the method GET. */

@@ -1,6 +1,9 @@
 package io.bloomery.foreign;
 
 import io.bloomery.ConstructionException;
+import io.bloomery.foreign.bytes.FileLayout;
+import io.bloomery.foreign.bytes.ForeignBytes;
+import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.Peeling;
@@ -141,17 +144,18 @@ public final class XorSingleHeaderFilter implements ForeignFilter {
   }
 
   private static ForeignFormat<XorSingleHeaderFilter> format(String name, String title, Kind kind) {
-    return new ForeignFormat<>(
+    return ForeignFormat.of(
         name,
         title,
         XorSingleHeaderFilter.class,
-        ForeignFormat.Evidence.LAYOUT,
-        in -> header(in, kind),
-        in -> {
-          XorSingleHeaderFilter filter = header(in, kind);
-          byte[] table = in.bytes(in.remaining(), "the fingerprints");
-          return new XorSingleHeaderFilter(filter.shape, filter.seed, filter.size, table);
-        });
+        new FileLayout<>(
+            FileLayout.Evidence.LAYOUT,
+            in -> header(in, kind),
+            in -> {
+              XorSingleHeaderFilter filter = header(in, kind);
+              byte[] table = in.bytes(in.remaining(), "the fingerprints");
+              return new XorSingleHeaderFilter(filter.shape, filter.seed, filter.size, table);
+            }));
   }
 
   /**

@@ -1,5 +1,6 @@
 /**
- * How do other systems store their filters? {@link io.bloomery.foreign.ForeignFormats} lists the
- * formats that can be read and written; docs/formats.md describes each.
+ * How do other systems store their filters? This package holds what all formats share and the
+ * formats of a single class; formats of several classes have a package of their own. {@code
+ * registry.ForeignFormats} lists them all, docs/formats.md describes each.
  */
 package io.bloomery.foreign;

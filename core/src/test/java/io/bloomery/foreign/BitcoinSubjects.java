@@ -2,6 +2,10 @@ package io.bloomery.foreign;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomery.foreign.bitcoin.Bip158Filter;
+import io.bloomery.foreign.bitcoin.Bip37Format;
+import io.bloomery.foreign.gnutella.GnutellaTables;
+import io.bloomery.foreign.mozilla.MozillaCascade;
 import io.bloomery.testing.Json;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -15,13 +19,13 @@ import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 
 /** Files of Bitcoin, Ethereum, Squid, Gnutella and Mozilla. */
-final class BitcoinSubjects {
+public final class BitcoinSubjects {
 
   private static final HexFormat HEX = HexFormat.of();
 
   private BitcoinSubjects() {}
 
-  static List<ForeignSubject> all() {
+  public static List<ForeignSubject> all() {
     List<ForeignSubject> subjects = new ArrayList<>();
     subjects.add(cascade("domains-v1-murmur.mlbf"));
     subjects.add(cascade("domains-v2-murmur.mlbf"));
@@ -135,7 +139,7 @@ final class BitcoinSubjects {
   }
 
   /** Addresses and topics of a receipt. */
-  static List<byte[]> logKeys(Map<?, ?> receipt) {
+  public static List<byte[]> logKeys(Map<?, ?> receipt) {
     List<byte[]> keys = new ArrayList<>();
     for (Map<?, ?> log : rows(receipt, "logs")) {
       keys.add(hex(log.get("address")));
@@ -162,7 +166,7 @@ final class BitcoinSubjects {
         true);
   }
 
-  static SquidDigest squidDigest() {
+  public static SquidDigest squidDigest() {
     try {
       return SquidDigest.FORMAT.read(ForeignSubject.resource("/foreign/squid/store_digest-a.bin"));
     } catch (IOException e) {
@@ -171,7 +175,7 @@ final class BitcoinSubjects {
   }
 
   /** Method, URL and store key of what the cache held. */
-  static List<String[]> squidEntries() {
+  public static List<String[]> squidEntries() {
     return new String(ForeignSubject.resource("/foreign/squid/cached-a.tsv"), UTF_8)
         .lines()
         .skip(1)
@@ -179,7 +183,7 @@ final class BitcoinSubjects {
         .toList();
   }
 
-  static List<Map<?, ?>> rows(Object object, String name) {
+  public static List<Map<?, ?>> rows(Object object, String name) {
     List<Map<?, ?>> rows = new ArrayList<>();
     ((List<?>) ((Map<?, ?>) object).get(name)).forEach(row -> rows.add((Map<?, ?>) row));
     return rows;
@@ -189,13 +193,13 @@ final class BitcoinSubjects {
     return ((List<?>) list).stream().map(BitcoinSubjects::hex).toList();
   }
 
-  static byte[] hex(Object text) {
+  public static byte[] hex(Object text) {
     String digits = (String) text;
     return HEX.parseHex(digits.startsWith("0x") ? digits.substring(2) : digits);
   }
 
   /** The bytes of a hash that is shown with the last byte first. */
-  static byte[] reversed(String hex) {
+  public static byte[] reversed(String hex) {
     byte[] shown = HEX.parseHex(hex);
     byte[] bytes = new byte[shown.length];
     for (int i = 0; i < bytes.length; i++) {

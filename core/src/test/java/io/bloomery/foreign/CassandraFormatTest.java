@@ -8,6 +8,7 @@ import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
 import io.bloomery.foreign.hash.CassandraMurmur3;
 import io.bloomery.foreign.hash.Murmur3;
+import io.bloomery.foreign.registry.ForeignFormats;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -22,7 +22,7 @@ import java.util.zip.GZIPInputStream;
  * @param recognised whether its bytes alone say which format it is
  */
 @SuppressWarnings("ArrayRecordComponent") // subjects are never compared
-record ForeignSubject(
+public record ForeignSubject(
     String name,
     ForeignFormat<?> format,
     byte[] bytes,
@@ -32,13 +32,13 @@ record ForeignSubject(
     boolean recognised) {
 
   /** All subjects; every registered format has one. */
-  static Stream<ForeignSubject> all() {
+  public static Stream<ForeignSubject> all() {
     return Stream.of(GuavaSubjects.all(), RedisSubjects.all(), BitcoinSubjects.all())
         .flatMap(List::stream);
   }
 
   /** The bytes of a resource of the tests. */
-  static byte[] resource(String name) {
+  public static byte[] resource(String name) {
     try (InputStream in = ForeignSubject.class.getResourceAsStream(name)) {
       if (in == null) {
         throw new IllegalArgumentException("no resource " + name);
@@ -50,7 +50,7 @@ record ForeignSubject(
   }
 
   /** The bytes of a resource that is packed with gzip. */
-  static byte[] unpacked(String name) {
+  public static byte[] unpacked(String name) {
     try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(resource(name)))) {
       return in.readAllBytes();
     } catch (IOException e) {
@@ -59,14 +59,14 @@ record ForeignSubject(
   }
 
   /** What a filter writes. */
-  static byte[] written(ForeignFilter filter) throws IOException {
+  public static byte[] written(ForeignFilter filter) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     filter.writeTo(out);
     return out.toByteArray();
   }
 
   /** Keys of all lengths from 1 to 40 bytes, of all byte values. */
-  static byte[] key(int i) {
+  public static byte[] key(int i) {
     byte[] key = new byte[1 + i % 40];
     new SplittableRandom(i).nextBytes(key);
     return key;

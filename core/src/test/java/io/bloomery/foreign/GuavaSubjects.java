@@ -3,6 +3,7 @@ package io.bloomery.foreign;
 import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomery.foreign.hadoop.HadoopFormat;
 import io.bloomery.testing.Json;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -15,11 +16,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Files of Guava, Spark, Hadoop and DataSketches, written by those libraries (Apache-2.0). */
-final class GuavaSubjects {
+public final class GuavaSubjects {
 
   private GuavaSubjects() {}
 
-  static List<ForeignSubject> all() {
+  public static List<ForeignSubject> all() {
     List<ForeignSubject> subjects = new ArrayList<>(goldenFiles());
     subjects.add(hudi("simple_10000_000001_murmur", HadoopFormat.BLOOM));
     subjects.add(hudi("simple_5000_000001_jenkins", HadoopFormat.BLOOM));
@@ -83,7 +84,7 @@ final class GuavaSubjects {
   }
 
   /** A file of foreign/facts.json: keys below {@code added} are in it, those from there on not. */
-  static ForeignSubject subject(
+  public static ForeignSubject subject(
       String file, ForeignFormat<?> format, int added, int end, IntFunction<byte[]> key) {
     Map<?, ?> facts =
         ((List<?>) Json.resource("/foreign/facts.json"))
@@ -104,11 +105,11 @@ final class GuavaSubjects {
         true);
   }
 
-  static byte[] text(int i) {
+  public static byte[] text(int i) {
     return ("key-" + i).getBytes(UTF_8);
   }
 
-  static byte[] number(int i) {
+  public static byte[] number(int i) {
     return ForeignFilter.littleEndian(i * 2654435761L - 1234567890123L);
   }
 }

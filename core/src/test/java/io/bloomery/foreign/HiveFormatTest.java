@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
+import io.bloomery.foreign.registry.ForeignFormats;
 import io.bloomery.testing.Rates;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -111,7 +112,7 @@ final class HiveFormatTest {
       ours.add(Double.doubleToLongBits(real));
       ours.add("ключ-" + i);
     }
-    assertThat(ours.words()).isEqualTo(theirs.getBitSet());
+    assertThat(ours.toLongArray()).isEqualTo(theirs.getBitSet());
     for (long i = 0; i < 10_000; i++) {
       assertThat(ours.mightContain(i)).isEqualTo(theirs.testLong(i));
     }
@@ -126,7 +127,7 @@ final class HiveFormatTest {
     assertThat(filter.fields()).containsEntry("form", "bitset");
     BloomFilter theirs = new BloomFilter(1_000, 0.01);
     IntStream.range(0, 1_000).forEach(i -> theirs.addLong(RedisSubjects.number(i)));
-    assertThat(filter.words()).isEqualTo(theirs.getBitSet());
+    assertThat(filter.toLongArray()).isEqualTo(theirs.getBitSet());
     assertThat(IntStream.range(0, 1_000))
         .allMatch(i -> filter.mightContain(RedisSubjects.number(i)));
     Path file = Files.write(directory.resolve("orc"), bytes);
@@ -143,7 +144,7 @@ final class HiveFormatTest {
     assertThat(written(filter)).isEqualTo(bytes);
     ForeignBloomFilter message =
         OrcFormat.FORMAT.read(ForeignSubject.resource("/foreign/orc/string-5000-0.05.utf8.pb"));
-    assertThat(filter.words()).isEqualTo(message.words());
+    assertThat(filter.toLongArray()).isEqualTo(message.toLongArray());
     assertThat(IntStream.range(0, 20_000))
         .allMatch(i -> filter.mightContain("key-" + i) == message.mightContain("key-" + i));
   }

@@ -7,6 +7,11 @@ import io.bloomery.Filters;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Intersectable;
 import io.bloomery.SampleFilters;
+import io.bloomery.foreign.bitcoin.Bip37Format;
+import io.bloomery.foreign.bitcoin.Bip37Matcher;
+import io.bloomery.foreign.bytes.ForeignBytes;
+import io.bloomery.foreign.parquet.ParquetFile;
+import io.bloomery.foreign.registry.ForeignFormats;
 import io.bloomery.frame.FrameBuilder;
 import io.bloomery.frozen.CompressedBloomFilter;
 import io.bloomery.frozen.FilterDelta;
@@ -102,8 +107,8 @@ record HostileReader(
         bytes -> {
           for (ForeignFormat<?> format : ForeignFormats.all()) {
             ForeignBytes in = ForeignBytes.of(bytes);
-            if (format.matches(in)) {
-              ask(format.read(in));
+            if (format.layout().matches(in)) {
+              ask(format.layout().read(in));
             }
           }
           return () -> bytes;

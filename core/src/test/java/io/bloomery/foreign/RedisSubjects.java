@@ -2,11 +2,13 @@ package io.bloomery.foreign;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomery.FilterFormatException;
+import io.bloomery.foreign.parquet.ParquetFormat;
+import io.bloomery.foreign.redis.RedisBloomFilter;
+import io.bloomery.foreign.redis.RedisCuckooFilter;
+import io.bloomery.foreign.redis.RedisDump;
 import io.bloomery.testing.Json;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
@@ -14,11 +16,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Files of RedisBloom, Parquet, Hive, Cassandra and xor. */
-final class RedisSubjects {
+public final class RedisSubjects {
 
   private RedisSubjects() {}
 
-  static List<ForeignSubject> all() {
+  public static List<ForeignSubject> all() {
     List<ForeignSubject> all = new ArrayList<>();
     all.add(
         few(
@@ -29,10 +31,11 @@ final class RedisSubjects {
             "parquet",
             "bloom",
             "filter"));
-    all.add(Dump.of("bf-default-insert-500").subject(RedisBloomFilter.FORMAT, 500, 1));
-    all.add(Dump.of("bf-scaling-100-0.001-x2-to-1500").subject(RedisBloomFilter.FORMAT, 1500, 1));
-    all.add(Dump.of("cf-1000-b2").subject(RedisCuckooFilter.FORMAT, 600, 10));
-    all.add(Dump.of("cf-512-b4-expanding").subject(RedisCuckooFilter.FORMAT, 1500, 10));
+    all.add(RedisDump.of("bf-default-insert-500").subject(RedisBloomFilter.FORMAT, 500, 1));
+    all.add(
+        RedisDump.of("bf-scaling-100-0.001-x2-to-1500").subject(RedisBloomFilter.FORMAT, 1500, 1));
+    all.add(RedisDump.of("cf-1000-b2").subject(RedisCuckooFilter.FORMAT, 600, 10));
+    all.add(RedisDump.of("cf-512-b4-expanding").subject(RedisCuckooFilter.FORMAT, 1500, 10));
     all.add(
         GuavaSubjects.subject(
             "hive/bloomk-string-3000.bin", HiveFormat.FORMAT, 3_000, 9_000, GuavaSubjects::text));
@@ -56,7 +59,7 @@ final class RedisSubjects {
   }
 
   /** The number of a key in files with numbers. */
-  static long number(int i) {
+  public static long number(int i) {
     return i * 2654435761L - 1234567890123L;
   }
 
@@ -85,7 +88,7 @@ final class RedisSubjects {
         ForeignSubject.resource("/foreign/cassandra/" + file),
         IntStream.range(0, 3_000).mapToObj(key).toList(),
         IntStream.range(3_000, 15_000).mapToObj(key).toList(),
-        Dump.numbers(facts.get(file)).stream().map(key::apply).toList(),
+        RedisDump.numbers(facts.get(file)).stream().map(key::apply).toList(),
         false);
   }
 
@@ -97,7 +100,7 @@ final class RedisSubjects {
         ForeignSubject.resource("/foreign/xor/" + file),
         IntStream.range(0, added).mapToObj(GuavaSubjects::number).toList(),
         IntStream.range(added, end).mapToObj(GuavaSubjects::number).toList(),
-        Dump.numbers(facts.get(file)).stream()
+        RedisDump.numbers(facts.get(file)).stream()
             .filter(i -> i < end)
             .map(GuavaSubjects::number)
             .toList(),
@@ -115,58 +118,5 @@ final class RedisSubjects {
         IntStream.range(0, 10_000).mapToObj(GuavaSubjects::text).toList(),
         List.of(),
         true);
-  }
-
-  /**
-   * What Redis replied.
-   *
-   * @param name the file
-   * @param chunks the replies of SCANDUMP
-   * @param known keys whose adding replied 0, by number
-   * @param matching absent keys that are answered with 1, by number
-   */
-  record Dump(String name, List<RedisChunk> chunks, List<Integer> known, List<Integer> matching) {
-
-    static Dump of(String name) {
-      Map<?, ?> facts = (Map<?, ?>) Json.resource("/foreign/redis/" + name + ".json");
-      List<RedisChunk> chunks = new ArrayList<>();
-      for (Object chunk : (List<?>) facts.get("scandump")) {
-        Map<?, ?> row = (Map<?, ?>) chunk;
-        chunks.add(
-            new RedisChunk(
-                ((Double) row.get("iterator")).longValue(),
-                Base64.getDecoder().decode((String) row.get("data_base64"))));
-      }
-      return new Dump(
-          name,
-          chunks,
-          numbers(facts.get("i_whose_add_replied_0")),
-          numbers(facts.get("probe_i_that_match")));
-    }
-
-    private static List<Integer> numbers(Object list) {
-      return list == null
-          ? List.of()
-          : ((List<?>) list).stream().map(i -> ((Double) i).intValue()).toList();
-    }
-
-    /** As a file; keys from 0 to {@code added} are in it except for the multiples of a number. */
-    ForeignSubject subject(ForeignFormat<?> format, int added, int without) {
-      try {
-        return new ForeignSubject(
-            name,
-            format,
-            RedisChunk.join(chunks),
-            IntStream.range(0, added)
-                .filter(i -> without == 1 || i % without != 0)
-                .mapToObj(GuavaSubjects::text)
-                .toList(),
-            IntStream.range(added, 3 * added).mapToObj(GuavaSubjects::text).toList(),
-            matching.stream().map(GuavaSubjects::text).toList(),
-            true);
-      } catch (FilterFormatException e) {
-        throw new IllegalStateException(e);
-      }
-    }
   }
 }

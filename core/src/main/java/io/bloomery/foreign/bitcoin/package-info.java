@@ -1,0 +1,5 @@
+/**
+ * How does Bitcoin send filters? Wallets send Bloom filters (BIP 37), nodes send the Golomb-coded
+ * sets of blocks (BIP 158).
+ */
+package io.bloomery.foreign.bitcoin;

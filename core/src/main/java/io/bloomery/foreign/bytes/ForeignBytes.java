@@ -1,0 +1,226 @@
+package io.bloomery.foreign.bytes;
+
+import io.bloomery.FilterFormatException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HexFormat;
+import java.util.Locale;
+
+/**
+ * The bytes of a file in a foreign format, with a position. Each method says what it wants to read,
+ * and fails with that, the place and the length when the bytes end before; nothing is allocated for
+ * bytes that are not there.
+ */
+public final class ForeignBytes implements AutoCloseable {
+
+  private static final int BUFFER = 1 << 16;
+  private static final int HEAD = 8;
+
+  private final String origin;
+  private final FileChannel channel; // null: all bytes are in the buffer
+  private final long length;
+  private final ByteBuffer buffer;
+  private long bufferStart;
+
+  private ForeignBytes(String origin, FileChannel channel, long length, ByteBuffer buffer) {
+    this.origin = origin;
+    this.channel = channel;
+    this.length = length;
+    this.buffer = buffer;
+  }
+
+  /** The bytes of a file, which must not change meanwhile. */
+  public static ForeignBytes of(Path file) throws IOException {
+    FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+    try {
+      ByteBuffer buffer = ByteBuffer.allocate(BUFFER).limit(0);
+      return new ForeignBytes(file.toString(), channel, channel.size(), buffer);
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /** These bytes, which must not change meanwhile. */
+  public static ForeignBytes of(byte[] bytes) {
+    return new ForeignBytes("bytes", null, bytes.length, ByteBuffer.wrap(bytes));
+  }
+
+  /** How numbers of several bytes are read from now on; at first the highest byte comes first. */
+  public ForeignBytes order(ByteOrder order) {
+    buffer.order(order);
+    return this;
+  }
+
+  public long length() {
+    return length;
+  }
+
+  public long position() {
+    return bufferStart + buffer.position();
+  }
+
+  public long remaining() {
+    return length - position();
+  }
+
+  /** Goes to a place within the bytes or to their end. */
+  public void seek(long position) {
+    if (position >= bufferStart && position <= bufferStart + buffer.limit()) {
+      buffer.position((int) (position - bufferStart));
+    } else {
+      bufferStart = position;
+      buffer.position(0).limit(0);
+    }
+  }
+
+  public int u8(String what) throws IOException {
+    fill(1, what);
+    return Byte.toUnsignedInt(buffer.get());
+  }
+
+  public int u16(String what) throws IOException {
+    fill(Short.BYTES, what);
+    return Short.toUnsignedInt(buffer.getShort());
+  }
+
+  public int i32(String what) throws IOException {
+    fill(Integer.BYTES, what);
+    return buffer.getInt();
+  }
+
+  public long u32(String what) throws IOException {
+    return Integer.toUnsignedLong(i32(what));
+  }
+
+  public long i64(String what) throws IOException {
+    fill(Long.BYTES, what);
+    return buffer.getLong();
+  }
+
+  public double f64(String what) throws IOException {
+    return Double.longBitsToDouble(i64(what));
+  }
+
+  /** The next bytes, in an array of their own. */
+  public byte[] bytes(long count, String what) throws IOException {
+    need(count, what);
+    if (count > Integer.MAX_VALUE - 8) {
+      throw problem(position(), "%s: %d bytes are more than one array holds", what, count);
+    }
+    byte[] bytes = new byte[(int) count];
+    for (int done = 0; done < bytes.length; ) {
+      fill(1, what);
+      int some = Math.min(bytes.length - done, buffer.remaining());
+      buffer.get(bytes, done, some);
+      done += some;
+    }
+    return bytes;
+  }
+
+  /** The next 64-bit numbers in the present order. */
+  public long[] words(long count, String what) throws IOException {
+    if (count < 0 || count > Integer.MAX_VALUE - 8) {
+      throw problem(position(), "%s: %d words are more than one array holds", what, count);
+    }
+    need(count * Long.BYTES, what);
+    long[] words = new long[(int) count];
+    for (int i = 0; i < words.length; i++) {
+      words[i] = i64(what);
+    }
+    return words;
+  }
+
+  /**
+   * The next bytes as bits, the lowest of each byte first: bit i is bit i mod 64 of word i / 64.
+   */
+  public long[] bits(long byteCount, String what) throws IOException {
+    ByteOrder order = buffer.order();
+    order(ByteOrder.LITTLE_ENDIAN);
+    long whole = byteCount / Long.BYTES;
+    int rest = (int) (byteCount % Long.BYTES);
+    need(byteCount, what);
+    if (whole >= Integer.MAX_VALUE - 8) {
+      throw problem(position(), "%s: %d bytes are more than one array holds", what, byteCount);
+    }
+    long[] words = new long[(int) (whole + (rest > 0 ? 1 : 0))];
+    for (int i = 0; i < whole; i++) {
+      words[i] = i64(what);
+    }
+    for (int i = 0; i < rest; i++) {
+      words[words.length - 1] |= (long) u8(what) << (i * Byte.SIZE);
+    }
+    order(order);
+    return words;
+  }
+
+  /** Fails unless so many bytes are left. */
+  public void need(long count, String what) throws FilterFormatException {
+    if (count < 0 || count > remaining()) {
+      throw problem(position(), "%s: %d bytes are needed, %d are left", what, count, remaining());
+    }
+  }
+
+  /** Fails unless exactly so many bytes are left. */
+  public void needExactly(long count, String what) throws FilterFormatException {
+    need(count, what);
+    if (count != remaining()) {
+      throw problem(position(), "%s: %d bytes are expected, %d are left", what, count, remaining());
+    }
+  }
+
+  /** Fails unless a value is within its range; the value was the last that was read. */
+  public long within(long value, long least, long most, String what) throws FilterFormatException {
+    if (value < least || value > most) {
+      throw problem(
+          position(), "%s is %d; %d…%d is expected before this byte", what, value, least, most);
+    }
+    return value;
+  }
+
+  /** Fails if bytes are left. */
+  public void end() throws FilterFormatException {
+    if (remaining() != 0) {
+      throw problem(position(), "%d bytes follow the filter", remaining());
+    }
+  }
+
+  /** A defect at a place. */
+  public FilterFormatException problem(long at, String form, Object... values) {
+    return new FilterFormatException(origin, at, String.format(Locale.ROOT, form, values));
+  }
+
+  /** The first bytes, for a message. */
+  public String head() throws IOException {
+    seek(0);
+    byte[] head = bytes(Math.min(HEAD, length), "the first bytes");
+    return head.length == 0 ? "none" : HexFormat.ofDelimiter(" ").formatHex(head);
+  }
+
+  /** Makes the buffer hold so many bytes from the position on; at most {@link #BUFFER}. */
+  private void fill(int count, String what) throws IOException {
+    if (buffer.remaining() >= count) {
+      return;
+    }
+    need(count, what);
+    bufferStart = position();
+    buffer.compact();
+    while (buffer.position() < count) {
+      if (channel.read(buffer, bufferStart + buffer.position()) < 0) {
+        throw problem(length, "%s: the file was cut short while it was read", what);
+      }
+    }
+    buffer.flip();
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (channel != null) {
+      channel.close();
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package io.bloomery.foreign.hadoop;
+
+import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.Mergeable;
+import io.bloomery.foreign.AddableForeignFilter;
+import io.bloomery.foreign.ForeignBloomFilter;
+import io.bloomery.foreign.ForeignFormat;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Hadoop's {@code DynamicBloomFilter}: rows of equal Bloom filters. Keys are added to the last row;
+ * when it took as many as a row is meant for, the next key begins a new one.
+ *
+ * <p>Any number of threads may query; adding and merging need a lock.
+ */
+public final class HadoopDynamicFilter
+    implements AddableForeignFilter, Mergeable<HadoopDynamicFilter> {
+
+  private final int keysPerRow;
+  private int keysInLast;
+  private final List<ForeignBloomFilter> rows;
+
+  /** Takes over the rows, one or more of the same scheme and size. */
+  HadoopDynamicFilter(int keysPerRow, int keysInLast, List<ForeignBloomFilter> rows) {
+    this.keysPerRow = keysPerRow;
+    this.keysInLast = keysInLast;
+    this.rows = rows;
+  }
+
+  @Override
+  public ForeignFormat<HadoopDynamicFilter> format() {
+    return HadoopFormat.DYNAMIC;
+  }
+
+  @Override
+  public Map<String, Object> fields() {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("rows", rows.size());
+    fields.put("bits per row", bits());
+    fields.put("bits per key", scheme().probes());
+    fields.put("keys per row", keysPerRow);
+    fields.put("keys in last row", keysInLast);
+    fields.putAll(scheme().fields());
+    return Collections.unmodifiableMap(fields);
+  }
+
+  /**
+   * How many rows there are.
+   *
+   * @return 1 or more
+   */
+  public int rows() {
+    return rows.size();
+  }
+
+  private HadoopScheme scheme() {
+    return (HadoopScheme) rows.get(0).scheme();
+  }
+
+  private long bits() {
+    return rows.get(0).sizeInBits();
+  }
+
+  @Override
+  public boolean mightContain(byte[] bytes, int offset, int length) {
+    for (ForeignBloomFilter row : rows) {
+      if (row.mightContain(bytes, offset, length)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if the key is empty, which Hadoop refuses
+   */
+  @Override
+  public boolean add(byte[] bytes, int offset, int length) {
+    boolean isNew = !mightContain(bytes, offset, length);
+    if (!scheme().takes(length)) {
+      throw new IllegalArgumentException(format() + " filters take no empty key");
+    }
+    if (keysInLast >= keysPerRow) {
+      rows.add(scheme().empty(bits()));
+      keysInLast = 0;
+    }
+    rows.get(rows.size() - 1).add(bytes, offset, length);
+    keysInLast++;
+    return isNew;
+  }
+
+  @Override
+  public boolean isCompatible(HadoopDynamicFilter other) {
+    return keysPerRow == other.keysPerRow
+        && rows.size() == other.rows.size()
+        && rows.get(0).isCompatible(other.rows.get(0));
+  }
+
+  /** {@inheritDoc} Row by row, as Hadoop's {@code or}; the rows become fuller than foreseen. */
+  @Override
+  public void merge(HadoopDynamicFilter other) {
+    if (keysPerRow != other.keysPerRow) {
+      throw new IncompatibleFiltersException(
+          "keys per row " + keysPerRow + " != " + other.keysPerRow);
+    }
+    if (rows.size() != other.rows.size()) {
+      throw new IncompatibleFiltersException("rows " + rows.size() + " != " + other.rows.size());
+    }
+    for (int i = 0; i < rows.size(); i++) {
+      rows.get(i).merge(other.rows.get(i));
+    }
+    keysInLast = Math.max(keysInLast, other.keysInLast);
+  }
+
+  /** {@inheritDoc} Here: that at least one row answers "maybe". */
+  @Override
+  public double falsePositiveRate() {
+    double none = 1;
+    for (ForeignBloomFilter row : rows) {
+      none *= 1 - row.falsePositiveRate();
+    }
+    return 1 - none;
+  }
+
+  @Override
+  public long sizeInBits() {
+    return rows.size() * bits();
+  }
+
+  @Override
+  public long storedBytes() {
+    return scheme().headerBytes() + 3L * Integer.BYTES + rows.size() * rows.get(0).storedBytes();
+  }
+
+  @Override
+  public void writeTo(OutputStream out) throws IOException {
+    scheme()
+        .writeHeader(Objects.requireNonNull(out, "out"), bits())
+        .i32(keysPerRow)
+        .i32(keysInLast)
+        .i32(rows.size())
+        .flush();
+    for (ForeignBloomFilter row : rows) {
+      row.writeTo(out);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "HadoopDynamicFilter[%d rows, %d bits each, %d bits per key]"
+        .formatted(rows.size(), bits(), scheme().probes());
+  }
+}

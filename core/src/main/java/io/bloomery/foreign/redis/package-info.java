@@ -1,0 +1,5 @@
+/**
+ * How does RedisBloom store its Bloom and cuckoo filters? Read and written as the chunks of {@code
+ * BF.SCANDUMP} and {@code CF.SCANDUMP}.
+ */
+package io.bloomery.foreign.redis;

@@ -1,0 +1,194 @@
+package io.bloomery.foreign.registry;
+
+import io.bloomery.FilterFormatException;
+import io.bloomery.foreign.CassandraFormat;
+import io.bloomery.foreign.DataSketchesFormat;
+import io.bloomery.foreign.EthereumFormat;
+import io.bloomery.foreign.ForeignFilter;
+import io.bloomery.foreign.ForeignFormat;
+import io.bloomery.foreign.GuavaFormat;
+import io.bloomery.foreign.HiveFormat;
+import io.bloomery.foreign.OrcFormat;
+import io.bloomery.foreign.SparkFormat;
+import io.bloomery.foreign.SquidDigest;
+import io.bloomery.foreign.XorSingleHeaderFilter;
+import io.bloomery.foreign.bitcoin.Bip158Filter;
+import io.bloomery.foreign.bitcoin.Bip37Format;
+import io.bloomery.foreign.bytes.FileLayout;
+import io.bloomery.foreign.bytes.ForeignBytes;
+import io.bloomery.foreign.gnutella.GnutellaFormat;
+import io.bloomery.foreign.hadoop.HadoopFormat;
+import io.bloomery.foreign.mozilla.MozillaCascade;
+import io.bloomery.foreign.parquet.ParquetFile;
+import io.bloomery.foreign.parquet.ParquetFormat;
+import io.bloomery.foreign.redis.RedisBloomFilter;
+import io.bloomery.foreign.redis.RedisCuckooFilter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The formats of other systems, and which of them a file is in. */
+public final class ForeignFormats {
+
+  private static final List<ForeignFormat<?>> ALL =
+      List.of(
+          GuavaFormat.FORMAT,
+          SparkFormat.FORMAT,
+          HadoopFormat.BLOOM,
+          HadoopFormat.COUNTING,
+          HadoopFormat.DYNAMIC,
+          DataSketchesFormat.FORMAT,
+          MozillaCascade.FORMAT,
+          Bip37Format.FORMAT,
+          Bip158Filter.FORMAT,
+          EthereumFormat.FORMAT,
+          SquidDigest.FORMAT,
+          GnutellaFormat.FORMAT,
+          ParquetFormat.FORMAT,
+          ParquetFile.FORMAT,
+          RedisBloomFilter.FORMAT,
+          RedisCuckooFilter.FORMAT,
+          HiveFormat.FORMAT,
+          OrcFormat.FORMAT,
+          XorSingleHeaderFilter.XOR8_FORMAT,
+          XorSingleHeaderFilter.FUSE8_FORMAT,
+          XorSingleHeaderFilter.FUSE16_FORMAT,
+          CassandraFormat.FORMAT,
+          CassandraFormat.FORMAT_3,
+          CassandraFormat.FORMAT_2);
+
+  /** Formats that are also read with a parameter, which follows their name and a colon. */
+  private static final Map<String, Function<String, ForeignFormat<?>>> VARIANTS =
+      Map.of(
+          ParquetFile.FORMAT.name(), ForeignFormats::parquetColumn,
+          OrcFormat.FORMAT.name(), ForeignFormats::orcBitset);
+
+  private ForeignFormats() {}
+
+  /**
+   * All formats that can be read and written.
+   *
+   * @return an unmodifiable list
+   */
+  public static List<ForeignFormat<?>> all() {
+    return ALL;
+  }
+
+  /**
+   * The format of a name. Where a file alone does not say what to read, a colon and the missing
+   * part follow the name: {@code parquet:0:city} reads the filter of a column of the first row
+   * group, {@code orc:4} a bit set without a header of which a key sets 4 bits.
+   *
+   * @param name a short name, such as {@code guava}
+   * @return the format
+   * @throws IllegalArgumentException if there is none
+   */
+  public static ForeignFormat<?> named(String name) {
+    int colon = Objects.requireNonNull(name, "name").indexOf(':');
+    Function<String, ForeignFormat<?>> variant =
+        colon < 0 ? null : VARIANTS.get(name.substring(0, colon));
+    if (variant != null) {
+      return variant.apply(name.substring(colon + 1));
+    }
+    return ALL.stream()
+        .filter(format -> format.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException("no format is named \"" + name + "\": " + names(ALL)));
+  }
+
+  /**
+   * The formats that a file may be in, by its bytes: those with the strongest evidence. Several are
+   * possible, because most formats begin with no constant of their own.
+   *
+   * @param file the file
+   * @return no, one or several formats
+   * @throws IOException if it cannot be read
+   */
+  public static List<ForeignFormat<?>> candidates(Path file) throws IOException {
+    try (ForeignBytes in = ForeignBytes.of(Objects.requireNonNull(file, "file"))) {
+      return candidates(in);
+    }
+  }
+
+  /**
+   * Reads a file in the one format that its bytes fit.
+   *
+   * @param file the file
+   * @return its filter
+   * @throws FilterFormatException if no format or more than one fits, or the file is not sound
+   * @throws IOException if it cannot be read
+   */
+  public static ForeignFilter open(Path file) throws IOException {
+    try (ForeignBytes in = ForeignBytes.of(Objects.requireNonNull(file, "file"))) {
+      return only(candidates(in), in).layout().read(in);
+    }
+  }
+
+  /** {@code GROUP:COLUMN}. */
+  private static ForeignFormat<?> parquetColumn(String choice) {
+    int colon = choice.indexOf(':');
+    int rowGroup;
+    try {
+      rowGroup = Integer.parseInt(choice.substring(0, Math.max(colon, 0)));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "parquet:" + choice + " names no filter; write parquet:GROUP:COLUMN, as parquet:0:city",
+          e);
+    }
+    return ParquetFile.column(rowGroup, choice.substring(colon + 1));
+  }
+
+  private static ForeignFormat<?> orcBitset(String hashesPerKey) {
+    try {
+      return OrcFormat.bitset(Integer.parseInt(hashesPerKey));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "orc:"
+              + hashesPerKey
+              + " names no format; write orc:4 for a bit set with 4 hashes per key",
+          e);
+    }
+  }
+
+  private static List<ForeignFormat<?>> candidates(ForeignBytes in) throws IOException {
+    for (FileLayout.Evidence evidence : FileLayout.Evidence.values()) {
+      List<ForeignFormat<?>> found = new ArrayList<>();
+      for (ForeignFormat<?> format : ALL) {
+        if (format.layout().evidence() == evidence && format.layout().matches(in)) {
+          found.add(format);
+        }
+      }
+      if (!found.isEmpty()) {
+        return found;
+      }
+    }
+    return List.of();
+  }
+
+  private static ForeignFormat<?> only(List<ForeignFormat<?>> found, ForeignBytes in)
+      throws IOException {
+    if (found.size() == 1) {
+      return found.get(0);
+    }
+    if (found.isEmpty()) {
+      throw in.problem(
+          0,
+          "not a filter: its first bytes are %s; a filter of Bloomery begins with 89 42 4c 4d 0d 0a"
+              + " 1a 0a, and no other format fits (%s)",
+          in.head(),
+          names(ALL));
+    }
+    throw in.problem(0, "may be one of several formats; say which it is: %s", names(found));
+  }
+
+  private static String names(List<ForeignFormat<?>> formats) {
+    return formats.stream().map(ForeignFormat::name).collect(Collectors.joining(", "));
+  }
+}

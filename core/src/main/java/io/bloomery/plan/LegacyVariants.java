@@ -12,10 +12,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /** Variants of kinds that still have a rule and a recipe. */
 public final class LegacyVariants {
+
+  private static final Map<FilterKind<?>, List<Variant<?>>> KNOWN = new ConcurrentHashMap<>();
 
   private LegacyVariants() {}
 
@@ -26,6 +30,10 @@ public final class LegacyVariants {
    * @return its variants
    */
   public static List<Variant<?>> of(FilterKind<?> kind) {
+    return KNOWN.computeIfAbsent(kind, LegacyVariants::find);
+  }
+
+  private static List<Variant<?>> find(FilterKind<?> kind) {
     List<Variant<?>> variants = new ArrayList<>();
     for (PlanRule<?> rule : rules()) {
       if (rule.className().equals(kind.type().getName())) {

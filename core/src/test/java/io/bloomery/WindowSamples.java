@@ -4,6 +4,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.window.AgingBloomFilter;
 import io.bloomery.window.AgingShape;
 import io.bloomery.window.DecayingBloomFilter;
+import io.bloomery.window.DecayingShape;
 import io.bloomery.window.DoubleBufferShape;
 import io.bloomery.window.DoubleBufferedBloomFilter;
 import io.bloomery.window.ExponentialDecayFilter;
@@ -30,65 +31,39 @@ final class WindowSamples {
     makers.put(
         "stable",
         hasher ->
-            SampleFilters.filled(
-                StableBloomFilter.builder()
-                    .shape(new StableShape(120, 3, 4, 6))
-                    .hasher(hasher)
-                    .build()));
+            SampleFilters.filled(StableBloomFilter.create(new StableShape(120, 3, 4, 6), hasher)));
     makers.put(
         "decaying",
         hasher ->
             SampleFilters.filled(
-                DecayingBloomFilter.builder()
-                    .window(25)
-                    .granularity(3)
-                    .cells(150, 5)
-                    .hasher(hasher)
-                    .build()));
+                DecayingBloomFilter.create(new DecayingShape(150, 5, 25, 3, false), hasher)));
     makers.put(
         "recent",
         hasher ->
-            SampleFilters.filled(
-                RecentFilter.builder()
-                    .window(25)
-                    .shape(new RecentShape(2, 4, 4))
-                    .hasher(hasher)
-                    .build()));
+            SampleFilters.filled(RecentFilter.create(new RecentShape(2, 4, 4, 25, false), hasher)));
     makers.put(
         "aging",
         hasher ->
-            SampleFilters.filled(
-                AgingBloomFilter.builder()
-                    .shape(new AgingShape(150, 5, 12))
-                    .hasher(hasher)
-                    .build()));
+            SampleFilters.filled(AgingBloomFilter.create(new AgingShape(150, 5, 12), hasher)));
     makers.put(
         "double-buffered",
         hasher ->
             SampleFilters.filled(
-                DoubleBufferedBloomFilter.builder()
-                    .shape(new DoubleBufferShape(200, 5, 30))
-                    .hasher(hasher)
-                    .build()));
+                DoubleBufferedBloomFilter.create(new DoubleBufferShape(200, 5, 30), hasher)));
     // A clock far ahead: these weights have not begun to fade when the files are read.
     makers.put(
         "time-decaying",
         hasher ->
             SampleFilters.filled(
-                TimeDecayingFilter.builder()
-                    .halfLife(Duration.ofDays(1))
-                    .clock(() -> Instant.parse("9999-12-31T00:00:00Z"))
-                    .shape(new TimeDecayingShape(100, 4))
-                    .hasher(hasher)
-                    .build()));
+                TimeDecayingFilter.create(
+                    TimeDecayingShape.of(100, 4).withHalfLife(Duration.ofDays(1)),
+                    hasher,
+                    () -> Instant.parse("9999-12-31T00:00:00Z"))));
     makers.put(
         "exponential-decay",
         hasher ->
             SampleFilters.filled(
-                ExponentialDecayFilter.builder()
-                    .shape(new ExponentialDecayShape(700, 20))
-                    .hasher(hasher)
-                    .build()));
+                ExponentialDecayFilter.create(new ExponentialDecayShape(700, 20), hasher)));
     return makers;
   }
 }

@@ -2,6 +2,7 @@ package io.bloomery.cli;
 
 import io.bloomery.hash.Hasher;
 import io.bloomery.window.RecentFilter;
+import io.bloomery.window.RecentShape;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -209,21 +210,19 @@ final class DedupCommand implements Callable<Integer> {
   /** What remembers lines, made for as many as were estimated, 0 if there is no estimate. */
   private Seen seen(long estimated, Hasher hasher) {
     if (window.last != null) {
-      return new FilterSeen(recent().window(window.last).hasher(hasher).build());
+      return new FilterSeen(
+          RecentFilter.create(RecentShape.forKeys(window.last, rate()), hasher));
     }
     if (window.within != null) {
       return new FilterSeen(
-          recent().window(window.within).expectedKeys(keys).hasher(hasher).build());
+          RecentFilter.create(
+              RecentShape.forKeys(keys, rate()).withWindow(window.within), hasher));
     }
     long expected = keys != null ? keys : expected(estimated);
     if (verify) {
       return new ExactSeen(expected, rate(), hasher, TemporaryFile.directory());
     }
     return new FilterSeen(FilterSeen.growing(expected, rate(), hasher));
-  }
-
-  private RecentFilter.Builder recent() {
-    return RecentFilter.builder().falsePositiveRate(rate());
   }
 
   private static long expected(long estimated) {

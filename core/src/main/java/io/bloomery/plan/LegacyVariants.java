@@ -52,7 +52,6 @@ public final class LegacyVariants {
             GrowingRules.all(),
             CountRules.all(),
             SketchRules.all(),
-            WindowRules.all(),
             SolvedRules.all(),
             RibbonRules.all(),
             CodedRules.all(),

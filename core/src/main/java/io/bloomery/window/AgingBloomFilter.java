@@ -1,56 +1,59 @@
 package io.bloomery.window;
 
 import io.bloomery.AddableFilter;
+import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
-import io.bloomery.SizedBuilder;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.plan.Need;
 import java.io.IOException;
-import java.util.Objects;
+import java.util.List;
 
 /**
- * Was x among the latest distinct keys? Two buffers, both asked: a key goes to the first, and when
- * that has taken its capacity the second is emptied and they change roles. At least the last {@code
- * capacity} distinct keys are found, at most twice as many; older ones only by false positives. A
- * key that is seen again stays.
+ * Was x among the latest distinct keys? Two buffers, and a query reads both: keys are added to the
+ * first, and when it has reached its capacity the second is cleared and they swap roles. At least
+ * the last {@code capacity} distinct keys are found, at most twice as many; older ones only by
+ * false positives. A key that is seen again stays.
  *
- * <p>Needs no clock and no counter of adds, because keys that are there already do not age others.
- * {@link RecentFilter} has the window by adds or by time.
+ * <p>Needs no clock and no counter of adds, because repeated keys do not age others. {@link
+ * RecentFilter} has a window of adds or of time.
  *
  * <p>Threads: needs a lock around every call, such as {@link
- * io.bloomery.Filters#locked(AddableFilter)} gives. Changing roles empties a buffer at once, which
+ * io.bloomery.Filters#locked(AddableFilter)} gives. Swapping roles clears a buffer at once, which
  * takes as long as clearing its memory.
  *
- * <p>Yoon 2010, "Aging Bloom Filter with Two Active Buffers for Dynamic Sets". Deviation: roles
- * change before the key that finds the first buffer full, so that no key is added to both.
+ * <p>Yoon 2010, "Aging Bloom Filter with Two Active Buffers for Dynamic Sets". Deviation: roles are
+ * swapped before the key that finds the first buffer full, so that no key is added to both.
  */
-public final class AgingBloomFilter implements AddableFilter, Storable {
+public final class AgingBloomFilter extends ShapedFilter<AgingShape>
+    implements AddableFilter, CardinalityFilter {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<AgingBloomFilter> KIND =
-      new FilterKind<>(
-          35,
-          "aging",
-          "was x among the latest distinct keys? two buffers, both asked",
-          AgingBloomFilter.class,
-          AgingBloomFilter::encode,
-          AgingBloomFilter::decode,
-          () ->
-              FilterRecipe.locked(
-                  AgingShape.class,
-                  AgingShape::forKeys,
-                  FilterRecipe.byRate(AgingShape::forKeys),
-                  order -> builder().shape(order.shape()).hasher(order.hasher()).build()));
+      FilterKind.of(35, "aging", AgingBloomFilter.class)
+          .question("was x among the latest distinct keys? two buffers, a query reads both")
+          .codec(AgingBloomFilter::encode, AgingBloomFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("aging", AgingShape.class)
+                          .meets(Need.WINDOW)
+                          .onlyFor(Need.WINDOW)
+                          .forKeys(AgingShape::forKeys)
+                          .searchBudget()
+                          .reads(shape -> 2 * shape.probes())
+                          .why(
+                              "Finds the latest distinct keys, however long ago they were added,"
+                                  + " and up to twice as many; one thread at a time")
+                          .oneWriter()
+                          .creates(AgingBloomFilter::create)));
 
-  private final Hasher hasher;
-  private final AgingShape shape;
   private final BufferPair buffers;
 
-  private AgingBloomFilter(Hasher hasher, AgingShape shape, BufferPair buffers) {
-    this.hasher = hasher;
-    this.shape = shape;
+  private AgingBloomFilter(AgingShape shape, Hasher hasher, BufferPair buffers) {
+    super(shape, hasher);
     this.buffers = buffers;
   }
 
@@ -62,51 +65,38 @@ public final class AgingBloomFilter implements AddableFilter, Storable {
    * @return an empty filter
    */
   public static AgingBloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return builder().expectedKeys(expectedKeys).falsePositiveRate(falsePositiveRate).build();
+    return create(AgingShape.forKeys(expectedKeys, falsePositiveRate));
   }
 
   /**
    * A filter of a given shape.
    *
-   * @param shape the size of the buffers and how many keys they take
+   * @param shape the size of the buffers and their capacity
    * @return an empty filter
    */
-  public static AgingBloomFilter ofShape(AgingShape shape) {
-    return builder().shape(shape).build();
+  public static AgingBloomFilter create(AgingShape shape) {
+    return create(shape, Hasher.xxh3());
   }
 
   /**
-   * All options.
+   * A filter of a given shape and hasher.
    *
-   * @return a builder
+   * @param shape the size of the buffers and their capacity
+   * @param hasher turns keys into hashes
+   * @return an empty filter
    */
-  public static Builder builder() {
-    return new Builder();
+  public static AgingBloomFilter create(AgingShape shape, Hasher hasher) {
+    return new AgingBloomFilter(shape, hasher, BufferPair.allocate(shape.bits(), shape.probes()));
   }
 
   private Frame encode() {
-    return buffers.encode(
-        Frame.of(hasher)
-            .put("bits", shape.bits())
-            .put("probes", shape.probes())
-            .put("capacity", shape.capacity()));
+    return buffers.encode(Frame.of(hasher()).put(shape()));
   }
 
   private static AgingBloomFilter decode(Frame frame) throws IOException {
-    AgingShape shape;
-    try {
-      shape =
-          new AgingShape(
-              frame.number("bits", 2, Long.MAX_VALUE),
-              (int) frame.number("probes", 1, 255),
-              frame.number("capacity", 1, Long.MAX_VALUE));
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
-    return new AgingBloomFilter(
-        frame.hasher(),
-        shape,
-        BufferPair.decode(frame, shape.bits(), shape.probes(), shape.capacity()));
+    AgingShape shape = frame.shape(AgingShape.class);
+    BufferPair buffers = BufferPair.decode(frame, shape.bits(), shape.probes(), shape.capacity());
+    return new AgingBloomFilter(shape, frame.hasher(), buffers);
   }
 
   @Override
@@ -115,26 +105,12 @@ public final class AgingBloomFilter implements AddableFilter, Storable {
   }
 
   @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
-  /**
-   * The fixed parameters.
-   *
-   * @return the size of the buffers and how many keys they take
-   */
-  public AgingShape shape() {
-    return shape;
-  }
-
-  @Override
   public boolean mightContainHash(long hash) {
     return buffers.inFirst(hash) || buffers.inSecond(hash);
   }
 
   /**
-   * {@inheritDoc} A key that only the second buffer has is added to the first, and so stays.
+   * {@inheritDoc} A key that is in the second buffer only is added to the first, and so stays.
    *
    * @return {@code true}: certainly not among the latest {@code capacity} keys; {@code false}:
    *     probably among the latest keys
@@ -146,7 +122,7 @@ public final class AgingBloomFilter implements AddableFilter, Storable {
       return false;
     }
     boolean absent = !buffers.inSecond(hash);
-    if (buffers.firstKeys() >= shape.capacity()) {
+    if (buffers.firstKeys() >= shape().capacity()) {
       buffers.clearSecond();
       buffers.swap();
     }
@@ -160,9 +136,16 @@ public final class AgingBloomFilter implements AddableFilter, Storable {
     return 1 - (1 - buffers.firstRate()) * (1 - buffers.secondRate());
   }
 
+  /** {@inheritDoc} Here: of both buffers. */
   @Override
-  public long sizeInBits() {
-    return shape.sizeInBits();
+  public double fillRatio() {
+    return (buffers.firstFill() + buffers.secondFill()) / 2;
+  }
+
+  /** {@inheritDoc} Here: from the bits that are set in either buffer. */
+  @Override
+  public double cardinality() {
+    return buffers.cardinality();
   }
 
   /**
@@ -171,49 +154,6 @@ public final class AgingBloomFilter implements AddableFilter, Storable {
    * @return a filter that answers and goes on like this one
    */
   public AgingBloomFilter copy() {
-    return new AgingBloomFilter(hasher, shape, buffers.copy());
-  }
-
-  @Override
-  public String toString() {
-    return "AgingBloomFilter[" + shape + ", " + hasher + "]";
-  }
-
-  /** Options of a filter: expected keys with a rate, or a shape. */
-  public static final class Builder extends SizedBuilder<Builder> {
-    private AgingShape shape;
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * The whole shape, instead of keys and a rate.
-     *
-     * @param shape the shape
-     * @return this
-     */
-    public Builder shape(AgingShape shape) {
-      this.shape = Objects.requireNonNull(shape, "shape");
-      return this;
-    }
-
-    /**
-     * Makes the filter.
-     *
-     * @return an empty filter
-     */
-    public AgingBloomFilter build() {
-      if (shape != null && (expectedKeys != 0 || falsePositiveRate != 0)) {
-        throw new IllegalArgumentException("a shape and expectedKeys or a rate exclude each other");
-      }
-      AgingShape chosen =
-          shape == null ? AgingShape.forKeys(expectedKeys, falsePositiveRate) : shape;
-      return new AgingBloomFilter(
-          hasher, chosen, BufferPair.allocate(chosen.bits(), chosen.probes()));
-    }
+    return new AgingBloomFilter(shape(), hasher(), buffers.copy());
   }
 }

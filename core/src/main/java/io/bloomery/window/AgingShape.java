@@ -7,25 +7,18 @@ import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
 
 /**
- * The shape of an aging Bloom filter: two buffers, of which the fuller is emptied when the other
- * has taken its share of keys. Both are asked, so the rate is 1 − (1 − f)² with f that of a full
+ * The shape of an aging Bloom filter: two buffers, of which the older is cleared when the other has
+ * reached its capacity. A query reads both, so the rate is 1 − (1 − f)² with f that of a full
  * buffer.
  *
  * @param bits size of one buffer in bits, 2 or more
- * @param probes bits that one key sets, 1 … 255 and at most the bits
- * @param capacity keys that a buffer takes, 1 … {@link Shape#MAX_KEYS}: at least as many, and at
+ * @param probes hashes per key, 1 … 255 and at most the bits
+ * @param capacity keys that a buffer holds, 1 … {@link Shape#MAX_KEYS}: at least as many, and at
  *     most twice as many, are remembered
  */
 public record AgingShape(long bits, int probes, long capacity) implements Shape {
 
-  /**
-   * Checks the fields.
-   *
-   * @param bits size of one buffer in bits
-   * @param probes bits that one key sets
-   * @param capacity keys that a buffer takes
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public AgingShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
     Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, bits));
@@ -35,15 +28,15 @@ public record AgingShape(long bits, int probes, long capacity) implements Shape 
   /**
    * The smallest shape that remembers a number of keys.
    *
-   * @param keys distinct keys that are remembered at least, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate when both buffers are full, in (0, 1)
+   * @param expectedKeys distinct keys that are remembered at least, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate when both buffers are full, in (0, 1)
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is too large
    */
-  public static AgingShape forKeys(long keys, double rate) {
-    Sizing.requireTarget(keys, rate);
-    BloomShape buffer = BloomShape.forKeys(keys, bufferRate(rate));
-    return new AgingShape(buffer.bits(), buffer.probes(), keys);
+  public static AgingShape forKeys(long expectedKeys, double falsePositiveRate) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
+    BloomShape buffer = BloomShape.forKeys(expectedKeys, bufferRate(falsePositiveRate));
+    return new AgingShape(buffer.bits(), buffer.probes(), expectedKeys);
   }
 
   /**
@@ -51,19 +44,18 @@ public record AgingShape(long bits, int probes, long capacity) implements Shape 
    * ⌈log2(1/f)⌉, capacity −(m/2)/k·ln(1 − f^(1/k)).
    *
    * @param totalBits m, the memory of both buffers, 4 or more
-   * @param rate ε, the false-positive rate when both buffers are full, in (0, 1)
+   * @param falsePositiveRate ε, the rate when both buffers are full, in (0, 1)
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the memory too small
    */
-  public static AgingShape ofBits(long totalBits, double rate) {
+  public static AgingShape ofBits(long totalBits, double falsePositiveRate) {
     Arguments.inRange("totalBits", totalBits, 4, MAX_BITS);
-    Arguments.rate("rate", rate);
-    double each = bufferRate(rate);
+    double each = bufferRate(Arguments.rate("falsePositiveRate", falsePositiveRate));
     int probes = (int) Math.min(MAX_PROBES, Math.ceil(BloomMath.informationBound(each)));
     long capacity = BloomMath.keysForRate(totalBits / 2, probes, each);
     if (capacity < 1) {
       throw new IllegalArgumentException(
-          "totalBits = " + totalBits + " hold no key at rate = " + rate);
+          "totalBits = " + totalBits + " hold no key at falsePositiveRate = " + falsePositiveRate);
     }
     return new AgingShape(totalBits / 2, probes, capacity);
   }

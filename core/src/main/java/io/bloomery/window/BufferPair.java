@@ -4,13 +4,14 @@ import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.theory.Estimates;
 import java.io.IOException;
 
 /**
- * Two Bloom filters of equal shape that change roles: the <em>first</em> takes keys, the
- * <em>second</em> is what the variant makes of it. Each counts the keys that changed it.
+ * Two Bloom filters of equal shape that swap roles: keys are added to the <em>first</em>; the use
+ * of the <em>second</em> is up to the filter. Each counts the keys that changed it.
  *
- * <p>Not for several threads: a key could be added to a buffer while it is emptied.
+ * <p>Not thread-safe: a key could be added to a buffer while it is cleared.
  */
 final class BufferPair {
 
@@ -55,7 +56,7 @@ final class BufferPair {
         probes(bits, count), frame.bits(0, bits), frame.bits(1, bits), firstKeys, secondKeys);
   }
 
-  /** Fails if the buffers cannot be written. */
+  /** Fails if the buffers are read-only. */
   void requireWritable() {
     first.writable();
     second.writable();
@@ -89,7 +90,7 @@ final class BufferPair {
     return secondKeys;
   }
 
-  /** Changes the roles. */
+  /** Swaps the roles. */
   void swap() {
     Words words = first;
     first = second;
@@ -99,7 +100,7 @@ final class BufferPair {
     secondKeys = keys;
   }
 
-  /** Empties the second buffer. */
+  /** Clears the second buffer. */
   void clearSecond() {
     second.clear();
     secondKeys = 0;
@@ -116,7 +117,39 @@ final class BufferPair {
   }
 
   private double rate(Words words) {
-    return Math.pow((double) words.bitCount() / probes.bits(), probes.count());
+    return Math.pow(fill(words), probes.count());
+  }
+
+  /** The share of bits that are set in the first buffer. */
+  double firstFill() {
+    return fill(first);
+  }
+
+  /** The share of bits that are set in the second buffer. */
+  double secondFill() {
+    return fill(second);
+  }
+
+  private double fill(Words words) {
+    return (double) words.bitCount() / probes.bits();
+  }
+
+  /** About the number of keys of the first buffer. */
+  double firstCardinality() {
+    return cardinality(first.bitCount());
+  }
+
+  /** About the number of keys that are in a buffer. */
+  double cardinality() {
+    long set = 0;
+    for (long i = 0; i < first.length(); i++) {
+      set += Long.bitCount(first.get(i) | second.get(i));
+    }
+    return cardinality(set);
+  }
+
+  private double cardinality(long setBits) {
+    return Estimates.cardinality(probes.bits(), probes.count(), setBits);
   }
 
   BufferPair copy() {

@@ -1,9 +1,10 @@
 package io.bloomery.window;
 
 import io.bloomery.AddableFilter;
+import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.bits.Words;
@@ -11,20 +12,22 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
+import io.bloomery.plan.Need;
+import io.bloomery.theory.Estimates;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Objects;
+import java.util.List;
 
 /**
  * Was x added within the last W adds, or the last hour? Cells hold the time of their latest key and
- * count as zero once it has left the window. A key inside the window ({@link WindowBuilder}) is
- * always found, and with {@code granularity(1)} one that has left it only by a false positive.
+ * count as zero once it has left the window. A key inside the window ({@link io.bloomery.window})
+ * is always found, and with a granularity of 1 one that has left it only by a false positive.
  *
- * <p>The price is a cell of 8 bits or more where others take one: {@link RecentFilter} answers the
- * same question in a third of the memory and one cache line, if keys may linger for a while after
- * they left the window.
+ * <p>The price is a cell of 8 bits or more where others take one bit: {@link RecentFilter} answers
+ * the same question in a third of the memory and one cache line, if keys may be found for a while
+ * after they left the window.
  *
  * <p>Threads: lock-free. Any number of threads may add and query; a key whose {@code add} returned
  * is found, while it is inside the window, by every later query of a thread that can see that
@@ -36,28 +39,30 @@ import java.util.Objects;
  * in which one of T blocks of cells ages at each tick. Deviations: ages are computed from the time
  * that a cell holds, modulo a power of two less one, instead of counted down, and each add clears
  * the few cells whose turn it is, long before their time could be mistaken for a later one; and the
- * window does not count the key that is being asked for, so that the paper's W is ours plus one.
+ * window does not count the key of the query, so that the paper's W is ours plus one.
  */
-public final class DecayingBloomFilter implements AddableFilter, Storable {
+public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
+    implements AddableFilter, CardinalityFilter {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<DecayingBloomFilter> KIND =
-      new FilterKind<>(
-          34,
-          "decaying",
-          "was x seen within the window? exact edges, a small clock in each cell",
-          DecayingBloomFilter.class,
-          DecayingBloomFilter::encode,
-          DecayingBloomFilter::decode,
-          () ->
-              FilterRecipe.lockFree(
-                  DecayingShape.class,
-                  DecayingBloomFilter::shapeFor,
-                  FilterRecipe.byRate(DecayingBloomFilter::shapeFor),
-                  DecayingBloomFilter::made));
+      FilterKind.of(34, "decaying", DecayingBloomFilter.class)
+          .question("was x seen within the window? exact edges, a small clock in each cell")
+          .codec(DecayingBloomFilter::encode, DecayingBloomFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("decaying", DecayingShape.class)
+                          .meets(Need.WINDOW)
+                          .onlyFor(Need.WINDOW)
+                          .forKeys(DecayingShape::forKeys)
+                          .searchBudget()
+                          .reads(DecayingShape::probes)
+                          .why(
+                              "Finds every key of the window and forgets it right after, with cells"
+                                  + " of 8 bits or more instead of bits")
+                          .creates(DecayingBloomFilter::create)));
 
-  private final Hasher hasher;
-  private final DecayingShape shape;
   private final Ticks ticks;
   private final Counters cells;
   private final Words words;
@@ -70,9 +75,8 @@ public final class DecayingBloomFilter implements AddableFilter, Storable {
   private final long longestLeap;
   private final Sweep sweep;
 
-  private DecayingBloomFilter(Hasher hasher, DecayingShape shape, Ticks ticks, Counters cells) {
-    this.hasher = hasher;
-    this.shape = shape;
+  private DecayingBloomFilter(DecayingShape shape, Hasher hasher, Ticks ticks, Counters cells) {
+    super(shape, hasher);
     this.ticks = ticks;
     this.cells = cells;
     this.words = cells.words();
@@ -90,18 +94,18 @@ public final class DecayingBloomFilter implements AddableFilter, Storable {
   }
 
   /**
-   * The smallest filter that finds the last adds, with cells of about 8 bits.
+   * The smallest filter for a window of adds, with cells of about 8 bits.
    *
-   * @param window how many adds are remembered
+   * @param expectedKeys how many adds are remembered
    * @param falsePositiveRate the highest acceptable rate, above 0, below 1
    * @return an empty filter
    */
-  public static DecayingBloomFilter create(long window, double falsePositiveRate) {
-    return builder().window(window).falsePositiveRate(falsePositiveRate).build();
+  public static DecayingBloomFilter create(long expectedKeys, double falsePositiveRate) {
+    return create(DecayingShape.forKeys(expectedKeys, falsePositiveRate));
   }
 
   /**
-   * The smallest filter that finds the keys of the last hour, day or other time.
+   * The smallest filter for a window of time, with cells of about 8 bits.
    *
    * @param window how long keys are remembered
    * @param expectedKeys how many different keys come within one window
@@ -110,93 +114,64 @@ public final class DecayingBloomFilter implements AddableFilter, Storable {
    */
   public static DecayingBloomFilter create(
       Duration window, long expectedKeys, double falsePositiveRate) {
-    return builder()
-        .window(window)
-        .expectedKeys(expectedKeys)
-        .falsePositiveRate(falsePositiveRate)
-        .build();
+    return create(DecayingShape.forKeys(expectedKeys, falsePositiveRate, window));
   }
 
   /**
-   * All options.
+   * A filter of a given shape.
    *
-   * @return a builder
+   * @param shape cells, hashes per key, window and granularity
+   * @return an empty filter
    */
-  public static Builder builder() {
-    return new Builder();
+  public static DecayingBloomFilter create(DecayingShape shape) {
+    return create(shape, Hasher.xxh3());
   }
 
-  private static DecayingShape shapeFor(long keys, double rate) {
-    return DecayingShape.forKeys(keys, rate, keys, DecayingShape.defaultGranularity(keys));
+  /**
+   * A filter of a given shape and hasher.
+   *
+   * @param shape cells, hashes per key, window and granularity
+   * @param hasher turns keys into hashes
+   * @return an empty filter
+   */
+  public static DecayingBloomFilter create(DecayingShape shape, Hasher hasher) {
+    return create(shape, hasher, Ticks.start(shape.timed()));
   }
 
-  private static DecayingBloomFilter made(FilterRecipe.Order<DecayingShape> order) {
-    DecayingShape shape = order.shape();
-    return builder()
-        .window(shape.window())
-        .granularity(shape.granularity())
-        .cells(shape.cells(), shape.probes())
-        .hasher(order.hasher())
-        .build();
+  /**
+   * A filter with a window of time by a given clock.
+   *
+   * @param shape cells, hashes per key, window and granularity
+   * @param hasher turns keys into hashes
+   * @param clock tells the time; one that goes back counts as stopped
+   * @return an empty filter
+   * @throws IllegalArgumentException if the window is one of adds
+   */
+  public static DecayingBloomFilter create(
+      DecayingShape shape, Hasher hasher, InstantSource clock) {
+    return create(shape, hasher, Ticks.start(shape.timed(), clock));
+  }
+
+  static DecayingBloomFilter create(DecayingShape shape, Hasher hasher, Ticks ticks) {
+    Counters cells = Counters.allocate(shape.cells(), shape.cellBits(), false, true);
+    return new DecayingBloomFilter(shape, hasher, ticks, cells);
   }
 
   private Frame encode() {
     DecayingBloomFilter still = words.isReadOnly() ? this : copy();
-    return Frame.of(hasher)
-        .put("cells", shape.cells())
-        .put("probes", shape.probes())
-        .put("window", shape.window())
-        .put("granularity", shape.granularity())
-        .put("timed", ticks.timed() ? 1 : 0)
-        .put("latest", still.ticks.latest())
-        .section(still.words);
+    return Frame.of(hasher()).put(shape()).put("latest", still.ticks.latest()).section(still.words);
   }
 
   private static DecayingBloomFilter decode(Frame frame) throws IOException {
-    DecayingShape shape;
-    try {
-      shape =
-          new DecayingShape(
-              frame.number("cells", 2, Long.MAX_VALUE),
-              (int) frame.number("probes", 1, 255),
-              frame.number("window", 1, DecayingShape.MAX_WINDOW),
-              frame.number("granularity", 1, DecayingShape.MAX_WINDOW));
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
-    boolean timed = frame.number("timed", 0, 1) == 1;
-    long latest = frame.number("latest", 0, Ticks.MAX);
-    Counters cells = CellSections.read(frame, shape.cells(), shape.cellBits());
-    Ticks ticks = new Ticks(timed ? InstantSource.system() : null, latest);
-    return new DecayingBloomFilter(frame.hasher(), shape, ticks, cells);
+    DecayingShape shape = frame.shape(DecayingShape.class);
+    Ticks ticks = Ticks.decode(shape.timed(), frame);
+    Counters cells = frame.counters(0, shape.cells(), shape.cellBits(), false);
+    return new DecayingBloomFilter(shape, frame.hasher(), ticks, cells);
   }
 
   @Override
   public FilterKind<DecayingBloomFilter> kind() {
     return KIND;
-  }
-
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
-  /**
-   * The fixed parameters.
-   *
-   * @return the shape, with its rate formula
-   */
-  public DecayingShape shape() {
-    return shape;
-  }
-
-  /**
-   * Whether the window is one of time, and not of adds.
-   *
-   * @return true if ticks are milliseconds
-   */
-  public boolean isTimed() {
-    return ticks.timed();
   }
 
   @Override
@@ -218,7 +193,8 @@ public final class DecayingBloomFilter implements AddableFilter, Storable {
       leap(now);
     }
     long tick = ticks.next(now);
-    for (int i = 0; i < shape.probes(); i++) {
+    int probes = shape().probes();
+    for (int i = 0; i < probes; i++) {
       stamp(Draws.index(hash, i, modulus), tick);
     }
     if (sweep.isDue(tick)) {
@@ -233,7 +209,8 @@ public final class DecayingBloomFilter implements AddableFilter, Storable {
    * after each cell, so that no cell is ahead of it.
    */
   private boolean allAlive(long hash, long now) {
-    for (int i = 0; i < shape.probes(); i++) {
+    int probes = shape().probes();
+    for (int i = 0; i < probes; i++) {
       long cell = Draws.index(hash, i, modulus);
       long stored = cells.get(cell);
       VarHandle.loadLoadFence();
@@ -329,26 +306,33 @@ public final class DecayingBloomFilter implements AddableFilter, Storable {
     }
   }
 
-  /** {@inheritDoc} Here: the share of cells that are alive now, to the power of the probes. */
+  /** {@inheritDoc} Here: the fill to the power of the hashes per key. */
   @Override
   public double falsePositiveRate() {
-    return Math.pow((double) aliveCells() / shape.cells(), shape.probes());
+    return Math.pow(fillRatio(), shape().probes());
+  }
+
+  /** {@inheritDoc} Here: of cells that are alive now. */
+  @Override
+  public double fillRatio() {
+    return (double) aliveCells() / shape().cells();
+  }
+
+  /** {@inheritDoc} Here: of the window, and those that are found for a while after it. */
+  @Override
+  public double cardinality() {
+    return Estimates.cardinality(shape().cells(), shape().probes(), aliveCells());
   }
 
   private long aliveCells() {
     long now = ticks.now();
     long alive = 0;
-    for (long i = 0; i < shape.cells(); i++) {
+    for (long i = 0; i < shape().cells(); i++) {
       long stored = cells.get(i);
       VarHandle.loadLoadFence();
       alive += stored != 0 && isAlive(i, stored, now, ticks.latest()) ? 1 : 0;
     }
     return alive;
-  }
-
-  @Override
-  public long sizeInBits() {
-    return shape.sizeInBits();
   }
 
   /**
@@ -359,7 +343,7 @@ public final class DecayingBloomFilter implements AddableFilter, Storable {
   public DecayingBloomFilter copy() {
     Counters copied = cells.copy();
     VarHandle.fullFence();
-    return new DecayingBloomFilter(hasher, shape, ticks.copy(), copied);
+    return new DecayingBloomFilter(shape(), hasher(), ticks.copy(), copied);
   }
 
   /**
@@ -370,95 +354,7 @@ public final class DecayingBloomFilter implements AddableFilter, Storable {
    * @throws IllegalStateException if the window is not one of time
    */
   public DecayingBloomFilter copy(InstantSource clock) {
-    Objects.requireNonNull(clock, "clock");
-    if (!ticks.timed()) {
-      throw new IllegalStateException("a window of adds has no clock");
-    }
     DecayingBloomFilter copy = copy();
-    return new DecayingBloomFilter(hasher, shape, copy.ticks.withClock(clock), copy.cells);
-  }
-
-  @Override
-  public String toString() {
-    return "DecayingBloomFilter["
-        + shape
-        + (ticks.timed() ? " milliseconds, " : " adds, ")
-        + hasher
-        + "]";
-  }
-
-  /** Options of a filter: a window with a rate, or a window with cells and probes. */
-  public static final class Builder extends WindowBuilder<Builder> {
-    private long granularity;
-    private long cells;
-    private int probes;
-    private long latest;
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * How many adds or milliseconds pass between two steps of a cell's age; keys may be found for
-     * twice as many after they left the window. 1 is exact and needs the widest cells.
-     *
-     * @param granularity 1 or more, at most the window; a 128th of the window if never called
-     * @return this
-     */
-    public Builder granularity(long granularity) {
-      if (granularity < 1) {
-        throw new IllegalArgumentException("granularity = " + granularity + " is below 1");
-      }
-      this.granularity = granularity;
-      return this;
-    }
-
-    /**
-     * The cells, instead of a rate.
-     *
-     * @param cells m, 2 or more
-     * @param probes k, cells of a key, 1…255
-     * @return this
-     */
-    public Builder cells(long cells, int probes) {
-      if (cells < 2 || probes < 1) {
-        throw new IllegalArgumentException(
-            "cells = " + cells + " is below 2 or probes = " + probes + " is below 1");
-      }
-      this.cells = cells;
-      this.probes = probes;
-      return this;
-    }
-
-    /** Where the count of adds begins, to test what happens after very many. */
-    Builder latest(long latest) {
-      this.latest = latest;
-      return this;
-    }
-
-    /**
-     * Makes the filter.
-     *
-     * @return an empty filter
-     */
-    public DecayingBloomFilter build() {
-      requireWindow();
-      long step = granularity == 0 ? DecayingShape.defaultGranularity(window) : granularity;
-      if ((cells == 0) == (falsePositiveRate == 0)) {
-        throw new IllegalArgumentException(
-            "exactly one of cells and falsePositiveRate must be given");
-      }
-      DecayingShape shape =
-          cells == 0
-              ? DecayingShape.forKeys(keysPerWindow(), falsePositiveRate, window, step)
-              : new DecayingShape(cells, probes, window, step);
-      Ticks ticks = ticks();
-      ticks.publish(latest);
-      return new DecayingBloomFilter(
-          hasher, shape, ticks, Counters.allocate(shape.cells(), shape.cellBits(), false, true));
-    }
+    return new DecayingBloomFilter(shape(), hasher(), copy.ticks.withClock(clock), copy.cells);
   }
 }

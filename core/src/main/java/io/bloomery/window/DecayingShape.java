@@ -5,26 +5,26 @@ import io.bloomery.internal.numeric.SizeSearch;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
+import java.time.Duration;
 
 /**
  * The shape of a decaying Bloom filter: cells that hold the time of their latest key, and count as
  * zero once it has left the window.
  *
- * <p>Time is told in ticks, adds or milliseconds. The cells fall into as many blocks as {@code
+ * <p>Time is counted in ticks, adds or milliseconds. The cells fall into as many blocks as {@code
  * granularity} says, of which one ages at each tick, all in turn. A cell dies when it has aged
  * {@link #lives()} times, c = ⌈(W−1)/T⌉ + 1, so that it lives for (c−1)T + 1 … cT ticks, at least
  * the window W and less than W + 2T. With granularity 1 that is W exactly.
  *
  * @param cells m, 2 or more
- * @param probes k, cells that one key sets, 1 … 255 and at most the cells
+ * @param probes k, hashes per key, 1 … 255 and at most the cells
  * @param window W in ticks, 1 … 2^42
- * @param granularity T in ticks, 1 … the window
+ * @param granularity T in ticks, 1 … the window: keys may be found for twice as many after they
+ *     left the window. 1 is exact and needs the widest cells
+ * @param timed whether a tick is a millisecond, and not an add
  */
-public record DecayingShape(long cells, int probes, long window, long granularity)
+public record DecayingShape(long cells, int probes, long window, long granularity, boolean timed)
     implements Shape {
-
-  /** The longest window, 2^42 ticks. */
-  public static final long MAX_WINDOW = 1L << 42;
 
   /** Parts of a window that the default granularity is. */
   private static final int DEFAULT_PARTS = 128;
@@ -32,58 +32,86 @@ public record DecayingShape(long cells, int probes, long window, long granularit
   /** Points at which the mean over the blocks is taken. */
   private static final int SAMPLES = 64;
 
-  /**
-   * Checks the fields.
-   *
-   * @param cells number of cells
-   * @param probes cells that one key sets
-   * @param window length of the window in ticks
-   * @param granularity ticks between two steps of a cell's age
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public DecayingShape {
-    Arguments.inRange("window", window, 1, MAX_WINDOW);
+    Arguments.inRange("window", window, 1, Ticks.MAX_WINDOW);
     Arguments.inRange("granularity", granularity, 1, window);
     Arguments.inRange("cells", cells, 2, maxCells(window, granularity));
     Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, cells));
   }
 
   /**
-   * The smallest shape for a window.
+   * The smallest shape for a window of as many adds as there are keys, with cells of about 8 bits.
    *
-   * @param keys distinct keys of one window, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
-   * @param window length of the window in ticks, 1 … 2^42
-   * @param granularity ticks between two steps of a cell's age, 1 … the window
+   * @param expectedKeys adds that make a window, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate of a full window, in (0, 1) and at least {@code expectedKeys
+   *     · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static DecayingShape forKeys(long keys, double rate, long window, long granularity) {
-    Sizing.requireTarget(keys, rate);
-    Arguments.inRange("window", window, 1, MAX_WINDOW);
+  public static DecayingShape forKeys(long expectedKeys, double falsePositiveRate) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
+    return forKeys(expectedKeys, falsePositiveRate, expectedKeys, defaultGranularity(expectedKeys));
+  }
+
+  /**
+   * The smallest shape for a window of time, with cells of about 8 bits.
+   *
+   * @param expectedKeys distinct keys of one window, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate of a full window, in (0, 1) and at least {@code expectedKeys
+   *     · 2^-57}
+   * @param window how long keys are remembered, up to 2^42 ms; a part of a millisecond counts whole
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static DecayingShape forKeys(
+      long expectedKeys, double falsePositiveRate, Duration window) {
+    long ticks = Ticks.millis("window", window);
+    DecayingShape shape =
+        forKeys(expectedKeys, falsePositiveRate, ticks, defaultGranularity(ticks));
+    return new DecayingShape(shape.cells, shape.probes, ticks, shape.granularity, true);
+  }
+
+  /**
+   * The smallest shape for a window of adds.
+   *
+   * @param expectedKeys distinct keys of one window, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate of a full window, in (0, 1) and at least {@code expectedKeys
+   *     · 2^-57}
+   * @param window length of the window in adds, 1 … 2^42
+   * @param granularity adds between two steps of a cell's age, 1 … the window
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static DecayingShape forKeys(
+      long expectedKeys, double falsePositiveRate, long window, long granularity) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
+    Arguments.inRange("window", window, 1, Ticks.MAX_WINDOW);
     Arguments.inRange("granularity", granularity, 1, window);
     long max = maxCells(window, granularity);
     DecayingShape best = null;
-    for (int k = 1; k <= Sizing.mostProbes(rate, 1); k++) {
+    for (int k = 1; k <= Sizing.mostProbes(falsePositiveRate, 1); k++) {
       int probes = k;
-      long guess = (long) BloomMath.bitsForRate(keys, rate, k) + k;
+      long guess = (long) BloomMath.bitsForRate(expectedKeys, falsePositiveRate, k) + k;
       long limit = best == null ? max : best.cells - 1;
       if (guess > limit || k > limit) {
         continue;
       }
       long cells =
           SizeSearch.smallest(
-              m -> m < Math.max(2, probes) ? 1 : rate(m, probes, window, granularity, keys),
-              rate,
+              m -> m < Math.max(2, probes) ? 1 : rate(m, probes, window, granularity, expectedKeys),
+              falsePositiveRate,
               guess,
               limit);
       if (cells > 0) {
-        best = new DecayingShape(cells, k, window, granularity);
+        best = new DecayingShape(cells, k, window, granularity, false);
       }
     }
     if (best == null) {
-      throw Sizing.tooLarge("a decaying Bloom filter", keys, rate);
+      throw Sizing.tooLarge("a decaying Bloom filter", expectedKeys, falsePositiveRate);
     }
     return best;
   }

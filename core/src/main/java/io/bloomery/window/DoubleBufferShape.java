@@ -7,24 +7,17 @@ import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
 
 /**
- * The shape of a double-buffered Bloom filter: keys go to the active buffer, and once it holds half
- * of its capacity also to the one that will replace it. Only the active one is asked.
+ * The shape of a double-buffered Bloom filter: keys are added to the active buffer, and once it
+ * holds half of its capacity also to the one that will replace it. A query reads the active one.
  *
  * @param bits size of one buffer in bits, 2 or more
- * @param probes bits that one key sets, 1 … 255 and at most the bits
- * @param capacity N, keys that a buffer takes, 2 … {@link Shape#MAX_KEYS}: at least half as many
+ * @param probes hashes per key, 1 … 255 and at most the bits
+ * @param capacity N, keys that a buffer holds, 2 … {@link Shape#MAX_KEYS}: at least half as many
  *     are remembered
  */
 public record DoubleBufferShape(long bits, int probes, long capacity) implements Shape {
 
-  /**
-   * Checks the fields.
-   *
-   * @param bits size of one buffer in bits
-   * @param probes bits that one key sets
-   * @param capacity keys that a buffer takes
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public DoubleBufferShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
     Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, bits));
@@ -34,34 +27,34 @@ public record DoubleBufferShape(long bits, int probes, long capacity) implements
   /**
    * The smallest shape that remembers a number of keys.
    *
-   * @param keys distinct keys that are remembered at least, 1 … {@link Shape#MAX_KEYS} / 2
-   * @param rate the false-positive rate of a full buffer, in (0, 1)
+   * @param expectedKeys distinct keys that are remembered at least, 1 … {@link Shape#MAX_KEYS} / 2
+   * @param falsePositiveRate the rate of a full buffer, in (0, 1)
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is too large
    */
-  public static DoubleBufferShape forKeys(long keys, double rate) {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS / 2);
-    BloomShape buffer = BloomShape.forKeys(2 * keys, rate);
-    return new DoubleBufferShape(buffer.bits(), buffer.probes(), 2 * keys);
+  public static DoubleBufferShape forKeys(long expectedKeys, double falsePositiveRate) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS / 2);
+    BloomShape buffer = BloomShape.forKeys(2 * expectedKeys, falsePositiveRate);
+    return new DoubleBufferShape(buffer.bits(), buffer.probes(), 2 * expectedKeys);
   }
 
   /**
    * The shape of a given memory, with buffers half full of ones at capacity.
    *
    * @param totalBits m, the memory of both buffers, 4 or more
-   * @param rate ε, the false-positive rate of a full buffer, in (0, 1)
+   * @param falsePositiveRate ε, the rate of a full buffer, in (0, 1)
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the memory too small
    */
-  public static DoubleBufferShape ofBits(long totalBits, double rate) {
+  public static DoubleBufferShape ofBits(long totalBits, double falsePositiveRate) {
     Arguments.inRange("totalBits", totalBits, 4, MAX_BITS);
-    Arguments.rate("rate", rate);
+    double rate = Arguments.rate("falsePositiveRate", falsePositiveRate);
     long bits = totalBits / 2;
     int probes = (int) Math.min(MAX_PROBES, Math.ceil(BloomMath.informationBound(rate)));
     long capacity = BloomMath.keysForRate(bits, probes, rate);
     if (capacity < 2) {
       throw new IllegalArgumentException(
-          "totalBits = " + totalBits + " do not hold two keys at rate = " + rate);
+          "totalBits = " + totalBits + " do not hold two keys at falsePositiveRate = " + rate);
     }
     return new DoubleBufferShape(bits, probes, capacity);
   }

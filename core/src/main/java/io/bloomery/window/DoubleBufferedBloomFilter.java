@@ -1,57 +1,60 @@
 package io.bloomery.window;
 
 import io.bloomery.AddableFilter;
+import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
-import io.bloomery.SizedBuilder;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.plan.Need;
 import java.io.IOException;
-import java.util.Objects;
+import java.util.List;
 
 /**
- * Was x among the latest distinct keys? Keys go to the active buffer, and from half of its capacity
- * on also to a second one that warms up; when the second holds half its capacity it becomes the
- * active one and the other is emptied. At least the last {@code capacity / 2} distinct keys are
- * found, at most {@code capacity}; older ones only by false positives. A key that is seen again
- * stays.
+ * Was x among the latest distinct keys? Keys are added to the active buffer, and from half of its
+ * capacity on also to a second one that warms up; when the second has reached half of its capacity
+ * it becomes the active one and the other is cleared. At least the last {@code capacity / 2}
+ * distinct keys are found, at most {@code capacity}; older ones only by false positives. A key that
+ * is seen again stays.
  *
  * <p>A query reads one buffer where {@link AgingBloomFilter} reads two, which remembers 1.7 times
  * as many keys in the same memory.
  *
  * <p>Threads: needs a lock around every call, such as {@link
- * io.bloomery.Filters#locked(AddableFilter)} gives. Changing roles empties a buffer at once, which
+ * io.bloomery.Filters#locked(AddableFilter)} gives. Swapping roles clears a buffer at once, which
  * takes as long as clearing its memory.
  *
  * <p>Chang, Feng and Li 2004, "Approximate Caches for Packet Classification", sec. 4, where "half
  * full" is read as half of the capacity.
  */
-public final class DoubleBufferedBloomFilter implements AddableFilter, Storable {
+public final class DoubleBufferedBloomFilter extends ShapedFilter<DoubleBufferShape>
+    implements AddableFilter, CardinalityFilter {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<DoubleBufferedBloomFilter> KIND =
-      new FilterKind<>(
-          36,
-          "double-buffered",
-          "was x among the latest distinct keys? two buffers, one asked",
-          DoubleBufferedBloomFilter.class,
-          DoubleBufferedBloomFilter::encode,
-          DoubleBufferedBloomFilter::decode,
-          () ->
-              FilterRecipe.locked(
-                  DoubleBufferShape.class,
-                  DoubleBufferShape::forKeys,
-                  FilterRecipe.byRate(DoubleBufferShape::forKeys),
-                  order -> builder().shape(order.shape()).hasher(order.hasher()).build()));
+      FilterKind.of(36, "double-buffered", DoubleBufferedBloomFilter.class)
+          .question("was x among the latest distinct keys? two buffers, a query reads one")
+          .codec(DoubleBufferedBloomFilter::encode, DoubleBufferedBloomFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("double-buffered", DoubleBufferShape.class)
+                          .meets(Need.WINDOW)
+                          .onlyFor(Need.WINDOW)
+                          .forKeys(DoubleBufferShape::forKeys)
+                          .searchBudget()
+                          .reads(DoubleBufferShape::probes)
+                          .why(
+                              "Finds the latest distinct keys, however long ago they were added,"
+                                  + " and a query reads one buffer; one thread at a time")
+                          .oneWriter()
+                          .creates(DoubleBufferedBloomFilter::create)));
 
-  private final Hasher hasher;
-  private final DoubleBufferShape shape;
   private final BufferPair buffers;
 
-  private DoubleBufferedBloomFilter(Hasher hasher, DoubleBufferShape shape, BufferPair buffers) {
-    this.hasher = hasher;
-    this.shape = shape;
+  private DoubleBufferedBloomFilter(DoubleBufferShape shape, Hasher hasher, BufferPair buffers) {
+    super(shape, hasher);
     this.buffers = buffers;
   }
 
@@ -63,70 +66,44 @@ public final class DoubleBufferedBloomFilter implements AddableFilter, Storable 
    * @return an empty filter
    */
   public static DoubleBufferedBloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return builder().expectedKeys(expectedKeys).falsePositiveRate(falsePositiveRate).build();
+    return create(DoubleBufferShape.forKeys(expectedKeys, falsePositiveRate));
   }
 
   /**
    * A filter of a given shape.
    *
-   * @param shape the size of the buffers and how many keys they take
+   * @param shape the size of the buffers and their capacity
    * @return an empty filter
    */
-  public static DoubleBufferedBloomFilter ofShape(DoubleBufferShape shape) {
-    return builder().shape(shape).build();
+  public static DoubleBufferedBloomFilter create(DoubleBufferShape shape) {
+    return create(shape, Hasher.xxh3());
   }
 
   /**
-   * All options.
+   * A filter of a given shape and hasher.
    *
-   * @return a builder
+   * @param shape the size of the buffers and their capacity
+   * @param hasher turns keys into hashes
+   * @return an empty filter
    */
-  public static Builder builder() {
-    return new Builder();
+  public static DoubleBufferedBloomFilter create(DoubleBufferShape shape, Hasher hasher) {
+    return new DoubleBufferedBloomFilter(
+        shape, hasher, BufferPair.allocate(shape.bits(), shape.probes()));
   }
 
   private Frame encode() {
-    return buffers.encode(
-        Frame.of(hasher)
-            .put("bits", shape.bits())
-            .put("probes", shape.probes())
-            .put("capacity", shape.capacity()));
+    return buffers.encode(Frame.of(hasher()).put(shape()));
   }
 
   private static DoubleBufferedBloomFilter decode(Frame frame) throws IOException {
-    DoubleBufferShape shape;
-    try {
-      shape =
-          new DoubleBufferShape(
-              frame.number("bits", 2, Long.MAX_VALUE),
-              (int) frame.number("probes", 1, 255),
-              frame.number("capacity", 1, Long.MAX_VALUE));
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
-    return new DoubleBufferedBloomFilter(
-        frame.hasher(),
-        shape,
-        BufferPair.decode(frame, shape.bits(), shape.probes(), shape.capacity()));
+    DoubleBufferShape shape = frame.shape(DoubleBufferShape.class);
+    BufferPair buffers = BufferPair.decode(frame, shape.bits(), shape.probes(), shape.capacity());
+    return new DoubleBufferedBloomFilter(shape, frame.hasher(), buffers);
   }
 
   @Override
   public FilterKind<DoubleBufferedBloomFilter> kind() {
     return KIND;
-  }
-
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
-  /**
-   * The fixed parameters.
-   *
-   * @return the size of the buffers and how many keys they take
-   */
-  public DoubleBufferShape shape() {
-    return shape;
   }
 
   @Override
@@ -143,7 +120,7 @@ public final class DoubleBufferedBloomFilter implements AddableFilter, Storable 
   @Override
   public boolean addHash(long hash) {
     buffers.requireWritable();
-    long half = shape.guaranteed();
+    long half = shape().guaranteed();
     boolean absent = buffers.addToFirst(hash);
     if (buffers.firstKeys() > half) {
       buffers.addToSecond(hash);
@@ -161,9 +138,16 @@ public final class DoubleBufferedBloomFilter implements AddableFilter, Storable 
     return buffers.firstRate();
   }
 
+  /** {@inheritDoc} Here: of the active buffer. */
   @Override
-  public long sizeInBits() {
-    return shape.sizeInBits();
+  public double fillRatio() {
+    return buffers.firstFill();
+  }
+
+  /** {@inheritDoc} Here: of the active buffer, which has all keys of the other. */
+  @Override
+  public double cardinality() {
+    return buffers.firstCardinality();
   }
 
   /**
@@ -172,49 +156,6 @@ public final class DoubleBufferedBloomFilter implements AddableFilter, Storable 
    * @return a filter that answers and goes on like this one
    */
   public DoubleBufferedBloomFilter copy() {
-    return new DoubleBufferedBloomFilter(hasher, shape, buffers.copy());
-  }
-
-  @Override
-  public String toString() {
-    return "DoubleBufferedBloomFilter[" + shape + ", " + hasher + "]";
-  }
-
-  /** Options of a filter: expected keys with a rate, or a shape. */
-  public static final class Builder extends SizedBuilder<Builder> {
-    private DoubleBufferShape shape;
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * The whole shape, instead of keys and a rate.
-     *
-     * @param shape the shape
-     * @return this
-     */
-    public Builder shape(DoubleBufferShape shape) {
-      this.shape = Objects.requireNonNull(shape, "shape");
-      return this;
-    }
-
-    /**
-     * Makes the filter.
-     *
-     * @return an empty filter
-     */
-    public DoubleBufferedBloomFilter build() {
-      if (shape != null && (expectedKeys != 0 || falsePositiveRate != 0)) {
-        throw new IllegalArgumentException("a shape and expectedKeys or a rate exclude each other");
-      }
-      DoubleBufferShape chosen =
-          shape == null ? DoubleBufferShape.forKeys(expectedKeys, falsePositiveRate) : shape;
-      return new DoubleBufferedBloomFilter(
-          hasher, chosen, BufferPair.allocate(chosen.bits(), chosen.probes()));
-    }
+    return new DoubleBufferedBloomFilter(shape(), hasher(), buffers.copy());
   }
 }

@@ -1,29 +1,29 @@
 package io.bloomery.window;
 
 import io.bloomery.AddableFilter;
+import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.Mergeable;
-import io.bloomery.SizedBuilder;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
-import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.theory.Estimates;
 import java.io.IOException;
-import java.util.Objects;
+import java.util.List;
 
 /**
- * How near is x? A Bloom filter with many bits for each key, of which only a share is kept at each
- * hop through a network: the number of a key's bits that are left ({@link #matchesHash}) falls by a
- * constant factor with each hop. A key that was added here is always found; what neighbours
- * advertised decays. {@link NeighborTable} makes routing of it.
+ * How near is x? A Bloom filter with many hashes per key, of whose bits only a share is kept at
+ * each hop through a network: the number of a key's bits that are left ({@link #matchesHash}) falls
+ * by a constant factor with each hop. A key that was added here is always found; what neighbours
+ * advertised decays. {@link NeighborTable} uses it for routing.
  *
  * <p>Threads: lock-free for adds, merges and queries. {@link #absorb} reads the other filter as it
  * is.
@@ -32,102 +32,83 @@ import java.util.Objects;
  * Networks". Deviation: which bits are kept follows from a seed, so that an advertisement that is
  * computed again from the same sources is the same.
  */
-public final class ExponentialDecayFilter
-    implements AddableFilter, Mergeable<ExponentialDecayFilter>, Storable {
+public final class ExponentialDecayFilter extends ShapedFilter<ExponentialDecayShape>
+    implements AddableFilter, Mergeable<ExponentialDecayFilter>, CardinalityFilter {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<ExponentialDecayFilter> KIND =
-      new FilterKind<>(
-          38,
-          "exponential-decay",
-          "how near is x? fewer of its bits are left with every hop",
-          ExponentialDecayFilter.class,
-          ExponentialDecayFilter::encode,
-          ExponentialDecayFilter::decode,
-          () ->
-              FilterRecipe.lockFree(
-                  ExponentialDecayShape.class,
-                  ExponentialDecayShape::forKeys,
-                  FilterRecipe.byRate(ExponentialDecayShape::forKeys),
-                  order -> builder().shape(order.shape()).hasher(order.hasher()).build()));
+      FilterKind.of(38, "exponential-decay", ExponentialDecayFilter.class)
+          .question("how near is x? fewer of its bits are left with every hop")
+          .codec(ExponentialDecayFilter::encode, ExponentialDecayFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("exponential-decay", ExponentialDecayShape.class)
+                          .onlyFor() // no need asks how near a key is: by name only
+                          .forKeys(ExponentialDecayShape::forKeys)
+                          .searchBudget()
+                          .reads(ExponentialDecayShape::probes)
+                          .why(
+                              "The set of one node of a network: neighbours pass on a share of its"
+                                  + " bits, and how many of a key's bits are left tells how near it"
+                                  + " is")
+                          .creates(ExponentialDecayFilter::create)));
 
-  private final Hasher hasher;
-  private final ExponentialDecayShape shape;
   private final Probes probes;
   private final Modulus modulus;
   private final Words words;
 
-  private ExponentialDecayFilter(Hasher hasher, ExponentialDecayShape shape, Words words) {
-    this.hasher = hasher;
-    this.shape = shape;
+  private ExponentialDecayFilter(ExponentialDecayShape shape, Hasher hasher, Words words) {
+    super(shape, hasher);
     this.probes = new Probes(IndexScheme.INDEPENDENT, shape.bits(), shape.probes());
     this.modulus = new Modulus(shape.bits());
     this.words = words;
   }
 
   /**
-   * The smallest filter of 32 bits a key.
+   * The smallest filter with 32 hashes per key.
    *
    * @param expectedKeys keys of this node and, counted by the bits they still have, of others
    * @param falsePositiveRate how often all bits of another key are set, above 0, below 1
    * @return an empty filter
    */
   public static ExponentialDecayFilter create(long expectedKeys, double falsePositiveRate) {
-    return builder().expectedKeys(expectedKeys).falsePositiveRate(falsePositiveRate).build();
+    return create(ExponentialDecayShape.forKeys(expectedKeys, falsePositiveRate));
   }
 
   /**
    * A filter of a given shape.
    *
-   * @param shape bits, and how many a key sets
+   * @param shape bits and hashes per key
    * @return an empty filter
    */
-  public static ExponentialDecayFilter ofShape(ExponentialDecayShape shape) {
-    return builder().shape(shape).build();
+  public static ExponentialDecayFilter create(ExponentialDecayShape shape) {
+    return create(shape, Hasher.xxh3());
   }
 
   /**
-   * All options.
+   * A filter of a given shape and hasher.
    *
-   * @return a builder
+   * @param shape bits and hashes per key
+   * @param hasher turns keys into hashes
+   * @return an empty filter
    */
-  public static Builder builder() {
-    return new Builder();
+  public static ExponentialDecayFilter create(ExponentialDecayShape shape, Hasher hasher) {
+    return new ExponentialDecayFilter(shape, hasher, Words.forBits(shape.bits(), true));
   }
 
   private Frame encode() {
-    return Frame.of(hasher).put("bits", shape.bits()).put("probes", shape.probes()).section(words);
+    return Frame.of(hasher()).put(shape()).section(words);
   }
 
   private static ExponentialDecayFilter decode(Frame frame) throws IOException {
-    ExponentialDecayShape shape;
-    try {
-      shape =
-          new ExponentialDecayShape(
-              frame.number("bits", 2, Long.MAX_VALUE), (int) frame.number("probes", 1, 255));
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
-    return new ExponentialDecayFilter(frame.hasher(), shape, frame.bits(0, shape.bits()));
+    ExponentialDecayShape shape = frame.shape(ExponentialDecayShape.class);
+    return new ExponentialDecayFilter(shape, frame.hasher(), frame.bits(0, shape.bits()));
   }
 
   @Override
   public FilterKind<ExponentialDecayFilter> kind() {
     return KIND;
-  }
-
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
-  /**
-   * The number of bits and how many a key sets.
-   *
-   * @return the shape
-   */
-  public ExponentialDecayShape shape() {
-    return shape;
   }
 
   @Override
@@ -147,40 +128,35 @@ public final class ExponentialDecayFilter
    * @return 0…probes; those of a key that was added here are all set
    */
   public int matchesHash(long hash) {
-    return shape.probes() - Draws.zeros(hash, shape.probes(), modulus, words);
+    return probes.count() - Draws.zeros(hash, probes.count(), modulus, words);
   }
 
-  /**
-   * The share of bits that are set.
-   *
-   * @return 0…1
-   */
+  @Override
   public double fillRatio() {
-    return (double) words.bitCount() / shape.bits();
+    return (double) words.bitCount() / probes.bits();
   }
 
-  /** {@inheritDoc} Here: the fill to the power of the probes. */
+  /** {@inheritDoc} Here: keys of other nodes count by the bits that are left of them. */
+  @Override
+  public double cardinality() {
+    return Estimates.cardinality(probes.bits(), probes.count(), words.bitCount());
+  }
+
+  /** {@inheritDoc} Here: the fill to the power of the hashes per key. */
   @Override
   public double falsePositiveRate() {
-    return Math.pow(fillRatio(), shape.probes());
-  }
-
-  @Override
-  public long sizeInBits() {
-    return shape.sizeInBits();
+    return Math.pow(fillRatio(), probes.count());
   }
 
   @Override
   public boolean isCompatible(ExponentialDecayFilter other) {
-    Objects.requireNonNull(other, "other");
-    return Compatibility.equal(hasher, other.hasher, shape, other.shape);
+    return fits(other);
   }
 
   /** {@inheritDoc} Nothing decays. */
   @Override
   public void merge(ExponentialDecayFilter other) {
-    Objects.requireNonNull(other, "other");
-    Compatibility.require(hasher, other.hasher, shape, other.shape);
+    requireFits(other);
     words.orAll(other.words);
   }
 
@@ -193,9 +169,8 @@ public final class ExponentialDecayFilter
    * @param seed chooses them
    */
   public void absorb(ExponentialDecayFilter other, double keep, long seed) {
-    Objects.requireNonNull(other, "other");
     Arguments.inRange("keep", keep, 0, 1);
-    Compatibility.require(hasher, other.hasher, shape, other.shape);
+    requireFits(other);
     words.writable();
     for (long i = 0; i < words.length(); i++) {
       long kept = 0;
@@ -215,48 +190,6 @@ public final class ExponentialDecayFilter
    * @return a filter with the same bits
    */
   public ExponentialDecayFilter copy() {
-    return new ExponentialDecayFilter(hasher, shape, words.copy());
-  }
-
-  @Override
-  public String toString() {
-    return "ExponentialDecayFilter[" + shape + ", " + hasher + "]";
-  }
-
-  /** Options of a filter: expected keys with a rate, or a shape. */
-  public static final class Builder extends SizedBuilder<Builder> {
-    private ExponentialDecayShape shape;
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * The whole shape, instead of keys and a rate.
-     *
-     * @param shape the shape
-     * @return this
-     */
-    public Builder shape(ExponentialDecayShape shape) {
-      this.shape = Objects.requireNonNull(shape, "shape");
-      return this;
-    }
-
-    /**
-     * Makes the filter.
-     *
-     * @return an empty filter
-     */
-    public ExponentialDecayFilter build() {
-      if (shape != null && (expectedKeys != 0 || falsePositiveRate != 0)) {
-        throw new IllegalArgumentException("a shape and expectedKeys or a rate exclude each other");
-      }
-      ExponentialDecayShape chosen =
-          shape == null ? ExponentialDecayShape.forKeys(expectedKeys, falsePositiveRate) : shape;
-      return new ExponentialDecayFilter(hasher, chosen, Words.forBits(chosen.bits(), true));
-    }
+    return new ExponentialDecayFilter(shape(), hasher(), words.copy());
   }
 }

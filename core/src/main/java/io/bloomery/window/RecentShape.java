@@ -4,123 +4,163 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.LaneCover;
 import io.bloomery.internal.numeric.Pmf;
 import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.plan.FieldName;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
+import java.time.Duration;
 
 /**
- * The shape of a filter of recent keys: cache lines of eight words that two, four or eight
- * generations share, each generation a blocked Bloom filter of {@code 8 / generations} words per
- * line. A window is all generations but one; a key goes to the newest and lives for a window at
- * least and for {@code generations / (generations − 1)} windows at most.
+ * The shape of a filter of recent keys: a window of adds or of time, and cache lines of eight words
+ * that two, four or eight layers share, each layer a blocked Bloom filter of {@code 8 / layers}
+ * words per line. A window is all layers but one; a key is added to the newest and lives for a
+ * window at least and for {@code layers / (layers − 1)} windows at most.
  *
- * <p>The rate is that of the worst moment, at which all generations are full: 1 − (1 − f)^g with f
- * the rate of one. Three bits of each word tell which round of generations it belongs to; bits of
+ * <p>The rate is that of the worst moment, when all layers are full: 1 − (1 − f)^g with f the rate
+ * of one of g layers. Three bits of each word tell which round of layers it belongs to; bits of
  * keys that fall on them are dropped.
  *
  * @param lines number of cache lines of 512 bits, 1 … {@link Shape#MAX_BITS} / 512
- * @param generations 2, 4 or 8
+ * @param layers 2, 4 or 8
  * @param bitsPerWord bits that a key sets in each of its words, 1 … 16
+ * @param window how many ticks keys are remembered at least, 1 … 2^42
+ * @param timed whether a tick is a millisecond, and not an add
  */
-public record RecentShape(long lines, int generations, int bitsPerWord) implements Shape {
+public record RecentShape(
+    long lines, @FieldName("generations") int layers, int bitsPerWord, long window, boolean timed)
+    implements Shape {
 
   private static final int LINE_BITS = 512;
 
-  /**
-   * Checks the fields.
-   *
-   * @param lines number of cache lines
-   * @param generations number of generations
-   * @param bitsPerWord bits that a key sets in each of its words
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public RecentShape {
-    requireGenerations(generations);
+    requireLayers(layers);
     Arguments.inRange("bitsPerWord", bitsPerWord, 1, LaneCover.MAX_LANE_PROBES);
     Arguments.inRange("lines", lines, 1, MAX_BITS / LINE_BITS);
+    Arguments.inRange("window", window, 1, Ticks.MAX_WINDOW);
   }
 
-  private static void requireGenerations(int generations) {
-    if (generations != 2 && generations != 4 && generations != 8) {
-      throw new IllegalArgumentException("generations = " + generations + " is not 2, 4 or 8");
+  private static void requireLayers(int layers) {
+    if (layers != 2 && layers != 4 && layers != 8) {
+      throw new IllegalArgumentException("layers = " + layers + " is not 2, 4 or 8");
     }
   }
 
   /**
-   * The smallest shape for a window, with four generations down to rates of 0.1 % and as many as
-   * take the least memory below.
+   * The smallest shape for a window of as many adds as there are keys, with four layers, or two
+   * where a low rate makes them smaller.
    *
-   * @param keys distinct keys of one window, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys of one window, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static RecentShape forKeys(long keys, double rate) {
-    Sizing.requireTarget(keys, rate);
-    RecentShape best = search(keys, rate, 4);
-    RecentShape two = search(keys, rate, 2);
+  public static RecentShape forKeys(long expectedKeys, double falsePositiveRate) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
+    RecentShape best = search(expectedKeys, falsePositiveRate, 4);
+    RecentShape two = search(expectedKeys, falsePositiveRate, 2);
     if (best == null || (two != null && two.sizeInBits() < best.sizeInBits())) {
       best = two;
     }
     if (best == null) {
-      throw Sizing.tooLarge("a filter of recent keys", keys, rate);
+      throw Sizing.tooLarge("a filter of recent keys", expectedKeys, falsePositiveRate);
     }
     return best;
   }
 
   /**
-   * The smallest shape of so many generations.
+   * The smallest shape of so many layers for a window of as many adds as there are keys.
    *
-   * @param keys distinct keys of one window, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
-   * @param generations 2, 4 or 8
+   * @param expectedKeys distinct keys of one window, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
+   * @param layers 2, 4 or 8: keys may be found for one part of {@code layers - 1} of the window
+   *     after they left it
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static RecentShape forKeys(long keys, double rate, int generations) {
-    Sizing.requireTarget(keys, rate);
-    requireGenerations(generations);
-    RecentShape shape = search(keys, rate, generations);
+  public static RecentShape forKeys(long expectedKeys, double falsePositiveRate, int layers) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
+    requireLayers(layers);
+    RecentShape shape = search(expectedKeys, falsePositiveRate, layers);
     if (shape == null) {
-      throw Sizing.tooLarge("a filter of " + generations + " generations", keys, rate);
+      throw Sizing.tooLarge(
+          "a filter of recent keys in " + layers + " layers", expectedKeys, falsePositiveRate);
     }
     return shape;
   }
 
   /**
-   * The shape of the lowest rate in a memory.
+   * The shape of the lowest rate in a memory, for a window of as many adds as there are keys, with
+   * four layers, or two where they give a lower rate.
    *
-   * @param keys distinct keys of one window, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedKeys distinct keys of one window, 1 … {@link Shape#MAX_KEYS}
    * @param bits the memory, 512 or more; rounded down to whole lines
-   * @param generations 2, 4 or 8
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static RecentShape forBudget(long keys, long bits, int generations) {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
-    requireGenerations(generations);
+  public static RecentShape forBudget(long expectedKeys, long bits) {
+    RecentShape four = forBudget(expectedKeys, bits, 4);
+    RecentShape two = forBudget(expectedKeys, bits, 2);
+    return two.falsePositiveRate(expectedKeys) < four.falsePositiveRate(expectedKeys) ? two : four;
+  }
+
+  /**
+   * The shape of the lowest rate in a memory, for a window of as many adds as there are keys.
+   *
+   * @param expectedKeys distinct keys of one window, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the memory, 512 or more; rounded down to whole lines
+   * @param layers 2, 4 or 8
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static RecentShape forBudget(long expectedKeys, long bits, int layers) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
+    requireLayers(layers);
     long lines = Sizing.requireBudget(bits, LINE_BITS) / LINE_BITS;
     int best =
         new Sizing.Probes(4, 1, LaneCover.MAX_LANE_PROBES, 2)
-            .best(b -> rate(lines, generations, b, keys));
-    return new RecentShape(lines, generations, best);
+            .best(b -> rate(lines, layers, b, expectedKeys));
+    return new RecentShape(lines, layers, best, expectedKeys, false);
   }
 
-  private static RecentShape search(long keys, double rate, int generations) {
-    int words = LINE_BITS / LaneCover.LANE_BITS / generations;
-    double each = rate / generations;
+  /**
+   * This size with a window of adds.
+   *
+   * @param adds how many adds are remembered at least, 1 … 2^42
+   * @return a changed copy
+   */
+  public RecentShape withWindow(long adds) {
+    return new RecentShape(lines, layers, bitsPerWord, adds, false);
+  }
+
+  /**
+   * This size with a window of time.
+   *
+   * @param time how long keys are remembered at least, up to 2^42 ms; a part of a millisecond
+   *     counts whole
+   * @return a changed copy
+   */
+  public RecentShape withWindow(Duration time) {
+    return new RecentShape(lines, layers, bitsPerWord, Ticks.millis("window", time), true);
+  }
+
+  private static RecentShape search(long keys, double rate, int layers) {
+    int words = LINE_BITS / LaneCover.LANE_BITS / layers;
+    double each = rate / layers;
     int start = (int) Math.round(BloomMath.informationBound(each) / words);
     int most = Math.min(LaneCover.MAX_LANE_PROBES, (Sizing.mostProbes(each, 1) - 1) / words + 2);
     long perLine = (long) (keys * BloomMath.bitsPerKey(each) * 1.4 / LINE_BITS) + 1;
     Sizing.Choice choice =
         Sizing.smallest(
-            (lines, bits) -> rate(lines, generations, bits, keys),
+            (lines, bits) -> rate(lines, layers, bits, keys),
             rate,
             perLine,
             MAX_BITS / LINE_BITS,
             new Sizing.Probes(start, 1, most, 2));
-    return choice == null ? null : new RecentShape(choice.size(), generations, choice.probes());
+    return choice == null
+        ? null
+        : new RecentShape(choice.size(), layers, choice.probes(), keys, false);
   }
 
   /**
@@ -129,19 +169,19 @@ public record RecentShape(long lines, int generations, int bitsPerWord) implemen
    * @return 4, 2 or 1
    */
   public int wordsPerKey() {
-    return LINE_BITS / LaneCover.LANE_BITS / generations;
+    return LINE_BITS / LaneCover.LANE_BITS / layers;
   }
 
   /**
    * {@inheritDoc}
    *
-   * <p>Here of a steady stream with that many distinct keys in each window, when all generations
-   * are full.
+   * <p>Here of a steady stream with that many distinct keys in each window, when all layers are
+   * full.
    */
   @Override
   public double falsePositiveRate(long keys) {
     Sizing.requireLoad(keys);
-    return rate(lines, generations, bitsPerWord, keys);
+    return rate(lines, layers, bitsPerWord, keys);
   }
 
   @Override
@@ -149,9 +189,9 @@ public record RecentShape(long lines, int generations, int bitsPerWord) implemen
     return lines * LINE_BITS;
   }
 
-  private static double rate(long lines, int generations, int bitsPerWord, long keys) {
-    long each = (keys + generations - 2) / (generations - 1);
-    int words = LINE_BITS / LaneCover.LANE_BITS / generations;
+  private static double rate(long lines, int layers, int bitsPerWord, long keys) {
+    long each = (keys + layers - 2) / (layers - 1);
+    int words = LINE_BITS / LaneCover.LANE_BITS / layers;
     double same = 1.0 / LaneCover.PATTERNS * Math.pow(1.0 / LaneCover.LANE_BITS, words);
     double logDiffer = Math.log1p(-same);
     double one =
@@ -162,6 +202,6 @@ public record RecentShape(long lines, int generations, int bitsPerWord) implemen
                   double covered = Math.pow(LaneCover.stamped(bitsPerWord, x), words);
                   return anySame + (1 - anySame) * covered;
                 });
-    return -Math.expm1(generations * Math.log1p(-Math.min(one, 1)));
+    return -Math.expm1(layers * Math.log1p(-Math.min(one, 1)));
   }
 }

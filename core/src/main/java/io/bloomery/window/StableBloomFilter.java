@@ -2,67 +2,65 @@ package io.bloomery.window;
 
 import io.bloomery.AddableFilter;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
-import io.bloomery.SizedBuilder;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
+import io.bloomery.plan.Need;
 import java.io.IOException;
-import java.util.Objects;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Was x seen lately, on an endless stream in fixed memory? Each added key first decreases a few
- * cells that chance picks, so that old keys fade and the share of zeros, and with it the
- * false-positive rate, settles at a fixed point. Errs on both sides: a key that was added is
- * reported absent with a probability that grows with the number of keys added since ({@link
- * StableShape#falseNegativeRate}).
+ * Was x seen lately, on an endless stream in fixed memory? Each add first decrements a few randomly
+ * chosen cells, so that old keys fade and the share of zeros, and with it the false-positive rate,
+ * settles at a fixed point. Errs on both sides: an added key is reported absent with a probability
+ * that grows with the number of keys added since ({@link StableShape#falseNegativeRate}).
  *
  * <p>Use it where memory is too small for any window; {@link RecentFilter} never forgets a key
  * inside its window.
  *
- * <p>Threads: lock-free, any number may add and query. Adds that run at the same time may decrease
- * each other's cells, as they may one after another.
+ * <p>Threads: lock-free, any number may add and query. Concurrent adds may decrement each other's
+ * cells, as consecutive ones may.
  *
  * <p>Deng and Rafiei 2006, "Approximately Detecting Duplicates for Streaming Data using Stable
- * Bloom Filters". Deviations: the cells that decrease are consecutive from a random start, as the
+ * Bloom Filters". Deviations: the decremented cells are consecutive from a random start, as the
  * paper allows (sec. 3.2); the start is drawn from the number of adds, so that equal histories give
  * equal filters; and the cells of a key lie in different slices, so that they differ and the
  * formulas are exact.
  */
-public final class StableBloomFilter implements AddableFilter, Storable {
+public final class StableBloomFilter extends ShapedFilter<StableShape> implements AddableFilter {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<StableBloomFilter> KIND =
-      new FilterKind<>(
-          33,
-          "stable",
-          "was x seen lately? endless streams in fixed memory, old keys fade",
-          StableBloomFilter.class,
-          StableBloomFilter::encode,
-          StableBloomFilter::decode,
-          () ->
-              FilterRecipe.lockFree(
-                  StableShape.class,
-                  StableBloomFilter::shapeFor,
-                  FilterRecipe.byRate(StableBloomFilter::shapeFor),
-                  order -> builder().shape(order.shape()).hasher(order.hasher()).build()));
+      FilterKind.of(33, "stable", StableBloomFilter.class)
+          .question("was x seen lately? endless streams in fixed memory, old keys fade")
+          .codec(StableBloomFilter::encode, StableBloomFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("stable", StableShape.class)
+                          .meets(Need.WINDOW)
+                          .onlyFor(Need.WINDOW)
+                          .forKeys(StableShape::forKeys)
+                          .searchBudget()
+                          .reads(StableShape::probes)
+                          .why(
+                              "Old keys fade at random: fixed memory on endless streams, with a"
+                                  + " false-negative rate as high as the false-positive rate at the"
+                                  + " end of the window")
+                          .creates(StableBloomFilter::create)));
 
-  private static final double MISS_RATE = 1e-6;
-
-  private final Hasher hasher;
-  private final StableShape shape;
   private final Counters cells;
   private final AtomicLong adds;
   private final Modulus slice;
   private final long stride;
 
-  private StableBloomFilter(Hasher hasher, StableShape shape, Counters cells, long adds) {
-    this.hasher = hasher;
-    this.shape = shape;
+  private StableBloomFilter(StableShape shape, Hasher hasher, Counters cells, long adds) {
+    super(shape, hasher);
     this.cells = cells;
     this.adds = new AtomicLong(adds);
     this.stride = shape.cells() / shape.probes();
@@ -70,65 +68,48 @@ public final class StableBloomFilter implements AddableFilter, Storable {
   }
 
   /**
-   * The smallest filter that remembers keys long enough.
+   * The smallest filter for a window of adds; {@link StableShape#forKeys} says what it promises.
    *
-   * @param expectedKeys adds that a cell lives for on average, 1 or more
-   * @param falsePositiveRate the rate after endless adds, above 0, below 1
+   * @param expectedKeys adds that make a window, 1 or more
+   * @param falsePositiveRate the rate after endless adds, and the false-negative rate of a key at
+   *     the end of the window, above 0, below 1
    * @return an empty filter
    */
   public static StableBloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return builder().expectedKeys(expectedKeys).falsePositiveRate(falsePositiveRate).build();
+    return create(StableShape.forKeys(expectedKeys, falsePositiveRate));
   }
 
   /**
-   * A filter of a given shape, as papers give it.
+   * A filter of a given shape.
    *
-   * @param shape cells, their width, how many a key sets and how many it decreases
+   * @param shape cells, their width, how many a key sets and how many it decrements
    * @return an empty filter
    */
-  public static StableBloomFilter ofShape(StableShape shape) {
-    return builder().shape(shape).build();
+  public static StableBloomFilter create(StableShape shape) {
+    return create(shape, Hasher.xxh3());
   }
 
   /**
-   * All options.
+   * A filter of a given shape and hasher.
    *
-   * @return a builder
+   * @param shape cells, their width, how many a key sets and how many it decrements
+   * @param hasher turns keys into hashes
+   * @return an empty filter
    */
-  public static Builder builder() {
-    return new Builder();
-  }
-
-  /** Of so many keys none is likely to fade before the last one came. */
-  private static StableShape shapeFor(long keys, double rate) {
-    return StableShape.forWindow(keys, rate, MISS_RATE / keys);
+  public static StableBloomFilter create(StableShape shape, Hasher hasher) {
+    Counters cells = Counters.allocate(shape.cells(), shape.cellBits(), false, true);
+    return new StableBloomFilter(shape, hasher, cells, 0);
   }
 
   private Frame encode() {
-    return Frame.of(hasher)
-        .put("cells", shape.cells())
-        .put("cell bits", shape.cellBits())
-        .put("probes", shape.probes())
-        .put("decrements", shape.decrements())
-        .put("adds", adds.get())
-        .section(cells.words());
+    return Frame.of(hasher()).put(shape()).put("adds", adds.get()).section(cells.words());
   }
 
   private static StableBloomFilter decode(Frame frame) throws IOException {
-    StableShape shape;
-    try {
-      shape =
-          new StableShape(
-              frame.number("cells", 2, Long.MAX_VALUE),
-              (int) frame.number("cell bits", 1, 8),
-              (int) frame.number("probes", 1, 255),
-              (int) frame.number("decrements", 1, Integer.MAX_VALUE));
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
+    StableShape shape = frame.shape(StableShape.class);
     long adds = frame.number("adds", 0, Long.MAX_VALUE);
-    Counters cells = CellSections.read(frame, shape.cells(), shape.cellBits());
-    return new StableBloomFilter(frame.hasher(), shape, cells, adds);
+    Counters cells = frame.counters(0, shape.cells(), shape.cellBits(), false);
+    return new StableBloomFilter(shape, frame.hasher(), cells, adds);
   }
 
   @Override
@@ -136,22 +117,8 @@ public final class StableBloomFilter implements AddableFilter, Storable {
     return KIND;
   }
 
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
   /**
-   * The fixed parameters.
-   *
-   * @return the shape, with its rate formulas
-   */
-  public StableShape shape() {
-    return shape;
-  }
-
-  /**
-   * How many times a key was added, those that were there already included.
+   * How many adds there were, repeated keys included.
    *
    * @return 0 or more
    */
@@ -160,13 +127,14 @@ public final class StableBloomFilter implements AddableFilter, Storable {
   }
 
   /**
-   * {@inheritDoc} Here both answers err.
+   * {@inheritDoc} Here both answers may be wrong.
    *
    * @return {@code false}: never added, or added long ago; {@code true}: probably added lately
    */
   @Override
   public boolean mightContainHash(long hash) {
-    for (int i = 0; i < shape.probes(); i++) {
+    int probes = shape().probes();
+    for (int i = 0; i < probes; i++) {
       if (cells.get(cell(hash, i)) == 0) {
         return false;
       }
@@ -175,14 +143,15 @@ public final class StableBloomFilter implements AddableFilter, Storable {
   }
 
   /**
-   * Adds a key by its hash, and lets others fade.
+   * Adds a key by its hash, which lets others fade.
    *
-   * @return {@code true}: it was absent; {@code false}: it probably was there. Neither is certain
+   * @return {@code true}: it was absent; {@code false}: it was probably present. Neither is certain
    */
   @Override
   public boolean addHash(long hash) {
     cells.words().writable();
     boolean absent = !mightContainHash(hash);
+    StableShape shape = shape();
     long m = shape.cells();
     long start = Mix.reduce(Mix.mix((adds.getAndIncrement() + 1) * Mix.GOLDEN), m);
     long end = start + shape.decrements();
@@ -202,7 +171,7 @@ public final class StableBloomFilter implements AddableFilter, Storable {
   @Override
   public double falsePositiveRate() {
     double rate = 1;
-    for (int i = 0; i < shape.probes(); i++) {
+    for (int i = 0; i < shape().probes(); i++) {
       rate *= 1 - zeros(i * stride, (i + 1) * stride) / (double) stride;
     }
     return rate;
@@ -214,7 +183,7 @@ public final class StableBloomFilter implements AddableFilter, Storable {
    * @return 0…1
    */
   public double zeroShare() {
-    return (double) zeros(0, shape.cells()) / shape.cells();
+    return (double) zeros(0, shape().cells()) / shape().cells();
   }
 
   private long zeros(long from, long to) {
@@ -225,60 +194,12 @@ public final class StableBloomFilter implements AddableFilter, Storable {
     return zeros;
   }
 
-  @Override
-  public long sizeInBits() {
-    return shape.sizeInBits();
-  }
-
   /**
    * An independent heap copy.
    *
    * @return a filter that answers and goes on like this one
    */
   public StableBloomFilter copy() {
-    return new StableBloomFilter(hasher, shape, cells.copy(), adds.get());
-  }
-
-  @Override
-  public String toString() {
-    return "StableBloomFilter[" + shape + ", " + hasher + "]";
-  }
-
-  /** Options of a filter: a mean lifetime with a rate, or a shape. */
-  public static final class Builder extends SizedBuilder<Builder> {
-    private StableShape shape;
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * The whole shape, instead of a lifetime and a rate.
-     *
-     * @param shape the shape
-     * @return this
-     */
-    public Builder shape(StableShape shape) {
-      this.shape = Objects.requireNonNull(shape, "shape");
-      return this;
-    }
-
-    /**
-     * Makes the filter.
-     *
-     * @return an empty filter
-     */
-    public StableBloomFilter build() {
-      if (shape != null && (expectedKeys != 0 || falsePositiveRate != 0)) {
-        throw new IllegalArgumentException("a shape and expectedKeys or a rate exclude each other");
-      }
-      StableShape chosen =
-          shape == null ? StableShape.forKeys(expectedKeys, falsePositiveRate) : shape;
-      return new StableBloomFilter(
-          hasher, chosen, Counters.allocate(chosen.cells(), chosen.cellBits(), false, true), 0);
-    }
+    return new StableBloomFilter(shape(), hasher(), cells.copy(), adds.get());
   }
 }

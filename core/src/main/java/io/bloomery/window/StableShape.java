@@ -8,34 +8,26 @@ import io.bloomery.plan.Shape;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The shape of a stable Bloom filter: cells that each key sets to their maximum, one in each of
- * {@code probes} slices, and of which each added key first takes 1 from a few.
+ * The shape of a stable Bloom filter: each add first decrements a few cells, then sets one cell in
+ * each of {@code probes} slices to its maximum.
  *
  * <p>All formulas are exact for the cells taken one by one. With q = k/m the probability that a key
- * sets a given cell and δ = P/m that it decreases it, a cell is zero after endless adds with
+ * sets a given cell and δ = P/m that it decrements it, a cell is zero after endless adds with
  * probability z^Max, z = δ(1−q)/(δ(1−q)+q) = 1/(1 + 1/(P(1/k − 1/m))) (Deng and Rafiei 2006,
  * "Approximately Detecting Duplicates for Streaming Data using Stable Bloom Filters", theorem 2).
  * For finitely many adds the tail of a binomial distribution comes in.
  *
  * @param cells m, a multiple of the probes
  * @param cellBits width of a cell, 1 … 8; its maximum is Max = 2^cellBits − 1
- * @param probes k, cells that one key sets, 1 … 255 and fewer than the cells
- * @param decrements P, cells that each added key decreases, 1 … cells
+ * @param probes k, hashes per key, 1 … 255 and fewer than the cells
+ * @param decrements P, cells that each add decrements, 1 … cells
  */
 public record StableShape(long cells, int cellBits, int probes, int decrements) implements Shape {
 
   private static final int MAX_CELL_BITS = 8;
   private static final double NEVER = 1e9;
 
-  /**
-   * Checks the fields.
-   *
-   * @param cells number of cells
-   * @param cellBits width of a cell
-   * @param probes cells that one key sets
-   * @param decrements cells that each added key decreases
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public StableShape {
     Arguments.inRange("cellBits", cellBits, 1, MAX_CELL_BITS);
     Arguments.inRange("probes", probes, 1, MAX_PROBES);
@@ -48,33 +40,51 @@ public record StableShape(long cells, int cellBits, int probes, int decrements) 
   }
 
   /**
-   * The smallest shape whose rate after endless adds is at most {@code rate} and in which a cell
-   * that is not set again lives for {@code keys} adds on average.
+   * The smallest shape for a window, with one rate for both errors: of false positives after
+   * endless adds, and of false negatives for a key at the end of the window.
    *
-   * @param keys adds that a key is to be remembered for on average, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1)
+   * @param expectedKeys adds that make a window, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate both rates, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static StableShape forKeys(long keys, double rate) {
-    Sizing.requireTarget(keys, rate);
-    return smallest(keys, rate, shape -> keys / shape.meanLifetime(), 1);
+  public static StableShape forKeys(long expectedKeys, double falsePositiveRate) {
+    return forWindow(expectedKeys, falsePositiveRate, falsePositiveRate);
   }
 
   /**
-   * The smallest shape that keeps a rate of false positives after endless adds, and one of false
-   * negatives for the keys of a window.
+   * The smallest shape for a window, with a rate of false positives after endless adds and another
+   * one of false negatives.
    *
-   * @param keys adds that make a window, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1)
-   * @param missRate the false-negative rate of a key at the end of the window, in (0, 1)
+   * @param expectedKeys adds that make a window, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the false-positive rate, in (0, 1)
+   * @param falseNegativeRate the false-negative rate of a key at the end of the window, in (0, 1)
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static StableShape forWindow(long keys, double rate, double missRate) {
-    Sizing.requireTarget(keys, rate);
-    Arguments.rate("missRate", missRate);
-    return smallest(keys, rate, shape -> shape.falseNegativeRate(keys), missRate);
+  public static StableShape forWindow(
+      long expectedKeys, double falsePositiveRate, double falseNegativeRate) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
+    Arguments.rate("falseNegativeRate", falseNegativeRate);
+    return smallest(
+        expectedKeys,
+        falsePositiveRate,
+        shape -> shape.falseNegativeRate(expectedKeys),
+        falseNegativeRate);
+  }
+
+  /**
+   * The smallest shape in which a cell that is not set again lives for a number of adds on average.
+   *
+   * @param adds the mean lifetime of a cell, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate after endless adds, in (0, 1)
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static StableShape forLifetime(long adds, double falsePositiveRate) {
+    Arguments.inRange("adds", adds, 1, MAX_KEYS);
+    Sizing.requireTarget(adds, falsePositiveRate);
+    return smallest(adds, falsePositiveRate, shape -> adds / shape.meanLifetime(), 1);
   }
 
   private static StableShape smallest(
@@ -125,24 +135,26 @@ public record StableShape(long cells, int cellBits, int probes, int decrements) 
   }
 
   /**
-   * The shape of given cells whose rate after endless adds is at most {@code rate}: P =
-   * 1/((1/(1−f^(1/k))^(1/Max) − 1)(1/k − 1/m)), rounded up because rounding down breaks the rate.
+   * The shape of given cells whose rate after endless adds is at most {@code falsePositiveRate}: P
+   * = 1/((1/(1−f^(1/k))^(1/Max) − 1)(1/k − 1/m)), rounded up because rounding down breaks the rate.
    *
    * @param cells the number of cells; rounded down to a multiple of the probes
    * @param cellBits width of a cell, 1 … 8
-   * @param probes cells that one key sets
-   * @param rate the false-positive rate, in (0, 1)
+   * @param probes hashes per key
+   * @param falsePositiveRate the rate after endless adds, in (0, 1)
    * @return the shape
-   * @throws IllegalArgumentException if an argument is outside its range, or so many cells would
-   *     have to be decreased that there are not enough
+   * @throws IllegalArgumentException if an argument is outside its range, or more cells would have
+   *     to be decremented than there are
    */
-  public static StableShape ofCells(long cells, int cellBits, int probes, double rate) {
-    Arguments.rate("rate", rate);
+  public static StableShape ofCells(
+      long cells, int cellBits, int probes, double falsePositiveRate) {
+    double rate = Arguments.rate("falsePositiveRate", falsePositiveRate);
     StableShape checked = new StableShape(cells / probes * probes, cellBits, probes, 1);
     double decrements = decrements(checked.cells, probes, checked.max(), rate);
     if (decrements > checked.cells) {
       throw new IllegalArgumentException(
-          "rate = " + rate + " needs " + decrements + " decrements of only " + cells + " cells");
+          "falsePositiveRate = %s needs %s decrements of only %d cells"
+              .formatted(rate, decrements, cells));
     }
     return new StableShape(checked.cells, cellBits, probes, (int) decrements);
   }
@@ -151,13 +163,13 @@ public record StableShape(long cells, int cellBits, int probes, int decrements) 
    * The shape of a given memory with the longest mean lifetime at a rate.
    *
    * @param bits the memory, 64 or more
-   * @param rate the false-positive rate after endless adds, in (0, 1)
+   * @param falsePositiveRate the rate after endless adds, in (0, 1)
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the memory too small
    */
-  public static StableShape forBudget(long bits, double rate) {
+  public static StableShape ofBits(long bits, double falsePositiveRate) {
     long words = Sizing.requireBudget(bits, Long.SIZE) / Long.SIZE;
-    Arguments.rate("rate", rate);
+    double rate = Arguments.rate("falsePositiveRate", falsePositiveRate);
     StableShape best = null;
     for (int width = 1; width <= MAX_CELL_BITS; width++) {
       for (int k = 1; k <= Sizing.mostProbes(rate, 1); k++) {
@@ -172,7 +184,8 @@ public record StableShape(long cells, int cellBits, int probes, int decrements) 
       }
     }
     if (best == null) {
-      throw new IllegalArgumentException("bits = " + bits + " are too few for rate = " + rate);
+      throw new IllegalArgumentException(
+          "bits = " + bits + " is too few for falsePositiveRate = " + rate);
     }
     return best;
   }

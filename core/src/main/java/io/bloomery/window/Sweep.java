@@ -3,9 +3,9 @@ package io.bloomery.window;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * When which words are to be looked through for what has expired, so that each is visited once a
- * lap and no add does more than its share. The place follows from the tick alone, so that nothing
- * of it is stored.
+ * When which words are checked for what has expired, so that each is visited once per lap and no
+ * add does more than its share. The position follows from the tick alone, so that nothing of it is
+ * stored.
  */
 final class Sweep {
 

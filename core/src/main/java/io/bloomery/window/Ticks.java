@@ -1,11 +1,15 @@
 package io.bloomery.window;
 
+import io.bloomery.FilterFormatException;
+import io.bloomery.internal.frame.Frame;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The time of a window: the number of adds so far, or milliseconds of a clock. It never goes back:
- * a clock that does is taken to stand still.
+ * a clock that does counts as stopped.
  *
  * <p>Only adds move {@link #latest()}, and they do so before they write: whoever reads a cell and
  * then {@code latest()} finds it not older than the cell.
@@ -15,6 +19,9 @@ final class Ticks {
   /** The last tick that is accepted. */
   static final long MAX = 1L << 62;
 
+  /** The longest window in ticks. */
+  static final long MAX_WINDOW = 1L << 42;
+
   private final InstantSource clock;
   private final AtomicLong latest;
 
@@ -22,6 +29,35 @@ final class Ticks {
   Ticks(InstantSource clock, long latest) {
     this.clock = clock;
     this.latest = new AtomicLong(latest);
+  }
+
+  /** The time of a new filter: of the system's clock, or adds. */
+  static Ticks start(boolean timed) {
+    return new Ticks(timed ? InstantSource.system() : null, 0);
+  }
+
+  /** The time of a new filter by a clock; refuses one that would not be read. */
+  static Ticks start(boolean timed, InstantSource clock) {
+    Objects.requireNonNull(clock, "clock");
+    if (!timed) {
+      throw new IllegalArgumentException("clock: a window of adds has no clock");
+    }
+    return new Ticks(clock, 0);
+  }
+
+  /** Whole milliseconds, rounded up; 1 … {@link #MAX_WINDOW}. */
+  static long millis(String name, Duration time) {
+    Objects.requireNonNull(time, name);
+    if (time.isNegative() || time.isZero() || time.toSeconds() > MAX_WINDOW / 1000) {
+      throw new IllegalArgumentException(
+          name + " = " + time + " is outside the allowed range 1 … " + MAX_WINDOW + " ms");
+    }
+    return Math.min(MAX_WINDOW, time.plusNanos(999_999).toMillis());
+  }
+
+  /** Reads the tick of the latest add; the system's clock tells the time from now on. */
+  static Ticks decode(boolean timed, Frame frame) throws FilterFormatException {
+    return new Ticks(timed ? InstantSource.system() : null, frame.number("latest", 0, MAX));
   }
 
   /** Whether a tick is a millisecond. */
@@ -58,8 +94,12 @@ final class Ticks {
     }
   }
 
-  /** The same time told by another clock. */
+  /** The same time told by another clock; refuses one that would not be read. */
   Ticks withClock(InstantSource other) {
+    Objects.requireNonNull(other, "clock");
+    if (clock == null) {
+      throw new IllegalStateException("a window of adds has no clock");
+    }
     return new Ticks(other, latest.get());
   }
 

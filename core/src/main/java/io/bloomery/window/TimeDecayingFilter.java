@@ -1,20 +1,24 @@
 package io.bloomery.window;
 
 import io.bloomery.AddableFilter;
+import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
-import io.bloomery.SizedBuilder;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
+import io.bloomery.plan.Need;
+import io.bloomery.theory.Estimates;
+import io.bloomery.window.TimeDecayingShape.Decay;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Objects;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * How often was x seen lately? Each add gives a key the weight 1, which fades with time: by half in
@@ -32,50 +36,32 @@ import java.util.Objects;
  * distributions". Deviation: cells decay when they are touched, from the time that they hold; the
  * cells of a key lie in different slices, so that they differ.
  */
-public final class TimeDecayingFilter implements AddableFilter, Storable {
+public final class TimeDecayingFilter extends ShapedFilter<TimeDecayingShape>
+    implements AddableFilter, CardinalityFilter {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<TimeDecayingFilter> KIND =
-      new FilterKind<>(
-          37,
-          "time-decaying",
-          "how often was x seen lately? weights that fade with time",
-          TimeDecayingFilter.class,
-          TimeDecayingFilter::encode,
-          TimeDecayingFilter::decode,
-          () -> FilterRecipe.none("forgets keys as time passes, in its file too"));
+      FilterKind.of(37, "time-decaying", TimeDecayingFilter.class)
+          .question("how often was x seen lately? weights that fade with time")
+          .codec(TimeDecayingFilter::encode, TimeDecayingFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("time-decaying", TimeDecayingShape.class)
+                          .meets(Need.WINDOW, Need.COUNTS)
+                          .onlyFor(Need.WINDOW)
+                          .onlyFor(Need.COUNTS)
+                          .forKeys(TimeDecayingShape::forKeys)
+                          .searchBudget()
+                          .reads(shape -> 2 * shape.probes())
+                          .why("Weights that fade with time: how often a key was seen lately")
+                          .oneWriter()
+                          .needsMore("forgets keys as time passes, in its file too")
+                          .creates(TimeDecayingFilter::create)));
 
   /** Weights below this are zero. */
-  static final double LEAST = 1e-9;
+  private static final double LEAST = 1e-9;
 
-  private static final long MAX_PERIOD = 1L << 42;
-
-  /** How weights fade. */
-  public enum Decay {
-    /** By half in each period, whatever the weight. */
-    EXPONENTIAL(1),
-
-    /** By 1 in each period of the clock, down to 0. */
-    LINEAR(2);
-
-    private final int wireId;
-
-    Decay(int wireId) {
-      this.wireId = wireId;
-    }
-
-    /**
-     * The number that stands for this in files.
-     *
-     * @return a number that never changes
-     */
-    public int wireId() {
-      return wireId;
-    }
-  }
-
-  private final Hasher hasher;
-  private final TimeDecayingShape shape;
   private final Decay decay;
   private final long period;
   private final Ticks ticks;
@@ -84,17 +70,10 @@ public final class TimeDecayingFilter implements AddableFilter, Storable {
   private final Modulus slice;
 
   private TimeDecayingFilter(
-      Hasher hasher,
-      TimeDecayingShape shape,
-      Decay decay,
-      long period,
-      Ticks ticks,
-      Words weights,
-      Words times) {
-    this.hasher = hasher;
-    this.shape = shape;
-    this.decay = decay;
-    this.period = period;
+      TimeDecayingShape shape, Hasher hasher, Ticks ticks, Words weights, Words times) {
+    super(shape, hasher);
+    this.decay = shape.decay();
+    this.period = shape.period();
     this.ticks = ticks;
     this.weights = weights;
     this.times = times;
@@ -102,7 +81,18 @@ public final class TimeDecayingFilter implements AddableFilter, Storable {
   }
 
   /**
-   * The smallest filter whose weights halve in a time.
+   * The smallest filter whose weights halve in an hour.
+   *
+   * @param expectedKeys distinct keys that have not faded
+   * @param falsePositiveRate the share of keys whose weight is too high, above 0, below 1
+   * @return an empty filter
+   */
+  public static TimeDecayingFilter create(long expectedKeys, double falsePositiveRate) {
+    return create(TimeDecayingShape.forKeys(expectedKeys, falsePositiveRate));
+  }
+
+  /**
+   * The smallest filter whose weights halve in a given time.
    *
    * @param halfLife how long a weight takes to halve, a millisecond or more
    * @param expectedKeys distinct keys that have not faded
@@ -111,51 +101,63 @@ public final class TimeDecayingFilter implements AddableFilter, Storable {
    */
   public static TimeDecayingFilter create(
       Duration halfLife, long expectedKeys, double falsePositiveRate) {
-    return builder()
-        .halfLife(halfLife)
-        .expectedKeys(expectedKeys)
-        .falsePositiveRate(falsePositiveRate)
-        .build();
+    return create(
+        TimeDecayingShape.forKeys(expectedKeys, falsePositiveRate).withHalfLife(halfLife));
   }
 
   /**
-   * All options.
+   * A filter of a given shape.
    *
-   * @return a builder
+   * @param shape cells, hashes per key and how weights fade
+   * @return an empty filter
    */
-  public static Builder builder() {
-    return new Builder();
+  public static TimeDecayingFilter create(TimeDecayingShape shape) {
+    return create(shape, Hasher.xxh3());
+  }
+
+  /**
+   * A filter of a given shape and hasher.
+   *
+   * @param shape cells, hashes per key and how weights fade
+   * @param hasher turns keys into hashes
+   * @return an empty filter
+   */
+  public static TimeDecayingFilter create(TimeDecayingShape shape, Hasher hasher) {
+    return create(shape, hasher, InstantSource.system());
+  }
+
+  /**
+   * A filter of a given shape, hasher and clock.
+   *
+   * @param shape cells, hashes per key and how weights fade
+   * @param hasher turns keys into hashes
+   * @param clock tells the time; one that goes back counts as stopped
+   * @return an empty filter
+   */
+  public static TimeDecayingFilter create(
+      TimeDecayingShape shape, Hasher hasher, InstantSource clock) {
+    return new TimeDecayingFilter(
+        shape,
+        hasher,
+        Ticks.start(true, clock),
+        Words.allocate(shape.cells(), false),
+        Words.allocate(shape.cells(), false));
   }
 
   private Frame encode() {
-    return Frame.of(hasher)
-        .put("cells", shape.cells())
-        .put("probes", shape.probes())
-        .put("decay", decay.wireId())
-        .put("period", period)
+    return Frame.of(hasher())
+        .put(shape())
         .put("latest", ticks.latest())
         .section(weights)
         .section(times);
   }
 
   private static TimeDecayingFilter decode(Frame frame) throws IOException {
-    TimeDecayingShape shape;
-    try {
-      shape =
-          new TimeDecayingShape(
-              frame.number("cells", 2, Long.MAX_VALUE), (int) frame.number("probes", 1, 255));
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
-    Decay decay = frame.number("decay", 1, 2) == 1 ? Decay.EXPONENTIAL : Decay.LINEAR;
-    long period = frame.number("period", 1, MAX_PERIOD);
-    Ticks ticks = new Ticks(InstantSource.system(), frame.number("latest", 0, Ticks.MAX));
+    TimeDecayingShape shape = frame.shape(TimeDecayingShape.class);
     return new TimeDecayingFilter(
-        frame.hasher(),
         shape,
-        decay,
-        period,
-        ticks,
+        frame.hasher(),
+        Ticks.decode(true, frame),
         frame.section(0, shape.cells()),
         frame.section(1, shape.cells()));
   }
@@ -163,29 +165,6 @@ public final class TimeDecayingFilter implements AddableFilter, Storable {
   @Override
   public FilterKind<TimeDecayingFilter> kind() {
     return KIND;
-  }
-
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
-  /**
-   * The number of cells and how many a key has.
-   *
-   * @return the shape, with its rate formula
-   */
-  public TimeDecayingShape shape() {
-    return shape;
-  }
-
-  /**
-   * How weights fade.
-   *
-   * @return exponentially or linearly
-   */
-  public Decay decay() {
-    return decay;
   }
 
   /**
@@ -197,7 +176,8 @@ public final class TimeDecayingFilter implements AddableFilter, Storable {
   public double weightHash(long hash) {
     long now = ticks.now();
     double least = Double.POSITIVE_INFINITY;
-    for (int i = 0; i < shape.probes(); i++) {
+    int probes = shape().probes();
+    for (int i = 0; i < probes; i++) {
       least = Math.min(least, weightAt(cell(hash, i), now));
     }
     return least;
@@ -210,7 +190,7 @@ public final class TimeDecayingFilter implements AddableFilter, Storable {
    * @return at least the sum of what is left of its adds
    */
   public double weight(CharSequence key) {
-    return weightHash(hasher.hash(key));
+    return weightHash(hasher().hash(key));
   }
 
   /**
@@ -220,7 +200,7 @@ public final class TimeDecayingFilter implements AddableFilter, Storable {
    * @return at least the sum of what is left of its adds
    */
   public double weight(long key) {
-    return weightHash(hasher.hash(key));
+    return weightHash(hasher().hash(key));
   }
 
   @Override
@@ -252,7 +232,8 @@ public final class TimeDecayingFilter implements AddableFilter, Storable {
     long now = ticks.now();
     ticks.publish(now);
     boolean absent = false;
-    for (int i = 0; i < shape.probes(); i++) {
+    int probes = shape().probes();
+    for (int i = 0; i < probes; i++) {
       long cell = cell(hash, i);
       double before = weightAt(cell, now);
       absent |= before == 0;
@@ -280,21 +261,33 @@ public final class TimeDecayingFilter implements AddableFilter, Storable {
   /** {@inheritDoc} Here: the product over the slices of the shares of cells that have a weight. */
   @Override
   public double falsePositiveRate() {
-    long now = ticks.now();
     double rate = 1;
-    for (int i = 0; i < shape.probes(); i++) {
-      long weighty = 0;
-      for (long cell = i * slice.divisor(); cell < (i + 1) * slice.divisor(); cell++) {
-        weighty += weightAt(cell, now) > 0 ? 1 : 0;
-      }
-      rate *= (double) weighty / slice.divisor();
+    for (long used : usedCells()) {
+      rate *= (double) used / slice.divisor();
     }
     return rate;
   }
 
+  /** {@inheritDoc} Here: of cells that have a weight. */
   @Override
-  public long sizeInBits() {
-    return shape.sizeInBits();
+  public double fillRatio() {
+    return (double) Arrays.stream(usedCells()).sum() / shape().cells();
+  }
+
+  /** {@inheritDoc} Here: of keys that have a weight. */
+  @Override
+  public double cardinality() {
+    return Estimates.partitionedCardinality(slice.divisor(), usedCells());
+  }
+
+  /** How many cells of each slice have a weight. */
+  private long[] usedCells() {
+    long now = ticks.now();
+    long[] used = new long[shape().probes()];
+    for (long cell = 0; cell < shape().cells(); cell++) {
+      used[(int) (cell / slice.divisor())] += weightAt(cell, now) > 0 ? 1 : 0;
+    }
+    return used;
   }
 
   /**
@@ -303,8 +296,7 @@ public final class TimeDecayingFilter implements AddableFilter, Storable {
    * @return a filter with the same weights
    */
   public TimeDecayingFilter copy() {
-    return new TimeDecayingFilter(
-        hasher, shape, decay, period, ticks.copy(), weights.copy(), times.copy());
+    return new TimeDecayingFilter(shape(), hasher(), ticks.copy(), weights.copy(), times.copy());
   }
 
   /**
@@ -314,101 +306,7 @@ public final class TimeDecayingFilter implements AddableFilter, Storable {
    * @return a filter with the same weights
    */
   public TimeDecayingFilter copy(InstantSource clock) {
-    Objects.requireNonNull(clock, "clock");
     return new TimeDecayingFilter(
-        hasher, shape, decay, period, ticks.withClock(clock), weights.copy(), times.copy());
-  }
-
-  @Override
-  public String toString() {
-    return "TimeDecayingFilter[" + shape + ", " + decay + " " + period + " ms, " + hasher + "]";
-  }
-
-  /** Options of a filter: a half-life or a linear period, with a rate or a shape. */
-  public static final class Builder extends SizedBuilder<Builder> {
-    private Decay decay;
-    private long period;
-    private InstantSource clock = InstantSource.system();
-    private TimeDecayingShape shape;
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * Weights halve in this time.
-     *
-     * @param halfLife a millisecond to 2^42
-     * @return this
-     */
-    public Builder halfLife(Duration halfLife) {
-      Objects.requireNonNull(halfLife, "halfLife");
-      this.period = Arguments.inRange("halfLife in ms", halfLife.toMillis(), 1, MAX_PERIOD);
-      this.decay = Decay.EXPONENTIAL;
-      return this;
-    }
-
-    /**
-     * Weights lose 1 in this time, whenever the clock passes a multiple of it.
-     *
-     * @param period a millisecond to 2^42
-     * @return this
-     */
-    public Builder linear(Duration period) {
-      Objects.requireNonNull(period, "period");
-      this.period = Arguments.inRange("period in ms", period.toMillis(), 1, MAX_PERIOD);
-      this.decay = Decay.LINEAR;
-      return this;
-    }
-
-    /**
-     * What tells the time. A clock that goes back is taken to stand still.
-     *
-     * @param clock {@link InstantSource#system()} if never called
-     * @return this
-     */
-    public Builder clock(InstantSource clock) {
-      this.clock = Objects.requireNonNull(clock, "clock");
-      return this;
-    }
-
-    /**
-     * The whole shape, instead of keys and a rate.
-     *
-     * @param shape the shape
-     * @return this
-     */
-    public Builder shape(TimeDecayingShape shape) {
-      this.shape = Objects.requireNonNull(shape, "shape");
-      return this;
-    }
-
-    /**
-     * Makes the filter.
-     *
-     * @return an empty filter
-     */
-    public TimeDecayingFilter build() {
-      if (decay == null) {
-        throw new IllegalArgumentException("halfLife or linear must be given");
-      }
-      if ((shape == null) == (falsePositiveRate == 0)) {
-        throw new IllegalArgumentException(
-            "exactly one of shape and falsePositiveRate must be given");
-      }
-      TimeDecayingShape chosen =
-          shape == null ? TimeDecayingShape.forKeys(expectedKeys, falsePositiveRate) : shape;
-      return new TimeDecayingFilter(
-          hasher,
-          chosen,
-          decay,
-          period,
-          new Ticks(clock, 0),
-          Words.allocate(chosen.cells(), false),
-          Words.allocate(chosen.cells(), false));
-    }
+        shape(), hasher(), ticks.withClock(clock), weights.copy(), times.copy());
   }
 }

@@ -6,25 +6,50 @@ import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
+import java.time.Duration;
+import java.util.Objects;
 
 /**
- * The shape of a time-decaying Bloom filter: cells of two words, a weight and the time it is of,
- * one in each of {@code probes} slices for a key.
+ * The shape of a time-decaying Bloom filter: cells of two words, a weight and its time, one in each
+ * of {@code probes} slices for a key, and how weights fade.
  *
  * @param cells m, a multiple of the probes, at most {@link Shape#MAX_BITS} / 64
- * @param probes k, 1 … 255, at most half of the cells
+ * @param probes k, hashes per key, 1 … 255, at most half of the cells
+ * @param decay how weights fade
+ * @param period in how many milliseconds they halve, or lose 1 if the decay is linear, 1 … 2^42
  */
-public record TimeDecayingShape(long cells, int probes) implements Shape {
+public record TimeDecayingShape(long cells, int probes, Decay decay, long period) implements Shape {
+
+  /** The half-life unless another is given. */
+  private static final Duration HALF_LIFE = Duration.ofHours(1);
 
   private static final int CELL_BITS = 128;
 
-  /**
-   * Checks the fields.
-   *
-   * @param cells number of cells
-   * @param probes cells of one key
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** How weights fade. */
+  public enum Decay {
+    /** By half in each period, whatever the weight. */
+    EXPONENTIAL(1),
+
+    /** By 1 in each period of the clock, down to 0. */
+    LINEAR(2);
+
+    private final int wireId;
+
+    Decay(int wireId) {
+      this.wireId = wireId;
+    }
+
+    /**
+     * The number that stands for this in files.
+     *
+     * @return a number that never changes
+     */
+    public int wireId() {
+      return wireId;
+    }
+  }
+
+  /** Checks the fields. */
   public TimeDecayingShape {
     Arguments.inRange("probes", probes, 1, MAX_PROBES);
     Arguments.inRange("cells", cells, 2L * probes, MAX_BITS / Long.SIZE);
@@ -32,23 +57,59 @@ public record TimeDecayingShape(long cells, int probes) implements Shape {
       throw new IllegalArgumentException(
           "cells = " + cells + " is not a multiple of probes = " + probes);
     }
+    Objects.requireNonNull(decay, "decay");
+    Arguments.inRange("period", period, 1, Ticks.MAX_WINDOW);
   }
 
   /**
-   * The smallest shape for a number of keys that have not faded, and a rate.
+   * The smallest shape for a number of keys that have not faded, and a rate, with a half-life of an
+   * hour.
    *
-   * @param keys distinct keys with a weight, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the share of other keys that get a weight, and of keys whose weight is too high, in
-   *     (0, 1)
+   * @param expectedKeys distinct keys with a weight, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the share of other keys that get a weight, and of keys whose weight is
+   *     too high, in (0, 1)
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is too large
    */
-  public static TimeDecayingShape forKeys(long keys, double rate) {
-    BloomShape shape = BloomShape.forKeys(keys, rate, IndexScheme.PARTITIONED);
+  public static TimeDecayingShape forKeys(long expectedKeys, double falsePositiveRate) {
+    BloomShape shape = BloomShape.forKeys(expectedKeys, falsePositiveRate, IndexScheme.PARTITIONED);
     if (shape.bits() > MAX_BITS / Long.SIZE) {
-      throw Sizing.tooLarge("a time-decaying Bloom filter", keys, rate);
+      throw Sizing.tooLarge("a time-decaying Bloom filter", expectedKeys, falsePositiveRate);
     }
-    return new TimeDecayingShape(Math.max(shape.bits(), 2L * shape.probes()), shape.probes());
+    return of(Math.max(shape.bits(), 2L * shape.probes()), shape.probes());
+  }
+
+  /**
+   * A shape of given cells, with a half-life of an hour.
+   *
+   * @param cells m, a multiple of the probes
+   * @param probes k, hashes per key
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static TimeDecayingShape of(long cells, int probes) {
+    return new TimeDecayingShape(cells, probes, Decay.EXPONENTIAL, HALF_LIFE.toMillis());
+  }
+
+  /**
+   * This size with weights that fade exponentially.
+   *
+   * @param halfLife how long a weight takes to halve, a millisecond to 2^42
+   * @return a changed copy
+   */
+  public TimeDecayingShape withHalfLife(Duration halfLife) {
+    return new TimeDecayingShape(
+        cells, probes, Decay.EXPONENTIAL, Ticks.millis("halfLife", halfLife));
+  }
+
+  /**
+   * This size with weights that lose 1 whenever the clock passes a multiple of a period.
+   *
+   * @param period a millisecond to 2^42
+   * @return a changed copy
+   */
+  public TimeDecayingShape withLinearDecay(Duration period) {
+    return new TimeDecayingShape(cells, probes, Decay.LINEAR, Ticks.millis("period", period));
   }
 
   @Override

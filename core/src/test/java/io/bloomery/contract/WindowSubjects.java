@@ -4,11 +4,13 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.window.AgingBloomFilter;
 import io.bloomery.window.AgingShape;
 import io.bloomery.window.DecayingBloomFilter;
+import io.bloomery.window.DecayingShape;
 import io.bloomery.window.DoubleBufferShape;
 import io.bloomery.window.DoubleBufferedBloomFilter;
 import io.bloomery.window.ExponentialDecayFilter;
 import io.bloomery.window.ExponentialDecayShape;
 import io.bloomery.window.RecentFilter;
+import io.bloomery.window.RecentShape;
 import io.bloomery.window.StableBloomFilter;
 import io.bloomery.window.StableShape;
 import io.bloomery.window.TimeDecayingFilter;
@@ -30,58 +32,40 @@ final class WindowSubjects {
         Subjects.addable(
             "stable",
             StableBloomFilter.KIND,
-            hasher ->
-                StableBloomFilter.builder()
-                    .shape(new StableShape(95_900, 8, 7, 10))
-                    .hasher(hasher)
-                    .build(),
+            hasher -> StableBloomFilter.create(new StableShape(95_900, 8, 7, 10), hasher),
             Map.of(),
             true),
         Subjects.addable(
             "decaying adds",
             DecayingBloomFilter.KIND,
             hasher ->
-                DecayingBloomFilter.builder()
-                    .window(60_000)
-                    .cells(95_900, 7)
-                    .hasher(hasher)
-                    .build(),
+                DecayingBloomFilter.create(
+                    new DecayingShape(95_900, 7, 60_000, 469, false), hasher),
             Map.of(),
             true),
         Subjects.addable(
             "decaying time",
             DecayingBloomFilter.KIND,
             hasher ->
-                DecayingBloomFilter.builder()
-                    .window(Duration.ofDays(1))
-                    .expectedKeys(Subject.KEYS)
-                    .falsePositiveRate(0.01)
-                    .hasher(hasher)
-                    .build(),
+                DecayingBloomFilter.create(
+                    DecayingShape.forKeys(Subject.KEYS, 0.01, Duration.ofDays(1)), hasher),
             Map.of(),
             true),
         Subjects.addable(
             "aging",
             AgingBloomFilter.KIND,
-            hasher ->
-                AgingBloomFilter.builder()
-                    .shape(new AgingShape(95_900, 7, 60_000))
-                    .hasher(hasher)
-                    .build(),
+            hasher -> AgingBloomFilter.create(new AgingShape(95_900, 7, 60_000), hasher),
             Map.of(),
             false),
         Subjects.addable(
             "double-buffered",
             DoubleBufferedBloomFilter.KIND,
             hasher ->
-                DoubleBufferedBloomFilter.builder()
-                    .shape(new DoubleBufferShape(95_900, 7, 100_000))
-                    .hasher(hasher)
-                    .build(),
+                DoubleBufferedBloomFilter.create(new DoubleBufferShape(95_900, 7, 100_000), hasher),
             Map.of(),
             false),
-        timeDecaying(TimeDecayingFilter.builder().halfLife(Duration.ofDays(1))),
-        timeDecaying(TimeDecayingFilter.builder().linear(Duration.ofDays(10_000))),
+        timeDecaying(TimeDecayingShape.of(95_900, 7).withHalfLife(Duration.ofDays(1))),
+        timeDecaying(TimeDecayingShape.of(95_900, 7).withLinearDecay(Duration.ofDays(10_000))),
         Subjects.addable(
             "exponential-decay",
             ExponentialDecayFilter.KIND,
@@ -97,45 +81,36 @@ final class WindowSubjects {
             "recent time",
             RecentFilter.KIND,
             hasher ->
-                RecentFilter.builder()
-                    .window(Duration.ofDays(10_000))
-                    .expectedKeys(3 * Subject.KEYS)
-                    .falsePositiveRate(0.01)
-                    .hasher(hasher)
-                    .build(),
+                RecentFilter.create(
+                    RecentShape.forKeys(3 * Subject.KEYS, 0.01).withWindow(Duration.ofDays(10_000)),
+                    hasher),
             Map.of(),
             true));
   }
 
-  private static Subject timeDecaying(TimeDecayingFilter.Builder builder) {
+  private static Subject timeDecaying(TimeDecayingShape shape) {
     return Subjects.addable(
-        "time-decaying " + builder.shape(new TimeDecayingShape(95_900, 7)).build().decay(),
+        "time-decaying " + shape.decay(),
         TimeDecayingFilter.KIND,
-        hasher -> builder.hasher(hasher).build(),
+        hasher -> TimeDecayingFilter.create(shape, hasher),
         Map.of(),
         false);
   }
 
   private static ExponentialDecayFilter exponential(Hasher hasher, long bits, int probes) {
-    return ExponentialDecayFilter.builder()
-        .shape(new ExponentialDecayShape(bits, probes))
-        .hasher(hasher)
-        .build();
+    return ExponentialDecayFilter.create(new ExponentialDecayShape(bits, probes), hasher);
   }
 
   /** So long a window that all keys of a test fall into its newest slice. */
-  private static Subject recent(int generations) {
+  private static Subject recent(int layers) {
     return Subjects.addable(
-        "recent " + generations,
+        "recent " + layers,
         RecentFilter.KIND,
         hasher ->
-            RecentFilter.builder()
-                .window(10_000_000)
-                .expectedKeys((long) (generations - 1) * Subject.KEYS)
-                .falsePositiveRate(0.01)
-                .generations(generations)
-                .hasher(hasher)
-                .build(),
+            RecentFilter.create(
+                RecentShape.forKeys((long) (layers - 1) * Subject.KEYS, 0.01, layers)
+                    .withWindow(10_000_000),
+                hasher),
         Map.of(),
         true);
   }

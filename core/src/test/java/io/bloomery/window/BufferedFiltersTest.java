@@ -39,14 +39,14 @@ final class BufferedFiltersTest {
   @Test
   void agingRemembersTheLatest() {
     AgingShape shape = AgingShape.ofBits(65_536, 0.01);
-    AgingBloomFilter filter = AgingBloomFilter.ofShape(shape);
+    AgingBloomFilter filter = AgingBloomFilter.create(shape);
     remembers(filter, (int) shape.capacity(), 2 * (int) shape.capacity(), 0.01);
   }
 
   @Test
   void doubleBufferingRemembersTheLatest() {
     DoubleBufferShape shape = DoubleBufferShape.ofBits(65_536, 0.01);
-    DoubleBufferedBloomFilter filter = DoubleBufferedBloomFilter.ofShape(shape);
+    DoubleBufferedBloomFilter filter = DoubleBufferedBloomFilter.create(shape);
     remembers(filter, (int) shape.guaranteed(), (int) shape.capacity(), 0.01);
   }
 
@@ -164,20 +164,31 @@ final class BufferedFiltersTest {
     assertThatThrownBy(() -> new DoubleBufferShape(10, 1, 1)).hasMessageContaining("capacity = 1");
     assertThatThrownBy(() -> AgingShape.ofBits(4, 1e-9)).hasMessageContaining("hold no key");
     assertThatThrownBy(() -> DoubleBufferShape.ofBits(4, 1e-9)).hasMessageContaining("two keys");
-    assertThatThrownBy(
-            () ->
-                AgingBloomFilter.builder()
-                    .shape(new AgingShape(10, 1, 1))
-                    .falsePositiveRate(0.1)
-                    .build())
-        .hasMessageContaining("exclude");
-    assertThatThrownBy(
-            () ->
-                DoubleBufferedBloomFilter.builder()
-                    .shape(new DoubleBufferShape(10, 1, 2))
-                    .expectedKeys(1)
-                    .build())
-        .hasMessageContaining("exclude");
+    assertThatThrownBy(() -> AgingBloomFilter.create(0, 0.1))
+        .hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> AgingBloomFilter.create(1, 1))
+        .hasMessageContaining("falsePositiveRate = 1.0");
+    assertThatThrownBy(() -> DoubleBufferedBloomFilter.create(0, 0.1))
+        .hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> AgingShape.ofBits(64, 0))
+        .hasMessageContaining("falsePositiveRate = 0.0");
+  }
+
+  /** 1,500 of a capacity of 1,000 keys: the estimate is within 5 %. */
+  @Test
+  void keysAreEstimatedFromTheFill() {
+    AgingBloomFilter aging = AgingBloomFilter.create(1000, 0.01);
+    DoubleBufferedBloomFilter buffered = DoubleBufferedBloomFilter.create(1000, 0.01);
+    assertThat(aging.cardinality()).isZero();
+    assertThat(buffered.fillRatio()).isZero();
+    for (long hash : Keys.members(1500)) {
+      aging.addHash(hash);
+      buffered.addHash(hash);
+    }
+    assertThat(aging.cardinality()).isCloseTo(1500, within(75.0));
+    assertThat(buffered.cardinality()).isCloseTo(1500, within(75.0));
+    assertThat(aging.fillRatio()).isBetween(0.3, 0.5);
+    assertThat(buffered.fillRatio()).isBetween(0.3, 0.5);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.bloomery.hash.Hasher;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
@@ -65,12 +66,14 @@ final class DecayingBloomFilterTest {
   }
 
   private static DecayingBloomFilter adds(long window, long step, long cells, int k, long latest) {
-    return DecayingBloomFilter.builder()
-        .window(window)
-        .granularity(step)
-        .cells(cells, k)
-        .latest(latest)
-        .build();
+    return DecayingBloomFilter.create(
+        new DecayingShape(cells, k, window, step, false), Hasher.xxh3(), new Ticks(null, latest));
+  }
+
+  private static DecayingBloomFilter timed(
+      long millis, long step, long cells, int k, AtomicLong now) {
+    return DecayingBloomFilter.create(
+        new DecayingShape(cells, k, millis, step, true), Hasher.xxh3(), ManualClock.of(now));
   }
 
   /** Every answer of 3 000 adds of keys that come again, also across 2^40 adds. */
@@ -125,13 +128,7 @@ final class DecayingBloomFilterTest {
     AtomicLong now = new AtomicLong(1_700_000_000_000L);
     for (long step : new long[] {1, 7, 100}) {
       for (int shift = 0; shift < 50; shift++) {
-        DecayingBloomFilter filter =
-            DecayingBloomFilter.builder()
-                .window(Duration.ofSeconds(1))
-                .granularity(step)
-                .cells(5000, 4)
-                .clock(ManualClock.of(now))
-                .build();
+        DecayingBloomFilter filter = timed(1000, step, 5000, 4, now);
         now.addAndGet(shift);
         assertThat(filter.addHash(42)).isTrue();
         now.addAndGet(999);
@@ -153,13 +150,7 @@ final class DecayingBloomFilterTest {
         40,
         draw -> {
           AtomicLong now = new AtomicLong(draw.between(0L, 1L << 42));
-          DecayingBloomFilter filter =
-              DecayingBloomFilter.builder()
-                  .window(Duration.ofMillis(200))
-                  .granularity(step)
-                  .cells(40_000, 6)
-                  .clock(ManualClock.of(now))
-                  .build();
+          DecayingBloomFilter filter = timed(200, step, 40_000, 6, now);
           Map<Long, Long> added = new HashMap<>();
           for (int i = 0; i < 400; i++) {
             now.addAndGet(
@@ -247,11 +238,7 @@ final class DecayingBloomFilterTest {
   void threadsLoseNoKeyInsideTheWindow() {
     int window = 20_000;
     DecayingBloomFilter filter =
-        DecayingBloomFilter.builder()
-            .window(window)
-            .granularity(64)
-            .falsePositiveRate(0.01)
-            .build();
+        DecayingBloomFilter.create(DecayingShape.forKeys(window, 0.01, window, 64));
     AtomicLong done = new AtomicLong();
     Race.run(
         2,
@@ -276,12 +263,10 @@ final class DecayingBloomFilterTest {
   void aSavedFilterGoesOnWithAnotherClock() {
     AtomicLong now = new AtomicLong(5_000);
     DecayingBloomFilter filter =
-        DecayingBloomFilter.builder()
-            .window(Duration.ofSeconds(1))
-            .expectedKeys(100)
-            .falsePositiveRate(0.01)
-            .clock(ManualClock.of(now))
-            .build();
+        DecayingBloomFilter.create(
+            DecayingShape.forKeys(100, 0.01, Duration.ofSeconds(1)),
+            Hasher.xxh3(),
+            ManualClock.of(now));
     filter.add("x");
     AtomicLong later = new AtomicLong(5_900);
     DecayingBloomFilter copy = filter.copy(ManualClock.of(later));
@@ -289,35 +274,46 @@ final class DecayingBloomFilterTest {
     later.set(7_000);
     assertThat(copy.mightContain("x")).isFalse();
     assertThat(filter.mightContain("x")).isTrue();
-    now.set(0); // a clock that goes back stands still
+    now.set(0); // a clock that goes back counts as stopped
     assertThat(filter.mightContain("x")).isTrue();
-    assertThat(filter.isTimed()).isTrue();
-    assertThat(filter.toString()).contains("milliseconds");
+    assertThat(filter.shape().timed()).isTrue();
+    assertThat(filter.toString()).contains("window=1000").contains("timed=true");
     assertThatThrownBy(() -> adds(5, 1, 64, 2, 0).copy(ManualClock.of(now)))
         .isInstanceOf(IllegalStateException.class);
   }
 
+  /** The keys of a window of 1,000 adds are counted within 5 %. */
+  @Test
+  void keysAreEstimatedFromTheFill() {
+    DecayingBloomFilter filter = adds(1000, 1, 10_000, 5, 0);
+    assertThat(filter.cardinality()).isZero();
+    filter.addHashes(Keys.members(5000), 0, 5000);
+    assertThat(filter.cardinality()).isCloseTo(1000, within(50.0));
+    assertThat(filter.fillRatio())
+        .isCloseTo(1 - BloomMath.zeroBitProbability(10_000, 1000, 5), within(0.02));
+  }
+
   @Test
   void impossibleOptionsAreRefused() {
-    assertThatThrownBy(() -> DecayingBloomFilter.builder().falsePositiveRate(0.1).build())
-        .hasMessageContaining("a window is needed");
+    assertThatThrownBy(() -> DecayingBloomFilter.create(Duration.ZERO, 10, 0.1))
+        .hasMessageContaining("window = PT0S");
+    assertThatThrownBy(() -> DecayingBloomFilter.create(Duration.ofHours(1), 0, 0.1))
+        .hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> DecayingBloomFilter.create(0, 0.1))
+        .hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> DecayingBloomFilter.create(5, 0))
+        .hasMessageContaining("falsePositiveRate = 0.0");
+    assertThatThrownBy(() -> DecayingShape.forKeys(5, 0.1, 0, 1))
+        .hasMessageContaining("window = 0");
     assertThatThrownBy(
             () ->
-                DecayingBloomFilter.builder()
-                    .window(Duration.ofHours(1))
-                    .falsePositiveRate(0.1)
-                    .build())
-        .hasMessageContaining("expectedKeys");
-    assertThatThrownBy(() -> DecayingBloomFilter.builder().window(Duration.ZERO))
-        .hasMessageContaining("window = PT0S");
-    assertThatThrownBy(() -> DecayingBloomFilter.builder().window(0))
-        .hasMessageContaining("window = 0");
-    assertThatThrownBy(() -> DecayingBloomFilter.builder().window(5).build())
-        .hasMessageContaining("exactly one");
+                DecayingBloomFilter.create(
+                    DecayingShape.forKeys(5, 0.1), Hasher.xxh3(), ManualClock.of(new AtomicLong())))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("a window of adds has no clock");
     assertThatThrownBy(() -> adds(5, 6, 64, 2, 0)).hasMessageContaining("granularity = 6");
     assertThatThrownBy(() -> adds(5, 1, 1, 1, 0)).hasMessageContaining("cells = 1");
-    assertThatThrownBy(() -> DecayingBloomFilter.builder().granularity(0))
-        .hasMessageContaining("granularity = 0");
+    assertThatThrownBy(() -> adds(5, 0, 64, 2, 0)).hasMessageContaining("granularity = 0");
   }
 
   @Test
@@ -327,6 +323,7 @@ final class DecayingBloomFilterTest {
             .filter(p -> p.name().equals("decaying"))
             .findFirst()
             .orElseThrow();
+    assertThat(plan.shape()).isEqualTo(DecayingBloomFilter.create(100_000, 0.01).shape());
     assertThat(plan.predictedRate()).isBetween(0.0099, 0.01);
     assertThat(plan.bitsPerKey()).isBetween(76.0, 79.0);
   }

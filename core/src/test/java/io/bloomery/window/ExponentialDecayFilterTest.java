@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Plan;
+import io.bloomery.plan.Planner;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Rates;
 import java.util.ArrayList;
@@ -22,7 +25,7 @@ final class ExponentialDecayFilterTest {
     ExponentialDecayShape shape = new ExponentialDecayShape(1 << 18, 32);
     List<NeighborTable<Integer>> line = new ArrayList<>();
     for (int i = 0; i < 7; i++) {
-      line.add(new NeighborTable<>(ExponentialDecayFilter.ofShape(shape), 2, 100 + i));
+      line.add(new NeighborTable<>(ExponentialDecayFilter.create(shape), 2, 100 + i));
     }
     long[] keys = Keys.members(500);
     line.get(0).own().addHashes(keys, 0, keys.length);
@@ -51,8 +54,8 @@ final class ExponentialDecayFilterTest {
   @Test
   void refreshingDoesNotDecay() {
     ExponentialDecayShape shape = new ExponentialDecayShape(4096, 32);
-    NeighborTable<String> table = new NeighborTable<>(ExponentialDecayFilter.ofShape(shape), 4, 1);
-    ExponentialDecayFilter heard = ExponentialDecayFilter.ofShape(shape);
+    NeighborTable<String> table = new NeighborTable<>(ExponentialDecayFilter.create(shape), 4, 1);
+    ExponentialDecayFilter heard = ExponentialDecayFilter.create(shape);
     heard.addHashes(Keys.members(30), 0, 30);
     table.receive("left", heard);
     double fill = table.advertisementFor("right").fillRatio();
@@ -72,13 +75,13 @@ final class ExponentialDecayFilterTest {
   @Test
   void seedsMustDiffer() {
     ExponentialDecayShape shape = new ExponentialDecayShape(1 << 16, 32);
-    ExponentialDecayFilter source = ExponentialDecayFilter.ofShape(shape);
+    ExponentialDecayFilter source = ExponentialDecayFilter.create(shape);
     source.addHashes(Keys.members(300), 0, 300);
-    ExponentialDecayFilter once = ExponentialDecayFilter.ofShape(shape);
+    ExponentialDecayFilter once = ExponentialDecayFilter.create(shape);
     once.absorb(source, 0.5, 7);
-    ExponentialDecayFilter same = ExponentialDecayFilter.ofShape(shape);
+    ExponentialDecayFilter same = ExponentialDecayFilter.create(shape);
     same.absorb(once, 0.5, 7);
-    ExponentialDecayFilter other = ExponentialDecayFilter.ofShape(shape);
+    ExponentialDecayFilter other = ExponentialDecayFilter.create(shape);
     other.absorb(once, 0.5, 8);
     assertThat(same.fillRatio()).isEqualTo(once.fillRatio());
     assertThat(other.fillRatio()).isCloseTo(once.fillRatio() / 2, within(0.05 * once.fillRatio()));
@@ -137,7 +140,7 @@ final class ExponentialDecayFilterTest {
     ExponentialDecayShape shape = new ExponentialDecayShape(8192, 32);
     List<NeighborTable<Integer>> tables = new ArrayList<>();
     for (int i = 0; i < NODES; i++) {
-      ExponentialDecayFilter own = ExponentialDecayFilter.ofShape(shape);
+      ExponentialDecayFilter own = ExponentialDecayFilter.create(shape);
       own.addHash(Keys.hash(2L * i));
       own.addHash(Keys.hash(2L * i + 1));
       tables.add(new NeighborTable<>(own, 4, Keys.hash(-1 - i)));
@@ -197,7 +200,7 @@ final class ExponentialDecayFilterTest {
     }
     assertThat(mean).isCloseTo(32 * filter.fillRatio(), within(0.1));
     ExponentialDecayShape sparse = ExponentialDecayShape.forFill(1000, 0.05);
-    ExponentialDecayFilter thin = ExponentialDecayFilter.ofShape(sparse);
+    ExponentialDecayFilter thin = ExponentialDecayFilter.create(sparse);
     thin.addHashes(Keys.members(1000), 0, 1000);
     assertThat(thin.fillRatio()).isCloseTo(0.05, within(0.001));
   }
@@ -216,12 +219,21 @@ final class ExponentialDecayFilterTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("advertisement");
     assertThatThrownBy(() -> new ExponentialDecayShape(10, 11)).hasMessageContaining("probes");
-    assertThatThrownBy(
-            () ->
-                ExponentialDecayFilter.builder()
-                    .shape(new ExponentialDecayShape(64, 3))
-                    .expectedKeys(3)
-                    .build())
-        .hasMessageContaining("exclude");
+    assertThatThrownBy(() -> ExponentialDecayFilter.create(0, 0.1))
+        .hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> ExponentialDecayShape.forFill(0, 0.5))
+        .hasMessageContaining("expectedKeys = 0");
+  }
+
+  /** It is sized by name; no need of a user leads to it. */
+  @Test
+  void thePlannerSizesItByName() {
+    Needs needs = Needs.forKeys(1000, 0.01);
+    Plan plan = Planner.standard().named("exponential-decay", needs);
+    assertThat(plan.shape()).isEqualTo(ExponentialDecayFilter.create(1000, 0.01).shape());
+    assertThat(plan.variant().isOfferedFor(needs)).isFalse();
+    ExponentialDecayFilter filter = (ExponentialDecayFilter) plan.create();
+    filter.addHashes(Keys.members(1000), 0, 1000);
+    assertThat(filter.cardinality()).isCloseTo(1000, within(30.0));
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
@@ -26,16 +27,15 @@ final class RecentFilterTest {
   /** The last W adds are found; those of age g slices are gone but for false positives. */
   @ParameterizedTest
   @CsvSource({"1,2", "1,4", "2,4", "5,4", "100,2", "100,4", "100,8", "1000,4", "1001,8", "1003,2"})
-  void theEdgesOfAWindowOfAdds(int window, int generations) {
+  void theEdgesOfAWindowOfAdds(int window, int layers) {
     for (long start : new long[] {0, (1L << 40) - 1000, (1L << 61) + 1}) {
       RecentFilter filter =
-          RecentFilter.builder()
-              .window(window)
-              .shape(new RecentShape(20_000, generations, 8))
-              .latest(start)
-              .build();
-      int slice = (window + generations - 3) / (generations - 1);
-      int gone = generations * Math.max(1, slice);
+          RecentFilter.create(
+              new RecentShape(20_000, layers, 8, window, false),
+              Hasher.xxh3(),
+              new Ticks(null, start));
+      int slice = (window + layers - 3) / (layers - 1);
+      int gone = layers * Math.max(1, slice);
       long[] keys = Keys.members(10 * window + 100);
       int stale = 0;
       for (int i = 0; i < keys.length; i++) {
@@ -50,22 +50,19 @@ final class RecentFilterTest {
   /** A key of age W - 1 ms is found whenever it was added; one of age g slices is not. */
   @ParameterizedTest
   @ValueSource(ints = {2, 4, 8})
-  void theEdgesOfAWindowOfTime(int generations) {
+  void theEdgesOfAWindowOfTime(int layers) {
     AtomicLong now = new AtomicLong(1_700_000_000_000L);
-    long slice = (1000L + generations - 3) / (generations - 1);
+    long slice = (1000L + layers - 3) / (layers - 1);
     for (int shift = 0; shift < 1100; shift += 3) {
       RecentFilter filter =
-          RecentFilter.builder()
-              .window(Duration.ofSeconds(1))
-              .shape(new RecentShape(10, generations, 8))
-              .clock(ManualClock.of(now))
-              .build();
+          RecentFilter.create(
+              new RecentShape(10, layers, 8, 1000, true), Hasher.xxh3(), ManualClock.of(now));
       now.addAndGet(shift);
       assertThat(filter.mightContainHash(42)).isFalse();
       assertThat(filter.addHash(42)).isTrue();
       now.addAndGet(999);
       assertThat(filter.mightContainHash(42)).isTrue();
-      now.addAndGet(generations * slice - 999);
+      now.addAndGet(layers * slice - 999);
       assertThat(filter.mightContainHash(42)).isFalse();
       assertThat(filter.falsePositiveRate()).isZero();
       assertThat(filter.addHash(42)).isTrue();
@@ -76,26 +73,23 @@ final class RecentFilterTest {
   /** Random pauses, from none to many windows: no key is lost, and none comes back to life. */
   @ParameterizedTest
   @ValueSource(ints = {2, 4, 8})
-  void pausesOfAnyLength(int generations) {
+  void pausesOfAnyLength(int layers) {
     Property.check(
-        generations,
+        layers,
         100,
         draw -> {
           AtomicLong now = new AtomicLong(draw.between(0L, 1L << 42));
           RecentFilter filter =
-              RecentFilter.builder()
-                  .window(Duration.ofMillis(210))
-                  .shape(new RecentShape(1000, generations, 8))
-                  .clock(ManualClock.of(now))
-                  .build();
-          long slice = (210L + generations - 3) / (generations - 1);
+              RecentFilter.create(
+                  new RecentShape(1000, layers, 8, 210, true), Hasher.xxh3(), ManualClock.of(now));
+          long slice = (210L + layers - 3) / (layers - 1);
           Map<Long, Long> added = new HashMap<>();
           for (int i = 0; i < 400; i++) {
             now.addAndGet(draw.between(0, 9) == 0 ? draw.between(0L, 2000L) : draw.between(0L, 9L));
             long key = draw.between(0L, 200L);
             Long at = added.get(key);
             boolean inside = at != null && now.get() - at < 210;
-            boolean gone = at == null || now.get() - at >= generations * slice;
+            boolean gone = at == null || now.get() - at >= layers * slice;
             boolean found = filter.mightContainHash(Keys.hash(key));
             assertThat(found || !inside).isTrue();
             assertThat(found && gone).isFalse();
@@ -107,19 +101,14 @@ final class RecentFilterTest {
         });
   }
 
-  /** The rate at the worst moment, when all generations are full, for 400 000 outsiders. */
+  /** The rate at the worst moment, when all layers are full, for 400 000 outsiders. */
   @ParameterizedTest
   @CsvSource({"0.1,4", "0.01,2", "0.01,4", "0.01,8", "0.001,4", "0.001,2"})
-  void theRateIsThatOfTheShape(double rate, int generations) {
+  void theRateIsThatOfTheShape(double rate, int layers) {
     long window = 60_060;
-    RecentFilter filter =
-        RecentFilter.builder()
-            .window(window)
-            .falsePositiveRate(rate)
-            .generations(generations)
-            .build();
-    long slice = (window + generations - 3) / (generations - 1);
-    long[] keys = Keys.members((int) (slice * 2 * generations) - 1);
+    RecentFilter filter = RecentFilter.create(RecentShape.forKeys(window, rate, layers));
+    long slice = (window + layers - 3) / (layers - 1);
+    long[] keys = Keys.members((int) (slice * 2 * layers) - 1);
     filter.addHashes(keys, 0, keys.length);
     long[] outsiders = Keys.outsiders(400_000);
     int hits = filter.mightContainHashes(outsiders, 0, outsiders.length, new long[6250]);
@@ -129,7 +118,7 @@ final class RecentFilterTest {
     // A slice later the newest generation is empty, and the rate lower by its part.
     filter.addHash(1);
     assertThat(filter.falsePositiveRate())
-        .isCloseTo(rate * (generations - 1) / generations, within(0.06 * rate));
+        .isCloseTo(rate * (layers - 1) / layers, within(0.06 * rate));
   }
 
   @Test
@@ -138,11 +127,13 @@ final class RecentFilterTest {
       for (double rate : new double[] {0.3, 0.01, 1e-4, 1e-9}) {
         RecentShape shape = RecentShape.forKeys(keys, rate);
         assertThat(shape.falsePositiveRate(keys)).isLessThanOrEqualTo(rate);
-        RecentShape budget = RecentShape.forBudget(keys, shape.sizeInBits(), shape.generations());
+        RecentShape budget = RecentShape.forBudget(keys, shape.sizeInBits(), shape.layers());
         assertThat(budget.falsePositiveRate(keys)).isLessThanOrEqualTo(rate);
+        assertThat(RecentShape.forBudget(keys, shape.sizeInBits()).falsePositiveRate(keys))
+            .isLessThanOrEqualTo(budget.falsePositiveRate(keys));
         if (shape.lines() > 1) {
           assertThat(
-                  RecentShape.forBudget(keys, shape.sizeInBits() - 512, shape.generations())
+                  RecentShape.forBudget(keys, shape.sizeInBits() - 512, shape.layers())
                       .falsePositiveRate(keys))
               .isGreaterThan(rate);
         }
@@ -153,20 +144,15 @@ final class RecentFilterTest {
     assertThat(bits(0.01, 8)).isCloseTo(27.71, within(0.01));
   }
 
-  private static double bits(double rate, int generations) {
-    return RecentShape.forKeys(1_000_000, rate, generations).sizeInBits() / 1e6;
+  private static double bits(double rate, int layers) {
+    return RecentShape.forKeys(1_000_000, rate, layers).sizeInBits() / 1e6;
   }
 
   /** Two threads, 300 000 adds each through many slices: what was just added is found. */
   @Test
   void threadsLoseNoKeyInsideTheWindow() {
-    for (int generations : new int[] {2, 4, 8}) {
-      RecentFilter filter =
-          RecentFilter.builder()
-              .window(20_000)
-              .falsePositiveRate(0.01)
-              .generations(generations)
-              .build();
+    for (int layers : new int[] {2, 4, 8}) {
+      RecentFilter filter = RecentFilter.create(RecentShape.forKeys(20_000, 0.01, layers));
       AtomicLong done = new AtomicLong();
       Race.run(
           2,
@@ -193,12 +179,10 @@ final class RecentFilterTest {
   void threadsAndTime() {
     AtomicLong now = new AtomicLong(1_000_000);
     RecentFilter filter =
-        RecentFilter.builder()
-            .window(Duration.ofSeconds(1))
-            .expectedKeys(100_000)
-            .falsePositiveRate(0.01)
-            .clock(ManualClock.of(now))
-            .build();
+        RecentFilter.create(
+            RecentShape.forKeys(100_000, 0.01).withWindow(Duration.ofSeconds(1)),
+            Hasher.xxh3(),
+            ManualClock.of(now));
     Race.run(
         2,
         thread -> {
@@ -222,8 +206,7 @@ final class RecentFilterTest {
   /** Nothing but live words is left after a lap: an old round is never taken for a new one. */
   @Test
   void expiredWordsAreCleared() {
-    RecentFilter filter =
-        RecentFilter.builder().window(300).shape(new RecentShape(5000, 4, 4)).build();
+    RecentFilter filter = RecentFilter.create(new RecentShape(5000, 4, 4, 300, false));
     long[] keys = Keys.members(40_000);
     for (int i = 0; i < keys.length; i++) {
       filter.addHash(keys[i]);
@@ -245,31 +228,30 @@ final class RecentFilterTest {
     assertThat(recent.add("request 7")).isTrue();
     assertThat(recent.add("request 7")).isFalse();
     assertThat(recent.mightContain("request 8")).isFalse();
-    assertThat(recent.window()).isEqualTo(3_600_000);
-    assertThat(recent.isTimed()).isTrue();
-    assertThat(recent.toString()).contains("3600000 milliseconds");
+    assertThat(recent.shape().window()).isEqualTo(3_600_000);
+    assertThat(recent.shape().timed()).isTrue();
+    assertThat(recent.toString()).contains("window=3600000, timed=true");
     RecentFilter last = RecentFilter.remember(1_000_000, 0.01);
-    assertThat(last.shape()).isEqualTo(recent.shape());
-    assertThat(last.isTimed()).isFalse();
+    assertThat(last.shape()).isEqualTo(recent.shape().withWindow(1_000_000));
+    assertThat(last.shape().timed()).isFalse();
+    assertThat(RecentFilter.create(1_000_000, 0.01).shape()).isEqualTo(last.shape());
   }
 
   @Test
   void aCopyGoesOnWithAnotherClock() {
     AtomicLong now = new AtomicLong(5_000);
     RecentFilter filter =
-        RecentFilter.builder()
-            .window(Duration.ofSeconds(1))
-            .expectedKeys(100)
-            .falsePositiveRate(0.01)
-            .clock(ManualClock.of(now))
-            .build();
+        RecentFilter.create(
+            RecentShape.forKeys(100, 0.01).withWindow(Duration.ofSeconds(1)),
+            Hasher.xxh3(),
+            ManualClock.of(now));
     filter.add("x");
     AtomicLong later = new AtomicLong(5_999);
     RecentFilter copy = filter.copy(ManualClock.of(later));
     assertThat(copy.mightContain("x")).isTrue();
     later.set(7_000);
     assertThat(copy.mightContain("x")).isFalse();
-    now.set(0); // a clock that goes back stands still
+    now.set(0); // a clock that goes back counts as stopped
     assertThat(filter.mightContain("x")).isTrue();
     assertThatThrownBy(() -> RecentFilter.remember(5, 0.1).copy(ManualClock.of(now)))
         .isInstanceOf(IllegalStateException.class);
@@ -277,20 +259,26 @@ final class RecentFilterTest {
 
   @Test
   void impossibleOptionsAreRefused() {
-    assertThatThrownBy(() -> RecentFilter.remember(0, 0.1)).hasMessageContaining("window = 0");
+    assertThatThrownBy(() -> RecentFilter.remember(0, 0.1)).hasMessageContaining("adds = 0");
     assertThatThrownBy(() -> RecentFilter.remember(5, 0)).hasMessageContaining("(0, 1)");
     assertThatThrownBy(() -> RecentFilter.remember(Duration.ofHours(-1), 5, 0.1))
         .hasMessageContaining("window = PT-1H");
     assertThatThrownBy(() -> RecentFilter.remember(null, 5, 0.1))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("window");
-    assertThatThrownBy(() -> RecentFilter.builder().window(5).build())
-        .hasMessageContaining("either a shape or a falsePositiveRate");
+    assertThatThrownBy(() -> RecentFilter.create(0, 0.1)).hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> RecentShape.forKeys(5, 0.1, 3)).hasMessageContaining("layers = 3");
+    assertThatThrownBy(() -> RecentShape.forKeys(5, 0.1).withWindow(0))
+        .hasMessageContaining("window = 0");
     assertThatThrownBy(
-            () -> RecentFilter.builder().window(5).falsePositiveRate(0.1).generations(3).build())
-        .hasMessageContaining("generations = 3");
-    assertThatThrownBy(() -> new RecentShape(0, 4, 4)).hasMessageContaining("lines = 0");
-    assertThatThrownBy(() -> new RecentShape(1, 4, 17)).hasMessageContaining("bitsPerWord = 17");
+            () ->
+                RecentFilter.create(
+                    RecentShape.forKeys(5, 0.1), Hasher.xxh3(), ManualClock.of(new AtomicLong())))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("a window of adds has no clock");
+    assertThatThrownBy(() -> new RecentShape(0, 4, 4, 1, false)).hasMessageContaining("lines = 0");
+    assertThatThrownBy(() -> new RecentShape(1, 4, 17, 1, false))
+        .hasMessageContaining("bitsPerWord = 17");
   }
 
   @Test

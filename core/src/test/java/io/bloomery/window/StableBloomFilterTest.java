@@ -46,7 +46,7 @@ final class StableBloomFilterTest {
   @CsvSource({"4095,1,3,10", "4096,2,4,20", "4096,2,4,10", "8190,3,6,40"})
   void streamsSettleAtTheFixedPoint(long cells, int bits, int k, int p) {
     StableShape shape = new StableShape(cells, bits, k, p);
-    StableBloomFilter filter = StableBloomFilter.ofShape(shape);
+    StableBloomFilter filter = StableBloomFilter.create(shape);
     long[] keys = Keys.members(200_000);
     int positives = 0;
     double zeros = 0;
@@ -76,7 +76,7 @@ final class StableBloomFilterTest {
     StableShape shape = new StableShape(1024, 2, 4, 20);
     double[] shares = new double[200];
     for (int i = 0; i < shares.length; i++) {
-      StableBloomFilter filter = StableBloomFilter.ofShape(shape);
+      StableBloomFilter filter = StableBloomFilter.create(shape);
       for (long hash : Keys.members(keys, i)) {
         filter.addHash(hash);
       }
@@ -93,7 +93,7 @@ final class StableBloomFilterTest {
     StableShape shape = new StableShape(4096, 2, 4, 20);
     double before = -1;
     for (int gap : new int[] {50, 200, 400, 800}) {
-      StableBloomFilter filter = StableBloomFilter.ofShape(shape);
+      StableBloomFilter filter = StableBloomFilter.create(shape);
       int n = 20_000;
       long[] keys = Keys.members(n + gap + 2000);
       int missed = 0;
@@ -119,7 +119,7 @@ final class StableBloomFilterTest {
   @Test
   void errorsStayAboveTheLowerBound() {
     int alphabet = 1 << 14;
-    StableBloomFilter filter = StableBloomFilter.ofShape(StableShape.ofCells(1024, 1, 4, 0.05));
+    StableBloomFilter filter = StableBloomFilter.create(StableShape.ofCells(1024, 1, 4, 0.05));
     SplittableRandom random = new SplittableRandom(9);
     boolean[] seen = new boolean[alphabet];
     int n = 100_000;
@@ -147,21 +147,25 @@ final class StableBloomFilterTest {
   void sizedForALifetimeAndARate() {
     for (long keys : new long[] {1, 2, 10, 1000, 10_000_000}) {
       for (double rate : new double[] {0.3, 0.01, 1e-4, 1e-9}) {
-        StableShape shape = StableShape.forKeys(keys, rate);
+        StableShape shape = StableShape.forLifetime(keys, rate);
         assertThat(shape.stableRate()).isLessThanOrEqualTo(rate);
         assertThat(shape.meanLifetime()).isGreaterThanOrEqualTo((double) keys);
+        StableShape window = StableShape.forKeys(keys, rate);
+        assertThat(window.stableRate()).isLessThanOrEqualTo(rate);
+        assertThat(window.falseNegativeRate(keys)).isLessThanOrEqualTo(rate);
+        assertThat(window).isEqualTo(StableShape.forWindow(keys, rate, rate));
       }
     }
-    StableShape shape = StableShape.forKeys(1_000_000, 0.01);
-    StableShape budget = StableShape.forBudget(shape.sizeInBits(), 0.01);
+    StableShape shape = StableShape.forLifetime(1_000_000, 0.01);
+    StableShape budget = StableShape.ofBits(shape.sizeInBits(), 0.01);
     assertThat(budget.meanLifetime()).isBetween(1e6, 1.01e6);
   }
 
   @Test
   void theSameHistoryGivesTheSameFilter() {
     StableShape shape = new StableShape(4096, 2, 4, 20);
-    StableBloomFilter a = StableBloomFilter.ofShape(shape);
-    StableBloomFilter b = StableBloomFilter.ofShape(shape);
+    StableBloomFilter a = StableBloomFilter.create(shape);
+    StableBloomFilter b = StableBloomFilter.create(shape);
     for (long hash : Keys.members(5000)) {
       assertThat(a.addHash(hash)).isEqualTo(b.addHash(hash));
     }
@@ -175,7 +179,7 @@ final class StableBloomFilterTest {
   @Test
   void threadsKeepTheFixedPoint() {
     StableShape shape = new StableShape(40_960, 2, 4, 20);
-    StableBloomFilter filter = StableBloomFilter.ofShape(shape);
+    StableBloomFilter filter = StableBloomFilter.create(shape);
     Race.run(
         2,
         thread -> {
@@ -196,21 +200,16 @@ final class StableBloomFilterTest {
     assertThatThrownBy(() -> new StableShape(12, 2, 0, 1)).hasMessageContaining("probes");
     assertThatThrownBy(() -> StableShape.ofCells(8, 3, 4, 1e-6))
         .hasMessageContaining("decrements of only 8 cells");
-    assertThatThrownBy(() -> StableShape.forBudget(64, 1e-12)).hasMessageContaining("bits = 64");
-    assertThatThrownBy(
-            () ->
-                StableBloomFilter.builder()
-                    .shape(new StableShape(12, 2, 3, 1))
-                    .expectedKeys(5)
-                    .build())
-        .hasMessageContaining("exclude");
-    assertThatThrownBy(() -> StableBloomFilter.builder().build())
+    assertThatThrownBy(() -> StableShape.ofBits(64, 1e-12)).hasMessageContaining("bits = 64");
+    assertThatThrownBy(() -> StableShape.forWindow(10, 0.1, 1))
+        .hasMessageContaining("falseNegativeRate = 1.0");
+    assertThatThrownBy(() -> StableBloomFilter.create(0, 0.1))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("keys = 0");
+        .hasMessageContaining("expectedKeys = 0");
   }
 
   @Test
-  void thePlannerKnowsIt() {
+  void whatIsPlannedIsWhatIsMade() {
     Plan plan =
         Planner.standard().plan(Needs.forKeys(100_000, 0.01).with(Need.WINDOW)).ranked().stream()
             .filter(p -> p.name().equals("stable"))
@@ -218,6 +217,7 @@ final class StableBloomFilterTest {
             .orElseThrow();
     StableShape shape = StableShape.forWindow(100_000, 0.01, 0.01);
     assertThat(plan.shape()).isEqualTo(shape);
+    assertThat(StableBloomFilter.create(100_000, 0.01).shape()).isEqualTo(shape);
     assertThat(shape.falseNegativeRate(100_000)).isBetween(0.0098, 0.01);
     assertThat(plan.predictedRate()).isLessThanOrEqualTo(0.02);
     assertThat(plan.bitsPerKey()).isBetween(88.0, 89.0);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
@@ -19,16 +20,15 @@ final class TimeDecayingFilterTest {
 
   private final AtomicLong now = new AtomicLong(1_700_000_000_000L);
 
-  private TimeDecayingFilter.Builder exponential(long halfLife) {
-    return TimeDecayingFilter.builder()
-        .halfLife(Duration.ofMillis(halfLife))
-        .clock(ManualClock.of(now));
+  private TimeDecayingFilter exponential(long halfLife, TimeDecayingShape shape) {
+    return TimeDecayingFilter.create(
+        shape.withHalfLife(Duration.ofMillis(halfLife)), Hasher.xxh3(), ManualClock.of(now));
   }
 
   /** One key, 5 000 adds at random times: the exact exponential sum to 1e-9. */
   @Test
   void aSingleKeyHasTheExactSum() {
-    TimeDecayingFilter filter = exponential(10_000).shape(new TimeDecayingShape(70, 7)).build();
+    TimeDecayingFilter filter = exponential(10_000, TimeDecayingShape.of(70, 7));
     SplittableRandom random = new SplittableRandom(4);
     long[] times = new long[5000];
     for (int i = 0; i < times.length; i++) {
@@ -50,8 +50,7 @@ final class TimeDecayingFilterTest {
   @Test
   void weightsAreNeverTooLowAndMostAreExact() {
     int n = 10_000;
-    TimeDecayingFilter filter =
-        exponential(1_000_000).expectedKeys(n).falsePositiveRate(0.01).build();
+    TimeDecayingFilter filter = exponential(1_000_000, TimeDecayingShape.forKeys(n, 0.01));
     double[] truth = new double[n];
     long[] last = new long[n];
     double mu = Math.log(2) / 1_000_000;
@@ -78,7 +77,7 @@ final class TimeDecayingFilterTest {
 
   @Test
   void weightsHalveAndVanish() {
-    TimeDecayingFilter filter = exponential(1000).shape(new TimeDecayingShape(1000, 4)).build();
+    TimeDecayingFilter filter = exponential(1000, TimeDecayingShape.of(1000, 4));
     assertThat(filter.add("x")).isTrue();
     assertThat(filter.weight("x")).isEqualTo(1);
     now.addAndGet(1000);
@@ -99,11 +98,10 @@ final class TimeDecayingFilterTest {
   @Test
   void linearWeightsLoseOneATick() {
     TimeDecayingFilter filter =
-        TimeDecayingFilter.builder()
-            .linear(Duration.ofSeconds(1))
-            .shape(new TimeDecayingShape(1000, 4))
-            .clock(ManualClock.of(now))
-            .build();
+        TimeDecayingFilter.create(
+            TimeDecayingShape.of(1000, 4).withLinearDecay(Duration.ofSeconds(1)),
+            Hasher.xxh3(),
+            ManualClock.of(now));
     filter.addHash(7, 3.5);
     assertThat(filter.weightHash(7)).isEqualTo(3.5);
     now.addAndGet(999);
@@ -118,12 +116,12 @@ final class TimeDecayingFilterTest {
     assertThat(filter.weightHash(7)).isZero();
     filter.addHash(7);
     assertThat(filter.weightHash(7)).isEqualTo(1);
-    assertThat(filter.decay()).isEqualTo(TimeDecayingFilter.Decay.LINEAR);
+    assertThat(filter.shape().decay()).isEqualTo(TimeDecayingShape.Decay.LINEAR);
   }
 
   @Test
   void aCopyGoesOnWithAnotherClock() {
-    TimeDecayingFilter filter = exponential(1000).shape(new TimeDecayingShape(100, 4)).build();
+    TimeDecayingFilter filter = exponential(1000, TimeDecayingShape.of(100, 4));
     filter.add(5L);
     AtomicLong later = new AtomicLong(now.get() + 2000);
     assertThat(filter.copy(ManualClock.of(later)).weight(5L)).isCloseTo(0.25, within(1e-12));
@@ -131,22 +129,38 @@ final class TimeDecayingFilterTest {
     copy.add(5L);
     assertThat(filter.weight(5L)).isEqualTo(1);
     assertThat(copy.weight(5L)).isEqualTo(2);
-    now.addAndGet(-5000); // a clock that goes back stands still
+    now.addAndGet(-5000); // a clock that goes back counts as stopped
     assertThat(filter.weight(5L)).isEqualTo(1);
   }
 
   @Test
   void impossibleOptionsAreRefused() {
-    TimeDecayingFilter filter = exponential(1000).shape(new TimeDecayingShape(100, 4)).build();
+    TimeDecayingFilter filter = exponential(1000, TimeDecayingShape.of(100, 4));
     assertThatThrownBy(() -> filter.addHash(1, 0)).hasMessageContaining("weight = 0");
     assertThatThrownBy(() -> filter.addHash(1, Double.NaN)).hasMessageContaining("weight = NaN");
     assertThat(filter.falsePositiveRate()).isZero();
-    assertThatThrownBy(() -> TimeDecayingFilter.builder().falsePositiveRate(0.1).build())
-        .hasMessageContaining("halfLife or linear");
-    assertThatThrownBy(() -> exponential(5).build()).hasMessageContaining("exactly one");
-    assertThatThrownBy(() -> exponential(0)).hasMessageContaining("halfLife");
-    assertThatThrownBy(() -> new TimeDecayingShape(10, 3)).hasMessageContaining("multiple");
-    assertThatThrownBy(() -> new TimeDecayingShape(3, 3)).hasMessageContaining("cells = 3");
+    assertThatThrownBy(() -> TimeDecayingFilter.create(0, 0.1))
+        .hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> TimeDecayingFilter.create(5, 0))
+        .hasMessageContaining("falsePositiveRate = 0.0");
+    TimeDecayingShape shape = TimeDecayingShape.of(100, 4);
+    assertThatThrownBy(() -> shape.withHalfLife(Duration.ZERO)).hasMessageContaining("halfLife");
+    assertThatThrownBy(() -> shape.withLinearDecay(Duration.ofMillis(-1)))
+        .hasMessageContaining("period = PT-0.001S");
+    assertThatThrownBy(() -> TimeDecayingShape.of(10, 3)).hasMessageContaining("multiple");
+    assertThatThrownBy(() -> TimeDecayingShape.of(3, 3)).hasMessageContaining("cells = 3");
+  }
+
+  /** 1,000 keys that have not faded are counted within 5 %, and none afterwards. */
+  @Test
+  void keysAreEstimatedFromTheFill() {
+    TimeDecayingFilter filter = exponential(1000, TimeDecayingShape.of(10_000, 5));
+    filter.addHashes(Keys.members(1000), 0, 1000);
+    assertThat(filter.cardinality()).isCloseTo(1000, within(50.0));
+    assertThat(filter.fillRatio()).isBetween(0.37, 0.42);
+    now.addAndGet(40_000);
+    assertThat(filter.cardinality()).isZero();
+    assertThat(filter.fillRatio()).isZero();
   }
 
   @Test
@@ -155,7 +169,8 @@ final class TimeDecayingFilterTest {
         Planner.standard()
             .plan(Needs.forKeys(100_000, 0.01).with(Need.WINDOW).with(Need.COUNTS))
             .best();
-    assertThat(plan.kind()).isEqualTo("time-decaying");
+    assertThat(plan.kind()).isSameAs(TimeDecayingFilter.KIND);
+    assertThat(plan.shape()).isEqualTo(TimeDecayingFilter.create(100_000, 0.01).shape());
     assertThat(plan.predictedRate()).isBetween(0.0099, 0.01);
     assertThat(plan.bitsPerKey()).isCloseTo(1228, within(2.0));
   }

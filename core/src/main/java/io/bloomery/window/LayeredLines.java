@@ -5,7 +5,7 @@ import io.bloomery.internal.probe.Patterns;
 import java.lang.invoke.VarHandle;
 
 /**
- * Where a hash lies among generations that share cache lines, and the loops that test and set.
+ * Where a hash lies among layers that share cache lines, and the loops that test and set.
  *
  * <p>Design. Line {@code ((hash >>> 1) · 2·lines) >>> 64} holds eight words, {@code w = 8 / g} for
  * each of g slots. A key touches the w words of one slot and sets in word j the bits of its
@@ -15,11 +15,11 @@ import java.lang.invoke.VarHandle;
  * <p>The three highest bits of a word are its stamp: 0 if it was never written, otherwise 1 plus
  * the round modulo 7. Slice s of time lies in slot {@code s mod g} and belongs to round {@code s /
  * g}. A word whose stamp is not that of a slice inside the window counts as empty, and the next add
- * starts it afresh. So a generation is dropped by moving on, and no word is ever cleared at a given
- * moment. Rounds are told apart modulo 7: up to 3 behind is old, otherwise it is ahead. Whoever
- * changes a word reads the latest tick after it, so that no word is ahead of that.
+ * starts it afresh. So a layer is dropped by moving on, and no word is ever cleared at a given
+ * moment. Rounds are distinguished modulo 7: up to 3 behind is old, otherwise it is ahead. A thread
+ * that changes a word reads the latest tick after it, so that no word is ahead of that.
  */
-final class Generations {
+final class LayeredLines {
 
   /** Words of a line. */
   static final int LINE_WORDS = 8;
@@ -31,16 +31,16 @@ final class Generations {
 
   private final long twiceLines;
   private final long sliceTicks;
-  private final int generations;
+  private final int layers;
   private final int wordsPerKey;
   private final int bitsPerWord;
   private final long[] patterns;
 
-  Generations(long lines, int generations, int bitsPerWord, long sliceTicks) {
+  LayeredLines(long lines, int layers, int bitsPerWord, long sliceTicks) {
     this.twiceLines = 2 * lines;
     this.sliceTicks = sliceTicks;
-    this.generations = generations;
-    this.wordsPerKey = LINE_WORDS / generations;
+    this.layers = layers;
+    this.wordsPerKey = LINE_WORDS / layers;
     this.bitsPerWord = bitsPerWord;
     this.patterns = Patterns.complements(bitsPerWord);
   }
@@ -58,23 +58,22 @@ final class Generations {
     /** For each slot what turns the stamp of its live slice into ones. */
     final long[] flips;
 
-    Live(long last, long sliceTicks, int generations) {
+    Live(long last, long sliceTicks, int layers) {
       this.last = last;
-      this.oldest = (last - generations + 1) * sliceTicks;
+      this.oldest = (last - layers + 1) * sliceTicks;
       this.newest = last * sliceTicks;
       this.end = newest + sliceTicks;
-      this.stamp = stamp(last, generations);
-      this.flips = new long[generations];
-      for (long slice = last; slice > last - generations; slice--) {
-        flips[(int) Math.floorMod(slice, (long) generations)] =
-            ~stamp(slice, generations) << STAMP_SHIFT;
+      this.stamp = stamp(last, layers);
+      this.flips = new long[layers];
+      for (long slice = last; slice > last - layers; slice--) {
+        flips[(int) Math.floorMod(slice, (long) layers)] = ~stamp(slice, layers) << STAMP_SHIFT;
       }
     }
   }
 
   /** The stamp of words of a slice, 1…7. */
-  static long stamp(long slice, int generations) {
-    return 1 + Math.floorMod(Math.floorDiv(slice, (long) generations), (long) ROUNDS);
+  static long stamp(long slice, int layers) {
+    return 1 + Math.floorMod(Math.floorDiv(slice, (long) layers), (long) ROUNDS);
   }
 
   /** Whether a live slot has all bits of a hash. */
@@ -87,11 +86,11 @@ final class Generations {
     int at = Words.BASE + line(hash);
     long pattern = patterns[(int) hash & (patterns.length - 1)];
     long first = Long.rotateLeft(pattern, (int) (hash >>> 13)) & BITS;
-    if (generations == 8) {
+    if (layers == 8) {
       return anyOfEight(heap, at, flips, first);
     }
     long second = Long.rotateLeft(pattern, (int) (hash >>> 19)) & BITS;
-    if (generations == 4) {
+    if (layers == 4) {
       return (ones(pair(heap, at, flips[0], first, second))
               | ones(pair(heap, at + 2, flips[1], first, second))
               | ones(pair(heap, at + 4, flips[2], first, second))
@@ -129,7 +128,7 @@ final class Generations {
 
   private boolean mappedAny(long hash, long[] flips, Words words) {
     int line = line(hash);
-    for (int slot = 0; slot < generations; slot++) {
+    for (int slot = 0; slot < layers; slot++) {
       long cover = -1;
       for (int j = 0; j < wordsPerKey; j++) {
         cover &= (words.get(line + (long) slot * wordsPerKey + j) ^ flips[slot]) | mask(hash, j);
@@ -146,7 +145,7 @@ final class Generations {
    * window meanwhile.
    */
   void set(long hash, Live live, Words words, Ticks ticks) {
-    int at = line(hash) + (int) (live.last & (generations - 1)) * wordsPerKey;
+    int at = line(hash) + (int) (live.last & (layers - 1)) * wordsPerKey;
     for (int j = 0; j < wordsPerKey; j++) {
       setWord(words, at + j, live, ~mask(hash, j) & BITS, ticks);
     }
@@ -162,7 +161,7 @@ final class Generations {
       } else if (old != 0) {
         // Another round: an older one, unless this add was overtaken by a whole round.
         VarHandle.loadLoadFence();
-        if (ticks.latest() / sliceTicks - live.last >= generations) {
+        if (ticks.latest() / sliceTicks - live.last >= layers) {
           return;
         }
       }
@@ -172,7 +171,7 @@ final class Generations {
     }
   }
 
-  /** Empties a word that is older than the slice that its slot has by the latest tick. */
+  /** Clears a word that is older than the slice that its slot has by the latest tick. */
   void clearIfOld(long at, Words words, Ticks ticks) {
     int slot = (int) (at & (LINE_WORDS - 1)) / wordsPerKey;
     while (true) {
@@ -182,8 +181,8 @@ final class Generations {
       }
       VarHandle.loadLoadFence();
       long last = ticks.latest() / sliceTicks;
-      long slice = last - Math.floorMod(last - slot, (long) generations);
-      if (!isOld(old >>> STAMP_SHIFT, stamp(slice, generations)) || words.replace(at, old, 0)) {
+      long slice = last - Math.floorMod(last - slot, (long) layers);
+      if (!isOld(old >>> STAMP_SHIFT, stamp(slice, layers)) || words.replace(at, old, 0)) {
         return;
       }
     }
@@ -201,7 +200,7 @@ final class Generations {
     double sum = 0;
     for (long line = 0; line < words.length(); line += LINE_WORDS) {
       double none = 1;
-      for (int slot = 0; slot < generations; slot++) {
+      for (int slot = 0; slot < layers; slot++) {
         double share = 1;
         for (int j = 0; j < wordsPerKey; j++) {
           long word = words.get(line + (long) slot * wordsPerKey + j) ^ live.flips[slot];

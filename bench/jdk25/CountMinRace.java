@@ -1,5 +1,8 @@
 import com.clearspring.analytics.stream.frequency.CountMinSketch;
+import io.bloomery.Writers;
 import io.bloomery.frequency.CountMinFilter;
+import io.bloomery.frequency.CountMinShape;
+import io.bloomery.hash.Hasher;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
@@ -23,7 +26,10 @@ public final class CountMinRace {
 
   private static Sketch ours(boolean conservative) {
     CountMinFilter sketch =
-        CountMinFilter.builder().rows(ROWS).width(WIDTH).conservative(conservative).build();
+        CountMinFilter.create(
+            new CountMinShape(ROWS, WIDTH, CountMinShape.DEFAULT_COUNTER_BITS, conservative),
+            Hasher.xxh3(),
+            Writers.ONE);
     return (keys, from, to) -> {
       for (int i = from; i < to; i++) {
         sketch.add(keys[i]);

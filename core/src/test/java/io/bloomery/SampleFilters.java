@@ -107,8 +107,7 @@ public final class SampleFilters {
     MAKERS.putAll(DeletionSamples.all());
     MAKERS.putAll(TableSamples.all());
     MAKERS.putAll(GrowingSamples.all());
-    MAKERS.putAll(CountSamples.all());
-    MAKERS.putAll(SketchSamples.all());
+    MAKERS.putAll(FrequencySamples.all());
     MAKERS.putAll(WindowSamples.all());
     MAKERS.putAll(SolvedSamples.all());
     MAKERS.putAll(RibbonSamples.all());

@@ -7,13 +7,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.hash.Funnels;
 import io.bloomery.AddableFilter;
+import io.bloomery.Writers;
 import io.bloomery.deletable.BlockedCountingFilter;
 import io.bloomery.deletable.CountingBloomFilter;
 import io.bloomery.deletable.CuckooFilter;
 import io.bloomery.deletable.OneWordCountingFilter;
 import io.bloomery.deletable.QuotientFilter;
 import io.bloomery.frequency.CountMinFilter;
+import io.bloomery.frequency.CountMinShape;
 import io.bloomery.growing.ScalableBloomFilter;
+import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomGFilter;
@@ -177,12 +180,8 @@ final class Rows {
   }
 
   private static AddableFilter countMin(int counterBits, boolean conservative) {
-    return CountMinFilter.builder()
-        .rows(DEPTH)
-        .width(WIDTH)
-        .counterBits(counterBits)
-        .conservative(conservative)
-        .build();
+    return CountMinFilter.create(
+        new CountMinShape(DEPTH, WIDTH, counterBits, conservative), Hasher.xxh3(), Writers.ONE);
   }
 
   private static LongSubject wordsOfG(int groups) {

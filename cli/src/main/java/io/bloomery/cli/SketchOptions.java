@@ -1,6 +1,7 @@
 package io.bloomery.cli;
 
 import io.bloomery.frequency.CountMinFilter;
+import io.bloomery.frequency.CountMinShape;
 import io.bloomery.hash.Hasher;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -64,16 +65,18 @@ final class SketchOptions {
 
   /** Counters for keys that this hasher hashes. */
   CountMinFilter filter(Hasher hasher) {
-    CountMinFilter.Builder builder =
-        CountMinFilter.builder().conservative(true).counterBits(COUNTER_BITS).hasher(hasher);
+    return CountMinFilter.create(shape().withConservativeUpdate(), hasher);
+  }
+
+  private CountMinShape shape() {
     if (size.error != null) {
-      return builder.error(size.error, DELTA).build();
+      return CountMinShape.forError(size.error, DELTA, COUNTER_BITS);
     }
     long bytes = size.memory == null ? DEFAULT_BYTES : size.memory;
     if (bytes < LEAST_BYTES) {
       throw new Problem("--memory is " + Text.bytes(bytes) + "; it must be 1KiB or more");
     }
-    return builder.rows(ROWS).width(bytes * Byte.SIZE / COUNTER_BITS / ROWS).build();
+    return new CountMinShape(ROWS, bytes * Byte.SIZE / COUNTER_BITS / ROWS, COUNTER_BITS, false);
   }
 
   /** What is promised of a filter's counts, in one sentence. */

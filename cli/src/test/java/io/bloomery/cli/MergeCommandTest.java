@@ -14,6 +14,7 @@ import io.bloomery.Storable;
 import io.bloomery.foreign.AddableForeignFilter;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.frequency.CountMinFilter;
+import io.bloomery.frequency.CountMinShape;
 import io.bloomery.frozen.FuseFilter;
 import io.bloomery.hash.Hasher;
 import java.io.IOException;
@@ -103,8 +104,8 @@ class MergeCommandTest {
 
   @Test
   void countsAreAdded() throws IOException {
-    CountMinFilter one = CountMinFilter.ofRows(4, 1000);
-    CountMinFilter two = CountMinFilter.ofRows(4, 1000);
+    CountMinFilter one = CountMinFilter.create(CountMinShape.of(4, 1000));
+    CountMinFilter two = CountMinFilter.create(CountMinShape.of(4, 1000));
     one.add("x", 3);
     two.add("x", 4);
     bloom("merge", save("1", one), save("2", two), "-o", out);

@@ -12,78 +12,117 @@ import io.bloomery.theory.BloomMath;
  * @param bits m, 2 … {@link Shape#MAX_BITS}
  * @param probes k, bits that a key sets when it is first added, besides the one that every addition
  *     sets; 1 … {@link Shape#MAX_PROBES} and at most m
+ * @param scanLimit how many counting bits of a key are read at most, which is the highest count;
+ *     {@link #MIN_SCAN} … {@link #MAX_SCAN}
  */
-public record AdaptiveShape(long bits, int probes) implements Shape {
+public record AdaptiveShape(long bits, int probes, int scanLimit) implements Shape {
 
-  /**
-   * Checks the fields.
-   *
-   * @param bits size in bits
-   * @param probes bits of a key besides those that count
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** The lowest limit of a scan. */
+  public static final int MIN_SCAN = 64;
+
+  /** The highest limit of a scan. */
+  public static final int MAX_SCAN = 1 << 30;
+
+  /** The fill up to which no run by chance reaches the default limit. */
+  private static final double FULL = 0.9;
+
+  /** Checks the fields. */
   public AdaptiveShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
     Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, bits));
+    Arguments.inRange("scanLimit", scanLimit, MIN_SCAN, MAX_SCAN);
+  }
+
+  /**
+   * A filter of given size, as in papers, whose scans end after {@code 64 + 40·ln m} bits.
+   *
+   * @param bits m, 2 … {@link Shape#MAX_BITS}
+   * @param probes k, bits of a key besides those that count, 1 … {@link Shape#MAX_PROBES} and at
+   *     most m
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static AdaptiveShape of(long bits, int probes) {
+    Arguments.inRange("bits", bits, 2, MAX_BITS);
+    double byChance = 4 * Math.log((double) bits) / (1 - FULL);
+    return new AdaptiveShape(bits, probes, MIN_SCAN + (int) Math.ceil(byChance));
+  }
+
+  /**
+   * This size with another limit of scans. At a fill of φ a key of c additions has a run of about
+   * {@code c/(1-φ)}.
+   *
+   * @param scanLimit how many counting bits of a key are read at most, {@link #MIN_SCAN} … {@link
+   *     #MAX_SCAN}
+   * @return a shape of the same bits and hashes per key
+   * @throws IllegalArgumentException if the argument is outside its range
+   */
+  public AdaptiveShape withScanLimit(int scanLimit) {
+    return new AdaptiveShape(bits, probes, scanLimit);
   }
 
   /**
    * The smallest filter for keys that are added once.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static AdaptiveShape forKeys(long keys, double rate) {
-    return forAdds(keys, keys, rate);
+  public static AdaptiveShape forKeys(long expectedKeys, double falsePositiveRate) {
+    return forAdds(expectedKeys, expectedKeys, falsePositiveRate);
   }
 
   /**
-   * The smallest filter, in whole 64-bit words, whose rate is at most {@code rate}.
+   * The smallest filter, in whole 64-bit words, for keys that are added several times.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param adds how often keys are added in all, {@code keys} … {@link Shape#MAX_BITS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedAdds additions in total, {@code expectedKeys} … {@link Shape#MAX_BITS}
+   * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static AdaptiveShape forAdds(long keys, long adds, double rate) {
-    Sizing.requireTarget(keys, rate);
-    Arguments.inRange("adds", adds, keys, MAX_BITS);
-    double ideal = BloomMath.informationBound(rate);
-    long guess = (long) ((keys * BloomMath.bitsPerKey(rate) + adds) / 64) + 1;
+  public static AdaptiveShape forAdds(
+      long expectedKeys, long expectedAdds, double falsePositiveRate) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
+    Arguments.inRange("expectedAdds", expectedAdds, expectedKeys, MAX_BITS);
+    double ideal = BloomMath.informationBound(falsePositiveRate);
+    double bits = expectedKeys * BloomMath.bitsPerKey(falsePositiveRate) + expectedAdds;
     Sizing.Choice choice =
         Sizing.smallest(
-            (words, k) -> rate(words * 64, keys, adds, k),
-            rate,
-            guess,
+            (words, k) -> rate(words * 64, expectedKeys, expectedAdds, k),
+            falsePositiveRate,
+            (long) (bits / 64) + 1,
             MAX_BITS / 64,
             new Sizing.Probes(
-                (int) Math.max(1, Math.round(ideal) - 1), 1, Sizing.mostProbes(rate, 1), 2));
+                (int) Math.max(1, Math.round(ideal) - 1),
+                1,
+                Sizing.mostProbes(falsePositiveRate, 1),
+                2));
     if (choice == null) {
-      throw Sizing.tooLarge("an adaptive Bloom filter", keys, rate);
+      throw Sizing.tooLarge("an adaptive Bloom filter", expectedKeys, falsePositiveRate);
     }
-    return new AdaptiveShape(choice.size() * 64, choice.probes());
+    return of(choice.size() * 64, choice.probes());
   }
 
   /**
-   * The best filter in a given memory for keys that are added once.
+   * The filter of the lowest rate in a given memory, for keys that are added once.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 64 … {@link Shape#MAX_BITS}; rounded down to whole 64-bit words
-   * @return the shape with the lowest rate
+   * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static AdaptiveShape forBudget(long keys, long bits) {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+  public static AdaptiveShape forBudget(long expectedKeys, long bits) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     long whole = Sizing.requireBudget(bits, 64) / 64 * 64;
     int most = (int) Math.min(MAX_PROBES, whole);
-    int start = Math.max(1, Math.min(most, BloomMath.optimalProbes(whole, keys) - 1));
-    int k = new Sizing.Probes(start, 1, most, 2).best(p -> rate(whole, keys, keys, p));
-    return new AdaptiveShape(whole, k);
+    int start = Math.max(1, Math.min(most, BloomMath.optimalProbes(whole, expectedKeys) - 1));
+    int k =
+        new Sizing.Probes(start, 1, most, 2).best(p -> rate(whole, expectedKeys, expectedKeys, p));
+    return of(whole, k);
   }
 
   @Override
@@ -103,12 +142,12 @@ public record AdaptiveShape(long bits, int probes) implements Shape {
   }
 
   /**
-   * The expected rate after keys were added, all of them once before any comes again, which fills
-   * the filter most: the probability that a fresh key's first k + 1 bits are set, {@code
-   * fill^(k+1)}.
+   * The expected rate after keys were added, all of them once before any is added again, which
+   * fills the filter most: the probability that the first k + 1 bits of a key that was never added
+   * are set, {@code fill^(k+1)}.
    *
    * @param keys number of distinct keys, 0 … {@link Shape#MAX_LOAD}
-   * @param adds how often keys were added in all, {@code keys} … {@link Shape#MAX_LOAD}
+   * @param adds additions in total, {@code keys} … {@link Shape#MAX_LOAD}
    * @return the probability, 0 … 1
    * @throws IllegalArgumentException if an argument is outside its range
    */
@@ -123,10 +162,11 @@ public record AdaptiveShape(long bits, int probes) implements Shape {
   }
 
   /**
-   * The expected share of set bits after keys were added, all of them once before any comes again.
+   * The expected share of set bits after keys were added, all of them once before any is added
+   * again.
    *
    * @param keys number of distinct keys, 0 … {@link Shape#MAX_LOAD}
-   * @param adds how often keys were added in all, {@code keys} … {@link Shape#MAX_LOAD}
+   * @param adds additions in total, {@code keys} … {@link Shape#MAX_LOAD}
    * @return 0 … 1
    * @throws IllegalArgumentException if an argument is outside its range
    */

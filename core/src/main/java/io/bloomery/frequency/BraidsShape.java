@@ -23,7 +23,7 @@ public record BraidsShape(
   /** Wide counters of each narrow one. */
   public static final int WIDE_PROBES = 3;
 
-  /** The narrow counters of a key if nothing else is said. */
+  /** The default number of narrow counters of a key. */
   public static final int DEFAULT_PROBES = 3;
 
   private static final double COUNTERS_PER_KEY = 1.4;
@@ -31,19 +31,13 @@ public record BraidsShape(
   private static final int COUNTER_BITS = 8;
   private static final int WIDE_BITS = 32;
 
+  /** The most narrow counters of 8 bits that one array holds. */
+  private static final long MOST_COUNTERS = MAX_BITS / 64 * (64 / (COUNTER_BITS + 1));
+
   /** The fewest counters of a slice: few keys need room to be told apart. */
   private static final int LEAST_SLICE = 32;
 
-  /**
-   * Checks the fields.
-   *
-   * @param counters narrow counters
-   * @param counterBits bits of a narrow counter
-   * @param probes narrow counters of a key
-   * @param wideCounters counters of overflows
-   * @param wideBits bits of a counter of overflows
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public BraidsShape {
     Arguments.inRange("probes", probes, 2, 8);
     Arguments.inRange("counterBits", counterBits, 1, 31);
@@ -61,17 +55,17 @@ public record BraidsShape(
   }
 
   /**
-   * Enough for counts to be decoded exactly: 1.4 narrow counters of 8 bits and 0.2 wide ones of 32
-   * bits a key, and for few keys 32 in each slice.
+   * Enough for counts to be decoded exactly: per key 1.4 narrow counters of 8 bits and 0.2 wide
+   * ones of 32 bits, and for few keys 32 counters in each slice.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @return the shape
    * @throws IllegalArgumentException if the argument is outside its range or there would be too
    *     many counters
    */
-  public static BraidsShape forKeys(long keys) {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
-    return of(slice(COUNTERS_PER_KEY * keys, DEFAULT_PROBES), keys);
+  public static BraidsShape forKeys(long expectedKeys) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
+    return of(slice(COUNTERS_PER_KEY * expectedKeys, DEFAULT_PROBES), expectedKeys);
   }
 
   private static BraidsShape of(long slice, long keys) {
@@ -88,26 +82,47 @@ public record BraidsShape(
   }
 
   /**
-   * The same with so many narrow counters that the false-positive rate is at most {@code rate} too.
+   * The same with so many narrow counters that single queries keep a false-positive rate too.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or there would be too many
    *     counters
    */
-  public static BraidsShape forKeys(long keys, double rate) {
-    Sizing.requireTarget(keys, rate);
+  public static BraidsShape forKeys(long expectedKeys, double falsePositiveRate) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
     int k = DEFAULT_PROBES;
-    double logZero = Math.log1p(-Math.pow(rate, 1.0 / k));
-    long guess = (long) Math.ceil(-1 / Math.expm1(logZero / keys));
-    long max = MAX_BITS / 64 * (64 / (COUNTER_BITS + 1)) / k;
+    double logZero = Math.log1p(-Math.pow(falsePositiveRate, 1.0 / k));
+    long guess = (long) Math.ceil(-1 / Math.expm1(logZero / expectedKeys));
     long slice =
-        SizeSearch.smallest(s -> BloomMath.partitionedRate(s * k, keys, k), rate, guess, max);
+        SizeSearch.smallest(
+            s -> BloomMath.partitionedRate(s * k, expectedKeys, k),
+            falsePositiveRate,
+            guess,
+            MOST_COUNTERS / k);
     if (slice < 0) {
-      throw Sizing.tooLarge("counter braids", keys, rate);
+      throw Sizing.tooLarge("counter braids", expectedKeys, falsePositiveRate);
     }
-    return of(Math.max(slice, slice(COUNTERS_PER_KEY * keys, k)), keys);
+    return of(Math.max(slice, slice(COUNTERS_PER_KEY * expectedKeys, k)), expectedKeys);
+  }
+
+  /**
+   * The counters of the lowest false-positive rate in a given memory, from which counts can still
+   * be decoded exactly.
+   *
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, from the size of {@link #forKeys(long)} to {@link Shape#MAX_BITS}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or there would be too many
+   *     counters
+   */
+  public static BraidsShape forBudget(long expectedKeys, long bits) {
+    BraidsShape least = forKeys(expectedKeys);
+    Arguments.inRange("bits", bits, least.sizeInBits(), MAX_BITS);
+    long narrowBits = bits - least.wideCounters * WIDE_BITS;
+    long counters = Math.min(MOST_COUNTERS, narrowBits / (COUNTER_BITS + 1));
+    return of(counters / DEFAULT_PROBES, expectedKeys);
   }
 
   @Override
@@ -115,7 +130,7 @@ public record BraidsShape(
     return counters * (counterBits + 1) + wideCounters * wideBits;
   }
 
-  /** {@inheritDoc} Here: that all narrow counters of a fresh key have been added to. */
+  /** {@inheritDoc} Here: that all narrow counters of a key that was never added are in use. */
   @Override
   public double falsePositiveRate(long keys) {
     return BloomMath.partitionedRate(counters, Sizing.requireLoad(keys), probes);

@@ -5,7 +5,7 @@ import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 
 /**
- * The shape of a count-min filter: rows of counters, in each of which a key has one.
+ * The shape of a count-min filter: rows of counters, of which a key has one in each.
  *
  * <p>The rate is the probability that a key that was never added has a count above 0, exactly (1 −
  * (1 − 1/width)^keys)^rows. How much too high counts are follows from {@link #epsilon} and {@link
@@ -17,63 +17,119 @@ import io.bloomery.plan.Shape;
  * @param rows counters per key, 1 … {@link Shape#MAX_PROBES}
  * @param width counters per row, at least 1; all together within {@link Shape#MAX_BITS}
  * @param counterBits 8, 16, 32 or 64 bits per counter
+ * @param conservative whether an addition increases only the counters that must rise (conservative
+ *     update): about half of the error, but merged counts err more, adding takes about twice as
+ *     long, and one thread adds at a time
  */
-public record CountMinShape(int rows, long width, int counterBits) implements Shape {
+public record CountMinShape(int rows, long width, int counterBits, boolean conservative)
+    implements Shape {
 
   /** The default width of a counter: amounts up to 2^63 - 1. */
   public static final int DEFAULT_COUNTER_BITS = 64;
 
-  /**
-   * Checks the fields.
-   *
-   * @param rows counters per key
-   * @param width counters per row
-   * @param counterBits bits per counter
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public CountMinShape {
     Rows.require(rows, width, counterBits);
   }
 
   /**
-   * The fewest counters that give a key that was never added a count above 0 at most at {@code
-   * rate}.
+   * A filter of given size, as in papers, with plain updates and counters of 64 bits.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param rows counters per key, 1 … {@link Shape#MAX_PROBES}
+   * @param width counters per row, at least 1
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static CountMinShape of(int rows, long width) {
+    return new CountMinShape(rows, width, DEFAULT_COUNTER_BITS, false);
+  }
+
+  /**
+   * The smallest filter with plain updates and counters of 64 bits.
+   *
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate how often a key that was never added may have a count above 0, in (0,
+   *     1) and at least {@code expectedKeys · 2^-57}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static CountMinShape forKeys(long expectedKeys, double falsePositiveRate) {
+    return forKeys(expectedKeys, falsePositiveRate, DEFAULT_COUNTER_BITS);
+  }
+
+  /**
+   * The smallest filter with plain updates and counters of a given width.
+   *
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate how often a key that was never added may have a count above 0, in (0,
+   *     1) and at least {@code expectedKeys · 2^-57}
    * @param counterBits 8, 16, 32 or 64
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static CountMinShape forKeys(long keys, double rate, int counterBits) {
+  public static CountMinShape forKeys(
+      long expectedKeys, double falsePositiveRate, int counterBits) {
     Rows.requireCounterBits(counterBits);
-    Rows rows = Rows.forKeys(keys, rate, 1, counterBits);
-    return new CountMinShape(rows.rows(), rows.width(), counterBits);
+    return of(Rows.forKeys(expectedKeys, falsePositiveRate, 1, counterBits), counterBits);
   }
 
   /**
-   * The shape of the lowest rate in a given memory.
+   * The filter of the lowest rate in a given memory, with plain updates and counters of 64 bits.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, from 64 bits to {@link Shape#MAX_BITS}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static CountMinShape forBudget(long expectedKeys, long bits) {
+    return forBudget(expectedKeys, bits, DEFAULT_COUNTER_BITS);
+  }
+
+  /**
+   * The filter of the lowest rate in a given memory, with plain updates and counters of a given
+   * width.
+   *
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, from 64 bits to {@link Shape#MAX_BITS}
    * @param counterBits 8, 16, 32 or 64
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static CountMinShape forBudget(long keys, long bits, int counterBits) {
+  public static CountMinShape forBudget(long expectedKeys, long bits, int counterBits) {
     Rows.requireCounterBits(counterBits);
     Sizing.requireBudget(bits, 64);
-    Rows rows = Rows.forBudget(keys, bits / counterBits, 1);
-    return new CountMinShape(rows.rows(), rows.width(), counterBits);
+    return of(Rows.forBudget(expectedKeys, bits / counterBits, 1), counterBits);
+  }
+
+  private static CountMinShape of(Rows rows, int counterBits) {
+    return new CountMinShape(rows.rows(), rows.width(), counterBits, false);
   }
 
   /**
-   * The shape whose counts exceed the truth by more than {@code epsilon} times the total at most
-   * with probability {@code delta}: e/epsilon counters in each of ln(1/delta) rows, rounded up.
+   * The filter that keeps an error bound, with plain updates and counters of 64 bits: with {@code
+   * forError(0.001, 0.01)} the counts of 1 % of the keys may be too high by more than 0.1 % of the
+   * total.
    *
-   * @param epsilon the share of the total by which a count may be too high, in (0, 1)
-   * @param delta how often it may be more, in (0, 1)
+   * @param epsilon the share of the total of all amounts by which a count may be too high, in (0,
+   *     1)
+   * @param delta the share of keys whose count may be too high by more, in (0, 1)
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static CountMinShape forError(double epsilon, double delta) {
+    return forError(epsilon, delta, DEFAULT_COUNTER_BITS);
+  }
+
+  /**
+   * The filter that keeps an error bound, with plain updates: e/epsilon counters in each of
+   * ln(1/delta) rows, rounded up.
+   *
+   * @param epsilon the share of the total of all amounts by which a count may be too high, in (0,
+   *     1)
+   * @param delta the share of keys whose count may be too high by more, in (0, 1)
    * @param counterBits 8, 16, 32 or 64
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
@@ -97,7 +153,16 @@ public record CountMinShape(int rows, long width, int counterBits) implements Sh
               + MAX_BITS
               + " bits");
     }
-    return new CountMinShape(rows, (long) width, counterBits);
+    return new CountMinShape(rows, (long) width, counterBits, false);
+  }
+
+  /**
+   * This size with conservative update.
+   *
+   * @return a shape of the same rows, width and counters
+   */
+  public CountMinShape withConservativeUpdate() {
+    return new CountMinShape(rows, width, counterBits, true);
   }
 
   @Override
@@ -107,12 +172,17 @@ public record CountMinShape(int rows, long width, int counterBits) implements Sh
 
   @Override
   public double falsePositiveRate(long keys) {
-    return new Rows(rows, width).hitRate(keys);
+    return table().hitRate(keys);
+  }
+
+  /** The counters that every key has. */
+  Rows table() {
+    return new Rows(rows, width);
   }
 
   /**
-   * The share of the total by which a count is too high at most, but for a share {@link #delta} of
-   * the keys.
+   * The share of the total by which a count is too high at most, except for a share {@link #delta}
+   * of the keys.
    *
    * @return e/width
    */

@@ -1,38 +1,39 @@
 package io.bloomery.frequency;
 
+import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.Mergeable;
-import io.bloomery.SizedBuilder;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.check.Arguments;
-import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
+import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 
 /**
  * Counter braids: keys share narrow counters, whose overflows share wide ones, and given the list
- * of all keys {@link #decode(long[])} solves for the exact count of each, in about 19 bits a key.
- * Asked for one key, {@link #countHash} answers with the least of its counters, which is never too
- * low unless {@link #isSaturated} but is usually much too high.
+ * of all keys {@link #decode(long[])} solves for the exact count of each, in about 19 bits per key.
+ * For a single key {@link #countHash} returns the lowest of its counters, which is never too low
+ * unless {@link #isSaturated} but is usually much too high.
  *
- * <p>How wrong: with the default 1.4 narrow counters a key, n = 5,000 keys and sizes by Pareto's
- * law every count is decoded exactly, in 20 filters of 20. Two keys that share all their counters
- * cannot be told apart, which happens somewhere among n keys with a probability of about 5/n; and
- * the wide counters can be solved only if fewer than about 0.16·n narrow ones have overflowed, so
- * sizes that are mostly above 256 need wider counters. Where a count is not exact, decoding says so
- * and gives bounds that hold. They hold only if the list names every key that was added: others are
- * noticed, because the counters are not explained then ({@link Counts#unexplained}), and no count
- * is called exact. Single answers of such a filter are worth little: 69 % of the keys that were
- * never added are answered "probably present". Give a false-positive rate to {@link #builder()}
- * where single answers matter.
+ * <p>How wrong: with 1.4 narrow counters per key ({@link BraidsShape#forKeys(long)}), n = 5,000
+ * keys and sizes by Pareto's law every count is decoded exactly, in 20 filters of 20. Two keys that
+ * share all their counters cannot be told apart, which happens somewhere among n keys with a
+ * probability of about 5/n; and the wide counters can be solved only if fewer than about 0.16·n
+ * narrow ones have overflowed, so sizes that are mostly above 256 need wider counters. Where a
+ * count is not exact, decoding says so and gives bounds that hold. They hold only if the list names
+ * every key that was added: missing ones are noticed, because the counters are not explained then
+ * ({@link Counts#unexplained}), and no count is called exact. Single queries of such a filter are
+ * worth little: 69 % of the keys that were never added are answered "probably present". {@link
+ * #create(long, double)} has as many counters as single queries need.
  *
  * <p>Threads: lock-free. Any number of threads may add, merge and query, and no addition is lost; a
  * key whose {@code add} returned is found by every later query of a thread that can see that
@@ -40,32 +41,36 @@ import java.util.Objects;
  *
  * <p>Lu, Montanari, Prabhakar, Dharmapurikar and Kabbani 2008, "Counter Braids: A Novel Counter
  * Architecture for Per-Flow Measurement". Deviations: each counter of a key lies in a slice of its
- * own, so that none is shared by a key with itself; where the wide counters cannot be solved their
+ * own, so that the counters of a key are distinct; where the wide counters cannot be solved their
  * bounds are carried on to the narrow ones.
  */
-public final class CounterBraids implements FrequencyFilter, Mergeable<CounterBraids>, Storable {
+public final class CounterBraids extends ShapedFilter<BraidsShape>
+    implements FrequencyFilter, CardinalityFilter, Mergeable<CounterBraids> {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<CounterBraids> KIND =
-      new FilterKind<>(
-          32,
-          "counter-braids",
-          "how often was each x of a list seen? decoded exactly",
-          CounterBraids.class,
-          CounterBraids::encode,
-          CounterBraids::decode,
-          () ->
-              FilterRecipe.lockFree(
-                  BraidsShape.class,
-                  BraidsShape::forKeys,
-                  FilterRecipe.byRate(BraidsShape::forKeys),
-                  order -> of(order.shape(), order.hasher())));
+      FilterKind.of(32, "counter-braids", CounterBraids.class)
+          .question("how often was each x of a list seen? decoded exactly")
+          .codec(CounterBraids::encode, CounterBraids::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("counter-braids", BraidsShape.class)
+                          .meets(Need.COUNTS)
+                          .onlyFor(Need.COUNTS)
+                          .forKeys(BraidsShape::forKeys)
+                          .forBudget(BraidsShape::forBudget)
+                          .reads(BraidsShape::probes)
+                          .why(
+                              "Exact counts of a list of keys, decoded all at once; without a rate"
+                                  + " for single queries 19 bits per key suffice")
+                          .creates(CounterBraids::create)));
 
   /** Decoding that converges does so within some dozen rounds. */
   private static final int ROUNDS = 1000;
 
-  private final Hasher hasher;
-  private final BraidsShape shape;
+  private final int probes;
+  private final int counterBits;
   private final BraidLayer narrow;
   private final Counters wide;
   private final long slice;
@@ -73,9 +78,10 @@ public final class CounterBraids implements FrequencyFilter, Mergeable<CounterBr
   private final Modulus modulus;
   private final Modulus wideModulus;
 
-  private CounterBraids(Hasher hasher, BraidsShape shape, BraidLayer narrow, Counters wide) {
-    this.hasher = hasher;
-    this.shape = shape;
+  private CounterBraids(BraidsShape shape, Hasher hasher, BraidLayer narrow, Counters wide) {
+    super(shape, hasher);
+    this.probes = shape.probes();
+    this.counterBits = shape.counterBits();
     this.narrow = narrow;
     this.wide = wide;
     this.slice = shape.counters() / shape.probes();
@@ -85,87 +91,58 @@ public final class CounterBraids implements FrequencyFilter, Mergeable<CounterBr
   }
 
   /**
-   * Braids from which the counts of so many keys can be decoded.
+   * Counters from which the counts of a number of keys can be decoded exactly, and which keep a
+   * rate for single queries; {@link BraidsShape#forKeys(long)} does without the rate.
    *
    * @param expectedKeys how many different keys will be added, 1 or more
-   * @return braids without keys
+   * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
+   * @return an empty filter
    */
-  public static CounterBraids create(long expectedKeys) {
-    return of(BraidsShape.forKeys(expectedKeys), Hasher.xxh3());
+  public static CounterBraids create(long expectedKeys, double falsePositiveRate) {
+    return create(BraidsShape.forKeys(expectedKeys, falsePositiveRate));
   }
 
   /**
-   * Braids of a given shape and hasher.
+   * A filter of a given shape.
+   *
+   * @param shape the numbers and widths of the counters
+   * @return an empty filter
+   */
+  public static CounterBraids create(BraidsShape shape) {
+    return create(shape, Hasher.xxh3());
+  }
+
+  /**
+   * A filter of a given shape and hasher.
    *
    * @param shape the numbers and widths of the counters
    * @param hasher turns keys into hashes
-   * @return braids without keys
+   * @return an empty filter
    */
-  public static CounterBraids of(BraidsShape shape, Hasher hasher) {
-    Objects.requireNonNull(hasher, "hasher");
+  public static CounterBraids create(BraidsShape shape, Hasher hasher) {
     return new CounterBraids(
-        hasher,
         shape,
+        hasher,
         new BraidLayer(Counters.allocate(shape.counters(), shape.counterBits() + 1, true, true)),
         Counters.allocate(shape.wideCounters(), shape.wideBits(), true, true));
   }
 
-  /**
-   * All options.
-   *
-   * @return a builder
-   */
-  public static Builder builder() {
-    return new Builder();
-  }
-
   private Frame encode() {
-    return Frame.of(hasher)
-        .put("counters", shape.counters())
-        .put("counter bits", shape.counterBits())
-        .put("probes", shape.probes())
-        .put("wide counters", shape.wideCounters())
-        .put("wide bits", shape.wideBits())
-        .section(narrow.cells().words())
-        .section(wide.words());
+    return Frame.of(hasher()).put(shape()).section(narrow.cells().words()).section(wide.words());
   }
 
   private static CounterBraids decode(Frame frame) throws IOException {
-    long counters = frame.number("counters", 1, Long.MAX_VALUE);
-    int counterBits = (int) frame.number("counter bits", 1, Byte.MAX_VALUE);
-    int probes = (int) frame.number("probes", 1, Byte.MAX_VALUE);
-    long wideCounters = frame.number("wide counters", 1, Long.MAX_VALUE);
-    int wideBits = (int) frame.number("wide bits", 1, Byte.MAX_VALUE);
-    BraidsShape shape;
-    try {
-      shape = new BraidsShape(counters, counterBits, probes, wideCounters, wideBits);
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
+    BraidsShape shape = frame.shape(BraidsShape.class);
     return new CounterBraids(
-        frame.hasher(),
         shape,
-        new BraidLayer(frame.counters(0, counters, counterBits + 1, true)),
-        frame.counters(1, wideCounters, wideBits, true));
+        frame.hasher(),
+        new BraidLayer(frame.counters(0, shape.counters(), shape.counterBits() + 1, true)),
+        frame.counters(1, shape.wideCounters(), shape.wideBits(), true));
   }
 
   @Override
   public FilterKind<CounterBraids> kind() {
     return KIND;
-  }
-
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
-  /**
-   * The fixed parameters.
-   *
-   * @return the shape, with its rate formula
-   */
-  public BraidsShape shape() {
-    return shape;
   }
 
   /** Narrow counter {@code i} of a key. */
@@ -180,7 +157,7 @@ public final class CounterBraids implements FrequencyFilter, Mergeable<CounterBr
 
   @Override
   public boolean mightContainHash(long hash) {
-    for (int i = 0; i < shape.probes(); i++) {
+    for (int i = 0; i < probes; i++) {
       if (narrow.isZero(cell(hash, i))) {
         return false;
       }
@@ -189,19 +166,19 @@ public final class CounterBraids implements FrequencyFilter, Mergeable<CounterBr
   }
 
   /**
-   * {@inheritDoc} Here: the least of the key's counters; never too low, and often much too high.
+   * {@inheritDoc} Here: the lowest of the key's counters; never too low, and often much too high.
    */
   @Override
   public long countHash(long hash) {
     long least = Long.MAX_VALUE;
-    for (int i = 0; i < shape.probes(); i++) {
+    for (int i = 0; i < probes; i++) {
       long cell = cell(hash, i);
-      least = Math.min(least, narrow.value(cell) + (overflows(cell) << shape.counterBits()));
+      least = Math.min(least, narrow.value(cell) + (overflows(cell) << counterBits));
     }
     return least;
   }
 
-  /** At most how often a narrow counter has overflowed, unless the wide ones are saturated. */
+  /** How often a narrow counter has overflowed at most, unless the wide ones are saturated. */
   private long overflows(long cell) {
     if (!narrow.hasOverflowed(cell)) {
       return 0;
@@ -216,7 +193,7 @@ public final class CounterBraids implements FrequencyFilter, Mergeable<CounterBr
   /** {@inheritDoc} Here: what a narrow counter and its wide ones hold, 2^40 - 1 by default. */
   @Override
   public long maxCount() {
-    return (1L << (shape.counterBits() + shape.wideBits())) - 1;
+    return (1L << (counterBits + shape().wideBits())) - 1;
   }
 
   /**
@@ -227,7 +204,7 @@ public final class CounterBraids implements FrequencyFilter, Mergeable<CounterBr
    * @return true if the count is only known to be large
    */
   public boolean isSaturated(long hash) {
-    for (int i = 0; i < shape.probes(); i++) {
+    for (int i = 0; i < probes; i++) {
       if (overflows(cell(hash, i)) < wide.max()) {
         return false;
       }
@@ -243,7 +220,7 @@ public final class CounterBraids implements FrequencyFilter, Mergeable<CounterBr
       return false;
     }
     boolean isNew = false;
-    for (int i = 0; i < shape.probes(); i++) {
+    for (int i = 0; i < probes; i++) {
       long cell = cell(hash, i);
       isNew |= narrow.isZero(cell);
       addOverflows(cell, narrow.add(cell, times));
@@ -286,11 +263,11 @@ public final class CounterBraids implements FrequencyFilter, Mergeable<CounterBr
     requireDistinct(hashes);
     Arguments.inRange("minimum", minimum, 0, Long.MAX_VALUE);
     Arguments.inRange("rounds", rounds, 1, Integer.MAX_VALUE);
-    int cells = size(shape.counters());
+    int cells = size(shape().counters());
     long[] least = new long[cells];
     long[] most = new long[cells];
     decodeNarrow(least, most);
-    int degree = shape.probes();
+    int degree = probes;
     int[] cellOf = new int[Math.multiplyExact(hashes.length, degree)];
     for (int e = 0; e < cellOf.length; e++) {
       cellOf[e] = (int) cell(hashes[e / degree], e % degree);
@@ -332,7 +309,7 @@ public final class CounterBraids implements FrequencyFilter, Mergeable<CounterBr
         overflowed[count++] = cell;
       }
     }
-    long[] wideLeast = new long[size(shape.wideCounters())];
+    long[] wideLeast = new long[size(shape().wideCounters())];
     long[] wideMost = new long[wideLeast.length];
     for (int i = 0; i < wideLeast.length; i++) {
       wideLeast[i] = wide.get(i);
@@ -348,8 +325,8 @@ public final class CounterBraids implements FrequencyFilter, Mergeable<CounterBr
     for (int i = 0; i < count; i++) {
       int cell = overflowed[i];
       long high = solver.high()[i];
-      least[cell] += solver.low()[i] << shape.counterBits();
-      most[cell] = high == Long.MAX_VALUE ? high : most[cell] + (high << shape.counterBits());
+      least[cell] += solver.low()[i] << counterBits;
+      most[cell] = high == Long.MAX_VALUE ? high : most[cell] + (high << counterBits);
     }
   }
 
@@ -448,74 +425,63 @@ public final class CounterBraids implements FrequencyFilter, Mergeable<CounterBr
   @Override
   public double falsePositiveRate() {
     double rate = 1;
-    for (int i = 0; i < shape.probes(); i++) {
-      long used = 0;
-      for (long cell = i * slice; cell < (i + 1) * slice; cell++) {
-        used += narrow.isZero(cell) ? 0 : 1;
-      }
+    for (long used : used()) {
       rate *= (double) used / slice;
     }
     return rate;
   }
 
+  /** {@inheritDoc} Here: the share of narrow counters. */
   @Override
-  public long sizeInBits() {
-    return shape.sizeInBits();
+  public double fillRatio() {
+    return slices().fillRatio(used());
+  }
+
+  /** {@inheritDoc} Here: ln(1 − X/s) / ln(1 − 1/s) for the X of s counters of a slice, averaged. */
+  @Override
+  public double cardinality() {
+    return slices().cardinality(used());
+  }
+
+  private Rows slices() {
+    return new Rows(probes, slice);
+  }
+
+  /** How many narrow counters of each slice are in use. */
+  private long[] used() {
+    long[] used = new long[probes];
+    for (int i = 0; i < probes; i++) {
+      for (long cell = i * slice; cell < (i + 1) * slice; cell++) {
+        used[i] += narrow.isZero(cell) ? 0 : 1;
+      }
+    }
+    return used;
   }
 
   @Override
   public boolean isCompatible(CounterBraids other) {
-    Objects.requireNonNull(other, "other");
-    return Compatibility.equal(hasher, other.hasher, shape, other.shape);
+    return fits(other);
   }
 
-  /** {@inheritDoc} Counts add up, also with itself: these are the braids of both streams. */
+  /** {@inheritDoc} Counts add up: the result is the filter of both streams, bit for bit. */
   @Override
   public void merge(CounterBraids other) {
-    Objects.requireNonNull(other, "other");
-    Compatibility.require(hasher, other.hasher, shape, other.shape);
-    CounterBraids source = other == this ? copy() : other;
-    for (long cell = 0; cell < shape.counters(); cell++) {
-      addOverflows(cell, narrow.merge(cell, source.narrow));
+    requireFits(other);
+    if (other == this) {
+      return;
     }
-    wide.addAll(source.wide);
+    for (long cell = 0; cell < shape().counters(); cell++) {
+      addOverflows(cell, narrow.merge(cell, other.narrow));
+    }
+    wide.addAll(other.wide);
   }
 
   /**
-   * A copy in heap memory that shares nothing with these braids.
+   * A copy in heap memory that shares nothing with this filter.
    *
-   * @return braids with the same counts, writable even if these are mapped
+   * @return a filter with the same counts, writable even if this one is mapped
    */
   public CounterBraids copy() {
-    return new CounterBraids(hasher, shape, new BraidLayer(narrow.cells().copy()), wide.copy());
-  }
-
-  @Override
-  public String toString() {
-    return "CounterBraids[" + shape + ", " + hasher + "]";
-  }
-
-  /** Options of braids: expected keys and, where single answers matter, a false-positive rate. */
-  public static final class Builder extends SizedBuilder<Builder> {
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * Makes the braids.
-     *
-     * @return braids without keys
-     */
-    public CounterBraids build() {
-      return of(
-          falsePositiveRate == 0
-              ? BraidsShape.forKeys(expectedKeys)
-              : BraidsShape.forKeys(expectedKeys, falsePositiveRate),
-          hasher);
-    }
+    return new CounterBraids(shape(), hasher(), new BraidLayer(narrow.cells().copy()), wide.copy());
   }
 }

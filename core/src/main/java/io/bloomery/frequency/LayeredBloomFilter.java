@@ -1,11 +1,11 @@
 package io.bloomery.frequency;
 
+import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.HashedFilter;
-import io.bloomery.SizedBuilder;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
@@ -14,6 +14,8 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.membership.BloomShape;
+import io.bloomery.plan.Need;
+import io.bloomery.theory.Estimates;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,53 +27,55 @@ import java.util.Objects;
  * {@link #isSaturated}, when the key is in every layer and further additions are lost.
  *
  * <p>How much too high: a key that was added c times is counted right unless one of the layers 1 to
- * c took it for one of its own when its turn came, or layer c + 1 does now, so with a probability
- * of at least {@code (1 - ε)^(c+1)} for layers of rate ε; each error adds one, or more with
- * probability ε. On a Zipf stream of 100,000 with layers sized for its counts at 1 %, 98.4 % of all
- * keys are counted exactly.
+ * c gave a false positive at its addition, or layer c + 1 does now, so with a probability of at
+ * least {@code (1 - ε)^(c+1)} for layers of rate ε; each error adds one, or more with probability
+ * ε. On a Zipf stream of 100,000 with layers sized for its counts at 1 %, 98.4 % of all keys are
+ * counted exactly.
  *
  * <p>It suits low counts: memory and the cost of an addition grow with the count. Layers are sized
- * for how many keys come twice, three times, and so on; {@link #create} takes Zipf's law and 16
- * layers.
+ * for how many keys are added twice, three times, and so on; {@link #create(long, double)} assumes
+ * Zipf's law and has 16 layers, {@link LayeredShape#forCounts} takes the numbers of keys.
  *
- * <p>Threads: any number may query while one adds. Several that add need a lock: two that add one
+ * <p>Threads: any number may query while one adds. Several writers need a lock: two that add one
  * key at the same time may both find the same layer, and count once.
  *
  * <p>Source: Zhiwang, Jungang and Jian 2010, "A Multi-layer Bloom Filter for Duplicated URL
  * Detection". Deviation: each layer sees a mix of its own of the hash, so that the errors of layers
  * are independent. There is no merge: layers of two filters, joined, would not add up.
  */
-public final class LayeredBloomFilter implements FrequencyFilter, Storable {
+public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
+    implements FrequencyFilter, CardinalityFilter {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<LayeredBloomFilter> KIND =
-      new FilterKind<>(
-          31,
-          "layered",
-          "how often was x seen, at most? a Bloom filter for each time",
-          LayeredBloomFilter.class,
-          LayeredBloomFilter::encode,
-          LayeredBloomFilter::decode,
-          () ->
-              FilterRecipe.locked(
-                  LayeredShape.class,
-                  LayeredBloomFilter::shapeFor,
-                  FilterRecipe.byRate(LayeredBloomFilter::shapeFor),
-                  order -> of(order.shape(), order.hasher())));
+      FilterKind.of(31, "layered", LayeredBloomFilter.class)
+          .question("how often was x seen, at most? one Bloom filter per addition")
+          .codec(LayeredBloomFilter::encode, LayeredBloomFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("layered", LayeredShape.class)
+                          .meets(Need.COUNTS)
+                          .onlyFor(Need.COUNTS)
+                          .forKeys(LayeredShape::forKeys)
+                          .searchBudget()
+                          .reads(shape -> 2 * shape.layers().get(0).probes())
+                          .why(
+                              "Counts up to 16 that are exact for nearly all keys, if one key in i"
+                                  + " is added i times")
+                          .oneWriter()
+                          .creates(LayeredBloomFilter::create)));
 
-  private final Hasher hasher;
-  private final LayeredShape shape;
   private final Probes[] probes;
   private final Words[] words;
 
-  private LayeredBloomFilter(Hasher hasher, LayeredShape shape, Words[] words) {
-    this.hasher = hasher;
-    this.shape = shape;
+  private LayeredBloomFilter(LayeredShape shape, Hasher hasher, Words[] words) {
+    super(shape, hasher);
     this.words = words;
     this.probes = new Probes[words.length];
     for (int i = 0; i < words.length; i++) {
       BloomShape layer = shape.layers().get(i);
-      probes[i] = new Probes(IndexScheme.INDEPENDENT, layer.bits(), layer.probes());
+      probes[i] = new Probes(layer.scheme(), layer.bits(), layer.probes());
     }
   }
 
@@ -84,7 +88,17 @@ public final class LayeredBloomFilter implements FrequencyFilter, Storable {
    * @return an empty filter
    */
   public static LayeredBloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return builder().expectedKeys(expectedKeys).falsePositiveRate(falsePositiveRate).build();
+    return create(LayeredShape.forKeys(expectedKeys, falsePositiveRate));
+  }
+
+  /**
+   * A filter of a given shape.
+   *
+   * @param shape the layers
+   * @return an empty filter
+   */
+  public static LayeredBloomFilter create(LayeredShape shape) {
+    return create(shape, Hasher.xxh3());
   }
 
   /**
@@ -94,35 +108,21 @@ public final class LayeredBloomFilter implements FrequencyFilter, Storable {
    * @param hasher turns keys into hashes
    * @return an empty filter
    */
-  public static LayeredBloomFilter of(LayeredShape shape, Hasher hasher) {
+  public static LayeredBloomFilter create(LayeredShape shape, Hasher hasher) {
     Objects.requireNonNull(shape, "shape");
-    Objects.requireNonNull(hasher, "hasher");
     Words[] words = new Words[shape.layers().size()];
     for (int i = 0; i < words.length; i++) {
       words[i] = Words.forBits(shape.layers().get(i).bits(), true);
     }
-    return new LayeredBloomFilter(hasher, shape, words);
-  }
-
-  /**
-   * All options.
-   *
-   * @return a builder
-   */
-  public static Builder builder() {
-    return new Builder();
-  }
-
-  private static LayeredShape shapeFor(long keys, double rate) {
-    return LayeredShape.forKeys(keys, rate, LayeredShape.DEFAULT_LAYERS);
+    return new LayeredBloomFilter(shape, hasher, words);
   }
 
   private Frame encode() {
-    Frame frame = Frame.of(hasher).put("layers", words.length);
+    Frame frame = Frame.of(hasher()).put("layers", words.length);
     for (int i = 0; i < words.length; i++) {
       frame
-          .put("bits " + (i + 1), shape.layers().get(i).bits())
-          .put("probes " + (i + 1), shape.layers().get(i).probes())
+          .put("bits " + (i + 1), probes[i].bits())
+          .put("probes " + (i + 1), probes[i].count())
           .section(words[i]);
     }
     return frame;
@@ -134,32 +134,18 @@ public final class LayeredBloomFilter implements FrequencyFilter, Storable {
     for (int i = 1; i <= count; i++) {
       long bits = frame.number("bits " + i, 2, LayeredShape.MAX_BITS);
       long probes = frame.number("probes " + i, 1, Math.min(LayeredShape.MAX_PROBES, bits));
-      layers.add(BloomShape.of(bits, (int) probes));
+      layers.add(new BloomShape(bits, (int) probes, IndexScheme.INDEPENDENT));
     }
     Words[] words = new Words[count];
     for (int i = 0; i < count; i++) {
       words[i] = frame.bits(i, layers.get(i).bits());
     }
-    return new LayeredBloomFilter(frame.hasher(), new LayeredShape(layers), words);
+    return new LayeredBloomFilter(new LayeredShape(layers), frame.hasher(), words);
   }
 
   @Override
   public FilterKind<LayeredBloomFilter> kind() {
     return KIND;
-  }
-
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
-  /**
-   * The fixed parameters.
-   *
-   * @return the layers, with their rate formula
-   */
-  public LayeredShape shape() {
-    return shape;
   }
 
   @Override
@@ -227,20 +213,30 @@ public final class LayeredBloomFilter implements FrequencyFilter, Storable {
 
   /**
    * The rate of one layer at its present fill. That of layer c + 1 is about the probability that a
-   * key which was added c times is now counted too high.
+   * key that was added c times is now counted too high.
    *
    * @param layer 1 … the number of layers
    * @return a probability
    */
   public double layerRate(int layer) {
     Arguments.inRange("layer", layer, 1, words.length);
-    BloomShape one = shape.layers().get(layer - 1);
-    return Math.pow((double) words[layer - 1].bitCount() / one.bits(), one.probes());
+    return Math.pow(fillOf(layer - 1), probes[layer - 1].count());
   }
 
+  private double fillOf(int layer) {
+    return (double) words[layer].bitCount() / probes[layer].bits();
+  }
+
+  /** {@inheritDoc} Here: of the first layer, which holds every key. */
   @Override
-  public long sizeInBits() {
-    return shape.sizeInBits();
+  public double fillRatio() {
+    return fillOf(0);
+  }
+
+  /** {@inheritDoc} Here: by the first layer, −(m/k)·ln(1 − X/m). */
+  @Override
+  public double cardinality() {
+    return Estimates.cardinality(probes[0].bits(), probes[0].count(), words[0].bitCount());
   }
 
   /**
@@ -253,75 +249,6 @@ public final class LayeredBloomFilter implements FrequencyFilter, Storable {
     for (int i = 0; i < copies.length; i++) {
       copies[i] = words[i].copy();
     }
-    return new LayeredBloomFilter(hasher, shape, copies);
-  }
-
-  @Override
-  public String toString() {
-    return "LayeredBloomFilter["
-        + words.length
-        + " layers, "
-        + sizeInBits()
-        + " bits, "
-        + hasher
-        + "]";
-  }
-
-  /** Options of a filter: expected keys and layers, or the expected keys of each layer. */
-  public static final class Builder extends SizedBuilder<Builder> {
-    private int layers;
-    private long[] keysByCount;
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * The highest count; 16 if never called. Layers are sized by Zipf's law.
-     *
-     * @param layers 1…1024
-     * @return this
-     */
-    public Builder layers(int layers) {
-      this.layers = Arguments.inRange("layers", layers, 1, LayeredShape.MAX_LAYERS);
-      return this;
-    }
-
-    /**
-     * How often keys will come, instead of {@link #expectedKeys} and {@link #layers}.
-     *
-     * @param keysByCount at i the number of keys that are added more than i times, 1 or more and
-     *     not rising; as many as there are layers, 1…1024
-     * @return this
-     */
-    public Builder keysByCount(long... keysByCount) {
-      Arguments.inRange("layers", keysByCount.length, 1, LayeredShape.MAX_LAYERS);
-      this.keysByCount = keysByCount.clone();
-      return this;
-    }
-
-    /**
-     * Makes the filter.
-     *
-     * @return an empty filter
-     */
-    public LayeredBloomFilter build() {
-      return of(shape(), hasher);
-    }
-
-    private LayeredShape shape() {
-      if (keysByCount == null) {
-        int count = layers == 0 ? LayeredShape.DEFAULT_LAYERS : layers;
-        return LayeredShape.forKeys(expectedKeys, falsePositiveRate, count);
-      }
-      if (expectedKeys != 0 || layers != 0) {
-        throw new IllegalArgumentException(
-            "keysByCount excludes expectedKeys " + expectedKeys + " and layers " + layers);
-      }
-      return LayeredShape.forCounts(keysByCount, falsePositiveRate);
-    }
+    return new LayeredBloomFilter(shape(), hasher(), copies);
   }
 }

@@ -6,6 +6,8 @@ import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
+import io.bloomery.theory.Estimates;
+import java.util.Arrays;
 
 /**
  * Rows of counters, one counter per key in each: the layout of spectral and count-min filters.
@@ -15,13 +17,9 @@ import io.bloomery.theory.BloomMath;
  */
 record Rows(int rows, long width) {
 
-  /** Returns a width of counters that lies within a word as often as it can: 8, 16, 32 or 64. */
-  static int requireCounterBits(int bits) {
-    if (bits != 8 && bits != 16 && bits != 32 && bits != 64) {
-      throw new IllegalArgumentException(
-          "counterBits = " + bits + " is none of the allowed 8, 16, 32, 64");
-    }
-    return bits;
+  /** Refuses a width of counters that does not divide a word. */
+  static void requireCounterBits(int counterBits) {
+    Arguments.oneOf("counterBits", counterBits, 8, 16, 32, 64);
   }
 
   /** Checks the numbers of a table of counters. */
@@ -31,7 +29,7 @@ record Rows(int rows, long width) {
     Arguments.inRange("width", width, 1, Shape.MAX_BITS / counterBits / rows);
   }
 
-  /** The exact rate at which a fresh key finds no counter at 0. */
+  /** The exact probability that a key that was never added has no counter at 0. */
   double hitRate(long keys) {
     return BloomMath.partitionedRate(rows * width, Sizing.requireLoad(keys), rows);
   }
@@ -54,12 +52,25 @@ record Rows(int rows, long width) {
 
   /** The rows of the lowest rate within a number of counters. */
   static Rows forBudget(long keys, long counters, int least) {
-    Arguments.inRange("keys", keys, 1, Shape.MAX_KEYS);
+    Arguments.inRange("expectedKeys", keys, 1, Shape.MAX_KEYS);
     int most = (int) Math.min(Shape.MAX_PROBES, counters);
     int start = BloomMath.optimalProbes(counters, keys);
     int rows =
         new Sizing.Probes(start, Math.min(least, most), most, 2)
             .best(k -> BloomMath.partitionedRate(counters / k * k, keys, k));
     return new Rows(rows, counters / rows);
+  }
+
+  /** The share of counters above 0, given how many of each row are. */
+  double fillRatio(long[] used) {
+    return (double) Arrays.stream(used).sum() / (rows * width);
+  }
+
+  /** An estimate of the number of keys, given how many counters of each row are above 0. */
+  double cardinality(long[] used) {
+    if (width == 1) {
+      return used[0] == 0 ? 0 : Double.POSITIVE_INFINITY;
+    }
+    return Estimates.partitionedCardinality(width, used);
   }
 }

@@ -1,21 +1,21 @@
 package io.bloomery.frequency;
 
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.Mergeable;
-import io.bloomery.SizedBuilder;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
-import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.plan.Need;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -33,43 +33,42 @@ import java.util.concurrent.atomic.AtomicLong;
  * in the mean by up to 4 %. When all groups of the last filter match the count is at least about
  * its range; {@link #isSaturated} says so.
  *
- * <p>An addition writes k bits in one or few filters. The answer of {@code add} costs a query more;
- * {@link #addHashes} gives none. A count reads up to {@code r·l·k} bits.
+ * <p>An addition writes k bits in one or few filters. The return value of {@code add} costs a
+ * query; {@link #addHashes} returns nothing and saves it. A count reads up to {@code r·l·k} bits.
  *
  * <p>Threads: lock-free. Any number of threads may add, merge and query; a key whose {@code add}
  * returned is found by every later query of a thread that can see that return. Draws are numbered,
  * so one thread that adds the same keys in the same order to filters of one {@link #seed} makes the
- * same filter; several threads share the numbers as they come.
+ * same filter; several threads take the numbers in the order in which they add.
  *
  * <p>Kumar, Xu, Wang, Spatschek and Li 2004, "Space-Code Bloom Filter for Efficient Per-Flow
  * Traffic Measurement". Deviations: sampling is 1/4 per resolution as there, but the number of
  * resolutions is free; maximum likelihood is offered for the most relevant filter alone. Counts of
  * one key say something about another only if their additions are correlated, which this filter
- * does not know of.
+ * does not model.
  */
-public final class SpaceCodeFilter
-    implements FrequencyFilter, Mergeable<SpaceCodeFilter>, Storable {
+public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
+    implements FrequencyFilter, Mergeable<SpaceCodeFilter> {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<SpaceCodeFilter> KIND =
-      new FilterKind<>(
-          29,
-          "space-code",
-          "how often was x seen, about? one random group of bits a time",
-          SpaceCodeFilter.class,
-          SpaceCodeFilter::encode,
-          SpaceCodeFilter::decode,
-          () ->
-              FilterRecipe.lockFree(
-                  SpaceCodeShape.class,
-                  SpaceCodeShape::forKeys,
-                  SpaceCodeShape::forBudget,
-                  SpaceCodeFilter::made));
+      FilterKind.of(29, "space-code", SpaceCodeFilter.class)
+          .question("how often was x seen, about? one random group of bits per addition")
+          .codec(SpaceCodeFilter::encode, SpaceCodeFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("space-code", SpaceCodeShape.class)
+                          .meets(Need.COUNTS)
+                          .onlyFor(Need.COUNTS)
+                          .forKeys(SpaceCodeShape::forKeys)
+                          .forBudget(SpaceCodeShape::forBudget)
+                          .reads(shape -> shape.groups() * shape.probes())
+                          .why(
+                              "Counts to about 20 % with the writes of a Bloom filter; sized for one"
+                                  + " addition per key, and each further one takes as much room")
+                          .creates(SpaceCodeFilter::create)));
 
-  private static final int DEFAULT_PROBES = 3;
-
-  private final Hasher hasher;
-  private final SpaceCodeShape shape;
   private final Probes probes;
   private final Modulus modulus;
   private final CountedBits[] filters;
@@ -77,9 +76,8 @@ public final class SpaceCodeFilter
   private final AtomicLong draws;
 
   private SpaceCodeFilter(
-      Hasher hasher, SpaceCodeShape shape, CountedBits[] filters, long seed, long draws) {
-    this.hasher = hasher;
-    this.shape = shape;
+      SpaceCodeShape shape, Hasher hasher, CountedBits[] filters, long seed, long draws) {
+    super(shape, hasher);
     this.probes = new Probes(IndexScheme.INDEPENDENT, shape.bits(), shape.probes());
     this.modulus = new Modulus(shape.bits());
     this.filters = filters;
@@ -88,62 +86,57 @@ public final class SpaceCodeFilter
   }
 
   /**
-   * The smallest filter of one resolution and 32 groups.
+   * The smallest filter of one resolution and 32 groups for a number of keys, each added once, and
+   * a rate; {@link SpaceCodeShape#forAdds(long, long, double)} sizes it for more additions.
    *
    * @param expectedKeys how many different keys will be added, 1 or more
-   * @param expectedAdds how often keys will be added in all, {@code expectedKeys} or more
    * @param falsePositiveRate the highest acceptable rate then, above 0, below 1
    * @return an empty filter
    */
-  public static SpaceCodeFilter create(
-      long expectedKeys, long expectedAdds, double falsePositiveRate) {
-    return builder()
-        .expectedKeys(expectedKeys)
-        .expectedAdds(expectedAdds)
-        .falsePositiveRate(falsePositiveRate)
-        .build();
+  public static SpaceCodeFilter create(long expectedKeys, double falsePositiveRate) {
+    return create(SpaceCodeShape.forKeys(expectedKeys, falsePositiveRate));
   }
 
   /**
-   * A filter of one resolution and 32 groups whose size is given, as papers do.
+   * A filter of a given shape.
    *
-   * @param bits m, 2 or more
-   * @param probes k, the bits of a group, 1…255
+   * @param shape bits, bits of a group, groups and resolutions
    * @return an empty filter
    */
-  public static SpaceCodeFilter ofBits(long bits, int probes) {
-    return builder().bits(bits).probes(probes).build();
+  public static SpaceCodeFilter create(SpaceCodeShape shape) {
+    return create(shape, Hasher.xxh3());
   }
 
   /**
-   * All options.
+   * A filter of a given shape and hasher.
    *
-   * @return a builder
+   * @param shape bits, bits of a group, groups and resolutions
+   * @param hasher turns keys into hashes
+   * @return an empty filter
    */
-  public static Builder builder() {
-    return new Builder();
+  public static SpaceCodeFilter create(SpaceCodeShape shape, Hasher hasher) {
+    return create(shape, hasher, 0);
   }
 
-  private static SpaceCodeFilter made(FilterRecipe.Order<SpaceCodeShape> order) {
-    SpaceCodeShape shape = order.shape();
-    return builder()
-        .bits(shape.bits())
-        .probes(shape.probes())
-        .groups(shape.groups())
-        .resolutions(shape.resolutions())
-        .hasher(order.hasher())
-        .build();
+  /**
+   * A filter of a given shape, hasher and seed of the random draws. Filters that are to be merged
+   * need different seeds.
+   *
+   * @param shape bits, bits of a group, groups and resolutions
+   * @param hasher turns keys into hashes
+   * @param seed any number; 0 in the other factories
+   * @return an empty filter
+   */
+  public static SpaceCodeFilter create(SpaceCodeShape shape, Hasher hasher, long seed) {
+    CountedBits[] filters = new CountedBits[shape.resolutions()];
+    for (int i = 0; i < filters.length; i++) {
+      filters[i] = CountedBits.allocate(shape.bits());
+    }
+    return new SpaceCodeFilter(shape, hasher, filters, seed, 0);
   }
 
   private Frame encode() {
-    Frame frame =
-        Frame.of(hasher)
-            .put("bits", shape.bits())
-            .put("probes", shape.probes())
-            .put("groups", shape.groups())
-            .put("resolutions", shape.resolutions())
-            .put("seed", seed)
-            .put("draws", draws.get());
+    Frame frame = Frame.of(hasher()).put(shape()).put("seed", seed).put("draws", draws.get());
     for (CountedBits filter : filters) {
       frame.section(filter.words());
     }
@@ -151,18 +144,14 @@ public final class SpaceCodeFilter
   }
 
   private static SpaceCodeFilter decode(Frame frame) throws IOException {
-    long bits = frame.number("bits", 2, SpaceCodeShape.MAX_BITS);
-    int probes = (int) frame.number("probes", 1, Math.min(SpaceCodeShape.MAX_PROBES, bits));
-    int groups = (int) frame.number("groups", 2, SpaceCodeShape.MAX_GROUPS);
-    int resolutions = (int) frame.number("resolutions", 1, SpaceCodeShape.MAX_RESOLUTIONS);
+    SpaceCodeShape shape = frame.shape(SpaceCodeShape.class);
     long seed = frame.number("seed", Long.MIN_VALUE, Long.MAX_VALUE);
     long draws = frame.number("draws", 0, Long.MAX_VALUE);
-    CountedBits[] filters = new CountedBits[resolutions];
-    for (int i = 0; i < resolutions; i++) {
-      filters[i] = new CountedBits(frame.bits(i, bits), bits);
+    CountedBits[] filters = new CountedBits[shape.resolutions()];
+    for (int i = 0; i < filters.length; i++) {
+      filters[i] = new CountedBits(frame.bits(i, shape.bits()), shape.bits());
     }
-    SpaceCodeShape shape = new SpaceCodeShape(bits, probes, groups, resolutions);
-    return new SpaceCodeFilter(frame.hasher(), shape, filters, seed, draws);
+    return new SpaceCodeFilter(shape, frame.hasher(), filters, seed, draws);
   }
 
   @Override
@@ -170,24 +159,10 @@ public final class SpaceCodeFilter
     return KIND;
   }
 
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
   /**
-   * The fixed parameters.
+   * The seed of the random draws.
    *
-   * @return the shape, with its rate formula and estimators
-   */
-  public SpaceCodeShape shape() {
-    return shape;
-  }
-
-  /**
-   * What the random draws begin with.
-   *
-   * @return the seed
+   * @return any number
    */
   public long seed() {
     return seed;
@@ -196,7 +171,7 @@ public final class SpaceCodeFilter
   /** {@inheritDoc} Here: whether any group of the first resolution matches. */
   @Override
   public boolean mightContainHash(long hash) {
-    for (int group = 0; group < shape.groups(); group++) {
+    for (int group = 0; group < shape().groups(); group++) {
       if (isSet(hash, 0, group)) {
         return true;
       }
@@ -210,7 +185,7 @@ public final class SpaceCodeFilter
 
   /** The hash whose positions are those of a group: a family of its own in every resolution. */
   private long group(long hash, int resolution, int group) {
-    return Draws.family(hash, resolution * shape.groups() + group);
+    return Draws.family(hash, resolution * shape().groups() + group);
   }
 
   /**
@@ -223,7 +198,7 @@ public final class SpaceCodeFilter
   public int matches(long hash, int resolution) {
     Objects.checkIndex(resolution, filters.length);
     int matches = 0;
-    for (int group = 0; group < shape.groups(); group++) {
+    for (int group = 0; group < shape().groups(); group++) {
       matches += isSet(hash, resolution, group) ? 1 : 0;
     }
     return matches;
@@ -240,14 +215,14 @@ public final class SpaceCodeFilter
   }
 
   /**
-   * The same, not rounded and not corrected to 1 for a key that is probably present.
+   * The count, neither rounded nor corrected to 1 for a key that is probably present.
    *
    * @param hash the key's hash by {@link #hasher()}
    * @return mean value estimation by the most relevant resolution, 0 or more
    */
   public double estimateHash(long hash) {
     Relevant relevant = relevant(hash);
-    return shape.meanValueEstimate(relevant.matches, relevant.fill) / relevant.sampling;
+    return shape().meanValueEstimate(relevant.matches, relevant.fill) / relevant.sampling;
   }
 
   /**
@@ -261,14 +236,14 @@ public final class SpaceCodeFilter
       return 0;
     }
     Relevant relevant = relevant(hash);
-    double draws = shape.likelyEstimate(relevant.matches, relevant.fill);
+    double draws = shape().likelyEstimate(relevant.matches, relevant.fill);
     return Math.max(1, Math.round(draws / relevant.sampling));
   }
 
   /** {@inheritDoc} Here: {@code l·H_l} over the sampling of the last resolution, rounded. */
   @Override
   public long maxCount() {
-    return Math.round(shape.range() / shape.sampling(filters.length - 1));
+    return Math.round(shape().range() / shape().sampling(filters.length - 1));
   }
 
   /**
@@ -278,7 +253,7 @@ public final class SpaceCodeFilter
    * @return true if the count is only known to be large
    */
   public boolean isSaturated(long hash) {
-    return matches(hash, filters.length - 1) == shape.groups();
+    return matches(hash, filters.length - 1) == shape().groups();
   }
 
   private record Relevant(int matches, double fill, double sampling) {}
@@ -293,18 +268,18 @@ public final class SpaceCodeFilter
     double least = Double.POSITIVE_INFINITY;
     for (int i = 0; i < filters.length; i++) {
       int matches = matches(hash, i);
-      if (matches == shape.groups()) {
+      if (matches == shape().groups()) {
         if (least == Double.POSITIVE_INFINITY) {
           chosen = i;
           chosenMatches = matches;
         }
-      } else if (matches > 0 && shape.inaccuracy(matches) < least) {
+      } else if (matches > 0 && shape().inaccuracy(matches) < least) {
         chosen = i;
         chosenMatches = matches;
-        least = shape.inaccuracy(matches);
+        least = shape().inaccuracy(matches);
       }
     }
-    return new Relevant(chosenMatches, filters[chosen].fill(), shape.sampling(chosen));
+    return new Relevant(chosenMatches, filters[chosen].fill(), shape().sampling(chosen));
   }
 
   @Override
@@ -315,7 +290,7 @@ public final class SpaceCodeFilter
     return isNew;
   }
 
-  /** {@inheritDoc} Gives no answers and so asks nothing: k bits are written per key and filter. */
+  /** {@inheritDoc} No query is made: k bits are written per key and filter. */
   @Override
   public void addHashes(long[] hashes, int from, int to) {
     Objects.requireNonNull(hashes, "hashes");
@@ -327,7 +302,7 @@ public final class SpaceCodeFilter
 
   /**
    * {@inheritDoc} Drawn as {@code times} single additions would be, though not the same groups; the
-   * cost does not grow beyond some hundred draws a resolution.
+   * cost does not grow beyond some hundred draws per resolution.
    */
   @Override
   public boolean addHash(long hash, long times) {
@@ -359,9 +334,9 @@ public final class SpaceCodeFilter
   }
 
   private int setGroup(long hash, int resolution, long random) {
-    int group = (int) Mix.reduce(random, shape.groups());
+    int group = (int) Mix.reduce(random, shape().groups());
     long family = group(hash, resolution, group);
-    for (int i = 0; i < shape.probes(); i++) {
+    for (int i = 0; i < shape().probes(); i++) {
       filters[resolution].set(Draws.index(family, i, modulus));
     }
     return group;
@@ -369,8 +344,8 @@ public final class SpaceCodeFilter
 
   /** Skips what the resolution does not sample, and ends when every group was drawn. */
   private void drawMany(long hash, int resolution, long times) {
-    double log = Math.log1p(-shape.sampling(resolution));
-    boolean[] drawn = new boolean[shape.groups()];
+    double log = Math.log1p(-shape().sampling(resolution));
+    boolean[] drawn = new boolean[shape().groups()];
     int missing = drawn.length;
     for (long left = times; missing > 0; ) {
       long draw = nextDraw();
@@ -389,12 +364,7 @@ public final class SpaceCodeFilter
   /** {@inheritDoc} Here: {@code 1 - (1 - fill^k)^l} of the first resolution. */
   @Override
   public double falsePositiveRate() {
-    return shape.falsePositiveRateAtFill(filters[0].fill());
-  }
-
-  @Override
-  public long sizeInBits() {
-    return shape.sizeInBits();
+    return shape().falsePositiveRateAtFill(filters[0].fill());
   }
 
   /**
@@ -410,18 +380,16 @@ public final class SpaceCodeFilter
 
   @Override
   public boolean isCompatible(SpaceCodeFilter other) {
-    Objects.requireNonNull(other, "other");
-    return Compatibility.equal(hasher, other.hasher, shape, other.shape);
+    return fits(other);
   }
 
   /**
    * {@inheritDoc} Counts of a key add up as well as if one filter had taken all additions, provided
-   * the two drew independently: give filters that are to be merged different seeds.
+   * the two drew independently, with different seeds.
    */
   @Override
   public void merge(SpaceCodeFilter other) {
-    Objects.requireNonNull(other, "other");
-    Compatibility.require(hasher, other.hasher, shape, other.shape);
+    requireFits(other);
     for (int i = 0; i < filters.length; i++) {
       filters[i].orAll(other.filters[i]);
     }
@@ -437,126 +405,11 @@ public final class SpaceCodeFilter
     for (int i = 0; i < copies.length; i++) {
       copies[i] = filters[i].copy();
     }
-    return new SpaceCodeFilter(hasher, shape, copies, seed, draws.get());
+    return new SpaceCodeFilter(shape(), hasher(), copies, seed, draws.get());
   }
 
   @Override
   public String toString() {
-    return "SpaceCodeFilter[" + shape + ", seed " + seed + ", " + hasher + "]";
-  }
-
-  /** Options of a filter: expected keys, additions and rate, or bits and probes. */
-  public static final class Builder extends SizedBuilder<Builder> {
-    private long expectedAdds;
-    private long bits;
-    private int probes;
-    private int groups = SpaceCodeShape.DEFAULT_GROUPS;
-    private int resolutions = 1;
-    private long seed;
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * How often keys will be added in all; each once if never called.
-     *
-     * @param expectedAdds expected keys … 2^53
-     * @return this
-     */
-    public Builder expectedAdds(long expectedAdds) {
-      this.expectedAdds =
-          Arguments.inRange("expectedAdds", expectedAdds, 1, SpaceCodeShape.MAX_LOAD);
-      return this;
-    }
-
-    /**
-     * The size of each resolution, instead of keys and a rate.
-     *
-     * @param bits 2 or more
-     * @return this
-     */
-    public Builder bits(long bits) {
-      this.bits = Arguments.inRange("bits", bits, 2, SpaceCodeShape.MAX_BITS);
-      return this;
-    }
-
-    /**
-     * The bits of a group, together with {@link #bits}; 3 if never called.
-     *
-     * @param probes 1…255
-     * @return this
-     */
-    public Builder probes(int probes) {
-      this.probes = Arguments.inRange("probes", probes, 1, SpaceCodeShape.MAX_PROBES);
-      return this;
-    }
-
-    /**
-     * The groups of each key; 32 if never called.
-     *
-     * @param groups 2…1024
-     * @return this
-     */
-    public Builder groups(int groups) {
-      this.groups = Arguments.inRange("groups", groups, 2, SpaceCodeShape.MAX_GROUPS);
-      return this;
-    }
-
-    /**
-     * How many filters of falling sampling there are; 1 if never called. Each one more multiplies
-     * the range by 4.
-     *
-     * @param resolutions 1…16
-     * @return this
-     */
-    public Builder resolutions(int resolutions) {
-      this.resolutions =
-          Arguments.inRange("resolutions", resolutions, 1, SpaceCodeShape.MAX_RESOLUTIONS);
-      return this;
-    }
-
-    /**
-     * What the random draws begin with; 0 if never called.
-     *
-     * @param seed any number
-     * @return this
-     */
-    public Builder seed(long seed) {
-      this.seed = seed;
-      return this;
-    }
-
-    /**
-     * Makes the filter.
-     *
-     * @return an empty filter
-     */
-    public SpaceCodeFilter build() {
-      SpaceCodeShape shape = shape();
-      CountedBits[] filters = new CountedBits[resolutions];
-      for (int i = 0; i < resolutions; i++) {
-        filters[i] = CountedBits.allocate(shape.bits());
-      }
-      return new SpaceCodeFilter(hasher, shape, filters, seed, 0);
-    }
-
-    private SpaceCodeShape shape() {
-      if (bits == 0) {
-        if (probes != 0) {
-          throw new IllegalArgumentException("probes " + probes + " need bits as well");
-        }
-        long adds = expectedAdds == 0 ? expectedKeys : expectedAdds;
-        return SpaceCodeShape.forAdds(expectedKeys, adds, falsePositiveRate, groups, resolutions);
-      }
-      if (falsePositiveRate != 0) {
-        throw new IllegalArgumentException(
-            "bits " + bits + " and falsePositiveRate " + falsePositiveRate + " exclude each other");
-      }
-      return new SpaceCodeShape(bits, probes == 0 ? DEFAULT_PROBES : probes, groups, resolutions);
-    }
+    return "SpaceCodeFilter[" + shape() + ", seed " + seed + ", " + hasher() + "]";
   }
 }

@@ -11,7 +11,7 @@ import io.bloomery.theory.BloomMath;
  * count.
  *
  * @param bits m, the bits of each resolution, 2 … {@link Shape#MAX_BITS}
- * @param probes k, bits that one group of a key has, 1 … {@link Shape#MAX_PROBES} and at most m
+ * @param probes k, the bits of a group, 1 … {@link Shape#MAX_PROBES} and at most m
  * @param groups l, groups of each key, 2 … {@link #MAX_GROUPS}
  * @param resolutions r, how many filters there are; filter i = 0 … r-1 takes one addition of 4^i on
  *     average; 1 … {@link #MAX_RESOLUTIONS}
@@ -27,15 +27,10 @@ public record SpaceCodeShape(long bits, int probes, int groups, int resolutions)
   /** The number of groups that the paper uses. */
   public static final int DEFAULT_GROUPS = 32;
 
-  /**
-   * Checks the fields.
-   *
-   * @param bits bits of each resolution
-   * @param probes bits of one group
-   * @param groups groups of each key
-   * @param resolutions number of filters
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** The bits of a group that the paper uses. */
+  public static final int DEFAULT_PROBES = 3;
+
+  /** Checks the fields. */
   public SpaceCodeShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
     Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, bits));
@@ -44,25 +39,54 @@ public record SpaceCodeShape(long bits, int probes, int groups, int resolutions)
   }
 
   /**
+   * A filter of one resolution and 32 groups of given size, as in papers.
+   *
+   * @param bits m, 2 … {@link Shape#MAX_BITS}
+   * @param probes k, the bits of a group, 1 … {@link Shape#MAX_PROBES} and at most m
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static SpaceCodeShape of(long bits, int probes) {
+    return new SpaceCodeShape(bits, probes, DEFAULT_GROUPS, 1);
+  }
+
+  /**
    * The smallest filter of one resolution and 32 groups for keys that are added once.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static SpaceCodeShape forKeys(long keys, double rate) {
-    return forAdds(keys, keys, rate, DEFAULT_GROUPS, 1);
+  public static SpaceCodeShape forKeys(long expectedKeys, double falsePositiveRate) {
+    return forAdds(expectedKeys, expectedKeys, falsePositiveRate);
   }
 
   /**
-   * The smallest filter, in whole 64-bit words a resolution, whose rate is at most {@code rate}.
+   * The smallest filter of one resolution and 32 groups for keys that are added several times.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param adds how often keys are added in all, {@code keys} … {@link Shape#MAX_LOAD}; taken as
-   *     evenly spread, which fills the filter most
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedAdds additions in total, {@code expectedKeys} … {@link Shape#MAX_LOAD}; assumed
+   *     to be evenly spread, which fills the filter most
+   * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static SpaceCodeShape forAdds(
+      long expectedKeys, long expectedAdds, double falsePositiveRate) {
+    return forAdds(expectedKeys, expectedAdds, falsePositiveRate, DEFAULT_GROUPS, 1);
+  }
+
+  /**
+   * The smallest filter, in whole 64-bit words per resolution, for keys that are added several
+   * times.
+   *
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedAdds additions in total, {@code expectedKeys} … {@link Shape#MAX_LOAD}; assumed
+   *     to be evenly spread, which fills the filter most
+   * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @param groups groups of each key, 2 … {@link #MAX_GROUPS}
    * @param resolutions number of filters, 1 … {@link #MAX_RESOLUTIONS}
    * @return the shape
@@ -70,46 +94,47 @@ public record SpaceCodeShape(long bits, int probes, int groups, int resolutions)
    *     {@link Shape#MAX_BITS}
    */
   public static SpaceCodeShape forAdds(
-      long keys, long adds, double rate, int groups, int resolutions) {
-    Sizing.requireTarget(keys, rate);
-    requireAdds(keys, adds);
+      long expectedKeys, long expectedAdds, double falsePositiveRate, int groups, int resolutions) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
+    Arguments.inRange("expectedAdds", expectedAdds, expectedKeys, MAX_LOAD);
     Arguments.inRange("groups", groups, 2, MAX_GROUPS);
     Arguments.inRange("resolutions", resolutions, 1, MAX_RESOLUTIONS);
-    // One group must match with this probability for all of them to match with the rate.
-    double one = -Math.expm1(Math.log1p(-rate) / groups);
+    // One group must match with this probability for any of them to match with the rate.
+    double one = -Math.expm1(Math.log1p(-falsePositiveRate) / groups);
     double ideal = BloomMath.informationBound(one);
-    double entries = entries(keys, adds, groups);
+    double entries = entries(expectedKeys, expectedAdds, groups);
     Sizing.Choice choice =
         Sizing.smallest(
             (words, k) -> rate(words * 64, entries, k, groups),
-            rate,
+            falsePositiveRate,
             (long) (entries * BloomMath.bitsPerKey(one) / 64) + 1,
             MAX_BITS / 64,
             new Sizing.Probes(
                 (int) Math.max(1, Math.round(ideal)), 1, Sizing.mostProbes(one, 1), 2));
     if (choice == null) {
-      throw Sizing.tooLarge("a space-code filter", keys, rate);
+      throw Sizing.tooLarge("a space-code filter", expectedKeys, falsePositiveRate);
     }
     return new SpaceCodeShape(choice.size() * 64, choice.probes(), groups, resolutions);
   }
 
   /**
-   * The best filter of one resolution and 32 groups in a given memory, for keys that are added
-   * once.
+   * The filter of the lowest rate in a given memory, of one resolution and 32 groups, for keys that
+   * are added once.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 64 … {@link Shape#MAX_BITS}; rounded down to whole 64-bit words
-   * @return the shape with the lowest rate
+   * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static SpaceCodeShape forBudget(long keys, long bits) {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+  public static SpaceCodeShape forBudget(long expectedKeys, long bits) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     long whole = Sizing.requireBudget(bits, 64) / 64 * 64;
     int most = (int) Math.min(MAX_PROBES, whole);
+    int start = Math.min(most, BloomMath.optimalProbes(whole, expectedKeys));
     int k =
-        new Sizing.Probes(Math.min(most, BloomMath.optimalProbes(whole, keys)), 1, most, 2)
-            .best(p -> rate(whole, (double) keys, p, DEFAULT_GROUPS));
-    return new SpaceCodeShape(whole, k, DEFAULT_GROUPS, 1);
+        new Sizing.Probes(start, 1, most, 2)
+            .best(p -> rate(whole, (double) expectedKeys, p, DEFAULT_GROUPS));
+    return of(whole, k);
   }
 
   @Override
@@ -120,8 +145,8 @@ public record SpaceCodeShape(long bits, int probes, int groups, int resolutions)
   /**
    * {@inheritDoc}
    *
-   * <p>Here: each of them once. A key that comes again takes another group with it, so a count
-   * costs room as a key does; see {@link #falsePositiveRate(long, long)}.
+   * <p>Here: each of them once. A further addition of a key sets another group, so it takes as much
+   * room as a new key; see {@link #falsePositiveRate(long, long)}.
    */
   @Override
   public double falsePositiveRate(long keys) {
@@ -130,21 +155,17 @@ public record SpaceCodeShape(long bits, int probes, int groups, int resolutions)
 
   /**
    * The expected rate after keys were added, each equally often: the probability that at least one
-   * of a fresh key's groups matches, {@code 1 - (1 - fill^k)^l}.
+   * of the groups of a key that was never added matches, {@code 1 - (1 - fill^k)^l}.
    *
    * @param keys number of distinct keys, 0 … {@link Shape#MAX_LOAD}
-   * @param adds how often keys were added in all, {@code keys} … {@link Shape#MAX_LOAD}
+   * @param adds additions in total, {@code keys} … {@link Shape#MAX_LOAD}
    * @return the probability, 0 … 1
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public double falsePositiveRate(long keys, long adds) {
     Sizing.requireLoad(keys);
-    requireAdds(keys, adds);
-    return rate(bits, entries(keys, adds, groups), probes, groups);
-  }
-
-  private static void requireAdds(long keys, long adds) {
     Arguments.inRange("adds", adds, keys, MAX_LOAD);
+    return rate(bits, entries(keys, adds, groups), probes, groups);
   }
 
   /** How many groups of all keys are set. */
@@ -187,8 +208,8 @@ public record SpaceCodeShape(long bits, int probes, int groups, int resolutions)
   }
 
   /**
-   * The expected number of groups of a key that match after some additions, collisions of bits left
-   * aside: {@code l·(1 - (1 - p/l)^c)}.
+   * The expected number of groups of a key that match after some additions, without collisions of
+   * bits: {@code l·(1 - (1 - p/l)^c)}.
    *
    * @param resolution 0 … {@code resolutions - 1}, which has sampling p
    * @param adds c, 0 or more
@@ -200,8 +221,8 @@ public record SpaceCodeShape(long bits, int probes, int groups, int resolutions)
   }
 
   /**
-   * How many additions a resolution's groups match all on average, those that it samples counted:
-   * the coupon collector's {@code l·H_l}, 129.9 for 32 groups.
+   * After how many sampled additions all groups of a resolution match on average: the coupon
+   * collector's {@code l·H_l}, 129.9 for 32 groups.
    *
    * @return the end of a single resolution's range
    */
@@ -234,7 +255,7 @@ public record SpaceCodeShape(long bits, int probes, int groups, int resolutions)
    * Mean value estimation: the number of draws whose expected number of matches, collisions of bits
    * included, is the one found.
    *
-   * @param matches θ, 0 … l; l is saturated and answered with {@link #range()}
+   * @param matches θ, 0 … l; for l, which is saturated, the estimate is {@link #range()}
    * @param fill share of bits that are set in that resolution, 0 … 1
    * @return {@code ln((l-θ) / (l·(1 - fill^k))) / ln(1 - 1/l)}, at least 0
    */
@@ -253,7 +274,7 @@ public record SpaceCodeShape(long bits, int probes, int groups, int resolutions)
    * most likely. A draw hits a new group with the probability of the coupon collector, and a group
    * that was not drawn matches with probability {@code fill^k}.
    *
-   * @param matches θ, 0 … l; l is saturated and answered with {@link #range()}, rounded
+   * @param matches θ, 0 … l; for l, which is saturated, the estimate is {@link #range()}, rounded
    * @param fill share of bits that are set in that resolution, 0 … 1
    * @return the most likely number of draws, the lower of two equally likely ones
    */

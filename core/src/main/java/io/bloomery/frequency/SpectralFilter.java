@@ -1,85 +1,93 @@
 package io.bloomery.frequency;
 
+import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
-import io.bloomery.SizedBuilder;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
+import io.bloomery.Writers;
 import io.bloomery.frequency.SpectralShape.Method;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
-import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.CounterRows;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.plan.Need;
 import java.io.IOException;
-import java.util.Objects;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * How often was a key added: a Bloom filter of counters, whose answer is the lowest counter of the
- * key. A count is never too low (see the recurring minimum for its reservation) and too high for
- * only few keys: with minimum selection for the share {@link SpectralShape#errorRate}, with the two
+ * key. A count is never too low (see the recurring minimum for its exception) and too high for few
+ * keys only: with minimum selection for the share {@link SpectralShape#errorRate}, with the two
  * other methods for about half of that.
  *
  * <ul>
- *   <li>{@link Method#MINIMUM_SELECTION}: every counter of the key counts. Exact merge, removal.
+ *   <li>{@link Method#MINIMUM_SELECTION}: every counter of the key is increased. Exact merge,
+ *       removal.
  *   <li>{@link Method#MINIMAL_INCREASE}, the default: only the lowest counters of the key are
- *       raised. The fewest errors for the memory; no removal, and merged counts err more.
- *   <li>{@link Method#RECURRING_MINIMUM}: a key whose lowest counter is alone, which hints at an
- *       error, is marked and from then on counted in a second table of half the size too. Removal,
+ *       increased. The fewest errors for the memory; no removal, and merged counts err more.
+ *   <li>{@link Method#RECURRING_MINIMUM}: a key that has only one lowest counter, which hints at an
+ *       error, is marked and from then on also counted in a second table of half the size. Removal,
  *       for a good half more memory. A key that looks like a marked one without being marked may be
  *       counted too low; {@link #lowCountRate} says how likely that is, below 1e-7 up to as many
  *       distinct keys as a row has counters.
  * </ul>
  *
  * <p>Counters have 32 bits by default, enough for 2^32 - 1 additions of one key. A counter that
- * would exceed its width stays at its highest value for ever, so counts from there on may be too
+ * would exceed its width stays at its highest value forever, so counts from there on may be too
  * low; {@link #saturatedCounters} says how many there are.
  *
- * <p>Threads: one writer at a time, and queries see what it has written when it has told them of
- * it. With {@link Builder#shared shared(true)} any number of threads may add to, merge into and
- * query a filter of minimum selection without a lock.
+ * <p>Threads: with minimum selection any number of threads may add, merge and query without a lock,
+ * unless the filter was created for {@linkplain Writers#ONE one writer}. The other methods read
+ * counters before they write others: one writer at a time, and queries see its additions once they
+ * happen after them.
  *
  * <p>Cohen and Matias 2003, "Spectral Bloom Filters"; Tarkoma, Rothenberg and Lagerspetz 2012, sec.
  * III-F. Deviations: each of the k counters of a key lies in a row of its own, so that they are
  * distinct and the rate formula is exact. Counters have one fixed width, in files too: coding them
  * by their length saves memory only where a reader decodes a block for every counter that it reads,
  * and a stored form that cannot be mapped would save disk space that any compressor saves. The
- * second table is asked for marked keys only, and never for 0.
+ * second table is read for marked keys only, and a 0 in it is ignored.
  */
-public final class SpectralFilter implements FrequencyFilter, Mergeable<SpectralFilter>, Storable {
+public final class SpectralFilter extends ShapedFilter<SpectralShape>
+    implements FrequencyFilter, CardinalityFilter, Mergeable<SpectralFilter> {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<SpectralFilter> KIND =
-      new FilterKind<>(
-          27,
-          "spectral",
-          "how often was x added? by minimum, minimal increase or recurring minimum",
-          SpectralFilter.class,
-          SpectralFilter::encode,
-          SpectralFilter::decode,
-          () ->
-              FilterRecipe.locked(
-                  SpectralShape.class,
-                  (keys, rate) ->
-                      SpectralShape.forKeys(
-                          keys, rate, SpectralShape.DEFAULT_COUNTER_BITS, Method.MINIMAL_INCREASE),
-                  (keys, bits) ->
-                      SpectralShape.forBudget(
-                          keys, bits, SpectralShape.DEFAULT_COUNTER_BITS, Method.MINIMAL_INCREASE),
-                  SpectralFilter::made));
+      FilterKind.of(27, "spectral", SpectralFilter.class)
+          .question("how often was x added? by minimum, minimal increase or recurring minimum")
+          .codec(SpectralFilter::encode, SpectralFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      variant("spectral", Method.MINIMAL_INCREASE)
+                          .oneWriter()
+                          .why(
+                              "Counts that are never too low, and too high for half as many keys as"
+                                  + " in a plain table of counters")
+                          .creates(SpectralFilter::create),
+                      variant("spectral-minimum", Method.MINIMUM_SELECTION)
+                          .meets(Need.DELETES)
+                          .why("Counts that deletions lower, and tables that add up exactly")
+                          .creates(SpectralFilter::create),
+                      variant("spectral-recurring", Method.RECURRING_MINIMUM)
+                          .meets(Need.DELETES)
+                          .oneWriter()
+                          .why(
+                              "Counts that deletions lower, too high for half as many keys, for a"
+                                  + " good half more memory")
+                          .creates(SpectralFilter::create)));
 
   private static final int SECONDARY_FAMILY = 0;
   private static final int MARKER_FAMILY = 1;
 
-  private final Hasher hasher;
-  private final SpectralShape shape;
   private final boolean recurring;
   private final CounterRows primary;
 
@@ -89,13 +97,12 @@ public final class SpectralFilter implements FrequencyFilter, Mergeable<Spectral
   private final Words marker;
 
   private SpectralFilter(
-      Hasher hasher,
       SpectralShape shape,
+      Hasher hasher,
       CounterRows primary,
       CounterRows secondary,
       Words marker) {
-    this.hasher = hasher;
-    this.shape = shape;
+    super(shape, hasher);
     this.recurring = shape.method() == Method.RECURRING_MINIMUM;
     this.primary = primary;
     this.secondary = secondary;
@@ -107,6 +114,20 @@ public final class SpectralFilter implements FrequencyFilter, Mergeable<Spectral
   }
 
   /**
+   * Counters cost many times the bits of plain filters, so only those who count are offered them.
+   */
+  private static Variant.Builder<SpectralShape> variant(String name, Method method) {
+    int tables = method == Method.RECURRING_MINIMUM ? 2 : 1;
+    int marks = method == Method.RECURRING_MINIMUM ? SpectralShape.MARKER_PROBES : 0;
+    return Variant.of(name, SpectralShape.class)
+        .meets(Need.COUNTS)
+        .onlyFor(Need.COUNTS)
+        .forKeys((keys, rate) -> SpectralShape.forKeys(keys, rate, method))
+        .forBudget((keys, bits) -> SpectralShape.forBudget(keys, bits, method))
+        .reads(shape -> tables * shape.rows() + marks);
+  }
+
+  /**
    * The smallest filter for a number of keys and a rate, by minimal increase.
    *
    * @param expectedKeys how many different keys will be added, 1…2^36
@@ -115,59 +136,80 @@ public final class SpectralFilter implements FrequencyFilter, Mergeable<Spectral
    * @return an empty filter
    */
   public static SpectralFilter create(long expectedKeys, double falsePositiveRate) {
-    return builder().expectedKeys(expectedKeys).falsePositiveRate(falsePositiveRate).build();
+    return create(SpectralShape.forKeys(expectedKeys, falsePositiveRate));
   }
 
   /**
-   * All options.
+   * A filter of a given shape.
    *
-   * @return a builder
+   * @param shape rows, their width, the width of a counter, and how counters change
+   * @return an empty filter
    */
-  public static Builder builder() {
-    return new Builder();
+  public static SpectralFilter create(SpectralShape shape) {
+    return create(shape, Hasher.xxh3());
   }
 
-  private static SpectralFilter made(FilterRecipe.Order<SpectralShape> order) {
-    SpectralShape shape = order.shape();
-    return builder()
-        .method(shape.method())
-        .rows(shape.rows())
-        .width(shape.width())
-        .counterBits(shape.counterBits())
-        .hasher(order.hasher())
-        .build();
+  /**
+   * A filter of a given shape and hasher: for many writers with minimum selection, for one with the
+   * other methods.
+   *
+   * @param shape rows, their width, the width of a counter, and how counters change
+   * @param hasher turns keys into hashes
+   * @return an empty filter
+   */
+  public static SpectralFilter create(SpectralShape shape, Hasher hasher) {
+    boolean many = shape.method() == Method.MINIMUM_SELECTION;
+    return create(shape, hasher, many ? Writers.MANY : Writers.ONE);
+  }
+
+  /**
+   * A filter of a given shape and hasher, for one writer or many.
+   *
+   * @param shape rows, their width, the width of a counter, and how counters change
+   * @param hasher turns keys into hashes
+   * @param writers how many threads may add at the same time; many need minimum selection
+   * @return an empty filter
+   * @throws IllegalArgumentException if the method does not allow so many writers
+   */
+  public static SpectralFilter create(SpectralShape shape, Hasher hasher, Writers writers) {
+    boolean shared = writers == Writers.MANY;
+    if (shared && shape.method() != Method.MINIMUM_SELECTION) {
+      throw new IllegalArgumentException(
+          "writers = MANY needs MINIMUM_SELECTION; method = "
+              + shape.method()
+              + " reads counters before it writes others");
+    }
+    int counterBits = shape.counterBits();
+    return new SpectralFilter(
+        shape,
+        hasher,
+        CounterRows.allocate(shape.rows(), shape.width(), counterBits, shared),
+        shape.method() == Method.RECURRING_MINIMUM
+            ? CounterRows.allocate(shape.rows(), shape.secondaryWidth(), counterBits, false)
+            : null,
+        Words.forBits(shape.markerBits(), false));
   }
 
   private Frame encode() {
-    return Frame.of(hasher)
-        .put("rows", shape.rows())
-        .put("width", shape.width())
-        .put("counter bits", shape.counterBits())
-        .put("method", shape.method().wireId())
+    return Frame.of(hasher())
+        .put(shape())
         .section(primary.words())
         .section(recurring ? secondary.words() : marker)
         .section(marker);
   }
 
   private static SpectralFilter decode(Frame frame) throws IOException {
-    int rows = (int) frame.number("rows", 1, SpectralShape.MAX_PROBES);
-    long width = frame.number("width", 1, SpectralShape.MAX_BITS);
-    int counterBits = (int) frame.number("counter bits", 8, 64);
-    Method method = Method.ofWireId((int) frame.number("method", 1, 3));
-    SpectralShape shape;
-    try {
-      shape = new SpectralShape(rows, width, counterBits, method);
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
-    Words first = frame.bits(0, rows * width * counterBits);
+    SpectralShape shape = frame.shape(SpectralShape.class);
+    int rows = shape.rows();
+    int counterBits = shape.counterBits();
+    Words first = frame.bits(0, rows * shape.width() * counterBits);
     Words second = frame.bits(1, rows * shape.secondaryWidth() * counterBits);
     Words marker = frame.bits(2, shape.markerBits());
     return new SpectralFilter(
-        frame.hasher(),
         shape,
-        new CounterRows(first, rows, width, counterBits),
-        method == Method.RECURRING_MINIMUM
+        frame.hasher(),
+        new CounterRows(first, rows, shape.width(), counterBits),
+        shape.method() == Method.RECURRING_MINIMUM
             ? new CounterRows(second, rows, shape.secondaryWidth(), counterBits)
             : null,
         marker);
@@ -176,20 +218,6 @@ public final class SpectralFilter implements FrequencyFilter, Mergeable<Spectral
   @Override
   public FilterKind<SpectralFilter> kind() {
     return KIND;
-  }
-
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
-  /**
-   * The filter's fixed parameters.
-   *
-   * @return the shape, which also tells the rate and the share of wrong counts
-   */
-  public SpectralShape shape() {
-    return shape;
   }
 
   @Override
@@ -218,7 +246,7 @@ public final class SpectralFilter implements FrequencyFilter, Mergeable<Spectral
     if (times == 0) {
       return false;
     }
-    if (shape.method() == Method.MINIMAL_INCREASE) {
+    if (shape().method() == Method.MINIMAL_INCREASE) {
       return primary.raise(hash, times) == 0;
     }
     boolean isNew = primary.add(hash, times) == 0;
@@ -245,20 +273,27 @@ public final class SpectralFilter implements FrequencyFilter, Mergeable<Spectral
   }
 
   /**
-   * The probability that a key was taken for a marked one that is none, at the present fill of the
-   * filter of marked keys: at most so many counts are too low.
+   * The probability that an unmarked key looks marked, at the present fill of the filter of marked
+   * keys: at most that share of counts is too low.
    *
    * @return a probability, 0 for methods that never count too low
    */
   public double lowCountRate() {
     return recurring
-        ? Math.pow((double) marker.bitCount() / shape.markerBits(), SpectralShape.MARKER_PROBES)
+        ? Math.pow((double) marker.bitCount() / shape().markerBits(), SpectralShape.MARKER_PROBES)
         : 0;
   }
 
+  /** {@inheritDoc} Here: of the first table's counters those above 0. */
   @Override
-  public long sizeInBits() {
-    return shape.sizeInBits();
+  public double fillRatio() {
+    return shape().table().fillRatio(primary.used());
+  }
+
+  /** {@inheritDoc} Here: ln(1 − X/w) / ln(1 − 1/w) for the X of w counters of a row, averaged. */
+  @Override
+  public double cardinality() {
+    return shape().table().cardinality(primary.used());
   }
 
   /**
@@ -271,13 +306,13 @@ public final class SpectralFilter implements FrequencyFilter, Mergeable<Spectral
   }
 
   /**
-   * This filter as one that keys may leave again.
+   * This filter as one that keys can be removed from.
    *
-   * @return a view of this filter, or nothing for {@link Method#MINIMAL_INCREASE}, whose counters
-   *     do not hold enough to take a key away
+   * @return a view of this filter; empty for {@link Method#MINIMAL_INCREASE}, whose counters do not
+   *     hold enough to remove a key
    */
   public Optional<Removable> removable() {
-    return shape.method() == Method.MINIMAL_INCREASE
+    return shape().method() == Method.MINIMAL_INCREASE
         ? Optional.empty()
         : Optional.of(new Removable(this));
   }
@@ -297,21 +332,19 @@ public final class SpectralFilter implements FrequencyFilter, Mergeable<Spectral
 
   @Override
   public boolean isCompatible(SpectralFilter other) {
-    Objects.requireNonNull(other, "other");
-    return Compatibility.equal(hasher, other.hasher, shape, other.shape);
+    return fits(other);
   }
 
   /**
    * {@inheritDoc} Counts are added. With minimum selection the result is the filter of both
    * streams, bit for bit. With minimal increase counts are still never too low, but up to the sum
    * of both errors too high. With the recurring minimum a key may be marked in one filter and not
-   * in the other, so all marks are given up: counts are those of minimum selection until keys come
-   * again.
+   * in the other, so all marks are dropped: counts are those of minimum selection until keys are
+   * added again.
    */
   @Override
   public void merge(SpectralFilter other) {
-    Objects.requireNonNull(other, "other");
-    Compatibility.require(hasher, other.hasher, shape, other.shape);
+    requireFits(other);
     if (other == this) {
       return;
     }
@@ -334,7 +367,7 @@ public final class SpectralFilter implements FrequencyFilter, Mergeable<Spectral
    */
   public SpectralFilter copy() {
     return new SpectralFilter(
-        hasher, shape, primary.copy(), recurring ? secondary.copy() : null, marker.copy());
+        shape(), hasher(), primary.copy(), recurring ? secondary.copy() : null, marker.copy());
   }
 
   /** Removes every key. */
@@ -346,17 +379,12 @@ public final class SpectralFilter implements FrequencyFilter, Mergeable<Spectral
     }
   }
 
-  @Override
-  public String toString() {
-    return "SpectralFilter[" + shape + ", " + hasher + "]";
-  }
-
   /**
-   * A spectral filter that keys may leave again. It is a view: what changes here changes there.
+   * A spectral filter that keys can be removed from. It is a view: both share all counters.
    *
-   * <p>Removing a key that was never added but has a count above 0 takes that count from the keys
-   * that share its counters, which may then be counted too low; so remove only what was added.
-   * Counters that are saturated stay.
+   * <p>Removing a key that was never added but has a count above 0 lowers the counters of the keys
+   * that share them, which may then be counted too low; so remove only what was added. Saturated
+   * counters stay.
    */
   public static final class Removable implements FrequencyFilter, RemovableFilter {
     private final SpectralFilter filter;
@@ -366,7 +394,7 @@ public final class SpectralFilter implements FrequencyFilter, Mergeable<Spectral
     }
 
     /**
-     * The filter that is seen.
+     * The filter that this is a view of.
      *
      * @return the filter, to be saved or merged
      */
@@ -376,7 +404,7 @@ public final class SpectralFilter implements FrequencyFilter, Mergeable<Spectral
 
     @Override
     public Hasher hasher() {
-      return filter.hasher;
+      return filter.hasher();
     }
 
     @Override
@@ -394,14 +422,14 @@ public final class SpectralFilter implements FrequencyFilter, Mergeable<Spectral
       return filter.addHash(hash, times);
     }
 
-    /** {@inheritDoc} Here: takes one addition back. */
+    /** {@inheritDoc} Here: undoes one addition. */
     @Override
     public boolean removeHash(long hash) {
       return filter.removeHash(hash, 1);
     }
 
     /**
-     * Takes several additions of a key back.
+     * Undoes several additions of a key.
      *
      * @param hash the key's hash by {@link #hasher()}
      * @param times how many, 0 or more
@@ -426,112 +454,6 @@ public final class SpectralFilter implements FrequencyFilter, Mergeable<Spectral
     @Override
     public String toString() {
       return filter.toString();
-    }
-  }
-
-  /** Options: expected keys and rate, or rows and width; method, width of counters, threads. */
-  public static final class Builder extends SizedBuilder<Builder> {
-    private Method method = Method.MINIMAL_INCREASE;
-    private int rows;
-    private long width;
-    private int counterBits = SpectralShape.DEFAULT_COUNTER_BITS;
-    private boolean shared;
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * How counters change.
-     *
-     * @param method {@link Method#MINIMAL_INCREASE} if never called
-     * @return this builder
-     */
-    public Builder method(Method method) {
-      this.method = Objects.requireNonNull(method, "method");
-      return this;
-    }
-
-    /**
-     * Counters per key, k, together with {@link #width} and instead of keys and rate.
-     *
-     * @param rows 1…255; 2 or more for the recurring minimum
-     * @return this builder
-     */
-    public Builder rows(int rows) {
-      this.rows = Arguments.inRange("rows", rows, 1, SpectralShape.MAX_PROBES);
-      return this;
-    }
-
-    /**
-     * Counters per row, m/k, together with {@link #rows}.
-     *
-     * @param width 1 or more
-     * @return this builder
-     */
-    public Builder width(long width) {
-      this.width = Arguments.inRange("width", width, 1, SpectralShape.MAX_BITS);
-      return this;
-    }
-
-    /**
-     * The width of a counter.
-     *
-     * @param bits 8, 16, 32, which is the default, or 64
-     * @return this builder
-     */
-    public Builder counterBits(int bits) {
-      this.counterBits = bits;
-      return this;
-    }
-
-    /**
-     * Whether several threads may add at the same time, for minimum selection only. Adding then
-     * takes longer.
-     *
-     * @param shared false, the default, for one writer at a time
-     * @return this builder
-     */
-    public Builder shared(boolean shared) {
-      this.shared = shared;
-      return this;
-    }
-
-    /**
-     * Makes the filter.
-     *
-     * @return an empty filter
-     * @throws IllegalArgumentException if the size is given in two ways, in half of one or in none,
-     *     or if a filter of another method than minimum selection is to be shared
-     */
-    public SpectralFilter build() {
-      if (shared && method != Method.MINIMUM_SELECTION) {
-        throw new IllegalArgumentException(
-            "shared = true needs MINIMUM_SELECTION; method = "
-                + method
-                + " reads counters before it writes others");
-      }
-      boolean byRows = rows != 0 || width != 0;
-      if (byRows && (expectedKeys != 0 || falsePositiveRate != 0)) {
-        throw new IllegalArgumentException(
-            "rows and width, and expectedKeys and falsePositiveRate exclude each other");
-      }
-      SpectralShape shape =
-          byRows
-              ? new SpectralShape(rows, width, counterBits, method)
-              : SpectralShape.forKeys(expectedKeys, falsePositiveRate, counterBits, method);
-      boolean recurring = method == Method.RECURRING_MINIMUM;
-      return new SpectralFilter(
-          hasher,
-          shape,
-          CounterRows.allocate(shape.rows(), shape.width(), counterBits, shared),
-          recurring
-              ? CounterRows.allocate(shape.rows(), shape.secondaryWidth(), counterBits, false)
-              : null,
-          Words.forBits(shape.markerBits(), false));
     }
   }
 }

@@ -3,10 +3,12 @@ package io.bloomery.frequency;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
+import java.util.Objects;
 
 /**
- * The shape of a spectral filter: {@code rows · width} counters, one per key in each row, and for
- * the recurring minimum a second table of half the width and a Bloom filter of marked keys.
+ * The shape of a spectral filter: {@code rows · width} counters, of which a key has one in each
+ * row. The recurring minimum also has a second table of half the width and a Bloom filter of marked
+ * keys.
  *
  * <p>The rate is the probability that a key that was never added has a count above 0, exactly (1 −
  * (1 − 1/width)^keys)^rows for every method.
@@ -21,20 +23,20 @@ public record SpectralShape(int rows, long width, int counterBits, Method method
   /** The default width of a counter: up to 2^32 - 1 additions of one key. */
   public static final int DEFAULT_COUNTER_BITS = 32;
 
-  /** Bits of the filter of marked keys that one marked key sets. */
+  /** Bits that one marked key sets in the filter of marked keys. */
   public static final int MARKER_PROBES = 10;
 
   private static final int MARKER_BITS_PER_COUNTER = 4;
 
   /** How counters change. */
   public enum Method {
-    /** Every counter of the key is increased; keys may leave again, tables may be added. */
+    /** Every counter of the key is increased; keys can be removed, tables can be added up. */
     MINIMUM_SELECTION(1),
     /** Only the lowest counters are increased: half the errors, but nothing can be removed. */
     MINIMAL_INCREASE(2),
     /**
-     * Keys whose lowest counter is alone are counted in a second table too: half the errors, and
-     * keys may leave again.
+     * A key that has only one lowest counter is counted in a second table too: half the errors, and
+     * keys can be removed.
      */
     RECURRING_MINIMUM(3);
 
@@ -52,30 +54,11 @@ public record SpectralShape(int rows, long width, int counterBits, Method method
     public int wireId() {
       return wireId;
     }
-
-    /**
-     * The method of a number that a file holds.
-     *
-     * @param wireId 1, 2 or 3
-     * @return the method
-     * @throws IllegalArgumentException if there is none
-     */
-    public static Method ofWireId(int wireId) {
-      Arguments.inRange("method", wireId, 1, 3);
-      return values()[wireId - 1];
-    }
   }
 
-  /**
-   * Checks the fields.
-   *
-   * @param rows counters per key
-   * @param width counters per row
-   * @param counterBits bits per counter
-   * @param method how counters change
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public SpectralShape {
+    Objects.requireNonNull(method, "method");
     Rows.require(rows, width, counterBits);
     Arguments.inRange("rows", rows, leastRows(method), MAX_PROBES);
     if (bits(rows, width, counterBits, method) > MAX_BITS) {
@@ -89,27 +72,71 @@ public record SpectralShape(int rows, long width, int counterBits, Method method
   }
 
   /**
-   * The fewest counters that give a key that was never added a count above 0 at most at {@code
-   * rate}.
+   * The smallest filter with counters of 32 bits, by minimal increase.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate how often a key that was never added may have a count above 0, in (0,
+   *     1) and at least {@code expectedKeys · 2^-57}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static SpectralShape forKeys(long expectedKeys, double falsePositiveRate) {
+    return forKeys(expectedKeys, falsePositiveRate, Method.MINIMAL_INCREASE);
+  }
+
+  /**
+   * The smallest filter of a method with counters of 32 bits.
+   *
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate how often a key that was never added may have a count above 0, in (0,
+   *     1) and at least {@code expectedKeys · 2^-57}
+   * @param method how counters change
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static SpectralShape forKeys(long expectedKeys, double falsePositiveRate, Method method) {
+    return forKeys(expectedKeys, falsePositiveRate, DEFAULT_COUNTER_BITS, method);
+  }
+
+  /**
+   * The smallest filter of a method and a width of counters.
+   *
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate how often a key that was never added may have a count above 0, in (0,
+   *     1) and at least {@code expectedKeys · 2^-57}
    * @param counterBits 8, 16, 32 or 64
    * @param method how counters change
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static SpectralShape forKeys(long keys, double rate, int counterBits, Method method) {
+  public static SpectralShape forKeys(
+      long expectedKeys, double falsePositiveRate, int counterBits, Method method) {
     Rows.requireCounterBits(counterBits);
-    Rows rows = Rows.forKeys(keys, rate, leastRows(method), counterBits);
+    Rows rows = Rows.forKeys(expectedKeys, falsePositiveRate, leastRows(method), counterBits);
     return new SpectralShape(rows.rows(), rows.width(), counterBits, method);
   }
 
   /**
-   * The shape of the lowest rate in a given memory.
+   * The filter of the lowest rate in a given memory, with counters of 32 bits.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, up to {@link Shape#MAX_BITS}; at least 64, for the recurring minimum
+   *     512
+   * @param method how counters change
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static SpectralShape forBudget(long expectedKeys, long bits, Method method) {
+    return forBudget(expectedKeys, bits, DEFAULT_COUNTER_BITS, method);
+  }
+
+  /**
+   * The filter of the lowest rate in a given memory.
+   *
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, up to {@link Shape#MAX_BITS}; at least 64, for the recurring minimum
    *     512
    * @param counterBits 8, 16, 32 or 64
@@ -117,17 +144,18 @@ public record SpectralShape(int rows, long width, int counterBits, Method method
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static SpectralShape forBudget(long keys, long bits, int counterBits, Method method) {
+  public static SpectralShape forBudget(
+      long expectedKeys, long bits, int counterBits, Method method) {
     Rows.requireCounterBits(counterBits);
     if (method != Method.RECURRING_MINIMUM) {
       Sizing.requireBudget(bits, 64);
-      Rows rows = Rows.forBudget(keys, bits / counterBits, 1);
+      Rows rows = Rows.forBudget(expectedKeys, bits / counterBits, 1);
       return new SpectralShape(rows.rows(), rows.width(), counterBits, method);
     }
     Sizing.requireBudget(bits, 512);
     long halfBits = 3L * counterBits + 2L * MARKER_BITS_PER_COUNTER;
-    int rows = Rows.forBudget(keys, 2 * bits / halfBits, 2).rows();
-    // Half of the width may round up, which takes half a counter more in every row.
+    int rows = Rows.forBudget(expectedKeys, 2 * bits / halfBits, 2).rows();
+    // Half of the width may round up, which takes half a counter more per row.
     long width = (2 * bits - (long) rows * counterBits) / (rows * halfBits);
     return new SpectralShape(rows, Math.max(1, width), counterBits, method);
   }
@@ -151,7 +179,7 @@ public record SpectralShape(int rows, long width, int counterBits, Method method
   /**
    * Counters per row of the second table.
    *
-   * @return half the width, rounded up, or 0 if the method has none
+   * @return half the width, rounded up; 0 if the method has no second table
    */
   public long secondaryWidth() {
     return method == Method.RECURRING_MINIMUM ? (width + 1) / 2 : 0;
@@ -160,7 +188,7 @@ public record SpectralShape(int rows, long width, int counterBits, Method method
   /**
    * The size of the filter of marked keys.
    *
-   * @return bits, or 0 if the method has none
+   * @return bits; 0 if the method marks no keys
    */
   public long markerBits() {
     return method == Method.RECURRING_MINIMUM ? markerBits(rows, width) : 0;
@@ -168,7 +196,12 @@ public record SpectralShape(int rows, long width, int counterBits, Method method
 
   @Override
   public double falsePositiveRate(long keys) {
-    return new Rows(rows, width).hitRate(keys);
+    return table().hitRate(keys);
+  }
+
+  /** The counters that every key has. */
+  Rows table() {
+    return new Rows(rows, width);
   }
 
   /**

@@ -50,8 +50,6 @@ public final class LegacyVariants {
             DeletionRules.all(),
             TableRules.all(),
             GrowingRules.all(),
-            CountRules.all(),
-            SketchRules.all(),
             SolvedRules.all(),
             RibbonRules.all(),
             CodedRules.all(),

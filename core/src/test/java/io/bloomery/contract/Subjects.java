@@ -145,8 +145,7 @@ final class Subjects {
     ALL.addAll(DeletionSubjects.all());
     ALL.addAll(TableSubjects.all());
     ALL.addAll(GrowingSubjects.all());
-    ALL.addAll(CountSubjects.all());
-    ALL.addAll(SketchSubjects.all());
+    ALL.addAll(FrequencySubjects.all());
     ALL.addAll(WindowSubjects.all());
     ALL.addAll(SolvedSubjects.all());
     ALL.addAll(RibbonSubjects.all());
@@ -266,12 +265,14 @@ final class Subjects {
 
   /** Frequency filters whose counts are upper bounds. */
   static List<Subject> neverLow() {
-    return frequency().stream().filter(subject -> !SketchSubjects.mayCountLow(subject)).toList();
+    return frequency().stream().filter(subject -> !FrequencySubjects.mayCountLow(subject)).toList();
   }
 
   /** Frequency filters for which adding a key several times is adding it one by one. */
   static List<Subject> oneByOne() {
-    return frequency().stream().filter(subject -> !SketchSubjects.drawsAtRandom(subject)).toList();
+    return frequency().stream()
+        .filter(subject -> !FrequencySubjects.drawsAtRandom(subject))
+        .toList();
   }
 
   static List<Subject> lookup() {

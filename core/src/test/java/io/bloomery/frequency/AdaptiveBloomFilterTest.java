@@ -48,7 +48,7 @@ final class AdaptiveBloomFilterTest {
     double[] predicted = new double[20];
     long bits = bitsFor(n, adds, probes, fill);
     for (int i = 0; i < measured.length; i++) {
-      AdaptiveBloomFilter filter = AdaptiveBloomFilter.ofBits(bits, probes);
+      AdaptiveBloomFilter filter = AdaptiveBloomFilter.create(AdaptiveShape.of(bits, probes));
       long[] keys = Keys.members(n, i);
       double expected = 0;
       for (int round = 0; round < adds; round++) {
@@ -78,7 +78,7 @@ final class AdaptiveBloomFilterTest {
 
   private static long bitsFor(int n, int adds, int probes, double fill) {
     long bits = (long) n * (probes + adds);
-    while (new AdaptiveShape(bits, probes).expectedFill(n, (long) n * adds) > fill) {
+    while (AdaptiveShape.of(bits, probes).expectedFill(n, (long) n * adds) > fill) {
       bits += bits / 200;
     }
     return bits;
@@ -87,7 +87,7 @@ final class AdaptiveBloomFilterTest {
   /** The ratio's bound 1/(1-φ) is for many additions: a single late one has (1+φ)/(1-φ). */
   @Test
   void oneLateAdditionCountsMost() {
-    AdaptiveBloomFilter filter = AdaptiveBloomFilter.ofBits(4_000_000, 1);
+    AdaptiveBloomFilter filter = AdaptiveBloomFilter.create(AdaptiveShape.of(4_000_000, 1));
     addRounds(filter, Keys.members(1_000_000), 1);
     double fill = filter.fillRatio();
     double[] counts = new double[5000];
@@ -110,7 +110,7 @@ final class AdaptiveBloomFilterTest {
     double[] rates = new double[40];
     double[] fills = new double[40];
     for (int i = 0; i < rates.length; i++) {
-      AdaptiveBloomFilter filter = AdaptiveBloomFilter.ofBits(shape.bits(), shape.probes());
+      AdaptiveBloomFilter filter = AdaptiveBloomFilter.create(shape);
       addRounds(filter, Keys.members(keys, i), adds);
       rates[i] = filter.falsePositiveRate();
       fills[i] = filter.fillRatio();
@@ -131,15 +131,14 @@ final class AdaptiveBloomFilterTest {
     assertThat(shape.falsePositiveRate(keys)).isLessThanOrEqualTo(rate);
     long smaller = Math.min(shape.bits() - 64, (long) (shape.bits() * 0.995));
     for (int k = 1; smaller >= 64 && k <= 50; k++) {
-      assertThat(new AdaptiveShape(smaller, k).falsePositiveRate(keys)).isGreaterThan(rate);
+      assertThat(AdaptiveShape.of(smaller, k).falsePositiveRate(keys)).isGreaterThan(rate);
     }
   }
 
   /** A scan ends; from then on the key says that its count is too low, for ever. */
   @Test
   void saturationIsReportedForEver() {
-    AdaptiveBloomFilter filter =
-        AdaptiveBloomFilter.builder().bits(100_000).probes(4).scanLimit(64).build();
+    AdaptiveBloomFilter filter = AdaptiveBloomFilter.create(new AdaptiveShape(100_000, 4, 64));
     filter.addHash(1, 60);
     assertThat(filter.countHash(1)).isBetween(60L, 63L);
     assertThat(filter.isSaturated(1)).isFalse();
@@ -149,7 +148,7 @@ final class AdaptiveBloomFilterTest {
     addRounds(filter, Keys.members(5000), 3);
     assertThat(filter.isSaturated(1)).isTrue();
     // A full filter answers, and stops.
-    AdaptiveBloomFilter full = AdaptiveBloomFilter.ofBits(64, 2);
+    AdaptiveBloomFilter full = AdaptiveBloomFilter.create(AdaptiveShape.of(64, 2));
     addRounds(full, Keys.members(200), 1);
     assertThat(full.fillRatio()).isEqualTo(1);
     assertThat(full.falsePositiveRate()).isEqualTo(1);
@@ -161,7 +160,7 @@ final class AdaptiveBloomFilterTest {
   /** At a fill of .9 no run by chance reaches the limit: 200 000 outsiders. */
   @Test
   void theLimitIsBeyondChanceUpToAFillOfNineTenths() {
-    AdaptiveBloomFilter filter = AdaptiveBloomFilter.ofBits(20_000, 1);
+    AdaptiveBloomFilter filter = AdaptiveBloomFilter.create(AdaptiveShape.of(20_000, 1));
     for (long i = 0; filter.fillRatio() < 0.9; i++) {
       filter.addHash(Keys.hash(i));
     }
@@ -178,11 +177,9 @@ final class AdaptiveBloomFilterTest {
         40,
         draw -> {
           AdaptiveBloomFilter filter =
-              AdaptiveBloomFilter.builder()
-                  .bits(draw.between(1000, 6000))
-                  .probes(draw.between(1, 9))
-                  .scanLimit(draw.between(64, 3000))
-                  .build();
+              AdaptiveBloomFilter.create(
+                  new AdaptiveShape(
+                      draw.between(1000, 6000), draw.between(1, 9), draw.between(64, 3000)));
           Map<Long, Long> model = new HashMap<>();
           for (int step = 0; step < 300; step++) {
             long hash = Keys.hash(draw.between(0, 40));
@@ -201,7 +198,7 @@ final class AdaptiveBloomFilterTest {
   @Test
   void threadsLoseNoCount() {
     for (int round = 0; round < 20; round++) {
-      AdaptiveBloomFilter filter = AdaptiveBloomFilter.ofBits(100_000, 4);
+      AdaptiveBloomFilter filter = AdaptiveBloomFilter.create(AdaptiveShape.of(100_000, 4));
       long[] keys = Keys.members(50, round);
       Race.run(4, thread -> addRounds(filter, keys, 25));
       for (long key : keys) {
@@ -213,7 +210,7 @@ final class AdaptiveBloomFilterTest {
 
   @Test
   void mappedCountsAlike(@TempDir Path directory) throws IOException {
-    AdaptiveBloomFilter filter = AdaptiveBloomFilter.create(100, 1000, 0.01);
+    AdaptiveBloomFilter filter = AdaptiveBloomFilter.create(AdaptiveShape.forAdds(100, 1000, 0.01));
     for (int i = 0; i < 100; i++) {
       filter.addHash(Keys.hash(i), 100 / (i + 1));
     }
@@ -239,22 +236,25 @@ final class AdaptiveBloomFilterTest {
     assertThat(plan.kind().type().getName()).isEqualTo(AdaptiveBloomFilter.class.getName());
     assertThat(plan.predictedRate()).isBetween(0.0098, 0.01);
     assertThat(plan.bitsPerKey()).isCloseTo(10, within(0.3));
+    assertThat(plan.shape()).isEqualTo(AdaptiveBloomFilter.create(100_000, 0.01).shape());
   }
 
   @Test
   void badArgumentsAreNamed() {
-    assertRefused("scanLimit = 63 ", () -> AdaptiveBloomFilter.builder().scanLimit(63));
-    assertRefused("probes 4 need bits", () -> AdaptiveBloomFilter.builder().probes(4).build());
-    assertRefused("bits 100 need probes", () -> AdaptiveBloomFilter.builder().bits(100).build());
-    assertRefused("adds = 5 ", () -> AdaptiveBloomFilter.create(10, 5, 0.1));
-    assertRefused("keys = 0 ", () -> AdaptiveBloomFilter.builder().build());
-    assertRefused(
-        "exclude each other",
-        () -> AdaptiveBloomFilter.builder().bits(100).falsePositiveRate(0.1).build());
-    AdaptiveBloomFilter filter = AdaptiveBloomFilter.create(10, 50, 0.1);
+    AdaptiveShape shape = AdaptiveShape.of(100, 4);
+    assertRefused("scanLimit = 63 ", () -> shape.withScanLimit(63));
+    assertThat(shape.withScanLimit(64)).isEqualTo(new AdaptiveShape(100, 4, 64));
+    assertRefused("probes = 0 ", () -> AdaptiveShape.of(100, 0));
+    assertRefused("probes = 101 ", () -> AdaptiveShape.of(100, 101));
+    assertRefused("bits = 1 ", () -> AdaptiveShape.of(1, 1));
+    assertRefused("expectedAdds = 5 ", () -> AdaptiveShape.forAdds(10, 5, 0.1));
+    assertRefused("expectedKeys = 0 ", () -> AdaptiveBloomFilter.create(0, 0.1));
+    assertRefused("expectedKeys = 0 ", () -> AdaptiveShape.forBudget(0, 100));
+    assertRefused("bits = 63 ", () -> AdaptiveShape.forBudget(1, 63));
+    AdaptiveBloomFilter filter = AdaptiveBloomFilter.create(AdaptiveShape.forAdds(10, 50, 0.1));
     assertRefused("times = -1 ", () -> filter.addHash(1, -1));
     assertThat(filter.mightContainHash(1)).isFalse();
-    assertThat(filter.toString()).contains("probes=", "scan limit");
+    assertThat(filter.toString()).contains("probes=", "scanLimit=");
   }
 
   private static void assertRefused(String message, Runnable call) {

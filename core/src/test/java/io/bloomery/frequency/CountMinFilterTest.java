@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 import io.bloomery.Filters;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Storable;
+import io.bloomery.Writers;
+import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.probe.CounterRows;
 import io.bloomery.plan.Need;
@@ -32,7 +34,12 @@ import org.junit.jupiter.api.io.TempDir;
 final class CountMinFilterTest {
 
   private static CountMinFilter filter(int rows, long width, boolean conservative) {
-    return CountMinFilter.builder().rows(rows).width(width).conservative(conservative).build();
+    return filter(rows, width, 64, conservative);
+  }
+
+  private static CountMinFilter filter(
+      int rows, long width, int counterBits, boolean conservative) {
+    return CountMinFilter.create(new CountMinShape(rows, width, counterBits, conservative));
   }
 
   static byte[] bytes(Storable filter) {
@@ -116,8 +123,8 @@ final class CountMinFilterTest {
   /** 100 000 keys that come once, error (0.001, 0.05): few counts are beyond the bound. */
   @Test
   void theErrorBoundHolds() {
-    CountMinFilter filter = CountMinFilter.forError(0.001, 0.05);
-    assertThat(filter.shape()).isEqualTo(new CountMinShape(3, 2_719, 64));
+    CountMinFilter filter = CountMinFilter.create(CountMinShape.forError(0.001, 0.05));
+    assertThat(filter.shape()).isEqualTo(CountMinShape.of(3, 2_719));
     assertThat(filter.shape().delta()).isCloseTo(0.0498, within(1e-4));
     assertThat(filter.shape().epsilon()).isLessThanOrEqualTo(0.001).isGreaterThan(0.0009997);
     long[] keys = Keys.members(100_000);
@@ -148,7 +155,7 @@ final class CountMinFilterTest {
         rates[set] = count / 5_000.0;
         Rates.assertRate(count, 5_000, filter.falsePositiveRate(), 5);
       }
-      double predicted = new CountMinShape(5, 500, 64).falsePositiveRate(400);
+      double predicted = CountMinShape.of(5, 500).falsePositiveRate(400);
       assertThat(predicted).isCloseTo(Math.pow(1 - Math.pow(1 - 1 / 500.0, 400), 5), within(1e-12));
       Rates.assertMean(rates, predicted, 5, 0.01);
     }
@@ -163,7 +170,7 @@ final class CountMinFilterTest {
         for (int rows = 1; rows <= 40; rows++) {
           long width = (shape.rows() * shape.width() - 1) / rows;
           if (width > 0) {
-            assertThat(new CountMinShape(rows, width, 64).falsePositiveRate(keys))
+            assertThat(CountMinShape.of(rows, width).falsePositiveRate(keys))
                 .as("%d keys, rate %s, %d rows", keys, rate, rows)
                 .isGreaterThan(rate);
           }
@@ -173,7 +180,7 @@ final class CountMinFilterTest {
     CountMinShape budget = CountMinShape.forBudget(1_000, 640_000, 64);
     assertThat(budget.sizeInBits()).isLessThanOrEqualTo(640_000).isGreaterThan(639_000);
     assertThat(budget.rows()).isEqualTo(7);
-    assertThat(CountMinShape.forBudget(5, 64, 64)).isEqualTo(new CountMinShape(1, 1, 64));
+    assertThat(CountMinShape.forBudget(5, 64, 64)).isEqualTo(CountMinShape.of(1, 1));
   }
 
   @Test
@@ -218,12 +225,8 @@ final class CountMinFilterTest {
         draw -> {
           int counterBits = draw.oneOf(List.of(32, 64));
           CountMinFilter filter =
-              CountMinFilter.builder()
-                  .rows(draw.between(1, 6))
-                  .width(draw.between(1L, 60L))
-                  .counterBits(counterBits)
-                  .conservative(draw.between(0, 1) == 1)
-                  .build();
+              filter(
+                  draw.between(1, 6), draw.between(1L, 60L), counterBits, draw.between(0, 1) == 1);
           long most = counterBits == 32 ? 1L << 22 : 1L << 54;
           Map<Long, Long> model = new HashMap<>();
           for (int i = 0; i < 200; i++) {
@@ -245,13 +248,7 @@ final class CountMinFilterTest {
   void saturationIsReported() {
     for (boolean conservative : new boolean[] {false, true}) {
       for (int bits : new int[] {8, 16, 32, 64}) {
-        CountMinFilter filter =
-            CountMinFilter.builder()
-                .rows(3)
-                .width(5)
-                .counterBits(bits)
-                .conservative(conservative)
-                .build();
+        CountMinFilter filter = filter(3, 5, bits, conservative);
         long max = bits == 64 ? Long.MAX_VALUE : (1L << bits) - 1;
         assertThat(filter.maxCount()).isEqualTo(max);
         filter.addHash(1, max - 1);
@@ -265,7 +262,7 @@ final class CountMinFilterTest {
         assertThat(filter.countHash(1)).isEqualTo(max);
       }
     }
-    CountMinFilter wide = CountMinFilter.ofRows(4, 10);
+    CountMinFilter wide = filter(4, 10, false);
     wide.addHash(7, 1L << 31);
     wide.addHash(7, 1L << 31);
     assertThat(wide.countHash(7)).isEqualTo(1L << 32);
@@ -274,7 +271,7 @@ final class CountMinFilterTest {
   /** Two threads, 200 000 additions of the same 50 keys each: with shared counters none is lost. */
   @Test
   void sharedCountersLoseNothing() {
-    CountMinFilter filter = CountMinFilter.builder().rows(4).width(64).shared(true).build();
+    CountMinFilter filter = filter(4, 64, false);
     addByTwoThreads(filter);
     assertThat(filter.total()).isEqualTo(400_000);
   }
@@ -284,7 +281,8 @@ final class CountMinFilterTest {
   void withoutTheAtomicAdditionsAreLost() {
     long lost = 0;
     for (int round = 0; round < 500 && lost == 0; round++) {
-      CountMinFilter filter = filter(4, 64, false);
+      CountMinFilter filter =
+          CountMinFilter.create(CountMinShape.of(4, 64), Hasher.xxh3(), Writers.ONE);
       addByTwoThreads(filter);
       lost = 400_000 - filter.total();
     }
@@ -315,7 +313,7 @@ final class CountMinFilterTest {
       CountMinFilter mapped = Filters.map(file, CountMinFilter.class);
       for (CountMinFilter again : List.of(opened, mapped, mapped.copy())) {
         assertThat(again.total()).isEqualTo(filter.total());
-        assertThat(again.isConservative()).isEqualTo(conservative);
+        assertThat(again.shape().conservative()).isEqualTo(conservative);
         for (int i = 0; i < 200; i++) {
           assertThat(again.countHash(Keys.hash(i))).isEqualTo(filter.countHash(Keys.hash(i)));
         }
@@ -330,24 +328,38 @@ final class CountMinFilterTest {
     }
   }
 
+  /** 4 rows of 4 000 and 2 000 keys: the estimate of one row errs by 22 keys or so. */
+  @Test
+  void fillAndCardinality() {
+    for (boolean conservative : new boolean[] {false, true}) {
+      CountMinFilter filter = filter(4, 4_000, conservative);
+      assertThat(filter.cardinality()).isZero();
+      for (long hash : Keys.members(2_000)) {
+        filter.addHash(hash, 17);
+      }
+      assertThat(filter.fillRatio()).isCloseTo(1 - Math.exp(-0.5), within(0.02));
+      assertThat(filter.cardinality()).isCloseTo(2_000, within(100.0));
+    }
+  }
+
   @Test
   void argumentsOutsideTheirRangesAreRefused() {
-    refused("width = 0", () -> CountMinFilter.ofRows(3, 0));
-    refused("rows = 256", () -> CountMinFilter.ofRows(256, 3));
-    refused("epsilon = 0.0", () -> CountMinFilter.forError(0, 0.1));
-    refused("delta = 1.0", () -> CountMinFilter.forError(0.1, 1));
-    refused("the limit", () -> CountMinFilter.forError(1e-15, 0.1));
-    refused("keys = 0", () -> CountMinFilter.builder().build());
-    refused("width = 0", () -> CountMinFilter.builder().rows(3).build());
+    refused("width = 0", () -> CountMinShape.of(3, 0));
+    refused("rows = 256", () -> CountMinShape.of(256, 3));
+    refused("epsilon = 0.0", () -> CountMinShape.forError(0, 0.1));
+    refused("delta = 1.0", () -> CountMinShape.forError(0.1, 1));
+    refused("the limit", () -> CountMinShape.forError(1e-15, 0.1));
+    refused("expectedKeys = 0", () -> CountMinFilter.create(0, 0.01));
+    refused("expectedKeys = 0", () -> CountMinShape.forBudget(0, 1_000));
+    refused("bits = 63", () -> CountMinShape.forBudget(5, 63));
     refused(
-        "counterBits = 12", () -> CountMinFilter.builder().error(.1, .1).counterBits(12).build());
+        "counterBits = 12 is not one of 8, 16, 32, 64", () -> CountMinShape.forError(.1, .1, 12));
     refused(
-        "exclude each other",
-        () -> CountMinFilter.builder().error(.1, .1).rows(3).width(3).build());
-    refused(
-        "shared",
-        () -> CountMinFilter.builder().error(.1, .1).conservative(true).shared(true).build());
-    refused("outside", () -> new CountMinShape(4, 1L << 40, 64));
+        "writers = MANY and conservative = true exclude each other",
+        () ->
+            CountMinFilter.create(
+                CountMinShape.of(3, 9).withConservativeUpdate(), Hasher.xxh3(), Writers.MANY));
+    refused("outside", () -> CountMinShape.of(4, 1L << 40));
   }
 
   private static void refused(String words, ThrowingCallable call) {
@@ -360,7 +372,7 @@ final class CountMinFilterTest {
   void thePlannerKnowsIt() {
     Plan plan =
         Planner.standard().plan(Needs.forKeys(100_000, 0.01).with(Need.COUNTS)).ranked().stream()
-            .filter(each -> each.kind().equals("count-min"))
+            .filter(each -> each.name().equals("count-min"))
             .findFirst()
             .orElseThrow();
     assertThat(plan.kind().type().getName()).isEqualTo(CountMinFilter.class.getName());

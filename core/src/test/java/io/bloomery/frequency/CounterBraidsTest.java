@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.Filters;
-import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
@@ -51,7 +50,7 @@ final class CounterBraidsTest {
     for (int seed = 0; seed < 20; seed++) {
       long[] keys = Keys.members(5000, seed);
       long[] sizes = pareto(5000, seed);
-      CounterBraids braids = CounterBraids.create(5000);
+      CounterBraids braids = CounterBraids.create(BraidsShape.forKeys(5000));
       assertThat(braids.shape().counters()).isBetween(7000L, 7002L);
       addAll(braids, keys, sizes);
       CounterBraids.Counts counts = braids.decode(keys, minimum, 1000);
@@ -75,8 +74,7 @@ final class CounterBraidsTest {
     for (int seed = 0; seed < 10; seed++) {
       long[] keys = Keys.members(2000, seed);
       long[] sizes = pareto(2000, 100 + seed);
-      CounterBraids braids =
-          CounterBraids.of(new BraidsShape(counters, 31, 3, 6, 8), Hasher.xxh3());
+      CounterBraids braids = CounterBraids.create(new BraidsShape(counters, 31, 3, 6, 8));
       addAll(braids, keys, sizes);
       CounterBraids.Counts counts = braids.decode(keys, 1, 1000);
       int wrong = 0;
@@ -97,7 +95,7 @@ final class CounterBraidsTest {
     long[] keys = Keys.members(n);
     long[] sizes = pareto(n, 3);
     long counters = (long) Math.ceil(n * load / 3) * 3;
-    CounterBraids braids = CounterBraids.of(new BraidsShape(counters, 6, 3, 60, 20), Hasher.xxh3());
+    CounterBraids braids = CounterBraids.create(new BraidsShape(counters, 6, 3, 60, 20));
     addAll(braids, keys, sizes);
     for (int minimum = 0; minimum < 2; minimum++) {
       CounterBraids.Counts before = braids.decode(keys, minimum, 1);
@@ -120,7 +118,7 @@ final class CounterBraidsTest {
   void unknownFlowsAreNoticed(int unknown) {
     long[] keys = Keys.members(3000);
     long[] sizes = pareto(3000, 4);
-    CounterBraids braids = CounterBraids.create(3000);
+    CounterBraids braids = CounterBraids.create(BraidsShape.forKeys(3000));
     addAll(braids, keys, sizes);
     long[] known = Arrays.copyOf(keys, 3000 - unknown);
     CounterBraids.Counts counts = braids.decode(known);
@@ -136,7 +134,7 @@ final class CounterBraidsTest {
   void keysThatWereNotAddedAreDecodedAsZero() {
     long[] keys = Keys.members(3000);
     long[] sizes = pareto(3000, 5);
-    CounterBraids braids = CounterBraids.create(3000);
+    CounterBraids braids = CounterBraids.create(BraidsShape.forKeys(3000));
     for (int i = 0; i < 3000; i += 2) {
       braids.addHash(keys[i], sizes[i]);
     }
@@ -146,7 +144,7 @@ final class CounterBraidsTest {
       assertThat(counts.low(i)).isEqualTo(i % 2 == 0 ? sizes[i] : 0);
     }
     assertThat(braids.decode(new long[0]).unexplained()).isPositive();
-    assertThat(CounterBraids.create(5).decode(new long[0]).isExact()).isTrue();
+    assertThat(CounterBraids.create(BraidsShape.forKeys(5)).decode(new long[0]).isExact()).isTrue();
   }
 
   /** Few keys have 96 counters: 100 filters of 10 keys each. */
@@ -155,7 +153,7 @@ final class CounterBraidsTest {
     int exact = 0;
     for (int seed = 0; seed < 100; seed++) {
       long[] keys = Keys.members(10, seed);
-      CounterBraids braids = CounterBraids.create(10);
+      CounterBraids braids = CounterBraids.create(BraidsShape.forKeys(10));
       long[] sizes = pareto(10, seed);
       addAll(braids, keys, sizes);
       CounterBraids.Counts counts = braids.decode(keys);
@@ -170,7 +168,7 @@ final class CounterBraidsTest {
   /** 2^31 events of one key; a wide counter that is full says so. */
   @Test
   void largeCountsAndSaturation() {
-    CounterBraids braids = CounterBraids.create(100);
+    CounterBraids braids = CounterBraids.create(BraidsShape.forKeys(100));
     braids.addHash(1, 1L << 31);
     braids.addHash(2, (1L << 31) + 255);
     assertThat(braids.countHash(1)).isEqualTo(1L << 31);
@@ -196,10 +194,10 @@ final class CounterBraidsTest {
   @Test
   void everyWayToAddMakesTheSameBraids() throws IOException {
     BraidsShape shape = new BraidsShape(60, 3, 3, 12, 20);
-    CounterBraids oneByOne = CounterBraids.of(shape, Hasher.xxh3());
-    CounterBraids atOnce = CounterBraids.of(shape, Hasher.xxh3());
-    CounterBraids first = CounterBraids.of(shape, Hasher.xxh3());
-    CounterBraids second = CounterBraids.of(shape, Hasher.xxh3());
+    CounterBraids oneByOne = CounterBraids.create(shape);
+    CounterBraids atOnce = CounterBraids.create(shape);
+    CounterBraids first = CounterBraids.create(shape);
+    CounterBraids second = CounterBraids.create(shape);
     for (int i = 0; i < 30; i++) {
       for (int j = 0; j < 7 * i; j++) {
         oneByOne.addHash(Keys.hash(i));
@@ -208,13 +206,24 @@ final class CounterBraidsTest {
       atOnce.addHash(Keys.hash(i), 7L * i);
     }
     assertThat(bytes(atOnce)).isEqualTo(bytes(oneByOne));
-    CounterBraids twice = first.copy();
     first.merge(second);
     assertThat(bytes(first)).isEqualTo(bytes(oneByOne));
-    CounterBraids both = twice.copy();
-    both.merge(twice);
-    twice.merge(twice);
-    assertThat(bytes(twice)).isEqualTo(bytes(both));
+  }
+
+  /** Overflows included; a copy is another filter, whose counts are added. */
+  @Test
+  void mergingWithItselfChangesNothing() throws IOException {
+    CounterBraids braids = CounterBraids.create(new BraidsShape(60, 3, 3, 12, 20));
+    CounterBraids twice = CounterBraids.create(new BraidsShape(60, 3, 3, 12, 20));
+    for (int i = 0; i < 30; i++) {
+      braids.addHash(Keys.hash(i), 7L * i);
+      twice.addHash(Keys.hash(i), 14L * i);
+    }
+    byte[] before = bytes(braids);
+    braids.merge(braids);
+    assertThat(bytes(braids)).isEqualTo(before);
+    braids.merge(braids.copy());
+    assertThat(bytes(braids)).isEqualTo(bytes(twice));
   }
 
   private static byte[] bytes(CounterBraids braids) throws IOException {
@@ -229,8 +238,8 @@ final class CounterBraidsTest {
     BraidsShape shape = new BraidsShape(60, 3, 3, 12, 20);
     long[] keys = Keys.members(40);
     for (int round = 0; round < 20; round++) {
-      CounterBraids braids = CounterBraids.of(shape, Hasher.xxh3());
-      CounterBraids expected = CounterBraids.of(shape, Hasher.xxh3());
+      CounterBraids braids = CounterBraids.create(shape);
+      CounterBraids expected = CounterBraids.create(shape);
       Race.run(
           4,
           thread -> {
@@ -248,7 +257,7 @@ final class CounterBraidsTest {
   /** R3 and the shape's formula: 69 % of all keys are found in braids for decoding. */
   @Test
   void theRateIsThatOfPartitionedBits() {
-    CounterBraids braids = CounterBraids.create(20_000);
+    CounterBraids braids = CounterBraids.create(BraidsShape.forKeys(20_000));
     braids.addHashes(Keys.members(20_000), 0, 20_000);
     double predicted = braids.shape().falsePositiveRate(20_000);
     assertThat(predicted).isCloseTo(0.69, within(0.005));
@@ -258,19 +267,16 @@ final class CounterBraidsTest {
     assertThat((double) braids.sizeInBits() / 20_000).isCloseTo(19.0, within(0.01));
   }
 
-  @ParameterizedTest
-  @CsvSource({"1,0.01", "2,0.001", "10,1e-9", "1000,0.01", "1000,0.9", "1000000,0.001"})
-  void shapesAreTheSmallest(long keys, double rate) {
-    BraidsShape shape = BraidsShape.forKeys(keys, rate);
-    assertThat(shape.falsePositiveRate(keys)).isLessThanOrEqualTo(rate);
-    assertThat(shape.counters()).isGreaterThanOrEqualTo(BraidsShape.forKeys(keys).counters());
-    if (shape.counters() > BraidsShape.forKeys(keys).counters()) {
-      long smaller = shape.counters() - 3;
-      assertThat(new BraidsShape(smaller, 8, 3, 96, 32).falsePositiveRate(keys))
-          .isGreaterThan(rate);
+  /** 3 slices of 4 667 and 5 000 keys. */
+  @Test
+  void fillAndCardinality() {
+    CounterBraids braids = CounterBraids.create(BraidsShape.forKeys(10_000));
+    assertThat(braids.cardinality()).isZero();
+    for (long hash : Keys.members(5_000)) {
+      braids.addHash(hash, 300);
     }
-    assertThat(CounterBraids.builder().expectedKeys(3).falsePositiveRate(0.1).build().shape())
-        .isEqualTo(BraidsShape.forKeys(3, 0.1));
+    assertThat(braids.fillRatio()).isCloseTo(1 - Math.exp(-5_000 / 4_667.0), within(0.02));
+    assertThat(braids.cardinality()).isCloseTo(5_000, within(250.0));
   }
 
   /** 40 histories: single answers are never too low, decoded ones enclose the truth. */
@@ -283,7 +289,7 @@ final class CounterBraidsTest {
           BraidsShape shape =
               new BraidsShape(
                   4L * draw.between(3, 60), draw.between(1, 12), 4, 3L * draw.between(2, 9), 30);
-          CounterBraids braids = CounterBraids.of(shape, Hasher.xxh3());
+          CounterBraids braids = CounterBraids.create(shape);
           long[] keys = Keys.members(41);
           long[] model = new long[41];
           for (int step = 0; step < 200; step++) {
@@ -306,7 +312,7 @@ final class CounterBraidsTest {
   @Test
   void mappedDecodesAlike(@TempDir Path directory) throws IOException {
     long[] keys = Keys.members(500);
-    CounterBraids braids = CounterBraids.create(500);
+    CounterBraids braids = CounterBraids.create(BraidsShape.forKeys(500));
     addAll(braids, keys, pareto(500, 9));
     Path file = directory.resolve("braids.bloom");
     braids.writeTo(file);
@@ -333,17 +339,12 @@ final class CounterBraidsTest {
     assertThat(plan.kind().type().getName()).isEqualTo(CounterBraids.class.getName());
     assertThat(plan.predictedRate()).isBetween(0.0098, 0.01);
     assertThat(plan.bitsPerKey()).isCloseTo(12.37 * 9 + 6.4, within(0.5));
+    assertThat(plan.shape()).isEqualTo(CounterBraids.create(100_000, 0.01).shape());
   }
 
   @Test
   void badArgumentsAreNamed() {
-    assertRefused("keys = 0 ", () -> CounterBraids.builder().build());
-    assertRefused("counters = 61 is not a multiple of 3", () -> new BraidsShape(61, 8, 3, 6, 32));
-    assertRefused("wideCounters = 7 is not", () -> new BraidsShape(60, 8, 3, 7, 32));
-    assertRefused("probes = 1 ", () -> new BraidsShape(60, 8, 1, 6, 32));
-    assertRefused("counterBits = 32 ", () -> new BraidsShape(60, 32, 3, 6, 8));
-    assertRefused("wideBits = 55 ", () -> new BraidsShape(60, 8, 3, 6, 55));
-    CounterBraids braids = CounterBraids.create(10);
+    CounterBraids braids = CounterBraids.create(BraidsShape.forKeys(10));
     assertRefused("times = -1 ", () -> braids.addHash(1, -1));
     assertRefused("hashes has 7 twice", () -> braids.decode(new long[] {7, 8, 7}));
     assertRefused("minimum = -1 ", () -> braids.decode(new long[] {7}, -1, 5));

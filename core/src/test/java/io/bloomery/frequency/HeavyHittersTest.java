@@ -27,15 +27,15 @@ final class HeavyHittersTest {
   private static final Funnel<List<String>> WORDS = (words, into) -> words.forEach(into::put);
 
   private static CountMinFilter countMin(int rows, long width) {
-    return CountMinFilter.builder().rows(rows).width(width).conservative(true).build();
+    return CountMinFilter.create(CountMinShape.of(rows, width).withConservativeUpdate());
   }
 
   private static List<FrequencyFilter> filters() {
     List<FrequencyFilter> filters = new ArrayList<>();
     filters.add(countMin(4, 2_000));
-    filters.add(CountMinFilter.ofRows(4, 2_000));
+    filters.add(CountMinFilter.create(CountMinShape.of(4, 2_000)));
     for (Method method : Method.values()) {
-      filters.add(SpectralFilter.builder().method(method).rows(4).width(2_000).build());
+      filters.add(SpectralFilter.create(new SpectralShape(4, 2_000, 32, method)));
     }
     return filters;
   }
@@ -166,20 +166,22 @@ final class HeavyHittersTest {
   void shieldingLeavesFewerFalseHeaviesInTheNextInterval() {
     long threshold = 300;
     HeavyHitters<Long> first =
-        HeavyHitters.ofNumbers(CountMinFilter.ofRows(3, 700), 2_000).shielded(threshold);
+        HeavyHitters.ofNumbers(CountMinFilter.create(CountMinShape.of(3, 700)), 2_000)
+            .shielded(threshold);
     interval(first, Zipf.stream(20_000, 1.1, 300_000, 8), threshold);
     assertThat(((CountMinFilter) first.filter()).total()).isLessThan(150_000);
 
     int[] stream = Zipf.stream(20_000, 1.1, 300_000, 9);
-    HeavyHitters<Long> shielded = first.next(CountMinFilter.ofRows(3, 700));
+    HeavyHitters<Long> shielded = first.next(CountMinFilter.create(CountMinShape.of(3, 700)));
     assertThat(shielded.top(2_000)).isEmpty();
-    HeavyHitters<Long> plain = HeavyHitters.ofNumbers(CountMinFilter.ofRows(3, 700), 2_000);
+    HeavyHitters<Long> plain =
+        HeavyHitters.ofNumbers(CountMinFilter.create(CountMinShape.of(3, 700)), 2_000);
     int with = interval(shielded, stream, threshold);
     int without = interval(plain, stream, threshold);
     assertThat(without).isGreaterThan(10);
     assertThat(with).isLessThan(without / 2);
     assertThatThrownBy(
-            () -> first.next(CountMinFilter.builder().error(.1, .1).hasher(Hasher.xxh3(4)).build()))
+            () -> first.next(CountMinFilter.create(CountMinShape.forError(.1, .1), Hasher.xxh3(4))))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -225,8 +227,8 @@ final class HeavyHittersTest {
 
   @Test
   void afterAMergeTheKeysOfTheOtherAreOffered() {
-    CountMinFilter one = CountMinFilter.ofRows(4, 1_000);
-    CountMinFilter two = CountMinFilter.ofRows(4, 1_000);
+    CountMinFilter one = CountMinFilter.create(CountMinShape.of(4, 1_000));
+    CountMinFilter two = CountMinFilter.create(CountMinShape.of(4, 1_000));
     HeavyHitters<String> here = HeavyHitters.ofTexts(one, 2);
     HeavyHitters<String> there = HeavyHitters.ofTexts(two, 2);
     here.add("a", 5);

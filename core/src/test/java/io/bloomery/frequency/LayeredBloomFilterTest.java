@@ -74,10 +74,8 @@ final class LayeredBloomFilterTest {
     int[] stream = zipf(100_000, 7);
     Map<Integer, Integer> truth = counts(stream);
     LayeredBloomFilter filter =
-        LayeredBloomFilter.builder()
-            .keysByCount(keysByCount(truth, LayeredShape.MAX_LAYERS))
-            .falsePositiveRate(0.01)
-            .build();
+        LayeredBloomFilter.create(
+            LayeredShape.forCounts(keysByCount(truth, LayeredShape.MAX_LAYERS), 0.01));
     for (int key : stream) {
       filter.addHash(Keys.hash(key));
     }
@@ -103,10 +101,7 @@ final class LayeredBloomFilterTest {
     long[] twice = Keys.members(10_000, 1);
     long[] once = Keys.members(20_000, 2);
     LayeredBloomFilter filter =
-        LayeredBloomFilter.builder()
-            .keysByCount(30_000, 10_000, 1000)
-            .falsePositiveRate(0.02)
-            .build();
+        LayeredBloomFilter.create(LayeredShape.forCounts(new long[] {30_000, 10_000, 1000}, 0.02));
     for (long hash : twice) {
       filter.addHash(hash, 2);
     }
@@ -147,9 +142,22 @@ final class LayeredBloomFilterTest {
     assertThat(shape.layers()).hasSize(16);
     assertThat(shape.falsePositiveRate(keys)).isLessThanOrEqualTo(rate);
     for (int i = 0; i < 16; i++) {
-      assertThat(shape.layers().get(i)).isEqualTo(BloomShape.forKeys((keys + i) / (i + 1), rate));
+      assertThat(shape.layers().get(i))
+          .isEqualTo(BloomShape.forKeys((keys + i) / (i + 1), rate, IndexScheme.INDEPENDENT));
     }
     assertThat(LayeredBloomFilter.create(keys, rate).shape()).isEqualTo(shape);
+  }
+
+  /** 2 000 keys, each three times: the first layer holds every key once. */
+  @Test
+  void fillAndCardinality() {
+    LayeredBloomFilter filter = LayeredBloomFilter.create(2_000, 0.01);
+    assertThat(filter.cardinality()).isZero();
+    for (long hash : Keys.members(2_000)) {
+      filter.addHash(hash, 3);
+    }
+    assertThat(filter.fillRatio()).isCloseTo(0.5, within(0.05));
+    assertThat(filter.cardinality()).isCloseTo(2_000, within(60.0));
   }
 
   @Test
@@ -172,11 +180,8 @@ final class LayeredBloomFilterTest {
         40,
         draw -> {
           LayeredBloomFilter filter =
-              LayeredBloomFilter.builder()
-                  .expectedKeys(draw.between(1, 60))
-                  .falsePositiveRate(0.1)
-                  .layers(draw.between(1, 200))
-                  .build();
+              LayeredBloomFilter.create(
+                  LayeredShape.forKeys(draw.between(1, 60), 0.1, draw.between(1, 200)));
           Map<Long, Long> model = new HashMap<>();
           for (int step = 0; step < 300; step++) {
             long hash = Keys.hash(draw.between(0, 40));
@@ -224,25 +229,25 @@ final class LayeredBloomFilterTest {
 
   @Test
   void badArgumentsAreNamed() {
-    assertRefused("layers = 0 ", () -> LayeredBloomFilter.builder().layers(0));
-    assertRefused("layers = 1025 ", () -> LayeredBloomFilter.builder().layers(1025));
-    assertRefused("layers = 0 ", () -> LayeredBloomFilter.builder().keysByCount());
-    assertRefused("keys = 0 ", () -> LayeredBloomFilter.builder().build());
+    assertRefused("layers = 0 ", () -> LayeredShape.forKeys(5, 0.1, 0));
+    assertRefused("layers = 1025 ", () -> LayeredShape.forKeys(5, 0.1, 1025));
+    assertRefused("layers = 0 ", () -> LayeredShape.forCounts(new long[0], 0.1));
+    assertRefused("expectedKeys = 0 ", () -> LayeredBloomFilter.create(0, 0.1));
     assertRefused(
         "keysByCount[1] = 3 is more than keysByCount[0] = 2",
-        () -> LayeredBloomFilter.builder().keysByCount(2, 3).falsePositiveRate(0.1).build());
-    assertRefused(
-        "keysByCount excludes",
-        () -> LayeredBloomFilter.builder().keysByCount(2).layers(3).build());
+        () -> LayeredShape.forCounts(new long[] {2, 3}, 0.1));
+    for (IndexScheme scheme : List.of(IndexScheme.PARTITIONED, IndexScheme.DOUBLE)) {
+      assertRefused("layer 1 = ", () -> new LayeredShape(List.of(new BloomShape(100, 4, scheme))));
+    }
     assertRefused(
         "layer 1 = ",
-        () -> new LayeredShape(List.of(new BloomShape(100, 4, IndexScheme.PARTITIONED))));
+        () -> new LayeredShape(List.of(new BloomShape(3, 4, IndexScheme.INDEPENDENT))));
     LayeredBloomFilter filter = LayeredBloomFilter.create(10, 0.1);
     assertRefused("times = -1 ", () -> filter.addHash(1, -1));
     assertRefused("layer = 17 ", () -> filter.layerRate(17));
     assertThat(filter.mightContainHash(1)).isFalse();
-    assertThat(filter.toString()).contains("16 layers");
-    assertThatThrownBy(() -> LayeredBloomFilter.of(null, Hasher.xxh3()))
+    assertThat(filter.toString()).contains("16 layers", filter.sizeInBits() + " bits");
+    assertThatThrownBy(() -> LayeredBloomFilter.create(null, Hasher.xxh3()))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("shape");
   }

@@ -4,6 +4,7 @@ import static io.bloomery.testing.Rates.assertMean;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.bloomery.hash.Hasher;
 import io.bloomery.testing.Keys;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -16,11 +17,16 @@ final class SpaceCodeEstimateTest {
   private static final SpaceCodeShape SINGLE = new SpaceCodeShape(1 << 20, 3, 32, 1);
   private static final SpaceCodeShape SIX = new SpaceCodeShape(1 << 20, 3, 32, 6);
 
+  private static SpaceCodeFilter filter(long bits, int resolutions, long seed) {
+    return SpaceCodeFilter.create(
+        new SpaceCodeShape(bits, 3, 32, resolutions), Hasher.xxh3(), seed);
+  }
+
   /** One key a filter, m = 2^14: hardly any collisions of bits. */
   private static double[] matchesOfManyKeys(int adds, int keys) {
     double[] matches = new double[keys];
     for (int i = 0; i < keys; i++) {
-      SpaceCodeFilter filter = SpaceCodeFilter.builder().bits(1 << 14).seed(i).build();
+      SpaceCodeFilter filter = filter(1 << 14, 1, i);
       filter.addHashes(repeated(Keys.hash(i), adds), 0, adds);
       matches[i] = filter.matches(Keys.hash(i), 0);
     }
@@ -52,7 +58,7 @@ final class SpaceCodeEstimateTest {
     assertThat(SINGLE.range()).isCloseTo(129.9, within(0.05));
     double[] needed = new double[1000];
     for (int i = 0; i < needed.length; i++) {
-      SpaceCodeFilter filter = SpaceCodeFilter.builder().bits(1 << 14).probes(3).seed(i).build();
+      SpaceCodeFilter filter = filter(1 << 14, 1, i);
       while (!filter.isSaturated(i)) {
         filter.addHashes(new long[] {i}, 0, 1);
         needed[i]++;
@@ -73,7 +79,7 @@ final class SpaceCodeEstimateTest {
     long[] others = Keys.outsiders(1000);
     int keys = 2000;
     for (int i = 0; i < keys; i++) {
-      SpaceCodeFilter filter = SpaceCodeFilter.builder().bits(1 << 11).seed(i).build();
+      SpaceCodeFilter filter = filter(1 << 11, 1, i);
       for (int other = 1; filter.fillRatio(0) < fill; other += 16) {
         filter.addHashes(others, other, other + 16);
       }
@@ -190,7 +196,7 @@ final class SpaceCodeEstimateTest {
     SpaceCodeFilter filter = null;
     for (int i = 0; i < keys; i++) {
       if (i % 10 == 0) {
-        filter = SpaceCodeFilter.builder().bits(1 << 16).probes(3).resolutions(6).seed(i).build();
+        filter = filter(1 << 16, 6, i);
       }
       filter.addHash(Keys.hash(i), adds);
       double error = filter.estimateHash(Keys.hash(i)) / adds - 1;

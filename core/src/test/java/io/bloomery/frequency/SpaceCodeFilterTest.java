@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.Filters;
+import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
@@ -32,16 +33,19 @@ final class SpaceCodeFilterTest {
   private static final SpaceCodeShape SINGLE = new SpaceCodeShape(1 << 20, 3, 32, 1);
   private static final SpaceCodeShape FOUR = new SpaceCodeShape(1 << 20, 3, 32, 4);
 
+  private static SpaceCodeFilter filter(long bits, int probes, int resolutions, long seed) {
+    return SpaceCodeFilter.create(
+        new SpaceCodeShape(bits, probes, 32, resolutions), Hasher.xxh3(), seed);
+  }
+
   /** Additions at once are distributed as single ones: matches of 300 keys at every resolution. */
   @Test
   void manyAtOnceAreAsManyOneByOne() {
     double[][] once = new double[4][300];
     double[][] single = new double[4][300];
     for (int i = 0; i < 300; i++) {
-      SpaceCodeFilter.Builder options =
-          SpaceCodeFilter.builder().bits(1 << 14).probes(3).resolutions(4).seed(i);
-      SpaceCodeFilter many = options.build();
-      SpaceCodeFilter one = options.seed(-i - 1).build();
+      SpaceCodeFilter many = filter(1 << 14, 3, 4, i);
+      SpaceCodeFilter one = filter(1 << 14, 3, 4, -i - 1);
       assertThat(many.addHash(i, 300)).isTrue();
       assertThat(many.addHash(i, 0)).isFalse();
       for (int j = 0; j < 300; j++) {
@@ -63,8 +67,7 @@ final class SpaceCodeFilterTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 16})
   void saturationIsReported(int resolutions) {
-    SpaceCodeFilter filter =
-        SpaceCodeFilter.builder().bits(1 << 16).resolutions(resolutions).seed(5).build();
+    SpaceCodeFilter filter = filter(1 << 16, 3, resolutions, 5);
     filter.add("heavy", 1L << 40);
     filter.add("light", 3);
     filter.add("none", 0);
@@ -92,8 +95,7 @@ final class SpaceCodeFilterTest {
     assertThat(predicted).isBetween(keys == 3 ? 0.001 : 0.0185, 0.02);
     double[] rates = new double[40];
     for (int i = 0; i < rates.length; i++) {
-      SpaceCodeFilter filter =
-          SpaceCodeFilter.builder().bits(shape.bits()).probes(shape.probes()).seed(i).build();
+      SpaceCodeFilter filter = SpaceCodeFilter.create(shape, Hasher.xxh3(), i);
       for (int a = 0; a < adds; a++) {
         filter.addHashes(Keys.members(keys, i), 0, keys);
       }
@@ -120,7 +122,7 @@ final class SpaceCodeFilterTest {
   /** Slide typo: the last hash of group 2 is h²_k; groups share no hash function. */
   @Test
   void groupsHaveHashesOfTheirOwn() {
-    SpaceCodeFilter filter = SpaceCodeFilter.builder().bits(1L << 30).probes(3).build();
+    SpaceCodeFilter filter = SpaceCodeFilter.create(SpaceCodeShape.of(1L << 30, 3));
     filter.addHash(42, 10_000);
     assertThat(filter.matches(42, 0)).isEqualTo(32);
     assertThat(filter.fillRatio(0) * (1L << 30)).isEqualTo(96);
@@ -145,8 +147,7 @@ final class SpaceCodeFilterTest {
   }
 
   private static SpaceCodeFilter zipf(long seed) {
-    SpaceCodeFilter filter =
-        SpaceCodeFilter.builder().bits(40_000).resolutions(3).seed(seed).build();
+    SpaceCodeFilter filter = filter(40_000, 3, 3, seed);
     for (int i = 1; i <= 100; i++) {
       filter.addHash(Keys.hash(i), 300 / i);
     }
@@ -164,8 +165,8 @@ final class SpaceCodeFilterTest {
   void mergedCountsAddUp() {
     double sum = 0;
     for (int i = 0; i < 500; i++) {
-      SpaceCodeFilter one = SpaceCodeFilter.builder().bits(1 << 14).seed(2L * i).build();
-      SpaceCodeFilter two = SpaceCodeFilter.builder().bits(1 << 14).seed(2L * i + 1).build();
+      SpaceCodeFilter one = filter(1 << 14, 3, 1, 2L * i);
+      SpaceCodeFilter two = filter(1 << 14, 3, 1, 2L * i + 1);
       one.addHash(i, 20);
       two.addHash(i, 25);
       one.merge(two);
@@ -184,12 +185,11 @@ final class SpaceCodeFilterTest {
         30,
         draw -> {
           SpaceCodeFilter filter =
-              SpaceCodeFilter.builder()
-                  .bits(draw.between(1 << 16, 1 << 18))
-                  .probes(draw.between(3, 6))
-                  .resolutions(draw.between(1, 4))
-                  .seed(draw.anyLong())
-                  .build();
+              filter(
+                  draw.between(1 << 16, 1 << 18),
+                  draw.between(3, 6),
+                  draw.between(1, 4),
+                  draw.anyLong());
           Map<Long, Long> model = new HashMap<>();
           for (int step = 0; step < 200; step++) {
             long hash = draw.anyLong();
@@ -212,7 +212,7 @@ final class SpaceCodeFilterTest {
   @Test
   void threadsKeepTheFillExact() throws IOException {
     for (int round = 0; round < 20; round++) {
-      SpaceCodeFilter filter = SpaceCodeFilter.ofBits(50_000, 3);
+      SpaceCodeFilter filter = SpaceCodeFilter.create(SpaceCodeShape.of(50_000, 3));
       Race.run(2, thread -> filter.addHashes(Keys.members(5000, thread), 0, 5000));
       assertThat(filter.copy().fillRatio(0)).isEqualTo(filter.fillRatio(0));
     }
@@ -242,19 +242,20 @@ final class SpaceCodeFilterTest {
     assertThat(plan.kind().type().getName()).isEqualTo(SpaceCodeFilter.class.getName());
     assertThat(plan.predictedRate()).isBetween(0.0098, 0.01);
     assertThat(plan.bitsPerKey()).isCloseTo(16.8, within(0.2));
+    assertThat(plan.shape()).isEqualTo(SpaceCodeFilter.create(100_000, 0.01).shape());
   }
 
   @Test
   void badArgumentsAreNamed() {
-    assertRefused("groups = 1 ", () -> SpaceCodeFilter.builder().groups(1));
-    assertRefused("resolutions = 17 ", () -> SpaceCodeFilter.builder().resolutions(17));
-    assertRefused("probes 4 need bits", () -> SpaceCodeFilter.builder().probes(4).build());
-    assertRefused("adds = 5 ", () -> SpaceCodeFilter.create(10, 5, 0.1));
-    assertRefused("keys = 0 ", () -> SpaceCodeFilter.builder().build());
-    assertRefused(
-        "exclude each other",
-        () -> SpaceCodeFilter.builder().bits(100).falsePositiveRate(0.1).build());
-    SpaceCodeFilter filter = SpaceCodeFilter.create(10, 50, 0.1);
+    assertRefused("groups = 1 ", () -> new SpaceCodeShape(100, 3, 1, 1));
+    assertRefused("resolutions = 17 ", () -> new SpaceCodeShape(100, 3, 32, 17));
+    assertRefused("probes = 0 ", () -> SpaceCodeShape.of(100, 0));
+    assertRefused("bits = 1 ", () -> SpaceCodeShape.of(1, 1));
+    assertRefused("expectedAdds = 5 ", () -> SpaceCodeShape.forAdds(10, 5, 0.1));
+    assertRefused("groups = 1 ", () -> SpaceCodeShape.forAdds(10, 50, 0.1, 1, 1));
+    assertRefused("expectedKeys = 0 ", () -> SpaceCodeFilter.create(0, 0.1));
+    assertRefused("expectedKeys = 0 ", () -> SpaceCodeShape.forBudget(0, 100));
+    SpaceCodeFilter filter = SpaceCodeFilter.create(SpaceCodeShape.forAdds(10, 50, 0.1));
     assertRefused("times = -1 ", () -> filter.addHash(1, -1));
     assertThat(filter.mightContainHash(1)).isFalse();
     assertThatThrownBy(() -> filter.matches(1, 1)).isInstanceOf(IndexOutOfBoundsException.class);

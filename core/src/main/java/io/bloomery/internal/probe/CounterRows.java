@@ -233,14 +233,21 @@ public final class CounterRows {
   /** The probability that a fresh hash finds no counter at 0: the product of the rows' fills. */
   public double hitRate() {
     double rate = 1;
-    for (int row = 0; row < rows; row++) {
-      long above = 0;
-      for (long i = row * width; i < (row + 1) * width; i++) {
-        above += counters.get(i) == 0 ? 0 : 1;
-      }
-      rate *= (double) above / width;
+    for (long used : used()) {
+      rate *= (double) used / width;
     }
     return rate;
+  }
+
+  /** How many counters of each row are above 0. */
+  public long[] used() {
+    long[] used = new long[rows];
+    for (int row = 0; row < rows; row++) {
+      for (long i = row * width; i < (row + 1) * width; i++) {
+        used[row] += counters.get(i) == 0 ? 0 : 1;
+      }
+    }
+    return used;
   }
 
   /** The sum of the first row, 2^63 - 1 if it is more. */

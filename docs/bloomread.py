@@ -5,7 +5,7 @@
 
 Keys are lines of standard input, without their ends. KEY, 32 hexadecimal digits, is the secret key of a
 keyed filter. Every byte of the file is checked. Kinds: bloom, blocked, split-block, fuse, xor.
-Written from format.md, hashing.md and format/solved.md alone; the hash functions are in bloomhash.py."""
+Written from format.md, hashing.md and format/frozen.md alone; the hash functions are in bloomhash.py."""
 import struct
 import sys
 

@@ -1,8 +1,5 @@
 package io.bloomery;
 
-import io.bloomery.frozen.ExactZoneFilter;
-import io.bloomery.frozen.ExactZoneShape;
-import io.bloomery.frozen.FilterCascade;
 import io.bloomery.hash.Hasher;
 import io.bloomery.lookup.ApproximatorShape;
 import io.bloomery.lookup.BloomierCascade;
@@ -10,39 +7,18 @@ import io.bloomery.lookup.CompactApproximator;
 import io.bloomery.membership.BloomShape;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 
-/** A small filter of every kind of the cascades and the filter without errors in a zone. */
+/** A small filter of every kind of the Bloomier cascade and the approximator. */
 final class CascadeSamples {
 
   private CascadeSamples() {}
 
   static Map<String, Function<Hasher, Filter>> all() {
     return Map.of(
-        "cascade",
-        CascadeSamples::cascade,
-        "exact-zone",
-        hasher -> zone(),
         "bloomier-cascade",
         CascadeSamples::bloomierCascade,
         "compact-approximator",
         CascadeSamples::approximator);
-  }
-
-  private static FilterCascade cascade(Hasher hasher) {
-    long[] others = IntStream.range(0, 100).mapToLong(i -> hasher.hash("other-" + i)).toArray();
-    return FilterCascade.builder()
-        .hasher(hasher)
-        .smallestLayer(8)
-        .build(SampleFilters.hashes(hasher), others);
-  }
-
-  private static ExactZoneFilter zone() {
-    ExactZoneFilter filter = ExactZoneFilter.of(new ExactZoneShape(150, 12, 5));
-    for (long number = 0; number < 140; number += 7) {
-      filter.add(number);
-    }
-    return filter;
   }
 
   private static BloomierCascade bloomierCascade(Hasher hasher) {

@@ -1,6 +1,5 @@
 package io.bloomery;
 
-import io.bloomery.frozen.PerfectHashFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.lookup.BloomierMap;
 import io.bloomery.lookup.MutableBloomierMap;
@@ -17,8 +16,6 @@ final class MapSamples {
     return Map.of(
         "bloomier",
         MapSamples::bloomier,
-        "perfect-hash",
-        hasher -> PerfectHashFilter.build(SampleFilters.hashes(hasher), 6, hasher),
         "mutable-bloomier",
         MapSamples::mutable);
   }

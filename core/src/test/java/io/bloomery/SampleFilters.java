@@ -109,9 +109,7 @@ public final class SampleFilters {
     MAKERS.putAll(GrowingSamples.all());
     MAKERS.putAll(FrequencySamples.all());
     MAKERS.putAll(WindowSamples.all());
-    MAKERS.putAll(SolvedSamples.all());
-    MAKERS.putAll(RibbonSamples.all());
-    MAKERS.putAll(CodedSamples.all());
+    MAKERS.putAll(FrozenSamples.all());
     MAKERS.putAll(CascadeSamples.all());
     MAKERS.putAll(MapSamples.all());
     MAKERS.putAll(BankSamples.all());

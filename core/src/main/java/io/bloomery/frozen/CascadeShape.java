@@ -4,6 +4,7 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.membership.LayerSizes;
+import io.bloomery.plan.Needs;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
 
@@ -22,7 +23,7 @@ import io.bloomery.theory.BloomMath;
  */
 public record CascadeShape(long members, long others, long smallestLayer) implements Shape {
 
-  /** The size of the smallest layer unless another one is asked for: one word. */
+  /** The size of the smallest layer unless another one is given: one word. */
   public static final long SMALLEST_LAYER = 64;
 
   /** The most that a smallest layer may have. */
@@ -33,14 +34,7 @@ public record CascadeShape(long members, long others, long smallestLayer) implem
   /** Expected numbers of keys below this make no layer worth counting. */
   private static final double NOTHING = 1e-6;
 
-  /**
-   * Checks the fields.
-   *
-   * @param members how many keys are in the set
-   * @param others how many keys of the universe are not
-   * @param smallestLayer bits that each layer has at least
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public CascadeShape {
     Arguments.inRange("members", members, 0, MAX_KEYS);
     Arguments.inRange("others", others, 0, MAX_KEYS);
@@ -50,15 +44,19 @@ public record CascadeShape(long members, long others, long smallestLayer) implem
   /**
    * The cascade of a set within a universe.
    *
-   * @param keys members, 1 … {@link Shape#MAX_KEYS}
-   * @param universe members and others together, at least {@code keys}
+   * @param expectedKeys members, 1 … {@link Shape#MAX_KEYS}
+   * @param universe members and others together, at least {@code expectedKeys}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static CascadeShape forKeys(long keys, long universe) {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
-    Arguments.inRange("universe", universe, keys, keys + MAX_KEYS);
-    return new CascadeShape(keys, universe - keys, SMALLEST_LAYER);
+  public static CascadeShape forKeys(long expectedKeys, long universe) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
+    Arguments.inRange("universe", universe, expectedKeys, expectedKeys + MAX_KEYS);
+    return new CascadeShape(expectedKeys, universe - expectedKeys, SMALLEST_LAYER);
+  }
+
+  static CascadeShape forNeeds(Needs needs) {
+    return Universe.sized("a cascade", needs, CascadeShape::forKeys);
   }
 
   /**
@@ -76,7 +74,7 @@ public record CascadeShape(long members, long others, long smallestLayer) implem
    * @param number 1 or more
    * @param keys keys that the layer holds, 1 … {@link Shape#MAX_KEYS}
    * @return the smallest filter with the layer's rate by the classic formula, or one of {@code
-   *     smallestLayer} bits with as many probes as are best there
+   *     smallestLayer} bits with as many hashes per key as are best there
    * @throws IllegalArgumentException if an argument is outside its range or the layer is larger
    *     than {@link Shape#MAX_BITS}
    */

@@ -1,23 +1,25 @@
 package io.bloomery.frozen;
 
 import io.bloomery.AddableFilter;
+import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterFormatException;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.Mergeable;
-import io.bloomery.SizedBuilder;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
+import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
-import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
-import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.code.SparseBits;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Shape;
 import java.io.IOException;
 import java.nio.LongBuffer;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -25,40 +27,53 @@ import java.util.Objects;
  * the smallest message for a rate. It never reports an added key absent; a key that was not added
  * is reported present with probability fill^k.
  *
- * <p>A plain filter looks random and does not compress. One with fewer probes and more bits does:
- * at 8 sent bits per key two probes in 14 bits per key give a rate of 1.77 % instead of 2.16 %, one
- * probe in 92 gives 1.08 %. The price is memory where it is used: {@link #sizeInBits} counts that,
- * {@link #storedBytes} and {@link #toMessage} what is sent.
+ * <p>A plain filter looks random and does not compress. One with fewer hashes per key and more bits
+ * does: at 8 sent bits per key two hashes in 14 bits per key give a rate of 1.77 % instead of 2.16
+ * %, one hash in 92 gives 1.08 %. The price is memory where it is used: {@link #sizeInBits} counts
+ * that, {@link #storedBytes} and {@link #toMessage} what is sent.
  *
- * <p>It takes keys like {@link BloomFilter}, and any number of threads may add and query at once.
- * It is coded anew each time it is written. A mapped file is decoded into memory and is read-only.
+ * <p>Threads: lock-free, like {@link BloomFilter}; any number may add and query at once. It is
+ * coded anew each time it is written. A mapped file is decoded into memory and is read-only.
  *
  * <p>Mitzenmacher 2002, "Compressed Bloom Filters", IEEE/ACM Transactions on Networking 10(5).
  * Deviation: bits are coded as halves that are all zero or not, so that zeros cost no time.
  */
-public final class CompressedBloomFilter
-    implements AddableFilter, Mergeable<CompressedBloomFilter>, Storable {
+public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
+    implements AddableFilter, CardinalityFilter, Mergeable<CompressedBloomFilter> {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<CompressedBloomFilter> KIND =
-      new FilterKind<>(
-          45,
-          "compressed-bloom",
-          "is x in the set? a sparse Bloom filter, range-coded when sent",
-          CompressedBloomFilter.class,
-          CompressedBloomFilter::encode,
-          CompressedBloomFilter::decode,
-          () ->
-              FilterRecipe.lockFree(
-                  CompressedShape.class,
-                  CompressedShape::forKeys,
-                  CompressedBloomFilter::shapeFor,
-                  CompressedBloomFilter::made));
+      FilterKind.of(45, "compressed-bloom", CompressedBloomFilter.class)
+          .question("is x in the set? a sparse Bloom filter, range-coded when sent")
+          .codec(CompressedBloomFilter::encode, CompressedBloomFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("compressed-bloom", CompressedShape.class)
+                          .onlyFor(Need.TRANSFER)
+                          .forKeys(CompressedShape::forKeys)
+                          .forBudget(CompressedShape::forBudget)
+                          .reads(CompressedShape::probes)
+                          .why(
+                              "Sparse in memory and coded when it is sent, it makes a smaller"
+                                  + " message than a plain Bloom filter of the same rate; its size"
+                                  + " here is that of the message")
+                          .creates(CompressedBloomFilter::create)));
 
   private final BloomFilter plain;
 
-  private CompressedBloomFilter(BloomFilter plain) {
+  private CompressedBloomFilter(CompressedShape shape, BloomFilter plain) {
+    super(shape, plain.hasher());
     this.plain = plain;
+  }
+
+  /** A filter of which nobody knows for how many keys it was made. */
+  private CompressedBloomFilter(BloomFilter plain) {
+    this(
+        new CompressedShape(
+            Math.max(1, (long) Math.min(plain.cardinality(), (double) Shape.MAX_KEYS)),
+            plain.shape()),
+        plain);
   }
 
   /**
@@ -70,18 +85,41 @@ public final class CompressedBloomFilter
    * @return an empty filter
    */
   public static CompressedBloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return builder().expectedKeys(expectedKeys).falsePositiveRate(falsePositiveRate).build();
+    return create(CompressedShape.forKeys(expectedKeys, falsePositiveRate));
   }
 
   /**
-   * A filter whose size in memory is given.
+   * A filter of a given shape.
    *
-   * @param bits m, 2 or more
-   * @param probes k, 1…255
+   * @param shape expected keys, and the filter in memory
    * @return an empty filter
    */
-  public static CompressedBloomFilter ofBits(long bits, int probes) {
-    return new CompressedBloomFilter(BloomFilter.create(BloomShape.of(bits, probes)));
+  public static CompressedBloomFilter create(CompressedShape shape) {
+    return create(shape, Hasher.xxh3());
+  }
+
+  /**
+   * A filter of a given shape and hasher.
+   *
+   * @param shape expected keys, and the filter in memory
+   * @param hasher turns keys into hashes
+   * @return an empty filter
+   */
+  public static CompressedBloomFilter create(CompressedShape shape, Hasher hasher) {
+    return create(shape, hasher, Writers.MANY);
+  }
+
+  /**
+   * A filter of a given shape and hasher, for one writer or many.
+   *
+   * @param shape expected keys, and the filter in memory
+   * @param hasher turns keys into hashes
+   * @param writers how many threads may add at the same time
+   * @return an empty filter
+   */
+  public static CompressedBloomFilter create(
+      CompressedShape shape, Hasher hasher, Writers writers) {
+    return new CompressedBloomFilter(shape, BloomFilter.create(shape.filter(), hasher, writers));
   }
 
   /**
@@ -90,71 +128,42 @@ public final class CompressedBloomFilter
    * @param filter copied
    * @return a filter that answers alike
    */
-  public static CompressedBloomFilter of(BloomFilter filter) {
+  public static CompressedBloomFilter copyOf(BloomFilter filter) {
     return new CompressedBloomFilter(filter.copy());
-  }
-
-  /**
-   * All options.
-   *
-   * @return a builder
-   */
-  public static Builder builder() {
-    return new Builder();
-  }
-
-  private static CompressedShape shapeFor(long keys, long sentBits) {
-    return builder().expectedKeys(keys).sentBits(sentBits).shape();
-  }
-
-  private static CompressedBloomFilter made(FilterRecipe.Order<CompressedShape> order) {
-    return of(order.shape(), order.rate(), order.hasher());
-  }
-
-  private static CompressedBloomFilter of(CompressedShape shape, double promised, Hasher hasher) {
-    BloomShape plain =
-        BloomShape.of(shape.bits(), shape.probes()).withSchemeFor(shape.keys(), promised);
-    return new CompressedBloomFilter(BloomFilter.create(plain, hasher));
   }
 
   private Frame encode() {
     Message message = Message.of(plain);
-    return Frame.of(plain.hasher())
-        .put("bits", message.bits())
-        .put("probes", message.probes())
-        .put("scheme", message.scheme())
+    return Frame.of(hasher())
+        .put(message.shape())
         .put("ones", message.ones())
         .put("code bytes", message.code().length)
         .section(Message.toWords(message.code()));
   }
 
   private static CompressedBloomFilter decode(Frame frame) throws IOException {
-    long bits = frame.number("bits", 2, Words.MAX_WORDS * Long.SIZE);
-    int probes = (int) frame.number("probes", 1, 255);
-    int scheme = (int) frame.number("scheme", 1, IndexScheme.values().length);
+    BloomShape shape = frame.shape(BloomShape.class);
+    long bits = shape.bits();
+    frame.require(
+        bits >= 2 && bits <= Words.MAX_WORDS * Long.SIZE,
+        "bits is " + bits + "; it must be within 2…" + Words.MAX_WORDS * Long.SIZE);
     long ones = frame.number("ones", 0, bits);
     int codeBytes = (int) frame.number("code bytes", 1, Integer.MAX_VALUE - Long.SIZE);
-    checkProbes(frame, bits, probes, scheme);
+    checkProbes(frame, shape);
     frame.requireMemory(Words.wordsFor(bits) * Long.BYTES);
     Words coded = frame.section(0, Words.wordsFor(codeBytes * (long) Byte.SIZE));
     byte[] code = Message.toBytes(coded, codeBytes);
-    if (code == null) {
-      throw frame.problem("bytes beyond the " + codeBytes + " of the code are not zero");
-    }
-    Words words = new Message(bits, probes, scheme, ones, code).decode(coded.isShared());
-    if (words == null) {
-      throw frame.problem("the code is not that of %d ones in %d bits".formatted(ones, bits));
-    }
-    if (coded.isReadOnly()) {
-      words = readOnly(words);
-    }
-    return new CompressedBloomFilter(plain(frame.hasher(), bits, probes, scheme, words));
+    frame.require(code != null, "bytes beyond the " + codeBytes + " of the code are not zero");
+    Words words = new Message(shape, ones, code).decode(coded.isShared());
+    frame.require(
+        words != null, "the code is not that of %d ones in %d bits".formatted(ones, bits));
+    return new CompressedBloomFilter(
+        plain(frame.hasher(), shape, coded.isReadOnly() ? readOnly(words) : words));
   }
 
-  private static void checkProbes(Frame frame, long bits, int probes, int scheme)
-      throws FilterFormatException {
+  private static void checkProbes(Frame frame, BloomShape shape) throws FilterFormatException {
     try {
-      new Probes(IndexScheme.ofWireId(scheme), bits, probes);
+      new Probes(shape.scheme(), shape.bits(), shape.probes());
     } catch (IllegalArgumentException e) {
       throw frame.problem(e.getMessage());
     }
@@ -173,24 +182,14 @@ public final class CompressedBloomFilter
     return Words.mapped(buffers, words.length());
   }
 
-  private static BloomFilter plain(Hasher hasher, long bits, int probes, int scheme, Words words)
+  private static BloomFilter plain(Hasher hasher, BloomShape shape, Words words)
       throws IOException {
-    return BloomFilter.KIND.decode(
-        Frame.of(hasher)
-            .put("bits", bits)
-            .put("probes", probes)
-            .put("scheme", scheme)
-            .section(words));
+    return BloomFilter.KIND.decode(Frame.of(hasher).put(shape).section(words));
   }
 
   @Override
   public FilterKind<CompressedBloomFilter> kind() {
     return KIND;
-  }
-
-  @Override
-  public Hasher hasher() {
-    return plain.hasher();
   }
 
   @Override
@@ -220,22 +219,14 @@ public final class CompressedBloomFilter
     return plain.sizeInBits();
   }
 
-  /**
-   * The share of bits that are set.
-   *
-   * @return 0…1
-   */
+  @Override
   public double fillRatio() {
     return plain.fillRatio();
   }
 
-  /**
-   * Indexes per key.
-   *
-   * @return k
-   */
-  public int probes() {
-    return plain.shape().probes();
+  @Override
+  public double cardinality() {
+    return plain.cardinality();
   }
 
   /**
@@ -264,7 +255,7 @@ public final class CompressedBloomFilter
    * @return a filter with the same keys, writable even if this one was mapped
    */
   public CompressedBloomFilter copy() {
-    return new CompressedBloomFilter(plain.copy());
+    return new CompressedBloomFilter(shape(), plain.copy());
   }
 
   /**
@@ -282,7 +273,7 @@ public final class CompressedBloomFilter
    * @return bytes for {@link #fromMessage}
    */
   public byte[] toMessage() {
-    return Message.of(plain).toBytes(plain.hasher());
+    return Message.of(plain).toBytes(hasher());
   }
 
   /**
@@ -305,87 +296,15 @@ public final class CompressedBloomFilter
     if (words == null) {
       throw Message.SEAL.problem(
           Message.HEADER_BYTES,
-          "the code is not that of %d ones in %d bits".formatted(message.ones(), message.bits()));
+          "the code is not that of %d ones in %d bits"
+              .formatted(message.ones(), message.shape().bits()));
     }
     try {
-      return new CompressedBloomFilter(
-          plain(hasher, message.bits(), message.probes(), message.scheme(), words));
+      return new CompressedBloomFilter(plain(hasher, message.shape(), words));
     } catch (FilterFormatException e) {
       throw e;
     } catch (IOException e) {
       throw new AssertionError("words in memory cannot fail", e);
-    }
-  }
-
-  @Override
-  public String toString() {
-    return "Compressed" + plain;
-  }
-
-  /** Options of a filter: expected keys, and a rate or the bits to send; the memory allowed. */
-  public static final class Builder extends SizedBuilder<Builder> {
-    private long sentBits;
-    private long maxBits;
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * The most bits to send, instead of a rate: the lowest rate for them is taken.
-     *
-     * @param sentBits 1 or more
-     * @return this
-     */
-    public Builder sentBits(long sentBits) {
-      this.sentBits = Arguments.inRange("sentBits", sentBits, 1, CompressedShape.MAX_BITS);
-      return this;
-    }
-
-    /**
-     * The most bits in memory. Without it: twice those of a plain filter.
-     *
-     * @param maxBits 2 or more
-     * @return this
-     */
-    public Builder maxBits(long maxBits) {
-      this.maxBits = Arguments.inRange("maxBits", maxBits, 2, CompressedShape.MAX_BITS);
-      return this;
-    }
-
-    /**
-     * The parameters that {@link #build} will take.
-     *
-     * @return the shape
-     */
-    public CompressedShape shape() {
-      if (sentBits == 0) {
-        return maxBits == 0
-            ? CompressedShape.forKeys(expectedKeys, falsePositiveRate)
-            : CompressedShape.forKeys(expectedKeys, falsePositiveRate, maxBits);
-      }
-      if (falsePositiveRate != 0) {
-        throw new IllegalArgumentException(
-            "sentBits %d and falsePositiveRate %s exclude each other"
-                .formatted(sentBits, Double.toString(falsePositiveRate)));
-      }
-      long most = CompressedShape.DEFAULT_EXPANSION * sentBits;
-      return CompressedShape.forBudget(
-          expectedKeys,
-          sentBits,
-          maxBits == 0 ? Math.max(2, Math.min(CompressedShape.MAX_BITS, most)) : maxBits);
-    }
-
-    /**
-     * Makes the filter.
-     *
-     * @return an empty filter
-     */
-    public CompressedBloomFilter build() {
-      return of(shape(), falsePositiveRate == 0 ? 1 : falsePositiveRate, hasher);
     }
   }
 }

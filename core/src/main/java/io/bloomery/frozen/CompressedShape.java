@@ -9,116 +9,161 @@ import io.bloomery.theory.BloomMath;
 import io.bloomery.theory.Compression;
 
 /**
- * The shape of a Bloom filter that is sparse in memory and coded when it is sent: m bits, k of them
- * per key, for n keys. Its size is what is sent, m·H2(e^(−kn/m)); {@link #bits} is what it takes in
+ * The shape of a Bloom filter that is sparse in memory and coded when it is sent: m bits, k hashes
+ * per key, n keys. Its size is what is sent, m·H2(e^(−kn/m)); {@link #bits} is what it takes in
  * memory.
  *
- * <p>Mitzenmacher, "Compressed Bloom Filters", sec. 3: for a given number of sent bits fewer probes
- * in a larger filter give a lower rate.
+ * <p>Mitzenmacher, "Compressed Bloom Filters", sec. 3: for a given number of sent bits fewer hashes
+ * per key in a larger filter give a lower rate.
  *
- * @param keys expected keys n, 1 … {@link Shape#MAX_KEYS}
- * @param bits m, 2 … {@link Shape#MAX_BITS}
- * @param probes k, 1 … 255
+ * @param keys expected keys n, 1 … {@link Shape#MAX_KEYS}; of a filter that was read about as many
+ *     as it holds
+ * @param filter the filter in memory, of 2 bits or more
  */
-public record CompressedShape(long keys, long bits, int probes) implements Shape {
+public record CompressedShape(long keys, BloomShape filter) implements Shape {
 
-  /** How many times the memory of a plain filter is taken if nobody says otherwise. */
+  /** How many times the memory of a plain filter is taken unless another limit is given. */
   public static final int DEFAULT_EXPANSION = 2;
 
   private static final int MOST_PROBES = 20;
 
-  /**
-   * Checks the fields.
-   *
-   * @param keys expected keys n
-   * @param bits bits in memory m
-   * @param probes bits of a key k
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public CompressedShape {
     Arguments.inRange("keys", keys, 1, MAX_KEYS);
-    Arguments.inRange("bits", bits, 2, MAX_BITS);
-    Arguments.inRange("probes", probes, 1, MAX_PROBES);
+    Arguments.inRange("bits", filter.bits(), 2, MAX_BITS);
+  }
+
+  /**
+   * A filter of given parameters, as papers do, with enhanced double hashing.
+   *
+   * @param expectedKeys n, 1 … {@link Shape#MAX_KEYS}
+   * @param bits m, 2 … {@link Shape#MAX_BITS}
+   * @param probes hashes per key k, 1 … {@link Shape#MAX_PROBES}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static CompressedShape of(long expectedKeys, long bits, int probes) {
+    return new CompressedShape(expectedKeys, BloomShape.of(bits, probes));
   }
 
   /**
    * The shape that sends least for a rate, with at most {@link #DEFAULT_EXPANSION} times the memory
    * of a plain filter.
    *
-   * @param keys expected keys, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys n, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static CompressedShape forKeys(long keys, double rate) {
-    long plain = BloomShape.forKeys(keys, rate).bits();
-    return forKeys(keys, rate, Math.min(MAX_BITS, DEFAULT_EXPANSION * plain));
+  public static CompressedShape forKeys(long expectedKeys, double falsePositiveRate) {
+    long plain = BloomShape.forKeys(expectedKeys, falsePositiveRate).bits();
+    long maxBits = Math.min(MAX_BITS, DEFAULT_EXPANSION * plain);
+    return forKeys(expectedKeys, falsePositiveRate, maxBits);
   }
 
   /**
-   * The shape that sends least for a rate, of 1 … 20 probes.
+   * The shape that sends least for a rate, of 1 … 20 hashes per key.
    *
-   * @param keys expected keys, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys n, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @param maxBits the most bits in memory, 2 … {@link Shape#MAX_BITS}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or no shape is so small
    */
-  public static CompressedShape forKeys(long keys, double rate, long maxBits) {
-    Sizing.requireTarget(keys, rate);
+  public static CompressedShape forKeys(
+      long expectedKeys, double falsePositiveRate, long maxBits) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
     Arguments.inRange("maxBits", maxBits, 2, MAX_BITS);
     CompressedShape best = null;
     for (int k = 1; k <= MOST_PROBES; k++) {
       int probes = k;
-      double guess = Compression.bitsPerKey(rate, probes) * keys;
+      double guess = Compression.bitsPerKey(falsePositiveRate, probes) * expectedKeys;
       if (guess > 1.01 * maxBits + 64) {
         continue;
       }
       long bits =
           SizeSearch.smallest(
-              m -> m < 2 ? 1 : BloomMath.exactRate(m, keys, probes),
-              rate,
+              m -> m < 2 ? 1 : BloomMath.exactRate(m, expectedKeys, probes),
+              falsePositiveRate,
               Math.max(2, Math.min((long) guess, maxBits)),
               maxBits);
       if (bits >= 2) {
-        CompressedShape shape = new CompressedShape(keys, bits, probes);
+        CompressedShape shape = of(expectedKeys, bits, probes);
         best = best == null || shape.sentBits() < best.sentBits() ? shape : best;
       }
     }
     if (best == null) {
       throw new IllegalArgumentException(
-          "maxBits = %d is too little for keys = %d and rate = %s"
-              .formatted(maxBits, keys, Double.toString(rate)));
+          "maxBits = %d is too little for expectedKeys = %d and falsePositiveRate = %s"
+              .formatted(maxBits, expectedKeys, Double.toString(falsePositiveRate)));
     }
-    return best;
+    return best.withSchemeFor(falsePositiveRate);
+  }
+
+  private CompressedShape withSchemeFor(double falsePositiveRate) {
+    return new CompressedShape(keys, filter.withSchemeFor(keys, falsePositiveRate));
   }
 
   /**
-   * The shape with the lowest rate that sends at most so many bits, of 1 … 20 probes.
+   * The shape with the lowest rate that sends at most so many bits, with at most {@link
+   * #DEFAULT_EXPANSION} times as many in memory.
    *
-   * @param keys expected keys, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedKeys n, 1 … {@link Shape#MAX_KEYS}
+   * @param sentBits the most bits that are sent, 1 … {@link Shape#MAX_BITS}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static CompressedShape forBudget(long expectedKeys, long sentBits) {
+    Arguments.inRange("sentBits", sentBits, 1, MAX_BITS);
+    long maxBits = Math.max(2, Math.min(MAX_BITS, DEFAULT_EXPANSION * sentBits));
+    return forBudget(expectedKeys, sentBits, maxBits);
+  }
+
+  /**
+   * The shape with the lowest rate that sends at most so many bits, of 1 … 20 hashes per key.
+   *
+   * @param expectedKeys n, 1 … {@link Shape#MAX_KEYS}
    * @param sentBits the most bits that are sent, 1 … {@link Shape#MAX_BITS}
    * @param maxBits the most bits in memory, 2 … {@link Shape#MAX_BITS}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static CompressedShape forBudget(long keys, long sentBits, long maxBits) {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+  public static CompressedShape forBudget(long expectedKeys, long sentBits, long maxBits) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     Arguments.inRange("sentBits", sentBits, 1, MAX_BITS);
     Arguments.inRange("maxBits", maxBits, 2, MAX_BITS);
     CompressedShape best = null;
     double lowest = Double.POSITIVE_INFINITY;
     for (int k = 1; k <= MOST_PROBES; k++) {
-      double bits = Compression.bitsPerKeyForBudget((double) sentBits / keys, k) * keys;
+      double bits =
+          Compression.bitsPerKeyForBudget((double) sentBits / expectedKeys, k) * expectedKeys;
       CompressedShape shape =
-          new CompressedShape(keys, (long) Math.max(2, Math.min(bits, (double) maxBits)), k);
-      double rate = shape.falsePositiveRate(keys);
+          of(expectedKeys, (long) Math.max(2, Math.min(bits, (double) maxBits)), k);
+      double rate = shape.falsePositiveRate(expectedKeys);
       if (rate < lowest) {
         lowest = rate;
         best = shape;
       }
     }
-    return best;
+    return best.withSchemeFor(1);
+  }
+
+  /**
+   * Bits in memory.
+   *
+   * @return m
+   */
+  public long bits() {
+    return filter.bits();
+  }
+
+  /**
+   * Hashes per key.
+   *
+   * @return k
+   */
+  public int probes() {
+    return filter.probes();
   }
 
   /**
@@ -127,7 +172,7 @@ public record CompressedShape(long keys, long bits, int probes) implements Shape
    * @return m·H2(e^(−kn/m))
    */
   public double sentBits() {
-    return keys * Compression.compressedBitsPerKey((double) bits / keys, probes);
+    return keys * Compression.compressedBitsPerKey((double) bits() / keys, probes());
   }
 
   /** {@inheritDoc} Here: what is sent, rounded up; {@link #bits} is what memory holds. */
@@ -139,6 +184,6 @@ public record CompressedShape(long keys, long bits, int probes) implements Shape
   @Override
   public double falsePositiveRate(long keys) {
     Sizing.requireLoad(keys);
-    return BloomMath.exactRate(bits, keys, probes);
+    return BloomMath.exactRate(bits(), keys, probes());
   }
 }

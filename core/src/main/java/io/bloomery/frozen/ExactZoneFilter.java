@@ -2,18 +2,20 @@ package io.bloomery.frozen;
 
 import io.bloomery.Filter;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
+import io.bloomery.Variant;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.KeyFields;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.code.Numbers;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.plan.Need;
 import io.bloomery.plan.Shape;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -22,8 +24,9 @@ import java.util.Objects;
  * members with the probability {@link #falsePositiveRate}.
  *
  * <p>Each member sets the cell of its remainder in one array for each of the first primes; nothing
- * is hashed. For 3 numbers below 2^16 that is 238 bits. With {@linkplain #counting counting} cells
- * members may leave again, and {@link #count} tells how often a number was added. {@link #list}
+ * is hashed. For 3 numbers below 2^16 that is 238 bits. With {@linkplain
+ * ExactZoneShape#counting counting} cells members can be removed, and {@link #count} tells how often
+ * a number was added. {@link #list}
  * gets all members back.
  *
  * <p>Every key is a byte string and a number is its 8 bytes little-endian, so a key of another
@@ -37,18 +40,26 @@ import java.util.Objects;
  */
 public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>, Storable {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<ExactZoneFilter> KIND =
-      new FilterKind<>(
-          47,
-          "exact-zone",
-          "is the number x among a few? no error while they are few",
-          ExactZoneFilter.class,
-          ExactZoneFilter::encode,
-          ExactZoneFilter::decode,
-          () -> FilterRecipe.none("takes numbers below a bound, not bytes"));
-
-  private static final int MIN_COUNTER_BITS = 8;
+      FilterKind.of(47, "exact-zone", ExactZoneFilter.class)
+          .question("is the number x among a few? no error while they are few")
+          .codec(ExactZoneFilter::encode, ExactZoneFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("exact-zone", ExactZoneShape.class)
+                          .meets(Need.CLOSED_UNIVERSE)
+                          .onlyFor(Need.CLOSED_UNIVERSE)
+                          .sized(ExactZoneShape::forNeeds)
+                          .reads(shape -> shape.primes().length)
+                          .why(
+                              "Exact for a few numbers below a bound, which need not be known"
+                                  + " before and can be listed again")
+                          .unhashed()
+                          .oneWriter()
+                          .needsMore("takes numbers below a bound, not bytes")
+                          .creates((shape, hasher) -> create(shape))));
 
   private final ExactZoneShape shape;
   private final int[] primes;
@@ -65,36 +76,12 @@ public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>
   }
 
   /**
-   * A filter with one bit per cell, to which numbers can only be added.
-   *
-   * @param universe the bound that all numbers are below, 2 or more
-   * @param zone up to how many members no answer is wrong, 1 … {@link ExactZoneShape#MAX_ZONE}
-   * @return an empty filter
-   */
-  public static ExactZoneFilter create(long universe, int zone) {
-    return of(new ExactZoneShape(universe, zone, 1));
-  }
-
-  /**
-   * A filter whose cells count, so that members may leave again. Cells have 8 bits, or as many as
-   * twice the zone needs.
-   *
-   * @param universe the bound that all numbers are below, 2 or more
-   * @param zone up to how many members no answer is wrong, 1 … {@link ExactZoneShape#MAX_ZONE}
-   * @return an empty filter
-   */
-  public static ExactZoneFilter counting(long universe, int zone) {
-    int bits = Integer.SIZE - Integer.numberOfLeadingZeros(zone) + 1;
-    return of(new ExactZoneShape(universe, zone, Math.max(MIN_COUNTER_BITS, bits)));
-  }
-
-  /**
    * A filter of a given shape.
    *
    * @param shape universe, zone and width of a cell
    * @return an empty filter
    */
-  public static ExactZoneFilter of(ExactZoneShape shape) {
+  public static ExactZoneFilter create(ExactZoneShape shape) {
     int[] primes = shape.primes();
     Counters cells = Counters.allocate(sum(primes), shape.cellBits(), true, false);
     return new ExactZoneFilter(shape, primes, cells, 0);
@@ -110,19 +97,13 @@ public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>
 
   private Frame encode() {
     return Frame.of(null)
-        .put("universe", shape.universe())
-        .put("zone", shape.zone())
-        .put("cell bits", shape.cellBits())
+        .put(shape)
         .put("keys", keys)
         .section(cells.words());
   }
 
   private static ExactZoneFilter decode(Frame frame) throws IOException {
-    ExactZoneShape shape =
-        new ExactZoneShape(
-            frame.number("universe", 2, Long.MAX_VALUE),
-            (int) frame.number("zone", 1, ExactZoneShape.MAX_ZONE),
-            (int) frame.number("cell bits", 1, 32));
+    ExactZoneShape shape = frame.shape(ExactZoneShape.class);
     long keys = frame.number("keys", 0, Shape.MAX_LOAD);
     int[] primes = shape.primes();
     Counters cells = frame.counters(0, sum(primes), shape.cellBits(), true);
@@ -184,8 +165,8 @@ public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>
   }
 
   /**
-   * Takes back one addition of a number. Above the zone this may only be called for numbers that
-   * were added: another one may go, or take members with it.
+   * Removes one addition of a number. Above the zone this may only be called for numbers that
+   * were added; otherwise members may be lost.
    *
    * @param key any number
    * @return false: it was certainly absent and nothing changed
@@ -196,7 +177,7 @@ public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>
     cells.words().writable();
     if (shape.cellBits() == 1) {
       throw new IllegalStateException(
-          "nothing can leave a filter of single bits; ExactZoneFilter.counting makes another one");
+          "a filter of single bits cannot remove; create it with ExactZoneShape.counting");
     }
     if (!contains(key)) {
       return false;

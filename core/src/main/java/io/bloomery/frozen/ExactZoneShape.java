@@ -2,6 +2,7 @@ package io.bloomery.frozen;
 
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.plan.Needs;
 import io.bloomery.plan.Shape;
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -16,24 +17,19 @@ import java.util.Arrays;
  *
  * @param universe number of possible values, 2 … 2^63 - 1
  * @param zone how many members no answer is wrong for, 1 … {@link #MAX_ZONE}
- * @param cellBits bits of a cell, 1 … 32; with 2 or more a cell counts, and members can leave
+ * @param cellBits bits of a cell, 1 … 32; with 2 or more a cell counts, and members can be removed
  */
 public record ExactZoneShape(long universe, int zone, int cellBits) implements Shape {
 
   /** The largest zone. */
   public static final int MAX_ZONE = 4096;
 
+  private static final int MIN_COUNTER_BITS = 8;
+
   /** More than the rounding errors of a sum of logarithms. */
   private static final double UNDECIDED = 1e-5;
 
-  /**
-   * Checks the fields.
-   *
-   * @param universe number of possible values
-   * @param zone how many members no answer is wrong for
-   * @param cellBits bits of a cell
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public ExactZoneShape {
     Arguments.inRange("universe", universe, 2, Long.MAX_VALUE);
     Arguments.inRange("zone", zone, 1, MAX_ZONE);
@@ -43,14 +39,33 @@ public record ExactZoneShape(long universe, int zone, int cellBits) implements S
   /**
    * The filter for a number of members, with cells of one bit.
    *
-   * @param keys members, 1 … {@link #MAX_ZONE}
+   * @param expectedKeys members, 1 … {@link #MAX_ZONE}
    * @param universe number of possible values, 2 or more
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static ExactZoneShape forKeys(long keys, long universe) {
-    Arguments.inRange("keys", keys, 1, MAX_ZONE);
-    return new ExactZoneShape(universe, (int) keys, 1);
+  public static ExactZoneShape forKeys(long expectedKeys, long universe) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_ZONE);
+    return new ExactZoneShape(universe, (int) expectedKeys, 1);
+  }
+
+  /**
+   * The filter for a number of members that can be removed again, with cells of 8 bits, or as many
+   * as twice the zone needs.
+   *
+   * @param expectedKeys members, 1 … {@link #MAX_ZONE}
+   * @param universe number of possible values, 2 or more
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static ExactZoneShape counting(long expectedKeys, long universe) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_ZONE);
+    int bits = Long.SIZE - Long.numberOfLeadingZeros(expectedKeys) + 1;
+    return new ExactZoneShape(universe, (int) expectedKeys, Math.max(MIN_COUNTER_BITS, bits));
+  }
+
+  static ExactZoneShape forNeeds(Needs needs) {
+    return Universe.sized("a filter with an exact zone", needs, ExactZoneShape::forKeys);
   }
 
   /**

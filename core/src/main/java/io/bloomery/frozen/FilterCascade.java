@@ -2,9 +2,8 @@ package io.bloomery.frozen;
 
 import io.bloomery.ConstructionException;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
-import io.bloomery.HashedFilter;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
@@ -12,6 +11,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.layer.Layer;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.membership.BloomShape;
+import io.bloomery.plan.Need;
 import io.bloomery.plan.Shape;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,9 +22,9 @@ import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
 /**
- * Is x a member, when every key that will ever be asked for is known? Built from the members and
- * all other keys of a closed universe, it answers both without any error; what it says of a key
- * outside of the universe means nothing.
+ * Is x a member, when every key that will ever be queried is known? Built from the members and all
+ * other keys of a closed universe, it answers both without any error; its answer for a key outside
+ * of the universe means nothing.
  *
  * <p>Layer 1 is a Bloom filter of the members, layer 2 one of those other keys that layer 1 takes
  * for members, layer 3 one of those members that layer 2 takes for such others, and so on until a
@@ -41,18 +41,27 @@ import java.util.stream.LongStream;
  * one word, which ends the cascade some layers earlier for less than 1 % more memory. {@code
  * MozillaCascade} of the foreign formats reads and writes the files of the system that uses them.
  */
-public final class FilterCascade implements HashedFilter, Storable {
+public final class FilterCascade extends ShapedFilter<CascadeShape> {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<FilterCascade> KIND =
-      new FilterKind<>(
-          46,
-          "cascade",
-          "is x in the set? no error for the keys of a closed universe",
-          FilterCascade.class,
-          FilterCascade::encode,
-          FilterCascade::decode,
-          () -> FilterRecipe.none("needs the keys that are to be answered no as well"));
+      FilterKind.of(46, "cascade", FilterCascade.class)
+          .question("is x in the set? no error for the keys of a closed universe")
+          .codec(FilterCascade::encode, FilterCascade::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("cascade", CascadeShape.class)
+                          .meets(Need.CLOSED_UNIVERSE)
+                          .onlyFor(Need.CLOSED_UNIVERSE)
+                          .sized(CascadeShape::forNeeds)
+                          .reads(FilterCascade::words)
+                          .why(
+                              "Exact for every key of a universe that is known when the filter is"
+                                  + " built, in little more than half again the least memory that"
+                                  + " this can take")
+                          .needsMore("needs all other keys of the universe as well")
+                          .hasOwnBuilder()));
 
   /** The most layers of a file. */
   private static final int MAX_LAYERS = 1024;
@@ -60,20 +69,25 @@ public final class FilterCascade implements HashedFilter, Storable {
   /** Bits, probes and keys of each layer. */
   private static final int COLUMNS = 3;
 
-  private final Hasher hasher;
-  private final CascadeShape shape;
+  private final boolean inverted;
   private final long seed;
   private final Layer[] layers;
 
-  private FilterCascade(Hasher hasher, CascadeShape shape, long seed, Layer[] layers) {
-    this.hasher = hasher;
-    this.shape = shape;
+  private FilterCascade(CascadeShape shape, Hasher hasher, long seed, Layer[] layers) {
+    super(shape, hasher);
+    this.inverted = shape.inverted();
     this.seed = seed;
     this.layers = layers;
   }
 
+  /** All words of the first layer, and as many others as most members need. */
+  private static int words(CascadeShape shape) {
+    long smaller = Math.min(shape.members(), shape.others());
+    return smaller == 0 ? 0 : shape.layer(1, smaller).probes() + 1;
+  }
+
   /**
-   * The cascade of two sets of keys.
+   * The cascade of two sets of keys that were hashed before.
    *
    * @param members the members' hashes by {@link Hasher#xxh3()}, in any order; duplicates count
    *     once
@@ -81,8 +95,26 @@ public final class FilterCascade implements HashedFilter, Storable {
    * @return the cascade
    * @throws IllegalArgumentException if a hash is in both sets
    */
-  public static FilterCascade build(long[] members, long[] others) {
+  public static FilterCascade ofHashes(long[] members, long[] others) {
     return builder().build(members, others);
+  }
+
+  /**
+   * The cascade of two sets of numbers, which are hashed by {@link Hasher#xxh3()}.
+   *
+   * @param members the members, in any order; duplicates count once
+   * @param others all other keys of the universe
+   * @return the cascade
+   * @throws IllegalArgumentException if a key is in both sets
+   */
+  public static FilterCascade ofKeys(long[] members, long[] others) {
+    Hasher hasher = Hasher.xxh3();
+    Objects.requireNonNull(members, "members");
+    Objects.requireNonNull(others, "others");
+    return builder()
+        .build(
+            Arrays.stream(members).map(hasher::hash).toArray(),
+            Arrays.stream(others).map(hasher::hash).toArray());
   }
 
   /**
@@ -103,10 +135,8 @@ public final class FilterCascade implements HashedFilter, Storable {
       table[COLUMNS * i + 2] = layers[i].keys();
     }
     Frame frame =
-        Frame.of(hasher)
-            .put("members", shape.members())
-            .put("others", shape.others())
-            .put("smallest layer", shape.smallestLayer())
+        Frame.of(hasher())
+            .put(shape())
             .put("seed", seed)
             .put("layers", layers.length)
             .section(Words.copyOf(table, false));
@@ -117,11 +147,7 @@ public final class FilterCascade implements HashedFilter, Storable {
   }
 
   private static FilterCascade decode(Frame frame) throws IOException {
-    CascadeShape shape =
-        new CascadeShape(
-            frame.number("members", 0, Shape.MAX_KEYS),
-            frame.number("others", 0, Shape.MAX_KEYS),
-            frame.number("smallest layer", 2, CascadeShape.MAX_SMALLEST_LAYER));
+    CascadeShape shape = frame.shape(CascadeShape.class);
     long seed = frame.number("seed", Long.MIN_VALUE, Long.MAX_VALUE);
     boolean empty = shape.members() == 0 || shape.others() == 0;
     int count = (int) frame.number("layers", empty ? 0 : 1, empty ? 0 : MAX_LAYERS);
@@ -134,7 +160,7 @@ public final class FilterCascade implements HashedFilter, Storable {
       long keys = cell(frame, table, i, 2, "keys", 1, Shape.MAX_KEYS);
       layers[i] = new Layer(BloomShape.of(bits, probes), frame.bits(i + 1, bits), i, keys, keys);
     }
-    return new FilterCascade(frame.hasher(), shape, seed, layers);
+    return new FilterCascade(shape, frame.hasher(), seed, layers);
   }
 
   private static long cell(
@@ -153,22 +179,8 @@ public final class FilterCascade implements HashedFilter, Storable {
     return KIND;
   }
 
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
   /**
-   * The sizes of both sets and the smallest layer.
-   *
-   * @return the shape, with its expected size
-   */
-  public CascadeShape shape() {
-    return shape;
-  }
-
-  /**
-   * What the layers are, from the first one that is asked to the last.
+   * The layers, in the order in which a query reads them.
    *
    * @return one shape for each layer; none if there are no members or no others
    */
@@ -191,10 +203,10 @@ public final class FilterCascade implements HashedFilter, Storable {
    */
   @Override
   public boolean mightContainHash(long hash) {
-    Layer[] asked = layers;
+    Layer[] all = layers;
     long salted = hash ^ seed;
-    boolean answer = shape.inverted();
-    for (int i = 0; i < asked.length && asked[i].allSet(Draws.family(salted, i)); i++) {
+    boolean answer = inverted;
+    for (int i = 0; i < all.length && all[i].allSet(Draws.family(salted, i)); i++) {
       answer = !answer;
     }
     return answer;
@@ -210,7 +222,7 @@ public final class FilterCascade implements HashedFilter, Storable {
     for (int i = layers.length - 1; i >= 0; i--) {
       yes = layers[i].rate() * (1 - yes);
     }
-    return shape.inverted() ? 1 - yes : yes;
+    return inverted ? 1 - yes : yes;
   }
 
   @Override
@@ -220,11 +232,6 @@ public final class FilterCascade implements HashedFilter, Storable {
       bits += layer.shape().sizeInBits();
     }
     return bits;
-  }
-
-  @Override
-  public String toString() {
-    return "FilterCascade[" + shape + ", " + layers.length + " layers, " + hasher + "]";
   }
 
   /** Options of a cascade. */
@@ -252,7 +259,7 @@ public final class FilterCascade implements HashedFilter, Storable {
     }
 
     /**
-     * What the layers' hash functions are chosen by.
+     * Decides the layers' hash functions.
      *
      * @param seed any number; 0 if never called. If it fails the following ones are tried
      * @return this builder
@@ -327,12 +334,12 @@ public final class FilterCascade implements HashedFilter, Storable {
       Supplier<? extends LongStream> smaller = shape.inverted() ? others : members;
       Supplier<? extends LongStream> larger = shape.inverted() ? members : others;
       if (shape.members() == 0 || shape.others() == 0) {
-        return new FilterCascade(hasher, shape, seed, new Layer[0]);
+        return new FilterCascade(shape, hasher, seed, new Layer[0]);
       }
       for (int trial = 0; trial < TRIALS; trial++) {
         Layer[] layers = new Trial(shape, seed + trial, maxLayers).build(smaller, larger);
         if (layers != null) {
-          return new FilterCascade(hasher, shape, seed + trial, layers);
+          return new FilterCascade(shape, hasher, seed + trial, layers);
         }
       }
       throw new ConstructionException(

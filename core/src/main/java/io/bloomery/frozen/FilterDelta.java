@@ -27,7 +27,7 @@ import java.util.Objects;
  * bit.
  *
  * <p>It works for any kind of filter; it is small for those whose files change little when a few
- * keys come or go: {@link BloomFilter} and the other bit filters and counters. If the filter itself
+ * keys are added or removed: {@link BloomFilter} and the other bit filters and counters. If the filter itself
  * is smaller, the delta holds it whole, and applies to anything. That is also how to begin, and how
  * to go on after a loss: {@link #whole}.
  *
@@ -217,7 +217,7 @@ public final class FilterDelta {
     Hasher hasher = base instanceof HashedFilter hashed ? hashed.hasher() : null;
     Filter result =
         base instanceof CompressedBloomFilter
-            ? CompressedBloomFilter.of(read(decode(frame), BloomFilter.KIND, hasher))
+            ? CompressedBloomFilter.copyOf(read(decode(frame), BloomFilter.KIND, hasher))
             : read(decode(frame), base.kind(), hasher);
     @SuppressWarnings("unchecked") // a kind has one class
     F same = (F) result;

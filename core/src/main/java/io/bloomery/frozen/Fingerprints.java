@@ -1,21 +1,20 @@
 package io.bloomery.frozen;
 
-/** What the builders of solved filters share. */
-final class Fingerprints {
+import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.solve.FingerprintTable;
+import java.io.IOException;
 
-  private static final int DEFAULT_BITS = 8;
+/** How tables of fingerprints are read from files. */
+final class Fingerprints {
 
   private Fingerprints() {}
 
-  /** The width of fingerprints that was asked for, directly or by a rate, or 8. */
-  static int bits(int fingerprintBits, double rate, long keys) {
-    if (fingerprintBits != 0 && rate != 0) {
-      throw new IllegalArgumentException(
-          "falsePositiveRate and fingerprintBits were given; only one of them can be");
-    }
-    if (rate != 0) {
-      return FuseShape.forKeys(Math.max(1, keys), rate).fingerprintBits();
-    }
-    return fingerprintBits == 0 ? DEFAULT_BITS : fingerprintBits;
+  /** The table in section 0 of a frame; what is beyond its cells must be zero. */
+  static FingerprintTable read(Frame frame, long cells, int width) throws IOException {
+    FingerprintTable table =
+        FingerprintTable.of(
+            frame.section(0, FingerprintTable.wordsFor(cells, width)), (int) cells, width);
+    frame.require(table != null, "section 0 has bits beyond its " + cells + " cells");
+    return table;
   }
 }

@@ -2,13 +2,14 @@ package io.bloomery.frozen;
 
 import io.bloomery.BuildProgress;
 import io.bloomery.ConstructionException;
-import io.bloomery.FilterRecipe;
+import io.bloomery.FilterBuilder;
 import io.bloomery.HashedFilter;
-import io.bloomery.SizedBuilder;
 import io.bloomery.Storable;
+import io.bloomery.Variant;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.Limits;
 import io.bloomery.internal.solve.KeyHashes;
 import io.bloomery.internal.solve.Peeling;
 import java.io.IOException;
@@ -18,56 +19,133 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.LongFunction;
 import java.util.stream.Stream;
 
 /**
- * What the builders of filters that are built once have in common: they take all keys first, in any
- * order and any number of times each, and {@link #build()} makes the filter. The same set of keys
- * and the same seed give the same filter.
+ * Takes all keys of a static set, in any order and with duplicates, then {@link #build()} makes the
+ * filter. The same set of keys and the same seed give the same filter.
  *
  * <p>A key costs 8 bytes until the filter is built, on the heap, or above {@link #heapKeys} in a
  * temporary file, from which {@link #buildSharded} makes a filter in shards. A builder is used by
  * one thread; {@link #threads} says how many build. After {@link #build()} the builder is empty and
  * can be used again.
  *
- * @param <B> the builder's own type
+ * @param <S> the filter's shape
  * @param <F> the filter
  */
-public abstract sealed class FrozenBuilder<
-        B extends FrozenBuilder<B, F>, F extends HashedFilter & Storable>
-    extends SizedBuilder<B>
-    permits FuseFilter.Builder,
-        GolombCodedSet.Builder,
-        PerfectHashFilter.Builder,
-        RibbonFilter.Builder,
-        XorFilter.Builder {
+public final class FrozenBuilder<
+    S extends StaticShape<S>, F extends HashedFilter & Storable> {
 
   private static final int MAX_THREADS = 1024;
 
+  /** Makes the filter of some keys. */
+  @FunctionalInterface
+  interface Solver<S, F> {
+    /**
+     * The filter.
+     *
+     * @param hashes hashes with duplicates; may be emptied
+     * @param shapes the shape for a number of different keys, at one rate
+     */
+    F solve(KeyHashes hashes, LongFunction<S> shapes, Construction construction);
+  }
+
+  /** What the shape does not decide. */
+  record Construction(Hasher hasher, long seed, int threads, BuildProgress progress) {}
+
+  private final Variant.ForKeys<S> forKeys;
+  private final S defaultShape;
+  private final Solver<S, F> solver;
+
   private KeyHashes hashes = KeyHashes.empty();
   private HashSpill spill;
-  private Hasher used;
+  private Hasher hasher = Hasher.xxh3();
+  private double falsePositiveRate;
+  private S shape;
+  private long expectedKeys;
   private long heapKeys = Peeling.MAX_KEYS;
   private Path temporaryDirectory;
-
-  /** Decides which random choices are tried. */
-  long seed;
-
-  /** How many threads may work. */
-  int threads = 1;
-
-  /** Told of every step. */
-  BuildProgress progress = BuildProgress.NONE;
-
-  /** Only for the builders of this package. */
-  FrozenBuilder() {}
+  private long seed;
+  private int threads = 1;
+  private BuildProgress progress = BuildProgress.NONE;
 
   /**
-   * The filter of some keys.
+   * For the filters of this package.
    *
-   * @param keys hashes with duplicates; the builder does not look at them again
+   * @param defaultShape if neither a rate nor a shape is given; null if one must be
    */
-  abstract F solve(KeyHashes keys);
+  FrozenBuilder(Variant.ForKeys<S> forKeys, S defaultShape, Solver<S, F> solver) {
+    this.forKeys = forKeys;
+    this.defaultShape = defaultShape;
+    this.solver = solver;
+  }
+
+  /** A builder of a planned filter; more keys than one filter takes make a {@link ShardedFilter}. */
+  FilterBuilder planned(S shape, Hasher hasher, int threads) {
+    shape(shape).hasher(hasher).threads(Math.min(MAX_THREADS, threads));
+    return new FilterBuilder() {
+      @Override
+      public void addHashes(long[] more, int from, int to) {
+        FrozenBuilder.this.addHashes(more, from, to);
+      }
+
+      @Override
+      public HashedFilter build() throws IOException {
+        return spill == null ? FrozenBuilder.this.build() : buildSharded();
+      }
+    };
+  }
+
+  /**
+   * The highest acceptable rate, instead of a shape.
+   *
+   * @param falsePositiveRate above 0, below 1
+   * @return this builder
+   */
+  public FrozenBuilder<S, F> falsePositiveRate(double falsePositiveRate) {
+    this.falsePositiveRate = Arguments.rate("falsePositiveRate", falsePositiveRate);
+    return this;
+  }
+
+  /**
+   * The width of fingerprints and whatever else a shape decides, instead of a rate. Its number of
+   * keys does not matter: the filter is as large as the keys that were added need.
+   *
+   * @param shape a shape for any number of keys
+   * @return this builder
+   */
+  public FrozenBuilder<S, F> shape(S shape) {
+    this.shape = Objects.requireNonNull(shape, "shape");
+    return this;
+  }
+
+  /**
+   * What turns keys into hashes. To be called before the first key is added.
+   *
+   * @param hasher {@link Hasher#xxh3()} if never called
+   * @return this builder
+   * @throws IllegalStateException if keys were added with another hasher
+   */
+  public FrozenBuilder<S, F> hasher(Hasher hasher) {
+    Objects.requireNonNull(hasher, "hasher");
+    if (addedKeys() > 0 && !hasher.equals(this.hasher)) {
+      throw new IllegalStateException("keys were added with " + this.hasher + ", not " + hasher);
+    }
+    this.hasher = hasher;
+    return this;
+  }
+
+  /**
+   * How many keys will be added, for {@link #progress} only.
+   *
+   * @param expectedKeys 1 … 2^36; 0, unknown, if never called
+   * @return this builder
+   */
+  public FrozenBuilder<S, F> expectedKeys(long expectedKeys) {
+    this.expectedKeys = Arguments.inRange("expectedKeys", expectedKeys, 1, Limits.MAX_KEYS);
+    return this;
+  }
 
   /**
    * Which random choices are tried first. Not a secret: to keep others from aiming at the filter,
@@ -76,9 +154,9 @@ public abstract sealed class FrozenBuilder<
    * @param seed any number; 0 if never called
    * @return this builder
    */
-  public final B seed(long seed) {
+  public FrozenBuilder<S, F> seed(long seed) {
     this.seed = seed;
-    return self();
+    return this;
   }
 
   /**
@@ -88,9 +166,9 @@ public abstract sealed class FrozenBuilder<
    * @param threads 1 … 1024; 1 if never called
    * @return this builder
    */
-  public final B threads(int threads) {
+  public FrozenBuilder<S, F> threads(int threads) {
     this.threads = Arguments.inRange("threads", threads, 1, MAX_THREADS);
-    return self();
+    return this;
   }
 
   /**
@@ -101,9 +179,9 @@ public abstract sealed class FrozenBuilder<
    * @param heapKeys 1 … 2^27, which it is if never called
    * @return this builder
    */
-  public final B heapKeys(long heapKeys) {
+  public FrozenBuilder<S, F> heapKeys(long heapKeys) {
     this.heapKeys = Arguments.inRange("heapKeys", heapKeys, 1, Peeling.MAX_KEYS);
-    return self();
+    return this;
   }
 
   /**
@@ -114,20 +192,20 @@ public abstract sealed class FrozenBuilder<
    * @param directory an existing directory; the system's for temporary files if never called
    * @return this builder
    */
-  public final B temporaryDirectory(Path directory) {
+  public FrozenBuilder<S, F> temporaryDirectory(Path directory) {
     this.temporaryDirectory = Objects.requireNonNull(directory, "directory");
-    return self();
+    return this;
   }
 
   /**
-   * Who is told how far the build has come.
+   * A listener that is told how far the build has come.
    *
    * @param progress called now and then by the thread that adds or builds
    * @return this builder
    */
-  public final B progress(BuildProgress progress) {
+  public FrozenBuilder<S, F> progress(BuildProgress progress) {
     this.progress = Objects.requireNonNull(progress, "progress");
-    return self();
+    return this;
   }
 
   /**
@@ -136,9 +214,9 @@ public abstract sealed class FrozenBuilder<
    * @param hash the key's hash by the builder's hasher
    * @return this builder
    */
-  public final B addHash(long hash) {
+  public FrozenBuilder<S, F> addHash(long hash) {
     put(hash);
-    return self();
+    return this;
   }
 
   /**
@@ -149,13 +227,13 @@ public abstract sealed class FrozenBuilder<
    * @param to one past the last to add
    * @return this builder
    */
-  public final B addHashes(long[] hashes, int from, int to) {
+  public FrozenBuilder<S, F> addHashes(long[] hashes, int from, int to) {
     Objects.requireNonNull(hashes, "hashes");
     Objects.checkFromToIndex(from, to, hashes.length);
     for (int i = from; i < to; i++) {
       put(hashes[i]);
     }
-    return self();
+    return this;
   }
 
   /**
@@ -164,7 +242,7 @@ public abstract sealed class FrozenBuilder<
    * @param key the key
    * @return this builder
    */
-  public final B add(CharSequence key) {
+  public FrozenBuilder<S, F> add(CharSequence key) {
     return addHash(hasher.hash(key));
   }
 
@@ -174,7 +252,7 @@ public abstract sealed class FrozenBuilder<
    * @param key the key
    * @return this builder
    */
-  public final B add(byte[] key) {
+  public FrozenBuilder<S, F> add(byte[] key) {
     return addHash(hasher.hash(key));
   }
 
@@ -186,7 +264,7 @@ public abstract sealed class FrozenBuilder<
    * @param length how many bytes it has
    * @return this builder
    */
-  public final B add(byte[] bytes, int offset, int length) {
+  public FrozenBuilder<S, F> add(byte[] bytes, int offset, int length) {
     return addHash(hasher.hash(bytes, offset, length));
   }
 
@@ -196,7 +274,7 @@ public abstract sealed class FrozenBuilder<
    * @param key the key
    * @return this builder
    */
-  public final B add(long key) {
+  public FrozenBuilder<S, F> add(long key) {
     return addHash(hasher.hash(key));
   }
 
@@ -208,7 +286,7 @@ public abstract sealed class FrozenBuilder<
    * @param <T> the object's type
    * @return this builder
    */
-  public final <T> B add(T key, Funnel<? super T> funnel) {
+  public <T> FrozenBuilder<S, F> add(T key, Funnel<? super T> funnel) {
     return addHash(hasher.hash(key, funnel));
   }
 
@@ -218,12 +296,12 @@ public abstract sealed class FrozenBuilder<
    * @param keys the keys
    * @return this builder
    */
-  public final B addAll(Iterator<? extends CharSequence> keys) {
+  public FrozenBuilder<S, F> addAll(Iterator<? extends CharSequence> keys) {
     Objects.requireNonNull(keys, "keys");
     while (keys.hasNext()) {
       add(keys.next());
     }
-    return self();
+    return this;
   }
 
   /**
@@ -232,7 +310,7 @@ public abstract sealed class FrozenBuilder<
    * @param keys the keys
    * @return this builder
    */
-  public final B addAll(Iterable<? extends CharSequence> keys) {
+  public FrozenBuilder<S, F> addAll(Iterable<? extends CharSequence> keys) {
     return addAll(Objects.requireNonNull(keys, "keys").iterator());
   }
 
@@ -242,7 +320,7 @@ public abstract sealed class FrozenBuilder<
    * @param keys the keys; left for the caller to close
    * @return this builder
    */
-  public final B addAll(Stream<? extends CharSequence> keys) {
+  public FrozenBuilder<S, F> addAll(Stream<? extends CharSequence> keys) {
     return addAll(Objects.requireNonNull(keys, "keys").iterator());
   }
 
@@ -254,12 +332,12 @@ public abstract sealed class FrozenBuilder<
    * @param <T> the objects' type
    * @return this builder
    */
-  public final <T> B addAll(Iterator<? extends T> keys, Funnel<? super T> funnel) {
+  public <T> FrozenBuilder<S, F> addAll(Iterator<? extends T> keys, Funnel<? super T> funnel) {
     Objects.requireNonNull(keys, "keys");
     while (keys.hasNext()) {
       add(keys.next(), funnel);
     }
-    return self();
+    return this;
   }
 
   /**
@@ -270,16 +348,13 @@ public abstract sealed class FrozenBuilder<
    * @return this builder
    * @throws IOException if the file cannot be read; lines before the failure were added
    */
-  public final B addLines(Path file) throws IOException {
+  public FrozenBuilder<S, F> addLines(Path file) throws IOException {
     LineKeys.read(file, this::add);
-    return self();
+    return this;
   }
 
   /** Every key comes through here. */
   private void put(long hash) {
-    if (used == null) {
-      used = hasher;
-    }
     if (spill != null || hashes.size() == heapKeys) {
       spill(hash);
     } else {
@@ -314,16 +389,15 @@ public abstract sealed class FrozenBuilder<
    *
    * @return a number of keys
    */
-  public final long addedKeys() {
+  public long addedKeys() {
     return spill == null ? hashes.size() : spill.size();
   }
 
   /** Forgets all keys and removes the temporary file if there is one. */
-  public final void discard() {
+  public void discard() {
     HashSpill file = spill;
     spill = null;
     hashes = KeyHashes.empty();
-    used = null;
     if (file != null) {
       try {
         file.close();
@@ -337,22 +411,20 @@ public abstract sealed class FrozenBuilder<
    * Makes the filter of all keys that were added. The builder is empty then.
    *
    * @return the filter
-   * @throws ConstructionException if the random trials were used up, which a set of proper hashes
-   *     does not meet
+   * @throws ConstructionException if every random trial failed, which is not expected with
+   *     well-mixed hashes
    * @throws IllegalStateException if more keys than {@link #heapKeys} were added, which are kept
-   *     for {@link #buildSharded}, or if the hasher was changed after a key had been added
+   *     for {@link #buildSharded}
    */
-  public final F build() {
-    checkHasher();
+  public F build() {
     if (spill != null) {
       throw new IllegalStateException(
           addedKeys() + " keys are more than heapKeys = " + heapKeys + "; call buildSharded()");
     }
     KeyHashes keys = hashes;
     hashes = KeyHashes.empty();
-    used = null;
     progress.report(BuildProgress.READ, keys.size(), keys.size());
-    return solve(keys);
+    return buildOf(keys);
   }
 
   /**
@@ -360,13 +432,11 @@ public abstract sealed class FrozenBuilder<
    * temporary file if there is one. The builder is empty then, and the file is gone.
    *
    * @return the filter
-   * @throws ConstructionException if the random trials for a shard were used up
-   * @throws IllegalStateException if the hasher was changed after a key had been added, or if the
-   *     keys need more than 4096 shards
+   * @throws ConstructionException if every random trial for a shard failed
+   * @throws IllegalStateException if the keys need more than 4096 shards
    * @throws IOException if the temporary file cannot be read
    */
-  public final ShardedFilter buildSharded() throws IOException {
-    checkHasher();
+  public ShardedFilter buildSharded() throws IOException {
     long total = addedKeys();
     int shardLog = 0;
     // Shards differ by a few times the square root of their keys.
@@ -379,17 +449,45 @@ public abstract sealed class FrozenBuilder<
           total + " keys in shards of heapKeys = " + heapKeys + " are more than 4096 shards");
     }
     try {
+      LongFunction<S> shapes = shapes();
+      Construction construction = new Construction(hasher, seed, threads, progress);
       progress.report(BuildProgress.READ, total, total);
       List<F> shards = new ArrayList<>();
       for (int i = 0; i < 1 << shardLog; i++) {
         KeyHashes part = spill == null ? part(i, shardLog) : spill.shard(i, shardLog);
         part.replaceAll(ShardedFilter::inner);
-        shards.add(solve(part));
+        shards.add(solver.solve(part, shapes, construction));
       }
       return ShardedFilter.of(hasher, shardLog, shards);
     } finally {
       discard();
     }
+  }
+
+  /** The filter of hashes that the builder does not hold. */
+  F buildOf(KeyHashes keys) {
+    return solver.solve(keys, shapes(), new Construction(hasher, seed, threads, progress));
+  }
+
+  /** The filter of keys that are numbers, for a builder without others. */
+  F buildOfKeys(long[] keys) {
+    Objects.requireNonNull(keys, "keys");
+    for (long key : keys) {
+      add(key);
+    }
+    return build();
+  }
+
+  /** The shape for a number of different keys. */
+  private LongFunction<S> shapes() {
+    if (shape != null && falsePositiveRate != 0) {
+      throw new IllegalArgumentException(
+          "falsePositiveRate and shape were given; only one of them can be");
+    }
+    S form = shape == null ? defaultShape : shape;
+    return falsePositiveRate == 0 && form != null
+        ? form::withKeys
+        : keys -> forKeys.shape(Math.max(1, keys), falsePositiveRate).withKeys(keys);
   }
 
   private KeyHashes part(int shard, int shardLog) {
@@ -403,27 +501,5 @@ public abstract sealed class FrozenBuilder<
       }
     }
     return part;
-  }
-
-  /** This builder behind the methods that all kinds have in common. */
-  final FilterRecipe.Making making(FilterRecipe.Order<?> order) {
-    hasher(order.hasher()).threads(Math.min(MAX_THREADS, order.threads()));
-    return new FilterRecipe.Making() {
-      @Override
-      public void addHashes(long[] more, int from, int to) {
-        FrozenBuilder.this.addHashes(more, from, to);
-      }
-
-      @Override
-      public FilterRecipe.Made finish() throws IOException {
-        return spill == null ? FilterRecipe.Made.of(build()) : FilterRecipe.Made.of(buildSharded());
-      }
-    };
-  }
-
-  private void checkHasher() {
-    if (used != null && !used.equals(hasher)) {
-      throw new IllegalStateException("keys were added with " + used + ", not with " + hasher);
-    }
   }
 }

@@ -1,28 +1,29 @@
 package io.bloomery.frozen;
 
+import io.bloomery.ConstructionException;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.numeric.SegmentSizes;
 import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.FingerprintTable;
 import io.bloomery.internal.solve.KeyHashes;
 import io.bloomery.internal.solve.PeeledTable;
+import io.bloomery.plan.Need;
 import java.io.IOException;
-import java.util.Objects;
+import java.util.List;
+import java.util.function.LongFunction;
 
 /**
- * A set that never changes, as a table of fingerprints in which three cells of a member always give
- * its own fingerprint: it never reports a member absent, and an outsider matches with probability
- * 2^-bits exactly. The default filter of this package: 1.125·bits per key, 9.02 at 0.4 %, where a
- * Bloom filter takes 11.5, and three memory accesses a query, all near each other.
+ * A static set as a table of fingerprints in which the xor of a member's three cells is its own
+ * fingerprint: it never reports a member absent, and any other key matches with probability 2^-bits
+ * exactly. The default filter of this package: 1.125·bits per key, 9.02 at 0.4 %, where a Bloom
+ * filter takes 11.5, and three memory accesses per query, all near each other.
  *
- * <p>{@link FuseShape#arity() Four cells} a key make it 4.5 % smaller and a little slower; a ribbon
- * filter is smaller still. Rates are powers of two: {@code build(hashes, 0.01)} gives 1/128.
+ * <p>{@link FuseShape#arity() Four cells} for each key make it 4.5 % smaller and a little slower; a
+ * ribbon filter is smaller still. Rates are powers of two: 1 % gives 1/128.
  *
  * <p>Building takes 17 bytes per key besides the given hashes, or 17 in all when keys come through
  * the {@link #builder()}, and looks for a random seed that works; nearly every one does. A filter
@@ -35,30 +36,29 @@ import java.util.Objects;
  * … 32 bits are packed without gaps; the solver keeps numbers of keys instead of hashes, which
  * saves half of the memory; long tables are peeled from both ends, by two threads if wanted.
  */
-public final class FuseFilter implements HashedFilter, Storable {
+public final class FuseFilter extends ShapedFilter<FuseShape> {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<FuseFilter> KIND =
-      new FilterKind<>(
-          40,
-          "fuse",
-          "is x in the frozen set? three fingerprints near each other: fast and small",
-          FuseFilter.class,
-          FuseFilter::encode,
-          FuseFilter::decode,
-          () ->
-              FilterRecipe.building(
-                  FuseShape.class,
-                  FuseShape::forKeys,
-                  FuseShape::forBudget,
-                  order ->
-                      builder()
-                          .arity(order.shape().arity())
-                          .fingerprintBits(order.shape().fingerprintBits())
-                          .making(order)));
+      FilterKind.of(40, "fuse", FuseFilter.class)
+          .question("is x in the static set? three fingerprints near each other: fast and small")
+          .codec(FuseFilter::encode, FuseFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      variant(
+                          "fuse",
+                          3,
+                          "Three fingerprints near each other: fast to build and to query, and"
+                              + " smaller than any Bloom filter for a static set"),
+                      variant(
+                          "fuse-4",
+                          4,
+                          "Four fingerprints for each key take 4.5 % less memory than three, for"
+                              + " one more memory access")));
 
-  private final Hasher hasher;
-  private final FuseShape shape;
+  private static final int DEFAULT_BITS = 8;
+
   private final long keys;
   private final long seed;
   private final FingerprintTable table;
@@ -68,9 +68,8 @@ public final class FuseFilter implements HashedFilter, Storable {
   private final int length;
   private final int span;
 
-  private FuseFilter(Hasher hasher, FuseShape shape, long keys, long seed, FingerprintTable table) {
-    this.hasher = hasher;
-    this.shape = shape;
+  private FuseFilter(FuseShape shape, Hasher hasher, long keys, long seed, FingerprintTable table) {
+    super(shape, hasher);
     this.keys = keys;
     this.seed = seed;
     this.table = table;
@@ -79,69 +78,91 @@ public final class FuseFilter implements HashedFilter, Storable {
     this.span = shape.starts() * length;
   }
 
-  /**
-   * A filter whose rate is the largest power of two that is not above a given rate.
-   *
-   * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order, with duplicates; not
-   *     changed
-   * @param falsePositiveRate the rate, 2^-32 … 1
-   * @return the filter
-   */
-  public static FuseFilter build(long[] hashes, double falsePositiveRate) {
-    Objects.requireNonNull(hashes, "hashes");
-    return builder().falsePositiveRate(falsePositiveRate).solve(KeyHashes.of(hashes));
+  private static Variant<FuseShape> variant(String name, int arity, String why) {
+    return Variant.of(name, FuseShape.class)
+        .meets(Need.FROZEN_SET)
+        .onlyFor(Need.FROZEN_SET)
+        .forKeys((keys, rate) -> FuseShape.forKeys(keys, rate, arity))
+        .forBudget((keys, bits) -> FuseShape.forBudget(keys, bits, arity))
+        .reads(FuseShape::arity)
+        .why(why)
+        .builds((shape, hasher, threads) -> builder().planned(shape, hasher, threads));
   }
 
   /**
-   * A filter of fingerprints of a given width, three cells a key.
+   * A filter of keys that were hashed before, whose rate is the largest power of two that is not above a given rate.
    *
    * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order, with duplicates; not
    *     changed
-   * @param fingerprintBits 1 … 32
+   * @param falsePositiveRate 2^-32 … 1
    * @return the filter
+   * @throws ConstructionException if every random trial failed
    */
-  public static FuseFilter build(long[] hashes, int fingerprintBits) {
-    return build(hashes, fingerprintBits, FuseShape.ARITY, Hasher.xxh3());
+  public static FuseFilter ofHashes(long[] hashes, double falsePositiveRate) {
+    return builder().falsePositiveRate(falsePositiveRate).buildOf(KeyHashes.of(hashes));
   }
 
   /**
-   * A filter with all that decides its form.
+   * A filter of keys that were hashed before, of a given width and number of cells.
    *
    * @param hashes the keys' hashes by {@code hasher}, in any order, with duplicates; not changed
-   * @param fingerprintBits 1 … 32
-   * @param arity cells of a key, 3 or 4
+   * @param shape a shape for any number of keys; the filter has {@link FuseShape#withKeys that} for
+   *     the keys that there are
    * @param hasher turns keys into hashes
    * @return the filter
+   * @throws ConstructionException if every random trial failed
    */
-  public static FuseFilter build(long[] hashes, int fingerprintBits, int arity, Hasher hasher) {
-    Objects.requireNonNull(hashes, "hashes");
-    return builder()
-        .fingerprintBits(fingerprintBits)
-        .arity(arity)
-        .hasher(hasher)
-        .solve(KeyHashes.of(hashes));
+  public static FuseFilter ofHashes(long[] hashes, FuseShape shape, Hasher hasher) {
+    return builder().shape(shape).hasher(hasher).buildOf(KeyHashes.of(hashes));
+  }
+
+  /**
+   * A filter of numbers, whose rate is the largest power of two that is not above a given rate.
+   *
+   * @param keys the keys, in any order, with duplicates; each is hashed by {@link Hasher#xxh3()}
+   * @param falsePositiveRate 2^-32 … 1
+   * @return the filter
+   * @throws ConstructionException if every random trial failed
+   */
+  public static FuseFilter ofKeys(long[] keys, double falsePositiveRate) {
+    return builder().falsePositiveRate(falsePositiveRate).buildOfKeys(keys);
   }
 
   /**
    * All options, and keys that come one by one.
    *
-   * @return a builder
+   * @return a builder of 8-bit fingerprints, unless it is given a rate or a shape
    */
-  public static Builder builder() {
-    return new Builder();
+  public static FrozenBuilder<FuseShape, FuseFilter> builder() {
+    return new FrozenBuilder<>(
+        FuseShape::forKeys,
+        FuseShape.forFingerprints(1, DEFAULT_BITS, FuseShape.ARITY),
+        FuseFilter::solve);
   }
 
-  private static int log(FuseShape shape) {
-    return Integer.numberOfTrailingZeros(shape.segmentLength());
+  private static FuseFilter solve(
+      KeyHashes hashes, LongFunction<FuseShape> shapes, FrozenBuilder.Construction how) {
+    PeeledTable solved =
+        PeeledTable.build(
+            hashes,
+            count -> layout(shapes.apply(count)),
+            shapes.apply(0).fingerprintBits(),
+            how.seed(),
+            how.threads(),
+            how.progress());
+    return new FuseFilter(
+        shapes.apply(solved.keys()), how.hasher(), solved.keys(), solved.seed(), solved.table());
+  }
+
+  private static CellLayout layout(FuseShape shape) {
+    int segmentLog = Integer.numberOfTrailingZeros(shape.segmentLength());
+    return CellLayout.segments(shape.arity(), segmentLog, shape.starts());
   }
 
   private Frame encode() {
-    return Frame.of(hasher)
+    return Frame.of(hasher())
         .put("keys", keys)
-        .put("arity", shape.arity())
-        .put("segment length", shape.segmentLength())
-        .put("starts", shape.starts())
-        .put("fingerprint bits", shape.fingerprintBits())
+        .put(shape())
         .put("seed", seed)
         .section(table.words());
   }
@@ -149,42 +170,14 @@ public final class FuseFilter implements HashedFilter, Storable {
   private static FuseFilter decode(Frame frame) throws IOException {
     long keys = frame.number("keys", 0, FuseShape.MAX_KEYS);
     long seed = frame.number("seed", Long.MIN_VALUE, Long.MAX_VALUE);
-    FuseShape shape;
-    try {
-      shape =
-          new FuseShape(
-              (int) frame.number("arity", 3, 4),
-              (int) frame.number("segment length", 1, 1 << SegmentSizes.MAX_SEGMENT_LOG),
-              (int) frame.number("starts", 1, SegmentSizes.MAX_CELLS),
-              (int) frame.number("fingerprint bits", 1, 32));
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
-    return new FuseFilter(
-        frame.hasher(),
-        shape,
-        keys,
-        seed,
-        FingerprintTable.read(frame, 0, (int) shape.cells(), shape.fingerprintBits()));
+    FuseShape shape = frame.shape(FuseShape.class);
+    FingerprintTable table = Fingerprints.read(frame, shape.cells(), shape.fingerprintBits());
+    return new FuseFilter(shape, frame.hasher(), keys, seed, table);
   }
 
   @Override
   public FilterKind<FuseFilter> kind() {
     return KIND;
-  }
-
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
-  /**
-   * The parameters.
-   *
-   * @return cells and bits per cell
-   */
-  public FuseShape shape() {
-    return shape;
   }
 
   /**
@@ -197,8 +190,7 @@ public final class FuseFilter implements HashedFilter, Storable {
   }
 
   /**
-   * With which seed the keys' hashes were remixed: one of the few that the builder's seed stands
-   * for.
+   * The seed with which the keys' hashes were remixed, drawn from the builder's seed.
    *
    * @return any number
    */
@@ -213,7 +205,7 @@ public final class FuseFilter implements HashedFilter, Storable {
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher.hash(key));
+    return mightContainHash(hasher().hash(key));
   }
 
   @Override
@@ -254,69 +246,6 @@ public final class FuseFilter implements HashedFilter, Storable {
    */
   @Override
   public double falsePositiveRate() {
-    return shape.falsePositiveRate(keys);
-  }
-
-  @Override
-  public long sizeInBits() {
-    return shape.sizeInBits();
-  }
-
-  @Override
-  public String toString() {
-    return "FuseFilter[" + keys + " keys, " + shape + ", " + hasher + "]";
-  }
-
-  /** Options of a filter and the keys for it. */
-  public static final class Builder extends FrozenBuilder<Builder, FuseFilter> {
-    private int fingerprintBits;
-    private int arity = FuseShape.ARITY;
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * The width of a fingerprint, instead of a rate.
-     *
-     * @param fingerprintBits 1 … 32; 8 if neither this nor a rate is given
-     * @return this
-     */
-    public Builder fingerprintBits(int fingerprintBits) {
-      this.fingerprintBits = Arguments.inRange("fingerprintBits", fingerprintBits, 1, 32);
-      return this;
-    }
-
-    /**
-     * How many cells a key has: three are faster, four take 4.5 % less memory.
-     *
-     * @param arity 3 or 4; 3 if never called
-     * @return this
-     */
-    public Builder arity(int arity) {
-      this.arity = Arguments.inRange("arity", arity, 3, 4);
-      return this;
-    }
-
-    @Override
-    FuseFilter solve(KeyHashes hashes) {
-      int bits = Fingerprints.bits(fingerprintBits, falsePositiveRate, hashes.size());
-      PeeledTable solved =
-          PeeledTable.build(
-              hashes, count -> layout(shape(count, bits)), bits, seed, threads, progress);
-      return new FuseFilter(
-          hasher, shape(solved.keys(), bits), solved.keys(), solved.seed(), solved.table());
-    }
-
-    private FuseShape shape(int keys, int bits) {
-      return FuseShape.forKeys(keys, bits, arity);
-    }
-
-    private static CellLayout layout(FuseShape shape) {
-      return CellLayout.segments(shape.arity(), log(shape), shape.starts());
-    }
+    return shape().falsePositiveRate(keys);
   }
 }

@@ -3,15 +3,14 @@ package io.bloomery.frozen;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.FingerprintMath;
 import io.bloomery.internal.numeric.SegmentSizes;
-import io.bloomery.plan.Shape;
 
 /**
  * The shape of a binary fuse filter: a table of fingerprints in segments of equal length, of which
  * each key has one in each of 3 or 4 neighbouring segments.
  *
  * <p>The rate is 2^-fingerprintBits for any number of keys but 0. Sizes follow Graf and Lemire
- * 2022, sec. 4: 1.125 cells per key for 3 cells a key and 1.075 for 4, and more below about a
- * million keys, so that nearly every seed works.
+ * 2022, sec. 4: for a million keys or more 1.125 cells per key with 3 cells for each key and 1.075
+ * with 4, and more for fewer keys, so that nearly every seed works.
  *
  * @param arity cells of a key, 3 or 4
  * @param segmentLength cells of a segment, a power of two, 1 … 2^18
@@ -20,23 +19,15 @@ import io.bloomery.plan.Shape;
  * @param fingerprintBits bits per cell, 1 … 32
  */
 public record FuseShape(int arity, int segmentLength, int starts, int fingerprintBits)
-    implements Shape {
+    implements StaticShape<FuseShape> {
 
   /** The most keys of one filter. */
   public static final int MAX_KEYS = 1 << 27;
 
-  /** Cells of a key unless another number is asked for. */
+  /** Cells of a key unless another number is given. */
   public static final int ARITY = 3;
 
-  /**
-   * Checks the fields.
-   *
-   * @param arity cells of a key
-   * @param segmentLength cells of a segment
-   * @param starts segments in which the first cell of a key may lie
-   * @param fingerprintBits bits per cell
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public FuseShape {
     Arguments.inRange("arity", arity, 3, 4);
     Arguments.inRange("segmentLength", segmentLength, 1, 1 << SegmentSizes.MAX_SEGMENT_LOG);
@@ -49,50 +40,84 @@ public record FuseShape(int arity, int segmentLength, int starts, int fingerprin
   }
 
   /**
-   * The smallest filter of 3 cells a key whose rate is at most {@code rate}.
+   * The smallest filter of 3 cells for each key whose rate is at most {@code falsePositiveRate}.
    *
-   * @param keys distinct keys, 1 … 2^27
-   * @param rate the false-positive rate, 2^-32 … 1, and at least {@code keys · 2^-57}
+   * @param expectedKeys different keys, 1 … 2^27
+   * @param falsePositiveRate 2^-32 … 1, and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static FuseShape forKeys(long keys, double rate) {
-    return forKeys(keys, FingerprintMath.bitsFor(keys, rate), ARITY);
+  public static FuseShape forKeys(long expectedKeys, double falsePositiveRate) {
+    return forKeys(expectedKeys, falsePositiveRate, ARITY);
   }
 
   /**
-   * The smallest filter of given fingerprints.
+   * The smallest filter of a given number of cells for each key whose rate is at most {@code
+   * falsePositiveRate}.
    *
-   * @param keys distinct keys, 0 … 2^27
+   * @param expectedKeys different keys, 1 … 2^27
+   * @param falsePositiveRate 2^-32 … 1, and at least {@code expectedKeys · 2^-57}
+   * @param arity cells of a key: 3 are faster, 4 take 4.5 % less memory
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static FuseShape forKeys(long expectedKeys, double falsePositiveRate, int arity) {
+    int bits = FingerprintMath.bitsFor(expectedKeys, falsePositiveRate);
+    return forFingerprints(expectedKeys, bits, arity);
+  }
+
+  /**
+   * The filter of given fingerprints.
+   *
+   * @param expectedKeys different keys, 0 … 2^27
    * @param fingerprintBits bits per cell, 1 … 32
    * @param arity cells of a key, 3 or 4
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static FuseShape forKeys(long keys, int fingerprintBits, int arity) {
-    Arguments.inRange("keys", keys, 0, MAX_KEYS);
+  public static FuseShape forFingerprints(long expectedKeys, int fingerprintBits, int arity) {
+    Arguments.inRange("expectedKeys", expectedKeys, 0, MAX_KEYS);
     Arguments.inRange("arity", arity, 3, 4);
-    int segmentLog = SegmentSizes.segmentLog(keys, arity);
-    int starts = SegmentSizes.starts(keys, arity, segmentLog);
+    int segmentLog = SegmentSizes.segmentLog(expectedKeys, arity);
+    int starts = SegmentSizes.starts(expectedKeys, arity, segmentLog);
     return new FuseShape(arity, 1 << segmentLog, starts, fingerprintBits);
   }
 
   /**
-   * The filter with the widest fingerprints that fit a given memory, of 3 cells a key.
+   * The filter with the widest fingerprints that fit a given memory, of 3 cells for each key.
    *
-   * @param keys distinct keys, 1 … 2^27
+   * @param expectedKeys different keys, 1 … 2^27
    * @param bits the budget, one bit for each cell or more
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static FuseShape forBudget(long keys, long bits) {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
-    long cells = forKeys(keys, 1, ARITY).cells();
-    return forKeys(keys, FingerprintMath.bitsForBudget(cells, bits, keys), ARITY);
+  public static FuseShape forBudget(long expectedKeys, long bits) {
+    return forBudget(expectedKeys, bits, ARITY);
   }
 
   /**
-   * How many cells there are.
+   * The filter with the widest fingerprints that fit a given memory.
+   *
+   * @param expectedKeys different keys, 1 … 2^27
+   * @param bits the budget, one bit for each cell or more
+   * @param arity cells of a key, 3 or 4
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static FuseShape forBudget(long expectedKeys, long bits, int arity) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
+    long cells = forFingerprints(expectedKeys, 1, arity).cells();
+    int width = FingerprintMath.bitsForBudget(cells, bits, expectedKeys);
+    return forFingerprints(expectedKeys, width, arity);
+  }
+
+  @Override
+  public FuseShape withKeys(long keys) {
+    return forFingerprints(keys, fingerprintBits, arity);
+  }
+
+  /**
+   * The number of cells.
    *
    * @return {@code (starts + arity - 1) · segmentLength}
    */

@@ -2,10 +2,10 @@ package io.bloomery.frozen;
 
 import io.bloomery.FilterFormatException;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
 import io.bloomery.IncompatibleFiltersException;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
@@ -14,23 +14,29 @@ import io.bloomery.internal.code.RiceBlocks;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.solve.KeyHashes;
+import io.bloomery.plan.Need;
 import io.bloomery.plan.Shape;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.LongFunction;
 
 /**
- * A frozen set kept as sorted numbers of a range N whose gaps are Golomb-Rice coded; it never
- * reports a member absent, and an outsider matches with probability entries/N.
+ * A static set kept as sorted numbers of a range N whose gaps are Golomb-Rice coded; it never
+ * reports a member absent, and any other key matches with probability entries/N.
  *
  * <p>It takes log2(1/rate) + 1.6 bits per key or less, index included: of the filters that are not
- * solved for, the smallest, and the one to choose where a set is sent or kept rather than asked all
- * the time. A query reads the index and then decodes on average half of a block of some hundred
+ * solved for, the smallest, and the one to choose where a set is sent or kept rather than queried
+ * all the time. A query reads the index and then decodes on average half of a block of some hundred
  * keys. {@link #mightContainHashes} reads ahead for several keys, so that their cache misses
  * overlap.
  *
- * <p>It is frozen: {@link #union}, {@link #with} and {@link #without} decode, merge and give a new
- * set. Collect changes in a buffer and apply them together.
+ * <p>It never changes: {@link #union}, {@link #with} and {@link #without} decode, merge and give a
+ * new set. Collect changes in a buffer and apply them together.
+ *
+ * <p>Building takes 8 bytes per key besides the given hashes, or 16 in all when keys come through
+ * the {@link #builder()}.
  *
  * <p>Immutable; any number of threads may query.
  *
@@ -41,26 +47,29 @@ import java.util.Objects;
  * that keeps the rate, not n/rate. {@link #bip158} and {@link #toBip158} are the filters of
  * Bitcoin's BIP 158 (Osuntokun and Akselrod 2017), byte for byte.
  */
-public final class GolombCodedSet implements HashedFilter, Storable {
+public final class GolombCodedSet extends ShapedFilter<GolombShape> {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<GolombCodedSet> KIND =
-      new FilterKind<>(
-          44,
-          "golomb-coded",
-          "is x in the frozen set? gaps between sorted hashes, Rice-coded",
-          GolombCodedSet.class,
-          GolombCodedSet::encode,
-          GolombCodedSet::decode,
-          () ->
-              FilterRecipe.building(
-                  GolombShape.class,
-                  GolombShape::forKeys,
-                  GolombShape::forBudget,
-                  order ->
-                      builder()
-                          .falsePositiveRate(order.shape().falsePositiveRate(order.keys()))
-                          .making(order)));
+      FilterKind.of(44, "golomb-coded", GolombCodedSet.class)
+          .question("is x in the static set? gaps between sorted hashes, Rice-coded")
+          .codec(GolombCodedSet::encode, GolombCodedSet::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("golomb-coded", GolombShape.class)
+                          .onlyFor(Need.FROZEN_SET)
+                          .forKeys(GolombShape::forKeys)
+                          .forBudget(GolombShape::forBudget)
+                          .reads(
+                              shape -> 2 + (int) Math.ceil(blockBits(shape) / 512),
+                              shape -> 3 + (int) Math.ceil(blockBits(shape) / Long.SIZE))
+                          .why(
+                              "Gaps between sorted hashes take little more than log2(1/rate) bits"
+                                  + " each, and a query decodes half of a block of them")
+                          .builds(
+                              (shape, hasher, threads) ->
+                                  builder().planned(shape, hasher, threads))));
 
   /** The remainder width P of BIP 158's basic filters. */
   public static final int BIP158_RICE_BITS = Bip158.RICE_BITS;
@@ -73,73 +82,87 @@ public final class GolombCodedSet implements HashedFilter, Storable {
   private static final int MAX_DEVIATION_BITS = 40;
   private static final int MAX_BIP158_RICE_BITS = 32;
 
-  private final Hasher hasher;
   private final RiceBlocks blocks;
   private final long range;
 
-  private GolombCodedSet(Hasher hasher, RiceBlocks blocks) {
-    this.hasher = hasher;
+  private GolombCodedSet(GolombShape shape, Hasher hasher, RiceBlocks blocks) {
+    super(shape, hasher);
     this.blocks = blocks;
-    this.range = blocks.layout().range();
+    this.range = shape.range();
+  }
+
+  private static double blockBits(GolombShape shape) {
+    return shape.codeBits() * shape.blockKeys();
   }
 
   /**
-   * A set of as few bits as a rate allows.
+   * A set of as few bits as a rate allows, of keys that were hashed before.
    *
-   * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order and with duplicates; left
-   *     as they are
+   * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order, with duplicates; not
+   *     changed
    * @param falsePositiveRate the rate, within (0, 1)
    * @return the set, which depends on the keys only, not on their order
    */
-  public static GolombCodedSet build(long[] hashes, double falsePositiveRate) {
-    return build(hashes, falsePositiveRate, Hasher.xxh3());
+  public static GolombCodedSet ofHashes(long[] hashes, double falsePositiveRate) {
+    return builder().falsePositiveRate(falsePositiveRate).buildOf(KeyHashes.of(hashes));
   }
 
   /**
-   * A set of as few bits as a rate allows.
+   * A set of as few bits as the rate of a shape allows, of keys that were hashed before.
    *
-   * @param hashes the keys' hashes by {@code hasher}, in any order and with duplicates; left as
-   *     they are
-   * @param falsePositiveRate the rate, within (0, 1)
+   * @param hashes the keys' hashes by {@code hasher}, in any order, with duplicates; not changed
+   * @param shape a shape for any number of keys; the set has {@link GolombShape#withKeys that} for
+   *     the keys that there are
    * @param hasher turns keys into hashes
    * @return the set, which depends on the keys only, not on their order
    */
-  public static GolombCodedSet build(long[] hashes, double falsePositiveRate, Hasher hasher) {
-    Objects.requireNonNull(hasher, "hasher");
-    return buildInPlace(hashes.clone(), falsePositiveRate, hasher);
+  public static GolombCodedSet ofHashes(long[] hashes, GolombShape shape, Hasher hasher) {
+    return builder().shape(shape).hasher(hasher).buildOf(KeyHashes.of(hashes));
   }
 
-  private static GolombCodedSet buildInPlace(long[] hashes, double rate, Hasher hasher) {
-    Arguments.rate("falsePositiveRate", rate);
-    int distinct = sortDistinct(hashes);
-    GolombShape shape = GolombShape.forKeys(Math.max(1, distinct), rate);
-    return of(hashes, reduce(hashes, distinct, shape.range(), false), shape, hasher);
+  /**
+   * A set of as few bits as a rate allows, of numbers.
+   *
+   * @param keys the keys, in any order, with duplicates; each is hashed by {@link Hasher#xxh3()}
+   * @param falsePositiveRate the rate, within (0, 1)
+   * @return the set, which depends on the keys only, not on their order
+   */
+  public static GolombCodedSet ofKeys(long[] keys, double falsePositiveRate) {
+    return builder().falsePositiveRate(falsePositiveRate).buildOfKeys(keys);
+  }
+
+  /**
+   * A set of given range, remainder width and blocks, however many keys there are, so that sets can
+   * be {@linkplain #union united}. Its rate is entries/N.
+   *
+   * @param hashes the keys' hashes by {@code hasher}, in any order, with duplicates; not changed
+   * @param shape the range, and the rest
+   * @param hasher turns keys into hashes
+   * @return the set
+   */
+  public static GolombCodedSet ofRange(long[] hashes, GolombShape shape, Hasher hasher) {
+    Objects.requireNonNull(shape, "shape");
+    long[] values = hashes.clone();
+    int distinct = sortDistinct(values);
+    int count = reduce(values, distinct, shape.range(), false);
+    return of(values, count, shape.holding(distinct), hasher);
   }
 
   /**
    * A builder that takes keys one by one, from a stream or from a file.
    *
-   * @return a builder, which needs a rate
+   * @return a builder, which needs a rate or a shape
    */
-  public static Builder builder() {
-    return new Builder();
+  public static FrozenBuilder<GolombShape, GolombCodedSet> builder() {
+    return new FrozenBuilder<>(GolombShape::forKeys, null, GolombCodedSet::solve);
   }
 
-  /**
-   * A set of given parameters. Its rate is entries/N, whatever the shape's number of keys.
-   *
-   * @param hashes the keys' hashes by {@code hasher}, in any order and with duplicates; left as
-   *     they are
-   * @param shape range, remainder width and block size
-   * @param hasher turns keys into hashes
-   * @return the set
-   */
-  public static GolombCodedSet build(long[] hashes, GolombShape shape, Hasher hasher) {
-    Objects.requireNonNull(shape, "shape");
-    Objects.requireNonNull(hasher, "hasher");
-    long[] values = hashes.clone();
+  private static GolombCodedSet solve(
+      KeyHashes hashes, LongFunction<GolombShape> shapes, FrozenBuilder.Construction how) {
+    long[] values = hashes.drain();
     int distinct = sortDistinct(values);
-    return of(values, reduce(values, distinct, shape.range(), false), shape, hasher);
+    GolombShape shape = shapes.apply(distinct);
+    return of(values, reduce(values, distinct, shape.range(), false), shape, how.hasher());
   }
 
   /**
@@ -193,6 +216,7 @@ public final class GolombCodedSet implements HashedFilter, Storable {
 
   private static GolombCodedSet of(long[] values, int count, GolombShape shape, Hasher hasher) {
     return new GolombCodedSet(
+        shape,
         hasher,
         RiceBlocks.encode(values, count, shape.range(), shape.riceBits(), shape.blockRange()));
   }
@@ -227,11 +251,8 @@ public final class GolombCodedSet implements HashedFilter, Storable {
 
   private Frame encode() {
     RiceBlocks.Layout layout = blocks.layout();
-    return Frame.of(hasher)
-        .put("entries", layout.numbers())
-        .put("range", range)
-        .put("rice bits", layout.riceBits())
-        .put("block range", layout.blockRange())
+    return Frame.of(hasher())
+        .put(shape().holding(entries()))
         .put("code bits", layout.streamBits())
         .put("deviation bits", layout.deviationBits())
         .section(blocks.stream())
@@ -239,35 +260,37 @@ public final class GolombCodedSet implements HashedFilter, Storable {
   }
 
   private static GolombCodedSet decode(Frame frame) throws IOException {
-    long range = frame.number("range", 1, MAX_RANGE);
-    int riceBits = (int) frame.number("rice bits", 0, 62);
-    long blockRange = frame.number("block range", 2, MAX_RANGE);
+    GolombShape shape = frame.shape(GolombShape.class);
+    long entries = shape.keys();
     long streamBits = frame.number("code bits", 0, Shape.MAX_BITS - 2 * Long.SIZE);
-    long entries = frame.number("entries", 0, streamBits / (riceBits + 1));
+    frame.require(
+        entries <= streamBits / (shape.riceBits() + 1),
+        entries + " entries do not fit " + streamBits + " bits of codes");
     int deviationBits = (int) frame.number("deviation bits", 1, MAX_DEVIATION_BITS);
     RiceBlocks.Layout layout =
-        new RiceBlocks.Layout(range, riceBits, blockRange, entries, streamBits, deviationBits);
-    if (layout.blocks() > Words.MAX_WORDS) {
-      throw frame.problem("a range of " + range + " in blocks of " + blockRange);
-    }
+        new RiceBlocks.Layout(
+            shape.range(),
+            shape.riceBits(),
+            shape.blockRange(),
+            entries,
+            streamBits,
+            deviationBits);
+    frame.require(
+        layout.blocks() <= Words.MAX_WORDS,
+        "a range of " + shape.range() + " in blocks of " + shape.blockRange());
     RiceBlocks blocks =
         new RiceBlocks(
             layout, frame.section(0, layout.streamWords()), frame.section(1, layout.indexWords()));
-    // A mapped file is not read before it is asked; then a search stays within it and ends.
-    if (!blocks.stream().isReadOnly() && blocks.countOrFail() != entries) {
-      throw frame.problem("the codes and their index do not make " + entries + " entries");
-    }
-    return new GolombCodedSet(frame.hasher(), blocks);
+    // A mapped file is not read before the first query; then a search stays within it and ends.
+    frame.require(
+        blocks.stream().isReadOnly() || blocks.countOrFail() == entries,
+        "the codes and their index do not make " + entries + " entries");
+    return new GolombCodedSet(shape, frame.hasher(), blocks);
   }
 
   @Override
   public FilterKind<GolombCodedSet> kind() {
     return KIND;
-  }
-
-  @Override
-  public Hasher hasher() {
-    return hasher;
   }
 
   @Override
@@ -277,7 +300,7 @@ public final class GolombCodedSet implements HashedFilter, Storable {
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher.hash(key));
+    return mightContainHash(hasher().hash(key));
   }
 
   @Override
@@ -353,8 +376,8 @@ public final class GolombCodedSet implements HashedFilter, Storable {
    * @throws IncompatibleFiltersException if hasher or range differ
    */
   public GolombCodedSet union(GolombCodedSet other) {
-    if (!hasher.equals(other.hasher)) {
-      throw new IncompatibleFiltersException("hasher " + hasher + " != " + other.hasher);
+    if (!hasher().equals(other.hasher())) {
+      throw new IncompatibleFiltersException("hasher " + hasher() + " != " + other.hasher());
     }
     if (range != other.range) {
       throw new IncompatibleFiltersException("range " + range + " != " + other.range);
@@ -373,23 +396,23 @@ public final class GolombCodedSet implements HashedFilter, Storable {
   }
 
   /**
-   * This set without some keys. A key that stays but shares its number with one that leaves, which
-   * has probability {@link #falsePositiveRate}, is reported absent from then on.
+   * This set without some keys. A key that shares its number with one that is removed, which has
+   * probability {@link #falsePositiveRate}, is reported absent from then on.
    *
    * @param hashes the keys' hashes, in any order; those that are not in the set do nothing, unless
    *     they share a number with one that is
    * @return a new set of the same range
    */
   public GolombCodedSet without(long[] hashes) {
-    RiceBlocks.Cursor leaving = sameRange(hashes).blocks.cursor();
+    RiceBlocks.Cursor removed = sameRange(hashes).blocks.cursor();
     RiceBlocks.Cursor ours = blocks.cursor();
     long[] kept = new long[Math.toIntExact(entries())];
     int count = 0;
-    long out = leaving.next();
+    long out = removed.next();
     for (long i = entries(); i > 0; i--) {
       long value = ours.next();
       while (out >= 0 && out < value) {
-        out = leaving.next();
+        out = removed.next();
       }
       if (out != value) {
         kept[count++] = value;
@@ -427,7 +450,7 @@ public final class GolombCodedSet implements HashedFilter, Storable {
   /** Codes numbers of this set's range, with blocks for their number. */
   private GolombCodedSet recoded(long[] values, int count) {
     GolombShape shape = GolombShape.ofRange(Math.max(1, count), range, riceBits());
-    return of(values, count, shape, hasher);
+    return of(values, count, shape.holding(count), hasher());
   }
 
   /**
@@ -444,27 +467,5 @@ public final class GolombCodedSet implements HashedFilter, Storable {
               .formatted(range, entries()));
     }
     return Bip158.write(blocks.cursor()::next, entries(), riceBits());
-  }
-
-  @Override
-  public String toString() {
-    return "GolombCodedSet[entries=%d, range=%d, riceBits=%d, %s]"
-        .formatted(entries(), range, riceBits(), hasher);
-  }
-
-  /** Takes all keys, then makes the set, in 16 bytes of heap for each key. */
-  public static final class Builder extends FrozenBuilder<Builder, GolombCodedSet> {
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    @Override
-    GolombCodedSet solve(KeyHashes keys) {
-      return buildInPlace(keys.drain(), falsePositiveRate, hasher);
-    }
   }
 }

@@ -2,18 +2,22 @@ package io.bloomery.frozen;
 
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.plan.FieldName;
 import io.bloomery.plan.Shape;
 
 /**
  * The shape of a Golomb-coded set: n keys as numbers of a range N, sorted, their gaps Rice-coded
- * with b bits for the remainder, in blocks of a mean number of keys.
+ * with b bits for the remainder, in blocks that cover equal parts of the range.
  *
- * @param keys distinct keys n, 1 … 2^31
- * @param range N, 1 … 2^62; an outsider meets one of the keys with probability 1 − (1 − 1/N)^n
+ * @param keys different keys n, 0 … 2^31; of a set that was read from a file its entries, which are
+ *     fewer if numbers of keys coincide
+ * @param range N, 1 … 2^62; another key meets one of the keys with probability 1 − (1 − 1/N)^n
  * @param riceBits b, 0 … 62
- * @param blockKeys mean number of keys in a block, 8 … 65536
+ * @param blockRange how much of the range a block covers, 2 … 2^62
  */
-public record GolombShape(long keys, long range, int riceBits, int blockKeys) implements Shape {
+public record GolombShape(
+    @FieldName("entries") long keys, long range, int riceBits, long blockRange)
+    implements StaticShape<GolombShape> {
 
   /** The largest N. */
   public static final long MAX_RANGE = 1L << 62;
@@ -32,89 +36,121 @@ public record GolombShape(long keys, long range, int riceBits, int blockKeys) im
   private static final int INDEX_GROUP = 32;
   private static final int INDEX_BASE_BITS = 32;
 
-  /**
-   * Checks the fields.
-   *
-   * @param keys distinct keys n
-   * @param range the range N
-   * @param riceBits bits of a remainder b
-   * @param blockKeys mean number of keys in a block
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public GolombShape {
-    Arguments.inRange("keys", keys, 1, MAX_ENTRIES);
+    Arguments.inRange("keys", keys, 0, MAX_ENTRIES);
     Arguments.inRange("range", range, 1, MAX_RANGE);
     Arguments.inRange("riceBits", riceBits, 0, 62);
-    Arguments.inRange("blockKeys", blockKeys, 8, 1 << 16);
+    Arguments.inRange("blockRange", blockRange, 2, MAX_RANGE);
   }
 
   /**
-   * The set with the smallest range whose rate is at most {@code rate}, the best remainder width
-   * for it, and the smallest blocks with which it takes no more than log2(1/rate) + 1.6 bits a key.
+   * The set with the smallest range whose rate is at most {@code falsePositiveRate}, the best
+   * remainder width for it, and the smallest blocks with which it takes no more than log2(1/rate) +
+   * 1.6 bits per key.
    *
-   * @param keys distinct keys to hold, 1 … 2^31
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys different keys, 1 … 2^31
+   * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static GolombShape forKeys(long keys, double rate) {
-    Sizing.requireTarget(keys, rate);
-    Arguments.inRange("keys", keys, 1, MAX_ENTRIES);
-    long range = (long) Math.ceil(-1 / Math.expm1(Math.log1p(-rate) / keys));
-    while (rate(keys, range) > rate) {
+  public static GolombShape forKeys(long expectedKeys, double falsePositiveRate) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_ENTRIES);
+    long range =
+        (long) Math.ceil(-1 / Math.expm1(Math.log1p(-falsePositiveRate) / expectedKeys));
+    while (rate(expectedKeys, range) > falsePositiveRate) {
       range += Math.max(1, range >>> 50);
     }
-    return ofRange(keys, range, bestRiceBits(keys, range));
+    return ofRange(expectedKeys, range, bestRiceBits(expectedKeys, range));
   }
 
   /**
    * The set with the lowest rate that fits a given memory.
    *
-   * @param keys distinct keys to hold, 1 … 2^31
-   * @param bits the budget, 3 · {@code keys} … {@link Shape#MAX_BITS}
+   * @param expectedKeys different keys, 1 … 2^31
+   * @param bits the budget, 3 · {@code expectedKeys} … {@link Shape#MAX_BITS}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static GolombShape forBudget(long keys, long bits) {
-    Arguments.inRange("keys", keys, 1, MAX_ENTRIES);
-    Sizing.requireBudget(bits, 3 * keys + 2 * INDEX_BASE_BITS);
-    long low = keys;
-    long high = Math.min(MAX_RANGE, keys << Math.min(30, 61 - log2(keys)));
+  public static GolombShape forBudget(long expectedKeys, long bits) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_ENTRIES);
+    Sizing.requireBudget(bits, 3 * expectedKeys + 2 * INDEX_BASE_BITS);
+    long low = expectedKeys;
+    long high = Math.min(MAX_RANGE, expectedKeys << Math.min(30, 61 - log2(expectedKeys)));
     while (low < high) {
       long middle = low + (high - low + 1) / 2;
-      if (ofRange(keys, middle, bestRiceBits(keys, middle)).sizeInBits() <= bits) {
+      if (best(expectedKeys, middle).sizeInBits() <= bits) {
         low = middle;
       } else {
         high = middle - 1;
       }
     }
-    return ofRange(keys, low, bestRiceBits(keys, low));
+    return best(expectedKeys, low);
+  }
+
+  private static GolombShape best(long keys, long range) {
+    return ofRange(keys, range, bestRiceBits(keys, range));
   }
 
   /**
    * The set of a given range and remainder width, as BIP 158 gives them.
    *
-   * @param keys distinct keys to hold, 1 … 2^31
+   * @param expectedKeys different keys, 1 … 2^31
    * @param range N, 1 … 2^62
    * @param riceBits b, 0 … 62
    * @return the shape, with blocks as in {@link #forKeys}
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static GolombShape ofRange(long keys, long range, int riceBits) {
-    GolombShape shape = new GolombShape(keys, range, riceBits, LEAST_BLOCK);
-    double most = Math.log(1 / rate(keys, range)) / Math.log(2) + MOST_OVERHEAD;
-    int blockKeys = LEAST_BLOCK;
-    while (blockKeys < LARGEST_BLOCK && shape.bitsPerKey() > most) {
-      blockKeys += 8;
-      shape = new GolombShape(keys, range, riceBits, blockKeys);
+  public static GolombShape ofRange(long expectedKeys, long range, int riceBits) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_ENTRIES);
+    GolombShape shape = ofBlocks(expectedKeys, range, riceBits, LEAST_BLOCK);
+    double most = Math.log(1 / rate(expectedKeys, range)) / Math.log(2) + MOST_OVERHEAD;
+    for (int blockKeys = LEAST_BLOCK + 8;
+        blockKeys <= LARGEST_BLOCK && shape.bitsPerKey() > most;
+        blockKeys += 8) {
+      shape = ofBlocks(expectedKeys, range, riceBits, blockKeys);
     }
     return shape;
   }
 
   /**
+   * The set of a given range, remainder width and mean number of keys in a block.
+   *
+   * @param expectedKeys different keys, 1 … 2^31
+   * @param range N, 1 … 2^62
+   * @param riceBits b, 0 … 62
+   * @param blockKeys 8 … 65536
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static GolombShape ofBlocks(long expectedKeys, long range, int riceBits, int blockKeys) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_ENTRIES);
+    Arguments.inRange("blockKeys", blockKeys, 8, 1 << 16);
+    double mean = (double) range / expectedKeys;
+    long blockRange = (long) Math.max(2, Math.min(MAX_RANGE, Math.ceil(mean * blockKeys)));
+    return new GolombShape(expectedKeys, range, riceBits, blockRange);
+  }
+
+  /** {@inheritDoc} Here the range grows with the number of keys. */
+  @Override
+  public GolombShape withKeys(long keys) {
+    if (keys == this.keys) {
+      return this;
+    }
+    GolombShape shape = forKeys(Math.max(1, keys), falsePositiveRate(this.keys));
+    return keys == 0 ? shape.holding(0) : shape;
+  }
+
+  /** The same range and blocks for another number of keys, at another rate. */
+  GolombShape holding(long keys) {
+    return new GolombShape(keys, range, riceBits, blockRange);
+  }
+
+  /**
    * The width b with the shortest codes, which is log2(N·ln 2/n) rounded to one of its neighbours.
    *
-   * @param keys distinct keys n, 1 … 2^31
+   * @param keys different keys n, 1 … 2^31
    * @param range N, 1 … 2^62
    * @return 0 … 62
    */
@@ -129,13 +165,12 @@ public record GolombShape(long keys, long range, int riceBits, int blockKeys) im
   }
 
   /**
-   * How much of the range a block covers.
+   * The mean number of keys in a block.
    *
-   * @return 2 … 2^62
+   * @return 0 or more
    */
-  public long blockRange() {
-    double mean = (double) range / keys;
-    return (long) Math.max(2, Math.min(MAX_RANGE, Math.ceil(mean * blockKeys)));
+  public double blockKeys() {
+    return (double) keys * blockRange / range;
   }
 
   /**
@@ -159,6 +194,7 @@ public record GolombShape(long keys, long range, int riceBits, int blockKeys) im
 
   /** Bits of the index for each key. */
   private double indexBits() {
+    double blockKeys = blockKeys();
     double spread = Math.sqrt(blockKeys * (1 - rate(keys, range)));
     double deviation = Math.max(1, spread * codeBits());
     double width = Math.log(INDEX_SPREAD * deviation) / Math.log(2);
@@ -172,14 +208,14 @@ public record GolombShape(long keys, long range, int riceBits, int blockKeys) im
    */
   private double bitsPerKey() {
     double entries = range * rate(keys, range);
-    double saved = (double) keys / blockKeys * (codeBits() - riceBits - 1);
+    double saved = keys / blockKeys() * (codeBits() - riceBits - 1);
     return (entries * codeBits() - saved) / keys + indexBits();
   }
 
   /** {@inheritDoc} Expected: codes of the keys that do not coincide, and the index. */
   @Override
   public long sizeInBits() {
-    return (long) Math.ceil(keys * bitsPerKey());
+    return keys == 0 ? 0 : (long) Math.ceil(keys * bitsPerKey());
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.bloomery.frozen;
 
 import io.bloomery.FilterFormatException;
-import io.bloomery.FilterKind;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
@@ -9,7 +8,7 @@ import io.bloomery.internal.code.SparseBits;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.membership.BloomFilter;
-import java.io.IOException;
+import io.bloomery.membership.BloomShape;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -24,50 +23,28 @@ final class Message {
   private static final int VERSION = 1;
   static final SealedBytes SEAL = new SealedBytes("message", HEADER_BYTES);
 
-  private final long bits;
-  private final int probes;
-  private final int scheme;
+  private final BloomShape shape;
   private final long ones;
   private final byte[] code;
 
-  Message(long bits, int probes, int scheme, long ones, byte[] code) {
-    this.bits = bits;
-    this.probes = probes;
-    this.scheme = scheme;
+  Message(BloomShape shape, long ones, byte[] code) {
+    this.shape = shape;
     this.ones = ones;
     this.code = code;
   }
 
   static Message of(BloomFilter filter) {
-    FilterKind<BloomFilter> kind = BloomFilter.KIND;
     // A copy, so that the number of ones stays right while other threads add.
-    Frame frame = kind.encode(filter.copy());
-    try {
-      long bits = frame.number("bits", 2, Long.MAX_VALUE);
-      Words words = frame.section(0, Words.wordsFor(bits));
-      long ones = words.bitCount();
-      return new Message(
-          bits,
-          (int) frame.number("probes", 1, 255),
-          (int) frame.number("scheme", 1, 255),
-          ones,
-          SparseBits.encode(words, bits, ones));
-    } catch (IOException e) {
-      throw new AssertionError("a frame in memory cannot fail", e);
-    }
+    Frame frame = BloomFilter.KIND.encode(filter.copy());
+    BloomShape shape = filter.shape();
+    Words words = frame.sections().get(0);
+    long ones = words.bitCount();
+    return new Message(shape, ones, SparseBits.encode(words, shape.bits(), ones));
   }
 
-  long bits() {
-    return bits;
-  }
-
-  int probes() {
-    return probes;
-  }
-
-  /** The written number of the index scheme. */
-  int scheme() {
-    return scheme;
+  /** The filter's parameters. */
+  BloomShape shape() {
+    return shape;
   }
 
   long ones() {
@@ -81,16 +58,17 @@ final class Message {
 
   /** The bits, or null if the code is not one of that many ones. */
   Words decode(boolean shared) {
-    Words words = Words.forBits(bits, shared);
-    return SparseBits.decode(code, 0, code.length, words, bits, ones) ? words : null;
+    Words words = Words.forBits(shape.bits(), shared);
+    return SparseBits.decode(code, 0, code.length, words, shape.bits(), ones) ? words : null;
   }
 
   byte[] toBytes(Hasher hasher) {
     byte[] bytes = new byte[HEADER_BYTES + code.length];
     ByteBuffer out = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    out.putInt(MAGIC).put((byte) VERSION).put((byte) probes).put((byte) scheme);
+    out.putInt(MAGIC).put((byte) VERSION);
+    out.put((byte) shape.probes()).put((byte) shape.scheme().wireId());
     out.put((byte) hasher.wireId()).putLong(hasher.seedOrKeyCheck());
-    out.putLong(bits).putLong(ones);
+    out.putLong(shape.bits()).putLong(ones);
     System.arraycopy(code, 0, bytes, HEADER_BYTES, code.length);
     out.putInt(SEAL.checksumAt(), SEAL.checksum(bytes));
     return bytes;
@@ -126,13 +104,14 @@ final class Message {
     long memory = Words.wordsFor(bits) * Long.BYTES;
     SEAL.require(
         memory <= maxBytes, 16, "takes " + memory + " bytes in memory; allowed are " + maxBytes);
+    byte[] code = Arrays.copyOfRange(bytes, HEADER_BYTES, bytes.length);
     try {
-      new Probes(IndexScheme.ofWireId(scheme), bits, probes);
+      BloomShape shape = new BloomShape(bits, probes, IndexScheme.ofWireId(scheme));
+      new Probes(shape.scheme(), bits, probes);
+      return new Message(shape, ones, code);
     } catch (IllegalArgumentException e) {
       throw SEAL.problem(5, e.getMessage());
     }
-    byte[] code = Arrays.copyOfRange(bytes, HEADER_BYTES, bytes.length);
-    return new Message(bits, probes, scheme, ones, code);
   }
 
   /** Bytes as words, little-endian, the last padded with zeros. */

@@ -1,34 +1,38 @@
 package io.bloomery.frozen;
 
+import io.bloomery.ConstructionException;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.LookupFilter;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Packed;
 import io.bloomery.internal.bits.Words;
-import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.DistinctKeys;
 import io.bloomery.internal.solve.KeyHashes;
 import io.bloomery.internal.solve.PerfectHash;
 import io.bloomery.internal.solve.XorTable;
+import io.bloomery.plan.Need;
 import io.bloomery.plan.PeeledCells;
 import java.io.IOException;
-import java.util.Objects;
+import java.util.List;
+import java.util.function.LongFunction;
 
 /**
- * A set that never changes, as a minimal perfect hash and a fingerprint for each member: it never
- * reports a member absent, an outsider matches with probability 2^-f, and the members have the
- * numbers 0 … n-1, each one of its own, under which a caller can keep something for each in an
- * array or a file.
+ * A static set as a minimal perfect hash and a fingerprint for each member: it never reports a
+ * member absent, any other key matches with probability 2^-f, and the members have the numbers 0 …
+ * n-1, each one of its own, under which a caller can keep something for each in an array or a file.
  *
  * <p>The perfect hash takes 2.4 to 2.7 bits per key beside the f bits of the fingerprints, from
  * 10,000 keys on. A query reads three cells, a count and a fingerprint, so {@code FuseFilter} is
  * smaller above 19 bits and faster always where no numbers are needed.
  *
- * <p>Immutable; any number of threads may ask. A query does not allocate.
+ * <p>Building takes 17 bytes per key besides the given hashes, or 17 in all when keys come through
+ * the {@link #builder()}.
+ *
+ * <p>Immutable; any number of threads may query. A query does not allocate.
  *
  * <p>Sources: Tarkoma, Rothenberg and Lagerspetz, "Theory and Practice of Bloom Filters for
  * Distributed Systems", 2012, sec. II-C ("explicit hashing"), for fingerprints behind a perfect
@@ -36,90 +40,112 @@ import java.util.Objects;
  * WADS 2007, for the perfect hash. Deviations: cells in neighbouring segments where they take less
  * space (Graf and Lemire 2022), and a count for each cache line. See decision 011.
  */
-public final class PerfectHashFilter implements LookupFilter, Storable {
+public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
+    implements LookupFilter {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<PerfectHashFilter> KIND =
-      new FilterKind<>(
-          43,
-          "perfect-hash",
-          "is x in the frozen set, and which number has it? a perfect hash and fingerprints",
-          PerfectHashFilter.class,
-          PerfectHashFilter::encode,
-          PerfectHashFilter::decode,
-          () ->
-              FilterRecipe.building(
-                  PerfectHashShape.class,
-                  PerfectHashShape::forKeys,
-                  PerfectHashShape::forBudget,
-                  order ->
-                      builder().fingerprintBits(order.shape().fingerprintBits()).making(order)));
+      FilterKind.of(43, "perfect-hash", PerfectHashFilter.class)
+          .question("is x in the static set, and which number has it? a perfect hash")
+          .codec(PerfectHashFilter::encode, PerfectHashFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("perfect-hash", PerfectHashShape.class)
+                          .meets(Need.FROZEN_SET)
+                          .onlyFor(Need.FROZEN_SET)
+                          .forKeys(PerfectHashShape::forKeys)
+                          .forBudget(PerfectHashShape::forBudget)
+                          .reads(shape -> 6, shape -> 14)
+                          .why(
+                              "A static set whose members have the numbers 0 to n-1, for something"
+                                  + " kept beside each")
+                          .builds(
+                              (shape, hasher, threads) ->
+                                  builder().planned(shape, hasher, threads))));
 
-  private final Hasher hasher;
-  private final PerfectHashShape shape;
+  private static final int DEFAULT_BITS = 8;
+
   private final PerfectHash hash;
   private final Words fingerprints;
 
+  // Of the shape, for queries.
+  private final long keys;
+  private final int bits;
+
   private PerfectHashFilter(
-      Hasher hasher, PerfectHashShape shape, PerfectHash hash, Words fingerprints) {
-    this.hasher = hasher;
-    this.shape = shape;
+      PerfectHashShape shape, Hasher hasher, PerfectHash hash, Words fingerprints) {
+    super(shape, hasher);
     this.hash = hash;
     this.fingerprints = fingerprints;
+    this.keys = shape.keys();
+    this.bits = shape.fingerprintBits();
   }
 
   /**
-   * A filter whose rate is the largest power of two that is not above a given rate.
+   * A filter of keys that were hashed before, whose rate is the largest power of two that is not above a given rate.
    *
    * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order, with duplicates; not
    *     changed
-   * @param falsePositiveRate the rate, 2^-32 … 1
+   * @param falsePositiveRate 2^-32 … 1
    * @return the filter
+   * @throws ConstructionException if every random trial failed
    */
-  public static PerfectHashFilter build(long[] hashes, double falsePositiveRate) {
-    long most = Math.max(1, hashes.length);
-    int bits = PerfectHashShape.forKeys(most, falsePositiveRate).fingerprintBits();
-    return build(hashes, bits, Hasher.xxh3());
+  public static PerfectHashFilter ofHashes(long[] hashes, double falsePositiveRate) {
+    return builder().falsePositiveRate(falsePositiveRate).buildOf(KeyHashes.of(hashes));
   }
 
   /**
-   * A filter of fingerprints of a given width.
+   * A filter of keys that were hashed before, of a given width and a given hasher.
    *
    * @param hashes the keys' hashes by {@code hasher}, in any order, with duplicates; not changed
-   * @param fingerprintBits 0…32; with 0 it is a perfect hash alone, which takes everything for a
-   *     member
+   * @param shape a shape for any number of keys; the filter has {@link PerfectHashShape#withKeys that} for
+   *     the keys that there are
    * @param hasher turns keys into hashes
    * @return the filter
+   * @throws ConstructionException if every random trial failed
    */
-  public static PerfectHashFilter build(long[] hashes, int fingerprintBits, Hasher hasher) {
-    return build(hashes, fingerprintBits, Objects.requireNonNull(hasher, "hasher"), 0);
+  public static PerfectHashFilter ofHashes(long[] hashes, PerfectHashShape shape, Hasher hasher) {
+    return builder().shape(shape).hasher(hasher).buildOf(KeyHashes.of(hashes));
+  }
+
+  /**
+   * A filter of numbers, whose rate is the largest power of two that is not above a given rate.
+   *
+   * @param keys the keys, in any order, with duplicates; each is hashed by {@link Hasher#xxh3()}
+   * @param falsePositiveRate 2^-32 … 1
+   * @return the filter
+   * @throws ConstructionException if every random trial failed
+   */
+  public static PerfectHashFilter ofKeys(long[] keys, double falsePositiveRate) {
+    return builder().falsePositiveRate(falsePositiveRate).buildOfKeys(keys);
   }
 
   /**
    * All options, and keys that come one by one.
    *
-   * @return a builder
+   * @return a builder of 8-bit fingerprints, unless it is given a rate or a shape
    */
-  public static Builder builder() {
-    return new Builder();
+  public static FrozenBuilder<PerfectHashShape, PerfectHashFilter> builder() {
+    return new FrozenBuilder<>(
+        PerfectHashShape::forKeys,
+        PerfectHashShape.forFingerprints(1, DEFAULT_BITS),
+        PerfectHashFilter::solve);
   }
 
-  private static PerfectHashFilter build(
-      long[] hashes, int fingerprintBits, Hasher hasher, long seed) {
-    DistinctKeys keys = DistinctKeys.of(hashes, hashes.length, seed);
-    PerfectHashShape shape = PerfectHashShape.forFingerprints(keys.count(), fingerprintBits);
+  private static PerfectHashFilter solve(
+      KeyHashes hashes, LongFunction<PerfectHashShape> shapes, FrozenBuilder.Construction how) {
+    DistinctKeys keys = DistinctKeys.inPlace(hashes.drain(), how.seed());
+    PerfectHashShape shape = shapes.apply(keys.count());
     CellLayout layout = layout(shape.cells());
     PerfectHash hash = PerfectHash.of(layout, keys, keys.peel("a perfect hash", layout, false));
-    Words fingerprints = Words.forBits(shape.keys() * fingerprintBits, false);
-    for (int i = 0; fingerprintBits > 0 && i < keys.count(); i++) {
+    int bits = shape.fingerprintBits();
+    Words fingerprints = Words.forBits(shape.keys() * bits, false);
+    for (int i = 0; bits > 0 && i < keys.count(); i++) {
       long key = keys.hash(i);
-      Packed.set(
-          fingerprints,
-          fingerprintBits,
-          hash.index(key),
-          XorTable.mask(key, hash.seed(), fingerprintBits));
+      Packed.set(fingerprints, bits, hash.index(key), XorTable.mask(key, hash.seed(), bits));
     }
-    return new PerfectHashFilter(hasher, shape, hash, fingerprints);
+    return new PerfectHashFilter(shape, how.hasher(), hash, fingerprints);
   }
 
   private static CellLayout layout(PeeledCells cells) {
@@ -131,54 +157,33 @@ public final class PerfectHashFilter implements LookupFilter, Storable {
   }
 
   private Frame encode() {
-    return Frame.of(hasher)
-        .put("keys", shape.keys())
-        .put("fingerprint bits", shape.fingerprintBits())
+    return Frame.of(hasher())
+        .put("keys", keys)
+        .put("fingerprint bits", bits)
         .put("seed", hash.seed())
-        .put(shape.cells())
+        .put(shape().cells())
         .section(hash.labels())
         .section(hash.counts())
         .section(fingerprints);
   }
 
   private static PerfectHashFilter decode(Frame frame) throws IOException {
-    long keys = frame.number("keys", 0, PeeledCells.MAX_KEYS);
-    int bits = (int) frame.number("fingerprint bits", 0, 32);
-    long seed = frame.number("seed", Long.MIN_VALUE, Long.MAX_VALUE);
-    PeeledCells cells = frame.shape(PeeledCells.class);
-    PerfectHashShape shape;
-    try {
-      shape = new PerfectHashShape(keys, cells, bits);
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
+    PerfectHashShape shape = frame.shape(PerfectHashShape.class);
+    PeeledCells cells = shape.cells();
     PerfectHash hash =
         new PerfectHash(
             layout(cells),
             frame.bits(0, cells.sizeInBits(2)),
             frame.bits(1, shape.counts() * Integer.SIZE),
-            keys,
-            seed);
-    return new PerfectHashFilter(frame.hasher(), shape, hash, frame.bits(2, keys * bits));
+            shape.keys(),
+            frame.number("seed", Long.MIN_VALUE, Long.MAX_VALUE));
+    return new PerfectHashFilter(
+        shape, frame.hasher(), hash, frame.bits(2, shape.keys() * shape.fingerprintBits()));
   }
 
   @Override
   public FilterKind<PerfectHashFilter> kind() {
     return KIND;
-  }
-
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
-  /**
-   * The parameters.
-   *
-   * @return keys, cells and bits per fingerprint
-   */
-  public PerfectHashShape shape() {
-    return shape;
   }
 
   /**
@@ -187,7 +192,7 @@ public final class PerfectHashFilter implements LookupFilter, Storable {
    * @return n
    */
   public long keyCount() {
-    return shape.keys();
+    return keys;
   }
 
   /**
@@ -199,8 +204,7 @@ public final class PerfectHashFilter implements LookupFilter, Storable {
    */
   @Override
   public long getHash(long hash) {
-    int bits = shape.fingerprintBits();
-    if (shape.keys() == 0) {
+    if (keys == 0) {
       return ABSENT;
     }
     long index = this.hash.index(hash);
@@ -219,7 +223,7 @@ public final class PerfectHashFilter implements LookupFilter, Storable {
    * @throws IllegalStateException if the filter has no keys
    */
   public long indexOfHash(long hash) {
-    if (shape.keys() == 0) {
+    if (keys == 0) {
       throw new IllegalStateException("a perfect hash of no keys has no index");
     }
     return this.hash.index(hash);
@@ -228,48 +232,6 @@ public final class PerfectHashFilter implements LookupFilter, Storable {
   /** {@inheritDoc} Here: 2^-f, exact for a uniform hash; 0 without keys. */
   @Override
   public double falsePositiveRate() {
-    return shape.falsePositiveRate(shape.keys());
-  }
-
-  @Override
-  public long sizeInBits() {
-    return shape.sizeInBits();
-  }
-
-  @Override
-  public String toString() {
-    return "PerfectHashFilter[" + shape + ", " + hasher + "]";
-  }
-
-  /** Options of a filter and the keys for it. */
-  public static final class Builder extends FrozenBuilder<Builder, PerfectHashFilter> {
-    private int fingerprintBits = -1;
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * The width of a fingerprint, instead of a rate.
-     *
-     * @param fingerprintBits 0…32; 8 if neither this nor a rate is given
-     * @return this
-     */
-    public Builder fingerprintBits(int fingerprintBits) {
-      this.fingerprintBits = Arguments.inRange("fingerprintBits", fingerprintBits, 0, 32);
-      return this;
-    }
-
-    @Override
-    PerfectHashFilter solve(KeyHashes hashes) {
-      int bits =
-          fingerprintBits == 0 && falsePositiveRate == 0
-              ? 0
-              : Fingerprints.bits(Math.max(0, fingerprintBits), falsePositiveRate, hashes.size());
-      return PerfectHashFilter.build(hashes.drain(), bits, hasher, seed);
-    }
+    return shape().falsePositiveRate(keys);
   }
 }

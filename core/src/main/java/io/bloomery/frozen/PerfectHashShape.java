@@ -13,9 +13,10 @@ import java.util.Objects;
  *
  * @param keys n, different keys, 0 … 2^27
  * @param cells the cells, three for each key
- * @param fingerprintBits f, 0…32; with 0 nothing tells members from outsiders
+ * @param fingerprintBits f, 0…32; with 0 nothing tells members from other keys
  */
-public record PerfectHashShape(long keys, PeeledCells cells, int fingerprintBits) implements Shape {
+public record PerfectHashShape(long keys, PeeledCells cells, int fingerprintBits)
+    implements StaticShape<PerfectHashShape> {
 
   /** Cells between two counts. */
   public static final int CELLS_PER_COUNT = 256;
@@ -24,14 +25,7 @@ public record PerfectHashShape(long keys, PeeledCells cells, int fingerprintBits
   private static final int COUNT_BITS = 32;
   private static final int MAX_FINGERPRINT_BITS = 32;
 
-  /**
-   * Checks the fields.
-   *
-   * @param keys different keys
-   * @param cells the cells
-   * @param fingerprintBits bits of a fingerprint
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public PerfectHashShape {
     Objects.requireNonNull(cells, "cells");
     Arguments.inRange("cells.perKey", cells.perKey(), 3, 3);
@@ -40,49 +34,57 @@ public record PerfectHashShape(long keys, PeeledCells cells, int fingerprintBits
   }
 
   /**
-   * The smallest shape whose rate is at most {@code rate}: f = ⌈log2(1/rate)⌉.
+   * The smallest shape whose rate is at most {@code falsePositiveRate}: f = ⌈log2(1/rate)⌉.
    *
-   * @param keys different keys, 1 … 2^27
-   * @param rate the false-positive rate, in [2^-32, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys different keys, 1 … 2^27
+   * @param falsePositiveRate 2^-32 … 1 (excluded) and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static PerfectHashShape forKeys(long keys, double rate) {
-    Sizing.requireTarget(keys, rate);
-    Arguments.inRange("rate", rate, 0x1p-32, 1);
-    return forFingerprints(keys, (int) Math.ceil(BloomMath.informationBound(rate)));
+  public static PerfectHashShape forKeys(long expectedKeys, double falsePositiveRate) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
+    Arguments.inRange("falsePositiveRate", falsePositiveRate, 0x1p-32, 1);
+    int bits = (int) Math.ceil(BloomMath.informationBound(falsePositiveRate));
+    return forFingerprints(expectedKeys, bits);
   }
 
   /**
    * The shape for fingerprints of a given width.
    *
-   * @param keys different keys, 0 … 2^27
+   * @param expectedKeys different keys, 0 … 2^27
    * @param fingerprintBits f, 0…32
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static PerfectHashShape forFingerprints(long keys, int fingerprintBits) {
-    PeeledCells cells = PeeledCells.forKeys(Math.max(1, keys), PeeledCells.DEFAULT_PER_KEY);
-    return new PerfectHashShape(keys, cells, fingerprintBits);
+  public static PerfectHashShape forFingerprints(long expectedKeys, int fingerprintBits) {
+    Arguments.inRange("expectedKeys", expectedKeys, 0, PeeledCells.MAX_KEYS);
+    PeeledCells cells = PeeledCells.forKeys(Math.max(1, expectedKeys), PeeledCells.DEFAULT_PER_KEY);
+    return new PerfectHashShape(expectedKeys, cells, fingerprintBits);
   }
 
   /**
    * The widest fingerprints that fit a given memory.
    *
-   * @param keys different keys, 1 … 2^27
+   * @param expectedKeys different keys, 1 … 2^27
    * @param bits the budget, at most {@link Shape#MAX_BITS}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the budget too small
    */
-  public static PerfectHashShape forBudget(long keys, long bits) {
-    PerfectHashShape bare = forFingerprints(keys, 0);
-    Sizing.requireBudget(bits, bare.sizeInBits() + keys);
-    long each = (bits - bare.sizeInBits()) / keys;
-    return forFingerprints(keys, (int) Math.min(MAX_FINGERPRINT_BITS, each));
+  public static PerfectHashShape forBudget(long expectedKeys, long bits) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, PeeledCells.MAX_KEYS);
+    PerfectHashShape bare = forFingerprints(expectedKeys, 0);
+    Sizing.requireBudget(bits, bare.sizeInBits() + expectedKeys);
+    long each = (bits - bare.sizeInBits()) / expectedKeys;
+    return forFingerprints(expectedKeys, (int) Math.min(MAX_FINGERPRINT_BITS, each));
+  }
+
+  @Override
+  public PerfectHashShape withKeys(long keys) {
+    return forFingerprints(keys, fingerprintBits);
   }
 
   /**
-   * How many counts there are.
+   * The number of counts.
    *
    * @return one for each 256 cells, the last for fewer
    */

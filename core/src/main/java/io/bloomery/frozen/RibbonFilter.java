@@ -2,24 +2,25 @@ package io.bloomery.frozen;
 
 import io.bloomery.ConstructionException;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.numeric.RibbonLayout;
 import io.bloomery.internal.solve.KeyHashes;
 import io.bloomery.internal.solve.Ribbon;
+import io.bloomery.plan.Need;
 import java.io.IOException;
-import java.util.Objects;
+import java.util.List;
+import java.util.function.LongFunction;
 
 /**
- * A frozen set as the solution of linear equations, one for each key: the smallest filter here. It
- * never reports a member absent, and an outsider matches with a probability that can be any number
- * from 2^-32 on, not only a power of two. It takes 1.006 times the least possible memory for a
- * million keys at 2^-8, and 1.017 times for 1 %, in which 28 % of the keys have a fingerprint of 6
- * bits and the others one of 7.
+ * A static set as the solution of linear equations, one for each key: the smallest filter here. It
+ * never reports a member absent, and any other key matches with a probability that can be any
+ * number from 2^-32 on, not only a power of two. It takes 1.006 times the least possible memory for
+ * a million keys at 2^-8, and 1.017 times for 1 %, in which 28 % of the keys have a fingerprint of
+ * 6 bits and the others one of 7.
  *
  * <p>A query computes r parities in two neighbouring segments of r words each; that takes about
  * three times as long as the three reads of a {@code FuseFilter} that is in the cache, and twice as
@@ -41,123 +42,121 @@ import java.util.Objects;
  * the sizes of all layers are fixed by the number of keys; the last layer is a plain ribbon that is
  * tried again with another salt if it fails.
  */
-public final class RibbonFilter implements HashedFilter, Storable {
+public final class RibbonFilter extends ShapedFilter<RibbonShape> {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<RibbonFilter> KIND =
-      new FilterKind<>(
-          42,
-          "ribbon",
-          "is x in the frozen set? linear equations: the smallest filter",
-          RibbonFilter.class,
-          RibbonFilter::encode,
-          RibbonFilter::decode,
-          () ->
-              FilterRecipe.building(
-                  RibbonShape.class,
-                  RibbonShape::forKeys,
-                  RibbonShape::forBudget,
-                  order -> builder().form(order.shape()).making(order)));
+      FilterKind.of(42, "ribbon", RibbonFilter.class)
+          .question("is x in the static set? linear equations: the smallest filter")
+          .codec(RibbonFilter::encode, RibbonFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("ribbon", RibbonShape.class)
+                          .meets(Need.FROZEN_SET)
+                          .onlyFor(Need.FROZEN_SET)
+                          .forKeys(RibbonShape::forKeys)
+                          .forBudget(RibbonShape::forBudget)
+                          .reads(RibbonShape::cacheLines, shape -> 2 * shape.columns())
+                          .why(
+                              "The smallest filter of a static set, at any rate, with more to"
+                                  + " compute per query than the other static filters")
+                          .builds(
+                              (shape, hasher, threads) ->
+                                  builder().planned(shape, hasher, threads))));
 
-  private final Hasher hasher;
-  private final RibbonShape shape;
+  private static final int DEFAULT_COLUMNS = 8;
+
   private final Ribbon ribbon;
 
-  private RibbonFilter(Hasher hasher, RibbonShape shape, Ribbon ribbon) {
-    this.hasher = hasher;
-    this.shape = shape;
+  private RibbonFilter(RibbonShape shape, Hasher hasher, Ribbon ribbon) {
+    super(shape, hasher);
     this.ribbon = ribbon;
   }
 
   /**
-   * A filter with a given rate.
+   * A filter of keys that were hashed before, with a given rate.
    *
    * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order, with duplicates; not
    *     changed
-   * @param falsePositiveRate the rate, 2^-32 … 1
+   * @param falsePositiveRate 2^-32 … 1
    * @return the filter
-   * @throws ConstructionException if no random trial succeeded
+   * @throws ConstructionException if every random trial failed
    */
-  public static RibbonFilter build(long[] hashes, double falsePositiveRate) {
-    return build(hashes, falsePositiveRate, Hasher.xxh3());
+  public static RibbonFilter ofHashes(long[] hashes, double falsePositiveRate) {
+    return builder().falsePositiveRate(falsePositiveRate).buildOf(KeyHashes.of(hashes));
   }
 
   /**
-   * A filter with a given rate of keys that were hashed in a given way.
+   * A filter of keys that were hashed before, of given columns and a given hasher.
    *
    * @param hashes the keys' hashes by {@code hasher}, in any order, with duplicates; not changed
-   * @param falsePositiveRate the rate, 2^-32 … 1
+   * @param shape a shape for any number of keys; the filter has {@link RibbonShape#withKeys that} for
+   *     the keys that there are
    * @param hasher turns keys into hashes
    * @return the filter
-   * @throws ConstructionException if no random trial succeeded
+   * @throws ConstructionException if every random trial failed
    */
-  public static RibbonFilter build(long[] hashes, double falsePositiveRate, Hasher hasher) {
-    Objects.requireNonNull(hashes, "hashes");
-    return builder()
-        .falsePositiveRate(falsePositiveRate)
-        .hasher(hasher)
-        .solve(KeyHashes.of(hashes));
+  public static RibbonFilter ofHashes(long[] hashes, RibbonShape shape, Hasher hasher) {
+    return builder().shape(shape).hasher(hasher).buildOf(KeyHashes.of(hashes));
   }
 
   /**
-   * A filter whose rate is 2^-columns.
+   * A filter of numbers, with a given rate.
    *
-   * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order, with duplicates; not
-   *     changed
-   * @param columns 1 … 32
+   * @param keys the keys, in any order, with duplicates; each is hashed by {@link Hasher#xxh3()}
+   * @param falsePositiveRate 2^-32 … 1
    * @return the filter
-   * @throws ConstructionException if no random trial succeeded
+   * @throws ConstructionException if every random trial failed
    */
-  public static RibbonFilter build(long[] hashes, int columns) {
-    Objects.requireNonNull(hashes, "hashes");
-    return builder().columns(columns).solve(KeyHashes.of(hashes));
+  public static RibbonFilter ofKeys(long[] keys, double falsePositiveRate) {
+    return builder().falsePositiveRate(falsePositiveRate).buildOfKeys(keys);
+  }
+
+  /**
+   * All options, and keys that come one by one.
+   *
+   * @return a builder of 8 columns, unless it is given a rate or a shape
+   */
+  public static FrozenBuilder<RibbonShape, RibbonFilter> builder() {
+    return new FrozenBuilder<>(
+        RibbonShape::forKeys, RibbonShape.ofColumns(1, DEFAULT_COLUMNS), RibbonFilter::solve);
+  }
+
+  private static RibbonFilter solve(
+      KeyHashes hashes, LongFunction<RibbonShape> shapes, FrozenBuilder.Construction how) {
+    RibbonShape form = shapes.apply(hashes.size());
+    Ribbon ribbon =
+        Ribbon.build(
+            hashes,
+            form.columns(),
+            form.narrowShare(),
+            how.seed(),
+            how.threads(),
+            how.progress());
+    return new RibbonFilter(shapes.apply(ribbon.layout().keys()), how.hasher(), ribbon);
   }
 
   private Frame encode() {
-    return Frame.of(hasher)
-        .put("keys", shape.keys())
-        .put("columns", shape.columns())
-        .put("narrow share", shape.narrowShare())
+    return Frame.of(hasher())
+        .put(shape())
         .put("seed", ribbon.seed())
         .put("trial", ribbon.trial())
         .section(ribbon.words());
   }
 
   private static RibbonFilter decode(Frame frame) throws IOException {
-    RibbonShape shape;
-    try {
-      shape =
-          new RibbonShape(
-              frame.number("keys", 0, RibbonShape.MAX_FILTER_KEYS),
-              (int) frame.number("columns", 1, RibbonLayout.MAX_COLUMNS),
-              (int) frame.number("narrow share", 0, RibbonLayout.SHARES - 1));
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
+    RibbonShape shape = frame.shape(RibbonShape.class);
     long seed = frame.number("seed", Long.MIN_VALUE, Long.MAX_VALUE);
     int trial = (int) frame.number("trial", 0, Ribbon.MAX_TRIAL);
     RibbonLayout layout = new RibbonLayout(shape.keys(), shape.columns(), shape.narrowShare());
     return new RibbonFilter(
-        frame.hasher(), shape, new Ribbon(layout, seed, trial, frame.section(0, layout.words())));
+        shape, frame.hasher(), new Ribbon(layout, seed, trial, frame.section(0, layout.words())));
   }
 
   @Override
   public FilterKind<RibbonFilter> kind() {
     return KIND;
-  }
-
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
-  /**
-   * The parameters.
-   *
-   * @return keys and columns
-   */
-  public RibbonShape shape() {
-    return shape;
   }
 
   @Override
@@ -167,7 +166,7 @@ public final class RibbonFilter implements HashedFilter, Storable {
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher.hash(key));
+    return mightContainHash(hasher().hash(key));
   }
 
   @Override
@@ -183,75 +182,5 @@ public final class RibbonFilter implements HashedFilter, Storable {
   @Override
   public double falsePositiveRate() {
     return ribbon.matchRate();
-  }
-
-  @Override
-  public long sizeInBits() {
-    return shape.sizeInBits();
-  }
-
-  /**
-   * All options, and keys that come one by one.
-   *
-   * @return a builder
-   */
-  public static Builder builder() {
-    return new Builder();
-  }
-
-  /** Collects keys and options. */
-  public static final class Builder extends FrozenBuilder<Builder, RibbonFilter> {
-
-    private static final int DEFAULT_COLUMNS = 8;
-
-    private int columns;
-    private RibbonShape form;
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * The rate as a power of two, instead of {@link #falsePositiveRate}.
-     *
-     * @param columns 1 … 32 for the rate 2^-columns; 8 if neither this nor a rate is given
-     * @return this builder
-     */
-    public Builder columns(int columns) {
-      this.columns = Arguments.inRange("columns", columns, 1, RibbonLayout.MAX_COLUMNS);
-      return this;
-    }
-
-    /** Columns and their share as another shape has them, for whatever number of keys. */
-    Builder form(RibbonShape form) {
-      this.form = form;
-      return this;
-    }
-
-    @Override
-    RibbonFilter solve(KeyHashes keys) {
-      RibbonShape form = form(Math.max(1, keys.size()));
-      Ribbon ribbon =
-          Ribbon.build(keys, form.columns(), form.narrowShare(), seed, threads, progress);
-      RibbonShape shape =
-          new RibbonShape(ribbon.layout().keys(), form.columns(), form.narrowShare());
-      return new RibbonFilter(hasher, shape, ribbon);
-    }
-
-    private RibbonShape form(long keys) {
-      if (form != null) {
-        return new RibbonShape(keys, form.columns(), form.narrowShare());
-      }
-      if (columns != 0 && falsePositiveRate != 0) {
-        throw new IllegalArgumentException(
-            "falsePositiveRate and columns were given; only one of them can be");
-      }
-      return falsePositiveRate == 0
-          ? RibbonShape.ofColumns(keys, columns == 0 ? DEFAULT_COLUMNS : columns)
-          : RibbonShape.forKeys(keys, falsePositiveRate);
-    }
   }
 }

@@ -14,7 +14,8 @@ import io.bloomery.plan.Shape;
  * @param columns r, 1 … 32
  * @param narrowShare how many of 65536 parts of the table have one column less, 0 … 65535
  */
-public record RibbonShape(long keys, int columns, int narrowShare) implements Shape {
+public record RibbonShape(long keys, int columns, int narrowShare)
+    implements StaticShape<RibbonShape> {
 
   /** The largest number of keys of one filter. */
   public static final long MAX_FILTER_KEYS = Integer.MAX_VALUE - 16;
@@ -22,14 +23,7 @@ public record RibbonShape(long keys, int columns, int narrowShare) implements Sh
   private static final int MAX_COLUMNS = RibbonLayout.MAX_COLUMNS;
   private static final int SHARES = RibbonLayout.SHARES;
 
-  /**
-   * Checks the fields.
-   *
-   * @param keys different keys
-   * @param columns columns of most of the table
-   * @param narrowShare share of the table with one column less
-   * @throws IllegalArgumentException if a field is outside its range or the size is too large
-   */
+  /** Checks the fields. */
   public RibbonShape {
     Arguments.inRange("keys", keys, 0, MAX_FILTER_KEYS);
     Arguments.inRange("columns", columns, 1, MAX_COLUMNS);
@@ -49,46 +43,51 @@ public record RibbonShape(long keys, int columns, int narrowShare) implements Sh
   }
 
   /**
-   * The smallest filter whose rate is at most {@code rate}.
+   * The smallest filter whose rate is at most {@code falsePositiveRate}.
    *
-   * @param keys different keys to hold, 1 … 2^31 - 17
-   * @param rate the false-positive rate, 2^-32 … 1 (excluded) and at least {@code keys · 2^-57}
+   * @param expectedKeys different keys, 1 … 2^31 - 17
+   * @param falsePositiveRate 2^-32 … 1 (excluded) and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static RibbonShape forKeys(long keys, double rate) {
-    Sizing.requireTarget(keys, rate);
-    Arguments.inRange("keys", keys, 1, MAX_FILTER_KEYS);
-    Arguments.inRange("rate", rate, 0x1p-32, 1);
-    int columns = Math.max(1, -Math.getExponent(rate));
-    double excess = Math.scalb(rate, columns) - 1;
-    return new RibbonShape(keys, columns, (int) (excess * SHARES));
+  public static RibbonShape forKeys(long expectedKeys, double falsePositiveRate) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_FILTER_KEYS);
+    Arguments.inRange("falsePositiveRate", falsePositiveRate, 0x1p-32, 1);
+    int columns = Math.max(1, -Math.getExponent(falsePositiveRate));
+    double excess = Math.scalb(falsePositiveRate, columns) - 1;
+    return new RibbonShape(expectedKeys, columns, (int) (excess * SHARES));
   }
 
   /**
    * The filter with the lowest rate that fits a given memory.
    *
-   * @param keys different keys to hold, 1 … 2^31 - 17
+   * @param expectedKeys different keys, 1 … 2^31 - 17
    * @param bits the budget, up to {@link Shape#MAX_BITS}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the budget too small
    */
-  public static RibbonShape forBudget(long keys, long bits) {
-    Arguments.inRange("keys", keys, 1, MAX_FILTER_KEYS);
-    long least = new RibbonShape(keys, 1, SHARES - 1).sizeInBits();
+  public static RibbonShape forBudget(long expectedKeys, long bits) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_FILTER_KEYS);
+    long least = new RibbonShape(expectedKeys, 1, SHARES - 1).sizeInBits();
     Sizing.requireBudget(bits, least);
     // From the widest table to the narrowest; the first that fits is searched for.
     int low = 0;
     int high = MAX_COLUMNS * SHARES - 1;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (fits(keys, middle, bits)) {
+      if (fits(expectedKeys, middle, bits)) {
         high = middle;
       } else {
         low = middle + 1;
       }
     }
-    return new RibbonShape(keys, columns(low), low % SHARES);
+    return new RibbonShape(expectedKeys, columns(low), low % SHARES);
+  }
+
+  @Override
+  public RibbonShape withKeys(long keys) {
+    return new RibbonShape(keys, columns, narrowShare);
   }
 
   private static int columns(int step) {
@@ -123,7 +122,7 @@ public record RibbonShape(long keys, int columns, int narrowShare) implements Sh
   }
 
   /**
-   * How many cache lines a member's question reads: its own segment and the next.
+   * The cache lines that a query of a member reads: its own segment and the next.
    *
    * @return 2 … 9, without the thresholds, which lie close together
    */

@@ -2,7 +2,6 @@ package io.bloomery.frozen;
 
 import io.bloomery.FilterFormatException;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
@@ -13,29 +12,23 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A set that never changes, in 2^b filters of one kind, each for the keys whose hash begins with
+ * A static set in 2^b filters of one kind, each for the keys whose hash begins with
  * its own b bits: it never reports a member absent, and its rate is that of its shards. For sets
  * that are too large to be built at once; {@link FrozenBuilder#buildSharded} makes it.
  *
- * <p>A query asks one shard, with a hash that is mixed anew, since all keys of a shard share the
+ * <p>A query reads one shard, with a hash that is mixed anew, since all keys of a shard share the
  * highest bits of theirs.
  *
  * <p>Immutable; any number of threads may query.
  */
 public final class ShardedFilter implements HashedFilter, Storable {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<ShardedFilter> KIND =
-      new FilterKind<>(
-          56,
-          "sharded",
-          "is x in the frozen set? many filters of one kind, each for a range of hashes",
-          ShardedFilter.class,
-          ShardedFilter::encode,
-          ShardedFilter::decode,
-          () ->
-              FilterRecipe.none(
-                  "is what a frozen kind becomes that has more than 2^27 keys: name that kind"));
+      FilterKind.of(56, "sharded", ShardedFilter.class)
+          .question("is x in the static set? many filters of one kind, each for a range of hashes")
+          .codec(ShardedFilter::encode, ShardedFilter::decode)
+          .unplanned("is what static kinds make when there are more than 2^27 keys");
 
   /** What shards can be. */
   private static final List<FilterKind<?>> SHARD_KINDS =
@@ -182,7 +175,7 @@ public final class ShardedFilter implements HashedFilter, Storable {
     return shards[shard(hash, shardLog)].mightContainHash(inner(hash));
   }
 
-  /** {@inheritDoc} Here: the mean of the shards, each of which an outsider meets alike. */
+  /** {@inheritDoc} Here: the mean of the shards, each of which is as likely to be queried. */
   @Override
   public double falsePositiveRate() {
     double sum = 0;

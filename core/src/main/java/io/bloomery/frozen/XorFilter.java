@@ -1,23 +1,25 @@
 package io.bloomery.frozen;
 
+import io.bloomery.ConstructionException;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.FingerprintTable;
 import io.bloomery.internal.solve.KeyHashes;
 import io.bloomery.internal.solve.PeeledTable;
+import io.bloomery.plan.Need;
 import java.io.IOException;
-import java.util.Objects;
+import java.util.List;
+import java.util.function.LongFunction;
 
 /**
- * A set that never changes, as a table of fingerprints in three parts: the xor of a member's cells,
- * one in each part, is its own fingerprint. It never reports a member absent, and an outsider
- * matches with probability 2^-bits exactly.
+ * A static set as a table of fingerprints in three parts: the xor of a member's cells, one in each
+ * part, is its fingerprint. It never reports a member absent, and any other key matches with
+ * probability 2^-bits exactly.
  *
  * <p>The ancestor of {@link FuseFilter}, which is 9 % smaller and built in half the time, and so
  * the better choice; this one needs 1.23·bits per key at any number of keys, 9.84 for 8 bits, with
@@ -29,35 +31,38 @@ import java.util.Objects;
  * Deviations: one multiplication instead of a full hash function remixes the hash for a seed;
  * fingerprints of 1 … 32 bits are packed without gaps; at most 100 seeds are tried.
  */
-public final class XorFilter implements HashedFilter, Storable {
+public final class XorFilter extends ShapedFilter<XorShape> {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<XorFilter> KIND =
-      new FilterKind<>(
-          41,
-          "xor",
-          "is x in the frozen set? three fingerprints in three parts",
-          XorFilter.class,
-          XorFilter::encode,
-          XorFilter::decode,
-          () ->
-              FilterRecipe.building(
-                  XorShape.class,
-                  XorShape::forKeys,
-                  XorShape::forBudget,
-                  order ->
-                      builder().fingerprintBits(order.shape().fingerprintBits()).making(order)));
+      FilterKind.of(41, "xor", XorFilter.class)
+          .question("is x in the static set? three fingerprints in three parts")
+          .codec(XorFilter::encode, XorFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("xor", XorShape.class)
+                          .meets(Need.FROZEN_SET)
+                          .onlyFor(Need.FROZEN_SET)
+                          .forKeys(XorShape::forKeys)
+                          .forBudget(XorShape::forBudget)
+                          .reads(shape -> XorShape.ARITY)
+                          .why(
+                              "Three fingerprints far from each other, 1.23 cells per key however"
+                                  + " few keys there are")
+                          .builds(
+                              (shape, hasher, threads) ->
+                                  builder().planned(shape, hasher, threads))));
 
-  private final Hasher hasher;
-  private final XorShape shape;
+  private static final int DEFAULT_BITS = 8;
+
   private final long keys;
   private final long seed;
   private final FingerprintTable table;
   private final int part;
 
-  private XorFilter(Hasher hasher, XorShape shape, long keys, long seed, FingerprintTable table) {
-    this.hasher = hasher;
-    this.shape = shape;
+  private XorFilter(XorShape shape, Hasher hasher, long keys, long seed, FingerprintTable table) {
+    super(shape, hasher);
     this.keys = keys;
     this.seed = seed;
     this.table = table;
@@ -65,45 +70,72 @@ public final class XorFilter implements HashedFilter, Storable {
   }
 
   /**
-   * A filter whose rate is the largest power of two that is not above a given rate.
+   * A filter of keys that were hashed before, whose rate is the largest power of two that is not above a given rate.
    *
    * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order, with duplicates; not
    *     changed
-   * @param falsePositiveRate the rate, 2^-32 … 1
+   * @param falsePositiveRate 2^-32 … 1
    * @return the filter
+   * @throws ConstructionException if every random trial failed
    */
-  public static XorFilter build(long[] hashes, double falsePositiveRate) {
-    Objects.requireNonNull(hashes, "hashes");
-    return builder().falsePositiveRate(falsePositiveRate).solve(KeyHashes.of(hashes));
+  public static XorFilter ofHashes(long[] hashes, double falsePositiveRate) {
+    return builder().falsePositiveRate(falsePositiveRate).buildOf(KeyHashes.of(hashes));
   }
 
   /**
-   * A filter of fingerprints of a given width.
+   * A filter of keys that were hashed before, of a given width and a given hasher.
    *
    * @param hashes the keys' hashes by {@code hasher}, in any order, with duplicates; not changed
-   * @param fingerprintBits 1 … 32
+   * @param shape a shape for any number of keys; the filter has {@link XorShape#withKeys that} for
+   *     the keys that there are
    * @param hasher turns keys into hashes
    * @return the filter
+   * @throws ConstructionException if every random trial failed
    */
-  public static XorFilter build(long[] hashes, int fingerprintBits, Hasher hasher) {
-    Objects.requireNonNull(hashes, "hashes");
-    return builder().fingerprintBits(fingerprintBits).hasher(hasher).solve(KeyHashes.of(hashes));
+  public static XorFilter ofHashes(long[] hashes, XorShape shape, Hasher hasher) {
+    return builder().shape(shape).hasher(hasher).buildOf(KeyHashes.of(hashes));
+  }
+
+  /**
+   * A filter of numbers, whose rate is the largest power of two that is not above a given rate.
+   *
+   * @param keys the keys, in any order, with duplicates; each is hashed by {@link Hasher#xxh3()}
+   * @param falsePositiveRate 2^-32 … 1
+   * @return the filter
+   * @throws ConstructionException if every random trial failed
+   */
+  public static XorFilter ofKeys(long[] keys, double falsePositiveRate) {
+    return builder().falsePositiveRate(falsePositiveRate).buildOfKeys(keys);
   }
 
   /**
    * All options, and keys that come one by one.
    *
-   * @return a builder
+   * @return a builder of 8-bit fingerprints, unless it is given a rate or a shape
    */
-  public static Builder builder() {
-    return new Builder();
+  public static FrozenBuilder<XorShape, XorFilter> builder() {
+    return new FrozenBuilder<>(
+        XorShape::forKeys, XorShape.forFingerprints(1, DEFAULT_BITS), XorFilter::solve);
+  }
+
+  private static XorFilter solve(
+      KeyHashes hashes, LongFunction<XorShape> shapes, FrozenBuilder.Construction how) {
+    PeeledTable solved =
+        PeeledTable.build(
+            hashes,
+            count -> CellLayout.parts(XorShape.ARITY, shapes.apply(count).partLength()),
+            shapes.apply(0).fingerprintBits(),
+            how.seed(),
+            how.threads(),
+            how.progress());
+    return new XorFilter(
+        shapes.apply(solved.keys()), how.hasher(), solved.keys(), solved.seed(), solved.table());
   }
 
   private Frame encode() {
-    return Frame.of(hasher)
+    return Frame.of(hasher())
         .put("keys", keys)
-        .put("part length", shape.partLength())
-        .put("fingerprint bits", shape.fingerprintBits())
+        .put(shape())
         .put("seed", seed)
         .section(table.words());
   }
@@ -111,35 +143,14 @@ public final class XorFilter implements HashedFilter, Storable {
   private static XorFilter decode(Frame frame) throws IOException {
     long keys = frame.number("keys", 0, XorShape.MAX_KEYS);
     long seed = frame.number("seed", Long.MIN_VALUE, Long.MAX_VALUE);
-    XorShape shape =
-        new XorShape(
-            (int) frame.number("part length", 1, XorShape.MAX_PART),
-            (int) frame.number("fingerprint bits", 1, 32));
-    return new XorFilter(
-        frame.hasher(),
-        shape,
-        keys,
-        seed,
-        FingerprintTable.read(frame, 0, (int) shape.cells(), shape.fingerprintBits()));
+    XorShape shape = frame.shape(XorShape.class);
+    FingerprintTable table = Fingerprints.read(frame, shape.cells(), shape.fingerprintBits());
+    return new XorFilter(shape, frame.hasher(), keys, seed, table);
   }
 
   @Override
   public FilterKind<XorFilter> kind() {
     return KIND;
-  }
-
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
-  /**
-   * The parameters.
-   *
-   * @return cells and bits per cell
-   */
-  public XorShape shape() {
-    return shape;
   }
 
   /**
@@ -152,8 +163,7 @@ public final class XorFilter implements HashedFilter, Storable {
   }
 
   /**
-   * With which seed the keys' hashes were remixed: one of the few that the builder's seed stands
-   * for.
+   * The seed with which the keys' hashes were remixed, drawn from the builder's seed.
    *
    * @return any number
    */
@@ -168,7 +178,7 @@ public final class XorFilter implements HashedFilter, Storable {
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher.hash(key));
+    return mightContainHash(hasher().hash(key));
   }
 
   @Override
@@ -209,58 +219,6 @@ public final class XorFilter implements HashedFilter, Storable {
    */
   @Override
   public double falsePositiveRate() {
-    return shape.falsePositiveRate(keys);
-  }
-
-  @Override
-  public long sizeInBits() {
-    return shape.sizeInBits();
-  }
-
-  @Override
-  public String toString() {
-    return "XorFilter[" + keys + " keys, " + shape + ", " + hasher + "]";
-  }
-
-  /** Options of a filter and the keys for it. */
-  public static final class Builder extends FrozenBuilder<Builder, XorFilter> {
-    private int fingerprintBits;
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * The width of a fingerprint, instead of a rate.
-     *
-     * @param fingerprintBits 1 … 32; 8 if neither this nor a rate is given
-     * @return this
-     */
-    public Builder fingerprintBits(int fingerprintBits) {
-      this.fingerprintBits = Arguments.inRange("fingerprintBits", fingerprintBits, 1, 32);
-      return this;
-    }
-
-    @Override
-    XorFilter solve(KeyHashes hashes) {
-      int bits = Fingerprints.bits(fingerprintBits, falsePositiveRate, hashes.size());
-      PeeledTable solved =
-          PeeledTable.build(
-              hashes,
-              count -> CellLayout.parts(XorShape.ARITY, XorShape.forKeys(count, bits).partLength()),
-              bits,
-              seed,
-              threads,
-              progress);
-      return new XorFilter(
-          hasher,
-          XorShape.forKeys(solved.keys(), bits),
-          solved.keys(),
-          solved.seed(),
-          solved.table());
-    }
+    return shape().falsePositiveRate(keys);
   }
 }

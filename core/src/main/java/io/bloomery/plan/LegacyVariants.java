@@ -50,9 +50,6 @@ public final class LegacyVariants {
             DeletionRules.all(),
             TableRules.all(),
             GrowingRules.all(),
-            SolvedRules.all(),
-            RibbonRules.all(),
-            CodedRules.all(),
             CascadeRules.all(),
             MapRules.all(),
             BankRules.all())

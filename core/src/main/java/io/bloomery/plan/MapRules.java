@@ -1,6 +1,5 @@
 package io.bloomery.plan;
 
-import io.bloomery.frozen.PerfectHashShape;
 import io.bloomery.lookup.BloomierShape;
 import io.bloomery.lookup.MutableBloomierShape;
 import java.util.List;
@@ -36,17 +35,7 @@ final class MapRules {
                 needs -> MutableBloomierShape.forBudget(needs.keys(), BITS, RuleParts.bits(needs))),
             shape -> PeeledCells.DEFAULT_PER_KEY + 1,
             "A value for each of a fixed set of keys, without the keys; values of 8 bits that can"
-                + " change"),
-        RuleParts.rule(
-            "perfect-hash",
-            "io.bloomery.frozen.PerfectHashFilter",
-            Set.of(Need.FROZEN_SET),
-            RuleParts.sized(
-                needs -> PerfectHashShape.forKeys(needs.keys(), RuleParts.rate(needs)),
-                needs -> PerfectHashShape.forBudget(needs.keys(), RuleParts.bits(needs))),
-            shape -> 6,
-            shape -> 14,
-            "A fixed set whose members have the numbers 0 to n-1, for something kept beside each"));
+                + " change"));
   }
 
   private static <S extends Shape> PlanRule<S> rule(

@@ -1,6 +1,5 @@
 package io.bloomery.contract;
 
-import io.bloomery.frozen.PerfectHashFilter;
 import io.bloomery.lookup.BloomierMap;
 import io.bloomery.lookup.MutableBloomierMap;
 import io.bloomery.plan.PeeledCells.Layout;
@@ -35,12 +34,6 @@ final class MapSubjects {
                     .hasher(hasher)
                     .putHashes(hashes, values)
                     .build()));
-    all.add(
-        Subject.lookup(
-            "perfect-hash",
-            PerfectHashFilter.KIND,
-            (hasher, hashes) -> PerfectHashFilter.build(hashes, 7, hasher),
-            (hash, index) -> index >= 0 && index < Subject.KEYS));
     for (boolean shared : new boolean[] {true, false}) {
       all.add(
           Subject.map(

@@ -147,9 +147,7 @@ final class Subjects {
     ALL.addAll(GrowingSubjects.all());
     ALL.addAll(FrequencySubjects.all());
     ALL.addAll(WindowSubjects.all());
-    ALL.addAll(SolvedSubjects.all());
-    ALL.addAll(RibbonSubjects.all());
-    ALL.addAll(CodedSubjects.all());
+    ALL.addAll(FrozenSubjects.all());
     ALL.addAll(CascadeSubjects.all());
     ALL.addAll(MapSubjects.all());
     ALL.addAll(BankSubjects.all());

@@ -14,6 +14,7 @@ import io.bloomery.foreign.parquet.ParquetFile;
 import io.bloomery.foreign.registry.ForeignFormats;
 import io.bloomery.frame.FrameBuilder;
 import io.bloomery.frozen.CompressedBloomFilter;
+import io.bloomery.frozen.CompressedShape;
 import io.bloomery.frozen.FilterDelta;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BloomFilter;
@@ -158,13 +159,13 @@ record HostileReader(
   }
 
   private static HostileReader messages() {
-    CompressedBloomFilter filter = CompressedBloomFilter.ofBits(4000, 2);
+    CompressedBloomFilter filter = CompressedBloomFilter.create(CompressedShape.of(1, 4000, 2));
     for (int i = 0; i < 50; i++) {
       filter.add(i);
     }
     return new HostileReader(
         "message",
-        List.of(filter.toMessage(), CompressedBloomFilter.ofBits(300, 1).toMessage()),
+        List.of(filter.toMessage(), CompressedBloomFilter.create(CompressedShape.of(1, 300, 1)).toMessage()),
         bytes -> sealed(bytes, MESSAGE_HEADER),
         2 << 20,
         bytes -> {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.bloomery.LookupFilter;
 import io.bloomery.Storable;
 import io.bloomery.frozen.PerfectHashFilter;
+import io.bloomery.frozen.PerfectHashShape;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.lookup.BloomierMap;
@@ -127,7 +128,8 @@ final class MapsFormatTest {
   @ParameterizedTest
   @CsvSource({"500, 5", "30000, 11"})
   void perfectHashes(int n, int f) throws IOException {
-    PerfectHashFilter filter = PerfectHashFilter.build(Keys.members(n), f, Hasher.xxh3());
+    PerfectHashFilter filter = PerfectHashFilter.ofHashes(
+            Keys.members(n), PerfectHashShape.forFingerprints(1, f), Hasher.xxh3());
     Reader reader = new Reader(filter);
     long words = (reader.m * 2 + 63) / 64;
     int[] before = new int[(int) reader.m + 1];

@@ -7,7 +7,9 @@ import io.bloomery.AddableFilter;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
 import io.bloomery.frozen.FuseFilter;
+import io.bloomery.frozen.FuseShape;
 import io.bloomery.frozen.XorFilter;
+import io.bloomery.frozen.XorShape;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.membership.BlockShape;
@@ -103,9 +105,9 @@ final class PythonReaderTest {
   void fuseAndXor() throws Exception {
     Hasher seeded = Hasher.xxh3(-3);
     for (int width : new int[] {3, 32}) {
-      compare(FuseFilter.build(hashes(seeded), width, 3, seeded));
-      compare(FuseFilter.build(hashes(seeded), width, 4, seeded));
-      compare(XorFilter.build(hashes(seeded), width, seeded));
+      compare(FuseFilter.ofHashes(hashes(seeded), FuseShape.forFingerprints(1, width, 3), seeded));
+      compare(FuseFilter.ofHashes(hashes(seeded), FuseShape.forFingerprints(1, width, 4), seeded));
+      compare(XorFilter.ofHashes(hashes(seeded), XorShape.forFingerprints(1, width), seeded));
     }
   }
 

@@ -193,7 +193,7 @@ final class Bip158Test {
     assertThatThrownBy(() -> GolombCodedSet.bip158(new long[2], 33, M, Hasher.xxh3()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("riceBits = 33");
-    assertThatThrownBy(() -> GolombCodedSet.build(Keys.members(1000), 0.013).toBip158())
+    assertThatThrownBy(() -> GolombCodedSet.ofHashes(Keys.members(1000), 0.013).toBip158())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("n·M");
   }

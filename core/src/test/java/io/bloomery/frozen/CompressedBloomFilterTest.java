@@ -42,6 +42,10 @@ final class CompressedBloomFilterTest {
     return filter;
   }
 
+  private static CompressedBloomFilter ofBits(long bits, int probes) {
+    return CompressedBloomFilter.create(CompressedShape.of(1, bits, probes));
+  }
+
   /** Every row of the published table: size within 1 % of the prediction and 64 bytes, rate R3. */
   @ParameterizedTest
   @CsvSource({
@@ -53,11 +57,11 @@ final class CompressedBloomFilterTest {
     "48, 3, 15.829, .000222"
   })
   void tableOfTheTradeOff(int bitsPerKey, int probes, double sent, double rate) {
-    CompressedShape shape = new CompressedShape(KEYS, (long) bitsPerKey * KEYS, probes);
+    CompressedShape shape = CompressedShape.of(KEYS, (long) bitsPerKey * KEYS, probes);
     assertThat(shape.sentBits() / KEYS).isCloseTo(sent, within(0.0006));
     assertThat(shape.falsePositiveRate(KEYS)).isCloseTo(rate, within(0.006 * rate));
     CompressedBloomFilter filter =
-        filled(CompressedBloomFilter.ofBits((long) bitsPerKey * KEYS, probes), KEYS);
+        filled(CompressedBloomFilter.create(shape), KEYS);
     int length = filter.toMessage().length;
     assertThat((double) length).isLessThanOrEqualTo(1.01 * KEYS * sent / 8 + 64);
     assertThat(length - 36.0)
@@ -74,7 +78,7 @@ final class CompressedBloomFilterTest {
   @CsvSource({"1, 99.5, 8.04", "2, 18.98, 8.90", "7, 9.59, 9.58"})
   void fixedRate(int probes, double bitsPerKey, double sent) {
     CompressedShape shape =
-        new CompressedShape(1_000_000, Math.round(bitsPerKey * 1_000_000), probes);
+        CompressedShape.of(1_000_000, Math.round(bitsPerKey * 1_000_000), probes);
     assertThat(shape.falsePositiveRate(1_000_000)).isCloseTo(0.01, within(0.00002));
     assertThat(shape.sentBits() / 1_000_000).isCloseTo(sent, within(0.006));
   }
@@ -105,13 +109,10 @@ final class CompressedBloomFilterTest {
     assertThat(filter.falsePositiveRate()).isCloseTo(rate, within(0.05 * rate));
     CompressedBloomFilter sparse =
         filled(
-            CompressedBloomFilter.builder()
-                .expectedKeys(KEYS)
-                .falsePositiveRate(rate)
-                .maxBits(CompressedShape.MAX_BITS)
-                .build(),
+            CompressedBloomFilter.create(
+                CompressedShape.forKeys(KEYS, rate, CompressedShape.MAX_BITS)),
             KEYS);
-    assertThat(sparse.probes()).isEqualTo(1);
+    assertThat(sparse.shape().probes()).isEqualTo(1);
     double bound = KEYS * Math.log(1 / rate) / Math.log(2) / 8;
     assertThat((double) sparse.toMessage().length).isLessThan(bound + 1.5 * KEYS / 8 + 64);
   }
@@ -141,7 +142,7 @@ final class CompressedBloomFilterTest {
     "8191, 7, 900"
   })
   void messagesAndFilesComeBack(long bits, int probes, int keys) throws IOException {
-    CompressedBloomFilter filter = filled(CompressedBloomFilter.ofBits(bits, probes), keys);
+    CompressedBloomFilter filter = filled(ofBits(bits, probes), keys);
     byte[] message = filter.toMessage();
     CompressedBloomFilter again =
         CompressedBloomFilter.fromMessage(message, bits / 8 + 8, Hasher.xxh3());
@@ -154,13 +155,13 @@ final class CompressedBloomFilterTest {
         (CompressedBloomFilter)
             Filters.read(new ByteArrayInputStream(out.toByteArray()), bits / 8 + out.size());
     assertThat(read.toBloomFilter().sameBits(filter.toBloomFilter())).isTrue();
-    assertThat(CompressedBloomFilter.of(filter.toBloomFilter()).toMessage()).isEqualTo(message);
+    assertThat(CompressedBloomFilter.copyOf(filter.toBloomFilter()).toMessage()).isEqualTo(message);
     assertThat(filter.copy().toMessage()).isEqualTo(message);
   }
 
   @Test
   void whatIsDecodedCountsForTheBudget() throws IOException {
-    CompressedBloomFilter filter = filled(CompressedBloomFilter.ofBits(80_000_000, 2), 100);
+    CompressedBloomFilter filter = filled(ofBits(80_000_000, 2), 100);
     byte[] message = filter.toMessage();
     assertThat(message.length).isLessThan(600);
     assertThatThrownBy(() -> CompressedBloomFilter.fromMessage(message, 9_999_999, Hasher.xxh3()))
@@ -179,7 +180,7 @@ final class CompressedBloomFilterTest {
   /** Mutated messages under a right checksum: read as what they are, or refused. */
   @Test
   void hostileMessages() {
-    byte[] message = filled(CompressedBloomFilter.ofBits(5000, 2), 200).toMessage();
+    byte[] message = filled(ofBits(5000, 2), 200).toMessage();
     int[] read = new int[1];
     Property.check(
         45,
@@ -216,7 +217,7 @@ final class CompressedBloomFilterTest {
 
   @Test
   void wrongHasherAndDamageAreNoticed() {
-    byte[] message = filled(CompressedBloomFilter.ofBits(500, 2), 20).toMessage();
+    byte[] message = filled(ofBits(500, 2), 20).toMessage();
     assertThatThrownBy(() -> CompressedBloomFilter.fromMessage(message, 1000, Hasher.xxh3(1)))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("seed 1");
@@ -233,18 +234,16 @@ final class CompressedBloomFilterTest {
     assertThatThrownBy(() -> CompressedShape.forKeys(1000, 0.01, 5000))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("maxBits = 5000 is too little");
-    assertThatThrownBy(
-            () ->
-                CompressedBloomFilter.builder()
-                    .expectedKeys(10)
-                    .falsePositiveRate(0.1)
-                    .sentBits(50)
-                    .build())
+    assertThatThrownBy(() -> CompressedShape.forKeys(0, 0.01))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("exclude each other");
-    assertThat(CompressedBloomFilter.builder().expectedKeys(1000).sentBits(8000).shape().probes())
-        .isEqualTo(2);
-    assertThat(BloomFilter.create(BloomShape.of(100, 2)).fillRatio()).isZero();
+        .hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> CompressedShape.forBudget(10, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("sentBits = 0");
+    assertThat(CompressedShape.forBudget(1000, 8000).probes()).isEqualTo(2);
+    assertThat(CompressedShape.forBudget(1000, 8000))
+        .isEqualTo(CompressedShape.forBudget(1000, 8000, 16_000));
+    assertThat(CompressedBloomFilter.create(CompressedShape.of(10, 100, 2)).fillRatio()).isZero();
   }
 
   @Test

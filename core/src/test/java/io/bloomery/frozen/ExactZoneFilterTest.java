@@ -36,7 +36,7 @@ final class ExactZoneFilterTest {
   private static final Funnel<String> FUNNEL = (text, into) -> into.put(text);
 
   private static ExactZoneFilter of(long universe, int zone, long... numbers) {
-    ExactZoneFilter filter = ExactZoneFilter.create(universe, zone);
+    ExactZoneFilter filter = ExactZoneFilter.create(ExactZoneShape.forKeys(zone, universe));
     for (long number : numbers) {
       filter.add(number);
     }
@@ -61,7 +61,7 @@ final class ExactZoneFilterTest {
     ExactZoneShape shape = new ExactZoneShape(universe, zone, 1);
     assertThat(shape.primes()).hasSize(arrays);
     assertThat(shape.sizeInBits()).isEqualTo(bits);
-    assertThat(ExactZoneFilter.create(universe, zone).sizeInBits()).isEqualTo(bits);
+    assertThat(ExactZoneFilter.create(ExactZoneShape.forKeys(zone, universe)).sizeInBits()).isEqualTo(bits);
     assertThat(new ExactZoneShape(universe, zone, 8).sizeInBits()).isEqualTo(8 * bits);
   }
 
@@ -148,7 +148,7 @@ final class ExactZoneFilterTest {
   void listsTheMembers(long universe, int zone) {
     SplittableRandom random = new SplittableRandom(11);
     for (int i = 0; i < 5; i++) {
-      ExactZoneFilter filter = ExactZoneFilter.counting(universe, zone);
+      ExactZoneFilter filter = ExactZoneFilter.create(ExactZoneShape.counting(zone, universe));
       assertThat(filter.list()).isEmpty();
       long[] numbers = random.longs(zone, 0, universe).distinct().sorted().toArray();
       for (long number : numbers) {
@@ -177,7 +177,7 @@ final class ExactZoneFilterTest {
         draw -> {
           int zone = draw.between(1, 6);
           long universe = draw.between(2L, 5_000L);
-          ExactZoneFilter filter = ExactZoneFilter.counting(universe, zone);
+          ExactZoneFilter filter = ExactZoneFilter.create(ExactZoneShape.counting(zone, universe));
           Map<Long, Integer> model = new HashMap<>();
           boolean left = false;
           for (int step = 0; step < 60; step++) {
@@ -211,7 +211,7 @@ final class ExactZoneFilterTest {
 
   @Test
   void cellsDoNotOverflow() {
-    ExactZoneFilter filter = ExactZoneFilter.of(new ExactZoneShape(100, 2, 2));
+    ExactZoneFilter filter = ExactZoneFilter.create(new ExactZoneShape(100, 2, 2));
     for (int i = 0; i < 5; i++) {
       filter.add(7);
     }
@@ -222,8 +222,8 @@ final class ExactZoneFilterTest {
     }
     assertThat(filter.mightContain(7)).isTrue();
     assertThat(of(100, 2, 7).saturatedCells()).isZero();
-    assertThat(ExactZoneFilter.counting(100, 2).shape().cellBits()).isEqualTo(8);
-    assertThat(ExactZoneFilter.counting(100, 1000).shape().cellBits()).isEqualTo(11);
+    assertThat(ExactZoneFilter.create(ExactZoneShape.counting(2, 100)).shape().cellBits()).isEqualTo(8);
+    assertThat(ExactZoneFilter.create(ExactZoneShape.counting(1000, 100)).shape().cellBits()).isEqualTo(11);
   }
 
   /** All forms of a key: number, bytes, part, text, object. */
@@ -268,7 +268,7 @@ final class ExactZoneFilterTest {
         .hasMessageContainingAll("universe=500", "universe=501");
     assertThatThrownBy(() -> one.merge(null)).hasMessage("other");
     assertThatThrownBy(() -> one.isCompatible(null)).hasMessage("other");
-    ExactZoneFilter counts = ExactZoneFilter.counting(500, 4);
+    ExactZoneFilter counts = ExactZoneFilter.create(ExactZoneShape.counting(4, 500));
     counts.add(3);
     counts.merge(counts.copy());
     assertThat(counts.count(3)).isEqualTo(2);
@@ -276,7 +276,7 @@ final class ExactZoneFilterTest {
 
   @Test
   void everyWayBackKeepsEveryAnswer(@TempDir Path directory) throws IOException {
-    ExactZoneFilter filter = ExactZoneFilter.counting(1_000, 3);
+    ExactZoneFilter filter = ExactZoneFilter.create(ExactZoneShape.counting(3, 1_000));
     filter.add(999);
     filter.add(5);
     filter.add(5);
@@ -313,9 +313,9 @@ final class ExactZoneFilterTest {
     assertThatThrownBy(() -> filter.remove(3))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("single bits");
-    assertThatThrownBy(() -> ExactZoneFilter.create(1, 1)).hasMessageContaining("universe = 1");
-    assertThatThrownBy(() -> ExactZoneFilter.create(9, 0)).hasMessageContaining("zone = 0");
-    assertThatThrownBy(() -> ExactZoneFilter.create(9, 4097)).hasMessageContaining("zone = 4097");
+    assertThatThrownBy(() -> ExactZoneFilter.create(ExactZoneShape.forKeys(1, 1))).hasMessageContaining("universe = 1");
+    assertThatThrownBy(() -> ExactZoneFilter.create(ExactZoneShape.forKeys(0, 9))).hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> ExactZoneFilter.create(ExactZoneShape.forKeys(4097, 9))).hasMessageContaining("expectedKeys = 4097");
     assertThatThrownBy(() -> new ExactZoneShape(9, 2, 33)).hasMessageContaining("cellBits = 33");
     assertThatThrownBy(() -> new ExactZoneShape(9, 2, 1).falsePositiveRate(-1))
         .isInstanceOf(IllegalArgumentException.class);

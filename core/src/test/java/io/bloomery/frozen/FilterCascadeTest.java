@@ -103,7 +103,7 @@ final class FilterCascadeTest {
   void aMillionCertificates() {
     long[] revoked = Keys.members(20_000);
     long[] valid = Keys.outsiders(980_000);
-    FilterCascade cascade = FilterCascade.build(revoked, valid);
+    FilterCascade cascade = FilterCascade.ofHashes(revoked, valid);
     assertThat(count(cascade, revoked)).isEqualTo(revoked.length);
     assertThat(count(cascade, valid)).isZero();
     assertThat(cascade.sizeInBits()).isLessThanOrEqualTo((long) (13.5 * 20_000));
@@ -124,7 +124,7 @@ final class FilterCascadeTest {
   void anyRatio(int members, int others) {
     long[] in = Keys.members(members);
     long[] out = Keys.outsiders(others);
-    FilterCascade cascade = FilterCascade.build(in, out);
+    FilterCascade cascade = FilterCascade.ofHashes(in, out);
     assertExact(cascade, in, out);
     assertThat(cascade.shape().inverted()).isEqualTo(members > others);
     long outside = count(cascade, Keys.members(200_000, 5));
@@ -138,9 +138,9 @@ final class FilterCascadeTest {
   void emptySets() throws IOException {
     long[] keys = Keys.members(100);
     long[] none = {};
-    FilterCascade nobody = FilterCascade.build(none, keys);
-    FilterCascade everybody = FilterCascade.build(keys, none);
-    FilterCascade nothing = FilterCascade.build(none, none);
+    FilterCascade nobody = FilterCascade.ofHashes(none, keys);
+    FilterCascade everybody = FilterCascade.ofHashes(keys, none);
+    FilterCascade nothing = FilterCascade.ofHashes(none, none);
     for (FilterCascade cascade : List.of(nobody, everybody, nothing)) {
       assertThat(cascade.layerCount()).isZero();
       assertThat(cascade.sizeInBits()).isZero();
@@ -176,8 +176,8 @@ final class FilterCascadeTest {
   void orderDuplicatesAndSourcesDoNotMatter() {
     long[] in = Keys.members(3_000);
     long[] out = Keys.outsiders(40_000);
-    byte[] bytes = bytes(FilterCascade.build(in, out));
-    assertThat(bytes(FilterCascade.build(reversedTwice(in), reversedTwice(out)))).isEqualTo(bytes);
+    byte[] bytes = bytes(FilterCascade.ofHashes(in, out));
+    assertThat(bytes(FilterCascade.ofHashes(reversedTwice(in), reversedTwice(out)))).isEqualTo(bytes);
     assertThat(
             bytes(
                 FilterCascade.builder()
@@ -247,10 +247,10 @@ final class FilterCascadeTest {
     long[] in = Keys.members(1_000);
     long[] out = Arrays.copyOf(Keys.outsiders(20_000), 20_001);
     out[20_000] = in[77];
-    assertThatThrownBy(() -> FilterCascade.build(in, out))
+    assertThatThrownBy(() -> FilterCascade.ofHashes(in, out))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("%016x".formatted(in[77]));
-    assertThatThrownBy(() -> FilterCascade.build(new long[] {5}, new long[] {5}))
+    assertThatThrownBy(() -> FilterCascade.ofHashes(new long[] {5}, new long[] {5}))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("0000000000000005");
     assertThatThrownBy(
@@ -297,7 +297,7 @@ final class FilterCascadeTest {
     assertThatThrownBy(() -> CascadeShape.forKeys(10, 9)).hasMessageContaining("universe = 9");
     assertThat(FilterCascade.builder().hasher(Hasher.xxh3(3)).build(new long[1], new long[0]))
         .hasToString(
-            "FilterCascade[CascadeShape[members=1, others=0, smallestLayer=64], 0 layers, "
+            "FilterCascade[CascadeShape[members=1, others=0, smallestLayer=64], "
                 + Hasher.xxh3(3)
                 + "]");
   }
@@ -315,7 +315,7 @@ final class FilterCascadeTest {
     assertThat(plan.bitsPerKey()).isCloseTo(12.3, within(0.05));
     assertThat(plan.shape().sizeInBits())
         .isCloseTo(
-            FilterCascade.build(Keys.members(20_000), Keys.outsiders(980_000)).sizeInBits(),
+            FilterCascade.ofHashes(Keys.members(20_000), Keys.outsiders(980_000)).sizeInBits(),
             within(20_000L * 12 / 100));
   }
 }

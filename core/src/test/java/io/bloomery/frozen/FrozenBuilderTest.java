@@ -48,7 +48,7 @@ final class FrozenBuilderTest {
     Files.writeString(lines, "first\r\nsecond\n\nüber\nwith\rreturn\nlast");
     FuseFilter filter =
         FuseFilter.builder()
-            .fingerprintBits(32)
+            .shape(FuseShape.forFingerprints(1, 32, 3))
             .add("text")
             .add(new byte[] {1, 2})
             .add(new byte[] {0, 7, 8, 0}, 1, 2)
@@ -87,13 +87,13 @@ final class FrozenBuilderTest {
 
   @Test
   void isEmptyAfterTheBuildAndCanBeUsedAgain() {
-    FuseFilter.Builder builder = FuseFilter.builder().add("a");
+    FrozenBuilder<FuseShape, FuseFilter> builder = FuseFilter.builder().add("a");
     assertThat(builder.addedKeys()).isOne();
     assertThat(builder.build().keyCount()).isOne();
     assertThat(builder.addedKeys()).isZero();
     assertThat(builder.build().keyCount()).isZero();
-    builder.hasher(Hasher.xxh3(3)).add("a").hasher(Hasher.xxh3(4));
-    assertThatThrownBy(builder::build)
+    builder.hasher(Hasher.xxh3(3)).add("a").hasher(Hasher.xxh3(3));
+    assertThatThrownBy(() -> builder.hasher(Hasher.xxh3(4)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("seed 3")
         .hasMessageContaining("seed 4");
@@ -102,7 +102,7 @@ final class FrozenBuilderTest {
   @Test
   void saysHowFarItIs() {
     List<String> heard = new ArrayList<>();
-    FuseFilter.Builder builder =
+    FrozenBuilder<FuseShape, FuseFilter> builder =
         FuseFilter.builder()
             .expectedKeys(70_000)
             .progress((phase, done, total) -> heard.add(phase + " " + done + "/" + total));
@@ -115,7 +115,7 @@ final class FrozenBuilderTest {
             "solve 0/70000",
             "fill 0/70000",
             "fill 70000/70000");
-    FuseFilter.Builder stopped =
+    FrozenBuilder<FuseShape, FuseFilter> stopped =
         FuseFilter.builder()
             .progress(
                 (phase, done, total) -> {
@@ -130,7 +130,7 @@ final class FrozenBuilderTest {
   void shardsAreBuiltFromDisk(int heapKeys, @TempDir Path directory) throws IOException {
     int keys = 100_000;
     long[] members = Keys.members(keys);
-    FuseFilter.Builder builder =
+    FrozenBuilder<FuseShape, FuseFilter> builder =
         FuseFilter.builder().heapKeys(heapKeys).temporaryDirectory(directory);
     builder.addHashes(members, 0, keys).addHashes(members, 0, 5_000);
     assertThat(builder.addedKeys()).isEqualTo(105_000);
@@ -145,7 +145,7 @@ final class FrozenBuilderTest {
     assertThat(filter.falsePositiveRate()).isEqualTo(1 / 256.0);
     assertRate(SolvedFiltersTest.hits(filter, Keys.outsiders(1_000_000)), 1_000_000, 1 / 256.0, 5);
     // The same on the heap gives the same bytes.
-    XorFilter.Builder xor = XorFilter.builder().heapKeys(heapKeys).temporaryDirectory(directory);
+    FrozenBuilder<XorShape, XorFilter> xor = XorFilter.builder().heapKeys(heapKeys).temporaryDirectory(directory);
     xor.addHashes(members, 0, keys);
     assertThat(SolvedFiltersTest.hits(xor.buildSharded(), members)).isEqualTo(keys);
   }
@@ -186,8 +186,8 @@ final class FrozenBuilderTest {
   @Test
   void shardsFromTheHeapAndFromDiskAreTheSame(@TempDir Path directory) throws IOException {
     long[] members = Keys.members(3_000);
-    FuseFilter.Builder heap = FuseFilter.builder().heapKeys(3_000);
-    FuseFilter.Builder disk = FuseFilter.builder().heapKeys(3_000).temporaryDirectory(directory);
+    FrozenBuilder<FuseShape, FuseFilter> heap = FuseFilter.builder().heapKeys(3_000);
+    FrozenBuilder<FuseShape, FuseFilter> disk = FuseFilter.builder().heapKeys(3_000).temporaryDirectory(directory);
     heap.addHashes(members, 0, 3_000);
     disk.addHashes(members, 0, 3_000).addHash(members[0]);
     ShardedFilter one = heap.buildSharded();
@@ -201,7 +201,7 @@ final class FrozenBuilderTest {
 
   @Test
   void temporaryFilesAreRemovedWhateverHappens(@TempDir Path directory) throws IOException {
-    FuseFilter.Builder builder = FuseFilter.builder().heapKeys(100).temporaryDirectory(directory);
+    FrozenBuilder<FuseShape, FuseFilter> builder = FuseFilter.builder().heapKeys(100).temporaryDirectory(directory);
     builder.addHashes(Keys.members(1_000), 0, 1_000);
     builder.discard();
     assertThat(files(directory)).isEmpty();
@@ -213,10 +213,10 @@ final class FrozenBuilderTest {
         });
     assertThatThrownBy(builder::buildSharded).hasMessage("enough");
     assertThat(files(directory)).isEmpty();
-    FuseFilter.Builder nowhere =
+    FrozenBuilder<FuseShape, FuseFilter> nowhere =
         FuseFilter.builder().heapKeys(1).temporaryDirectory(directory.resolve("missing"));
     assertThatThrownBy(() -> nowhere.add(1).add(2)).isInstanceOf(UncheckedIOException.class);
-    FuseFilter.Builder tooMany = FuseFilter.builder().heapKeys(1).temporaryDirectory(directory);
+    FrozenBuilder<FuseShape, FuseFilter> tooMany = FuseFilter.builder().heapKeys(1).temporaryDirectory(directory);
     tooMany.addHashes(Keys.members(10_000), 0, 10_000);
     assertThatThrownBy(tooMany::buildSharded).hasMessageContaining("4096 shards");
     tooMany.discard();
@@ -240,7 +240,7 @@ final class FrozenBuilderTest {
 
   @Test
   void refusesImpossibleOptions() {
-    FuseFilter.Builder builder = FuseFilter.builder();
+    FrozenBuilder<FuseShape, FuseFilter> builder = FuseFilter.builder();
     assertThatThrownBy(() -> builder.threads(0)).hasMessageContaining("threads = 0");
     assertThatThrownBy(() -> builder.heapKeys(0)).hasMessageContaining("heapKeys = 0");
     assertThatThrownBy(() -> builder.progress(null)).hasMessageContaining("progress");
@@ -279,7 +279,7 @@ final class FrozenBuilderTest {
 
     public static void main(String[] args) {
       int keys = Integer.parseInt(args[0]);
-      FuseFilter.Builder builder = FuseFilter.builder();
+      FrozenBuilder<FuseShape, FuseFilter> builder = FuseFilter.builder();
       for (int i = 0; i < keys; i++) {
         builder.addHash(Keys.hash(i));
       }

@@ -50,7 +50,7 @@ final class GolombCodedSetTest {
   @CsvSource({"8, 7, 9.54", "10, 9, 11.54", "16, 15, 17.54"})
   void powersOfTwoHaveThePublishedSizes(int log, int riceBits, double published) {
     double rate = Math.scalb(1.0, -log);
-    GolombCodedSet set = GolombCodedSet.build(MEMBERS, rate);
+    GolombCodedSet set = GolombCodedSet.ofHashes(MEMBERS, rate);
     assertThat(set.riceBits()).isEqualTo(riceBits);
     assertThat(GolombShape.forKeys(KEYS, rate).codeBits()).isCloseTo(published, within(0.006));
     double entropy = log + 1 / Math.log(2);
@@ -67,7 +67,7 @@ final class GolombCodedSetTest {
   @ParameterizedTest
   @ValueSource(doubles = {0.2, 0.1, 0.05, 0.01, 0.0075, 0.005, 0.001, 1e-4, 1e-6})
   void sizeAndRateAtEveryRate(double rate) {
-    GolombCodedSet set = GolombCodedSet.build(MEMBERS, rate);
+    GolombCodedSet set = GolombCodedSet.ofHashes(MEMBERS, rate);
     double bound = Math.log(1 / rate) / Math.log(2);
     double bitsPerKey = (double) set.sizeInBits() / KEYS;
     assertThat(bitsPerKey - bound).isLessThanOrEqualTo(1.6);
@@ -87,7 +87,7 @@ final class GolombCodedSetTest {
     GolombShape shape = GolombShape.forKeys(keys, rate);
     assertThat(shape.falsePositiveRate(keys)).isLessThanOrEqualTo(rate);
     long[] members = Keys.members(keys, 3);
-    GolombCodedSet set = GolombCodedSet.build(members, rate);
+    GolombCodedSet set = GolombCodedSet.ofHashes(members, rate);
     assertThat(set.range()).isEqualTo(shape.range());
     assertThat(hits(set, members)).isEqualTo(keys);
     assertThat(set.falsePositiveRate()).isLessThanOrEqualTo(1.005 * rate);
@@ -113,8 +113,9 @@ final class GolombCodedSetTest {
             model.add(Mix.reduce(hashes[i], range));
           }
           GolombShape shape =
-              new GolombShape(Math.max(1, hashes.length), range, riceBits, draw.between(8, 300));
-          GolombCodedSet set = GolombCodedSet.build(hashes, shape, Hasher.xxh3());
+              GolombShape.ofBlocks(
+                  Math.max(1, hashes.length), range, riceBits, draw.between(8, 300));
+          GolombCodedSet set = GolombCodedSet.ofRange(hashes, shape, Hasher.xxh3());
           assertThat(set.entries()).isEqualTo(model.size());
           for (long hash : hashes) {
             assertThat(set.mightContainHash(hash)).isTrue();
@@ -157,17 +158,18 @@ final class GolombCodedSetTest {
     }
     System.arraycopy(members, 0, twice, 0, 5000);
     long[] before = twice.clone();
-    GolombCodedSet set = GolombCodedSet.build(twice, 0.01);
+    GolombCodedSet set = GolombCodedSet.ofHashes(twice, 0.01);
     assertThat(twice).isEqualTo(before);
-    assertThat(bytes(set)).isEqualTo(bytes(GolombCodedSet.build(members, 0.01)));
+    assertThat(bytes(set)).isEqualTo(bytes(GolombCodedSet.ofHashes(members, 0.01)));
   }
 
   @Test
   void builderTakesKeysOneByOneAndInShards() throws IOException {
     long[] members = Keys.members(5000);
-    GolombCodedSet.Builder builder = GolombCodedSet.builder().falsePositiveRate(0.01);
+    FrozenBuilder<GolombShape, GolombCodedSet> builder =
+        GolombCodedSet.builder().falsePositiveRate(0.01);
     builder.addHashes(members, 0, 5000).addHashes(members, 1000, 2000);
-    assertThat(bytes(builder.build())).isEqualTo(bytes(GolombCodedSet.build(members, 0.01)));
+    assertThat(bytes(builder.build())).isEqualTo(bytes(GolombCodedSet.ofHashes(members, 0.01)));
     builder.addHashes(members, 0, 5000).heapKeys(1000);
     assertThat(hits(builder.buildSharded(), members)).isEqualTo(5000);
     assertThatThrownBy(() -> GolombCodedSet.builder().addHash(1).build())
@@ -179,28 +181,28 @@ final class GolombCodedSetTest {
   void unionIsTheSetOfBoth() {
     GolombShape shape = GolombShape.forKeys(8000, 0.01);
     long[] all = Keys.members(8000);
-    GolombCodedSet low = GolombCodedSet.build(Arrays.copyOf(all, 5000), shape, Hasher.xxh3());
+    GolombCodedSet low = GolombCodedSet.ofRange(Arrays.copyOf(all, 5000), shape, Hasher.xxh3());
     GolombCodedSet high =
-        GolombCodedSet.build(Arrays.copyOfRange(all, 4000, 8000), shape, Hasher.xxh3());
-    GolombCodedSet both = GolombCodedSet.build(all, shape, Hasher.xxh3());
+        GolombCodedSet.ofRange(Arrays.copyOfRange(all, 4000, 8000), shape, Hasher.xxh3());
+    GolombCodedSet both = GolombCodedSet.ofRange(all, shape, Hasher.xxh3());
     assertThat(low.union(high).entries()).isEqualTo(both.entries());
     assertThat(hits(low.union(high), all)).isEqualTo(8000);
     assertThat(hits(low.union(high), OUTSIDERS)).isEqualTo(hits(both, OUTSIDERS));
     assertThat(bytes(low.union(low))).isEqualTo(bytes(low.with(new long[0])));
     GolombCodedSet grown = low.with(Arrays.copyOfRange(all, 4000, 8000));
     assertThat(bytes(grown)).isEqualTo(bytes(low.union(high)));
-    assertThatThrownBy(() -> low.union(GolombCodedSet.build(all, 0.02)))
+    assertThatThrownBy(() -> low.union(GolombCodedSet.ofHashes(all, 0.02)))
         .isInstanceOf(IncompatibleFiltersException.class)
         .hasMessageContaining("range " + shape.range());
-    assertThatThrownBy(() -> low.union(GolombCodedSet.build(all, shape, Hasher.xxh3(5))))
+    assertThatThrownBy(() -> low.union(GolombCodedSet.ofRange(all, shape, Hasher.xxh3(5))))
         .isInstanceOf(IncompatibleFiltersException.class)
         .hasMessageContaining("seed 5");
   }
 
   @Test
-  void keysThatLeaveTakeOnlyThoseWithThemThatShareTheirNumber() {
+  void removedKeysTakeOnlyThoseWithThemThatShareTheirNumber() {
     long[] all = Keys.members(20_000);
-    GolombCodedSet set = GolombCodedSet.build(all, 0.01);
+    GolombCodedSet set = GolombCodedSet.ofHashes(all, 0.01);
     GolombCodedSet fewer = set.without(Arrays.copyOf(all, 5000));
     assertThat(hits(fewer, Arrays.copyOf(all, 5000))).isZero();
     long left = hits(fewer, Arrays.copyOfRange(all, 5000, 20_000));
@@ -212,7 +214,7 @@ final class GolombCodedSetTest {
 
   @Test
   void emptySetHoldsNothing() {
-    GolombCodedSet empty = GolombCodedSet.build(new long[0], 0.01);
+    GolombCodedSet empty = GolombCodedSet.ofHashes(new long[0], 0.01);
     assertThat(empty.mightContainHash(0)).isFalse();
     assertThat(empty.mightContainHash(-1)).isFalse();
     assertThat(empty.falsePositiveRate()).isZero();
@@ -223,12 +225,12 @@ final class GolombCodedSetTest {
 
   @Test
   void badArgumentsAreNamed() {
-    assertThatThrownBy(() -> GolombCodedSet.build(new long[1], 0))
+    assertThatThrownBy(() -> GolombCodedSet.ofHashes(new long[1], 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("falsePositiveRate = 0.0");
-    assertThatThrownBy(() -> GolombCodedSet.build(new long[1000], 1e-18))
+    assertThatThrownBy(() -> GolombCodedSet.ofHashes(new long[1000], 1e-18))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> GolombCodedSet.build(new long[1], 0.1, null))
+    assertThatThrownBy(() -> GolombCodedSet.ofHashes(new long[1], GolombShape.forKeys(1, 0.1), null))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("hasher");
     assertThatThrownBy(() -> GolombShape.ofRange(1, 1, 63))

@@ -38,11 +38,16 @@ final class PerfectHashFilterTest {
     assertThat(filter.keyCount()).isEqualTo(members.length);
   }
 
+  private static PerfectHashFilter ofBits(long[] hashes, int bits) {
+    PerfectHashShape shape = PerfectHashShape.forFingerprints(1, bits);
+    return PerfectHashFilter.ofHashes(hashes, shape, Hasher.xxh3());
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 10, 31, 32, 33, 255, 256, 257, 1_000, 10_000, 20_001, 200_000})
   void everyNumberIsHitOnce(int n) {
     long[] members = Keys.members(n);
-    assertBijection(PerfectHashFilter.build(members, 8, Hasher.xxh3()), members);
+    assertBijection(ofBits(members, 8), members);
   }
 
   /** 300 sets of up to 400 keys with repetitions and hashes of few bits. */
@@ -60,7 +65,7 @@ final class PerfectHashFilterTest {
           }
           PerfectHashFilter filter =
               PerfectHashFilter.builder()
-                  .fingerprintBits(draw.between(0, 32))
+                  .shape(PerfectHashShape.forFingerprints(1, draw.between(0, 32)))
                   .seed(draw.anyLong())
                   .addHashes(hashes, 0, hashes.length)
                   .build();
@@ -75,7 +80,7 @@ final class PerfectHashFilterTest {
   @ValueSource(ints = {1, 3, 8, 11})
   void outsidersMatchAtTheirRate(int bits) {
     for (int n : new int[] {100, 10_000}) {
-      PerfectHashFilter filter = PerfectHashFilter.build(Keys.members(n), bits, Hasher.xxh3());
+      PerfectHashFilter filter = ofBits(Keys.members(n), bits);
       assertThat(filter.falsePositiveRate()).isEqualTo(Math.pow(2, -bits));
       int queries = 1_000_000;
       long hits = LongStream.of(Keys.outsiders(queries)).filter(filter::mightContainHash).count();
@@ -86,12 +91,12 @@ final class PerfectHashFilterTest {
   /** An outsider's index is one of the members', whatever it falls on. */
   @Test
   void outsidersHaveSomeIndex() {
-    PerfectHashFilter filter = PerfectHashFilter.build(Keys.members(1_000), 0, Hasher.xxh3());
+    PerfectHashFilter filter = ofBits(Keys.members(1_000), 0);
     assertThat(filter.falsePositiveRate()).isOne();
     for (long hash : Keys.outsiders(100_000)) {
       assertThat(filter.getHash(hash)).isBetween(0L, 999L);
     }
-    PerfectHashFilter none = PerfectHashFilter.build(new long[0], 8, Hasher.xxh3());
+    PerfectHashFilter none = ofBits(new long[0], 8);
     assertThat(none.falsePositiveRate()).isZero();
     assertThatThrownBy(() -> none.indexOfHash(5))
         .isInstanceOf(IllegalStateException.class)
@@ -123,7 +128,8 @@ final class PerfectHashFilterTest {
     assertThat(PerfectHashShape.forBudget(5_000, shape.sizeInBits())).isEqualTo(shape);
     assertThat(PerfectHashShape.forBudget(5_000, shape.sizeInBits() - 1).fingerprintBits())
         .isEqualTo(6);
-    assertThatThrownBy(() -> PerfectHashShape.forKeys(10, 1e-10)).hasMessageContaining("rate");
+    assertThatThrownBy(() -> PerfectHashShape.forKeys(10, 1e-10))
+        .hasMessageContaining("falsePositiveRate = 1.0E-10");
     PeeledCells four = PeeledCells.forKeys(10, 4);
     assertThatThrownBy(() -> new PerfectHashShape(10, four, 8)).hasMessageContaining("perKey = 4");
     assertThatThrownBy(() -> PerfectHashShape.forFingerprints(10, 33))
@@ -134,16 +140,17 @@ final class PerfectHashFilterTest {
   @Test
   void theBytesDependOnKeysAndSeedOnly() {
     long[] hashes = Keys.members(5_000);
-    byte[] bytes = SampleFilters.bytes(PerfectHashFilter.build(hashes, 0.01));
+    byte[] bytes = SampleFilters.bytes(PerfectHashFilter.ofHashes(hashes, 0.01));
     long[] again = new long[12_000];
     for (int i = 0; i < again.length; i++) {
       again[i] = hashes[(int) (i * 2_003L % 5_000)];
     }
     long[] before = again.clone();
-    assertThat(SampleFilters.bytes(PerfectHashFilter.build(again, 7, Hasher.xxh3())))
+    assertThat(SampleFilters.bytes(ofBits(again, 7)))
         .isEqualTo(bytes);
     assertThat(again).isEqualTo(before);
-    PerfectHashFilter.Builder builder = PerfectHashFilter.builder().falsePositiveRate(0.01);
+    FrozenBuilder<PerfectHashShape, PerfectHashFilter> builder =
+        PerfectHashFilter.builder().falsePositiveRate(0.01);
     assertThat(SampleFilters.bytes(builder.addHashes(again, 0, again.length).build()))
         .isEqualTo(bytes);
     assertThat(SampleFilters.bytes(builder.seed(1).addHashes(hashes, 0, 5_000).build()))
@@ -155,7 +162,7 @@ final class PerfectHashFilterTest {
     Needs needs = Needs.forKeys(1_000_000, 0.01).with(Need.FROZEN_SET);
     Plan plan =
         Planner.standard().plan(needs).ranked().stream()
-            .filter(each -> each.kind().equals("perfect-hash"))
+            .filter(each -> each.name().equals("perfect-hash"))
             .findFirst()
             .orElseThrow();
     assertThat(plan.kind().type().getName()).isEqualTo(PerfectHashFilter.class.getName());
@@ -181,10 +188,13 @@ final class PerfectHashFilterTest {
                 filter.get(7L),
                 filter.get(new byte[] {1})))
         .containsExactlyInAnyOrder(0L, 1L, 2L, 3L, 4L);
-    assertThatThrownBy(() -> PerfectHashFilter.builder().fingerprintBits(33))
-        .hasMessageContaining("fingerprintBits = 33");
     assertThatThrownBy(
-            () -> PerfectHashFilter.builder().fingerprintBits(3).falsePositiveRate(0.1).build())
-        .isInstanceOf(IllegalArgumentException.class);
+            () ->
+                PerfectHashFilter.builder()
+                    .shape(PerfectHashShape.forFingerprints(1, 3))
+                    .falsePositiveRate(0.1)
+                    .build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("only one");
   }
 }

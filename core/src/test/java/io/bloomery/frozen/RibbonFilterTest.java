@@ -39,6 +39,10 @@ final class RibbonFilterTest {
     return out.toByteArray();
   }
 
+  private static RibbonFilter ofColumns(long[] hashes, int columns) {
+    return RibbonFilter.ofHashes(hashes, RibbonShape.ofColumns(1, columns), Hasher.xxh3());
+  }
+
   /** R1, R3 with Q = 1,000,000; the size includes thresholds and all layers. */
   @ParameterizedTest
   @CsvSource({
@@ -52,7 +56,7 @@ final class RibbonFilterTest {
   })
   void isSmallAndHasItsRate(int keys, double rate, double most) {
     long[] members = Keys.members(keys);
-    RibbonFilter filter = RibbonFilter.build(members, rate);
+    RibbonFilter filter = RibbonFilter.ofHashes(members, rate);
     double ideal = keys * -Math.log(rate) / LOG2;
     assertThat(filter.sizeInBits() / ideal).isBetween(1.0, most);
     assertThat(hits(filter, members)).isEqualTo(keys);
@@ -66,7 +70,7 @@ final class RibbonFilterTest {
   @ValueSource(ints = {1, 2, 5, 8, 12})
   void columnsDecideTheRate(int columns) {
     long[] members = Keys.members(20_000);
-    RibbonFilter filter = RibbonFilter.build(members, columns);
+    RibbonFilter filter = ofColumns(members, columns);
     assertThat(filter.falsePositiveRate()).isEqualTo(Math.scalb(1.0, -columns));
     assertThat(hits(filter, members)).isEqualTo(members.length);
     assertRate(hits(filter, Keys.outsiders(500_000)), 500_000, Math.scalb(1.0, -columns), 5);
@@ -77,7 +81,7 @@ final class RibbonFilterTest {
   void anyNumberOfKeys(int keys) {
     long[] members = Keys.members(keys);
     for (double rate : new double[] {0.9, 0.3, 0.01, 1e-9}) {
-      RibbonFilter filter = RibbonFilter.build(members, rate);
+      RibbonFilter filter = RibbonFilter.ofHashes(members, rate);
       assertThat(hits(filter, members)).isEqualTo(keys);
       assertThat(filter.sizeInBits()).isEqualTo(filter.shape().sizeInBits());
       assertThat(filter.shape().keys()).isEqualTo(keys);
@@ -101,8 +105,8 @@ final class RibbonFilterTest {
       again[i] = members[(int) ((i * 7919L + 13) % keys)];
     }
     long[] before = again.clone();
-    byte[] expected = bytes(RibbonFilter.build(members, 0.02));
-    assertThat(bytes(RibbonFilter.build(again, 0.02))).isEqualTo(expected);
+    byte[] expected = bytes(RibbonFilter.ofHashes(members, 0.02));
+    assertThat(bytes(RibbonFilter.ofHashes(again, 0.02))).isEqualTo(expected);
     assertThat(again).isEqualTo(before);
     RibbonFilter threads =
         RibbonFilter.builder()
@@ -125,7 +129,7 @@ final class RibbonFilterTest {
     for (int i = 0; i < members.length; i++) {
       members[i] = i * step;
     }
-    RibbonFilter filter = RibbonFilter.build(members, 8);
+    RibbonFilter filter = ofColumns(members, 8);
     assertThat(hits(filter, members)).isEqualTo(members.length);
     long[] others = new long[300_000];
     for (int i = 0; i < others.length; i++) {
@@ -145,7 +149,7 @@ final class RibbonFilterTest {
           int set = draw.between(0, 1000);
           long[] members = Keys.members(keys, set);
           int columns = draw.between(1, 32);
-          RibbonFilter filter = RibbonFilter.build(members, columns);
+          RibbonFilter filter = ofColumns(members, columns);
           RibbonFilter mapped;
           try {
             filter.writeTo(file);
@@ -213,7 +217,7 @@ final class RibbonFilterTest {
     Needs needs = Needs.forKeys(1_000_000, 0.01).with(Need.FROZEN_SET);
     Plan plan =
         Planner.standard().plan(needs).ranked().stream()
-            .filter(some -> some.kind().equals("ribbon"))
+            .filter(some -> some.name().equals("ribbon"))
             .findFirst()
             .orElseThrow();
     assertThat(plan.bitsPerKey()).isCloseTo(6.762, within(0.005));
@@ -223,23 +227,28 @@ final class RibbonFilterTest {
   @Test
   void refusesWhatCannotBe() {
     long[] one = {1};
-    assertThatThrownBy(() -> RibbonFilter.build(one, 33))
+    assertThatThrownBy(() -> ofColumns(one, 33))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("columns = 33");
-    assertThatThrownBy(() -> RibbonFilter.build(one, 1e-12))
+    assertThatThrownBy(() -> RibbonFilter.ofHashes(one, 1e-12))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("rate = 1.0E-12");
-    assertThatThrownBy(() -> RibbonFilter.build(one, 1.0))
+        .hasMessageContaining("falsePositiveRate = 1.0E-12");
+    assertThatThrownBy(() -> RibbonFilter.ofHashes(one, 1.0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("falsePositiveRate");
-    assertThatThrownBy(() -> RibbonFilter.build(null, 8))
+    assertThatThrownBy(() -> ofColumns(null, 8))
         .isInstanceOf(NullPointerException.class)
         .hasMessageContaining("hashes");
-    assertThatThrownBy(() -> RibbonFilter.build(one, 0.1, null))
+    assertThatThrownBy(() -> RibbonFilter.ofHashes(one, RibbonShape.ofColumns(1, 8), null))
         .isInstanceOf(NullPointerException.class)
         .hasMessageContaining("hasher");
     assertThatThrownBy(
-            () -> RibbonFilter.builder().columns(3).falsePositiveRate(0.1).addHash(1).build())
+            () ->
+                RibbonFilter.builder()
+                    .shape(RibbonShape.ofColumns(1, 3))
+                    .falsePositiveRate(0.1)
+                    .addHash(1)
+                    .build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("only one");
     assertThatThrownBy(() -> new RibbonShape(1, 8, 65_536))
@@ -251,6 +260,6 @@ final class RibbonFilterTest {
     assertThatThrownBy(() -> RibbonShape.forBudget(1_000_000, 5))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("bits = 5");
-    assertThat(RibbonFilter.build(one, 0.1, Hasher.xxh3(4)).hasher()).isEqualTo(Hasher.xxh3(4));
+    assertThat(RibbonFilter.ofHashes(one, RibbonShape.ofColumns(1, 8), Hasher.xxh3(4)).hasher()).isEqualTo(Hasher.xxh3(4));
   }
 }

@@ -39,9 +39,22 @@ final class SolvedFiltersTest {
 
     HashedFilter build(long[] hashes, int bits) {
       return this == XOR
-          ? XorFilter.build(hashes, bits, Hasher.xxh3())
-          : FuseFilter.build(hashes, bits, this == FUSE ? 3 : 4, Hasher.xxh3());
+          ? xor(hashes, bits)
+          : fuse(hashes, bits, this == FUSE ? 3 : 4);
     }
+  }
+
+  private static FuseFilter fuse(long[] hashes, int bits, int arity) {
+    FuseShape shape = FuseShape.forFingerprints(1, bits, arity);
+    return FuseFilter.ofHashes(hashes, shape, Hasher.xxh3());
+  }
+
+  private static XorFilter xor(long[] hashes, int bits) {
+    return XorFilter.ofHashes(hashes, XorShape.forFingerprints(1, bits), Hasher.xxh3());
+  }
+
+  private static FrozenBuilder<FuseShape, FuseFilter> eightBits() {
+    return FuseFilter.builder().shape(FuseShape.forFingerprints(1, 8, 3));
   }
 
   private static Stream<Arguments> varietiesAndWidths() {
@@ -118,10 +131,10 @@ final class SolvedFiltersTest {
   @ParameterizedTest
   @CsvSource({"1000000, 9.1, 8.75, 9.85", "10000000, 9.05, 8.65, 9.85"})
   void bitsPerKeyAreTheFormula(long keys, double three, double four, double xor) {
-    assertThat(FuseShape.forKeys(keys, 8, 3).sizeInBits() / (double) keys).isLessThan(three);
-    assertThat(FuseShape.forKeys(keys, 8, 4).sizeInBits() / (double) keys).isLessThan(four);
-    assertThat(XorShape.forKeys(keys, 8).sizeInBits() / (double) keys).isLessThan(xor);
-    assertThat(FuseShape.forKeys(keys, 8, 3).falsePositiveRate(keys)).isEqualTo(1 / 256.0);
+    assertThat(FuseShape.forFingerprints(keys, 8, 3).sizeInBits() / (double) keys).isLessThan(three);
+    assertThat(FuseShape.forFingerprints(keys, 8, 4).sizeInBits() / (double) keys).isLessThan(four);
+    assertThat(XorShape.forFingerprints(keys, 8).sizeInBits() / (double) keys).isLessThan(xor);
+    assertThat(FuseShape.forFingerprints(keys, 8, 3).falsePositiveRate(keys)).isEqualTo(1 / 256.0);
   }
 
   @ParameterizedTest
@@ -173,8 +186,8 @@ final class SolvedFiltersTest {
           int bits = draw.between(1, 32);
           HashedFilter filter =
               arity == 0
-                  ? XorFilter.build(hashes, bits, Hasher.xxh3())
-                  : FuseFilter.build(hashes, bits, arity, Hasher.xxh3());
+                  ? xor(hashes, bits)
+                  : fuse(hashes, bits, arity);
           assertThat(hits(filter, hashes)).isEqualTo(hashes.length);
           assertThat(hashes).isEqualTo(before);
           long keys =
@@ -188,30 +201,30 @@ final class SolvedFiltersTest {
   @ValueSource(ints = {50, 5_000, 200_000})
   void dependsOnTheSetAndTheSeedOnly(int keys) throws IOException {
     long[] members = Keys.members(keys, 4);
-    byte[] expected = bytes(FuseFilter.build(members, 8));
+    byte[] expected = bytes(fuse(members, 8, 3));
     long[] shuffled = new long[keys + keys / 10];
     for (int i = 0; i < shuffled.length; i++) {
       shuffled[i] = members[(int) ((i * 7_919L + 13) % keys)];
     }
-    assertThat(bytes(FuseFilter.build(shuffled, 8))).isEqualTo(expected);
-    FuseFilter.Builder builder = FuseFilter.builder().threads(2);
+    assertThat(bytes(fuse(shuffled, 8, 3))).isEqualTo(expected);
+    FrozenBuilder<FuseShape, FuseFilter> builder = FuseFilter.builder().threads(2);
     builder.addHashes(shuffled, 0, shuffled.length);
     assertThat(bytes(builder.build())).isEqualTo(expected);
-    FuseFilter.Builder other = FuseFilter.builder().seed(5);
+    FrozenBuilder<FuseShape, FuseFilter> other = FuseFilter.builder().seed(5);
     other.addHashes(members, 0, keys);
     assertThat(bytes(other.build())).isNotEqualTo(expected);
-    byte[] xor = bytes(XorFilter.build(members, 8, Hasher.xxh3()));
-    assertThat(bytes(XorFilter.build(shuffled, 8, Hasher.xxh3()))).isEqualTo(xor);
+    byte[] xor = bytes(xor(members, 8));
+    assertThat(bytes(xor(shuffled, 8))).isEqualTo(xor);
   }
 
   @Test
   void aRateDecidesTheBits() {
     long[] members = Keys.members(1_000);
-    assertThat(FuseFilter.build(members, 0.01).shape().fingerprintBits()).isEqualTo(7);
-    assertThat(FuseFilter.build(members, 0.5).shape().fingerprintBits()).isEqualTo(1);
-    assertThat(FuseFilter.build(members, 1e-9).shape().fingerprintBits()).isEqualTo(30);
-    assertThat(FuseFilter.build(new long[0], 1e-9).shape().fingerprintBits()).isEqualTo(30);
-    assertThat(XorFilter.build(members, 1 / 256.0).shape().fingerprintBits()).isEqualTo(8);
+    assertThat(FuseFilter.ofHashes(members, 0.01).shape().fingerprintBits()).isEqualTo(7);
+    assertThat(FuseFilter.ofHashes(members, 0.5).shape().fingerprintBits()).isEqualTo(1);
+    assertThat(FuseFilter.ofHashes(members, 1e-9).shape().fingerprintBits()).isEqualTo(30);
+    assertThat(FuseFilter.ofHashes(new long[0], 1e-9).shape().fingerprintBits()).isEqualTo(30);
+    assertThat(XorFilter.ofHashes(members, 1 / 256.0).shape().fingerprintBits()).isEqualTo(8);
     assertThat(FuseFilter.builder().add(1).build().shape().fingerprintBits()).isEqualTo(8);
     assertThat(FuseShape.forBudget(1_000_000, 9_100_000).fingerprintBits()).isEqualTo(8);
     assertThat(XorShape.forBudget(1_000_000, 9_100_000).fingerprintBits()).isEqualTo(7);
@@ -234,7 +247,7 @@ final class SolvedFiltersTest {
     assertThat(fuse.cacheLines()).isEqualTo(3);
     assertThat(plan(plans, "fuse-4").bitsPerKey()).isBetween(8.6, 8.7);
     assertThat(plan(plans, "xor").bitsPerKey()).isBetween(9.83, 9.85);
-    FuseFilter built = FuseFilter.build(Keys.members(1_000_000), 0.004);
+    FuseFilter built = FuseFilter.ofHashes(Keys.members(1_000_000), 0.004);
     assertThat(built.shape()).isEqualTo(fuse.shape());
     assertThat(built.falsePositiveRate()).isEqualTo(fuse.predictedRate());
   }
@@ -246,23 +259,24 @@ final class SolvedFiltersTest {
   @Test
   void refusesWhatCannotBe() {
     long[] one = {1};
-    assertThatThrownBy(() -> FuseFilter.build(one, 0))
+    assertThatThrownBy(() -> fuse(one, 0, 3))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("fingerprintBits = 0");
-    assertThatThrownBy(() -> FuseFilter.build(one, 33)).hasMessageContaining("1 … 32");
-    assertThatThrownBy(() -> FuseFilter.build(one, 8, 5, Hasher.xxh3()))
+    assertThatThrownBy(() -> fuse(one, 33, 3)).hasMessageContaining("1 … 32");
+    assertThatThrownBy(() -> fuse(one, 8, 5))
         .hasMessageContaining("arity = 5");
-    assertThatThrownBy(() -> FuseFilter.build(one, 1e-10)).hasMessageContaining("2^-32");
-    assertThatThrownBy(() -> FuseFilter.build(one, 1.0)).hasMessageContaining("(0, 1)");
-    assertThatThrownBy(() -> FuseFilter.build(null, 8)).hasMessageContaining("hashes");
-    assertThatThrownBy(() -> XorFilter.build(null, 8, Hasher.xxh3()))
+    assertThatThrownBy(() -> FuseFilter.ofHashes(one, 1e-10)).hasMessageContaining("2^-32");
+    assertThatThrownBy(() -> FuseFilter.ofHashes(one, 1.0)).hasMessageContaining("(0, 1)");
+    assertThatThrownBy(() -> fuse(null, 8, 3)).hasMessageContaining("hashes");
+    assertThatThrownBy(() -> xor(null, 8))
         .isInstanceOf(NullPointerException.class);
-    assertThatThrownBy(() -> XorFilter.build(one, 8, null)).hasMessageContaining("hasher");
-    assertThatThrownBy(() -> FuseFilter.builder().fingerprintBits(8).falsePositiveRate(.1).build())
+    assertThatThrownBy(() -> XorFilter.ofHashes(one, XorShape.forFingerprints(1, 8), null)).hasMessageContaining("hasher");
+    assertThatThrownBy(() -> eightBits().falsePositiveRate(.1).build())
         .hasMessageContaining("only one");
     assertThatThrownBy(() -> new FuseShape(3, 48, 1, 8)).hasMessageContaining("power of two");
     assertThatThrownBy(() -> new FuseShape(3, 1 << 18, 1 << 12, 8)).hasMessageContaining("starts");
-    assertThatThrownBy(() -> FuseShape.forKeys(1L << 28, 8, 3)).hasMessageContaining("keys");
+    assertThatThrownBy(() -> FuseShape.forFingerprints(1L << 28, 8, 3))
+        .hasMessageContaining("expectedKeys");
     assertThatThrownBy(() -> FuseShape.forBudget(1000, 500)).hasMessageContaining("no room");
     assertThatThrownBy(() -> new XorShape(0, 8)).hasMessageContaining("partLength");
   }

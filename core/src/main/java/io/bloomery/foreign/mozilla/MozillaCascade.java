@@ -27,7 +27,7 @@ import java.util.Objects;
  *
  * <p>The keys' bytes are hashed anew for every bit, by MurmurHash3 or SHA-256, so it is slower than
  * {@link io.bloomery.HashedFilter hashed} cascades and has no 64-bit hash; use it to exchange files
- * and {@code FilterCascade} for everything else. docs/format/cascades.md specifies the bytes.
+ * and {@code FilterCascade} for everything else. docs/format/frozen.md specifies the bytes.
  *
  * <p>Immutable; any number of threads may query. The same sets and options give the same bytes,
  * those that filter-cascade writes.

@@ -11,8 +11,8 @@ import java.util.function.IntFunction;
  * hashes of the first trial, so that a construction depends neither on the order in which keys came
  * nor on how often they came.
  *
- * <p>Memory beside the arrays that were given: 8 bytes per key, with values 16 while they are
- * matched and 12 later.
+ * <p>Memory beside the arrays that were given: 8 bytes per key, none {@linkplain #inPlace in
+ * place}, with values 16 while they are matched and 12 later.
  */
 public final class DistinctKeys {
 
@@ -44,25 +44,35 @@ public final class DistinctKeys {
    * @param seed what the seeds of all trials come from
    */
   public static DistinctKeys of(long[] hashes, int count, long seed) {
+    return inPlace(Arrays.copyOf(hashes, count), seed);
+  }
+
+  /**
+   * Takes an array over, so that the hashes are not held twice.
+   *
+   * @param hashes in any order; changed, and not for the caller to use again
+   * @param seed what the seeds of all trials come from
+   */
+  public static DistinctKeys inPlace(long[] hashes, long seed) {
+    int count = hashes.length;
     if (count > Peeling.MAX_KEYS) {
       throw new IllegalArgumentException(
           "keys = " + count + " is outside the allowed range 0 … " + Peeling.MAX_KEYS);
     }
     long first = seedOf(seed, 0);
-    long[] sorted = new long[count];
     // Unsigned order is signed order with the top bit flipped.
     for (int i = 0; i < count; i++) {
-      sorted[i] = CellLayout.remix(hashes[i], first) ^ Long.MIN_VALUE;
+      hashes[i] = CellLayout.remix(hashes[i], first) ^ Long.MIN_VALUE;
     }
-    Arrays.sort(sorted);
+    Arrays.sort(hashes);
     int distinct = 0;
     for (int i = 0; i < count; i++) {
-      long key = sorted[i] ^ Long.MIN_VALUE;
-      if (distinct == 0 || sorted[distinct - 1] != key) {
-        sorted[distinct++] = key;
+      long key = hashes[i] ^ Long.MIN_VALUE;
+      if (distinct == 0 || hashes[distinct - 1] != key) {
+        hashes[distinct++] = key;
       }
     }
-    return new DistinctKeys(sorted, distinct, seed);
+    return new DistinctKeys(hashes, distinct, seed);
   }
 
   /**

@@ -2,15 +2,13 @@ package io.bloomery.internal.solve;
 
 import io.bloomery.internal.bits.Packed;
 import io.bloomery.internal.bits.Words;
-import io.bloomery.internal.frame.Frame;
-import java.io.IOException;
 
 /**
  * Fingerprints of 1…32 bits and their xor over the cells of a key.
  *
  * <p>In a file and in mapped memory they are {@link Packed} numbers with one spare word behind
  * them. On the heap those of 8 and 16 bits are an array of their own type, which takes two thirds
- * of the time to ask; all others are packed too, and read as two words each so that there is no
+ * of the time to query; all others are packed too, and read as two words each so that there is no
  * branch.
  */
 public final class FingerprintTable {
@@ -43,14 +41,17 @@ public final class FingerprintTable {
             : Words.allocate(wordsFor(cells, width), false));
   }
 
-  /** The table in a section of a frame; what is beyond its cells must be zero. */
-  public static FingerprintTable read(Frame frame, int section, int cells, int width)
-      throws IOException {
-    Words found = frame.section(section, wordsFor(cells, width));
+  /**
+   * The table that some words hold, packed as {@link #words} gives them.
+   *
+   * @param found {@link #wordsFor} of them; kept if they are read-only or the width needs it
+   * @return the table, or null if bits beyond its cells are set
+   */
+  public static FingerprintTable of(Words found, int cells, int width) {
     long last = found.length() - 2;
     int used = (int) ((long) cells * width) & (Long.SIZE - 1);
     if (found.get(last + 1) != 0 || (used != 0 && found.get(last) >>> used != 0)) {
-      throw frame.problem("section " + section + " has bits beyond its " + cells + " cells");
+      return null;
     }
     if (found.isReadOnly() || (width != Byte.SIZE && width != Short.SIZE)) {
       return new FingerprintTable(cells, width, null, null, found);
@@ -62,7 +63,7 @@ public final class FingerprintTable {
     return table;
   }
 
-  /** The words that {@link #read} reads. */
+  /** The words that {@link #of} takes. */
   public Words words() {
     if (words != null) {
       return words;
@@ -74,7 +75,8 @@ public final class FingerprintTable {
     return packed;
   }
 
-  private static long wordsFor(long cells, int width) {
+  /** How many words a table is packed into: one more than its bits need. */
+  public static long wordsFor(long cells, int width) {
     return Packed.wordsFor(cells, width) + 1;
   }
 

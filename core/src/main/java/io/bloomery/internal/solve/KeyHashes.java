@@ -31,13 +31,13 @@ public final class KeyHashes {
 
   /** A view of an array, which is never written. */
   public static KeyHashes of(long[] hashes) {
-    return of(hashes, hashes.length);
+    return of(hashes, Objects.requireNonNull(hashes, "hashes").length);
   }
 
   /** A view of the first hashes of an array, which is never written. */
   static KeyHashes of(long[] hashes, int count) {
     KeyHashes view = new KeyHashes(true);
-    view.pieces.add(Objects.requireNonNull(hashes, "hashes"));
+    view.pieces.add(hashes);
     view.inLast = count;
     view.size = count;
     return view;

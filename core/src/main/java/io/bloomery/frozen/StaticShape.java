@@ -1,0 +1,23 @@
+package io.bloomery.frozen;
+
+import io.bloomery.plan.Shape;
+
+/**
+ * The shape of a filter of a static set. How many cells such a filter has follows from the number
+ * of different keys, which is known only when all of them are there; what a shape decides before is
+ * the rate.
+ *
+ * @param <S> the shape's own type
+ */
+public sealed interface StaticShape<S extends StaticShape<S>> extends Shape
+    permits FuseShape, GolombShape, PerfectHashShape, RibbonShape, XorShape {
+
+  /**
+   * The shape of the same rate for another number of keys.
+   *
+   * @param keys different keys, 0 or more
+   * @return the shape
+   * @throws IllegalArgumentException if there are too many for one filter
+   */
+  S withKeys(long keys);
+}

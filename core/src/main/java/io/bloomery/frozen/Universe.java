@@ -1,0 +1,39 @@
+package io.bloomery.frozen;
+
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Shape;
+
+/** Sizing of filters whose memory follows from their keys and the universe, without a choice. */
+final class Universe {
+
+  private Universe() {}
+
+  /** The shape for a number of keys within a universe. */
+  interface ForUniverse<S> {
+    S shape(long expectedKeys, long universe);
+  }
+
+  /**
+   * The shape that the needs imply.
+   *
+   * @param what the filter, for messages
+   * @throws IllegalArgumentException if the universe is unknown or the shape exceeds the budget
+   */
+  static <S extends Shape> S sized(String what, Needs needs, ForUniverse<S> forUniverse) {
+    if (needs.universe().isEmpty()) {
+      throw new IllegalArgumentException(what + " needs the size of the universe");
+    }
+    S shape = forUniverse.shape(needs.keys(), needs.universe().getAsLong());
+    if (shape.sizeInBits() > needs.budget().orElse(Shape.MAX_BITS)) {
+      throw new IllegalArgumentException(
+          what
+              + " of "
+              + needs.keys()
+              + " keys takes "
+              + shape.sizeInBits()
+              + " bits; the budget is "
+              + needs.budget().orElse(Shape.MAX_BITS));
+    }
+    return shape;
+  }
+}

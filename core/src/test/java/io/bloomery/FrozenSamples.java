@@ -35,7 +35,8 @@ final class FrozenSamples {
                 SampleFilters.hashes(hasher), FuseShape.forFingerprints(1, 9, 3), hasher),
         "xor",
         hasher ->
-            XorFilter.ofHashes(SampleFilters.hashes(hasher), XorShape.forFingerprints(1, 8), hasher),
+            XorFilter.ofHashes(
+                SampleFilters.hashes(hasher), XorShape.forFingerprints(1, 8), hasher),
         "sharded",
         FrozenSamples::sharded,
         "ribbon",

@@ -13,11 +13,7 @@ final class MapSamples {
   private MapSamples() {}
 
   static Map<String, Function<Hasher, Filter>> all() {
-    return Map.of(
-        "bloomier",
-        MapSamples::bloomier,
-        "mutable-bloomier",
-        MapSamples::mutable);
+    return Map.of("bloomier", MapSamples::bloomier, "mutable-bloomier", MapSamples::mutable);
   }
 
   private static Filter bloomier(Hasher hasher) {

@@ -70,8 +70,7 @@ public record CompressedShape(long keys, BloomShape filter) implements Shape {
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or no shape is so small
    */
-  public static CompressedShape forKeys(
-      long expectedKeys, double falsePositiveRate, long maxBits) {
+  public static CompressedShape forKeys(long expectedKeys, double falsePositiveRate, long maxBits) {
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
     Arguments.inRange("maxBits", maxBits, 2, MAX_BITS);
     CompressedShape best = null;

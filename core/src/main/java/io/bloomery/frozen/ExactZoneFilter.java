@@ -24,10 +24,9 @@ import java.util.Objects;
  * members with the probability {@link #falsePositiveRate}.
  *
  * <p>Each member sets the cell of its remainder in one array for each of the first primes; nothing
- * is hashed. For 3 numbers below 2^16 that is 238 bits. With {@linkplain
- * ExactZoneShape#counting counting} cells members can be removed, and {@link #count} tells how often
- * a number was added. {@link #list}
- * gets all members back.
+ * is hashed. For 3 numbers below 2^16 that is 238 bits. With {@linkplain ExactZoneShape#counting
+ * counting} cells members can be removed, and {@link #count} tells how often a number was added.
+ * {@link #list} gets all members back.
  *
  * <p>Every key is a byte string and a number is its 8 bytes little-endian, so a key of another
  * length, or whose value is outside of the universe, is certainly absent.
@@ -96,10 +95,7 @@ public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>
   }
 
   private Frame encode() {
-    return Frame.of(null)
-        .put(shape)
-        .put("keys", keys)
-        .section(cells.words());
+    return Frame.of(null).put(shape).put("keys", keys).section(cells.words());
   }
 
   private static ExactZoneFilter decode(Frame frame) throws IOException {
@@ -165,8 +161,8 @@ public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>
   }
 
   /**
-   * Removes one addition of a number. Above the zone this may only be called for numbers that
-   * were added; otherwise members may be lost.
+   * Removes one addition of a number. Above the zone this may only be called for numbers that were
+   * added; otherwise members may be lost.
    *
    * @param key any number
    * @return false: it was certainly absent and nothing changed

@@ -27,9 +27,9 @@ import java.util.Objects;
  * bit.
  *
  * <p>It works for any kind of filter; it is small for those whose files change little when a few
- * keys are added or removed: {@link BloomFilter} and the other bit filters and counters. If the filter itself
- * is smaller, the delta holds it whole, and applies to anything. That is also how to begin, and how
- * to go on after a loss: {@link #whole}.
+ * keys are added or removed: {@link BloomFilter} and the other bit filters and counters. If the
+ * filter itself is smaller, the delta holds it whole, and applies to anything. That is also how to
+ * begin, and how to go on after a loss: {@link #whole}.
  *
  * <p>A delta knows the version numbers that it leads from and to, and a check value of the filter
  * that it leads from. {@link #applyTo} refuses any other filter, so that a lost or repeated delta

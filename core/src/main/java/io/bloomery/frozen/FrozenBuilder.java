@@ -34,8 +34,7 @@ import java.util.stream.Stream;
  * @param <S> the filter's shape
  * @param <F> the filter
  */
-public final class FrozenBuilder<
-    S extends StaticShape<S>, F extends HashedFilter & Storable> {
+public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilter & Storable> {
 
   private static final int MAX_THREADS = 1024;
 
@@ -81,7 +80,9 @@ public final class FrozenBuilder<
     this.solver = solver;
   }
 
-  /** A builder of a planned filter; more keys than one filter takes make a {@link ShardedFilter}. */
+  /**
+   * A builder of a planned filter; more keys than one filter takes make a {@link ShardedFilter}.
+   */
   FilterBuilder planned(S shape, Hasher hasher, int threads) {
     shape(shape).hasher(hasher).threads(Math.min(MAX_THREADS, threads));
     return new FilterBuilder() {

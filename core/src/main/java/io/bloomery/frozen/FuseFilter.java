@@ -90,7 +90,8 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
   }
 
   /**
-   * A filter of keys that were hashed before, whose rate is the largest power of two that is not above a given rate.
+   * A filter of keys that were hashed before, whose rate is the largest power of two that is not
+   * above a given rate.
    *
    * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order, with duplicates; not
    *     changed

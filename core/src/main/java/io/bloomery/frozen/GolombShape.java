@@ -57,8 +57,7 @@ public record GolombShape(
   public static GolombShape forKeys(long expectedKeys, double falsePositiveRate) {
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_ENTRIES);
-    long range =
-        (long) Math.ceil(-1 / Math.expm1(Math.log1p(-falsePositiveRate) / expectedKeys));
+    long range = (long) Math.ceil(-1 / Math.expm1(Math.log1p(-falsePositiveRate) / expectedKeys));
     while (rate(expectedKeys, range) > falsePositiveRate) {
       range += Math.max(1, range >>> 50);
     }

@@ -83,7 +83,8 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
   }
 
   /**
-   * A filter of keys that were hashed before, whose rate is the largest power of two that is not above a given rate.
+   * A filter of keys that were hashed before, whose rate is the largest power of two that is not
+   * above a given rate.
    *
    * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order, with duplicates; not
    *     changed
@@ -99,8 +100,8 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
    * A filter of keys that were hashed before, of a given width and a given hasher.
    *
    * @param hashes the keys' hashes by {@code hasher}, in any order, with duplicates; not changed
-   * @param shape a shape for any number of keys; the filter has {@link PerfectHashShape#withKeys that} for
-   *     the keys that there are
+   * @param shape a shape for any number of keys; the filter has {@link PerfectHashShape#withKeys
+   *     that} for the keys that there are
    * @param hasher turns keys into hashes
    * @return the filter
    * @throws ConstructionException if every random trial failed

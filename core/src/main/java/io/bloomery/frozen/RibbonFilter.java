@@ -91,8 +91,8 @@ public final class RibbonFilter extends ShapedFilter<RibbonShape> {
    * A filter of keys that were hashed before, of given columns and a given hasher.
    *
    * @param hashes the keys' hashes by {@code hasher}, in any order, with duplicates; not changed
-   * @param shape a shape for any number of keys; the filter has {@link RibbonShape#withKeys that} for
-   *     the keys that there are
+   * @param shape a shape for any number of keys; the filter has {@link RibbonShape#withKeys that}
+   *     for the keys that there are
    * @param hasher turns keys into hashes
    * @return the filter
    * @throws ConstructionException if every random trial failed
@@ -128,12 +128,7 @@ public final class RibbonFilter extends ShapedFilter<RibbonShape> {
     RibbonShape form = shapes.apply(hashes.size());
     Ribbon ribbon =
         Ribbon.build(
-            hashes,
-            form.columns(),
-            form.narrowShare(),
-            how.seed(),
-            how.threads(),
-            how.progress());
+            hashes, form.columns(), form.narrowShare(), how.seed(), how.threads(), how.progress());
     return new RibbonFilter(shapes.apply(ribbon.layout().keys()), how.hasher(), ribbon);
   }
 

@@ -12,9 +12,9 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A static set in 2^b filters of one kind, each for the keys whose hash begins with
- * its own b bits: it never reports a member absent, and its rate is that of its shards. For sets
- * that are too large to be built at once; {@link FrozenBuilder#buildSharded} makes it.
+ * A static set in 2^b filters of one kind, each for the keys whose hash begins with its own b bits:
+ * it never reports a member absent, and its rate is that of its shards. For sets that are too large
+ * to be built at once; {@link FrozenBuilder#buildSharded} makes it.
  *
  * <p>A query reads one shard, with a hash that is mixed anew, since all keys of a shard share the
  * highest bits of theirs.

@@ -42,20 +42,17 @@ final class FrozenSubjects {
         built(
             "xor",
             XorFilter.KIND,
-            (hasher, hashes) ->
-                XorFilter.ofHashes(hashes, XorShape.forFingerprints(1, 8), hasher)),
+            (hasher, hashes) -> XorFilter.ofHashes(hashes, XorShape.forFingerprints(1, 8), hasher)),
         built(
             "ribbon",
             RibbonFilter.KIND,
-            (hasher, hashes) ->
-                RibbonFilter.ofHashes(hashes, RibbonShape.ofColumns(1, 7), hasher)),
+            (hasher, hashes) -> RibbonFilter.ofHashes(hashes, RibbonShape.ofColumns(1, 7), hasher)),
         built("sharded", ShardedFilter.KIND, FrozenSubjects::sharded),
         Subject.lookup(
             "perfect-hash",
             PerfectHashFilter.KIND,
             (hasher, hashes) ->
-                PerfectHashFilter.ofHashes(
-                    hashes, PerfectHashShape.forFingerprints(1, 7), hasher),
+                PerfectHashFilter.ofHashes(hashes, PerfectHashShape.forFingerprints(1, 7), hasher),
             (hash, index) -> index >= 0 && index < Subject.KEYS),
         built(
             "golomb-coded",
@@ -77,8 +74,7 @@ final class FrozenSubjects {
             true));
   }
 
-  private static Subject built(
-      String name, FilterKind<?> kind, Subject.Maker maker) {
+  private static Subject built(String name, FilterKind<?> kind, Subject.Maker maker) {
     return new Subject(name, kind, maker, Map.of(), false);
   }
 

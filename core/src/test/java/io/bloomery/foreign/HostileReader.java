@@ -165,7 +165,9 @@ record HostileReader(
     }
     return new HostileReader(
         "message",
-        List.of(filter.toMessage(), CompressedBloomFilter.create(CompressedShape.of(1, 300, 1)).toMessage()),
+        List.of(
+            filter.toMessage(),
+            CompressedBloomFilter.create(CompressedShape.of(1, 300, 1)).toMessage()),
         bytes -> sealed(bytes, MESSAGE_HEADER),
         2 << 20,
         bytes -> {

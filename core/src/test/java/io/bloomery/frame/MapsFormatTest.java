@@ -128,7 +128,8 @@ final class MapsFormatTest {
   @ParameterizedTest
   @CsvSource({"500, 5", "30000, 11"})
   void perfectHashes(int n, int f) throws IOException {
-    PerfectHashFilter filter = PerfectHashFilter.ofHashes(
+    PerfectHashFilter filter =
+        PerfectHashFilter.ofHashes(
             Keys.members(n), PerfectHashShape.forFingerprints(1, f), Hasher.xxh3());
     Reader reader = new Reader(filter);
     long words = (reader.m * 2 + 63) / 64;

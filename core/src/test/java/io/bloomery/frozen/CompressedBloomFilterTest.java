@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.within;
 import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
 import io.bloomery.hash.Hasher;
-import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
@@ -60,8 +59,7 @@ final class CompressedBloomFilterTest {
     CompressedShape shape = CompressedShape.of(KEYS, (long) bitsPerKey * KEYS, probes);
     assertThat(shape.sentBits() / KEYS).isCloseTo(sent, within(0.0006));
     assertThat(shape.falsePositiveRate(KEYS)).isCloseTo(rate, within(0.006 * rate));
-    CompressedBloomFilter filter =
-        filled(CompressedBloomFilter.create(shape), KEYS);
+    CompressedBloomFilter filter = filled(CompressedBloomFilter.create(shape), KEYS);
     int length = filter.toMessage().length;
     assertThat((double) length).isLessThanOrEqualTo(1.01 * KEYS * sent / 8 + 64);
     assertThat(length - 36.0)

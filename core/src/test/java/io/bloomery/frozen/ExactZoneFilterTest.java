@@ -61,7 +61,8 @@ final class ExactZoneFilterTest {
     ExactZoneShape shape = new ExactZoneShape(universe, zone, 1);
     assertThat(shape.primes()).hasSize(arrays);
     assertThat(shape.sizeInBits()).isEqualTo(bits);
-    assertThat(ExactZoneFilter.create(ExactZoneShape.forKeys(zone, universe)).sizeInBits()).isEqualTo(bits);
+    assertThat(ExactZoneFilter.create(ExactZoneShape.forKeys(zone, universe)).sizeInBits())
+        .isEqualTo(bits);
     assertThat(new ExactZoneShape(universe, zone, 8).sizeInBits()).isEqualTo(8 * bits);
   }
 
@@ -222,8 +223,10 @@ final class ExactZoneFilterTest {
     }
     assertThat(filter.mightContain(7)).isTrue();
     assertThat(of(100, 2, 7).saturatedCells()).isZero();
-    assertThat(ExactZoneFilter.create(ExactZoneShape.counting(2, 100)).shape().cellBits()).isEqualTo(8);
-    assertThat(ExactZoneFilter.create(ExactZoneShape.counting(1000, 100)).shape().cellBits()).isEqualTo(11);
+    assertThat(ExactZoneFilter.create(ExactZoneShape.counting(2, 100)).shape().cellBits())
+        .isEqualTo(8);
+    assertThat(ExactZoneFilter.create(ExactZoneShape.counting(1000, 100)).shape().cellBits())
+        .isEqualTo(11);
   }
 
   /** All forms of a key: number, bytes, part, text, object. */
@@ -313,9 +316,12 @@ final class ExactZoneFilterTest {
     assertThatThrownBy(() -> filter.remove(3))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("single bits");
-    assertThatThrownBy(() -> ExactZoneFilter.create(ExactZoneShape.forKeys(1, 1))).hasMessageContaining("universe = 1");
-    assertThatThrownBy(() -> ExactZoneFilter.create(ExactZoneShape.forKeys(0, 9))).hasMessageContaining("expectedKeys = 0");
-    assertThatThrownBy(() -> ExactZoneFilter.create(ExactZoneShape.forKeys(4097, 9))).hasMessageContaining("expectedKeys = 4097");
+    assertThatThrownBy(() -> ExactZoneFilter.create(ExactZoneShape.forKeys(1, 1)))
+        .hasMessageContaining("universe = 1");
+    assertThatThrownBy(() -> ExactZoneFilter.create(ExactZoneShape.forKeys(0, 9)))
+        .hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> ExactZoneFilter.create(ExactZoneShape.forKeys(4097, 9)))
+        .hasMessageContaining("expectedKeys = 4097");
     assertThatThrownBy(() -> new ExactZoneShape(9, 2, 33)).hasMessageContaining("cellBits = 33");
     assertThatThrownBy(() -> new ExactZoneShape(9, 2, 1).falsePositiveRate(-1))
         .isInstanceOf(IllegalArgumentException.class);

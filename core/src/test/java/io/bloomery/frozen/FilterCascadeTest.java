@@ -177,7 +177,8 @@ final class FilterCascadeTest {
     long[] in = Keys.members(3_000);
     long[] out = Keys.outsiders(40_000);
     byte[] bytes = bytes(FilterCascade.ofHashes(in, out));
-    assertThat(bytes(FilterCascade.ofHashes(reversedTwice(in), reversedTwice(out)))).isEqualTo(bytes);
+    assertThat(bytes(FilterCascade.ofHashes(reversedTwice(in), reversedTwice(out))))
+        .isEqualTo(bytes);
     assertThat(
             bytes(
                 FilterCascade.builder()

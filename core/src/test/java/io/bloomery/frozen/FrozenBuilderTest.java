@@ -145,7 +145,8 @@ final class FrozenBuilderTest {
     assertThat(filter.falsePositiveRate()).isEqualTo(1 / 256.0);
     assertRate(SolvedFiltersTest.hits(filter, Keys.outsiders(1_000_000)), 1_000_000, 1 / 256.0, 5);
     // The same on the heap gives the same bytes.
-    FrozenBuilder<XorShape, XorFilter> xor = XorFilter.builder().heapKeys(heapKeys).temporaryDirectory(directory);
+    FrozenBuilder<XorShape, XorFilter> xor =
+        XorFilter.builder().heapKeys(heapKeys).temporaryDirectory(directory);
     xor.addHashes(members, 0, keys);
     assertThat(SolvedFiltersTest.hits(xor.buildSharded(), members)).isEqualTo(keys);
   }
@@ -187,7 +188,8 @@ final class FrozenBuilderTest {
   void shardsFromTheHeapAndFromDiskAreTheSame(@TempDir Path directory) throws IOException {
     long[] members = Keys.members(3_000);
     FrozenBuilder<FuseShape, FuseFilter> heap = FuseFilter.builder().heapKeys(3_000);
-    FrozenBuilder<FuseShape, FuseFilter> disk = FuseFilter.builder().heapKeys(3_000).temporaryDirectory(directory);
+    FrozenBuilder<FuseShape, FuseFilter> disk =
+        FuseFilter.builder().heapKeys(3_000).temporaryDirectory(directory);
     heap.addHashes(members, 0, 3_000);
     disk.addHashes(members, 0, 3_000).addHash(members[0]);
     ShardedFilter one = heap.buildSharded();
@@ -201,7 +203,8 @@ final class FrozenBuilderTest {
 
   @Test
   void temporaryFilesAreRemovedWhateverHappens(@TempDir Path directory) throws IOException {
-    FrozenBuilder<FuseShape, FuseFilter> builder = FuseFilter.builder().heapKeys(100).temporaryDirectory(directory);
+    FrozenBuilder<FuseShape, FuseFilter> builder =
+        FuseFilter.builder().heapKeys(100).temporaryDirectory(directory);
     builder.addHashes(Keys.members(1_000), 0, 1_000);
     builder.discard();
     assertThat(files(directory)).isEmpty();
@@ -216,7 +219,8 @@ final class FrozenBuilderTest {
     FrozenBuilder<FuseShape, FuseFilter> nowhere =
         FuseFilter.builder().heapKeys(1).temporaryDirectory(directory.resolve("missing"));
     assertThatThrownBy(() -> nowhere.add(1).add(2)).isInstanceOf(UncheckedIOException.class);
-    FrozenBuilder<FuseShape, FuseFilter> tooMany = FuseFilter.builder().heapKeys(1).temporaryDirectory(directory);
+    FrozenBuilder<FuseShape, FuseFilter> tooMany =
+        FuseFilter.builder().heapKeys(1).temporaryDirectory(directory);
     tooMany.addHashes(Keys.members(10_000), 0, 10_000);
     assertThatThrownBy(tooMany::buildSharded).hasMessageContaining("4096 shards");
     tooMany.discard();

@@ -230,7 +230,8 @@ final class GolombCodedSetTest {
         .hasMessageContaining("falsePositiveRate = 0.0");
     assertThatThrownBy(() -> GolombCodedSet.ofHashes(new long[1000], 1e-18))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> GolombCodedSet.ofHashes(new long[1], GolombShape.forKeys(1, 0.1), null))
+    assertThatThrownBy(
+            () -> GolombCodedSet.ofHashes(new long[1], GolombShape.forKeys(1, 0.1), null))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("hasher");
     assertThatThrownBy(() -> GolombShape.ofRange(1, 1, 63))

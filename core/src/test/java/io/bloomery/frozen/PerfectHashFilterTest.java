@@ -146,8 +146,7 @@ final class PerfectHashFilterTest {
       again[i] = hashes[(int) (i * 2_003L % 5_000)];
     }
     long[] before = again.clone();
-    assertThat(SampleFilters.bytes(ofBits(again, 7)))
-        .isEqualTo(bytes);
+    assertThat(SampleFilters.bytes(ofBits(again, 7))).isEqualTo(bytes);
     assertThat(again).isEqualTo(before);
     FrozenBuilder<PerfectHashShape, PerfectHashFilter> builder =
         PerfectHashFilter.builder().falsePositiveRate(0.01);

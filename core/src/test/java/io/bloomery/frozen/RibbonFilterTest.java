@@ -260,6 +260,7 @@ final class RibbonFilterTest {
     assertThatThrownBy(() -> RibbonShape.forBudget(1_000_000, 5))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("bits = 5");
-    assertThat(RibbonFilter.ofHashes(one, RibbonShape.ofColumns(1, 8), Hasher.xxh3(4)).hasher()).isEqualTo(Hasher.xxh3(4));
+    assertThat(RibbonFilter.ofHashes(one, RibbonShape.ofColumns(1, 8), Hasher.xxh3(4)).hasher())
+        .isEqualTo(Hasher.xxh3(4));
   }
 }

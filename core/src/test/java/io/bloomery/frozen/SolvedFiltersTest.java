@@ -38,9 +38,7 @@ final class SolvedFiltersTest {
     XOR;
 
     HashedFilter build(long[] hashes, int bits) {
-      return this == XOR
-          ? xor(hashes, bits)
-          : fuse(hashes, bits, this == FUSE ? 3 : 4);
+      return this == XOR ? xor(hashes, bits) : fuse(hashes, bits, this == FUSE ? 3 : 4);
     }
   }
 
@@ -131,7 +129,8 @@ final class SolvedFiltersTest {
   @ParameterizedTest
   @CsvSource({"1000000, 9.1, 8.75, 9.85", "10000000, 9.05, 8.65, 9.85"})
   void bitsPerKeyAreTheFormula(long keys, double three, double four, double xor) {
-    assertThat(FuseShape.forFingerprints(keys, 8, 3).sizeInBits() / (double) keys).isLessThan(three);
+    assertThat(FuseShape.forFingerprints(keys, 8, 3).sizeInBits() / (double) keys)
+        .isLessThan(three);
     assertThat(FuseShape.forFingerprints(keys, 8, 4).sizeInBits() / (double) keys).isLessThan(four);
     assertThat(XorShape.forFingerprints(keys, 8).sizeInBits() / (double) keys).isLessThan(xor);
     assertThat(FuseShape.forFingerprints(keys, 8, 3).falsePositiveRate(keys)).isEqualTo(1 / 256.0);
@@ -184,10 +183,7 @@ final class SolvedFiltersTest {
           }
           long[] before = hashes.clone();
           int bits = draw.between(1, 32);
-          HashedFilter filter =
-              arity == 0
-                  ? xor(hashes, bits)
-                  : fuse(hashes, bits, arity);
+          HashedFilter filter = arity == 0 ? xor(hashes, bits) : fuse(hashes, bits, arity);
           assertThat(hits(filter, hashes)).isEqualTo(hashes.length);
           assertThat(hashes).isEqualTo(before);
           long keys =
@@ -263,14 +259,13 @@ final class SolvedFiltersTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("fingerprintBits = 0");
     assertThatThrownBy(() -> fuse(one, 33, 3)).hasMessageContaining("1 … 32");
-    assertThatThrownBy(() -> fuse(one, 8, 5))
-        .hasMessageContaining("arity = 5");
+    assertThatThrownBy(() -> fuse(one, 8, 5)).hasMessageContaining("arity = 5");
     assertThatThrownBy(() -> FuseFilter.ofHashes(one, 1e-10)).hasMessageContaining("2^-32");
     assertThatThrownBy(() -> FuseFilter.ofHashes(one, 1.0)).hasMessageContaining("(0, 1)");
     assertThatThrownBy(() -> fuse(null, 8, 3)).hasMessageContaining("hashes");
-    assertThatThrownBy(() -> xor(null, 8))
-        .isInstanceOf(NullPointerException.class);
-    assertThatThrownBy(() -> XorFilter.ofHashes(one, XorShape.forFingerprints(1, 8), null)).hasMessageContaining("hasher");
+    assertThatThrownBy(() -> xor(null, 8)).isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> XorFilter.ofHashes(one, XorShape.forFingerprints(1, 8), null))
+        .hasMessageContaining("hasher");
     assertThatThrownBy(() -> eightBits().falsePositiveRate(.1).build())
         .hasMessageContaining("only one");
     assertThatThrownBy(() -> new FuseShape(3, 48, 1, 8)).hasMessageContaining("power of two");

@@ -21,7 +21,9 @@ public final class FingerprintMath {
     Sizing.requireTarget(keys, rate);
     if (rate < 0x1p-32) {
       throw new IllegalArgumentException(
-          "falsePositiveRate = " + rate + " is outside the allowed range [2^-32, 1) of fingerprints");
+          "falsePositiveRate = "
+              + rate
+              + " is outside the allowed range [2^-32, 1) of fingerprints");
     }
     int bits = 1;
     while (Math.scalb(1.0, -bits) > rate) {

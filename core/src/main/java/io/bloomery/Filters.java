@@ -39,7 +39,7 @@ import io.bloomery.lookup.CountingFilterBank;
 import io.bloomery.lookup.FilterBank;
 import io.bloomery.lookup.MutableBloomierMap;
 import io.bloomery.lookup.SpatialBloomFilter;
-import io.bloomery.membership.BankedBloomFilter;
+import io.bloomery.membership.StripedBloomFilter;
 import io.bloomery.membership.BestOfFilter;
 import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomAlphaFilter;
@@ -94,7 +94,7 @@ public final class Filters {
           BloomGFilter.KIND,
           BloomAlphaFilter.KIND,
           TwoChoiceBloomFilter.KIND,
-          BankedBloomFilter.KIND,
+          StripedBloomFilter.KIND,
           DirectBitSet.KIND,
           SortedHashList.KIND,
           HashSelectionFilter.KIND,

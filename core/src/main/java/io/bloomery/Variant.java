@@ -1,6 +1,7 @@
 package io.bloomery;
 
 import io.bloomery.hash.Hasher;
+import io.bloomery.internal.solve.KeyHashes;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Shape;
@@ -77,6 +78,24 @@ public final class Variant<S extends Shape> {
      * @return takes the keys' hashes
      */
     FilterBuilder builder(S shape, Hasher hasher, int threads);
+  }
+
+  /**
+   * Builds a filter from all its keys.
+   *
+   * @param <S> the kind's shape
+   */
+  @FunctionalInterface
+  public interface OfHashes<S> {
+    /**
+     * The filter of a set.
+     *
+     * @param shape the parameters
+     * @param hasher turns keys into hashes
+     * @param hashes the keys' hashes, in the order in which they were added, with duplicates
+     * @return the filter
+     */
+    HashedFilter build(S shape, Hasher hasher, long[] hashes);
   }
 
   private final String name;
@@ -343,6 +362,15 @@ public final class Variant<S extends Shape> {
     }
 
     /**
+     * Never offered, because others do better whatever is needed; made for those who name it.
+     *
+     * @return this
+     */
+    public Builder<S> onlyByName() {
+      return onlyFor();
+    }
+
+    /**
      * Sizing by rate; {@link #forBudget} or {@link #searchBudget} follows.
      *
      * @param sizer the shape's factory
@@ -478,6 +506,33 @@ public final class Variant<S extends Shape> {
       this.start = start;
       this.lockFree = false;
       return new Variant<>(this);
+    }
+
+    /**
+     * A kind that needs all keys first, as one array of hashes.
+     *
+     * @param maker builds the filter
+     * @return the variant
+     */
+    public Variant<S> buildsOf(OfHashes<S> maker) {
+      return builds(
+          (shape, hasher, threads) -> {
+            KeyHashes keys = KeyHashes.empty();
+            return new FilterBuilder() {
+              @Override
+              public void addHashes(long[] hashes, int from, int to) {
+                Objects.checkFromToIndex(from, to, hashes.length);
+                for (int i = from; i < to; i++) {
+                  keys.add(hashes[i]);
+                }
+              }
+
+              @Override
+              public HashedFilter build() {
+                return maker.build(shape, hasher, keys.drain());
+              }
+            };
+          });
     }
 
     /**

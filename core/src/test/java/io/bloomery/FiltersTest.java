@@ -31,7 +31,7 @@ class FiltersTest {
             "bloom-g (4)",
             "bloom-alpha (5)",
             "two-choice (6)",
-            "banked (7)",
+            "striped (7)",
             "direct (8)",
             "sorted-hashes (9)",
             "hash-selection (10)",

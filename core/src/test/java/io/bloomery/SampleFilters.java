@@ -3,27 +3,6 @@ package io.bloomery;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.hash.Hasher;
-import io.bloomery.membership.BankedBloomFilter;
-import io.bloomery.membership.BankedShape;
-import io.bloomery.membership.BestOfFilter;
-import io.bloomery.membership.BestOfShape;
-import io.bloomery.membership.BlockShape;
-import io.bloomery.membership.BlockedBloomFilter;
-import io.bloomery.membership.BloomAlphaFilter;
-import io.bloomery.membership.BloomFilter;
-import io.bloomery.membership.BloomGFilter;
-import io.bloomery.membership.BloomShape;
-import io.bloomery.membership.DirectBitSet;
-import io.bloomery.membership.HashSelectionFilter;
-import io.bloomery.membership.HashSelectionShape;
-import io.bloomery.membership.MemoryOptimizedFilter;
-import io.bloomery.membership.MemoryOptimizedShape;
-import io.bloomery.membership.RemovedPairFilter;
-import io.bloomery.membership.RemovedPairShape;
-import io.bloomery.membership.SortedHashList;
-import io.bloomery.membership.SplitBlockBloomFilter;
-import io.bloomery.membership.TwoChoiceBloomFilter;
-import io.bloomery.membership.TwoChoiceShape;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,67 +21,14 @@ import java.util.stream.IntStream;
  */
 public final class SampleFilters {
 
-  private static final int KEYS = 20;
+  static final int KEYS = 20;
   private static final int OTHER_KEYS = 1000;
 
   private static final Map<String, Function<Hasher, Filter>> MAKERS = new TreeMap<>();
 
   // Shapes are written out, so that a better sizing rule does not change the golden files.
   static {
-    MAKERS.put("bloom", hasher -> filled(BloomFilter.create(BloomShape.of(230, 7), hasher)));
-    MAKERS.put(
-        "blocked",
-        hasher -> filled(BlockedBloomFilter.create(new BlockShape(2, 128, 2, 6), hasher)));
-    MAKERS.put(
-        "split-block",
-        hasher -> filled(SplitBlockBloomFilter.builder().blocks(1).hasher(hasher).build()));
-    MAKERS.put(
-        "bloom-g",
-        hasher ->
-            filled(
-                BloomGFilter.builder()
-                    .words(3)
-                    .wordBits(128)
-                    .groups(2)
-                    .probes(5)
-                    .hasher(hasher)
-                    .build()));
-    MAKERS.put(
-        "bloom-alpha",
-        hasher ->
-            BloomAlphaFilter.builder()
-                .words(5)
-                .wordBits(64)
-                .probes(5)
-                .alpha(0.5)
-                .hasher(hasher)
-                .build(hashes(hasher)));
-    MAKERS.put(
-        "two-choice",
-        hasher -> filled(TwoChoiceBloomFilter.of(new TwoChoiceShape(250, 5), hasher)));
-    MAKERS.put("banked", hasher -> filled(BankedBloomFilter.of(new BankedShape(5, 50, 4), hasher)));
-    MAKERS.put("direct", hasher -> direct());
-    MAKERS.put("sorted-hashes", hasher -> SortedHashList.build(hashes(hasher), 12, hasher));
-    MAKERS.put(
-        "hash-selection",
-        hasher ->
-            HashSelectionFilter.build(
-                hashes(hasher), new HashSelectionShape(200, 5, 6, 16), hasher));
-    MAKERS.put(
-        "best-of",
-        hasher -> BestOfFilter.build(hashes(hasher), new BestOfShape(210, 6, 8), hasher));
-    MAKERS.put(
-        "removed-pair",
-        hasher ->
-            filled(
-                RemovedPairFilter.of(
-                    new RemovedPairShape(BloomShape.of(210, 6), BloomShape.of(130, 5)), hasher)));
-    MAKERS.put(
-        "memory-optimized",
-        hasher ->
-            filled(
-                MemoryOptimizedFilter.of(
-                    new MemoryOptimizedShape(150, 4, MemoryOptimizedShape.Mode.STORING), hasher)));
+    MAKERS.putAll(MembershipSamples.all());
     MAKERS.putAll(CountingSamples.all());
     MAKERS.putAll(DeletionSamples.all());
     MAKERS.putAll(TableSamples.all());
@@ -181,14 +107,6 @@ public final class SampleFilters {
 
   static long[] hashes(Hasher hasher) {
     return IntStream.range(0, KEYS).mapToLong(i -> hasher.hash("key-" + i)).toArray();
-  }
-
-  private static DirectBitSet direct() {
-    DirectBitSet set = DirectBitSet.ofUniverse(150);
-    for (int i = 0; i < KEYS; i++) {
-      set.add(7L * i);
-    }
-    return set;
   }
 
   private static byte[] number(long value) {

@@ -22,6 +22,7 @@ import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomGFilter;
 import io.bloomery.membership.SplitBlockBloomFilter;
 import io.bloomery.membership.TwoChoiceBloomFilter;
+import io.bloomery.membership.WordShape;
 import io.bloomery.window.RecentFilter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -187,11 +188,7 @@ final class Rows {
   private static LongSubject wordsOfG(int groups) {
     return new OurLongs(
         (keys, rate) ->
-            BloomGFilter.builder()
-                .expectedKeys(keys)
-                .falsePositiveRate(rate)
-                .groups(groups)
-                .build());
+            BloomGFilter.create(WordShape.forKeys(keys, rate, Long.SIZE, groups)));
   }
 
   static ObjectSubject<String> strings(String name) {

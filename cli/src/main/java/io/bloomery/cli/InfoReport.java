@@ -1,10 +1,9 @@
 package io.bloomery.cli;
 
+import io.bloomery.CardinalityFilter;
 import io.bloomery.Filter;
 import io.bloomery.FilterKind;
 import io.bloomery.FrameHeader;
-import io.bloomery.Intersectable;
-import io.bloomery.membership.TwoChoiceBloomFilter;
 
 /** What {@code bloom info} says about a saved filter. */
 final class InfoReport {
@@ -88,11 +87,9 @@ final class InfoReport {
       report.row("expected rate", "needs the secret key: --key-file");
       return;
     }
-    if (filter instanceof Intersectable<?> bits) {
-      fill(bits.fillRatio());
-      estimate(bits.cardinality());
-    } else if (filter instanceof TwoChoiceBloomFilter choice) {
-      fill(choice.fillRatio());
+    if (filter instanceof CardinalityFilter cells) {
+      fill(cells.fillRatio());
+      estimate(cells.cardinality());
     }
     double rate = filter.falsePositiveRate();
     report

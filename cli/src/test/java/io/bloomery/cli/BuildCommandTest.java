@@ -210,7 +210,7 @@ class BuildCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"blocked", "bloom", "split-block", "bloom-g", "banked", "fuse"})
+  @ValueSource(strings = {"blocked", "bloom", "split-block", "bloom-g", "striped", "fuse"})
   void takesASizeInsteadOfARate(String kind) throws IOException {
     Bloom.Run run =
         bloomWith(

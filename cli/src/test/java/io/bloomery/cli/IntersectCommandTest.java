@@ -42,7 +42,7 @@ class IntersectCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"blocked", "bloom", "split-block", "bloom-g", "banked"})
+  @ValueSource(strings = {"blocked", "bloom", "split-block", "bloom-g", "striped"})
   void noCommonKeyIsLostAndSizesAreEstimated(String kind) throws IOException {
     Path one = build("1.bloom", kind, 0, 6000);
     Path two = build("2.bloom", kind, 4000, 9000);
@@ -115,7 +115,7 @@ class IntersectCommandTest {
             .map(FilterKind::name)
             .toList();
     assertThat(run.err()).endsWith(": " + String.join(", ", able) + "\n");
-    assertThat(able).contains("bloom", "blocked", "split-block", "bloom-g", "banked");
+    assertThat(able).contains("bloom", "blocked", "split-block", "bloom-g", "striped");
   }
 
   @Test

@@ -60,7 +60,7 @@ class MergeCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"blocked", "bloom", "split-block", "bloom-g", "banked"})
+  @ValueSource(strings = {"blocked", "bloom", "split-block", "bloom-g", "striped"})
   void theResultIsBitForBitTheFilterOfAllKeys(String kind) throws IOException {
     Path one = build("1.bloom", 0, 2000, "-n", "6000", "--kind", kind);
     Path two = build("2.bloom", 1000, 4000, "-n", "6000", "--kind", kind);

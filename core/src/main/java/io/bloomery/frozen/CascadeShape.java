@@ -3,7 +3,6 @@ package io.bloomery.frozen;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.membership.BloomShape;
-import io.bloomery.membership.LayerSizes;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
@@ -81,7 +80,7 @@ public record CascadeShape(long members, long others, long smallestLayer) implem
   public BloomShape layer(int number, long keys) {
     Arguments.inRange("number", number, 1, Integer.MAX_VALUE);
     Arguments.inRange("keys", keys, 1, MAX_KEYS);
-    return LayerSizes.smallest(keys, number == 1 ? firstRate() : LATER_RATE, smallestLayer);
+    return BloomShape.smallest(keys, number == 1 ? firstRate() : LATER_RATE, smallestLayer);
   }
 
   /**

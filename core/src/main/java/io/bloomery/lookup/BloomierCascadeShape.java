@@ -3,7 +3,6 @@ package io.bloomery.lookup;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.membership.BloomShape;
-import io.bloomery.membership.LayerSizes;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
 
@@ -72,7 +71,7 @@ public record BloomierCascadeShape(long keys, int values, double filterRate) imp
    */
   public BloomShape filter(long members) {
     Arguments.inRange("members", members, 1, MAX_KEYS);
-    return LayerSizes.smallest(members, filterRate, SMALLEST_FILTER);
+    return BloomShape.smallest(members, filterRate, SMALLEST_FILTER);
   }
 
   /** {@inheritDoc} Here: the expected sum over all levels. */

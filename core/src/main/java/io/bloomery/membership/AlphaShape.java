@@ -15,7 +15,7 @@ import io.bloomery.theory.BloomMath;
  * "Fast Bloom Filters and Their Generalization", sec. 4, which gives simulations and no formula.
  *
  * <p>The rate here is ours: a word holds X ~ Bin(n, 1/l) keys and Y ~ Bin(αn, 1/l) second halves,
- * is split if X is above the load at which the share α is reached, and fresh probes meet the exact
+ * is split if X is above the load at which the share α is reached, and fresh hashes meet the exact
  * occupancy of the bits thrown. Loads of different words are taken as independent, which is right
  * to 1 % from a hundred words on.
  *
@@ -28,16 +28,9 @@ import io.bloomery.theory.BloomMath;
 public record AlphaShape(long words, int wordBits, int probes, double alpha) implements Shape {
 
   private static final int MIN_PROBES = 2;
+  private static final double DEFAULT_ALPHA = 0.5;
 
-  /**
-   * Checks the fields.
-   *
-   * @param words number of words
-   * @param wordBits width of a word in bits
-   * @param probes bits of one key
-   * @param alpha the least share of keys in split words
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public AlphaShape {
     requireKind(wordBits, alpha);
     Arguments.inRange("words", words, 1, MAX_BITS / wordBits);
@@ -45,53 +38,86 @@ public record AlphaShape(long words, int wordBits, int probes, double alpha) imp
   }
 
   /**
-   * The smallest filter whose expected rate at {@code keys} keys is at most {@code rate}, with the
-   * best number of probes.
+   * The smallest filter of 64-bit words with α = 0.5, with the best number of hashes per key.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static AlphaShape forKeys(long expectedKeys, double falsePositiveRate) {
+    return forKeys(expectedKeys, falsePositiveRate, Long.SIZE, DEFAULT_ALPHA);
+  }
+
+  /**
+   * The smallest filter whose expected rate at {@code expectedKeys} keys is at most {@code
+   * falsePositiveRate}, with the best number of hashes per key.
+   *
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @param wordBits width of a word in bits, 64, 128, … 512
    * @param alpha the least share of keys in split words, 0 … 1
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static AlphaShape forKeys(long keys, double rate, int wordBits, double alpha) {
-    Sizing.requireTarget(keys, rate);
+  public static AlphaShape forKeys(
+      long expectedKeys, double falsePositiveRate, int wordBits, double alpha) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
     requireKind(wordBits, alpha);
     Rates rates = new Rates(wordBits, alpha);
-    long guess = (long) (keys * BloomMath.bitsPerKey(rate) * 1.15 / wordBits) + 1;
-    int start = (int) Math.max(MIN_PROBES, Math.min(12, 0.8 * BloomMath.informationBound(rate)));
+    long guess =
+        (long) (expectedKeys * BloomMath.bitsPerKey(falsePositiveRate) * 1.15 / wordBits) + 1;
+    int start =
+        (int)
+            Math.max(MIN_PROBES, Math.min(12, 0.8 * BloomMath.informationBound(falsePositiveRate)));
     Sizing.Choice choice =
         Sizing.smallest(
-            (words, k) -> rates.at(keys, words, k).rate(),
-            rate,
+            (words, k) -> rates.at(expectedKeys, words, k).rate(),
+            falsePositiveRate,
             guess,
             MAX_BITS / wordBits,
-            new Sizing.Probes(start, MIN_PROBES, Sizing.mostProbes(rate, MIN_PROBES), 3));
+            new Sizing.Probes(
+                start, MIN_PROBES, Sizing.mostProbes(falsePositiveRate, MIN_PROBES), 3));
     if (choice == null) {
-      throw Sizing.tooLarge("a Bloom-α filter of " + wordBits + "-bit words", keys, rate);
+      throw Sizing.tooLarge(
+          "a Bloom-α filter of " + wordBits + "-bit words", expectedKeys, falsePositiveRate);
     }
     return new AlphaShape(choice.size(), wordBits, choice.probes(), alpha);
   }
 
   /**
-   * The number of probes with the lowest expected rate.
+   * The best filter of 64-bit words with α = 0.5 for a number of keys in a given memory.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param words number of words, at least 1
-   * @param wordBits width of a word in bits, 64, 128, … 512
-   * @param alpha the least share of keys in split words, 0 … 1
-   * @return the number of probes, ties going to fewer
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, 64 … {@link Shape#MAX_BITS}; rounded down to whole words
+   * @return the shape with the lowest rate
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static int optimalProbes(long keys, long words, int wordBits, double alpha) {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+  public static AlphaShape forBudget(long expectedKeys, long bits) {
+    return forBudget(expectedKeys, bits, Long.SIZE, DEFAULT_ALPHA);
+  }
+
+  /**
+   * The best filter for a number of keys in a given memory.
+   *
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, {@code wordBits} … {@link Shape#MAX_BITS}; rounded down to whole words
+   * @param wordBits width of a word in bits, 64, 128, … 512
+   * @param alpha the least share of keys in split words, 0 … 1
+   * @return the shape with the lowest rate, ties going to fewer hashes per key
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static AlphaShape forBudget(long expectedKeys, long bits, int wordBits, double alpha) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     requireKind(wordBits, alpha);
-    Arguments.inRange("words", words, 1, MAX_BITS / wordBits);
+    long words = Sizing.requireBudget(bits, wordBits) / wordBits;
     Rates rates = new Rates(wordBits, alpha);
-    return new Sizing.Probes(5, MIN_PROBES, MAX_PROBES, 3)
-        .best(k -> rates.at(keys, words, k).rate());
+    int probes =
+        new Sizing.Probes(5, MIN_PROBES, MAX_PROBES, 3)
+            .best(k -> rates.at(expectedKeys, words, k).rate());
+    return new AlphaShape(words, wordBits, probes, alpha);
   }
 
   private static void requireKind(int wordBits, double alpha) {

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * cycle.
  *
  * <p>Three layouts: the plain Bloom filter, whose k bits fall on banks at random, so that a query
- * takes as many cycles as its fullest bank has bits; {@link BankedBloomFilter}, which takes one;
+ * takes as many cycles as its fullest bank has bits; {@link StripedBloomFilter}, which takes one;
  * and the one-word filter (Bloom-1 of Qiao, Li and Chen, sec. 2.2), where a query is one access and
  * up to B queries share a cycle.
  *
@@ -54,7 +54,7 @@ public final class BankSimulator {
    */
   public static double expectedCycles(int probes, int banks) {
     Arguments.inRange("probes", probes, 1, MAX_PROBES);
-    Arguments.inRange("banks", banks, 1, BankedShape.MAX_BANKS);
+    Arguments.inRange("banks", banks, 1, StripedShape.MAX_BANKS);
     double expected = 0;
     for (int load = 0; load < probes; load++) {
       expected += 1 - probabilityOfAtMost(load, probes, banks);
@@ -107,8 +107,8 @@ public final class BankSimulator {
    */
   public static Cost plain(long bits, int probes, int banks, long[] hashes) {
     Arguments.inRange("probes", probes, 1, MAX_PROBES);
-    Arguments.inRange("banks", banks, 1, BankedShape.MAX_BANKS);
-    Arguments.inRange("bits", bits, Math.max(2, banks), BankedShape.MAX_BITS);
+    Arguments.inRange("banks", banks, 1, StripedShape.MAX_BANKS);
+    Arguments.inRange("bits", bits, Math.max(2, banks), StripedShape.MAX_BITS);
     if (bits % banks != 0) {
       throw new IllegalArgumentException(
           "bits = " + bits + " is not a multiple of banks = " + banks);
@@ -119,14 +119,14 @@ public final class BankSimulator {
   }
 
   /**
-   * Queries of a banked filter, by the banks that it really uses. All k bits are read.
+   * Queries of a striped filter, by the banks that it really uses. All k bits are read.
    *
    * @param filter the filter
    * @param hashes the keys' hashes
    * @return the cost, always without conflicts
    */
-  public static Cost banked(BankedBloomFilter filter, long[] hashes) {
-    BankedShape shape = filter.shape();
+  public static Cost striped(StripedBloomFilter filter, long[] hashes) {
+    StripedShape shape = filter.shape();
     return oneByOne(
         shape.probes(), shape.banks(), hashes, (hash, i) -> (int) filter.bankOf(hash, i));
   }
@@ -165,8 +165,8 @@ public final class BankSimulator {
    * @return the cost; a query that is passed over in several cycles is a conflict in each
    */
   public static Cost oneWord(long words, int banks, int window, long[] hashes) {
-    Arguments.inRange("banks", banks, 1, BankedShape.MAX_BANKS);
-    Arguments.inRange("words", words, banks, BankedShape.MAX_BITS);
+    Arguments.inRange("banks", banks, 1, StripedShape.MAX_BANKS);
+    Arguments.inRange("words", words, banks, StripedShape.MAX_BITS);
     Arguments.inRange("window", window, 1, Integer.MAX_VALUE);
     if (words % banks != 0) {
       throw new IllegalArgumentException(

@@ -10,7 +10,7 @@ import io.bloomery.theory.BloomMath;
  * the fewest set bits.
  *
  * @param bits size in bits, 2 … {@link Shape#MAX_BITS}
- * @param probes bits that one key sets, 1 … {@link Shape#MAX_PROBES} and at most {@code bits}
+ * @param probes hashes per key, 1 … {@link Shape#MAX_PROBES} and at most {@code bits}
  * @param families number of candidates N, 1 … 65536
  */
 public record BestOfShape(long bits, int probes, int families) implements Shape {
@@ -23,14 +23,7 @@ public record BestOfShape(long bits, int probes, int families) implements Shape 
   private static final int NORMAL_CELLS = 2048;
   private static final double NORMAL_RANGE = 9;
 
-  /**
-   * Checks the fields.
-   *
-   * @param bits size in bits
-   * @param probes bits that one key sets
-   * @param families number of candidates
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public BestOfShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
     Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, bits));
@@ -38,28 +31,31 @@ public record BestOfShape(long bits, int probes, int families) implements Shape 
   }
 
   /**
-   * The smallest best-of-8 filter, in whole 64-bit words, whose rate at {@code keys} keys is at
-   * most {@code rate}.
+   * The smallest best-of-8 filter, in whole 64-bit words, whose rate at {@code expectedKeys} keys
+   * is at most {@code falsePositiveRate}.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static BestOfShape forKeys(long keys, double rate) {
-    Sizing.requireTarget(keys, rate);
-    long guess = (long) Math.ceil(keys * BloomMath.bitsPerKey(rate) / Long.SIZE);
-    int start = (int) Math.max(1, Math.round(BloomMath.informationBound(rate)));
+  public static BestOfShape forKeys(long expectedKeys, double falsePositiveRate) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
+    long guess =
+        (long) Math.ceil(expectedKeys * BloomMath.bitsPerKey(falsePositiveRate) / Long.SIZE);
+    int start = (int) Math.max(1, Math.round(BloomMath.informationBound(falsePositiveRate)));
     Sizing.Choice choice =
         Sizing.smallest(
-            (words, k) -> new BestOfShape(words * Long.SIZE, k, FAMILIES).falsePositiveRate(keys),
-            rate,
+            (words, k) ->
+                new BestOfShape(words * Long.SIZE, k, FAMILIES).falsePositiveRate(expectedKeys),
+            falsePositiveRate,
             guess,
             MAX_BITS / Long.SIZE,
-            new Sizing.Probes(start, 1, Math.min(Long.SIZE, Sizing.mostProbes(rate, 1)), 2));
+            new Sizing.Probes(
+                start, 1, Math.min(Long.SIZE, Sizing.mostProbes(falsePositiveRate, 1)), 2));
     if (choice == null) {
-      throw Sizing.tooLarge("a best-of-8 filter", keys, rate);
+      throw Sizing.tooLarge("a best-of-8 filter", expectedKeys, falsePositiveRate);
     }
     return new BestOfShape(choice.size() * Long.SIZE, choice.probes(), FAMILIES);
   }

@@ -177,8 +177,8 @@ public final class BlockedBloomFilter extends ShapedFilter<BlockShape>
   /** {@inheritDoc} Here: ln(1 − X/m) / ln(1 − k/m), for the X of m bits that are set. */
   @Override
   public double cardinality() {
-    return Estimates.cardinality(
-        sizeInBits(), words.bitCount(), (double) shape().probes() / sizeInBits());
+    return Estimates.cardinalityByHitRate(
+        sizeInBits(), (double) shape().probes() / sizeInBits(), words.bitCount());
   }
 
   @Override

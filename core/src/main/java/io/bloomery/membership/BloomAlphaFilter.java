@@ -2,18 +2,18 @@ package io.bloomery.membership;
 
 import io.bloomery.AddableFilter;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
+import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
-import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.numeric.SizeSearch;
 import io.bloomery.internal.probe.WordProbes;
 import io.bloomery.internal.probe.WordSplit;
-import io.bloomery.plan.Shape;
+import io.bloomery.plan.Need;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -37,78 +37,98 @@ import java.util.Objects;
  *
  * <p>Threads: any number may add to and query one filter at the same time without a lock. A key
  * whose add returned is found by every later query of a thread that can see that return. {@link
- * Builder#shared shared(false)} trades that for faster adds.
+ * Writers#ONE} trades that for faster adds.
  */
-public final class BloomAlphaFilter implements AddableFilter, Storable {
+public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements AddableFilter {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<BloomAlphaFilter> KIND =
-      new FilterKind<>(
-          5,
-          "bloom-alpha",
-          "is x in the set? hardly more than one word read, built from the whole set",
-          BloomAlphaFilter.class,
-          BloomAlphaFilter::encode,
-          BloomAlphaFilter::decode,
-          () ->
-              FilterRecipe.ofArray(
-                  AlphaShape.class,
-                  BloomAlphaFilter::shapeFor,
-                  FilterRecipe.byRate(BloomAlphaFilter::shapeFor),
-                  BloomAlphaFilter::made));
+      FilterKind.of(5, "bloom-alpha", BloomAlphaFilter.class)
+          .question("is x in the set? hardly more than one word read, built from the whole set")
+          .codec(BloomAlphaFilter::encode, BloomAlphaFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("bloom-alpha", AlphaShape.class)
+                          .onlyFor(Need.FROZEN_SET)
+                          .forKeys(AlphaShape::forKeys)
+                          .forBudget(AlphaShape::forBudget)
+                          .reads(shape -> 2)
+                          .why(
+                              "Hardly more than one word per lookup of an absent key, and still takes"
+                                  + " keys after the build")
+                          .buildsOf(
+                              (shape, hasher, hashes) ->
+                                  BloomAlphaFilter.build(hashes, shape, hasher))));
 
   private static final int FIRST = 0;
   private static final int SECOND = 1;
 
-  private final Hasher hasher;
-  private final AlphaShape shape;
   private final WordProbes probes;
   private final Words words;
 
-  private BloomAlphaFilter(Hasher hasher, AlphaShape shape, WordProbes probes, Words words) {
-    this.hasher = hasher;
-    this.shape = shape;
+  private BloomAlphaFilter(AlphaShape shape, Hasher hasher, WordProbes probes, Words words) {
+    super(shape, hasher);
     this.probes = probes;
     this.words = words;
   }
 
   /**
-   * A filter of 64-bit words with α = 0.5 that holds the given keys, of the least number of words
-   * whose expected rate is at most {@code falsePositiveRate}.
+   * The smallest filter of 64-bit words with α = 0.5 that holds the given keys at a rate.
    *
    * @param hashes distinct keys' hashes by {@link Hasher#xxh3()}; not kept
-   * @param falsePositiveRate the rate, within (0, 1)
-   * @return the filter
-   * @throws IllegalArgumentException if the rate is outside of its range or the filter would not
-   *     fit into memory
+   * @param falsePositiveRate the highest acceptable rate, above 0, below 1
+   * @return the filter with all these keys
    */
   public static BloomAlphaFilter build(long[] hashes, double falsePositiveRate) {
-    return builder().falsePositiveRate(falsePositiveRate).build(hashes);
+    int keys = Math.max(1, Objects.requireNonNull(hashes, "hashes").length);
+    return build(hashes, AlphaShape.forKeys(keys, falsePositiveRate));
   }
 
   /**
-   * A filter of given parameters that holds the given keys.
+   * A filter of a given shape that holds the given keys.
    *
-   * @param words the number of words l, at least 1
-   * @param wordBits the bits of a word w, with its flag: 64, 128, … 512
-   * @param probes the bits of a key k, 2…255
-   * @param alpha the least share of keys in split words, 0…1
    * @param hashes distinct keys' hashes by {@link Hasher#xxh3()}; not kept
-   * @return the filter
-   * @throws IllegalArgumentException if an argument is outside of its range
+   * @param shape words, their width, hashes per key and α
+   * @return the filter with all these keys
    */
-  public static BloomAlphaFilter ofWords(
-      long words, int wordBits, int probes, double alpha, long[] hashes) {
-    return builder().words(words).wordBits(wordBits).probes(probes).alpha(alpha).build(hashes);
+  public static BloomAlphaFilter build(long[] hashes, AlphaShape shape) {
+    return build(hashes, shape, Hasher.xxh3());
   }
 
   /**
-   * Starts a filter.
+   * A filter of a given shape and hasher that holds the given keys.
    *
-   * @return a builder that needs the rate, or the words and the probes
+   * @param hashes distinct keys' hashes by {@code hasher}; not kept
+   * @param shape words, their width, hashes per key and α
+   * @param hasher turns keys into hashes
+   * @return the filter with all these keys
    */
-  public static Builder builder() {
-    return new Builder();
+  public static BloomAlphaFilter build(long[] hashes, AlphaShape shape, Hasher hasher) {
+    return build(hashes, shape, hasher, Writers.MANY);
+  }
+
+  /**
+   * A filter of a given shape and hasher that holds the given keys, for one later writer or many.
+   * Built in two passes over the hashes; takes 4 bytes per word beside the filter, and time in
+   * proportion to keys and words.
+   *
+   * @param hashes distinct keys' hashes by {@code hasher}; not kept. A hash that is there twice
+   *     counts as two keys when words are chosen and does no other harm
+   * @param shape words, their width, hashes per key and α
+   * @param hasher turns keys into hashes
+   * @param writers how many threads may add at the same time afterwards
+   * @return the filter with all these keys
+   */
+  public static BloomAlphaFilter build(
+      long[] hashes, AlphaShape shape, Hasher hasher, Writers writers) {
+    Objects.requireNonNull(hashes, "hashes");
+    WordProbes probes = probes(shape);
+    Words words = Words.allocate(probes.length(), writers == Writers.MANY);
+    WordSplit.splitHeaviest(hashes, shape.words(), shape.alpha(), probes, words);
+    BloomAlphaFilter filter = new BloomAlphaFilter(shape, hasher, probes, words);
+    filter.addHashes(hashes, 0, hashes.length);
+    return filter;
   }
 
   private static WordProbes probes(AlphaShape shape) {
@@ -116,44 +136,14 @@ public final class BloomAlphaFilter implements AddableFilter, Storable {
         shape.words(), shape.wordBits(), shape.wordBits() - 1, SECOND + 1, shape.probes());
   }
 
-  private static AlphaShape shapeFor(long keys, double rate) {
-    return AlphaShape.forKeys(keys, rate, Long.SIZE, Builder.DEFAULT_ALPHA);
-  }
-
-  private static BloomAlphaFilter made(FilterRecipe.Order<AlphaShape> order, long[] hashes) {
-    AlphaShape shape = order.shape();
-    return builder()
-        .words(shape.words())
-        .wordBits(shape.wordBits())
-        .probes(shape.probes())
-        .alpha(shape.alpha())
-        .hasher(order.hasher())
-        .build(hashes);
-  }
-
   private Frame encode() {
-    return Frame.of(hasher)
-        .put("words", shape.words())
-        .put("word bits", shape.wordBits())
-        .put("probes", shape.probes())
-        .put("alpha", shape.alpha())
-        .section(words);
+    return Frame.of(hasher()).put(shape()).section(words);
   }
 
   private static BloomAlphaFilter decode(Frame frame) throws IOException {
-    long words = frame.number("words", 1, Words.MAX_WORDS);
-    int wordBits = (int) frame.number("word bits", Long.SIZE, WordProbes.MAX_WORD_BITS);
-    int count = (int) frame.number("probes", 2, WordProbes.MAX_PROBES);
-    double alpha = frame.real("alpha", 0, 1);
-    AlphaShape shape;
-    WordProbes probes;
-    try {
-      shape = new AlphaShape(words, wordBits, count, alpha);
-      probes = probes(shape);
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
-    return new BloomAlphaFilter(frame.hasher(), shape, probes, frame.section(0, probes.length()));
+    AlphaShape shape = frame.shape(AlphaShape.class);
+    WordProbes probes = probes(shape);
+    return new BloomAlphaFilter(shape, frame.hasher(), probes, frame.section(0, probes.length()));
   }
 
   /** The words, for tests. */
@@ -164,20 +154,6 @@ public final class BloomAlphaFilter implements AddableFilter, Storable {
   @Override
   public FilterKind<BloomAlphaFilter> kind() {
     return KIND;
-  }
-
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
-  /**
-   * The filter's fixed parameters.
-   *
-   * @return the shape, which also predicts the rate for any number of keys
-   */
-  public AlphaShape shape() {
-    return shape;
   }
 
   /** {@inheritDoc} Reads a second word only if the first is split and has its bits set. */
@@ -238,15 +214,10 @@ public final class BloomAlphaFilter implements AddableFilter, Storable {
     long[] unsplit = WordSplit.histogram(0, probes.longs(), words);
     long[] split = WordSplit.histogram(1, probes.longs(), words);
     int rest = probes.share(SECOND);
-    double l = shape.words();
+    double l = shape().words();
     double second = probes.sumOfPowers(unsplit, rest) + probes.sumOfPowers(split, rest);
-    return probes.sumOfPowers(unsplit, shape.probes()) / l
+    return probes.sumOfPowers(unsplit, shape().probes()) / l
         + probes.sumOfPowers(split, probes.share(FIRST)) / l * (second / l);
-  }
-
-  @Override
-  public long sizeInBits() {
-    return shape.sizeInBits();
   }
 
   /**
@@ -275,7 +246,7 @@ public final class BloomAlphaFilter implements AddableFilter, Storable {
    */
   public double expectedAccesses() {
     long[] split = WordSplit.histogram(1, probes.longs(), words);
-    return 1 + probes.sumOfPowers(split, probes.share(FIRST)) / shape.words();
+    return 1 + probes.sumOfPowers(split, probes.share(FIRST)) / shape().words();
   }
 
   /**
@@ -298,7 +269,7 @@ public final class BloomAlphaFilter implements AddableFilter, Storable {
    */
   public long splitWords() {
     long count = 0;
-    for (long word = 0; word < shape.words(); word++) {
+    for (long word = 0; word < shape().words(); word++) {
       count += WordSplit.flag(word, probes.longs(), words);
     }
     return count;
@@ -311,7 +282,7 @@ public final class BloomAlphaFilter implements AddableFilter, Storable {
    * @return the copy
    */
   public BloomAlphaFilter copy() {
-    return new BloomAlphaFilter(hasher, shape, probes, words.copy());
+    return new BloomAlphaFilter(shape(), hasher(), probes, words.copy());
   }
 
   /**
@@ -321,123 +292,6 @@ public final class BloomAlphaFilter implements AddableFilter, Storable {
    * @return true if they answer alike for ever
    */
   public boolean sameBits(BloomAlphaFilter other) {
-    return hasher.equals(other.hasher) && shape.equals(other.shape) && words.sameBits(other.words);
-  }
-
-  @Override
-  public String toString() {
-    return "BloomAlphaFilter[words="
-        + shape.words()
-        + ", wordBits="
-        + shape.wordBits()
-        + ", probes="
-        + shape.probes()
-        + ", alpha="
-        + shape.alpha()
-        + ", hasher="
-        + hasher
-        + "]";
-  }
-
-  /** Collects the parameters of a filter. Arguments outside of their ranges are refused. */
-  public static final class Builder extends BitFilterBuilder<Builder> {
-
-    private static final double DEFAULT_ALPHA = 0.5;
-
-    private long words;
-    private int wordBits = Long.SIZE;
-    private int probes;
-    private double alpha = DEFAULT_ALPHA;
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * Sets the number of words itself; the rate is then not used.
-     *
-     * @param words at least 1
-     * @return this builder
-     */
-    public Builder words(long words) {
-      this.words = Arguments.inRange("words", words, 1, Words.MAX_WORDS);
-      return this;
-    }
-
-    /**
-     * Sets the bits of a word with its flag; 64 if never called.
-     *
-     * @param wordBits 64, 128, … 512
-     * @return this builder
-     */
-    public Builder wordBits(int wordBits) {
-      this.wordBits = wordBits;
-      return this;
-    }
-
-    /**
-     * Sets how many bits a key has; the best number if never called.
-     *
-     * @param probes 2…255
-     * @return this builder
-     */
-    public Builder probes(int probes) {
-      this.probes = Arguments.inRange("probes", probes, 2, WordProbes.MAX_PROBES);
-      return this;
-    }
-
-    /**
-     * Sets the least share of keys in split words; 0.5 if never called. With 0 the filter is
-     * Bloom-1 on one bit less per word.
-     *
-     * @param alpha 0…1
-     * @return this builder
-     */
-    public Builder alpha(double alpha) {
-      this.alpha = Arguments.inRange("alpha", alpha, 0, 1);
-      return this;
-    }
-
-    /**
-     * Makes the filter in two passes over the hashes. Takes 4 bytes per word beside the filter, and
-     * time in proportion to keys and words.
-     *
-     * @param hashes distinct keys' hashes by the hasher; not kept. A hash that is there twice
-     *     counts as two keys when words are chosen and does no other harm
-     * @return the filter with all these keys
-     * @throws IllegalArgumentException if a parameter that is needed is outside of its range
-     */
-    public BloomAlphaFilter build(long[] hashes) {
-      Objects.requireNonNull(hashes, "hashes");
-      AlphaShape shape = shape(Math.max(1, Math.max(expectedKeys, hashes.length)));
-      WordProbes kernel = BloomAlphaFilter.probes(shape);
-      Words table = Words.allocate(kernel.length(), shared);
-      WordSplit.splitHeaviest(hashes, shape.words(), shape.alpha(), kernel, table);
-      BloomAlphaFilter filter = new BloomAlphaFilter(hasher, shape, kernel, table);
-      filter.addHashes(hashes, 0, hashes.length);
-      return filter;
-    }
-
-    private AlphaShape shape(long keys) {
-      if (words > 0) {
-        int k = probes > 0 ? probes : AlphaShape.optimalProbes(keys, words, wordBits, alpha);
-        return new AlphaShape(words, wordBits, k, alpha);
-      }
-      AlphaShape best = AlphaShape.forKeys(keys, falsePositiveRate, wordBits, alpha);
-      if (probes == 0 || probes == best.probes()) {
-        return best;
-      }
-      long most = Shape.MAX_BITS / wordBits;
-      long smallest =
-          SizeSearch.smallest(
-              size -> new AlphaShape(size, wordBits, probes, alpha).falsePositiveRate(keys),
-              falsePositiveRate,
-              best.words(),
-              most);
-      return new AlphaShape(Arguments.inRange("words", smallest, 1, most), wordBits, probes, alpha);
-    }
+    return fits(other) && words.sameBits(other.words);
   }
 }

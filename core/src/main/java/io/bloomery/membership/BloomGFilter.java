@@ -2,21 +2,18 @@ package io.bloomery.membership;
 
 import io.bloomery.AddableFilter;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
 import io.bloomery.Intersectable;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
+import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
-import io.bloomery.internal.check.Arguments;
-import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.numeric.SizeSearch;
 import io.bloomery.internal.probe.WordProbes;
-import io.bloomery.plan.Shape;
 import io.bloomery.theory.Estimates;
 import java.io.IOException;
-import java.util.Objects;
+import java.util.List;
 
 /**
  * Bloom-1 and Bloom-g: a key sets its k bits in one word, or in g words, of 64 to 512 bits, so that
@@ -34,78 +31,79 @@ import java.util.Objects;
  *
  * <p>Threads: any number may add, merge into and query one filter at the same time without a lock.
  * A key whose add returned is found by every later query of a thread that can see that return.
- * {@link Builder#shared shared(false)} trades that for faster adds.
+ * {@link Writers#ONE} trades that for faster adds.
  */
-public final class BloomGFilter implements AddableFilter, Intersectable<BloomGFilter>, Storable {
+public final class BloomGFilter extends ShapedFilter<WordShape>
+    implements AddableFilter, Intersectable<BloomGFilter> {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<BloomGFilter> KIND =
-      new FilterKind<>(
-          4,
-          "bloom-g",
-          "is x in the set? one word, or g words, for all bits of a key",
-          BloomGFilter.class,
-          BloomGFilter::encode,
-          BloomGFilter::decode,
-          () ->
-              FilterRecipe.lockFree(
-                  WordShape.class,
-                  (keys, rate) -> WordShape.forKeys(keys, rate, 64, 2),
-                  (keys, bits) -> WordShape.forBudget(keys, bits, 64, 2),
-                  order -> empty(order.hasher(), order.shape(), true)));
+      FilterKind.of(4, "bloom-g", BloomGFilter.class)
+          .question("is x in the set? one word, or g words, for all bits of a key")
+          .codec(BloomGFilter::encode, BloomGFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("bloom-g", WordShape.class)
+                          .forKeys(WordShape::forKeys)
+                          .forBudget(WordShape::forBudget)
+                          .reads(WordShape::groups)
+                          .why("Two words per query, nearly as small as a standard Bloom filter")
+                          .creates(BloomGFilter::create)));
 
-  private final Hasher hasher;
-  private final WordShape shape;
   private final WordProbes probes;
   private final Words words;
 
-  private BloomGFilter(Hasher hasher, WordShape shape, WordProbes probes, Words words) {
-    this.hasher = hasher;
-    this.shape = shape;
+  private BloomGFilter(WordShape shape, Hasher hasher, WordProbes probes, Words words) {
+    super(shape, hasher);
     this.probes = probes;
     this.words = words;
   }
 
   /**
-   * An empty filter of two 64-bit words per key whose expected rate at {@code expectedKeys} keys is
-   * at most {@code falsePositiveRate}, of the least number of words.
+   * The smallest filter of two 64-bit words per key for a number of keys and a rate.
    *
-   * @param expectedKeys distinct keys to hold, 1…2^36
-   * @param falsePositiveRate the rate, within (0, 1)
-   * @return the filter, with the default hasher
-   * @throws IllegalArgumentException if an argument is outside of its range or the filter would not
-   *     fit into memory
+   * @param expectedKeys how many different keys will be added, 1 or more
+   * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
+   * @return an empty filter
    */
   public static BloomGFilter create(long expectedKeys, double falsePositiveRate) {
-    return builder().expectedKeys(expectedKeys).falsePositiveRate(falsePositiveRate).build();
+    return create(WordShape.forKeys(expectedKeys, falsePositiveRate));
   }
 
   /**
-   * An empty filter of given parameters.
+   * A filter of a given shape.
    *
-   * @param words the number of words l, at least 1
-   * @param wordBits the bits of a word w: 64, 128, … 512
-   * @param groups the words of a key g, 1…8
-   * @param probes the bits of a key k, {@code groups}…255
-   * @return the filter, with the default hasher
-   * @throws IllegalArgumentException if an argument is outside of its range
+   * @param shape words, their width, words per key and hashes per key; words of 64, 128, … 512 bits
+   * @return an empty filter
    */
-  public static BloomGFilter ofWords(long words, int wordBits, int groups, int probes) {
-    return builder().words(words).wordBits(wordBits).groups(groups).probes(probes).build();
+  public static BloomGFilter create(WordShape shape) {
+    return create(shape, Hasher.xxh3());
   }
 
   /**
-   * Starts a filter.
+   * A filter of a given shape and hasher.
    *
-   * @return a builder that needs the expected keys and the rate, or the words and the probes
+   * @param shape words, their width, words per key and hashes per key; words of 64, 128, … 512 bits
+   * @param hasher turns keys into hashes
+   * @return an empty filter
    */
-  public static Builder builder() {
-    return new Builder();
+  public static BloomGFilter create(WordShape shape, Hasher hasher) {
+    return create(shape, hasher, Writers.MANY);
   }
 
-  private static BloomGFilter empty(Hasher hasher, WordShape shape, boolean shared) {
+  /**
+   * A filter of a given shape and hasher, for one writer or many.
+   *
+   * @param shape words, their width, words per key and hashes per key; words of 64, 128, … 512 bits
+   * @param hasher turns keys into hashes
+   * @param writers how many threads may add at the same time
+   * @return an empty filter
+   */
+  public static BloomGFilter create(WordShape shape, Hasher hasher, Writers writers) {
     WordProbes probes = probes(shape);
-    return new BloomGFilter(hasher, shape, probes, Words.allocate(probes.length(), shared));
+    Words words = Words.allocate(probes.length(), writers == Writers.MANY);
+    return new BloomGFilter(shape, hasher, probes, words);
   }
 
   private static WordProbes probes(WordShape shape) {
@@ -114,28 +112,16 @@ public final class BloomGFilter implements AddableFilter, Intersectable<BloomGFi
   }
 
   private Frame encode() {
-    return Frame.of(hasher)
-        .put("words", shape.words())
-        .put("word bits", shape.wordBits())
-        .put("groups", shape.groups())
-        .put("probes", shape.probes())
-        .section(words);
+    return Frame.of(hasher()).put(shape()).section(words);
   }
 
   private static BloomGFilter decode(Frame frame) throws IOException {
-    long words = frame.number("words", 1, Words.MAX_WORDS);
-    int wordBits = (int) frame.number("word bits", Long.SIZE, WordProbes.MAX_WORD_BITS);
-    int groups = (int) frame.number("groups", 1, WordProbes.MAX_GROUPS);
-    int count = (int) frame.number("probes", groups, WordProbes.MAX_PROBES);
-    WordShape shape;
-    WordProbes probes;
-    try {
-      shape = new WordShape(words, wordBits, groups, count);
-      probes = probes(shape);
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
-    return new BloomGFilter(frame.hasher(), shape, probes, frame.section(0, probes.length()));
+    WordShape shape = frame.shape(WordShape.class);
+    frame.require(
+        shape.wordBits() % Long.SIZE == 0,
+        "word bits is " + shape.wordBits() + "; it must be a multiple of 64");
+    WordProbes probes = probes(shape);
+    return new BloomGFilter(shape, frame.hasher(), probes, frame.section(0, probes.length()));
   }
 
   /** The words, for tests. */
@@ -146,20 +132,6 @@ public final class BloomGFilter implements AddableFilter, Intersectable<BloomGFi
   @Override
   public FilterKind<BloomGFilter> kind() {
     return KIND;
-  }
-
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
-  /**
-   * The filter's fixed parameters.
-   *
-   * @return the shape, which also predicts the rate for any number of keys
-   */
-  public WordShape shape() {
-    return shape;
   }
 
   /** {@inheritDoc} Reads no further word once one lacks a bit. */
@@ -202,8 +174,8 @@ public final class BloomGFilter implements AddableFilter, Intersectable<BloomGFi
   public double falsePositiveRate() {
     long[] histogram = probes.histogram(words);
     double rate = 1;
-    for (int j = 0; j < shape.groups(); j++) {
-      rate *= probes.sumOfPowers(histogram, probes.share(j)) / shape.words();
+    for (int j = 0; j < shape().groups(); j++) {
+      rate *= probes.sumOfPowers(histogram, probes.share(j)) / shape().words();
     }
     return rate;
   }
@@ -220,16 +192,11 @@ public final class BloomGFilter implements AddableFilter, Intersectable<BloomGFi
   @Override
   public double cardinality() {
     double logClear = 0;
-    for (int j = 0; j < shape.groups(); j++) {
-      double hit = 1 - Math.pow(1 - 1.0 / shape.wordBits(), probes.share(j));
-      logClear += Math.log1p(-hit / shape.words());
+    for (int j = 0; j < shape().groups(); j++) {
+      double hit = 1 - Math.pow(1 - 1.0 / shape().wordBits(), probes.share(j));
+      logClear += Math.log1p(-hit / shape().words());
     }
-    return Estimates.cardinality(sizeInBits(), words.bitCount(), -Math.expm1(logClear));
-  }
-
-  @Override
-  public long sizeInBits() {
-    return shape.sizeInBits();
+    return Estimates.cardinalityByHitRate(sizeInBits(), -Math.expm1(logClear), words.bitCount());
   }
 
   /**
@@ -247,26 +214,23 @@ public final class BloomGFilter implements AddableFilter, Intersectable<BloomGFi
    * @return g
    */
   public int memoryAccesses() {
-    return shape.groups();
+    return shape().groups();
   }
 
   @Override
   public boolean isCompatible(BloomGFilter other) {
-    Objects.requireNonNull(other, "other");
-    return Compatibility.equal(hasher, other.hasher, shape, other.shape);
+    return fits(other);
   }
 
   @Override
   public void merge(BloomGFilter other) {
-    Objects.requireNonNull(other, "other");
-    Compatibility.require(hasher, other.hasher, shape, other.shape);
+    requireFits(other);
     words.orAll(other.words);
   }
 
   @Override
   public void intersect(BloomGFilter other) {
-    Objects.requireNonNull(other, "other");
-    Compatibility.require(hasher, other.hasher, shape, other.shape);
+    requireFits(other);
     words.andAll(other.words);
   }
 
@@ -277,7 +241,7 @@ public final class BloomGFilter implements AddableFilter, Intersectable<BloomGFi
    * @return the copy
    */
   public BloomGFilter copy() {
-    return new BloomGFilter(hasher, shape, probes, words.copy());
+    return new BloomGFilter(shape(), hasher(), probes, words.copy());
   }
 
   /** Removes every key. No other thread may write meanwhile. */
@@ -293,114 +257,5 @@ public final class BloomGFilter implements AddableFilter, Intersectable<BloomGFi
    */
   public boolean sameBits(BloomGFilter other) {
     return isCompatible(other) && words.sameBits(other.words);
-  }
-
-  @Override
-  public String toString() {
-    return "BloomGFilter[words="
-        + shape.words()
-        + ", wordBits="
-        + shape.wordBits()
-        + ", groups="
-        + shape.groups()
-        + ", probes="
-        + shape.probes()
-        + ", hasher="
-        + hasher
-        + "]";
-  }
-
-  /** Collects the parameters of a filter. Arguments outside of their ranges are refused. */
-  public static final class Builder extends BitFilterBuilder<Builder> {
-
-    private long words;
-    private int wordBits = Long.SIZE;
-    private int groups = 2;
-    private int probes;
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * Sets the number of words itself; the rate is then not used, and the expected keys only to
-     * choose the probes if they are not set.
-     *
-     * @param words at least 1
-     * @return this builder
-     */
-    public Builder words(long words) {
-      this.words = Arguments.inRange("words", words, 1, Words.MAX_WORDS);
-      return this;
-    }
-
-    /**
-     * Sets the bits of a word; 64 if never called.
-     *
-     * @param wordBits 64, 128, … 512
-     * @return this builder
-     */
-    public Builder wordBits(int wordBits) {
-      this.wordBits = wordBits;
-      return this;
-    }
-
-    /**
-     * Sets how many words a key has; 2 if never called.
-     *
-     * @param groups 1…8
-     * @return this builder
-     */
-    public Builder groups(int groups) {
-      this.groups = groups;
-      return this;
-    }
-
-    /**
-     * Sets how many bits a key has; the best number if never called.
-     *
-     * @param probes at least the groups, at most 255
-     * @return this builder
-     */
-    public Builder probes(int probes) {
-      this.probes = Arguments.inRange("probes", probes, 1, WordProbes.MAX_PROBES);
-      return this;
-    }
-
-    /**
-     * Makes the filter.
-     *
-     * @return an empty filter
-     * @throws IllegalArgumentException if a parameter that is needed is outside of its range
-     */
-    public BloomGFilter build() {
-      return empty(hasher, shape(), shared);
-    }
-
-    private WordShape shape() {
-      if (words > 0) {
-        int k =
-            probes > 0 ? probes : WordShape.optimalProbes(expectedKeys, words, wordBits, groups);
-        return new WordShape(words, wordBits, groups, k);
-      }
-      WordShape best = WordShape.forKeys(expectedKeys, falsePositiveRate, wordBits, groups);
-      if (probes == 0 || probes == best.probes()) {
-        return best;
-      }
-      long smallest =
-          SizeSearch.smallest(
-              size -> new WordShape(size, wordBits, groups, probes).falsePositiveRate(expectedKeys),
-              falsePositiveRate,
-              best.words(),
-              Shape.MAX_BITS / wordBits);
-      return new WordShape(
-          Arguments.inRange("words", smallest, 1, Shape.MAX_BITS / wordBits),
-          wordBits,
-          groups,
-          probes);
-    }
   }
 }

@@ -184,6 +184,28 @@ public record BloomShape(long bits, int probes, IndexScheme scheme) implements S
   }
 
   /**
+   * The smallest filter to the bit by the classic formula, for filters that are parts of a larger
+   * structure and have a least size there.
+   *
+   * @param expectedKeys distinct keys to hold, 1 or more
+   * @param falsePositiveRate the rate, in (0, 1)
+   * @param leastBits the least size in bits, 1 … {@link Shape#MAX_BITS}; a filter that would be
+   *     smaller gets this size and the number of hashes per key that is best there
+   * @return the shape, with enhanced double hashing
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static BloomShape smallest(long expectedKeys, double falsePositiveRate, long leastBits) {
+    int low = (int) Math.max(1, Math.floor(BloomMath.informationBound(falsePositiveRate)));
+    long fewer = (long) Math.ceil(BloomMath.bitsForRate(expectedKeys, falsePositiveRate, low));
+    long more = (long) Math.ceil(BloomMath.bitsForRate(expectedKeys, falsePositiveRate, low + 1));
+    long bits = Math.min(fewer, more);
+    if (bits < leastBits) {
+      return of(leastBits, BloomMath.optimalProbes(leastBits, expectedKeys));
+    }
+    return of(bits, fewer <= more ? low : low + 1);
+  }
+
+  /**
    * This size with the scheme that the library chooses for it: enhanced double hashing, or
    * independent positions where m is so small that keys with an equal start and step would show in
    * the rate.

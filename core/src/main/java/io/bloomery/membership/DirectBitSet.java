@@ -1,23 +1,27 @@
 package io.bloomery.membership;
 
+import io.bloomery.CardinalityFilter;
 import io.bloomery.Filter;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
+import io.bloomery.Variant;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.KeyFields;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.code.Numbers;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 
 /**
- * An exact set of the numbers 0…universe−1, one bit each; it is never wrong, and numbers may leave
- * again. Smaller than a Bloom filter of rate p as soon as the universe has fewer than
+ * An exact set of the numbers 0…universe−1, one bit each; it is never wrong, and numbers can be
+ * removed. Smaller than a Bloom filter of rate p as soon as the universe has fewer than
  * 1.44·log2(1/p) numbers per key.
  *
  * <p>Every key is a byte string and a number is its 8 bytes little-endian, so a key of another
@@ -25,56 +29,73 @@ import java.util.Objects;
  *
  * <p>Source: the direct bit array that Bloom filters are contrasted with in Broder and
  * Mitzenmacher, "Network Applications of Bloom Filters: A Survey", Internet Mathematics 1(4), 2004,
- * sec. 2.2. The other degenerate case named there, one hash function, is {@code
- * BloomFilter.ofBits(m, 1)}.
+ * sec. 2.2. The other degenerate case named there, one hash function, is {@code BloomShape.of(m,
+ * 1)}.
  *
  * <p>Threads: any number may add, remove and query without a lock; each call is atomic.
  */
-public final class DirectBitSet implements Filter, Mergeable<DirectBitSet>, Storable {
+public final class DirectBitSet
+    implements Filter, Mergeable<DirectBitSet>, CardinalityFilter, Storable {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<DirectBitSet> KIND =
-      new FilterKind<>(
-          8,
-          "direct",
-          "is the number x in the set? one bit per number: exact",
-          DirectBitSet.class,
-          DirectBitSet::encode,
-          DirectBitSet::decode,
-          () -> FilterRecipe.none("takes numbers, not bytes"));
+      FilterKind.of(8, "direct", DirectBitSet.class)
+          .question("is the number x in the set? one bit per number: exact")
+          .codec(DirectBitSet::encode, DirectBitSet::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("direct", DirectShape.class)
+                          .meets(Need.DELETES)
+                          .sized(DirectBitSet::sized)
+                          .reads(shape -> 1)
+                          .unhashed()
+                          .why(
+                              "The universe is so small that one bit for each value takes less than"
+                                  + " a Bloom filter and is never wrong")
+                          .needsMore("takes numbers, not bytes")
+                          .creates((shape, hasher) -> create(shape))));
 
-  private static final long MAX_UNIVERSE = Words.MAX_WORDS * Long.SIZE;
-
-  private final long universe;
+  private final DirectShape shape;
   private final Words words;
 
-  private DirectBitSet(long universe, Words words) {
-    this.universe = universe;
+  private DirectBitSet(DirectShape shape, Words words) {
+    this.shape = shape;
     this.words = words;
   }
 
   /**
    * A set of the numbers below a bound.
    *
-   * @param universe how many numbers there are, 1 or more
+   * @param shape how many numbers there are
    * @return an empty set
    */
-  public static DirectBitSet ofUniverse(long universe) {
-    Arguments.inRange("universe", universe, 1, MAX_UNIVERSE);
-    return new DirectBitSet(universe, Words.forBits(universe, true));
+  public static DirectBitSet create(DirectShape shape) {
+    return new DirectBitSet(shape, Words.forBits(shape.universe(), true));
+  }
+
+  private static DirectShape sized(Needs needs) {
+    long universe =
+        needs
+            .universe()
+            .orElseThrow(
+                () -> new IllegalArgumentException("direct needs the size of the universe"));
+    return needs.rate().isPresent()
+        ? DirectShape.forKeys(needs.keys(), needs.rate().getAsDouble(), universe)
+        : DirectShape.forBudget(needs.keys(), needs.budget().orElseThrow(), universe);
   }
 
   private Frame encode() {
-    return Frame.of(null).put("universe", universe).section(words);
+    return Frame.of(null).put(shape).section(words);
   }
 
   private static DirectBitSet decode(Frame frame) throws IOException {
-    long universe = frame.number("universe", 1, MAX_UNIVERSE);
-    Words words = frame.section(0, Words.wordsFor(universe));
-    if (words.bitCountOfBits(universe, words.length() * Long.SIZE) != 0) {
-      throw frame.problem("there are numbers outside of the universe " + universe);
-    }
-    return new DirectBitSet(universe, words);
+    DirectShape shape = frame.shape(DirectShape.class);
+    Words words = frame.section(0, Words.wordsFor(shape.universe()));
+    frame.require(
+        words.bitCountOfBits(shape.universe(), words.length() * Long.SIZE) == 0,
+        "there are numbers outside of the universe " + shape.universe());
+    return new DirectBitSet(shape, words);
   }
 
   @Override
@@ -83,12 +104,12 @@ public final class DirectBitSet implements Filter, Mergeable<DirectBitSet>, Stor
   }
 
   /**
-   * How many numbers there are to choose from.
+   * The parameters of this set.
    *
-   * @return the bound that all members are below
+   * @return the size of the universe
    */
-  public long universe() {
-    return universe;
+  public DirectShape shape() {
+    return shape;
   }
 
   /**
@@ -100,7 +121,7 @@ public final class DirectBitSet implements Filter, Mergeable<DirectBitSet>, Stor
    * @throws IllegalStateException if the set is a read-only view of a mapped file
    */
   public boolean add(long key) {
-    return words.setBit(Arguments.inRange("key", key, 0, universe - 1));
+    return words.setBit(Arguments.inRange("key", key, 0, shape.universe() - 1));
   }
 
   /**
@@ -111,7 +132,7 @@ public final class DirectBitSet implements Filter, Mergeable<DirectBitSet>, Stor
    * @throws IllegalStateException if the set is a read-only view of a mapped file
    */
   public boolean remove(long key) {
-    return key >= 0 && key < universe && words.clearBit(key);
+    return key >= 0 && key < shape.universe() && words.clearBit(key);
   }
 
   /**
@@ -121,15 +142,17 @@ public final class DirectBitSet implements Filter, Mergeable<DirectBitSet>, Stor
    * @return true if and only if it was added and not removed since
    */
   public boolean contains(long key) {
-    return key >= 0 && key < universe && words.getBit(key);
+    return key >= 0 && key < shape.universe() && words.getBit(key);
   }
 
-  /**
-   * How many numbers the set holds. Reads the whole set.
-   *
-   * @return the exact number
-   */
-  public long cardinality() {
+  @Override
+  public double fillRatio() {
+    return (double) words.bitCount() / shape.universe();
+  }
+
+  /** {@inheritDoc} Here: the exact number. */
+  @Override
+  public double cardinality() {
     return words.bitCount();
   }
 
@@ -175,30 +198,35 @@ public final class DirectBitSet implements Filter, Mergeable<DirectBitSet>, Stor
 
   @Override
   public long sizeInBits() {
-    return universe;
+    return shape.sizeInBits();
   }
 
   @Override
   public boolean isCompatible(DirectBitSet other) {
     Objects.requireNonNull(other, "other");
-    return universe == other.universe;
+    return shape.equals(other.shape);
   }
 
   @Override
   public void merge(DirectBitSet other) {
     if (!isCompatible(other)) {
-      throw new IncompatibleFiltersException("universe " + universe + " != " + other.universe);
+      throw new IncompatibleFiltersException("shape " + shape + " != " + other.shape);
     }
     words.orAll(other.words);
   }
 
   /**
-   * An independent heap copy. It reflects every call that returned before; of calls that run
-   * meanwhile it may reflect some.
+   * A copy in heap memory that shares nothing with this set. It reflects every call that returned
+   * before; of calls that run meanwhile it may reflect some.
    *
-   * @return a set with the same numbers
+   * @return a set with the same numbers, writable even if this one is mapped
    */
   public DirectBitSet copy() {
-    return new DirectBitSet(universe, words.copy());
+    return new DirectBitSet(shape, words.copy());
+  }
+
+  @Override
+  public String toString() {
+    return "DirectBitSet[" + shape + "]";
   }
 }

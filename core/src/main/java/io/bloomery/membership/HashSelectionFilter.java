@@ -1,9 +1,8 @@
 package io.bloomery.membership;
 
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
-import io.bloomery.HashedFilter;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Packed;
@@ -13,11 +12,12 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.plan.Need;
 import java.io.IOException;
-import java.util.Objects;
+import java.util.List;
 
 /**
- * A frozen Bloom filter that splits its keys into groups and chooses for each group, out of c hash
+ * A static Bloom filter that splits its keys into groups and chooses for each group, out of c hash
  * families, the one that sets the fewest new bits; it never reports a member absent.
  *
  * <p>At 8 bits per key the rate is 0.2 times that of {@link BloomFilter} with 500 groups for 2000
@@ -25,40 +25,39 @@ import java.util.Objects;
  * costs c times the work; a query reads one entry of the table more.
  *
  * <p>Source: Hao, Kodialam and Lakshman, "Building High Accuracy Bloom Filters using Partitioned
- * Hashing", SIGMETRICS 2007, as told by Tarkoma, Rothenberg and Lagerspetz 2012, sec. II-C.4.
+ * Hashing", SIGMETRICS 2007, as described by Tarkoma, Rothenberg and Lagerspetz 2012, sec. II-C.4.
  * Deviations: groups choose once, the largest first, which lowers the rate by a tenth to a quarter
  * against any order; c is a power of two; family j sees a 64-bit mix of the hash.
  *
  * <p>Immutable; any number of threads may query.
  */
-public final class HashSelectionFilter implements HashedFilter, Storable {
+public final class HashSelectionFilter extends ShapedFilter<HashSelectionShape> {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<HashSelectionFilter> KIND =
-      new FilterKind<>(
-          10,
-          "hash-selection",
-          "is x in the frozen set? a chosen hash family per group of keys",
-          HashSelectionFilter.class,
-          HashSelectionFilter::encode,
-          HashSelectionFilter::decode,
-          () ->
-              FilterRecipe.ofArray(
-                  HashSelectionShape.class,
-                  HashSelectionShape::forKeys,
-                  FilterRecipe.byRate(HashSelectionShape::forKeys),
-                  (order, hashes) -> build(hashes, order.shape(), order.hasher())));
+      FilterKind.of(10, "hash-selection", HashSelectionFilter.class)
+          .question("is x in the static set? a chosen hash family per group of keys")
+          .codec(HashSelectionFilter::encode, HashSelectionFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("hash-selection", HashSelectionShape.class)
+                          .onlyFor(Need.FROZEN_SET)
+                          .forKeys(HashSelectionShape::forKeys)
+                          .searchBudget()
+                          .reads(shape -> shape.probes() + 1)
+                          .why(
+                              "A Bloom filter of a lower rate, because each group of keys chose the"
+                                  + " hash family that sets the fewest bits; slow to build")
+                          .buildsOf((shape, hasher, hashes) -> build(hashes, shape, hasher))));
 
-  private final Hasher hasher;
-  private final HashSelectionShape shape;
   private final Probes probes;
   private final Words words;
   private final Words families;
 
   private HashSelectionFilter(
-      Hasher hasher, HashSelectionShape shape, Words words, Words families) {
-    this.hasher = hasher;
-    this.shape = shape;
+      HashSelectionShape shape, Hasher hasher, Words words, Words families) {
+    super(shape, hasher);
     this.probes = new Probes(IndexScheme.INDEPENDENT, shape.bits(), shape.probes());
     this.words = words;
     this.families = families;
@@ -80,16 +79,15 @@ public final class HashSelectionFilter implements HashedFilter, Storable {
    * A filter of a given shape.
    *
    * @param hashes the keys' hashes by {@code hasher}
-   * @param shape bits, probes, groups and families
+   * @param shape bits, hashes per key, groups and families
    * @param hasher turns keys into hashes
    * @return the filter
    */
   public static HashSelectionFilter build(long[] hashes, HashSelectionShape shape, Hasher hasher) {
-    Objects.requireNonNull(hasher, "hasher");
     HashSelectionFilter filter =
         new HashSelectionFilter(
-            hasher,
             shape,
+            hasher,
             Words.forBits(shape.bits(), false),
             Words.allocate(Packed.wordsFor(shape.groups(), shape.idBits()), false));
     int[] ends = new int[shape.groups()];
@@ -131,11 +129,11 @@ public final class HashSelectionFilter implements HashedFilter, Storable {
 
   /** Sets the bits of a group by the family that sets the fewest new ones, and notes the family. */
   private void choose(int group, long[] hashes, int from, int to) {
-    long[] indexes = new long[shape.probes()];
-    long[] changed = new long[(to - from) * shape.probes()];
+    long[] indexes = new long[shape().probes()];
+    long[] changed = new long[(to - from) * shape().probes()];
     int best = 0;
     int fewest = changed.length + 1;
-    for (int family = 0; family < shape.candidates() && fewest > 0; family++) {
+    for (int family = 0; family < shape().candidates() && fewest > 0; family++) {
       int count = set(family, hashes, from, to, indexes, changed, fewest);
       for (int i = 0; i < count; i++) {
         words.clearBit(changed[i]);
@@ -146,7 +144,7 @@ public final class HashSelectionFilter implements HashedFilter, Storable {
       }
     }
     set(best, hashes, from, to, indexes, changed, Integer.MAX_VALUE);
-    Packed.set(families, shape.idBits(), group, best);
+    Packed.set(families, shape().idBits(), group, best);
   }
 
   /** Sets the bits of a group and lists those that were 0; stops when there are {@code limit}. */
@@ -168,31 +166,16 @@ public final class HashSelectionFilter implements HashedFilter, Storable {
   }
 
   private Frame encode() {
-    return Frame.of(hasher)
-        .put("bits", shape.bits())
-        .put("probes", shape.probes())
-        .put("groups", shape.groups())
-        .put("candidates", shape.candidates())
-        .section(words)
-        .section(families);
+    return Frame.of(hasher()).put(shape()).section(words).section(families);
   }
 
   private static HashSelectionFilter decode(Frame frame) throws IOException {
-    long bits = frame.number("bits", 2, HashSelectionShape.MAX_BITS);
-    int probes = (int) frame.number("probes", 1, HashSelectionShape.MAX_PROBES);
-    int groups = (int) frame.number("groups", 1, Integer.MAX_VALUE);
-    int candidates = (int) frame.number("candidates", 2, HashSelectionShape.MAX_CANDIDATES);
-    HashSelectionShape shape;
-    try {
-      shape = new HashSelectionShape(bits, probes, groups, candidates);
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
+    HashSelectionShape shape = frame.shape(HashSelectionShape.class);
     return new HashSelectionFilter(
-        frame.hasher(),
         shape,
-        frame.bits(0, bits),
-        frame.section(1, Packed.wordsFor(groups, shape.idBits())));
+        frame.hasher(),
+        frame.bits(0, shape.bits()),
+        frame.section(1, Packed.wordsFor(shape.groups(), shape.idBits())));
   }
 
   @Override
@@ -200,22 +183,8 @@ public final class HashSelectionFilter implements HashedFilter, Storable {
     return KIND;
   }
 
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
-  /**
-   * The fixed parameters.
-   *
-   * @return bits, probes, groups and families
-   */
-  public HashSelectionShape shape() {
-    return shape;
-  }
-
   private int group(long hash) {
-    return (int) Mix.reduce(hash, shape.groups());
+    return (int) Mix.reduce(hash, shape().groups());
   }
 
   /**
@@ -225,19 +194,19 @@ public final class HashSelectionFilter implements HashedFilter, Storable {
    * @return 0…candidates-1
    */
   public int family(int group) {
-    Arguments.inRange("group", group, 0, shape.groups() - 1);
-    return (int) Packed.get(families, shape.idBits(), group);
+    Arguments.inRange("group", group, 0, shape().groups() - 1);
+    return (int) Packed.get(families, shape().idBits(), group);
   }
 
   @Override
   public boolean mightContainHash(long hash) {
-    int family = (int) Packed.get(families, shape.idBits(), group(hash));
+    int family = (int) Packed.get(families, shape().idBits(), group(hash));
     return probes.allSet(Draws.family(hash, family), words);
   }
 
   @Override
   public double falsePositiveRate() {
-    return Math.pow(fillRatio(), shape.probes());
+    return Math.pow(fillRatio(), shape().probes());
   }
 
   /**
@@ -246,16 +215,6 @@ public final class HashSelectionFilter implements HashedFilter, Storable {
    * @return 0…1
    */
   public double fillRatio() {
-    return (double) words.bitCount() / shape.bits();
-  }
-
-  /**
-   * {@inheritDoc}
-   *
-   * @return the bit table and the table of families together
-   */
-  @Override
-  public long sizeInBits() {
-    return shape.sizeInBits();
+    return (double) words.bitCount() / shape().bits();
   }
 }

@@ -11,7 +11,7 @@ import io.bloomery.theory.BloomMath;
  * hash family, one of c, that its keys use.
  *
  * @param bits size of the bit table, 2 … {@link Shape#MAX_BITS}
- * @param probes bits that one key sets, 1 … {@link Shape#MAX_PROBES} and at most {@code bits}
+ * @param probes hashes per key, 1 … {@link Shape#MAX_PROBES} and at most {@code bits}
  * @param groups number of groups g, 1 … 2^31 − 1
  * @param candidates number of families c to choose from, a power of two in 2 … 65536
  */
@@ -27,15 +27,7 @@ public record HashSelectionShape(long bits, int probes, int groups, int candidat
   /** Balls per group from which on the choice gains nothing worth modelling. */
   private static final double MANY_BALLS = 4096;
 
-  /**
-   * Checks the fields.
-   *
-   * @param bits size of the bit table
-   * @param probes bits that one key sets
-   * @param groups number of groups
-   * @param candidates number of families
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public HashSelectionShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
     Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, bits));
@@ -48,32 +40,34 @@ public record HashSelectionShape(long bits, int probes, int groups, int candidat
 
   /**
    * A filter with a group for every four keys and 128 families whose bit table is the smallest, in
-   * whole 64-bit words, with a rate of at most {@code rate} at {@code keys} keys.
+   * whole 64-bit words, with a rate of at most {@code falsePositiveRate} at {@code expectedKeys}
+   * keys.
    *
-   * @param keys distinct keys to hold, 1 … 2^31
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold, 1 … 2^31
+   * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static HashSelectionShape forKeys(long keys, double rate) {
-    Sizing.requireTarget(keys, rate);
-    Arguments.inRange("keys", keys, 1, 1L << 31);
-    int groups = (int) ((keys + KEYS_PER_GROUP - 1) / KEYS_PER_GROUP);
-    double information = BloomMath.informationBound(rate);
-    long guess = (long) Math.ceil(keys * BloomMath.bitsPerKey(rate) * 0.8 / Long.SIZE);
+  public static HashSelectionShape forKeys(long expectedKeys, double falsePositiveRate) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
+    Arguments.inRange("expectedKeys", expectedKeys, 1, 1L << 31);
+    int groups = (int) ((expectedKeys + KEYS_PER_GROUP - 1) / KEYS_PER_GROUP);
+    double information = BloomMath.informationBound(falsePositiveRate);
+    long guess =
+        (long) Math.ceil(expectedKeys * BloomMath.bitsPerKey(falsePositiveRate) * 0.8 / Long.SIZE);
     int start = (int) Math.max(1, Math.round(0.8 * information));
     Sizing.Choice choice =
         Sizing.smallest(
             (words, k) ->
                 new HashSelectionShape(words * Long.SIZE, k, groups, CANDIDATES)
-                    .falsePositiveRate(keys),
-            rate,
+                    .falsePositiveRate(expectedKeys),
+            falsePositiveRate,
             guess,
             MAX_BITS / Long.SIZE,
-            new Sizing.Probes(start, 1, Sizing.mostProbes(rate, 1), 2));
+            new Sizing.Probes(start, 1, Sizing.mostProbes(falsePositiveRate, 1), 2));
     if (choice == null) {
-      throw Sizing.tooLarge("a hash-selection filter", keys, rate);
+      throw Sizing.tooLarge("a hash-selection filter", expectedKeys, falsePositiveRate);
     }
     return new HashSelectionShape(choice.size() * Long.SIZE, choice.probes(), groups, CANDIDATES);
   }

@@ -1,21 +1,23 @@
 package io.bloomery.membership;
 
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.RemovableFilter;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
+import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.plan.Need;
 import java.io.IOException;
-import java.util.Objects;
+import java.util.List;
 
 /**
- * Two Bloom filters, one of added and one of removed keys, so that a key may leave once; a removed
- * key is always reported absent, but so is a live key with the probability {@link
+ * Two Bloom filters, one of added and one of removed keys, so that a key can be removed once; a
+ * removed key is always reported absent, but so is a live key with the probability {@link
  * #falseNegativeRate}, because false positives of the second filter are false negatives of the
  * pair.
  *
@@ -23,7 +25,8 @@ import java.util.Objects;
  * for one of its own: {@code add} then throws {@link IllegalStateException} and changes nothing,
  * since the key would be reported absent. Removing a key that was never added but is answered
  * "probably present" works and does no harm beyond the room it takes in the second filter. Use a
- * counting or a cuckoo filter where keys come and go; this one is right for few, final removals.
+ * counting or a cuckoo filter for sets with many inserts and deletes; this one is right for few,
+ * final deletes.
  *
  * <p>Source: Tarkoma, Rothenberg and Lagerspetz 2012, sec. II-B. Deviation: the second filter sees
  * a 64-bit mix of the hash, so that the errors of the two are independent. There is no merge: a key
@@ -34,124 +37,107 @@ import java.util.Objects;
  * later query of a thread that can see that return. If one thread adds a key while another removes
  * it, it ends as removed or as if the removal had found nothing.
  */
-public final class RemovedPairFilter implements RemovableFilter, Storable {
+public final class RemovedPairFilter extends ShapedFilter<RemovedPairShape>
+    implements RemovableFilter {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<RemovedPairFilter> KIND =
-      new FilterKind<>(
-          12,
-          "removed-pair",
-          "is x in the set? keys may leave once, some others with them",
-          RemovedPairFilter.class,
-          RemovedPairFilter::encode,
-          RemovedPairFilter::decode,
-          () ->
-              FilterRecipe.lockFree(
-                  RemovedPairShape.class,
-                  RemovedPairFilter::shapeFor,
-                  FilterRecipe.byRate(RemovedPairFilter::shapeFor),
-                  order -> of(order.shape(), order.hasher())));
+      FilterKind.of(12, "removed-pair", RemovedPairFilter.class)
+          .question("is x in the set? keys can be removed once, and some others with them")
+          .codec(RemovedPairFilter::encode, RemovedPairFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("removed-pair", RemovedPairShape.class)
+                          .meets(Need.DELETES)
+                          .onlyFor(Need.DELETES)
+                          .forKeys(RemovedPairShape::forKeys)
+                          .forBudget(RemovedPairShape::forBudget)
+                          .reads(shape -> shape.probes() + shape.removedProbes())
+                          .why(
+                              "For deletes that are final and few: a second Bloom filter of deleted"
+                                  + " keys, whose false positives hide keys that were not deleted")
+                          .creates(RemovedPairFilter::create)));
 
   private static final int REMOVED_FAMILY = 0;
 
-  private final Hasher hasher;
-  private final RemovedPairShape shape;
   private final Probes addedProbes;
   private final Probes removedProbes;
   private final Words added;
   private final Words removed;
 
-  private RemovedPairFilter(Hasher hasher, RemovedPairShape shape, Words added, Words removed) {
-    this.hasher = hasher;
-    this.shape = shape;
-    this.addedProbes = probes(shape.added());
-    this.removedProbes = probes(shape.removed());
+  private RemovedPairFilter(RemovedPairShape shape, Hasher hasher, Words added, Words removed) {
+    super(shape, hasher);
+    this.addedProbes = new Probes(IndexScheme.INDEPENDENT, shape.bits(), shape.probes());
+    this.removedProbes =
+        new Probes(IndexScheme.INDEPENDENT, shape.removedBits(), shape.removedProbes());
     this.added = added;
     this.removed = removed;
   }
 
-  private static Probes probes(BloomShape shape) {
-    return new Probes(IndexScheme.INDEPENDENT, shape.bits(), shape.probes());
-  }
-
   /**
-   * The smallest pair whose filters both keep one rate.
+   * The smallest pair for a number of keys, of which all may be removed.
    *
-   * @param expectedKeys distinct keys to add, at least 1
-   * @param expectedRemovals distinct keys to remove, at least 1
-   * @param rate the rate of false positives, and of false negatives among the live keys, when that
-   *     many keys were added and removed, within (0, 1)
+   * @param expectedKeys how many different keys will be added, 1 or more
+   * @param falsePositiveRate the highest acceptable rate of false positives at that number of keys,
+   *     and of false negatives when as many were removed; above 0, below 1
    * @return an empty filter
    */
-  public static RemovedPairFilter create(long expectedKeys, long expectedRemovals, double rate) {
-    return of(RemovedPairShape.forKeys(expectedKeys, rate, expectedRemovals, rate), Hasher.xxh3());
+  public static RemovedPairFilter create(long expectedKeys, double falsePositiveRate) {
+    return create(RemovedPairShape.forKeys(expectedKeys, falsePositiveRate));
   }
 
   /**
-   * A pair of a given shape and hasher.
+   * A filter of a given shape.
    *
-   * @param shape the sizes of both filters
+   * @param shape bits and hashes per key of both filters
+   * @return an empty filter
+   */
+  public static RemovedPairFilter create(RemovedPairShape shape) {
+    return create(shape, Hasher.xxh3());
+  }
+
+  /**
+   * A filter of a given shape and hasher.
+   *
+   * @param shape bits and hashes per key of both filters
    * @param hasher turns keys into hashes
    * @return an empty filter
    */
-  public static RemovedPairFilter of(RemovedPairShape shape, Hasher hasher) {
-    Objects.requireNonNull(hasher, "hasher");
-    return new RemovedPairFilter(
-        hasher,
-        shape,
-        Words.forBits(shape.added().bits(), true),
-        Words.forBits(shape.removed().bits(), true));
+  public static RemovedPairFilter create(RemovedPairShape shape, Hasher hasher) {
+    return create(shape, hasher, Writers.MANY);
   }
 
-  /** As many keys may leave as were added. */
-  private static RemovedPairShape shapeFor(long keys, double rate) {
-    return RemovedPairShape.forKeys(keys, rate, keys, rate);
+  /**
+   * A filter of a given shape and hasher, for one writer or many.
+   *
+   * @param shape bits and hashes per key of both filters
+   * @param hasher turns keys into hashes
+   * @param writers how many threads may add at the same time
+   * @return an empty filter
+   */
+  public static RemovedPairFilter create(RemovedPairShape shape, Hasher hasher, Writers writers) {
+    boolean shared = writers == Writers.MANY;
+    return new RemovedPairFilter(
+        shape,
+        hasher,
+        Words.forBits(shape.bits(), shared),
+        Words.forBits(shape.removedBits(), shared));
   }
 
   private Frame encode() {
-    return Frame.of(hasher)
-        .put("bits", shape.added().bits())
-        .put("probes", shape.added().probes())
-        .put("removed bits", shape.removed().bits())
-        .put("removed probes", shape.removed().probes())
-        .section(added)
-        .section(removed);
+    return Frame.of(hasher()).put(shape()).section(added).section(removed);
   }
 
   private static RemovedPairFilter decode(Frame frame) throws IOException {
-    BloomShape added = shape(frame, "bits", "probes");
-    BloomShape removed = shape(frame, "removed bits", "removed probes");
+    RemovedPairShape shape = frame.shape(RemovedPairShape.class);
     return new RemovedPairFilter(
-        frame.hasher(),
-        new RemovedPairShape(added, removed),
-        frame.bits(0, added.bits()),
-        frame.bits(1, removed.bits()));
-  }
-
-  private static BloomShape shape(Frame frame, String bitsName, String probesName)
-      throws IOException {
-    long bits = frame.number(bitsName, 2, BloomShape.MAX_BITS);
-    long probes = frame.number(probesName, 1, Math.min(BloomShape.MAX_PROBES, bits));
-    return BloomShape.of(bits, (int) probes);
+        shape, frame.hasher(), frame.bits(0, shape.bits()), frame.bits(1, shape.removedBits()));
   }
 
   @Override
   public FilterKind<RemovedPairFilter> kind() {
     return KIND;
-  }
-
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
-  /**
-   * The fixed parameters.
-   *
-   * @return the sizes of both filters
-   */
-  public RemovedPairShape shape() {
-    return shape;
   }
 
   /**
@@ -201,7 +187,8 @@ public final class RemovedPairFilter implements RemovableFilter, Storable {
   /** {@inheritDoc} Here: yes of the first filter and no of the second. */
   @Override
   public double falsePositiveRate() {
-    double yes = Math.pow((double) added.bitCount() / shape.added().bits(), shape.added().probes());
+    double fill = (double) added.bitCount() / addedProbes.bits();
+    double yes = Math.pow(fill, addedProbes.count());
     return yes * (1 - falseNegativeRate());
   }
 
@@ -212,22 +199,17 @@ public final class RemovedPairFilter implements RemovableFilter, Storable {
    * @return a probability, 0 before the first removal
    */
   public double falseNegativeRate() {
-    double fill = (double) removed.bitCount() / shape.removed().bits();
-    return Math.pow(fill, shape.removed().probes());
-  }
-
-  @Override
-  public long sizeInBits() {
-    return shape.sizeInBits();
+    double fill = (double) removed.bitCount() / removedProbes.bits();
+    return Math.pow(fill, removedProbes.count());
   }
 
   /**
-   * An independent heap copy. It reflects every call that returned before; of calls that run
-   * meanwhile it may reflect some.
+   * A copy in heap memory that shares nothing with this filter. It reflects every call that
+   * returned before; of calls that run meanwhile it may reflect some.
    *
-   * @return a filter with the same keys
+   * @return a filter with the same keys, writable even if this one is mapped
    */
   public RemovedPairFilter copy() {
-    return new RemovedPairFilter(hasher, shape, added.copy(), removed.copy());
+    return new RemovedPairFilter(shape(), hasher(), added.copy(), removed.copy());
   }
 }

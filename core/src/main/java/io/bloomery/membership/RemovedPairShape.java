@@ -1,54 +1,88 @@
 package io.bloomery.membership;
 
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
+import io.bloomery.theory.BloomMath;
 
 /**
- * The shape of a pair of Bloom filters, one of added and one of removed keys.
+ * The shape of a pair of Bloom filters, one of added and one of removed keys, both with independent
+ * positions.
  *
- * @param added the filter of added keys, not partitioned, at least 2 bits
- * @param removed the filter of removed keys, not partitioned, at least 2 bits
+ * @param bits size of the filter of added keys, 2 … {@link Shape#MAX_BITS}
+ * @param probes its hashes per key, 1 … {@link Shape#MAX_PROBES} and at most {@code bits}
+ * @param removedBits size of the filter of removed keys, 2 … {@link Shape#MAX_BITS}
+ * @param removedProbes its hashes per key, 1 … {@link Shape#MAX_PROBES} and at most {@code
+ *     removedBits}
  */
-public record RemovedPairShape(BloomShape added, BloomShape removed) implements Shape {
+public record RemovedPairShape(long bits, int probes, long removedBits, int removedProbes)
+    implements Shape {
 
-  /**
-   * Checks the fields.
-   *
-   * @param added the filter of added keys
-   * @param removed the filter of removed keys
-   * @throws IllegalArgumentException if one of them is partitioned or has fewer bits than probes
-   */
+  /** Checks the fields. */
   public RemovedPairShape {
-    require("added", added);
-    require("removed", removed);
+    Arguments.inRange("bits", bits, 2, MAX_BITS);
+    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, bits));
+    Arguments.inRange("removedBits", removedBits, 2, MAX_BITS);
+    Arguments.inRange("removedProbes", removedProbes, 1, (int) Math.min(MAX_PROBES, removedBits));
   }
 
-  private static void require(String name, BloomShape shape) {
-    if (shape.partitioned() || shape.bits() < Math.max(2, shape.probes())) {
-      throw new IllegalArgumentException(
-          name + " = " + shape + " must not be partitioned and needs a bit per probe, 2 or more");
-    }
+  /**
+   * The smallest pair for a number of keys, of which all may be removed.
+   *
+   * @param expectedKeys distinct keys to add, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate of false positives at that many keys, and of false negatives
+   *     at as many removals, in (0, 1)
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static RemovedPairShape forKeys(long expectedKeys, double falsePositiveRate) {
+    return forKeys(expectedKeys, falsePositiveRate, expectedKeys, falsePositiveRate);
   }
 
   /**
    * The smallest pair for given numbers of keys and rates.
    *
-   * @param keys distinct keys to add, 1 … {@link Shape#MAX_KEYS}
-   * @param falsePositiveRate the rate of the added filter at that many keys, in (0, 1)
-   * @param removals distinct keys to remove, 1 … {@link Shape#MAX_KEYS}
-   * @param falseNegativeRate the rate of the removed filter at that many removals, in (0, 1)
+   * @param expectedKeys distinct keys to add, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate of the filter of added keys at that many keys, in (0, 1)
+   * @param expectedRemovals distinct keys to remove, 1 … {@link Shape#MAX_KEYS}
+   * @param falseNegativeRate the rate of the filter of removed keys at that many removals, in (0,
+   *     1)
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static RemovedPairShape forKeys(
-      long keys, double falsePositiveRate, long removals, double falseNegativeRate) {
-    return new RemovedPairShape(
-        BloomShape.forKeys(keys, falsePositiveRate),
-        BloomShape.forKeys(removals, falseNegativeRate));
+      long expectedKeys,
+      double falsePositiveRate,
+      long expectedRemovals,
+      double falseNegativeRate) {
+    Arguments.inRange("expectedRemovals", expectedRemovals, 1, MAX_KEYS);
+    Arguments.rate("falseNegativeRate", falseNegativeRate);
+    return of(
+        BloomShape.forKeys(expectedKeys, falsePositiveRate),
+        BloomShape.forKeys(expectedRemovals, falseNegativeRate));
+  }
+
+  /**
+   * The best pair for a number of keys, of which all may be removed, in a given memory.
+   *
+   * @param expectedKeys distinct keys to add, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, 128 … {@link Shape#MAX_BITS}; half of it for each filter
+   * @return the shape with the lowest rates
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static RemovedPairShape forBudget(long expectedKeys, long bits) {
+    Sizing.requireBudget(bits, 2L * Long.SIZE);
+    BloomShape half = BloomShape.forBudget(expectedKeys, bits / 2);
+    return of(half, half);
+  }
+
+  private static RemovedPairShape of(BloomShape added, BloomShape removed) {
+    return new RemovedPairShape(added.bits(), added.probes(), removed.bits(), removed.probes());
   }
 
   @Override
   public long sizeInBits() {
-    return added.sizeInBits() + removed.sizeInBits();
+    return bits + removedBits;
   }
 
   /**
@@ -58,16 +92,16 @@ public record RemovedPairShape(BloomShape added, BloomShape removed) implements 
    */
   @Override
   public double falsePositiveRate(long keys) {
-    return added.falsePositiveRate(keys);
+    return BloomMath.exactRate(bits, Sizing.requireLoad(keys), probes);
   }
 
   /**
    * The probability that a key that was added and not removed is reported absent.
    *
    * @param removals number of distinct keys removed, 0 … {@link Shape#MAX_LOAD}
-   * @return the rate of the removed filter at that many keys
+   * @return the rate of the filter of removed keys at that many keys
    */
   public double falseNegativeRate(long removals) {
-    return removed.falsePositiveRate(removals);
+    return BloomMath.exactRate(removedBits, Sizing.requireLoad(removals), removedProbes);
   }
 }

@@ -1,24 +1,23 @@
 package io.bloomery.membership;
 
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
-import io.bloomery.HashedFilter;
 import io.bloomery.IncompatibleFiltersException;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Packed;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Mix;
-import io.bloomery.plan.Shape;
+import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.Objects;
+import java.util.List;
 
 /**
- * A frozen set kept as a sorted list of hashes that are cut to h bits each; it never reports a
- * member absent, and an outsider matches with probability entries/2^h.
+ * A static set kept as a sorted list of hashes that are cut to h bits each; it never reports a
+ * member absent, and another key matches with probability entries/2^h.
  *
  * <p>The simplest alternative to a Bloom filter: it spends log2(n/rate) bits per key, so log2 n −
  * 0.44·log2(1/rate) bits more than a Bloom filter, and a query searches instead of testing. Worth
@@ -33,34 +32,37 @@ import java.util.Objects;
  * <p>Immutable; any number of threads may query. That is why there is no {@code merge}: {@link
  * #union} gives a new list, since the size depends on how many values the lists share.
  */
-public final class SortedHashList implements HashedFilter, Storable {
+public final class SortedHashList extends ShapedFilter<SortedHashShape> {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<SortedHashList> KIND =
-      new FilterKind<>(
-          9,
-          "sorted-hashes",
-          "is x in the frozen set? a sorted list of short hashes",
-          SortedHashList.class,
-          SortedHashList::encode,
-          SortedHashList::decode,
-          () ->
-              FilterRecipe.ofArray(
-                  SortedHashShape.class,
-                  SortedHashShape::forKeys,
-                  SortedHashShape::forBudget,
-                  (order, hashes) -> build(hashes, order.shape().hashBits(), order.hasher())));
+      FilterKind.of(9, "sorted-hashes", SortedHashList.class)
+          .question("is x in the static set? a sorted list of short hashes")
+          .codec(SortedHashList::encode, SortedHashList::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("sorted-hashes", SortedHashShape.class)
+                          .onlyFor(Need.FROZEN_SET)
+                          .forKeys(SortedHashShape::forKeys)
+                          .forBudget(SortedHashShape::forBudget)
+                          .reads(SortedHashList::binarySearchLines)
+                          .why("A sorted list of hashes for a static set, simple and mergeable")
+                          .buildsOf((shape, hasher, hashes) -> build(hashes, shape, hasher))));
 
-  private final Hasher hasher;
-  private final SortedHashShape shape;
+  private final long entries;
   private final long firstStride;
   private final Words words;
 
-  private SortedHashList(Hasher hasher, SortedHashShape shape, Words words) {
-    this.hasher = hasher;
-    this.shape = shape;
-    this.firstStride = 1 + (long) (Math.sqrt((double) shape.entries()) / 2);
+  private SortedHashList(SortedHashShape shape, Hasher hasher, long entries, Words words) {
+    super(shape, hasher);
+    this.entries = entries;
+    this.firstStride = 1 + (long) (Math.sqrt((double) entries) / 2);
     this.words = words;
+  }
+
+  private static int binarySearchLines(SortedHashShape shape) {
+    return 64 - Long.numberOfLeadingZeros((shape.sizeInBits() + 511) / 512);
   }
 
   /**
@@ -92,11 +94,24 @@ public final class SortedHashList implements HashedFilter, Storable {
    * @param hashes the keys' hashes by {@code hasher}, in any order; duplicates are kept once
    * @param hashBits h, 1…64
    * @param hasher turns keys into hashes
-   * @return the list
+   * @return the list; its shape has as many entries as there are different cut hashes
    */
   public static SortedHashList build(long[] hashes, int hashBits, Hasher hasher) {
     Arguments.inRange("hashBits", hashBits, 1, Long.SIZE);
-    Objects.requireNonNull(hasher, "hasher");
+    return build(hashes, new SortedHashShape(0, hashBits), hasher);
+  }
+
+  /**
+   * A list of a given shape.
+   *
+   * @param hashes the keys' hashes by {@code hasher}, in any order; duplicates are kept once
+   * @param shape bits per key, and the keys that it was sized for; the shape of the list has more
+   *     entries if there are more
+   * @param hasher turns keys into hashes
+   * @return the list
+   */
+  public static SortedHashList build(long[] hashes, SortedHashShape shape, Hasher hasher) {
+    int hashBits = shape.hashBits();
     // Unsigned order is signed order with the top bit flipped.
     long[] sorted = hashes.clone();
     for (int i = 0; i < sorted.length; i++) {
@@ -110,36 +125,28 @@ public final class SortedHashList implements HashedFilter, Storable {
         sorted[distinct++] = value;
       }
     }
-    return pack(sorted, distinct, hashBits, hasher);
+    return pack(sorted, distinct, shape, hasher);
   }
 
-  private static SortedHashList pack(long[] values, int count, int hashBits, Hasher hasher) {
-    SortedHashShape shape = new SortedHashShape(count, hashBits);
+  private static SortedHashList pack(
+      long[] values, int count, SortedHashShape planned, Hasher hasher) {
+    int hashBits = planned.hashBits();
+    SortedHashShape shape = new SortedHashShape(Math.max(count, planned.entries()), hashBits);
     Words words = Words.allocate(Packed.wordsFor(count, hashBits), false);
     for (int i = 0; i < count; i++) {
       Packed.set(words, hashBits, i, values[i]);
     }
-    return new SortedHashList(hasher, shape, words);
+    return new SortedHashList(shape, hasher, count, words);
   }
 
   private Frame encode() {
-    return Frame.of(hasher)
-        .put("entries", shape.entries())
-        .put("hash bits", shape.hashBits())
-        .section(words);
+    return Frame.of(hasher()).put(new SortedHashShape(entries, shape().hashBits())).section(words);
   }
 
   private static SortedHashList decode(Frame frame) throws IOException {
-    int hashBits = (int) frame.number("hash bits", 1, Long.SIZE);
-    long entries = frame.number("entries", 0, Shape.MAX_BITS / hashBits);
-    SortedHashShape shape;
-    try {
-      shape = new SortedHashShape(entries, hashBits);
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
-    return new SortedHashList(
-        frame.hasher(), shape, frame.section(0, Packed.wordsFor(entries, hashBits)));
+    SortedHashShape shape = frame.shape(SortedHashShape.class);
+    Words words = frame.section(0, Packed.wordsFor(shape.entries(), shape.hashBits()));
+    return new SortedHashList(shape, frame.hasher(), shape.entries(), words);
   }
 
   @Override
@@ -148,24 +155,10 @@ public final class SortedHashList implements HashedFilter, Storable {
   }
 
   @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
-  /**
-   * The parameters.
-   *
-   * @return entries and bits per entry
-   */
-  public SortedHashShape shape() {
-    return shape;
-  }
-
-  @Override
   public boolean mightContainHash(long hash) {
     Words list = words;
-    int width = shape.hashBits();
-    long size = shape.entries();
+    int width = shape().hashBits();
+    long size = entries;
     if (size == 0) {
       return false;
     }
@@ -218,12 +211,22 @@ public final class SortedHashList implements HashedFilter, Storable {
   /** {@inheritDoc} Here: entries/2^h, exact for a uniform hash. */
   @Override
   public double falsePositiveRate() {
-    return Math.scalb((double) shape.entries(), -shape.hashBits());
+    return Math.scalb((double) entries, -shape().hashBits());
   }
 
+  /**
+   * How many different cut hashes are in the list.
+   *
+   * @return at most the number of keys
+   */
+  public long entries() {
+    return entries;
+  }
+
+  /** {@inheritDoc} Here: that of the entries there are. */
   @Override
   public long sizeInBits() {
-    return shape.sizeInBits();
+    return entries * shape().hashBits();
   }
 
   /**
@@ -235,30 +238,30 @@ public final class SortedHashList implements HashedFilter, Storable {
    * @throws IncompatibleFiltersException if the hashers differ
    */
   public SortedHashList union(SortedHashList other) {
-    if (!hasher.equals(other.hasher)) {
-      throw new IncompatibleFiltersException("hasher " + hasher + " != " + other.hasher);
+    if (!hasher().equals(other.hasher())) {
+      throw new IncompatibleFiltersException("hasher " + hasher() + " != " + other.hasher());
     }
-    int hashBits = Math.min(shape.hashBits(), other.shape.hashBits());
-    long most = Math.addExact(shape.entries(), other.shape.entries());
+    int hashBits = Math.min(shape().hashBits(), other.shape().hashBits());
+    long most = Math.addExact(entries, other.entries);
     long[] merged = new long[Math.toIntExact(most)];
     int count = 0;
     long i = 0;
     long j = 0;
-    while (i < shape.entries() || j < other.shape.entries()) {
+    while (i < entries || j < other.entries) {
       boolean ours =
-          j == other.shape.entries()
-              || (i < shape.entries()
+          j == other.entries
+              || (i < entries
                   && Long.compareUnsigned(value(i, hashBits), other.value(j, hashBits)) <= 0);
       long value = ours ? value(i++, hashBits) : other.value(j++, hashBits);
       if (count == 0 || merged[count - 1] != value) {
         merged[count++] = value;
       }
     }
-    return pack(merged, count, hashBits, hasher);
+    return pack(merged, count, new SortedHashShape(0, hashBits), hasher());
   }
 
   /** Entry {@code i}, cut to its highest {@code bits} bits. */
   private long value(long i, int bits) {
-    return Packed.get(words, shape.hashBits(), i) >>> (shape.hashBits() - bits);
+    return Packed.get(words, shape().hashBits(), i) >>> (shape().hashBits() - bits);
   }
 }

@@ -7,7 +7,7 @@ import io.bloomery.plan.Shape;
 /**
  * The shape of a sorted list of hashes, each cut to h bits.
  *
- * @param entries distinct values in the list, 0 … 2^31 and at most 2^h
+ * @param entries distinct values that the list is sized for, 0 … 2^31 and at most 2^h
  * @param hashBits h, bits per value, 1 … 64; all values together at most {@link Shape#MAX_BITS}
  */
 public record SortedHashShape(long entries, int hashBits) implements Shape {
@@ -15,13 +15,7 @@ public record SortedHashShape(long entries, int hashBits) implements Shape {
   private static final long MAX_ENTRIES = 1L << 31;
   private static final int LEAST_DEFAULT_BITS = 8;
 
-  /**
-   * Checks the fields.
-   *
-   * @param entries distinct values in the list
-   * @param hashBits bits per value
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public SortedHashShape {
     Arguments.inRange("hashBits", hashBits, 1, Long.SIZE);
     long values = hashBits < 32 ? 1L << hashBits : MAX_ENTRIES;
@@ -32,45 +26,45 @@ public record SortedHashShape(long entries, int hashBits) implements Shape {
    * The bits per value with which the rate is at most 1/n (Broder and Mitzenmacher 2004, sec. 2.2):
    * 2·⌈log2 n⌉, but at least 8 and at most 64.
    *
-   * @param keys number of keys n, at least 0
+   * @param expectedKeys number of keys n, at least 0
    * @return 8 … 64
    */
-  public static int defaultHashBits(long keys) {
-    Arguments.inRange("keys", keys, 0, MAX_ENTRIES);
-    int log = keys <= 1 ? 0 : Long.SIZE - Long.numberOfLeadingZeros(keys - 1);
+  public static int defaultHashBits(long expectedKeys) {
+    Arguments.inRange("expectedKeys", expectedKeys, 0, MAX_ENTRIES);
+    int log = expectedKeys <= 1 ? 0 : Long.SIZE - Long.numberOfLeadingZeros(expectedKeys - 1);
     return Math.max(LEAST_DEFAULT_BITS, 2 * log);
   }
 
   /**
-   * The smallest list whose rate is at most {@code rate}: h = ⌈log2(keys/rate)⌉.
+   * The smallest list whose rate is at most {@code falsePositiveRate}: h = ⌈log2(keys/rate)⌉.
    *
-   * @param keys distinct keys to hold, 1 … 2^31
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold, 1 … 2^31
+   * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static SortedHashShape forKeys(long keys, double rate) {
-    Sizing.requireTarget(keys, rate);
-    Arguments.inRange("keys", keys, 1, MAX_ENTRIES);
+  public static SortedHashShape forKeys(long expectedKeys, double falsePositiveRate) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_ENTRIES);
     int bits = 1;
-    while (Math.scalb((double) keys, -bits) > rate) {
+    while (Math.scalb((double) expectedKeys, -bits) > falsePositiveRate) {
       bits++;
     }
-    return new SortedHashShape(keys, bits);
+    return new SortedHashShape(expectedKeys, bits);
   }
 
   /**
    * The list with the most bits per value that fit a given memory.
    *
-   * @param keys distinct keys to hold, 1 … 2^31
-   * @param bits the budget, {@code keys} … {@link Shape#MAX_BITS}
+   * @param expectedKeys distinct keys to hold, 1 … 2^31
+   * @param bits the budget, {@code expectedKeys} … {@link Shape#MAX_BITS}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static SortedHashShape forBudget(long keys, long bits) {
-    Arguments.inRange("keys", keys, 1, MAX_ENTRIES);
-    long each = Sizing.requireBudget(bits, keys) / keys;
-    return new SortedHashShape(keys, (int) Math.min(Long.SIZE, each));
+  public static SortedHashShape forBudget(long expectedKeys, long bits) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_ENTRIES);
+    long each = Sizing.requireBudget(bits, expectedKeys) / expectedKeys;
+    return new SortedHashShape(expectedKeys, (int) Math.min(Long.SIZE, each));
   }
 
   @Override
@@ -82,7 +76,7 @@ public record SortedHashShape(long entries, int hashBits) implements Shape {
    * The rate of a list built from that many keys with this shape's h.
    *
    * @param keys number of distinct keys
-   * @return 1 − (1 − 2^−h)^keys, the chance that one of the keys shares the outsider's h bits
+   * @return 1 − (1 − 2^−h)^keys, the chance that one of the keys shares a new key's h bits
    */
   @Override
   public double falsePositiveRate(long keys) {

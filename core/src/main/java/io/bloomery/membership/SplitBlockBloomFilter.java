@@ -2,26 +2,25 @@ package io.bloomery.membership;
 
 import io.bloomery.AddableFilter;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
 import io.bloomery.Intersectable;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
+import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
-import io.bloomery.internal.check.Arguments;
-import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.SplitBlock;
 import io.bloomery.theory.Estimates;
 import java.io.IOException;
-import java.util.Objects;
+import java.util.List;
 
 /**
  * A blocked filter in the layout of Parquet and Impala: a key sets one bit in each of the eight
  * 32-bit lanes of one 256-bit block. It never reports an added key absent.
  *
  * <p>Every query reads 32 consecutive bytes and computes its mask without a branch, which suits
- * batches. The eight bits per key are fixed: at 1 % it takes 10.5 bits per key where the best
+ * batches. The eight hashes per key are fixed: at 1 % it takes 10.5 bits per key where the best
  * filter of 512-bit blocks takes 10.0, and far from 1 % it falls behind; below about 8 bits per key
  * use {@link BloomGFilter} or the classic filter. The position within the block comes from 32 hash
  * bits, so no size brings the rate below about 1e-9.
@@ -33,84 +32,90 @@ import java.util.Objects;
  *
  * <p>Threads: any number may add, merge into and query one filter at the same time without a lock.
  * A key whose add returned is found by every later query of a thread that can see that return.
- * {@link Builder#shared shared(false)} trades that for faster adds.
+ * {@link Writers#ONE} trades that for faster adds.
  */
-public final class SplitBlockBloomFilter
-    implements AddableFilter, Intersectable<SplitBlockBloomFilter>, Storable {
+public final class SplitBlockBloomFilter extends ShapedFilter<SplitBlockShape>
+    implements AddableFilter, Intersectable<SplitBlockBloomFilter> {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<SplitBlockBloomFilter> KIND =
-      new FilterKind<>(
-          3,
-          "split-block",
-          "is x in the set? in Parquet's layout",
-          SplitBlockBloomFilter.class,
-          SplitBlockBloomFilter::encode,
-          SplitBlockBloomFilter::decode,
-          () ->
-              FilterRecipe.lockFree(
-                  SplitBlockShape.class,
-                  SplitBlockShape::forKeys,
-                  (keys, bits) -> SplitBlockShape.forBudget(bits),
-                  order ->
-                      builder().blocks(order.shape().blocks()).hasher(order.hasher()).build()));
+      FilterKind.of(3, "split-block", SplitBlockBloomFilter.class)
+          .question("is x in the set? in Parquet's layout")
+          .codec(SplitBlockBloomFilter::encode, SplitBlockBloomFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("split-block", SplitBlockShape.class)
+                          .forKeys(SplitBlockShape::forKeys)
+                          .forBudget(SplitBlockShape::forBudget)
+                          .reads(shape -> 1, shape -> SplitBlock.WORDS)
+                          .why("One cache line per query, in the layout of Parquet and Impala")
+                          .creates(SplitBlockBloomFilter::create)));
 
-  private static final long MAX_BLOCKS = Words.MAX_WORDS / SplitBlock.WORDS;
   private static final int LANES = 8;
   private static final int LANE_BITS = 32;
 
-  private final Hasher hasher;
-  private final SplitBlockShape shape;
   private final Words words;
 
-  private SplitBlockBloomFilter(Hasher hasher, SplitBlockShape shape, Words words) {
-    this.hasher = hasher;
-    this.shape = shape;
+  private SplitBlockBloomFilter(SplitBlockShape shape, Hasher hasher, Words words) {
+    super(shape, hasher);
     this.words = words;
   }
 
   /**
-   * An empty filter whose expected rate at {@code expectedKeys} keys is at most {@code
-   * falsePositiveRate}, of the least number of blocks.
+   * The smallest filter for a number of keys and a rate.
    *
-   * @param expectedKeys distinct keys to hold, 1…2^36
-   * @param falsePositiveRate the rate, within (0, 1)
-   * @return the filter, with the default hasher
-   * @throws IllegalArgumentException if an argument is outside of its range or no size that fits
-   *     into memory reaches the rate
+   * @param expectedKeys how many different keys will be added, 1 or more
+   * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
+   * @return an empty filter
    */
   public static SplitBlockBloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return builder().expectedKeys(expectedKeys).falsePositiveRate(falsePositiveRate).build();
+    return create(SplitBlockShape.forKeys(expectedKeys, falsePositiveRate));
   }
 
   /**
-   * An empty filter of a given size.
+   * A filter of a given shape.
    *
-   * @param blocks the number of 256-bit blocks, 1…2^29-4
-   * @return the filter, with the default hasher
-   * @throws IllegalArgumentException if {@code blocks} is outside of its range
+   * @param shape how many blocks
+   * @return an empty filter
    */
-  public static SplitBlockBloomFilter ofBlocks(long blocks) {
-    return builder().blocks(blocks).build();
+  public static SplitBlockBloomFilter create(SplitBlockShape shape) {
+    return create(shape, Hasher.xxh3());
   }
 
   /**
-   * Starts a filter.
+   * A filter of a given shape and hasher.
    *
-   * @return a builder that needs either the expected keys and the rate, or the blocks
+   * @param shape how many blocks
+   * @param hasher turns keys into hashes
+   * @return an empty filter
    */
-  public static Builder builder() {
-    return new Builder();
+  public static SplitBlockBloomFilter create(SplitBlockShape shape, Hasher hasher) {
+    return create(shape, hasher, Writers.MANY);
+  }
+
+  /**
+   * A filter of a given shape and hasher, for one writer or many.
+   *
+   * @param shape how many blocks
+   * @param hasher turns keys into hashes
+   * @param writers how many threads may add at the same time
+   * @return an empty filter
+   */
+  public static SplitBlockBloomFilter create(
+      SplitBlockShape shape, Hasher hasher, Writers writers) {
+    Words words = Words.allocate(shape.blocks() * SplitBlock.WORDS, writers == Writers.MANY);
+    return new SplitBlockBloomFilter(shape, hasher, words);
   }
 
   private Frame encode() {
-    return Frame.of(hasher).put("blocks", shape.blocks()).section(words);
+    return Frame.of(hasher()).put(shape()).section(words);
   }
 
   private static SplitBlockBloomFilter decode(Frame frame) throws IOException {
-    long blocks = frame.number("blocks", 1, MAX_BLOCKS);
-    Words words = frame.section(0, blocks * SplitBlock.WORDS);
-    return new SplitBlockBloomFilter(frame.hasher(), new SplitBlockShape(blocks), words);
+    SplitBlockShape shape = frame.shape(SplitBlockShape.class);
+    Words words = frame.section(0, shape.blocks() * SplitBlock.WORDS);
+    return new SplitBlockBloomFilter(shape, frame.hasher(), words);
   }
 
   /** The words, for tests that compare them with another implementation's. */
@@ -124,23 +129,9 @@ public final class SplitBlockBloomFilter
   }
 
   @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
-  /**
-   * The filter's fixed parameters.
-   *
-   * @return the shape, which also predicts the rate for any number of keys
-   */
-  public SplitBlockShape shape() {
-    return shape;
-  }
-
-  @Override
   public boolean mightContainHash(long hash) {
     long[] heap = words.heap();
-    long blocks = shape.blocks();
+    long blocks = shape().blocks();
     return (heap != null
             ? SplitBlock.test(hash, heap, blocks)
             : SplitBlock.test(hash, words, blocks))
@@ -149,7 +140,7 @@ public final class SplitBlockBloomFilter
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher.hash(key));
+    return mightContainHash(hasher().hash(key));
   }
 
   /** {@inheritDoc} Takes no branch on an answer, so that the reads of many keys overlap. */
@@ -160,7 +151,7 @@ public final class SplitBlockBloomFilter
       return AddableFilter.super.mightContainHashes(hashes, from, to, hits);
     }
     HashedFilter.checkBatch(hashes, from, to, hits);
-    long blocks = shape.blocks();
+    long blocks = shape().blocks();
     int total = 0;
     for (int start = from, word = 0; start < to; word++) {
       int end = (int) Math.min((long) start + Long.SIZE, to);
@@ -177,12 +168,12 @@ public final class SplitBlockBloomFilter
 
   @Override
   public boolean addHash(long hash) {
-    return SplitBlock.set(hash, words, shape.blocks());
+    return SplitBlock.set(hash, words, shape().blocks());
   }
 
   @Override
   public boolean add(long key) {
-    return addHash(hasher.hash(key));
+    return addHash(hasher().hash(key));
   }
 
   /**
@@ -200,7 +191,7 @@ public final class SplitBlockBloomFilter
       }
       sum += product;
     }
-    return sum / shape.blocks() * Math.pow(LANE_BITS, -LANES);
+    return sum / shape().blocks() * Math.pow(LANE_BITS, -LANES);
   }
 
   @Override
@@ -211,12 +202,8 @@ public final class SplitBlockBloomFilter
   /** {@inheritDoc} Here: ln(1 − X/m) / ln(1 − 8/m), for the X of m bits that are set. */
   @Override
   public double cardinality() {
-    return Estimates.cardinality(sizeInBits(), words.bitCount(), (double) LANES / sizeInBits());
-  }
-
-  @Override
-  public long sizeInBits() {
-    return shape.sizeInBits();
+    return Estimates.cardinalityByHitRate(
+        sizeInBits(), (double) LANES / sizeInBits(), words.bitCount());
   }
 
   /**
@@ -225,7 +212,7 @@ public final class SplitBlockBloomFilter
    * @return log2 of the number of blocks, rounded up, plus 32
    */
   public int hashBits() {
-    return Long.SIZE - Long.numberOfLeadingZeros(shape.blocks() - 1) + Integer.SIZE;
+    return Long.SIZE - Long.numberOfLeadingZeros(shape().blocks() - 1) + Integer.SIZE;
   }
 
   /**
@@ -239,21 +226,18 @@ public final class SplitBlockBloomFilter
 
   @Override
   public boolean isCompatible(SplitBlockBloomFilter other) {
-    Objects.requireNonNull(other, "other");
-    return Compatibility.equal(hasher, other.hasher, shape, other.shape);
+    return fits(other);
   }
 
   @Override
   public void merge(SplitBlockBloomFilter other) {
-    Objects.requireNonNull(other, "other");
-    Compatibility.require(hasher, other.hasher, shape, other.shape);
+    requireFits(other);
     words.orAll(other.words);
   }
 
   @Override
   public void intersect(SplitBlockBloomFilter other) {
-    Objects.requireNonNull(other, "other");
-    Compatibility.require(hasher, other.hasher, shape, other.shape);
+    requireFits(other);
     words.andAll(other.words);
   }
 
@@ -264,7 +248,7 @@ public final class SplitBlockBloomFilter
    * @return the copy
    */
   public SplitBlockBloomFilter copy() {
-    return new SplitBlockBloomFilter(hasher, shape, words.copy());
+    return new SplitBlockBloomFilter(shape(), hasher(), words.copy());
   }
 
   /** Removes every key. No other thread may write meanwhile. */
@@ -280,50 +264,5 @@ public final class SplitBlockBloomFilter
    */
   public boolean sameBits(SplitBlockBloomFilter other) {
     return isCompatible(other) && words.sameBits(other.words);
-  }
-
-  @Override
-  public String toString() {
-    return "SplitBlockBloomFilter[blocks=" + shape.blocks() + ", hasher=" + hasher + "]";
-  }
-
-  /** Collects the parameters of a filter. Arguments outside of their ranges are refused. */
-  public static final class Builder extends BitFilterBuilder<Builder> {
-
-    private long blocks;
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * Sets the size itself; expected keys and rate are then not used.
-     *
-     * @param blocks the number of 256-bit blocks, 1…2^29-4
-     * @return this builder
-     */
-    public Builder blocks(long blocks) {
-      this.blocks = Arguments.inRange("blocks", blocks, 1, MAX_BLOCKS);
-      return this;
-    }
-
-    /**
-     * Makes the filter.
-     *
-     * @return an empty filter
-     * @throws IllegalArgumentException if expected keys or rate are needed and outside of their
-     *     ranges
-     */
-    public SplitBlockBloomFilter build() {
-      SplitBlockShape shape =
-          blocks > 0
-              ? new SplitBlockShape(blocks)
-              : SplitBlockShape.forKeys(expectedKeys, falsePositiveRate);
-      Words words = Words.allocate(shape.blocks() * SplitBlock.WORDS, shared);
-      return new SplitBlockBloomFilter(hasher, shape, words);
-    }
   }
 }

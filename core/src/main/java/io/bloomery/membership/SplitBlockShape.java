@@ -13,51 +13,52 @@ import io.bloomery.theory.BloomMath;
  *
  * <p>The rate is Σ_x Bin(x; n, 1/blocks)·(1 − (31/32)^x)^8, plus the share of keys whose 32 hash
  * bits within the block equal those of a key that was added, which matters below about 1e-8. Eight
- * probes are fixed, so it is larger than a {@link BlockShape} far from 1 %.
+ * hashes per key are fixed, so it is larger than a {@link BlockShape} far from 1 %.
  *
  * @param blocks number of 256-bit blocks, at least 1; {@code blocks · 256} at most {@link
  *     Shape#MAX_BITS}
  */
 public record SplitBlockShape(long blocks) implements Shape {
 
-  /**
-   * Checks the field.
-   *
-   * @param blocks number of 256-bit blocks
-   * @throws IllegalArgumentException if {@code blocks} is outside its range
-   */
+  /** Checks the field. */
   public SplitBlockShape {
     Arguments.inRange("blocks", blocks, 1, MAX_BITS / BlockMath.SPLIT_BLOCK_BITS);
   }
 
   /**
-   * The smallest filter whose exact rate at {@code keys} keys is at most {@code rate}.
+   * The smallest filter whose exact rate at {@code expectedKeys} keys is at most {@code
+   * falsePositiveRate}.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static SplitBlockShape forKeys(long keys, double rate) {
-    Sizing.requireTarget(keys, rate);
-    long guess = (long) (keys * BloomMath.bitsPerKey(rate) * 1.2 / BlockMath.SPLIT_BLOCK_BITS) + 1;
+  public static SplitBlockShape forKeys(long expectedKeys, double falsePositiveRate) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
+    double ideal = expectedKeys * BloomMath.bitsPerKey(falsePositiveRate);
+    long guess = (long) (ideal * 1.2 / BlockMath.SPLIT_BLOCK_BITS) + 1;
     long max = MAX_BITS / BlockMath.SPLIT_BLOCK_BITS;
-    long blocks = SizeSearch.smallest(b -> BlockMath.splitBlockRate(b, keys), rate, guess, max);
+    long blocks =
+        SizeSearch.smallest(
+            b -> BlockMath.splitBlockRate(b, expectedKeys), falsePositiveRate, guess, max);
     if (blocks < 0) {
-      throw Sizing.tooLarge("a split-block Bloom filter", keys, rate);
+      throw Sizing.tooLarge("a split-block Bloom filter", expectedKeys, falsePositiveRate);
     }
     return new SplitBlockShape(blocks);
   }
 
   /**
-   * The largest filter in a given memory.
+   * The largest filter in a given memory, which is the best for any number of keys.
    *
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 256 … {@link Shape#MAX_BITS}; rounded down to whole blocks
    * @return the shape
-   * @throws IllegalArgumentException if {@code bits} is outside its range
+   * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static SplitBlockShape forBudget(long bits) {
+  public static SplitBlockShape forBudget(long expectedKeys, long bits) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     int unit = BlockMath.SPLIT_BLOCK_BITS;
     return new SplitBlockShape(Sizing.requireBudget(bits, unit) / unit);
   }

@@ -20,42 +20,36 @@ import io.bloomery.theory.BloomMath;
  */
 public record TwoChoiceShape(long bits, int probes) implements Shape {
 
-  /**
-   * Checks the fields.
-   *
-   * @param bits size in bits
-   * @param probes bits of one group
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public TwoChoiceShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
     Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, bits));
   }
 
   /**
-   * The smallest filter, in whole 64-bit words, whose rate at {@code keys} keys is at most {@code
-   * rate}.
+   * The smallest filter, in whole 64-bit words, whose rate at {@code expectedKeys} keys is at most
+   * {@code falsePositiveRate}.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static TwoChoiceShape forKeys(long keys, double rate) {
-    Sizing.requireTarget(keys, rate);
-    double ideal = 1.2 * BloomMath.informationBound(rate);
+  public static TwoChoiceShape forKeys(long expectedKeys, double falsePositiveRate) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
+    double ideal = 1.2 * BloomMath.informationBound(falsePositiveRate);
     int most = (int) Math.min(MAX_PROBES, Math.ceil(ideal) + 3);
-    long guess = (long) (keys * BloomMath.bitsPerKey(rate) / 64) + 1;
+    long guess = (long) (expectedKeys * BloomMath.bitsPerKey(falsePositiveRate) / 64) + 1;
     Sizing.Choice choice =
         Sizing.smallest(
-            (words, k) -> TwoChoiceFill.rate(words * 64, keys, k),
-            rate,
+            (words, k) -> TwoChoiceFill.rate(words * 64, expectedKeys, k),
+            falsePositiveRate,
             guess,
             MAX_BITS / 64,
             new Sizing.Probes((int) Math.round(ideal), 1, most, 2));
     if (choice == null) {
-      throw Sizing.tooLarge("a two-choice Bloom filter", keys, rate);
+      throw Sizing.tooLarge("a two-choice Bloom filter", expectedKeys, falsePositiveRate);
     }
     return new TwoChoiceShape(choice.size() * 64, choice.probes());
   }
@@ -63,17 +57,17 @@ public record TwoChoiceShape(long bits, int probes) implements Shape {
   /**
    * The best filter for a number of keys in a given memory.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 64 … {@link Shape#MAX_BITS}; rounded down to whole 64-bit words
    * @return the shape with the lowest rate
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static TwoChoiceShape forBudget(long keys, long bits) {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+  public static TwoChoiceShape forBudget(long expectedKeys, long bits) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     long whole = Sizing.requireBudget(bits, 64) / 64 * 64;
-    int start = (int) Math.min(MAX_PROBES, 1.2 * BloomMath.optimalProbes(whole, keys));
+    int start = (int) Math.min(MAX_PROBES, 1.2 * BloomMath.optimalProbes(whole, expectedKeys));
     Sizing.Probes probes = new Sizing.Probes(start, 1, MAX_PROBES, 2);
-    return new TwoChoiceShape(whole, probes.best(k -> TwoChoiceFill.rate(whole, keys, k)));
+    return new TwoChoiceShape(whole, probes.best(k -> TwoChoiceFill.rate(whole, expectedKeys, k)));
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.bloomery.membership;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.Cover;
 import io.bloomery.internal.numeric.Occupancy;
+import io.bloomery.internal.numeric.SizeSearch;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.numeric.WordLoad;
 import io.bloomery.plan.Shape;
@@ -30,16 +31,9 @@ import java.util.Arrays;
 public record WordShape(long words, int wordBits, int groups, int probes) implements Shape {
 
   private static final int MAX_GROUPS = 8;
+  private static final int GROUPS = 2;
 
-  /**
-   * Checks the fields.
-   *
-   * @param words number of words
-   * @param wordBits width of a word in bits
-   * @param groups words of one key
-   * @param probes bits of one key
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public WordShape {
     requireKind(wordBits, groups);
     Arguments.inRange("words", words, 1, MAX_BITS / wordBits);
@@ -47,72 +41,137 @@ public record WordShape(long words, int wordBits, int groups, int probes) implem
   }
 
   /**
-   * The smallest filter whose rate at {@code keys} keys is at most {@code rate}, with the best
-   * number of probes.
+   * The smallest filter of two 64-bit words per key, with the best number of hashes per key.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static WordShape forKeys(long expectedKeys, double falsePositiveRate) {
+    return forKeys(expectedKeys, falsePositiveRate, Long.SIZE, GROUPS);
+  }
+
+  /**
+   * The smallest filter whose rate at {@code expectedKeys} keys is at most {@code
+   * falsePositiveRate}, with the best number of hashes per key.
+   *
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @param wordBits width of a word in bits, 8 … 512
    * @param groups words of one key, 1 … 8
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static WordShape forKeys(long keys, double rate, int wordBits, int groups) {
-    Sizing.requireTarget(keys, rate);
+  public static WordShape forKeys(
+      long expectedKeys, double falsePositiveRate, int wordBits, int groups) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
     requireKind(wordBits, groups);
     Rates rates = new Rates(wordBits, groups);
-    long guess = (long) (keys * BloomMath.bitsPerKey(rate) * 1.1 / wordBits) + 1;
-    int start =
-        (int) Math.max(groups, Math.min(8.0 * groups, 0.8 * BloomMath.informationBound(rate)));
+    double information = BloomMath.informationBound(falsePositiveRate);
+    int start = (int) Math.max(groups, Math.min(8.0 * groups, 0.8 * information));
+    int most = Sizing.mostProbes(falsePositiveRate, groups);
     Sizing.Choice choice =
         Sizing.smallest(
-            (words, k) -> rates.at(keys, words, k),
-            rate,
-            guess,
+            (words, k) -> rates.at(expectedKeys, words, k),
+            falsePositiveRate,
+            guess(expectedKeys, falsePositiveRate, wordBits),
             MAX_BITS / wordBits,
-            new Sizing.Probes(start, groups, Sizing.mostProbes(rate, groups), groups + 1));
+            new Sizing.Probes(start, groups, most, groups + 1));
     if (choice == null) {
-      throw Sizing.tooLarge(
-          "a Bloom-" + groups + " filter of " + wordBits + "-bit words", keys, rate);
+      throw tooLarge(expectedKeys, falsePositiveRate, wordBits, groups);
     }
     return new WordShape(choice.size(), wordBits, groups, choice.probes());
   }
 
   /**
-   * The number of probes with the lowest exact rate.
+   * The smallest filter with a given number of hashes per key.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param words number of words, at least 1
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @param wordBits width of a word in bits, 8 … 512
    * @param groups words of one key, 1 … 8
-   * @return the number of probes, ties going to fewer
+   * @param probes hashes per key, {@code groups} … {@link Shape#MAX_PROBES}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static WordShape forKeys(
+      long expectedKeys, double falsePositiveRate, int wordBits, int groups, int probes) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
+    requireKind(wordBits, groups);
+    Arguments.inRange("probes", probes, groups, MAX_PROBES);
+    Rates rates = new Rates(wordBits, groups);
+    long words =
+        SizeSearch.smallest(
+            size -> rates.at(expectedKeys, size, probes),
+            falsePositiveRate,
+            guess(expectedKeys, falsePositiveRate, wordBits),
+            MAX_BITS / wordBits);
+    if (words < 0) {
+      throw tooLarge(expectedKeys, falsePositiveRate, wordBits, groups);
+    }
+    return new WordShape(words, wordBits, groups, probes);
+  }
+
+  private static long guess(long keys, double rate, int wordBits) {
+    return (long) (keys * BloomMath.bitsPerKey(rate) * 1.1 / wordBits) + 1;
+  }
+
+  private static IllegalArgumentException tooLarge(
+      long keys, double rate, int wordBits, int groups) {
+    return Sizing.tooLarge(
+        "a Bloom-" + groups + " filter of " + wordBits + "-bit words", keys, rate);
+  }
+
+  /**
+   * The best filter of two 64-bit words per key for a number of keys in a given memory.
+   *
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, 64 … {@link Shape#MAX_BITS}; rounded down to whole words
+   * @return the shape with the lowest rate
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static int optimalProbes(long keys, long words, int wordBits, int groups) {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
-    requireKind(wordBits, groups);
-    Arguments.inRange("words", words, 1, MAX_BITS / wordBits);
-    Rates rates = new Rates(wordBits, groups);
-    return new Sizing.Probes(groups + 4, groups, MAX_PROBES, groups + 1)
-        .best(k -> rates.at(keys, words, k));
+  public static WordShape forBudget(long expectedKeys, long bits) {
+    return forBudget(expectedKeys, bits, Long.SIZE, GROUPS);
   }
 
   /**
    * The best filter for a number of keys in a given memory.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, {@code wordBits} … {@link Shape#MAX_BITS}; rounded down to whole words
    * @param wordBits width of a word in bits, 8 … 512
    * @param groups words of one key, 1 … 8
-   * @return the shape with the lowest rate
+   * @return the shape with the lowest rate, ties going to fewer hashes per key
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static WordShape forBudget(long keys, long bits, int wordBits, int groups) {
+  public static WordShape forBudget(long expectedKeys, long bits, int wordBits, int groups) {
     requireKind(wordBits, groups);
     long words = Sizing.requireBudget(bits, wordBits) / wordBits;
-    int probes = optimalProbes(keys, words, wordBits, groups);
+    int probes = optimalProbes(expectedKeys, words, wordBits, groups);
     return new WordShape(words, wordBits, groups, probes);
+  }
+
+  /**
+   * The hashes per key with the lowest exact rate.
+   *
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param words number of words, at least 1
+   * @param wordBits width of a word in bits, 8 … 512
+   * @param groups words of one key, 1 … 8
+   * @return the number k, ties going to fewer
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static int optimalProbes(long expectedKeys, long words, int wordBits, int groups) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
+    requireKind(wordBits, groups);
+    Arguments.inRange("words", words, 1, MAX_BITS / wordBits);
+    Rates rates = new Rates(wordBits, groups);
+    return new Sizing.Probes(groups + 4, groups, MAX_PROBES, groups + 1)
+        .best(k -> rates.at(expectedKeys, words, k));
   }
 
   private static void requireKind(int wordBits, int groups) {

@@ -45,7 +45,6 @@ public final class LegacyVariants {
 
   private static List<PlanRule<?>> rules() {
     return Stream.of(
-            MembershipRules.all(),
             CountingRules.all(),
             DeletionRules.all(),
             TableRules.all(),

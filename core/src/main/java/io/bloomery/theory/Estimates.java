@@ -42,18 +42,18 @@ public final class Estimates {
    * after n keys is exactly 1 − (1 − h)^n, whatever blocks and words the bits of a key share.
    *
    * @param bits m
-   * @param setBits X, the number of set bits
    * @param hitRate h, the probability that a key sets a given bit, in (0, 1)
+   * @param setBits X, the number of set bits
    * @return the estimate; infinite if every bit is set
    */
-  public static double cardinality(long bits, long setBits, double hitRate) {
+  public static double cardinalityByHitRate(long bits, double hitRate, long setBits) {
     Arguments.rate("hitRate", hitRate);
     double clear = cardinality(bits, 1, setBits) / bits; // −ln(1 − X/m)
     return setBits == 0 ? 0 : clear / -Math.log1p(-hitRate);
   }
 
   /**
-   * The standard deviation of {@link #cardinality(long, int, long)}, sd(X)/(k·e^−λ) with λ = kn/m.
+   * The standard deviation of {@link #cardinality}, sd(X)/(k·e^−λ) with λ = kn/m.
    *
    * @param bits m
    * @param probes k

@@ -9,6 +9,7 @@ import io.bloomery.Filters;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.hash.Funnel;
 import io.bloomery.membership.DirectBitSet;
+import io.bloomery.membership.DirectShape;
 import io.bloomery.testing.Race;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -33,7 +34,7 @@ final class PlainFilterContractTest {
   @TempDir Path directory;
 
   private static DirectBitSet of(long universe, long... numbers) {
-    DirectBitSet set = DirectBitSet.ofUniverse(universe);
+    DirectBitSet set = DirectBitSet.create(new DirectShape(universe));
     for (long number : numbers) {
       assertThat(set.add(number)).isTrue();
       assertThat(set.add(number)).isFalse();
@@ -123,7 +124,7 @@ final class PlainFilterContractTest {
   }
 
   private static List<Long> members(DirectBitSet set) {
-    return LongStream.range(0, set.universe()).filter(set::mightContain).boxed().toList();
+    return LongStream.range(0, set.shape().universe()).filter(set::mightContain).boxed().toList();
   }
 
   @Test
@@ -151,7 +152,7 @@ final class PlainFilterContractTest {
   @Test
   void twoThreadsDisturbNoNumber() {
     for (int round = 0; round < 50; round++) {
-      DirectBitSet set = DirectBitSet.ofUniverse(20_000);
+      DirectBitSet set = DirectBitSet.create(new DirectShape(20_000));
       for (long odd = 1; odd < 20_000; odd += 2) {
         set.add(odd);
       }

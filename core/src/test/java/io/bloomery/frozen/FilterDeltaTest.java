@@ -13,6 +13,7 @@ import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.membership.DirectBitSet;
+import io.bloomery.membership.DirectShape;
 import io.bloomery.testing.Draw;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
@@ -133,9 +134,9 @@ final class FilterDeltaTest {
         .isEqualTo(bytes(after));
     assertThatThrownBy(() -> FilterDelta.whole(after, 1).toFilter(BloomFilter.KIND, null))
         .isInstanceOf(FilterFormatException.class);
-    DirectBitSet bits = DirectBitSet.ofUniverse(1000);
+    DirectBitSet bits = DirectBitSet.create(new DirectShape(1000));
     bits.add(5);
-    DirectBitSet more = DirectBitSet.ofUniverse(1000);
+    DirectBitSet more = DirectBitSet.create(new DirectShape(1000));
     more.add(5);
     more.add(77);
     FilterDelta delta = FilterDelta.between(bits, 0, more, 1);

@@ -53,8 +53,10 @@ final class BankSimulatorTest {
 
   @ParameterizedTest
   @CsvSource({"4, 4", "8, 4", "7, 7", "64, 7"})
-  void bankedFilterHasNoConflicts(int banks, int probes) {
-    Cost cost = BankSimulator.banked(BankedBloomFilter.ofBits(banks, 1000, probes), QUERIES);
+  void stripedFilterHasNoConflicts(int banks, int probes) {
+    Cost cost =
+        BankSimulator.striped(
+            StripedBloomFilter.create(new StripedShape(banks, 1000, probes)), QUERIES);
     assertThat(cost)
         .isEqualTo(new Cost(QUERIES.length, (long) QUERIES.length * probes, 0, QUERIES.length));
     assertThat(cost.cyclesPerQuery()).isEqualTo(1);

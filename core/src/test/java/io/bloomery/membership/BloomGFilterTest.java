@@ -31,8 +31,7 @@ final class BloomGFilterTest {
   private static double[] measured(int filters, WordShape shape, int keys, int outsiders) {
     double[] rates = new double[filters];
     for (int i = 0; i < filters; i++) {
-      BloomGFilter filter =
-          BloomGFilter.ofWords(shape.words(), shape.wordBits(), shape.groups(), shape.probes());
+      BloomGFilter filter = BloomGFilter.create(shape);
       filled(filter, Keys.members(keys, i));
       rates[i] = hits(filter, Keys.outsiders(outsiders, i)) / (double) outsiders;
     }
@@ -78,7 +77,9 @@ final class BloomGFilterTest {
     int n = 20_000;
     long[] members = Keys.members(n);
     BloomGFilter filter =
-        filled(BloomGFilter.ofWords(n * 10L / wordBits, wordBits, groups, probes), members);
+        filled(
+            BloomGFilter.create(new WordShape(n * 10L / wordBits, wordBits, groups, probes)),
+            members);
     assertThat(hits(filter, members)).isEqualTo(n);
     assertRate(hits(filter, Keys.outsiders(500_000)), 500_000, filter.falsePositiveRate(), 5);
     double expected = filter.shape().falsePositiveRate(n);
@@ -98,7 +99,7 @@ final class BloomGFilterTest {
     }
     double[] fills = new double[40];
     for (int i = 0; i < fills.length; i++) {
-      BloomGFilter filter = BloomGFilter.ofWords(words, wordBits, groups, probes);
+      BloomGFilter filter = BloomGFilter.create(new WordShape(words, wordBits, groups, probes));
       filled(filter, Keys.members(n, i));
       fills[i] = filter.fillRatio();
     }
@@ -111,7 +112,7 @@ final class BloomGFilterTest {
     // A word is read if and only if clearing it changes the answer of a full filter.
     int words = 32;
     int longs = wordBits / 64;
-    BloomGFilter filter = BloomGFilter.ofWords(words, wordBits, groups, 3 * groups);
+    BloomGFilter filter = BloomGFilter.create(new WordShape(words, wordBits, groups, 3 * groups));
     long[] heap = filter.words().heap();
     long accesses = 0;
     long[] hashes = Keys.members(2_000);
@@ -137,7 +138,7 @@ final class BloomGFilterTest {
     // 8 bits over 3 words: 3 + 3 + 2; among 4 096 words two groups of a key seldom meet.
     int[] most = new int[9];
     for (long hash : Keys.members(2_000)) {
-      BloomGFilter filter = BloomGFilter.ofWords(4096, 64, 3, 8);
+      BloomGFilter filter = BloomGFilter.create(new WordShape(4096, 64, 3, 8));
       filter.addHash(hash);
       int total = 0;
       for (int w = 0; w < 4096; w++) {
@@ -166,7 +167,7 @@ final class BloomGFilterTest {
     "1000, 320, 2, 4, 56",
   })
   void hashBits(long words, int wordBits, int groups, int probes, int expected) {
-    assertThat(BloomGFilter.ofWords(words, wordBits, groups, probes).hashBits())
+    assertThat(BloomGFilter.create(new WordShape(words, wordBits, groups, probes)).hashBits())
         .isEqualTo(expected);
   }
 
@@ -179,7 +180,7 @@ final class BloomGFilterTest {
   }
 
   private static String dump(long words, int wordBits, int groups, int probes) {
-    BloomGFilter filter = BloomGFilter.ofWords(words, wordBits, groups, probes);
+    BloomGFilter filter = BloomGFilter.create(new WordShape(words, wordBits, groups, probes));
     filter.addHash(0x0123456789ABCDEFL);
     StringBuilder bits = new StringBuilder();
     for (long bit = 0; bit < filter.sizeInBits(); bit++) {
@@ -193,7 +194,7 @@ final class BloomGFilterTest {
   @Test
   void batchesEqualSingles() {
     for (int groups = 1; groups <= 3; groups++) {
-      BloomGFilter filter = BloomGFilter.ofWords(10, 64 * groups, groups, 4);
+      BloomGFilter filter = BloomGFilter.create(new WordShape(10, 64 * groups, groups, 4));
       filled(filter, Keys.members(60));
       long[] mixed = Keys.outsiders(400);
       System.arraycopy(Keys.members(60), 0, mixed, 90, 60);
@@ -204,15 +205,16 @@ final class BloomGFilterTest {
   @Test
   void threadsLoseNoKey() throws Exception {
     // Few bits per key, so that no other key sets a lost bit again.
-    assertThat(Racing.lostKeys(() -> BloomGFilter.ofWords(512, 64, 2, 2))).isZero();
-    assertThat(Racing.lostKeys(() -> BloomGFilter.ofWords(256, 128, 2, 2))).isZero();
+    assertThat(Racing.lostKeys(() -> BloomGFilter.create(new WordShape(512, 64, 2, 2)))).isZero();
+    assertThat(Racing.lostKeys(() -> BloomGFilter.create(new WordShape(256, 128, 2, 2)))).isZero();
   }
 
   @Test
   void framesKeepEveryBit(@TempDir Path directory) throws IOException {
     long[] members = Keys.members(1000);
     for (BloomGFilter filter :
-        List.of(BloomGFilter.create(1000, .02), BloomGFilter.ofWords(50, 192, 3, 7))) {
+        List.of(
+            BloomGFilter.create(1000, .02), BloomGFilter.create(new WordShape(50, 192, 3, 7)))) {
       filled(filter, members);
       assertThat(Reloaded.heap(BloomGFilter.KIND, filter).sameBits(filter)).isTrue();
       BloomGFilter mapped = Reloaded.mapped(BloomGFilter.KIND, filter, directory);
@@ -228,31 +230,33 @@ final class BloomGFilterTest {
 
   @Test
   void clearRemovesEveryKey() {
-    BloomGFilter filter = filled(BloomGFilter.ofWords(50, 64, 2, 4), Keys.members(100));
+    BloomGFilter filter =
+        filled(BloomGFilter.create(new WordShape(50, 64, 2, 4)), Keys.members(100));
     assertThat(filter.fillRatio()).isGreaterThan(.1);
     filter.clear();
     assertThat(filter.fillRatio()).isZero();
-    assertThat(filter.sameBits(BloomGFilter.ofWords(50, 64, 2, 4))).isTrue();
+    assertThat(filter.sameBits(BloomGFilter.create(new WordShape(50, 64, 2, 4)))).isTrue();
   }
 
   @Test
   void mergeIsUnionAndCopyIsIndependent() {
-    BloomGFilter a = filled(BloomGFilter.ofWords(300, 128, 2, 5), Keys.members(2000, 1));
-    BloomGFilter b = filled(BloomGFilter.ofWords(300, 128, 2, 5), Keys.members(2000, 2));
+    BloomGFilter a =
+        filled(BloomGFilter.create(new WordShape(300, 128, 2, 5)), Keys.members(2000, 1));
+    BloomGFilter b =
+        filled(BloomGFilter.create(new WordShape(300, 128, 2, 5)), Keys.members(2000, 2));
     BloomGFilter both = a.copy();
     both.merge(b);
     assertThat(both.sameBits(filled(a.copy(), Keys.members(2000, 2)))).isTrue();
     assertThat(a.sameBits(both)).isFalse();
     assertThat(a.isCompatible(b)).isTrue();
 
-    BloomGFilter other = BloomGFilter.ofWords(300, 128, 2, 6);
+    BloomGFilter other = BloomGFilter.create(new WordShape(300, 128, 2, 6));
     assertThat(a.isCompatible(other)).isFalse();
     assertThatThrownBy(() -> a.merge(other))
         .isInstanceOf(IncompatibleFiltersException.class)
         .hasMessageContaining("probes=5")
         .hasMessageContaining("probes=6");
-    BloomGFilter seeded =
-        BloomGFilter.builder().words(300).wordBits(128).probes(5).hasher(Hasher.xxh3(7)).build();
+    BloomGFilter seeded = BloomGFilter.create(new WordShape(300, 128, 2, 5), Hasher.xxh3(7));
     assertThatThrownBy(() -> a.merge(seeded))
         .isInstanceOf(IncompatibleFiltersException.class)
         .hasMessageContaining("seed 7");
@@ -272,19 +276,16 @@ final class BloomGFilterTest {
   }
 
   @Test
-  void builderSizesForGivenProbesAndChoosesProbesForGivenSize() {
-    BloomGFilter.Builder builder =
-        BloomGFilter.builder().expectedKeys(10_000).falsePositiveRate(.01).wordBits(128).groups(1);
-    long best = builder.build().shape().words();
-    WordShape four = builder.probes(4).build().shape();
+  void shapesAreSizedForGivenProbesAndChooseProbesForAGivenSize() {
+    long best = WordShape.forKeys(10_000, .01, 128, 1).words();
+    WordShape four = WordShape.forKeys(10_000, .01, 128, 1, 4);
     assertThat(four.probes()).isEqualTo(4);
     assertThat(four.words()).isGreaterThan(best);
     assertThat(four.falsePositiveRate(10_000)).isLessThanOrEqualTo(.01);
     assertThat(new WordShape(four.words() - 1, 128, 1, 4).falsePositiveRate(10_000))
         .isGreaterThan(.01);
 
-    WordShape chosen =
-        BloomGFilter.builder().expectedKeys(10_486).words(16_384).groups(1).build().shape();
+    WordShape chosen = WordShape.forBudget(10_486, 16_384 * 64, 64, 1);
     assertThat(chosen.words()).isEqualTo(16_384);
     double rate = chosen.falsePositiveRate(10_486);
     for (int k : new int[] {chosen.probes() - 1, chosen.probes() + 1}) {
@@ -296,13 +297,13 @@ final class BloomGFilterTest {
   void badArgumentsAreNamed() {
     assertBad(() -> BloomGFilter.create(0, 0.01), "expectedKeys = 0");
     assertBad(() -> BloomGFilter.create(1, 0), "falsePositiveRate = 0.0");
-    assertBad(() -> BloomGFilter.ofWords(0, 64, 1, 3), "words = 0");
-    assertBad(() -> BloomGFilter.ofWords(1, 72, 1, 3), "wordBits = 72");
-    assertBad(() -> BloomGFilter.ofWords(1, 576, 1, 3), "wordBits = 576");
-    assertBad(() -> BloomGFilter.ofWords(1, 64, 9, 9), "groups = 9");
-    assertBad(() -> BloomGFilter.ofWords(1, 64, 3, 2), "probes = 2");
-    assertBad(() -> BloomGFilter.ofWords(1, 64, 1, 256), "probes = 256");
-    assertBad(() -> BloomGFilter.ofWords(1L << 31, 64, 1, 3), "words = 2147483648");
+    assertBad(() -> BloomGFilter.create(new WordShape(0, 64, 1, 3)), "words = 0");
+    assertBad(() -> BloomGFilter.create(new WordShape(1, 72, 1, 3)), "wordBits = 72");
+    assertBad(() -> BloomGFilter.create(new WordShape(1, 576, 1, 3)), "wordBits = 576");
+    assertBad(() -> BloomGFilter.create(new WordShape(1, 64, 9, 9)), "groups = 9");
+    assertBad(() -> BloomGFilter.create(new WordShape(1, 64, 3, 2)), "probes = 2");
+    assertBad(() -> BloomGFilter.create(new WordShape(1, 64, 1, 256)), "probes = 256");
+    assertBad(() -> BloomGFilter.create(new WordShape(1L << 31, 64, 1, 3)), "words = 2147483648");
   }
 
   private static void assertBad(ThrowingCallable call, String message) {

@@ -28,7 +28,7 @@ final class DirectBitSetTest {
   @Test
   void isExactOnTheWholeUniverse() {
     int universe = 100_003;
-    DirectBitSet set = DirectBitSet.ofUniverse(universe);
+    DirectBitSet set = DirectBitSet.create(new DirectShape(universe));
     BitSet model = new BitSet();
     for (long hash : Keys.members(30_000)) {
       int key = (int) Long.remainderUnsigned(hash, universe);
@@ -52,7 +52,7 @@ final class DirectBitSetTest {
 
   @Test
   void aKeyIsItsEightBytes() {
-    DirectBitSet set = DirectBitSet.ofUniverse(1000);
+    DirectBitSet set = DirectBitSet.create(new DirectShape(1000));
     set.add(258);
     byte[] padded = new byte[10];
     padded[1] = 2;
@@ -70,7 +70,7 @@ final class DirectBitSetTest {
 
   @Test
   void aCompositeKeyOfEightBytesIsANumber() {
-    DirectBitSet set = DirectBitSet.ofUniverse(10);
+    DirectBitSet set = DirectBitSet.create(new DirectShape(10));
     set.add(0);
     // Two empty fields are two lengths of 0: eight zero bytes, as is the number 0.
     assertThat(KeyFields.bytesOf("", (key, into) -> into.put(key).put(key))).isEqualTo(bytes(0));
@@ -81,7 +81,7 @@ final class DirectBitSetTest {
 
   @Test
   void numbersOutsideOfTheUniverseAreAbsent() {
-    DirectBitSet set = DirectBitSet.ofUniverse(100);
+    DirectBitSet set = DirectBitSet.create(new DirectShape(100));
     for (long key = 0; key < 100; key++) {
       set.add(key);
     }
@@ -105,22 +105,22 @@ final class DirectBitSetTest {
 
   @Test
   void mergeIsTheUnion() {
-    DirectBitSet low = DirectBitSet.ofUniverse(200);
-    DirectBitSet high = DirectBitSet.ofUniverse(200);
+    DirectBitSet low = DirectBitSet.create(new DirectShape(200));
+    DirectBitSet high = DirectBitSet.create(new DirectShape(200));
     low.add(3);
     high.add(199);
     DirectBitSet before = low.copy();
     low.merge(high);
     assertThat(low.contains(3) && low.contains(199)).isTrue();
     assertThat(before.cardinality()).isEqualTo(1);
-    assertThatThrownBy(() -> low.merge(DirectBitSet.ofUniverse(201)))
+    assertThatThrownBy(() -> low.merge(DirectBitSet.create(new DirectShape(201))))
         .isInstanceOf(IncompatibleFiltersException.class)
-        .hasMessage("universe 200 != 201");
+        .hasMessage("shape DirectShape[universe=200] != DirectShape[universe=201]");
   }
 
   @Test
   void comesBackFromItsFrame(@TempDir Path directory) throws IOException {
-    DirectBitSet set = DirectBitSet.ofUniverse(130);
+    DirectBitSet set = DirectBitSet.create(new DirectShape(130));
     set.add(0);
     set.add(129);
     DirectBitSet heap = Reloaded.heap(DirectBitSet.KIND, set);

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.bloomery.hash.Hasher;
-import io.bloomery.hash.IndexScheme;
 import io.bloomery.testing.Keys;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,7 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class RemovedPairFilterTest {
 
   private static RemovedPairFilter pair(long[] added, int removals, double rate) {
-    RemovedPairFilter filter = RemovedPairFilter.create(added.length, removals, rate);
+    RemovedPairFilter filter =
+        RemovedPairFilter.create(RemovedPairShape.forKeys(added.length, rate, removals, rate));
     filter.addHashes(added, 0, added.length);
     for (int i = 0; i < removals; i++) {
       filter.removeHash(added[i]);
@@ -47,14 +46,16 @@ final class RemovedPairFilterTest {
     long[] members = Keys.members(20_000);
     RemovedPairFilter filter = pair(members, 1, 0.01);
     assertThat(Hits.count(filter, members)).isEqualTo(members.length - 1);
-    RemovedPairFilter fresh = RemovedPairFilter.create(100, 10, 0.01);
+    RemovedPairFilter fresh =
+        RemovedPairFilter.create(RemovedPairShape.forKeys(100, 0.01, 10, 0.01));
     assertThat(fresh.falseNegativeRate()).isZero();
     assertThat(fresh.falsePositiveRate()).isZero();
   }
 
   @Test
   void aRemovedKeyCannotComeBack() {
-    RemovedPairFilter filter = RemovedPairFilter.create(100, 10, 0.01);
+    RemovedPairFilter filter =
+        RemovedPairFilter.create(RemovedPairShape.forKeys(100, 0.01, 10, 0.01));
     assertThat(filter.add("a")).isTrue();
     assertThat(filter.add("a")).isFalse();
     assertThat(filter.remove("b")).isFalse();
@@ -106,9 +107,8 @@ final class RemovedPairFilterTest {
 
   @Test
   void threadsLoseNoKey() throws Exception {
-    BloomShape shape = BloomShape.of(1 << 16, 2);
-    RemovedPairShape pair = new RemovedPairShape(shape, shape);
-    assertThat(Racing.lostKeys(() -> RemovedPairFilter.of(pair, Hasher.xxh3()))).isZero();
+    RemovedPairShape pair = new RemovedPairShape(1 << 16, 2, 1 << 16, 2);
+    assertThat(Racing.lostKeys(() -> RemovedPairFilter.create(pair))).isZero();
   }
 
   @Test
@@ -119,12 +119,16 @@ final class RemovedPairFilterTest {
             BloomShape.forKeys(20_000, 0.01).bits() + BloomShape.forKeys(2000, 0.001).bits());
     assertThat(shape.falsePositiveRate(20_000)).isLessThanOrEqualTo(0.01);
     assertThat(shape.falseNegativeRate(2000)).isLessThanOrEqualTo(0.001).isGreaterThan(0.0009);
-    BloomShape partitioned = new BloomShape(100, 4, IndexScheme.PARTITIONED);
-    assertThatThrownBy(() -> new RemovedPairShape(partitioned, BloomShape.of(100, 4)))
+    assertThat(RemovedPairFilter.create(1000, 0.01).shape())
+        .isEqualTo(RemovedPairShape.forKeys(1000, 0.01, 1000, 0.01));
+    RemovedPairShape budget = RemovedPairShape.forBudget(1000, 20_000);
+    assertThat(budget.sizeInBits()).isBetween(19_800L, 20_000L);
+    assertThat(budget.falsePositiveRate(1000)).isEqualTo(budget.falseNegativeRate(1000));
+    assertThatThrownBy(() -> new RemovedPairShape(100, 4, 3, 4))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("added");
-    assertThatThrownBy(() -> RemovedPairFilter.create(100, 0, 0.01))
+        .hasMessageContaining("removedProbes = 4");
+    assertThatThrownBy(() -> RemovedPairShape.forKeys(100, 0.01, 0, 0.01))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("keys = 0");
+        .hasMessageContaining("expectedRemovals = 0");
   }
 }

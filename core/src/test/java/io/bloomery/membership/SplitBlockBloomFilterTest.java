@@ -51,7 +51,7 @@ final class SplitBlockBloomFilterTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 64, 4096})
   void parquetsOwnClassSetsTheSameBitsAndGivesTheSameAnswers(int blocks) throws IOException {
-    SplitBlockBloomFilter ours = SplitBlockBloomFilter.ofBlocks(blocks);
+    SplitBlockBloomFilter ours = SplitBlockBloomFilter.create(new SplitBlockShape(blocks));
     BlockSplitBloomFilter theirs = new BlockSplitBloomFilter(blocks * 32);
     assertThat(theirs.getBitsetSize()).isEqualTo(blocks * 32);
     SplittableRandom random = new SplittableRandom(blocks);
@@ -77,7 +77,7 @@ final class SplitBlockBloomFilterTest {
     int[] salts = {
       0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d, 0x705495c7, 0x2df1424b, 0x9efc4947, 0x5c6bfb31
     };
-    SplitBlockBloomFilter ours = SplitBlockBloomFilter.ofBlocks(blocks);
+    SplitBlockBloomFilter ours = SplitBlockBloomFilter.create(new SplitBlockShape(blocks));
     ByteBuffer bitset = ByteBuffer.allocate(blocks * 32).order(ByteOrder.LITTLE_ENDIAN);
     for (long hash : Keys.members(20_000)) {
       ours.addHash(hash);
@@ -96,7 +96,7 @@ final class SplitBlockBloomFilterTest {
     try (InputStream in = getClass().getResourceAsStream("/parquet/bloom_filter.xxhash.bin")) {
       file = in.readAllBytes();
     }
-    SplitBlockBloomFilter filter = SplitBlockBloomFilter.ofBlocks(32);
+    SplitBlockBloomFilter filter = SplitBlockBloomFilter.create(new SplitBlockShape(32));
     for (String key : List.of("hello", "parquet", "bloom", "filter")) {
       assertThat(filter.addHash(Hashing.xxh64().hashBytesToLong(key.getBytes(UTF_8)))).isTrue();
     }
@@ -121,7 +121,7 @@ final class SplitBlockBloomFilterTest {
     int n = blocks * 256 / bitsPerKey;
     double[] rates = new double[20];
     for (int i = 0; i < rates.length; i++) {
-      SplitBlockBloomFilter filter = SplitBlockBloomFilter.ofBlocks(blocks);
+      SplitBlockBloomFilter filter = SplitBlockBloomFilter.create(new SplitBlockShape(blocks));
       filled(filter, Keys.members(n, i));
       rates[i] = hits(filter, Keys.outsiders(200_000, i)) / 200_000.0;
       assertThat(filter.shape().falsePositiveRate(n)).isBetween(published * .99, published * 1.01);
@@ -134,7 +134,7 @@ final class SplitBlockBloomFilterTest {
     // R2 per lane: m = 32 · 4 096 bits, 40 000 keys, k = 1.
     int blocks = 4096;
     int n = 40_000;
-    SplitBlockBloomFilter filter = SplitBlockBloomFilter.ofBlocks(blocks);
+    SplitBlockBloomFilter filter = SplitBlockBloomFilter.create(new SplitBlockShape(blocks));
     byte[] bitset = bitset(filled(filter, Keys.members(n)));
     ByteBuffer lanes = ByteBuffer.wrap(bitset).order(ByteOrder.LITTLE_ENDIAN);
     double m = 32.0 * blocks;
@@ -152,7 +152,7 @@ final class SplitBlockBloomFilterTest {
   @Test
   void aKeySetsExactlyEightBits() {
     for (long hash : Keys.members(1000)) {
-      SplitBlockBloomFilter filter = SplitBlockBloomFilter.ofBlocks(5);
+      SplitBlockBloomFilter filter = SplitBlockBloomFilter.create(new SplitBlockShape(5));
       assertThat(filter.addHash(hash)).isTrue();
       assertThat(filter.addHash(hash)).isFalse();
       assertThat(filter.words().bitCount()).isEqualTo(8);
@@ -161,7 +161,8 @@ final class SplitBlockBloomFilterTest {
 
   @Test
   void batchesEqualSingles() {
-    SplitBlockBloomFilter filter = filled(SplitBlockBloomFilter.ofBlocks(9), Keys.members(60));
+    SplitBlockBloomFilter filter =
+        filled(SplitBlockBloomFilter.create(new SplitBlockShape(9)), Keys.members(60));
     long[] mixed = Keys.outsiders(400);
     System.arraycopy(Keys.members(60), 0, mixed, 90, 60);
     WordFilterChecks.assertBatchEqualsSingles(filter, mixed);
@@ -169,14 +170,16 @@ final class SplitBlockBloomFilterTest {
 
   @Test
   void threadsLoseNoKey() throws Exception {
-    assertThat(Racing.lostKeys(() -> SplitBlockBloomFilter.ofBlocks(256))).isZero();
+    assertThat(Racing.lostKeys(() -> SplitBlockBloomFilter.create(new SplitBlockShape(256))))
+        .isZero();
   }
 
   @Test
   void framesKeepEveryBitAndTheirPayloadIsParquetsBitset(@TempDir Path directory)
       throws IOException {
     long[] members = Keys.members(1000);
-    SplitBlockBloomFilter filter = filled(SplitBlockBloomFilter.ofBlocks(33), members);
+    SplitBlockBloomFilter filter =
+        filled(SplitBlockBloomFilter.create(new SplitBlockShape(33)), members);
     assertThat(Reloaded.heap(SplitBlockBloomFilter.KIND, filter).sameBits(filter)).isTrue();
     SplitBlockBloomFilter mapped = Reloaded.mapped(SplitBlockBloomFilter.KIND, filter, directory);
     assertThat(mapped.sameBits(filter)).isTrue();
@@ -194,17 +197,20 @@ final class SplitBlockBloomFilterTest {
 
   @Test
   void clearRemovesEveryKey() {
-    SplitBlockBloomFilter filter = filled(SplitBlockBloomFilter.ofBlocks(9), Keys.members(100));
+    SplitBlockBloomFilter filter =
+        filled(SplitBlockBloomFilter.create(new SplitBlockShape(9)), Keys.members(100));
     assertThat(filter.fillRatio()).isGreaterThan(.1);
     filter.clear();
     assertThat(filter.fillRatio()).isZero();
-    assertThat(filter.sameBits(SplitBlockBloomFilter.ofBlocks(9))).isTrue();
+    assertThat(filter.sameBits(SplitBlockBloomFilter.create(new SplitBlockShape(9)))).isTrue();
   }
 
   @Test
   void mergeIsUnionAndCopyIsIndependent() {
-    SplitBlockBloomFilter a = filled(SplitBlockBloomFilter.ofBlocks(300), Keys.members(2000, 1));
-    SplitBlockBloomFilter b = filled(SplitBlockBloomFilter.ofBlocks(300), Keys.members(2000, 2));
+    SplitBlockBloomFilter a =
+        filled(SplitBlockBloomFilter.create(new SplitBlockShape(300)), Keys.members(2000, 1));
+    SplitBlockBloomFilter b =
+        filled(SplitBlockBloomFilter.create(new SplitBlockShape(300)), Keys.members(2000, 2));
     SplitBlockBloomFilter both = a.copy();
     both.merge(b);
     SplitBlockBloomFilter added = filled(a.copy(), Keys.members(2000, 2));
@@ -212,14 +218,14 @@ final class SplitBlockBloomFilterTest {
     assertThat(a.sameBits(both)).isFalse();
     assertThat(a.isCompatible(b)).isTrue();
 
-    SplitBlockBloomFilter larger = SplitBlockBloomFilter.ofBlocks(301);
+    SplitBlockBloomFilter larger = SplitBlockBloomFilter.create(new SplitBlockShape(301));
     assertThat(a.isCompatible(larger)).isFalse();
     assertThatThrownBy(() -> a.merge(larger))
         .isInstanceOf(IncompatibleFiltersException.class)
         .hasMessageContaining("300")
         .hasMessageContaining("301");
     SplitBlockBloomFilter seeded =
-        SplitBlockBloomFilter.builder().blocks(300).hasher(Hasher.xxh3(7)).build();
+        SplitBlockBloomFilter.create(new SplitBlockShape(300), Hasher.xxh3(7));
     assertThatThrownBy(() -> a.merge(seeded))
         .isInstanceOf(IncompatibleFiltersException.class)
         .hasMessageContaining("seed 7");
@@ -232,19 +238,18 @@ final class SplitBlockBloomFilterTest {
     assertThat(filter.shape().falsePositiveRate(n)).isLessThanOrEqualTo(p);
     long blocks = filter.shape().blocks();
     if (blocks > 1) {
-      assertThat(SplitBlockBloomFilter.ofBlocks(blocks - 1).shape().falsePositiveRate(n))
-          .isGreaterThan(p);
+      assertThat(new SplitBlockShape(blocks - 1).falsePositiveRate(n)).isGreaterThan(p);
     }
   }
 
   @Test
   void costs() {
-    assertThat(SplitBlockBloomFilter.ofBlocks(1).hashBits()).isEqualTo(32);
-    assertThat(SplitBlockBloomFilter.ofBlocks(4096).hashBits()).isEqualTo(44);
-    assertThat(SplitBlockBloomFilter.ofBlocks(4097).hashBits()).isEqualTo(45);
-    assertThat(SplitBlockBloomFilter.ofBlocks(1).memoryAccesses()).isEqualTo(1);
-    assertThat(SplitBlockBloomFilter.ofBlocks(3).sizeInBits()).isEqualTo(768);
-    assertThat(SplitBlockBloomFilter.ofBlocks(3).falsePositiveRate()).isZero();
+    assertThat(SplitBlockBloomFilter.create(new SplitBlockShape(1)).hashBits()).isEqualTo(32);
+    assertThat(SplitBlockBloomFilter.create(new SplitBlockShape(4096)).hashBits()).isEqualTo(44);
+    assertThat(SplitBlockBloomFilter.create(new SplitBlockShape(4097)).hashBits()).isEqualTo(45);
+    assertThat(SplitBlockBloomFilter.create(new SplitBlockShape(1)).memoryAccesses()).isEqualTo(1);
+    assertThat(SplitBlockBloomFilter.create(new SplitBlockShape(3)).sizeInBits()).isEqualTo(768);
+    assertThat(SplitBlockBloomFilter.create(new SplitBlockShape(3)).falsePositiveRate()).isZero();
   }
 
   @Test
@@ -255,13 +260,13 @@ final class SplitBlockBloomFilterTest {
     assertThatThrownBy(() -> SplitBlockBloomFilter.create(1, 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("falsePositiveRate = 1.0");
-    assertThatThrownBy(() -> SplitBlockBloomFilter.ofBlocks(0))
+    assertThatThrownBy(() -> SplitBlockBloomFilter.create(new SplitBlockShape(0)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("blocks = 0");
-    assertThatThrownBy(() -> SplitBlockBloomFilter.ofBlocks(1L << 29))
+    assertThatThrownBy(() -> SplitBlockBloomFilter.create(new SplitBlockShape(1L << 29)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("blocks = 536870912");
-    assertThatThrownBy(() -> SplitBlockBloomFilter.builder().hasher(null))
+    assertThatThrownBy(() -> SplitBlockBloomFilter.create(new SplitBlockShape(1), null))
         .isInstanceOf(NullPointerException.class)
         .hasMessageContaining("hasher");
   }

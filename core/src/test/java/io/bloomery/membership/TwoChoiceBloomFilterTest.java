@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.bloomery.CardinalityFilter;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.hash.Hasher;
 import io.bloomery.testing.Keys;
@@ -26,7 +27,7 @@ final class TwoChoiceBloomFilterTest {
   private static final int FILTERS = 30;
 
   private static TwoChoiceBloomFilter filled(long bits, int probes, long[] keys) {
-    TwoChoiceBloomFilter filter = TwoChoiceBloomFilter.ofBits(bits, probes);
+    TwoChoiceBloomFilter filter = TwoChoiceBloomFilter.create(new TwoChoiceShape(bits, probes));
     filter.addHashes(keys, 0, keys.length);
     return filter;
   }
@@ -122,10 +123,11 @@ final class TwoChoiceBloomFilterTest {
     assertThat(Hits.count(filter, ours)).isEqualTo(ours.length);
     assertThat(Hits.count(filter, theirs)).isEqualTo(theirs.length);
     assertThat(before.fillRatio()).isLessThan(filter.fillRatio());
-    assertThatThrownBy(() -> filter.merge(TwoChoiceBloomFilter.ofBits(160_000, 11)))
+    assertThatThrownBy(
+            () -> filter.merge(TwoChoiceBloomFilter.create(new TwoChoiceShape(160_000, 11))))
         .isInstanceOf(IncompatibleFiltersException.class)
         .hasMessageContaining("probes=11");
-    TwoChoiceBloomFilter seeded = TwoChoiceBloomFilter.of(filter.shape(), Hasher.xxh3(7));
+    TwoChoiceBloomFilter seeded = TwoChoiceBloomFilter.create(filter.shape(), Hasher.xxh3(7));
     assertThat(filter.isCompatible(seeded)).isFalse();
     assertThatThrownBy(() -> filter.merge(seeded))
         .isInstanceOf(IncompatibleFiltersException.class)
@@ -148,22 +150,52 @@ final class TwoChoiceBloomFilterTest {
     assertThat(mapped.copy().addHash(Keys.outsiders(1)[0])).isTrue();
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "64, 3, 10",
+    "1000, 7, 90",
+    "100000, 5, 10000",
+    "100000, 12, 5000",
+    "100000, 3, 100000"
+  })
+  void theFillTellsHowManyKeysThereAre(long bits, int probes, int keys) {
+    // The mean of 50 filters; one key more or less is the rounding of the integral.
+    double[] estimates = new double[50];
+    for (int set = 0; set < estimates.length; set++) {
+      TwoChoiceBloomFilter filter = filled(bits, probes, Keys.members(keys, set));
+      estimates[set] = filter.cardinality();
+    }
+    assertMean(estimates, keys, 5, Math.max(0.002, 1.0 / keys));
+    TwoChoiceBloomFilter filter = TwoChoiceBloomFilter.create(new TwoChoiceShape(bits, probes));
+    assertThat(filter.cardinality()).isZero();
+    assertThat(filter.fillRatio()).isZero();
+    assertThat(filter).isInstanceOf(CardinalityFilter.class);
+  }
+
+  @Test
+  void aFullFilterKnowsNoNumber() {
+    TwoChoiceBloomFilter filter = filled(64, 3, Keys.members(10_000));
+    assertThat(filter.fillRatio()).isEqualTo(1);
+    assertThat(filter.cardinality()).isInfinite();
+  }
+
   @Test
   void threadsLoseNoKey() throws Exception {
-    assertThat(Racing.lostKeys(() -> TwoChoiceBloomFilter.ofBits(1 << 16, 2))).isZero();
+    assertThat(Racing.lostKeys(() -> TwoChoiceBloomFilter.create(new TwoChoiceShape(1 << 16, 2))))
+        .isZero();
   }
 
   @Test
   void refusesImpossibleShapes() {
-    assertThatThrownBy(() -> TwoChoiceBloomFilter.ofBits(1, 1))
+    assertThatThrownBy(() -> TwoChoiceBloomFilter.create(new TwoChoiceShape(1, 1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("bits = 1");
-    assertThatThrownBy(() -> TwoChoiceBloomFilter.ofBits(100, 101))
+    assertThatThrownBy(() -> TwoChoiceBloomFilter.create(new TwoChoiceShape(100, 101)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("probes = 101");
     assertThatThrownBy(() -> TwoChoiceBloomFilter.create(0, 0.01))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("keys = 0");
+        .hasMessageContaining("expectedKeys = 0");
     assertThatThrownBy(() -> TwoChoiceBloomFilter.create(10, 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("rate = 1.0");
@@ -171,7 +203,7 @@ final class TwoChoiceBloomFilterTest {
 
   @Test
   void emptyAndOverfilled() {
-    assertThat(TwoChoiceBloomFilter.ofBits(64, 3).falsePositiveRate()).isZero();
+    assertThat(TwoChoiceBloomFilter.create(new TwoChoiceShape(64, 3)).falsePositiveRate()).isZero();
     assertThat(new TwoChoiceShape(64, 3).falsePositiveRate(0)).isZero();
     assertThat(new TwoChoiceShape(64, 3).falsePositiveRate(1L << 53)).isCloseTo(1, within(1e-6));
   }

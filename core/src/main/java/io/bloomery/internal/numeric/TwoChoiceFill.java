@@ -38,6 +38,34 @@ public final class TwoChoiceFill {
     return expandedRate(bits, keys, probes);
   }
 
+  /**
+   * The number of keys after which so many bits are set on average: the integral of the steps that
+   * each bit takes, by Simpson's rule with steps that shrink as the filter fills up.
+   *
+   * @param bits size of the filter, at least 1
+   * @param setBits number of set bits, 0 … {@code bits}
+   * @param probes k, bits of one group, at least 1
+   * @return the number of keys; infinite if every bit is set
+   */
+  public static double keysFor(long bits, long setBits, int probes) {
+    if (setBits == bits) {
+      return Double.POSITIVE_INFINITY;
+    }
+    double end = (double) setBits / bits;
+    double keys = 0;
+    double here = 1 / moments(0, bits, probes)[0];
+    for (double fill = 0; fill < end; ) {
+      double step = Math.min(end - fill, (1 - fill) / INTERVALS);
+      double middle = 1 / moments(fill + step / 2, bits, probes)[0];
+      double next = fill + step == end ? end : fill + step;
+      double there = 1 / moments(next, bits, probes)[0];
+      keys += bits * step / 6 * (here + 4 * middle + there);
+      here = there;
+      fill = next;
+    }
+    return keys;
+  }
+
   static double exactRate(long bits, int keys, int probes) {
     int most = (int) Math.min(bits, (long) keys * probes);
     double[] occupied = new double[most + 1];

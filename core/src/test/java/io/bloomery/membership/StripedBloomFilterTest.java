@@ -19,16 +19,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Catalogue M9, the filter; the cycles are in {@link BankSimulatorTest}. */
-final class BankedBloomFilterTest {
+final class StripedBloomFilterTest {
 
-  private static BankedBloomFilter filled(BankedShape shape, long[] keys) {
-    BankedBloomFilter filter =
-        BankedBloomFilter.ofBits(shape.banks(), shape.bankBits(), shape.probes());
+  private static StripedBloomFilter filled(StripedShape shape, long[] keys) {
+    StripedBloomFilter filter = StripedBloomFilter.create(shape);
     filter.addHashes(keys, 0, keys.length);
     return filter;
   }
 
-  private static double[] rates(BankedShape shape, int keys, int filters) {
+  private static double[] rates(StripedShape shape, int keys, int filters) {
     double[] rates = new double[filters];
     for (int set = 0; set < filters; set++) {
       rates[set] = filled(shape, Keys.members(keys, set)).falsePositiveRate();
@@ -41,8 +40,8 @@ final class BankedBloomFilterTest {
   void findsEveryMemberAndKeepsItsRate(double rate, int banks) {
     // R1 with n = 50 000, R3 with Q = 1 000 000.
     long[] members = Keys.members(50_000);
-    BankedShape shape = BankedShape.forKeys(members.length, rate, banks);
-    BankedBloomFilter filter = filled(shape, members);
+    StripedShape shape = StripedShape.forKeys(members.length, rate, banks);
+    StripedBloomFilter filter = filled(shape, members);
     assertThat(Hits.count(filter, members)).isEqualTo(members.length);
     double f = filter.falsePositiveRate();
     assertThat(f).isCloseTo(rate, within(0.03 * rate));
@@ -52,7 +51,7 @@ final class BankedBloomFilterTest {
   @ParameterizedTest
   @CsvSource({"64, 10, 4, 0.051138", "1022, 100, 7, 0.007497"})
   void asManyBanksAsProbesIsThePartitionedFilter(int bits, int keys, int probes, double m2) {
-    BankedShape shape = new BankedShape(probes, bits / probes, probes);
+    StripedShape shape = new StripedShape(probes, bits / probes, probes);
     assertThat(shape.falsePositiveRate(keys))
         .isCloseTo(BloomMath.partitionedRate(bits, keys, probes), within(1e-12))
         .isCloseTo(m2, within(1e-6));
@@ -64,7 +63,7 @@ final class BankedBloomFilterTest {
   @CsvSource({"5, 200, 4, 100", "8, 128, 4, 100", "16, 64, 7, 100", "64, 16, 7, 100"})
   void moreBanksFollowTheShapesFormula(int banks, int bankBits, int probes, int keys) {
     // R4 with 4000 filters; the last has banks of 16 bits, where pairs are not all.
-    BankedShape shape = new BankedShape(banks, bankBits, probes);
+    StripedShape shape = new StripedShape(banks, bankBits, probes);
     double slack = bankBits < 32 ? 0.03 : 0.002;
     assertMean(rates(shape, keys, 4000), shape.falsePositiveRate(keys), 5, slack);
   }
@@ -75,34 +74,34 @@ final class BankedBloomFilterTest {
     int probes = 4;
     double plain = BloomMath.exactRate(1000, keys, probes);
     double partitioned = BloomMath.partitionedRate(1000, keys, probes);
-    assertThat(new BankedShape(5, 200, probes).falsePositiveRate(keys))
+    assertThat(new StripedShape(5, 200, probes).falsePositiveRate(keys))
         .isBetween(plain, partitioned);
     // Bits of a key stand ever closer together: 250 banks of 4 bits are worse than both.
-    double[] measured = rates(new BankedShape(250, 4, probes), keys, 2000);
+    double[] measured = rates(new StripedShape(250, 4, probes), keys, 2000);
     assertThat(mean(measured) - 5 * standardError(measured)).isGreaterThan(partitioned);
   }
 
   @ParameterizedTest
   @CsvSource({"1, 0.01", "2, 1e-9", "10, 0.01", "1000, 0.001"})
   void sizedFiltersKeepTheirPromise(int keys, double rate) {
-    BankedShape shape = BankedShape.forKeys(keys, rate);
+    StripedShape shape = StripedShape.forKeys(keys, rate);
     assertThat(shape.falsePositiveRate(keys)).isLessThanOrEqualTo(rate);
     double[] rates = rates(shape, keys, 400);
     assertThat(mean(rates)).isLessThanOrEqualTo(rate + 5 * standardError(rates));
-    assertThat(BankedBloomFilter.create(keys, rate).shape()).isEqualTo(shape);
+    assertThat(StripedBloomFilter.create(keys, rate).shape()).isEqualTo(shape);
     if (keys >= 1000) {
-      BankedShape smaller = new BankedShape(shape.banks(), shape.bankBits() - 1, shape.probes());
+      StripedShape smaller = new StripedShape(shape.banks(), shape.bankBits() - 1, shape.probes());
       assertThat(smaller.falsePositiveRate(keys)).isGreaterThan(rate);
     }
   }
 
   @Test
   void mergeIsTheFilterOfBothSets() {
-    BankedShape shape = new BankedShape(12, 10_007, 7);
+    StripedShape shape = new StripedShape(12, 10_007, 7);
     long[] ours = Keys.members(5000, 1);
     long[] theirs = Keys.members(5000, 2);
-    BankedBloomFilter filter = filled(shape, ours);
-    BankedBloomFilter both = filter.copy();
+    StripedBloomFilter filter = filled(shape, ours);
+    StripedBloomFilter both = filter.copy();
     both.addHashes(theirs, 0, theirs.length);
     filter.merge(filled(shape, theirs));
     assertThat(Hits.count(filter, ours)).isEqualTo(ours.length);
@@ -110,7 +109,8 @@ final class BankedBloomFilterTest {
     for (int bank = 0; bank < 12; bank++) {
       assertThat(filter.fillRatio(bank)).isEqualTo(both.fillRatio(bank));
     }
-    assertThatThrownBy(() -> filter.merge(BankedBloomFilter.ofBits(13, 10_007, 7)))
+    assertThatThrownBy(
+            () -> filter.merge(StripedBloomFilter.create(new StripedShape(13, 10_007, 7))))
         .isInstanceOf(IncompatibleFiltersException.class)
         .hasMessageContaining("banks=13");
   }
@@ -118,7 +118,7 @@ final class BankedBloomFilterTest {
   @Test
   void banksFillEvenly() {
     // n = 20 000, k = 5, B = 8: each bank gets 12 500 throws on 20 000 bits; R2 per bank.
-    BankedBloomFilter filter = filled(new BankedShape(8, 20_000, 5), Keys.members(20_000));
+    StripedBloomFilter filter = filled(new StripedShape(8, 20_000, 5), Keys.members(20_000));
     double expected = -Math.expm1(20_000 * Math.log1p(-5 / 160_000.0));
     for (int bank = 0; bank < 8; bank++) {
       // The number of throws varies too: sd of the fill is below 0.0035.
@@ -128,9 +128,9 @@ final class BankedBloomFilterTest {
 
   @Test
   void comesBackFromItsFrame(@TempDir Path directory) throws IOException {
-    BankedBloomFilter filter = filled(new BankedShape(9, 1777, 5), Keys.members(1000));
-    BankedBloomFilter heap = Reloaded.heap(BankedBloomFilter.KIND, filter);
-    BankedBloomFilter mapped = Reloaded.mapped(BankedBloomFilter.KIND, filter, directory);
+    StripedBloomFilter filter = filled(new StripedShape(9, 1777, 5), Keys.members(1000));
+    StripedBloomFilter heap = Reloaded.heap(StripedBloomFilter.KIND, filter);
+    StripedBloomFilter mapped = Reloaded.mapped(StripedBloomFilter.KIND, filter, directory);
     assertThat(Reloaded.bytes(heap)).isEqualTo(Reloaded.bytes(filter));
     assertThat(Reloaded.bytes(mapped)).isEqualTo(Reloaded.bytes(filter));
     assertThat(Hits.count(mapped, Keys.members(1000))).isEqualTo(1000);
@@ -144,18 +144,19 @@ final class BankedBloomFilterTest {
 
   @Test
   void threadsLoseNoKey() throws Exception {
-    assertThat(Racing.lostKeys(() -> BankedBloomFilter.ofBits(8, 1 << 13, 2))).isZero();
+    assertThat(Racing.lostKeys(() -> StripedBloomFilter.create(new StripedShape(8, 1 << 13, 2))))
+        .isZero();
   }
 
   @Test
   void refusesFewerBanksThanProbes() {
-    assertThatThrownBy(() -> BankedBloomFilter.ofBits(3, 100, 4))
+    assertThatThrownBy(() -> StripedBloomFilter.create(new StripedShape(3, 100, 4)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("banks = 3 is outside the allowed range 4");
-    assertThatThrownBy(() -> BankedBloomFilter.ofBits(4, 1, 4))
+    assertThatThrownBy(() -> StripedBloomFilter.create(new StripedShape(4, 1, 4)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("bankBits = 1");
-    BankedBloomFilter filter = BankedBloomFilter.ofBits(4, 100, 4);
+    StripedBloomFilter filter = StripedBloomFilter.create(new StripedShape(4, 100, 4));
     assertThatThrownBy(() -> filter.fillRatio(4))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("bank = 4");

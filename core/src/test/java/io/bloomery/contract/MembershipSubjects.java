@@ -1,0 +1,158 @@
+package io.bloomery.contract;
+
+import io.bloomery.AddableFilter;
+import io.bloomery.FilterKind;
+import io.bloomery.hash.Hasher;
+import io.bloomery.hash.IndexScheme;
+import io.bloomery.membership.AlphaShape;
+import io.bloomery.membership.BestOfFilter;
+import io.bloomery.membership.BestOfShape;
+import io.bloomery.membership.BlockShape;
+import io.bloomery.membership.BlockedBloomFilter;
+import io.bloomery.membership.BloomAlphaFilter;
+import io.bloomery.membership.BloomFilter;
+import io.bloomery.membership.BloomGFilter;
+import io.bloomery.membership.BloomShape;
+import io.bloomery.membership.HashSelectionFilter;
+import io.bloomery.membership.HashSelectionShape;
+import io.bloomery.membership.MemoryOptimizedFilter;
+import io.bloomery.membership.MemoryOptimizedShape;
+import io.bloomery.membership.RemovedPairFilter;
+import io.bloomery.membership.RemovedPairShape;
+import io.bloomery.membership.SortedHashList;
+import io.bloomery.membership.SplitBlockBloomFilter;
+import io.bloomery.membership.SplitBlockShape;
+import io.bloomery.membership.StripedBloomFilter;
+import io.bloomery.membership.StripedShape;
+import io.bloomery.membership.TwoChoiceBloomFilter;
+import io.bloomery.membership.TwoChoiceShape;
+import io.bloomery.membership.WordShape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** The kinds of {@code io.bloomery.membership}. */
+final class MembershipSubjects {
+
+  private static final double RATE = 0.01;
+
+  private static final List<Subject> ALL = new ArrayList<>();
+
+  static {
+    for (IndexScheme scheme : IndexScheme.values()) {
+      lockFree(
+          "bloom " + scheme,
+          BloomFilter.KIND,
+          hasher -> bloom(hasher, scheme, 95_900, 7),
+          Map.of(
+              "95907", hasher -> bloom(hasher, scheme, 95_907, 7),
+              "6", hasher -> bloom(hasher, scheme, 95_900, 6)));
+    }
+    for (int width : new int[] {64, 128, 256, 512}) {
+      lockFree(
+          "blocked " + width,
+          BlockedBloomFilter.KIND,
+          hasher -> blocked(hasher, width, Subject.KEYS),
+          Map.of(
+              "blocks", hasher -> blocked(hasher, width, Subject.KEYS / 2),
+              "blockBits", hasher -> blocked(hasher, width == 64 ? 512 : width / 2, Subject.KEYS)));
+    }
+    lockFree(
+        "split-block",
+        SplitBlockBloomFilter.KIND,
+        hasher -> SplitBlockBloomFilter.create(new SplitBlockShape(411), hasher),
+        Map.of("412", hasher -> SplitBlockBloomFilter.create(new SplitBlockShape(412), hasher)));
+    for (int groups = 1; groups <= 3; groups++) {
+      int g = groups;
+      lockFree(
+          "bloom-" + g,
+          BloomGFilter.KIND,
+          hasher -> BloomGFilter.create(new WordShape(1_700, 64, g, 6), hasher),
+          Map.of("probes", hasher -> BloomGFilter.create(new WordShape(1_700, 64, g, 7), hasher)));
+    }
+    lockFree(
+        "two-choice",
+        TwoChoiceBloomFilter.KIND,
+        hasher -> twoChoice(hasher, Subject.KEYS),
+        Map.of("bits", hasher -> twoChoice(hasher, Subject.KEYS / 2)));
+    lockFree(
+        "striped",
+        StripedBloomFilter.KIND,
+        hasher -> StripedBloomFilter.create(new StripedShape(16, 6_000, 7), hasher),
+        Map.of(
+            "15", hasher -> StripedBloomFilter.create(new StripedShape(15, 6_000, 7), hasher),
+            "6001", hasher -> StripedBloomFilter.create(new StripedShape(16, 6_001, 7), hasher)));
+    ALL.add(
+        new Subject(
+            "bloom-alpha",
+            BloomAlphaFilter.KIND,
+            (hasher, hashes) ->
+                BloomAlphaFilter.build(hashes, new AlphaShape(1_700, 64, 6, 0.5), hasher),
+            Map.of(),
+            true));
+    frozen(
+        "sorted-hashes",
+        SortedHashList.KIND,
+        (hasher, hashes) -> SortedHashList.build(hashes, 20, hasher));
+    frozen(
+        "hash-selection",
+        HashSelectionFilter.KIND,
+        (hasher, hashes) ->
+            HashSelectionFilter.build(hashes, new HashSelectionShape(80_000, 6, 500, 16), hasher));
+    frozen(
+        "best-of",
+        BestOfFilter.KIND,
+        (hasher, hashes) -> BestOfFilter.build(hashes, new BestOfShape(95_900, 7, 4), hasher));
+    lockFree(
+        "removed-pair",
+        RemovedPairFilter.KIND,
+        hasher -> RemovedPairFilter.create(new RemovedPairShape(95_900, 7, 95_900, 7), hasher),
+        Map.of());
+    for (MemoryOptimizedShape.Mode mode : MemoryOptimizedShape.Mode.values()) {
+      ALL.add(
+          Subjects.addable(
+              "memory-optimized " + mode,
+              MemoryOptimizedFilter.KIND,
+              hasher -> memoryOptimized(hasher, mode, 4),
+              Map.of("probes", hasher -> memoryOptimized(hasher, mode, 5)),
+              false));
+    }
+  }
+
+  private MembershipSubjects() {}
+
+  static List<Subject> all() {
+    return ALL;
+  }
+
+  private static BloomFilter bloom(Hasher hasher, IndexScheme scheme, long bits, int probes) {
+    return BloomFilter.create(BloomShape.of(bits, probes, scheme), hasher);
+  }
+
+  private static BlockedBloomFilter blocked(Hasher hasher, int width, long keys) {
+    return BlockedBloomFilter.create(BlockShape.forKeys(keys, RATE, width), hasher);
+  }
+
+  private static TwoChoiceBloomFilter twoChoice(Hasher hasher, long keys) {
+    return TwoChoiceBloomFilter.create(TwoChoiceShape.forKeys(keys, RATE), hasher);
+  }
+
+  private static MemoryOptimizedFilter memoryOptimized(
+      Hasher hasher, MemoryOptimizedShape.Mode mode, int probes) {
+    return MemoryOptimizedFilter.of(new MemoryOptimizedShape(1_000_000, probes, mode), hasher);
+  }
+
+  /** A kind that is built once. */
+  private static void frozen(String name, FilterKind<?> kind, Subject.Maker maker) {
+    ALL.add(new Subject(name, kind, maker, Map.of(), false));
+  }
+
+  private static void lockFree(
+      String name,
+      FilterKind<?> kind,
+      Function<Hasher, AddableFilter> empty,
+      Map<String, Function<Hasher, AddableFilter>> otherShapes) {
+    ALL.add(Subjects.addable(name, kind, empty, otherShapes, true));
+  }
+}

@@ -198,7 +198,7 @@ final class TwoChoiceBloomFilterTest {
         .hasMessageContaining("expectedKeys = 0");
     assertThatThrownBy(() -> TwoChoiceBloomFilter.create(10, 1))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("rate = 1.0");
+        .hasMessageContaining("falsePositiveRate = 1.0");
   }
 
   @Test

@@ -29,6 +29,7 @@ import io.bloomery.growing.DynamicBloomFilter;
 import io.bloomery.growing.ScalableBloomFilter;
 import io.bloomery.growing.SplitBloomFilter;
 import io.bloomery.hash.Hasher;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.FrameReader;
 import io.bloomery.lookup.AttenuatedBloomFilter;
 import io.bloomery.lookup.BloomierCascade;
@@ -150,6 +151,19 @@ public final class Filters {
   private Filters() {}
 
   /**
+   * Whether a file is a filter of this library, possibly a damaged one: its first 8 bytes are those
+   * that all frames begin with, or at least half of them are. Any other file can only be a filter
+   * of another system.
+   *
+   * @param file the file
+   * @return true: {@link #open}, {@link #map} and {@link #header} read it as a frame
+   * @throws IOException if it cannot be read
+   */
+  public static boolean isNative(Path file) throws IOException {
+    return FrameReader.isFrame(file);
+  }
+
+  /**
    * Reads a file to the heap and checks all of it.
    *
    * @param file a file that {@link Storable#writeTo(Path)} or another system wrote
@@ -188,7 +202,7 @@ public final class Filters {
    */
   public static <F extends Filter> F open(Path file, Class<F> type) throws IOException {
     Objects.requireNonNull(type, "type");
-    return FrameReader.isFrame(file) ? READER.open(file, null, type) : openForeign(file, type);
+    return isNative(file) ? READER.open(file, null, type) : openForeign(file, type);
   }
 
   /**
@@ -235,7 +249,7 @@ public final class Filters {
    */
   public static <F extends Filter> F map(Path file, Class<F> type) throws IOException {
     Objects.requireNonNull(type, "type");
-    return FrameReader.isFrame(file) ? READER.map(file, null, type) : openForeign(file, type);
+    return isNative(file) ? READER.map(file, null, type) : openForeign(file, type);
   }
 
   /**
@@ -253,7 +267,7 @@ public final class Filters {
    * @throws IOException if the stream cannot be read
    */
   public static Filter read(InputStream in, long budgetBytes) throws IOException {
-    checkBudget(budgetBytes);
+    Arguments.inRange("budgetBytes", budgetBytes, 0, Long.MAX_VALUE);
     return READER.read(Objects.requireNonNull(in, "in"), budgetBytes, null);
   }
 
@@ -271,7 +285,7 @@ public final class Filters {
    * @throws IOException if the stream cannot be read
    */
   public static Filter read(InputStream in, long budgetBytes, Hasher hasher) throws IOException {
-    checkBudget(budgetBytes);
+    Arguments.inRange("budgetBytes", budgetBytes, 0, Long.MAX_VALUE);
     Objects.requireNonNull(hasher, "hasher");
     return READER.read(Objects.requireNonNull(in, "in"), budgetBytes, hasher);
   }
@@ -425,11 +439,5 @@ public final class Filters {
           "a %s, not a %s".formatted(filter.getClass().getSimpleName(), type.getSimpleName()));
     }
     return type.cast(filter);
-  }
-
-  private static void checkBudget(long budgetBytes) {
-    if (budgetBytes < 0) {
-      throw new IllegalArgumentException("budgetBytes is " + budgetBytes + "; it must not be < 0");
-    }
   }
 }

@@ -4,10 +4,8 @@ import io.bloomery.Filter;
 import io.bloomery.Filters;
 import io.bloomery.FrameHeader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 
 /**
  * A saved filter.
@@ -16,8 +14,6 @@ import java.util.Arrays;
  * @param header what its header says
  */
 record FilterFile(Path path, FrameHeader header) {
-
-  private static final byte[] MAGIC = {(byte) 0x89, 'B', 'L', 'M', '\r', '\n', 0x1A, '\n'};
 
   /** Reads the header; with {@code verify} checks every byte of the file as well. */
   static FilterFile read(Path path, boolean verify) {
@@ -49,8 +45,8 @@ record FilterFile(Path path, FrameHeader header) {
     if (!Files.isRegularFile(path)) {
       return false;
     }
-    try (InputStream in = Files.newInputStream(path)) {
-      return !Arrays.equals(in.readNBytes(MAGIC.length), MAGIC);
+    try {
+      return !Filters.isNative(path);
     } catch (IOException e) {
       throw Problem.with(path, e);
     }

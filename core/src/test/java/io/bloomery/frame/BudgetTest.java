@@ -52,7 +52,7 @@ class BudgetTest {
         .hasMessageContaining("the budget is 0");
     assertThatThrownBy(() -> Filters.read(new ByteArrayInputStream(frame), -1))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("budgetBytes is -1");
+        .hasMessageContaining("budgetBytes = -1 is outside the allowed range 0 …");
   }
 
   @ParameterizedTest

@@ -59,7 +59,7 @@ class FrameErrorsTest {
   @Test
   void lengthOfTheHeader() {
     for (int length : new int[] {-1, 0, 67, (1 << 20) + 1}) {
-      assertDefect(edited(12, length), 12, "length is " + Integer.toUnsignedLong(length));
+      assertDefect(edited(12, length), 12, "header length = " + Integer.toUnsignedLong(length));
     }
   }
 
@@ -111,7 +111,7 @@ class FrameErrorsTest {
             .number("scheme", 1)
             .section(0, 0),
         86,
-        "probes is 0; it must be within 1…");
+        "probes = 0 is outside the allowed range 1 … ");
   }
 
   @Test

@@ -25,6 +25,7 @@ public final class ForeignBytes implements AutoCloseable {
   private final long length;
   private final ByteBuffer buffer;
   private long bufferStart;
+  private long numberStart; // of the number that was read last
 
   private ForeignBytes(String origin, FileChannel channel, long length, ByteBuffer buffer) {
     this.origin = origin;
@@ -173,11 +174,11 @@ public final class ForeignBytes implements AutoCloseable {
     }
   }
 
-  /** Fails unless a value is within its range; the value was the last that was read. */
+  /** Fails unless the number that was read last is within its range. */
   public long within(long value, long least, long most, String what) throws FilterFormatException {
     if (value < least || value > most) {
       throw problem(
-          position(), "%s is %d; %d…%d is expected before this byte", what, value, least, most);
+          numberStart, "%s = %d is outside the allowed range %d … %d", what, value, least, most);
     }
     return value;
   }
@@ -203,6 +204,7 @@ public final class ForeignBytes implements AutoCloseable {
 
   /** Makes the buffer hold so many bytes from the position on; at most {@link #BUFFER}. */
   private void fill(int count, String what) throws IOException {
+    numberStart = position();
     if (buffer.remaining() >= count) {
       return;
     }

@@ -23,6 +23,7 @@ import io.bloomery.foreign.parquet.ParquetFile;
 import io.bloomery.foreign.parquet.ParquetFormat;
 import io.bloomery.foreign.redis.RedisBloomFilter;
 import io.bloomery.foreign.redis.RedisCuckooFilter;
+import io.bloomery.internal.frame.FrameReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -180,9 +181,10 @@ public final class ForeignFormats {
     if (found.isEmpty()) {
       throw in.problem(
           0,
-          "not a filter: its first bytes are %s; a filter of Bloomery begins with 89 42 4c 4d 0d 0a"
-              + " 1a 0a, and no other format fits (%s)",
+          "not a filter: its first bytes are %s; a filter of Bloomery begins with %s, and no other"
+              + " format fits (%s)",
           in.head(),
+          FrameReader.magic(),
           names(ALL));
     }
     throw in.problem(0, "may be one of several formats; say which it is: %s", names(found));

@@ -222,6 +222,11 @@ public final class Frame {
     return new FilterFormatException(origin, fieldsOffset(), what);
   }
 
+  /** A defect of one field. */
+  FilterFormatException problem(String name, String what) {
+    return new FilterFormatException(origin, offsetOf(name), what);
+  }
+
   /** Fails unless something is true of the fields, for what their shape does not check. */
   public void require(boolean sound, String problem) throws FilterFormatException {
     if (!sound) {
@@ -249,8 +254,8 @@ public final class Frame {
   }
 
   private FilterFormatException outside(String name, Number value, Number min, Number max) {
-    return new FilterFormatException(
-        origin, offsetOf(name), name + " is " + value + "; it must be within " + min + "…" + max);
+    return problem(
+        name, name + " = " + value + " is outside the allowed range " + min + " … " + max);
   }
 
   private long offsetOf(String name) {

@@ -78,7 +78,12 @@ public final class FrameReader {
     }
   }
 
-  /** Whether a file begins as frames do, if only with a part of their first bytes. */
+  /** The bytes that all frames begin with, for messages. */
+  public static String magic() {
+    return HeaderCodec.magic();
+  }
+
+  /** Whether a file is a frame, possibly a damaged one. */
   public static boolean isFrame(Path file) throws IOException {
     try (FileChannel channel = openChannel(file)) {
       return HeaderCodec.isMagic(
@@ -121,7 +126,12 @@ public final class FrameReader {
               .formatted(kind, kind.type().getSimpleName(), type.getSimpleName()));
     }
     Frame frame = Frame.read(header, hasher(in.origin(), header, given), source, in);
-    Filter filter = kind.decode(frame);
+    Filter filter;
+    try {
+      filter = kind.decode(frame);
+    } catch (IllegalArgumentException e) { // of a constructor, which knows its ranges best
+      throw frame.problem(e.getMessage());
+    }
     frame.checkAllUsed();
     return type.cast(filter);
   }

@@ -33,6 +33,7 @@ final class HeaderCodec {
   /** How many bytes all frames begin with. */
   static final int MAGIC_BYTES = 8;
 
+  private static final HexFormat HEX = HexFormat.ofDelimiter(" ");
   private static final byte[] MAGIC = {(byte) 0x89, 'B', 'L', 'M', 0x0D, 0x0A, 0x1A, 0x0A};
 
   /** Where the kind's number stands. */
@@ -56,8 +57,8 @@ final class HeaderCodec {
   private HeaderCodec() {}
 
   /**
-   * Whether the first bytes of a file are meant to be a frame's: most of them are, so that a
-   * damaged frame is still told as such.
+   * Whether a file that starts with these bytes is a frame, possibly a damaged one: at least half
+   * of the magic is there. The only place that decides this.
    */
   static boolean isMagic(byte[] start) {
     int equal = 0;
@@ -65,6 +66,11 @@ final class HeaderCodec {
       equal += start[i] == MAGIC[i] ? 1 : 0;
     }
     return 2 * equal >= Math.max(1, Math.min(start.length, MAGIC.length));
+  }
+
+  /** The bytes that all frames begin with, for messages. */
+  static String magic() {
+    return HEX.formatHex(MAGIC);
   }
 
   /** The header with its checksum and the zeros up to the payload. */
@@ -137,12 +143,14 @@ final class HeaderCodec {
   private static int checkStart(byte[] fixed, String origin) throws FilterFormatException {
     for (int i = 0; i < MAGIC.length; i++) {
       if (fixed[i] != MAGIC[i]) {
-        HexFormat hex = HexFormat.ofDelimiter(" ");
         throw new FilterFormatException(
             origin,
             i,
-            "not a filter: the first bytes are %s; a filter begins with %s"
-                .formatted(hex.formatHex(fixed, 0, MAGIC.length), hex.formatHex(MAGIC)));
+            "%s: the first bytes are %s; a filter begins with %s"
+                .formatted(
+                    isMagic(fixed) ? "damaged" : "not a filter",
+                    HEX.formatHex(fixed, 0, MAGIC.length),
+                    magic()));
       }
     }
     ByteBuffer bytes = little(fixed);
@@ -158,7 +166,7 @@ final class HeaderCodec {
       throw new FilterFormatException(
           origin,
           LENGTH_AT,
-          "the header's length is %d; it must be within %d…%d"
+          "header length = %d is outside the allowed range %d … %d"
               .formatted(Integer.toUnsignedLong(length), SECTIONS_AT + Integer.BYTES, MAX_BYTES));
     }
     return length;

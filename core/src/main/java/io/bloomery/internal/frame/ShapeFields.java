@@ -79,12 +79,23 @@ public final class ShapeFields {
       return constructor.newInstance(values);
     } catch (InvocationTargetException e) {
       if (e.getCause() instanceof IllegalArgumentException refused) {
-        throw frame.problem(refused.getMessage());
+        throw refused(frame, type, refused.getMessage());
       }
       throw new AssertionError(e);
     } catch (ReflectiveOperationException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** A message that begins with "component = " is a defect of that field, others of all fields. */
+  private static FilterFormatException refused(
+      Frame frame, Class<? extends Record> type, String message) {
+    for (RecordComponent component : type.getRecordComponents()) {
+      if (message.startsWith(component.getName() + " = ") && !component.getType().isRecord()) {
+        return frame.problem(name(component), message);
+      }
+    }
+    return frame.problem(message);
   }
 
   private static Object read(Frame frame, RecordComponent component) throws FilterFormatException {
@@ -109,7 +120,7 @@ public final class ShapeFields {
         return constant;
       }
     }
-    throw frame.problem(name + " is " + id + "; known are " + known);
+    throw frame.problem(name, name + " = " + id + " is none of " + known);
   }
 
   /** The written number of an enum's constant; an ordinal would change when one is inserted. */

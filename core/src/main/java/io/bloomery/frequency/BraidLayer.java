@@ -50,7 +50,7 @@ final class BraidLayer {
     }
   }
 
-  /** Joins a cell of another layer that counted other additions; how many overflows that makes. */
+  /** Adds a cell of another layer, which counted other additions; how many overflows that makes. */
   long merge(long i, BraidLayer other) {
     if (other.hasOverflowed(i)) {
       markOverflowed(i);

@@ -4,7 +4,7 @@ import io.bloomery.internal.bits.Words;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Bits that know how many of them are set, so that an answer may use the fill without reading them
+ * Bits that know how many of them are set, so that a query can use the fill without reading them
  * all. Threads: lock-free, and the number is exact whenever no thread is adding.
  */
 final class CountedBits {
@@ -15,7 +15,7 @@ final class CountedBits {
   private final long bits;
   private final AtomicLong set;
 
-  /** Takes existing words; those of a mapped file are counted when the fill is first asked for. */
+  /** Takes existing words; those of a mapped file are counted when the fill is first needed. */
   CountedBits(Words words, long bits) {
     this.words = words;
     this.bits = bits;

@@ -253,7 +253,7 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
    * narrows the bounds of one side, the upper ones first.
    *
    * @param hashes the hashes of all keys that were added; all different
-   * @param minimum what every count is at least, 0 or more; 1 helps if all were added
+   * @param minimum a lower bound of every count, 0 or more; 1 helps if every key was added
    * @param rounds at most how many rounds, 1 or more
    * @return bounds of each count, in the order of the hashes
    * @throws IllegalArgumentException if two hashes are equal or a number is outside its range

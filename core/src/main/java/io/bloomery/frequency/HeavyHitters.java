@@ -11,24 +11,24 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * Which keys came most often: a filter that counts all keys, and beside it the keys of the largest
- * counts, as many as its capacity. {@link #top} lists them, {@link #atLeast} is the iceberg query.
+ * The most frequent keys of a stream: a filter that counts all keys, and beside it the keys of the
+ * largest counts, up to a capacity. {@link #top} lists them, {@link #atLeast} is the iceberg query.
  *
  * <p>A filter holds no keys, so they are kept as they are added: all additions must go through this
- * object. Over a filter that never counts too low, as {@link CountMinFilter} and {@link
+ * object. Over a filter that never counts too low, such as {@link CountMinFilter} and {@link
  * SpectralFilter}, no listed count is too low, and no key is missed whose true count is {@link
- * #completeFrom} or more. Keys are the same if their hashes are; memory is the filter and one entry
- * of about 100 bytes for each key kept.
+ * #completeFrom} or more. Keys are equal if their hashes are; memory is the filter and an entry of
+ * about 100 bytes per key kept.
  *
  * <p>With {@linkplain #shielded shielding} a key whose count has reached a threshold is counted
- * exactly from then on, in its entry alone, so that the heaviest keys no longer disturb others;
- * most of all in the {@linkplain #next next interval}, to which they are carried over.
+ * exactly from then on, in its entry alone, so that the heaviest keys no longer raise the counters
+ * of others; above all in the {@linkplain #next next interval}, to which they are carried over.
  *
  * <p>Threads: one at a time.
  *
  * <p>Estan and Varghese 2002, "New Directions in Traffic Measurement and Accounting" (flow memory,
  * shielding); Cormode and Muthukrishnan 2005, "An Improved Data Stream Summary", sec. 5.2 (sketch
- * and heap). Deviation: an entry that is pushed out gives back what it counted alone, so shielding
+ * and heap). Deviation: what an evicted entry counted alone is added to the filter, so shielding
  * never loses a count.
  *
  * @param <K> the keys' type
@@ -43,8 +43,8 @@ public final class HeavyHitters<K> {
    *
    * @param key the key
    * @param count how often it was added, never too low if the filter's counts never are
-   * @param least how often it was added since it is kept, which its true count is not below. Equal
-   *     to {@code count} if that is certainly right
+   * @param least how often it was added since it is kept, a lower bound of its true count. Equal to
+   *     {@code count} if that is certainly exact
    * @param <K> the key's type
    */
   public record Counted<K>(K key, long count, long least) {}
@@ -80,7 +80,7 @@ public final class HeavyHitters<K> {
   private final Hashing<K> hashing;
   private final long threshold;
 
-  /** A heap with the entry that leaves first at 0. */
+  /** A heap with the entry that is evicted next at 0. */
   private final Entry<K>[] heap;
 
   /** The entries by hash: linear probing in a table at most half full. */
@@ -107,9 +107,9 @@ public final class HeavyHitters<K> {
   /**
    * The heaviest texts.
    *
-   * @param filter counts all keys; empty, or what it holds counts for the keys that come
-   * @param capacity how many keys are kept, 1…2^26; a few times as many as will be asked for
-   * @return no keys yet
+   * @param filter counts all keys; what it holds already is part of the counts
+   * @param capacity how many keys are kept, 1…2^26; a few times as many as will be listed
+   * @return an object without keys
    */
   public static HeavyHitters<String> ofTexts(FrequencyFilter filter, int capacity) {
     return new HeavyHitters<>(filter, capacity, Hasher::hash, Long.MAX_VALUE);
@@ -118,9 +118,9 @@ public final class HeavyHitters<K> {
   /**
    * The heaviest byte strings.
    *
-   * @param filter counts all keys; empty, or what it holds counts for the keys that come
-   * @param capacity how many keys are kept, 1…2^26; a few times as many as will be asked for
-   * @return no keys yet
+   * @param filter counts all keys; what it holds already is part of the counts
+   * @param capacity how many keys are kept, 1…2^26; a few times as many as will be listed
+   * @return an object without keys
    */
   public static HeavyHitters<byte[]> ofBytes(FrequencyFilter filter, int capacity) {
     return new HeavyHitters<>(filter, capacity, Hasher::hash, Long.MAX_VALUE);
@@ -129,9 +129,9 @@ public final class HeavyHitters<K> {
   /**
    * The heaviest numbers.
    *
-   * @param filter counts all keys; empty, or what it holds counts for the keys that come
-   * @param capacity how many keys are kept, 1…2^26; a few times as many as will be asked for
-   * @return no keys yet
+   * @param filter counts all keys; what it holds already is part of the counts
+   * @param capacity how many keys are kept, 1…2^26; a few times as many as will be listed
+   * @return an object without keys
    */
   public static HeavyHitters<Long> ofNumbers(FrequencyFilter filter, int capacity) {
     return new HeavyHitters<>(filter, capacity, HeavyHitters::hashNumber, Long.MAX_VALUE);
@@ -144,11 +144,11 @@ public final class HeavyHitters<K> {
   /**
    * The heaviest objects.
    *
-   * @param filter counts all keys; empty, or what it holds counts for the keys that come
-   * @param capacity how many keys are kept, 1…2^26; a few times as many as will be asked for
+   * @param filter counts all keys; what it holds already is part of the counts
+   * @param capacity how many keys are kept, 1…2^26; a few times as many as will be listed
    * @param funnel writes a key's fields
    * @param <K> the keys' type
-   * @return no keys yet
+   * @return an object without keys
    */
   public static <K> HeavyHitters<K> of(
       FrequencyFilter filter, int capacity, Funnel<? super K> funnel) {
@@ -158,10 +158,10 @@ public final class HeavyHitters<K> {
   }
 
   /**
-   * The same, still without keys, that counts heavy keys in their entries alone.
+   * An object over the same filter that counts heavy keys in their entries alone.
    *
    * @param threshold the count from which on a key is heavy, 1 or more
-   * @return no keys yet, over the same filter
+   * @return an empty object over the same filter
    * @throws IllegalStateException if this one has taken keys already
    */
   public HeavyHitters<K> shielded(long threshold) {
@@ -174,11 +174,11 @@ public final class HeavyHitters<K> {
 
   /**
    * The next interval of a measurement: the keys that are shielded now have entries from the start,
-   * with no count yet, so that nothing of them enters the fresh filter.
+   * with a count of 0, so that their additions never reach the new filter.
    *
    * @param filter an empty filter with an equal hasher
    * @return a new object of the same capacity and threshold; this one stays as it is
-   * @throws IllegalArgumentException if the hasher is another one
+   * @throws IllegalArgumentException if the hashers differ
    */
   public HeavyHitters<K> next(FrequencyFilter filter) {
     HeavyHitters<K> next = new HeavyHitters<>(filter, heap.length, hashing, threshold);
@@ -199,7 +199,7 @@ public final class HeavyHitters<K> {
    * The filter that counts all keys. With shielding it lacks what entries counted alone, until
    * {@link #flush}.
    *
-   * @return the filter that was given
+   * @return the filter given at creation
    */
   public FrequencyFilter filter() {
     return filter;
@@ -208,7 +208,7 @@ public final class HeavyHitters<K> {
   /**
    * How many keys are kept at most.
    *
-   * @return the capacity that was given
+   * @return the capacity given at creation
    */
   public int capacity() {
     return heap.length;
@@ -246,8 +246,8 @@ public final class HeavyHitters<K> {
   }
 
   /**
-   * Adds a key by its hash. The key itself is asked for only if it is kept now and was not before,
-   * which saves making it in most cases.
+   * Adds a key by its hash. The supplier is called only if the key is kept now and was not before,
+   * so most keys need not be made.
    *
    * @param hash the key's hash
    * @param times how often or how much, 0 or more; 0 changes nothing
@@ -273,8 +273,8 @@ public final class HeavyHitters<K> {
   }
 
   /**
-   * Considers a key without adding it, after its count in the filter rose by other means, for
-   * example by merging: offer the keys of the other {@code top} then.
+   * Considers a key without adding it, after its count in the filter rose by other means: after a
+   * merge offer the keys of the other {@code top}.
    *
    * @param key the key
    * @return its count
@@ -336,7 +336,7 @@ public final class HeavyHitters<K> {
    *
    * @param k how many, 0 or more
    * @return the {@code k} largest, or all that are kept if those are fewer; the largest first, of
-   *     equal counts the one that is kept longer
+   *     equal counts the one kept for longer
    */
   public List<Counted<K>> top(int k) {
     Arguments.inRange("k", k, 0, Integer.MAX_VALUE);
@@ -344,9 +344,8 @@ public final class HeavyHitters<K> {
   }
 
   /**
-   * The iceberg query: all keys that are kept with a count of at least a threshold. It misses no
-   * key of which that is true if the threshold is {@link #completeFrom} or more, and may hold some
-   * whose count is too high.
+   * The iceberg query: all kept keys with a count of at least a threshold. It misses no such key if
+   * the threshold is {@link #completeFrom} or more, and may list some whose true count is lower.
    *
    * @param threshold the least count
    * @return the keys, in the order of {@link #top}
@@ -387,8 +386,8 @@ public final class HeavyHitters<K> {
   }
 
   /**
-   * Gives the filter what shielded entries counted alone, so that it can be saved, merged or asked
-   * without this object. Entries stay as they are.
+   * Adds to the filter what shielded entries counted alone, so that it can be saved, merged or
+   * queried without this object. Entries stay as they are.
    */
   public void flush() {
     for (int i = 0; i < size; i++) {

@@ -29,7 +29,7 @@ final class MinSum {
    * @param sumOf the sum of edge e, which belongs to unknown {@code e / degree}
    * @param least lower bounds of the sums
    * @param most upper bounds of the sums; {@code Long.MAX_VALUE} if there is none
-   * @param minimum what every unknown is at least
+   * @param minimum a lower bound of every unknown
    */
   MinSum(int degree, int[] sumOf, long[] least, long[] most, long minimum) {
     this.degree = degree;

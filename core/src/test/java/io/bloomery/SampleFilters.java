@@ -36,9 +36,7 @@ public final class SampleFilters {
     MAKERS.putAll(FrequencySamples.all());
     MAKERS.putAll(WindowSamples.all());
     MAKERS.putAll(FrozenSamples.all());
-    MAKERS.putAll(CascadeSamples.all());
-    MAKERS.putAll(MapSamples.all());
-    MAKERS.putAll(BankSamples.all());
+    MAKERS.putAll(LookupSamples.all());
   }
 
   private SampleFilters() {}

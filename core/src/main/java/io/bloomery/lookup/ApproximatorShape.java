@@ -6,6 +6,7 @@ import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
+import java.util.Objects;
 
 /**
  * The shape of a compact approximator: cells that hold values where those of a Bloom filter are
@@ -13,37 +14,41 @@ import io.bloomery.theory.BloomMath;
  * answer is too high is at most the false-positive rate of a Bloom filter of as many bits.
  *
  * @param cells number of cells, 2 … {@link Shape#MAX_BITS} / cellBits
- * @param probes cells of one key, 1 … {@link Shape#MAX_PROBES} and at most {@code cells}
- * @param cellBits bits of a value, 1 … 63
+ * @param probes hashes per key, 1 … {@link Shape#MAX_PROBES} and at most {@code cells}
+ * @param cellBits bits of a value, 1 … 63: of the largest number, or the elements of a set
+ * @param lattice what values are
  */
-public record ApproximatorShape(long cells, int probes, int cellBits) implements Shape {
+public record ApproximatorShape(long cells, int probes, int cellBits, StoredLattice lattice)
+    implements Shape {
 
-  /**
-   * Checks the fields.
-   *
-   * @param cells number of cells
-   * @param probes cells of one key
-   * @param cellBits bits of a value
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** How many bits per value a plan assumes, because needs do not say. */
+  public static final int PLANNED_VALUE_BITS = 8;
+
+  /** Checks the fields. */
   public ApproximatorShape {
+    Objects.requireNonNull(lattice, "lattice");
     Arguments.inRange("cellBits", cellBits, 1, 63);
     Arguments.inRange("cells", cells, 2, MAX_BITS / 64 * (64 / cellBits));
     Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, cells));
   }
 
   /**
-   * The fewest cells whose exact rate at {@code keys} keys is at most {@code rate}.
+   * The fewest cells for a number of keys and a rate.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate how often a value may be too high at that number of keys, in (0, 1)
+   *     and at least {@code expectedKeys · 2^-57}
    * @param cellBits bits of a value, 1 … 63
+   * @param lattice what values are
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static ApproximatorShape forKeys(long keys, double rate, int cellBits) {
+  public static ApproximatorShape forKeys(
+      long expectedKeys, double falsePositiveRate, int cellBits, StoredLattice lattice) {
     Arguments.inRange("cellBits", cellBits, 1, 63);
+    long keys = expectedKeys;
+    double rate = falsePositiveRate;
     BloomShape words = BloomShape.forKeys(keys, rate);
     long best = words.bits();
     int bestProbes = words.probes();
@@ -58,27 +63,29 @@ public record ApproximatorShape(long cells, int probes, int cellBits) implements
         bestProbes = probes;
       }
     }
-    return new ApproximatorShape(best, bestProbes, cellBits);
+    return new ApproximatorShape(best, bestProbes, cellBits, lattice);
   }
 
   /**
    * The best shape for a number of keys in a given memory.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 128 … {@link Shape#MAX_BITS}
    * @param cellBits bits of a value, 1 … 63
+   * @param lattice what values are
    * @return the shape with the lowest exact rate
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static ApproximatorShape forBudget(long keys, long bits, int cellBits) {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+  public static ApproximatorShape forBudget(
+      long expectedKeys, long bits, int cellBits, StoredLattice lattice) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     Arguments.inRange("cellBits", cellBits, 1, 63);
     long cells = Sizing.requireBudget(bits, 128) / 64 * (64 / cellBits);
     int most = (int) Math.min(MAX_PROBES, cells);
     int probes =
-        new Sizing.Probes(BloomMath.optimalProbes(cells, keys), 1, most, 2)
-            .best(p -> BloomMath.exactRate(cells, keys, p));
-    return new ApproximatorShape(cells, probes, cellBits);
+        new Sizing.Probes(BloomMath.optimalProbes(cells, expectedKeys), 1, most, 2)
+            .best(p -> BloomMath.exactRate(cells, expectedKeys, p));
+    return new ApproximatorShape(cells, probes, cellBits, lattice);
   }
 
   @Override

@@ -1,10 +1,9 @@
 package io.bloomery.lookup;
 
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.LookupFilter;
 import io.bloomery.Mergeable;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.check.Arguments;
@@ -14,14 +13,17 @@ import java.util.Objects;
 
 /**
  * How many hops away is service x over this link? An array of Bloom filters, level i for what is
- * found exactly i hops from the node that it describes: its own keys at level 0. The lowest level
- * that has a key is never above the true number of hops, as long as that is below the number of
- * levels; it is lower with the rate of the filters. A node tells its neighbours such an array, in
- * which what it heard from others stands one level higher, and what falls off the last level is
- * forgotten: {@link #absorbAttenuated}. {@link LinkTable} keeps one for each link and says where a
- * query goes; {@link AttenuatedNetwork} runs a whole network.
+ * exactly i hops from the node that it describes: its own keys at level 0. The lowest level that
+ * has a key is never above the true number of hops, as long as that is below the number of levels;
+ * it is lower with the rate of the filters. A node sends such an array to its neighbours, in which
+ * what it received from others stands one level higher, and what falls off the last level is
+ * forgotten: {@link #absorbAttenuated}. {@link LinkTable} keeps one per link and routes queries;
+ * {@link AttenuatedNetwork} simulates a whole network.
  *
- * <p>All levels answer together in one pass over k rows, as those of a {@link FilterBank}.
+ * <p>All levels answer together in one pass over k rows, as in a {@link FilterBank}. Its shape is
+ * that of a bank with one set per level: {@code BankShape.forSets(levels, keysPerLevel, rate)},
+ * where in a network of d neighbours per node the fullest level has the keys of about d^levels
+ * nodes.
  *
  * <p>Threads: lock-free for adds, merges and queries. {@link #absorbAttenuated} reads the other
  * filter as it is.
@@ -30,19 +32,15 @@ import java.util.Objects;
  * Lagerspetz 2012, sec. IV-B; Broder and Mitzenmacher 2004, sec. 6.2. Deviation: level i holds what
  * is exactly i hops away along a walk that does not turn back, not all that is within i hops.
  */
-public final class AttenuatedBloomFilter
-    implements LookupFilter, Mergeable<AttenuatedBloomFilter>, Storable {
+public final class AttenuatedBloomFilter extends ShapedFilter<BankShape>
+    implements LookupFilter, Mergeable<AttenuatedBloomFilter> {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<AttenuatedBloomFilter> KIND =
-      new FilterKind<>(
-          55,
-          "attenuated",
-          "how many hops away is x? one filter for each number of hops",
-          AttenuatedBloomFilter.class,
-          AttenuatedBloomFilter::encode,
-          AttenuatedBloomFilter::decode,
-          () -> FilterRecipe.none("needs the distance of each key"));
+      FilterKind.of(55, "attenuated", AttenuatedBloomFilter.class)
+          .question("how many hops away is x? one filter per number of hops")
+          .codec(AttenuatedBloomFilter::encode, AttenuatedBloomFilter::decode)
+          .unplanned("needs a network of neighbours and the distance of each key");
 
   /** The most levels. */
   public static final int MAX_LEVELS = 64;
@@ -50,69 +48,49 @@ public final class AttenuatedBloomFilter
   private final FilterBank bank;
 
   private AttenuatedBloomFilter(FilterBank bank) {
+    super(bank.shape(), bank.hasher());
     this.bank = bank;
-  }
-
-  /**
-   * The smallest filter whose every level keeps a rate.
-   *
-   * @param levels number of levels, 1…64
-   * @param keysPerLevel how many different keys the fullest level will have, 1 or more; in a
-   *     network of d neighbours each those of about d^levels nodes
-   * @param falsePositiveRate the rate of a level at that number of keys, above 0, below 1
-   * @return an empty filter
-   */
-  public static AttenuatedBloomFilter create(
-      int levels, long keysPerLevel, double falsePositiveRate) {
-    Arguments.inRange("levels", levels, 1, MAX_LEVELS);
-    return of(
-        BankShape.forSets(levels, BankShape.ONE_HOT, keysPerLevel, falsePositiveRate),
-        Hasher.xxh3());
   }
 
   /**
    * A filter of a given shape.
    *
-   * @param shape one set for each level, 64 at most, without codes
+   * @param shape one set per level, 64 at most, without codes
+   * @return an empty filter
+   */
+  public static AttenuatedBloomFilter create(BankShape shape) {
+    return create(shape, Hasher.xxh3());
+  }
+
+  /**
+   * A filter of a given shape and hasher.
+   *
+   * @param shape one set per level, 64 at most, without codes
    * @param hasher turns keys into hashes
    * @return an empty filter
    */
-  public static AttenuatedBloomFilter of(BankShape shape, Hasher hasher) {
+  public static AttenuatedBloomFilter create(BankShape shape, Hasher hasher) {
     Arguments.inRange("levels", shape.sets(), 1, MAX_LEVELS);
     if (shape.weight() != BankShape.ONE_HOT) {
       throw new IllegalArgumentException(
-          "weight = " + shape.weight() + " is not that of one filter for each level, 1");
+          "weight = " + shape.weight() + " is not 1, that of one filter per level");
     }
-    return new AttenuatedBloomFilter(FilterBank.builder().shape(shape).hasher(hasher).build());
+    return new AttenuatedBloomFilter(FilterBank.create(shape, hasher));
   }
 
   private Frame encode() {
-    return bank.encode();
+    return Frame.of(hasher()).put(shape()).section(bank.words());
   }
 
   private static AttenuatedBloomFilter decode(Frame frame) throws IOException {
     frame.number("sets", 1, MAX_LEVELS);
     frame.number("weight", BankShape.ONE_HOT, BankShape.ONE_HOT);
-    return new AttenuatedBloomFilter(FilterBank.decode(frame));
+    return new AttenuatedBloomFilter(FilterBank.decode(frame, frame.shape(BankShape.class)));
   }
 
   @Override
   public FilterKind<AttenuatedBloomFilter> kind() {
     return KIND;
-  }
-
-  @Override
-  public Hasher hasher() {
-    return bank.hasher();
-  }
-
-  /**
-   * Bits and probes of a level, and one set for each level.
-   *
-   * @return the shape
-   */
-  public BankShape shape() {
-    return bank.shape();
   }
 
   /**
@@ -145,8 +123,8 @@ public final class AttenuatedBloomFilter
   }
 
   /**
-   * How promising a link is whose filter this is: each level that may have the key counts half of
-   * the one before, the lowest level 1.
+   * How promising the link of this filter is: level 0 counts 1 if it may have the key, and each
+   * further level half of the one before.
    *
    * @param hash the key's hash by {@link #hasher()}
    * @return 0 … 2
@@ -256,20 +234,14 @@ public final class AttenuatedBloomFilter
   }
 
   @Override
-  public long sizeInBits() {
-    return bank.sizeInBits();
-  }
-
-  @Override
   public boolean isCompatible(AttenuatedBloomFilter other) {
-    Objects.requireNonNull(other, "other");
-    return bank.isCompatible(other.bank);
+    return fits(other);
   }
 
   /** {@inheritDoc} Level by level. */
   @Override
   public void merge(AttenuatedBloomFilter other) {
-    Objects.requireNonNull(other, "other");
+    requireFits(other);
     bank.merge(other.bank);
   }
 
@@ -286,14 +258,9 @@ public final class AttenuatedBloomFilter
    * Whether two filters have equal shapes, hashers and bits.
    *
    * @param other another filter
-   * @return true if they answer alike for ever
+   * @return true if they give the same answers for ever
    */
   public boolean sameBits(AttenuatedBloomFilter other) {
     return isCompatible(other) && bank.words().sameBits(other.bank.words());
-  }
-
-  @Override
-  public String toString() {
-    return "AttenuatedBloomFilter[" + shape() + ", " + hasher() + "]";
   }
 }

@@ -12,16 +12,16 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A network whose nodes find each other's keys by attenuated Bloom filters, to be tried out: how
- * large must filters be, how many messages does a search take, how fast does news spread? With
- * filters of D levels that are fresh, a key that some node within D hops has is always found, by a
- * shortest path; false positives cost messages on the way. Farther keys are not found: a system
- * falls back to a dearer search then.
+ * A simulated network whose nodes find each other's keys by attenuated Bloom filters: how large
+ * must filters be, how many messages does a search take, how fast do changes spread? With filters
+ * of D levels that are up to date, a key that some node within D hops has is always found, by a
+ * shortest path; false positives cost messages on the way. Keys farther away are not found: a real
+ * system then falls back to a more expensive search.
  *
- * <p>A search asks the node itself, then follows the filters of its links in order of hops, and at
- * each further node those links that may have the key within the hops that are left. It backs up
- * from a dead end, never enters a node that it came through, and never tries a node again with as
- * many hops as it had there before.
+ * <p>A search looks at the node itself, then follows the filters of its links in order of hops, and
+ * at each further node those links that may have the key within the hops that are left. It backs up
+ * from a dead end, never enters a node on its path again, and never retries a node with as many
+ * hops as it had there before.
  *
  * <p>Nodes are numbered from 0, links go both ways. Threads: needs a lock.
  *
@@ -42,13 +42,7 @@ public final class AttenuatedNetwork {
    */
   public record Route(boolean found, List<Integer> path, int messages) {
 
-    /**
-     * Copies the path.
-     *
-     * @param found whether the key was found
-     * @param path the nodes
-     * @param messages hops that were made
-     */
+    /** Copies the path. */
     public Route {
       path = List.copyOf(path);
     }
@@ -80,13 +74,13 @@ public final class AttenuatedNetwork {
    * A network without links and keys.
    *
    * @param nodes number of nodes, 1 … {@link #MAX_NODES}
-   * @param shape of the filters: one set for each level
+   * @param shape of the filters: one set per level
    * @param hasher turns keys into hashes
    */
   public AttenuatedNetwork(int nodes, BankShape shape, Hasher hasher) {
     Arguments.inRange("nodes", nodes, 1, MAX_NODES);
     for (int i = 0; i < nodes; i++) {
-      this.nodes.add(new Node(AttenuatedBloomFilter.of(shape, hasher)));
+      this.nodes.add(new Node(AttenuatedBloomFilter.create(shape, hasher)));
     }
     this.levels = shape.sets();
   }
@@ -167,7 +161,7 @@ public final class AttenuatedNetwork {
   }
 
   /**
-   * What a node knows.
+   * The links of a node and their filters.
    *
    * @param node the node
    * @return its table, not a copy
@@ -204,8 +198,8 @@ public final class AttenuatedNetwork {
   }
 
   /**
-   * Rounds until nothing changes: one for each level and one that finds it, after which all filters
-   * are fresh.
+   * Rounds until nothing changes: one per level and one that finds no change, after which all
+   * filters are up to date.
    *
    * @return how many rounds were made
    */
@@ -220,7 +214,7 @@ public final class AttenuatedNetwork {
   /**
    * Looks for a key.
    *
-   * @param from the node that asks
+   * @param from the node that searches
    * @param hash the key's hash
    * @return the route
    */
@@ -231,7 +225,7 @@ public final class AttenuatedNetwork {
   /**
    * Looks for a key with a limited number of messages.
    *
-   * @param from the node that asks
+   * @param from the node that searches
    * @param hash the key's hash
    * @param maxMessages hops that the search may make, those of dead ends and back included
    * @return the route
@@ -284,12 +278,11 @@ public final class AttenuatedNetwork {
   }
 
   /**
-   * The true distance of the nearest node that has a key, by a search of the whole network: what a
-   * system falls back to.
+   * The true distance of the nearest node that has a key, by a search of the whole network.
    *
-   * @param from the node that asks
+   * @param from the node that searches
    * @param hash the key's hash
-   * @return hops, or -1 if no node that can be reached has it
+   * @return hops, or -1 if no reachable node has it
    */
   public int distance(int from, long hash) {
     node(from);

@@ -10,39 +10,36 @@ import io.bloomery.theory.BloomMath;
 import java.util.Arrays;
 
 /**
- * The shape of a bank of Bloom filters with common hashes, one for each column of a code of the
- * sets: one filter for each set, or as many as the binary digits of a set's number, or a constant
- * number of ones among fewer filters than sets.
+ * The shape of a bank of Bloom filters that share their hashes. Each set has a code, which says in
+ * which of the filters its keys are: one filter per set, or one per binary digit of a set's number,
+ * or a constant number of ones among fewer filters than sets.
  *
- * @param rows m, bits of each filter, 2 or more
- * @param probes k, bits that one key sets in a filter, 1 … 255 and at most the rows
  * @param sets number of sets, 1 … {@link #MAX_SETS}
- * @param weight filters that a key of a set is in: 1 for a filter of its own, 2 … 31 for codes of
- *     constant weight, 0 for binary codes, whose weight differs
+ * @param weight filters per set: 1 for a filter of its own, 2 … 31 for codes of constant weight, 0
+ *     for binary codes, whose weight differs
+ * @param rows m, bits of each filter, 2 or more
+ * @param probes k, hashes per key, 1 … 255 and at most the rows
  */
-public record BankShape(long rows, int probes, int sets, int weight) implements Shape {
+public record BankShape(int sets, int weight, long rows, int probes) implements Shape {
 
   /** The most sets of a bank. */
   public static final int MAX_SETS = (1 << 20) - 1;
 
-  /** The weight of a bank that has one filter for each set. */
+  /** The weight of a bank with one filter per set. */
   public static final int ONE_HOT = 1;
 
   /** The weight that stands for binary codes. */
   public static final int BINARY = 0;
 
+  /** How many sets a plan assumes, because needs do not say. */
+  public static final int PLANNED_SETS = 64;
+
+  /** How many values a plan with binary codes assumes, because needs do not say. */
+  public static final int PLANNED_VALUES = 255;
+
   private static final int MAX_WEIGHT = 31;
 
-  /**
-   * Checks the fields.
-   *
-   * @param rows bits of each filter
-   * @param probes bits that one key sets in a filter
-   * @param sets number of sets
-   * @param weight filters that a key is in
-   * @throws IllegalArgumentException if a field is outside its range or the size is above {@link
-   *     Shape#MAX_BITS}
-   */
+  /** Checks the fields. */
   public BankShape {
     requireCode(sets, weight);
     Arguments.inRange("rows", rows, 2, MAX_BITS / rowBits(sets, weight));
@@ -65,17 +62,31 @@ public record BankShape(long rows, int probes, int sets, int weight) implements 
   }
 
   /**
-   * The smallest bank whose every filter keeps a rate.
+   * The smallest bank with one filter per set in which every filter keeps a rate.
    *
    * @param sets number of sets, 1 … {@link #MAX_SETS}
-   * @param weight as of the shape
    * @param keysPerSet keys of the largest set, 1 or more; all sets together have at most {@link
    *     Shape#MAX_KEYS}
-   * @param rate the rate of each filter, in (0, 1)
+   * @param falsePositiveRate the rate of each filter, in (0, 1)
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is too large
    */
-  public static BankShape forSets(int sets, int weight, long keysPerSet, double rate) {
+  public static BankShape forSets(int sets, long keysPerSet, double falsePositiveRate) {
+    return forSets(sets, keysPerSet, falsePositiveRate, ONE_HOT);
+  }
+
+  /**
+   * The smallest bank in which every filter keeps a rate.
+   *
+   * @param sets number of sets, 1 … {@link #MAX_SETS}
+   * @param keysPerSet keys of the largest set, 1 or more; all sets together have at most {@link
+   *     Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate of each filter, in (0, 1)
+   * @param weight filters per set, as in the shape
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is too large
+   */
+  public static BankShape forSets(int sets, long keysPerSet, double falsePositiveRate, int weight) {
     requireCode(sets, weight);
     Arguments.inRange("keysPerSet", keysPerSet, 1, MAX_KEYS / sets);
     long most = 0;
@@ -83,48 +94,53 @@ public record BankShape(long rows, int probes, int sets, int weight) implements 
       most = Math.max(most, load * keysPerSet);
     }
     long keys = most;
+    double rate = falsePositiveRate;
     Sizing.requireTarget(keys, rate);
     return sized(sets, weight, keys, rate, rate, (rows, k) -> BloomMath.exactRate(rows, keys, k));
   }
 
   /**
-   * The smallest bank that gives an answer for other keys at most at a rate.
+   * The smallest bank that answers keys of no set at most at a rate.
    *
-   * @param keys distinct keys of all sets together, evenly spread, 1 … {@link Shape#MAX_KEYS}
-   * @param rate how often a key of no set may have an answer, in (0, 1)
+   * @param expectedKeys distinct keys of all sets together, evenly spread, 1 … {@link
+   *     Shape#MAX_KEYS}
+   * @param falsePositiveRate how often a key of no set may have an answer, in (0, 1)
    * @param sets number of sets, 1 … {@link #MAX_SETS}
-   * @param weight as of the shape
+   * @param weight filters per set, as in the shape
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is too large
    */
-  public static BankShape forKeys(long keys, double rate, int sets, int weight) {
-    Sizing.requireTarget(keys, rate);
+  public static BankShape forKeys(
+      long expectedKeys, double falsePositiveRate, int sets, int weight) {
+    double rate = falsePositiveRate;
+    Sizing.requireTarget(expectedKeys, rate);
     requireCode(sets, weight);
     double each = Math.pow(rate / columns(sets, weight), 1.0 / Math.max(1, weight));
-    Load load = new Load(sets, weight, keys);
+    Load load = new Load(sets, weight, expectedKeys);
     return sized(sets, weight, load.mostKeys(), each, rate, load::rate);
   }
 
   /**
    * The best bank for a number of keys in a given memory.
    *
-   * @param keys distinct keys of all sets together, evenly spread, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedKeys distinct keys of all sets together, evenly spread, 1 … {@link
+   *     Shape#MAX_KEYS}
    * @param bits the budget, two rows or more
    * @param sets number of sets, 1 … {@link #MAX_SETS}
-   * @param weight as of the shape
+   * @param weight filters per set, as in the shape
    * @return the shape with the lowest rate
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static BankShape forBudget(long keys, long bits, int sets, int weight) {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+  public static BankShape forBudget(long expectedKeys, long bits, int sets, int weight) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     requireCode(sets, weight);
     long rows = Sizing.requireBudget(bits, 2 * rowBits(sets, weight)) / rowBits(sets, weight);
     int most = (int) Math.min(MAX_PROBES, rows);
-    Load load = new Load(sets, weight, keys);
+    Load load = new Load(sets, weight, expectedKeys);
     int probes =
         new Sizing.Probes(BloomMath.optimalProbes(rows, load.mostKeys()), 1, most, 2)
             .best(k -> load.rate(rows, k));
-    return new BankShape(rows, probes, sets, weight);
+    return new BankShape(sets, weight, rows, probes);
   }
 
   private static BankShape sized(
@@ -144,7 +160,7 @@ public record BankShape(long rows, int probes, int sets, int weight) implements 
     if (choice == null) {
       throw Sizing.tooLarge("a filter bank", keys, rate);
     }
-    return new BankShape(choice.size(), choice.probes(), sets, weight);
+    return new BankShape(sets, weight, choice.size(), choice.probes());
   }
 
   private static int columns(int sets, int weight) {
@@ -182,9 +198,9 @@ public record BankShape(long rows, int probes, int sets, int weight) implements 
   }
 
   /**
-   * Words of 64 bits that a query reads at most.
+   * The most 64-bit words that a query reads.
    *
-   * @return k rows of as many words as they have, or two if a row may straddle them
+   * @return k rows of as many words as a row has, or two where a row may straddle words
    */
   public int wordsPerQuery() {
     int filters = filters();
@@ -203,8 +219,8 @@ public record BankShape(long rows, int probes, int sets, int weight) implements 
   }
 
   /**
-   * The probability that a key of some set is said to be in others as well, or for codes that its
-   * answer is not its code: 1 - (1 - f)^z, z being the filters that the key is not in.
+   * The probability that a key of a set is reported in others too, or with codes that its answer is
+   * not its code: 1 - (1 - f)^z, z being the filters that the key is not in.
    *
    * @param keys number of distinct keys of all sets together, evenly spread, 0 … {@link
    *     Shape#MAX_LOAD}

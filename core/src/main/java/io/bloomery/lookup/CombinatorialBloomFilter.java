@@ -1,31 +1,33 @@
 package io.bloomery.lookup;
 
+import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.Mergeable;
-import io.bloomery.SizedBuilder;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
-import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.numeric.SetCode;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
+import io.bloomery.plan.Need;
+import io.bloomery.theory.Estimates;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 
 /**
  * Which set is x in, from one array of bits whatever the sizes of the sets? Each set has a code of
  * w of F groups of hash functions, and a key sets the k bits of each group of its set's code. A
- * query finds the groups whose bits are all set: fewer than w, and the key is in no set; just w,
- * and they are its set; more, and every code among them is a candidate, the right one always being
- * one. So an answer of {@link #getOnlyHash} is never a wrong set for a key of one set.
+ * query finds the groups whose bits are all set: if they are fewer than w, the key is in no set; if
+ * just w, they are its set; if more, every code among them is a candidate, and the right one always
+ * is. So an answer of {@link #getOnlyHash} is never a wrong set for a key of one set.
  *
- * <p>Nothing has to be known about the sizes of sets, which share all bits. It takes about one and
- * a half times the memory of a {@link FilterBank} of sets of the same size (30.2 to 20.9 bits a key
- * for 120 sets at 1 %), or twice with codes of higher weight.
+ * <p>The sizes of sets need not be known: they share all bits. It takes about one and a half times
+ * the memory of a {@link FilterBank} of sets of the same size (30.2 to 20.9 bits per key for 120
+ * sets at 1 %), or twice with codes of higher weight.
  *
  * <p>Threads: lock-free. Any number of threads may add, merge and query; a key whose {@code add}
  * returned is found by every later query of a thread that can see that return. A copy or a save
@@ -35,84 +37,78 @@ import java.util.Objects;
  * Bloom Filters". Deviation: all F·k positions are drawn from one 64-bit hash, a group is left at
  * its first 0, and a query ends as soon as too few groups are left for a code.
  */
-public final class CombinatorialBloomFilter
-    implements ManySetsFilter, Mergeable<CombinatorialBloomFilter>, Storable {
+public final class CombinatorialBloomFilter extends ShapedFilter<CombinatorialShape>
+    implements ManySetsFilter, CardinalityFilter, Mergeable<CombinatorialBloomFilter> {
 
-  /** How files name this kind. */
+  private static final int SETS = CombinatorialShape.PLANNED_SETS;
+
+  /** What everyone else knows about this kind. */
   public static final FilterKind<CombinatorialBloomFilter> KIND =
-      new FilterKind<>(
-          53,
-          "combinatorial",
-          "which set is x in? one array of bits for sets of any size",
-          CombinatorialBloomFilter.class,
-          CombinatorialBloomFilter::encode,
-          CombinatorialBloomFilter::decode,
-          () -> FilterRecipe.none("holds many sets and needs the set of each key"));
+      FilterKind.of(53, "combinatorial", CombinatorialBloomFilter.class)
+          .question("which set is x in? one array of bits for sets of any size")
+          .codec(CombinatorialBloomFilter::encode, CombinatorialBloomFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("combinatorial", CombinatorialShape.class)
+                          .meets(Need.MANY_SETS, Need.VALUES)
+                          .onlyFor(Need.MANY_SETS, Need.VALUES)
+                          .forKeys((n, p) -> CombinatorialShape.forKeys(n, p, SETS))
+                          .forBudget((n, bits) -> CombinatorialShape.forBudget(n, bits, SETS))
+                          .reads(shape -> shape.probes() * shape.groups())
+                          .why(
+                              "Sets of any size share one array, and an ambiguous answer shows;"
+                                  + " sized for "
+                                  + SETS
+                                  + " sets")
+                          .needsMore("holds many sets and needs the set of each key")
+                          .creates(CombinatorialBloomFilter::create)));
 
-  private final Hasher hasher;
-  private final CombinatorialShape shape;
   private final SetCode code;
   private final Modulus modulus;
+  private final int probes;
+  private final int groups;
+  private final int weight;
   private final Words words;
 
-  private CombinatorialBloomFilter(Hasher hasher, CombinatorialShape shape, Words words) {
-    this.hasher = hasher;
-    this.shape = shape;
+  private CombinatorialBloomFilter(CombinatorialShape shape, Hasher hasher, Words words) {
+    super(shape, hasher);
     this.code = new SetCode(shape.sets(), shape.groups(), shape.weight());
     this.modulus = new Modulus(shape.bits());
+    this.probes = shape.probes();
+    this.groups = shape.groups();
+    this.weight = shape.weight();
     this.words = words;
   }
 
   /**
-   * The smallest filter for a number of keys and a rate, with codes of low weight.
+   * A filter of a given shape.
    *
-   * @param sets number of sets, 1 or more
-   * @param expectedKeys how many different keys all sets together will have, 1 or more
-   * @param falsePositiveRate the highest share of keys of no set that have an answer, and of keys
-   *     of a set that have candidates besides it, above 0, below 1
+   * @param shape bits, hashes per key and the codes of the sets
    * @return an empty filter
    */
-  public static CombinatorialBloomFilter create(
-      int sets, long expectedKeys, double falsePositiveRate) {
-    return builder()
-        .sets(sets)
-        .expectedKeys(expectedKeys)
-        .falsePositiveRate(falsePositiveRate)
-        .build();
+  public static CombinatorialBloomFilter create(CombinatorialShape shape) {
+    return create(shape, Hasher.xxh3());
   }
 
   /**
-   * All options.
+   * A filter of a given shape and hasher.
    *
-   * @return a builder
+   * @param shape bits, hashes per key and the codes of the sets
+   * @param hasher turns keys into hashes
+   * @return an empty filter
    */
-  public static Builder builder() {
-    return new Builder();
+  public static CombinatorialBloomFilter create(CombinatorialShape shape, Hasher hasher) {
+    return new CombinatorialBloomFilter(shape, hasher, Words.forBits(shape.bits(), true));
   }
 
   private Frame encode() {
-    return Frame.of(hasher)
-        .put("bits", shape.bits())
-        .put("probes", shape.probes())
-        .put("groups", shape.groups())
-        .put("weight", shape.weight())
-        .put("sets", shape.sets())
-        .section(words);
+    return Frame.of(hasher()).put(shape()).section(words);
   }
 
   private static CombinatorialBloomFilter decode(Frame frame) throws IOException {
-    long bits = frame.number("bits", 2, CombinatorialShape.MAX_BITS);
-    int probes = (int) frame.number("probes", 1, CombinatorialShape.MAX_PROBES);
-    int groups = (int) frame.number("groups", 1, SetCode.MAX_COLUMNS);
-    int weight = (int) frame.number("weight", 1, SetCode.MAX_COLUMNS);
-    int sets = (int) frame.number("sets", 1, BankShape.MAX_SETS);
-    CombinatorialShape shape;
-    try {
-      shape = new CombinatorialShape(bits, probes, groups, weight, sets);
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
-    return new CombinatorialBloomFilter(frame.hasher(), shape, frame.bits(0, bits));
+    CombinatorialShape shape = frame.shape(CombinatorialShape.class);
+    return new CombinatorialBloomFilter(shape, frame.hasher(), frame.bits(0, shape.bits()));
   }
 
   @Override
@@ -121,31 +117,17 @@ public final class CombinatorialBloomFilter
   }
 
   @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
-  /**
-   * Size and codes.
-   *
-   * @return the shape, with its rates
-   */
-  public CombinatorialShape shape() {
-    return shape;
-  }
-
-  @Override
   public int sets() {
-    return shape.sets();
+    return shape().sets();
   }
 
   @Override
   public int setsOfHash(long hash, long[] hits) {
     Objects.requireNonNull(hits, "hits");
-    int needed = (shape.sets() + Long.SIZE - 1) / Long.SIZE;
+    int needed = (shape().sets() + Long.SIZE - 1) / Long.SIZE;
     if (hits.length < needed) {
       throw new IndexOutOfBoundsException(
-          "hits has " + hits.length + " words; " + shape.sets() + " sets need " + needed);
+          "hits has " + hits.length + " words; " + shape().sets() + " sets need " + needed);
     }
     return code.all(groups(hash), hits);
   }
@@ -162,9 +144,9 @@ public final class CombinatorialBloomFilter
 
   /** The groups whose bits are all set, or some mask of too few ones if they are too few. */
   private long groups(long hash) {
-    int probes = shape.probes();
-    int groups = shape.groups();
-    int missing = shape.weight();
+    int probes = this.probes;
+    int groups = this.groups;
+    int missing = weight;
     long found = 0;
     for (int group = 0; group < groups && missing <= groups - group; group++) {
       int first = group * probes;
@@ -182,60 +164,55 @@ public final class CombinatorialBloomFilter
 
   @Override
   public boolean addHash(long hash, int set) {
-    Arguments.inRange("set", set, 0, shape.sets() - 1);
+    Arguments.inRange("set", set, 0, shape().sets() - 1);
     words.writable();
     boolean changed = false;
     for (long left = code.code(set); left != 0; left &= left - 1) {
-      int first = Long.numberOfTrailingZeros(left) * shape.probes();
-      for (int i = 0; i < shape.probes(); i++) {
+      int first = Long.numberOfTrailingZeros(left) * probes;
+      for (int i = 0; i < probes; i++) {
         changed |= words.setBit(Draws.index(hash, first + i, modulus));
       }
     }
     return changed;
   }
 
-  /**
-   * The share of bits that are set.
-   *
-   * @return 0…1
-   */
+  @Override
   public double fillRatio() {
-    return (double) words.bitCount() / shape.bits();
+    return (double) words.bitCount() / shape().bits();
+  }
+
+  /** {@inheritDoc} Here: of all sets together, −m/(k·w)·ln(1 − X/m) for X set bits. */
+  @Override
+  public double cardinality() {
+    return Estimates.cardinality(shape().bits(), 1, words.bitCount()) / ((double) probes * weight);
   }
 
   /** {@inheritDoc} Here: that a key of no set has an answer. */
   @Override
   public double falsePositiveRate() {
-    return shape.coveredRate(Math.pow(fillRatio(), shape.probes()));
+    return shape().coveredRate(Math.pow(fillRatio(), probes));
   }
 
   /**
-   * The probability that a key of one set is answered with more groups than those of its code, at
+   * The probability that a query for a key of one set finds more groups than those of its code, at
    * the present fill. Reads the whole filter.
    *
    * @return a probability
    */
   public double ambiguousRate() {
-    double group = Math.pow(fillRatio(), shape.probes());
-    return -Math.expm1((shape.groups() - shape.weight()) * Math.log1p(-group));
-  }
-
-  @Override
-  public long sizeInBits() {
-    return shape.sizeInBits();
+    double group = Math.pow(fillRatio(), probes);
+    return -Math.expm1((groups - weight) * Math.log1p(-group));
   }
 
   @Override
   public boolean isCompatible(CombinatorialBloomFilter other) {
-    Objects.requireNonNull(other, "other");
-    return Compatibility.equal(hasher, other.hasher, shape, other.shape);
+    return fits(other);
   }
 
   /** {@inheritDoc} The result is bit for bit the filter of all keys of both. */
   @Override
   public void merge(CombinatorialBloomFilter other) {
-    Objects.requireNonNull(other, "other");
-    Compatibility.require(hasher, other.hasher, shape, other.shape);
+    requireFits(other);
     words.orAll(other.words);
   }
 
@@ -245,81 +222,6 @@ public final class CombinatorialBloomFilter
    * @return a filter with the same keys, writable even if this one is mapped
    */
   public CombinatorialBloomFilter copy() {
-    return new CombinatorialBloomFilter(hasher, shape, words.copy());
-  }
-
-  @Override
-  public String toString() {
-    return "CombinatorialBloomFilter[" + shape + ", " + hasher + "]";
-  }
-
-  /** Options of a filter: sets, expected keys and rate, or a shape. */
-  public static final class Builder extends SizedBuilder<Builder> {
-    private int sets;
-    private int weight;
-    private CombinatorialShape shape;
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * How many sets there are.
-     *
-     * @param sets 1 … {@link BankShape#MAX_SETS}
-     * @return this
-     */
-    public Builder sets(int sets) {
-      this.sets = Arguments.inRange("sets", sets, 1, BankShape.MAX_SETS);
-      return this;
-    }
-
-    /**
-     * How many groups a code has. Fewer take less memory and more groups, hence more time.
-     *
-     * @param weight 1…31; without it the lowest that needs at most 16 groups more than that
-     * @return this
-     */
-    public Builder weight(int weight) {
-      this.weight = Arguments.inRange("weight", weight, 1, 31);
-      return this;
-    }
-
-    /**
-     * The whole shape, instead of everything else.
-     *
-     * @param shape the shape
-     * @return this
-     */
-    public Builder shape(CombinatorialShape shape) {
-      this.shape = Objects.requireNonNull(shape, "shape");
-      return this;
-    }
-
-    /**
-     * Makes the filter.
-     *
-     * @return an empty filter
-     * @throws IllegalArgumentException if the size is given in two ways or in none
-     */
-    public CombinatorialBloomFilter build() {
-      CombinatorialShape chosen = chosen();
-      return new CombinatorialBloomFilter(hasher, chosen, Words.forBits(chosen.bits(), true));
-    }
-
-    private CombinatorialShape chosen() {
-      if (shape == null) {
-        return weight == 0
-            ? CombinatorialShape.forKeys(expectedKeys, falsePositiveRate, sets)
-            : CombinatorialShape.forKeys(expectedKeys, falsePositiveRate, sets, weight);
-      }
-      if (sets != 0 || weight != 0 || expectedKeys != 0 || falsePositiveRate != 0) {
-        throw new IllegalArgumentException("a shape and other sizes exclude each other");
-      }
-      return shape;
-    }
+    return new CombinatorialBloomFilter(shape(), hasher(), words.copy());
   }
 }

@@ -9,11 +9,11 @@ import io.bloomery.theory.BloomMath;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * The shape of a combinatorial Bloom filter: one array of bits, groups of hash functions, and for
- * each set a code of a constant number of groups.
+ * The shape of a combinatorial Bloom filter: one array of bits, groups of hash functions, and per
+ * set a code of a constant number of groups.
  *
  * @param bits m, 2 or more
- * @param probes k, bits that one key sets for each group of its code, 1 … 255 and at most the bits
+ * @param probes k, hashes per key and group, 1 … 255 and at most the bits
  * @param groups F, groups of hash functions, at most 62
  * @param weight w, groups of a code, 1 … 31
  * @param sets number of sets, 1 … C(groups, weight)
@@ -21,21 +21,15 @@ import java.util.function.DoubleUnaryOperator;
 public record CombinatorialShape(long bits, int probes, int groups, int weight, int sets)
     implements Shape {
 
+  /** How many sets a plan assumes, because needs do not say. */
+  public static final int PLANNED_SETS = 255;
+
   private static final int MAX_WEIGHT = 31;
 
-  /** Codes are chosen so that they take at most so many groups beyond their weight. */
+  /** The most groups beyond its weight that a chosen code takes. */
   private static final int SPARE_GROUPS = 16;
 
-  /**
-   * Checks the fields.
-   *
-   * @param bits number of bits
-   * @param probes bits for each group
-   * @param groups groups of hash functions
-   * @param weight groups of a code
-   * @param sets number of sets
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public CombinatorialShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
     Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, bits));
@@ -48,29 +42,33 @@ public record CombinatorialShape(long bits, int probes, int groups, int weight, 
   /**
    * The smallest filter with a low weight that answers wrongly or ambiguously at most at a rate.
    *
-   * @param keys distinct keys of all sets together, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the highest share of keys of no set that have an answer, and of keys of a set whose
-   *     answer is not that set alone, in (0, 1)
+   * @param expectedKeys distinct keys of all sets together, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the highest share of keys of no set that have an answer, and of keys
+   *     of a set whose answer is not that set alone, in (0, 1)
    * @param sets number of sets, 1 … {@link BankShape#MAX_SETS}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is too large
    */
-  public static CombinatorialShape forKeys(long keys, double rate, int sets) {
-    return forKeys(keys, rate, sets, lowWeight(sets));
+  public static CombinatorialShape forKeys(long expectedKeys, double falsePositiveRate, int sets) {
+    return forKeys(expectedKeys, falsePositiveRate, sets, lowWeight(sets));
   }
 
   /**
    * The smallest filter of a given weight that answers wrongly or ambiguously at most at a rate.
    *
-   * @param keys distinct keys of all sets together, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the highest share of keys of no set that have an answer, and of keys of a set whose
-   *     answer is not that set alone, in (0, 1)
+   * @param expectedKeys distinct keys of all sets together, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the highest share of keys of no set that have an answer, and of keys
+   *     of a set whose answer is not that set alone, in (0, 1)
    * @param sets number of sets
-   * @param weight groups of a code; the groups are the fewest that give enough codes
+   * @param weight groups of a code, 1 … 31: fewer take less memory and more groups, hence more
+   *     time; the groups are the fewest that give enough codes
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is too large
    */
-  public static CombinatorialShape forKeys(long keys, double rate, int sets, int weight) {
+  public static CombinatorialShape forKeys(
+      long expectedKeys, double falsePositiveRate, int sets, int weight) {
+    long keys = expectedKeys;
+    double rate = falsePositiveRate;
     Sizing.requireTarget(keys, rate);
     CombinatorialShape least = least(sets, weight);
     double group = Math.min(0.5, rate / Math.max(1, least.groups - weight));
@@ -93,21 +91,22 @@ public record CombinatorialShape(long bits, int probes, int groups, int weight, 
   /**
    * The best filter of a low weight for a number of keys in a given memory.
    *
-   * @param keys distinct keys of all sets together, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedKeys distinct keys of all sets together, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 64 … {@link Shape#MAX_BITS}
    * @param sets number of sets, 1 … {@link BankShape#MAX_SETS}
    * @return the shape with the fewest wrong and ambiguous answers
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static CombinatorialShape forBudget(long keys, long bits, int sets) {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+  public static CombinatorialShape forBudget(long expectedKeys, long bits, int sets) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     Sizing.requireBudget(bits, 64);
     int weight = lowWeight(sets);
     CombinatorialShape least = least(sets, weight);
     int most = (int) Math.min(MAX_PROBES, bits);
-    int start = BloomMath.optimalProbes(bits, keys * weight);
+    int start = BloomMath.optimalProbes(bits, expectedKeys * weight);
     int probes =
-        new Sizing.Probes(start, 1, most, 2).best(k -> least.sized(bits, k).worstRate(keys));
+        new Sizing.Probes(start, 1, most, 2)
+            .best(k -> least.sized(bits, k).worstRate(expectedKeys));
     return least.sized(bits, probes);
   }
 

@@ -8,24 +8,17 @@ import java.util.Objects;
 
 /**
  * The shape of a bank of counting Bloom filters: the bits of a {@link BankShape} for queries, and a
- * counter for each of them for removals.
+ * counter per bit for deletes.
  *
  * @param bank the bits
  * @param counterBits width of a counter in bits, 2 … 16
  */
 public record CountingBankShape(BankShape bank, int counterBits) implements Shape {
 
-  /** The width of counters if nothing else is said. */
+  /** The default width of a counter. */
   public static final int DEFAULT_COUNTER_BITS = 4;
 
-  /**
-   * Checks the fields.
-   *
-   * @param bank the bits
-   * @param counterBits width of a counter in bits
-   * @throws IllegalArgumentException if the width is outside its range or the size is above {@link
-   *     Shape#MAX_BITS}
-   */
+  /** Checks the fields. */
   public CountingBankShape {
     Objects.requireNonNull(bank, "bank");
     Arguments.inRange("counterBits", counterBits, 2, 16);
@@ -34,35 +27,59 @@ public record CountingBankShape(BankShape bank, int counterBits) implements Shap
   }
 
   /**
-   * The smallest bank with a filter of 4-bit counters for each set that answers for other keys at
-   * most at a rate.
+   * A bank with 4-bit counters.
    *
-   * @param keys distinct keys of all sets together, evenly spread, 1 … {@link Shape#MAX_KEYS}
-   * @param rate how often a key of no set may have an answer, in (0, 1)
+   * @param bank the bits
+   * @return the shape
+   * @throws IllegalArgumentException if the counters are larger than {@link Shape#MAX_BITS}
+   */
+  public static CountingBankShape of(BankShape bank) {
+    return new CountingBankShape(bank, DEFAULT_COUNTER_BITS);
+  }
+
+  /**
+   * The smallest bank with one filter of 4-bit counters per set in which every filter keeps a rate.
+   *
+   * @param sets number of sets, 1 … {@link BankShape#MAX_SETS}
+   * @param keysPerSet keys that the largest set has at a time, 1 or more
+   * @param falsePositiveRate the rate of each filter, in (0, 1)
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is too large
+   */
+  public static CountingBankShape forSets(int sets, long keysPerSet, double falsePositiveRate) {
+    return of(BankShape.forSets(sets, keysPerSet, falsePositiveRate));
+  }
+
+  /**
+   * The smallest bank with one filter of 4-bit counters per set that answers keys of no set at most
+   * at a rate.
+   *
+   * @param expectedKeys distinct keys of all sets together, evenly spread, 1 … {@link
+   *     Shape#MAX_KEYS}
+   * @param falsePositiveRate how often a key of no set may have an answer, in (0, 1)
    * @param sets number of sets
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is too large
    */
-  public static CountingBankShape forKeys(long keys, double rate, int sets) {
-    return new CountingBankShape(
-        BankShape.forKeys(keys, rate, sets, BankShape.ONE_HOT), DEFAULT_COUNTER_BITS);
+  public static CountingBankShape forKeys(long expectedKeys, double falsePositiveRate, int sets) {
+    return of(BankShape.forKeys(expectedKeys, falsePositiveRate, sets, BankShape.ONE_HOT));
   }
 
   /**
-   * The best bank with a filter of 4-bit counters for each set in a given memory.
+   * The best bank with one filter of 4-bit counters per set in a given memory.
    *
-   * @param keys distinct keys of all sets together, evenly spread, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedKeys distinct keys of all sets together, evenly spread, 1 … {@link
+   *     Shape#MAX_KEYS}
    * @param bits the budget
    * @param sets number of sets
    * @return the shape with the lowest rate
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static CountingBankShape forBudget(long keys, long bits, int sets) {
+  public static CountingBankShape forBudget(long expectedKeys, long bits, int sets) {
     Sizing.requireBudget(bits, Long.SIZE);
     long whole = bits - Long.SIZE; // the counters of the last word
     long bank = whole / (1 + DEFAULT_COUNTER_BITS);
-    return new CountingBankShape(
-        BankShape.forBudget(keys, bank, sets, BankShape.ONE_HOT), DEFAULT_COUNTER_BITS);
+    return of(BankShape.forBudget(expectedKeys, bank, sets, BankShape.ONE_HOT));
   }
 
   /**

@@ -1,117 +1,110 @@
 package io.bloomery.lookup;
 
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.plan.Need;
 import java.io.IOException;
-import java.util.Objects;
+import java.util.List;
 
 /**
- * Which of many sets hold x, when keys leave sets or move from one to another? A {@link FilterBank}
- * that answers every query, and beside it a counter for each of its bits, which only additions and
- * removals touch. The sets that a key is in are always among the answers, as long as only keys that
- * are in a set are removed from it.
+ * Which of many sets hold x, with deletes and moves between sets? A {@link FilterBank} that answers
+ * every query, and beside it a counter per bit, which only adds and deletes touch. The sets that a
+ * key is in are always among the answers, as long as only keys that are in a set are removed from
+ * it.
  *
- * <p>Removing a key from a set that certainly does not hold it changes nothing and says so.
- * Removing one that was never there but is answered "probably" lowers counters that other keys
- * need, which may then be lost. Counters that reach their highest value stay there.
+ * <p>Removing a key from a set that certainly does not hold it changes nothing and returns false.
+ * Removing one that was never added but is reported present lowers counters that other keys need,
+ * which may then be lost. Counters that reach their highest value stay there.
  *
  * <p>Threads: one writer at a time; queries see what it has written when it has told them of it.
  *
  * <p>Fan, Cao, Almeida and Broder 2000, "Summary Cache", for counters that are kept beside the bits
  * that are sent; Tarkoma, Rothenberg and Lagerspetz 2012, sec. III-M.
  */
-public final class CountingFilterBank implements ManySetsFilter, Storable {
+public final class CountingFilterBank extends ShapedFilter<CountingBankShape>
+    implements ManySetsFilter {
 
-  /** How files name this kind. */
+  private static final int SETS = BankShape.PLANNED_SETS;
+
+  /** What everyone else knows about this kind. */
   public static final FilterKind<CountingFilterBank> KIND =
-      new FilterKind<>(
-          57,
-          "counting-bank",
-          "which of many sets hold x? keys may leave and move",
-          CountingFilterBank.class,
-          CountingFilterBank::encode,
-          CountingFilterBank::decode,
-          () -> FilterRecipe.none("holds many sets and needs the set of each key"));
+      FilterKind.of(57, "counting-bank", CountingFilterBank.class)
+          .question("which of many sets hold x? with deletes and moves between sets")
+          .codec(CountingFilterBank::encode, CountingFilterBank::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("counting-bank", CountingBankShape.class)
+                          .meets(Need.MANY_SETS, Need.DELETES)
+                          .onlyFor(Need.MANY_SETS)
+                          .forKeys((n, p) -> CountingBankShape.forKeys(n, p, SETS))
+                          .forBudget((n, bits) -> CountingBankShape.forBudget(n, bits, SETS))
+                          .reads(
+                              shape -> shape.bank().probes(), shape -> shape.bank().wordsPerQuery())
+                          .why(
+                              "Keys can be deleted from their sets and moved to others; sized for "
+                                  + SETS
+                                  + " sets of the same size")
+                          .oneWriter()
+                          .needsMore("holds many sets and needs the set of each key")
+                          .creates(CountingFilterBank::create)));
 
   private final FilterBank bits;
   private final Counters counters;
 
-  private CountingFilterBank(FilterBank bits, Counters counters) {
+  private CountingFilterBank(CountingBankShape shape, FilterBank bits, Counters counters) {
+    super(shape, bits.hasher());
     this.bits = bits;
     this.counters = counters;
-  }
-
-  /**
-   * The smallest bank with one filter of 4-bit counters for each set.
-   *
-   * @param sets number of sets, 1 or more
-   * @param keysPerSet how many different keys the largest set will have at a time, 1 or more
-   * @param falsePositiveRate the rate of each filter at that number of keys, above 0, below 1
-   * @return an empty bank
-   */
-  public static CountingFilterBank create(int sets, long keysPerSet, double falsePositiveRate) {
-    return FilterBank.builder()
-        .sets(sets)
-        .keysPerSet(keysPerSet)
-        .falsePositiveRate(falsePositiveRate)
-        .buildCounting();
   }
 
   /**
    * A bank of a given shape.
    *
    * @param shape the bits and the width of the counters
+   * @return an empty bank
+   */
+  public static CountingFilterBank create(CountingBankShape shape) {
+    return create(shape, Hasher.xxh3());
+  }
+
+  /**
+   * A bank of a given shape and hasher.
+   *
+   * @param shape the bits and the width of the counters
    * @param hasher turns keys into hashes
    * @return an empty bank
    */
-  public static CountingFilterBank of(CountingBankShape shape, Hasher hasher) {
-    Objects.requireNonNull(hasher, "hasher");
+  public static CountingFilterBank create(CountingBankShape shape, Hasher hasher) {
     Words words = Words.forBits(shape.bank().sizeInBits(), false);
     return new CountingFilterBank(
-        new FilterBank(hasher, shape.bank(), words),
+        shape,
+        new FilterBank(shape.bank(), hasher, words),
         Counters.allocate(shape.counters(), shape.counterBits(), true, false));
   }
 
   private Frame encode() {
-    return bits.encode().put("counter bits", counters.width()).section(counters.words());
+    return Frame.of(hasher()).put(shape()).section(bits.words()).section(counters.words());
   }
 
   private static CountingFilterBank decode(Frame frame) throws IOException {
-    int width = (int) frame.number("counter bits", 2, 16);
-    FilterBank bits = FilterBank.decode(frame);
-    CountingBankShape shape;
-    try {
-      shape = new CountingBankShape(bits.shape(), width);
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
-    return new CountingFilterBank(bits, frame.counters(1, shape.counters(), width, true));
+    CountingBankShape shape = frame.shape(CountingBankShape.class);
+    return new CountingFilterBank(
+        shape,
+        FilterBank.decode(frame, shape.bank()),
+        frame.counters(1, shape.counters(), shape.counterBits(), true));
   }
 
   @Override
   public FilterKind<CountingFilterBank> kind() {
     return KIND;
-  }
-
-  @Override
-  public Hasher hasher() {
-    return bits.hasher();
-  }
-
-  /**
-   * Size, sets, codes and the width of the counters.
-   *
-   * @return the shape, with its rates
-   */
-  public CountingBankShape shape() {
-    return new CountingBankShape(bits.shape(), counters.width());
   }
 
   @Override
@@ -164,7 +157,7 @@ public final class CountingFilterBank implements ManySetsFilter, Storable {
    * @param hash the key's hash by {@link #hasher()}
    * @param set 0 … {@link #sets} - 1
    * @return {@code false}: the key was certainly not in the set and nothing changed; {@code true}:
-   *     it is there once less, or it was a false positive and other keys may be lost
+   *     one copy of it is removed, or it was a false positive and other keys may be lost
    * @throws IllegalStateException if the bank is a read-only view of a mapped file
    */
   public boolean removeHash(long hash, int set) {
@@ -185,7 +178,7 @@ public final class CountingFilterBank implements ManySetsFilter, Storable {
   }
 
   /**
-   * Moves a key from one set to another by its hash: its action changes.
+   * Moves a key from one set to another by its hash.
    *
    * @param hash the key's hash by {@link #hasher()}
    * @param from the set that it is in
@@ -253,11 +246,6 @@ public final class CountingFilterBank implements ManySetsFilter, Storable {
     return bits.falsePositiveRate();
   }
 
-  @Override
-  public long sizeInBits() {
-    return shape().sizeInBits();
-  }
-
   /**
    * How many counters are at their highest value and stay there.
    *
@@ -273,8 +261,7 @@ public final class CountingFilterBank implements ManySetsFilter, Storable {
    * @return a new bank that shares nothing with this one
    */
   public FilterBank toFilterBank() {
-    FilterBank bank =
-        new FilterBank(hasher(), bits.shape(), Words.forBits(bits.sizeInBits(), true));
+    FilterBank bank = FilterBank.create(bits.shape(), hasher());
     bank.words().orAll(bits.words());
     return bank;
   }
@@ -285,11 +272,6 @@ public final class CountingFilterBank implements ManySetsFilter, Storable {
    * @return a bank with the same keys, writable even if this one is mapped
    */
   public CountingFilterBank copy() {
-    return new CountingFilterBank(bits.copy(), counters.copy());
-  }
-
-  @Override
-  public String toString() {
-    return "CountingFilterBank[" + shape() + ", " + hasher() + "]";
+    return new CountingFilterBank(shape(), bits.copy(), counters.copy());
   }
 }

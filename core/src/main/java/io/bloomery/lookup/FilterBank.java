@@ -1,40 +1,40 @@
 package io.bloomery.lookup;
 
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.Mergeable;
-import io.bloomery.SizedBuilder;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
-import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.numeric.MaskRates;
 import io.bloomery.internal.numeric.Occupancy;
 import io.bloomery.internal.numeric.SetCode;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
+import io.bloomery.plan.Need;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 
 /**
- * Which of a thousand sets hold x? One Bloom filter for each set, all with the same positions, laid
- * out by position: a query reads k rows of a bit for each set and takes what they have in common,
- * instead of asking each filter. A set that a key was added to is always among the answers; each
- * other set is with the rate f of one filter, so that of g sets a wrong one answers with 1 - (1 -
- * f)^(g - 1).
+ * Which of a thousand sets hold x? One Bloom filter per set, all with the same positions, laid out
+ * by position: a query reads k rows of one bit per set and takes what they have in common, instead
+ * of querying each filter. A set that a key was added to is always among the answers; each other
+ * set is with the rate f of one filter, so that of g sets a wrong one answers with 1 - (1 - f)^(g -
+ * 1).
  *
  * <p>Where each key has one set only, which is then its class or action, sets may have codes
- * ({@link Builder#binary}, {@link Builder#constantWeight}): set s is a mask of ones among few
- * filters, and a key is added to those. Rows are then short, and sets of any size share filters;
- * but a key is in several, which takes about twice the memory of sets of one size. A wrong filter
- * then gives a wrong code. Of binary codes some of these are codes of no set, and all codes of the
- * wrong weight are, so that an error shows: {@link #getOnlyHash} has no answer, {@link #setsOfHash}
- * the sets whose codes are covered. {@link CountingFilterBank} lets keys leave or change their set.
+ * ({@link BankShape#BINARY}, or a weight of 2 or more): set s is a mask of ones among few filters,
+ * and a key is added to those. Rows are then short, and sets of any size share filters; but a key
+ * is in several, which takes about twice the memory of sets of one size. A wrong filter then gives
+ * a wrong code. Some of these wrong codes belong to no set, and with a constant weight all of them
+ * do, so that the error shows: {@link #getOnlyHash} has no answer, {@link #setsOfHash} the sets
+ * whose codes are covered. {@link CountingFilterBank} supports deletes and moves between sets.
  *
  * <p>Without codes, sets of very different size waste memory: all filters are as large as that of
- * the largest.
+ * the largest set.
  *
  * <p>Threads: lock-free. Any number of threads may add, merge and query; a key whose {@code add}
  * returned is found by every later query of a thread that can see that return. A copy or a save
@@ -45,18 +45,37 @@ import java.util.Objects;
  * forwarding. Deviation: code 0 means "in no set", so that binary codes of |S| sets take ⌈log2(|S|
  * + 1)⌉ filters, not ⌈log2 |S|⌉.
  */
-public final class FilterBank implements ManySetsFilter, Mergeable<FilterBank>, Storable {
+public final class FilterBank extends ShapedFilter<BankShape>
+    implements ManySetsFilter, Mergeable<FilterBank> {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<FilterBank> KIND =
-      new FilterKind<>(
-          51,
-          "filter-bank",
-          "which of many sets hold x? one pass over k rows",
-          FilterBank.class,
-          FilterBank::encode,
-          FilterBank::decode,
-          () -> FilterRecipe.none("holds many sets and needs the set of each key"));
+      FilterKind.of(51, "filter-bank", FilterBank.class)
+          .question("which of many sets hold x? one pass over k rows")
+          .codec(FilterBank::encode, FilterBank::decode)
+          .variants(
+              () ->
+                  List.of(
+                      variant("filter-bank", BankShape.PLANNED_SETS, BankShape.ONE_HOT)
+                          .meets(Need.MANY_SETS)
+                          .onlyFor(Need.MANY_SETS)
+                          .reads(BankShape::probes, BankShape::wordsPerQuery)
+                          .why(
+                              "Finds all sets of a key in one pass over as many rows as one filter"
+                                  + " has hashes per key; sized for "
+                                  + BankShape.PLANNED_SETS
+                                  + " sets of the same size")
+                          .creates(FilterBank::create),
+                      variant("filter-bank-binary", BankShape.PLANNED_VALUES, BankShape.BINARY)
+                          .meets(Need.VALUES)
+                          .onlyFor(Need.VALUES)
+                          .reads(shape -> 2 * shape.probes(), BankShape::wordsPerQuery)
+                          .why(
+                              "Takes keys with their values one by one, with a filter per binary"
+                                  + " digit; a value may be wrong; sized for "
+                                  + BankShape.PLANNED_VALUES
+                                  + " values")
+                          .creates(FilterBank::create)));
 
   /*
    * Row r has the bit of every filter at position r. Up to 64 columns a row is bits r·columns … of
@@ -66,68 +85,64 @@ public final class FilterBank implements ManySetsFilter, Mergeable<FilterBank>, 
 
   private static final int BLOCK = 4;
 
-  private final Hasher hasher;
-  private final BankShape shape;
   private final SetCode code;
   private final Modulus modulus;
   private final Words words;
+  private final int probes;
   private final int columns;
   private final int rowWords;
   private final long lastWord;
 
-  FilterBank(Hasher hasher, BankShape shape, Words words) {
-    this.hasher = hasher;
-    this.shape = shape;
+  FilterBank(BankShape shape, Hasher hasher, Words words) {
+    super(shape, hasher);
     this.code = SetCode.of(shape.sets(), shape.weight());
     this.modulus = new Modulus(shape.rows());
     this.words = words;
+    this.probes = shape.probes();
     this.columns = code.columns();
     this.rowWords = (columns + Long.SIZE - 1) / Long.SIZE;
     this.lastWord = -1L >>> -columns;
   }
 
+  private static Variant.Builder<BankShape> variant(String name, int sets, int weight) {
+    return Variant.of(name, BankShape.class)
+        .needsMore("holds many sets and needs the set of each key")
+        .forKeys((keys, rate) -> BankShape.forKeys(keys, rate, sets, weight))
+        .forBudget((keys, bits) -> BankShape.forBudget(keys, bits, sets, weight));
+  }
+
   /**
-   * The smallest bank with one filter for each set.
+   * A bank of a given shape.
    *
-   * @param sets number of sets, 1 or more
-   * @param keysPerSet how many different keys the largest set will have, 1 or more
-   * @param falsePositiveRate the rate of each filter at that number of keys, above 0, below 1
+   * @param shape sets, their codes, rows and hashes per key
    * @return an empty bank
    */
-  public static FilterBank create(int sets, long keysPerSet, double falsePositiveRate) {
-    return builder().sets(sets).keysPerSet(keysPerSet).falsePositiveRate(falsePositiveRate).build();
+  public static FilterBank create(BankShape shape) {
+    return create(shape, Hasher.xxh3());
   }
 
   /**
-   * All options.
+   * A bank of a given shape and hasher.
    *
-   * @return a builder
+   * @param shape sets, their codes, rows and hashes per key
+   * @param hasher turns keys into hashes
+   * @return an empty bank
    */
-  public static Builder builder() {
-    return new Builder();
+  public static FilterBank create(BankShape shape, Hasher hasher) {
+    return new FilterBank(shape, hasher, Words.forBits(shape.sizeInBits(), true));
   }
 
-  Frame encode() {
-    return Frame.of(hasher)
-        .put("sets", shape.sets())
-        .put("weight", shape.weight())
-        .put("rows", shape.rows())
-        .put("probes", shape.probes())
-        .section(words);
+  private Frame encode() {
+    return Frame.of(hasher()).put(shape()).section(words);
   }
 
-  static FilterBank decode(Frame frame) throws IOException {
-    int sets = (int) frame.number("sets", 1, BankShape.MAX_SETS);
-    int weight = (int) frame.number("weight", 0, 31);
-    long rows = frame.number("rows", 2, BankShape.MAX_BITS);
-    int probes = (int) frame.number("probes", 1, BankShape.MAX_PROBES);
-    BankShape shape;
-    try {
-      shape = new BankShape(rows, probes, sets, weight);
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
-    return new FilterBank(frame.hasher(), shape, frame.bits(0, shape.sizeInBits()));
+  private static FilterBank decode(Frame frame) throws IOException {
+    return decode(frame, frame.shape(BankShape.class));
+  }
+
+  /** The bank in section 0 of a frame whose shape was read. */
+  static FilterBank decode(Frame frame, BankShape shape) throws IOException {
+    return new FilterBank(shape, frame.hasher(), frame.bits(0, shape.sizeInBits()));
   }
 
   @Override
@@ -136,31 +151,17 @@ public final class FilterBank implements ManySetsFilter, Mergeable<FilterBank>, 
   }
 
   @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
-  /**
-   * Size, sets and codes.
-   *
-   * @return the shape, with its rates
-   */
-  public BankShape shape() {
-    return shape;
-  }
-
-  @Override
   public int sets() {
-    return shape.sets();
+    return shape().sets();
   }
 
   @Override
   public int setsOfHash(long hash, long[] hits) {
     Objects.requireNonNull(hits, "hits");
-    int needed = (shape.sets() + Long.SIZE - 1) / Long.SIZE;
+    int needed = (shape().sets() + Long.SIZE - 1) / Long.SIZE;
     if (hits.length < needed) {
       throw new IndexOutOfBoundsException(
-          "hits has " + hits.length + " words; " + shape.sets() + " sets need " + needed);
+          "hits has " + hits.length + " words; " + shape().sets() + " sets need " + needed);
     }
     return columns <= Long.SIZE ? code.all(common(hash), hits) : commonTo(hash, hits);
   }
@@ -183,7 +184,7 @@ public final class FilterBank implements ManySetsFilter, Mergeable<FilterBank>, 
 
   /** The columns, at most 64, whose bits are set in all rows of a hash. */
   long common(long hash) {
-    int probes = shape.probes();
+    int probes = this.probes;
     long all = lastWord;
     for (int i = 0; i < probes && all != 0; i++) {
       all &= row(Draws.index(hash, i, modulus));
@@ -200,7 +201,7 @@ public final class FilterBank implements ManySetsFilter, Mergeable<FilterBank>, 
 
   /** The same for more columns, into {@code hits}; how many. */
   private int commonTo(long hash, long[] hits) {
-    int probes = shape.probes();
+    int probes = this.probes;
     int width = rowWords;
     long[] heap = words.heap();
     for (int i = 0; i < probes; i++) {
@@ -234,7 +235,7 @@ public final class FilterBank implements ManySetsFilter, Mergeable<FilterBank>, 
       long b = -1;
       long c = -1;
       long d = -1;
-      for (int i = 0; i < shape.probes() && (a | b | c | d) != 0; i++) {
+      for (int i = 0; i < probes && (a | b | c | d) != 0; i++) {
         long at = Draws.index(hash, i, modulus) * rowWords + start;
         a &= word(at, start);
         b &= word(at + 1, start + 1);
@@ -281,13 +282,13 @@ public final class FilterBank implements ManySetsFilter, Mergeable<FilterBank>, 
     words.writable();
     boolean changed = false;
     if (columns > Long.SIZE) {
-      for (int i = 0; i < shape.probes(); i++) {
+      for (int i = 0; i < probes; i++) {
         changed |= words.or(index(hash, i) * rowWords + (set >>> 6), 1L << set);
       }
       return changed;
     }
     long mask = code.code(set);
-    for (int i = 0; i < shape.probes(); i++) {
+    for (int i = 0; i < probes; i++) {
       changed |= orRow(index(hash, i), mask);
     }
     return changed;
@@ -310,7 +311,7 @@ public final class FilterBank implements ManySetsFilter, Mergeable<FilterBank>, 
 
   /** The columns of a set, one after the other: the first at or after {@code from}, or -1. */
   int column(int set, int from) {
-    if (shape.weight() == BankShape.ONE_HOT) {
+    if (shape().weight() == BankShape.ONE_HOT) {
       return from <= set ? set : -1;
     }
     long left = from >= columns ? 0 : code.code(set) & -1L << from;
@@ -336,7 +337,7 @@ public final class FilterBank implements ManySetsFilter, Mergeable<FilterBank>, 
   public boolean mightContainHash(long hash, int set) {
     requireSet(set);
     for (int column = column(set, 0); column >= 0; column = column(set, column + 1)) {
-      for (int i = 0; i < shape.probes(); i++) {
+      for (int i = 0; i < probes; i++) {
         if (!words.getBit(bit(index(hash, i), column))) {
           return false;
         }
@@ -346,7 +347,7 @@ public final class FilterBank implements ManySetsFilter, Mergeable<FilterBank>, 
   }
 
   private void requireSet(int set) {
-    Arguments.inRange("set", set, 0, shape.sets() - 1);
+    Arguments.inRange("set", set, 0, shape().sets() - 1);
   }
 
   /**
@@ -355,34 +356,35 @@ public final class FilterBank implements ManySetsFilter, Mergeable<FilterBank>, 
    */
   @Override
   public double falsePositiveRate() {
+    long rows = shape().rows();
     if (columns <= MaskRates.MAX_COLUMNS) {
       double[] rates = new double[1 << columns];
-      for (long r = 0; r < shape.rows(); r++) {
+      for (long r = 0; r < rows; r++) {
         rates[(int) (row(r) & lastWord)]++;
       }
       MaskRates.sumOfSupersets(rates);
       for (int mask = 0; mask < rates.length; mask++) {
-        rates[mask] = Math.pow(rates[mask] / shape.rows(), shape.probes());
+        rates[mask] = Math.pow(rates[mask] / rows, probes);
       }
       return MaskRates.answered(rates, code);
     }
     double[] ones = filterOnes();
-    double[] distinct = Occupancy.distinct(shape.rows(), shape.probes());
+    double[] distinct = Occupancy.distinct(rows, probes);
     double[] rates = new double[columns];
     double sum = 0;
     for (int d = 1; d < distinct.length; d++) {
       for (int j = 0; j < columns; j++) {
-        double left = Math.max(0, ones[j] - d + 1) / (shape.rows() - d + 1);
+        double left = Math.max(0, ones[j] - d + 1) / (rows - d + 1);
         rates[j] = (d == 1 ? 1 : rates[j]) * left;
       }
-      sum += distinct[d] * MaskRates.atLeast(rates, Math.max(1, shape.weight()));
+      sum += distinct[d] * MaskRates.atLeast(rates, Math.max(1, shape().weight()));
     }
     return sum;
   }
 
   private double[] filterOnes() {
     double[] ones = new double[columns];
-    for (long r = 0; r < shape.rows(); r++) {
+    for (long r = 0; r < shape().rows(); r++) {
       for (int j = 0; j < rowWords; j++) {
         long left = columns <= Long.SIZE ? row(r) & lastWord : word(r * rowWords + j, j);
         for (; left != 0; left &= left - 1) {
@@ -394,49 +396,43 @@ public final class FilterBank implements ManySetsFilter, Mergeable<FilterBank>, 
   }
 
   /**
-   * The probability that a key of no set is answered to be in a set, perhaps besides others. Reads
-   * the set's filters.
+   * The probability that a key of no set is reported in a set, perhaps besides others. Reads the
+   * set's filters.
    *
    * @param set 0 … {@link #sets} - 1
-   * @return the share of rows that have all bits of the set's code, to the power of the probes
+   * @return the share of rows that have all bits of the set's code, to the power of the hashes per
+   *     key
    */
   public double falsePositiveRate(int set) {
     requireSet(set);
     long full = 0;
-    for (long r = 0; r < shape.rows(); r++) {
+    for (long r = 0; r < shape().rows(); r++) {
       boolean all = true;
       for (int column = column(set, 0); column >= 0; column = column(set, column + 1)) {
         all &= words.getBit(bit(r, column));
       }
       full += all ? 1 : 0;
     }
-    return Math.pow((double) full / shape.rows(), shape.probes());
-  }
-
-  @Override
-  public long sizeInBits() {
-    return shape.sizeInBits();
+    return Math.pow((double) full / shape().rows(), probes);
   }
 
   @Override
   public boolean isCompatible(FilterBank other) {
-    Objects.requireNonNull(other, "other");
-    return Compatibility.equal(hasher, other.hasher, shape, other.shape);
+    return fits(other);
   }
 
   /** {@inheritDoc} Each set is then the union of both; bit for bit the bank of all keys. */
   @Override
   public void merge(FilterBank other) {
-    Objects.requireNonNull(other, "other");
-    Compatibility.require(hasher, other.hasher, shape, other.shape);
+    requireFits(other);
     words.orAll(other.words);
   }
 
   /** Adds the keys of each set of another bank, 64 at most, to the next; not those of the last. */
   void mergeShifted(FilterBank other) {
-    Compatibility.require(hasher, other.hasher, shape, other.shape);
+    requireFits(other);
     words.writable();
-    for (long r = 0; r < shape.rows(); r++) {
+    for (long r = 0; r < shape().rows(); r++) {
       orRow(r, other.row(r) << 1 & lastWord);
     }
   }
@@ -447,126 +443,6 @@ public final class FilterBank implements ManySetsFilter, Mergeable<FilterBank>, 
    * @return a bank with the same keys, writable even if this one is mapped
    */
   public FilterBank copy() {
-    return new FilterBank(hasher, shape, words.copy());
-  }
-
-  @Override
-  public String toString() {
-    return "FilterBank[" + shape + ", " + hasher + "]";
-  }
-
-  /**
-   * Options of a bank: the sets and how they are coded; and keys per set with the rate of a filter,
-   * or all keys with the rate of the bank, or a shape.
-   */
-  public static final class Builder extends SizedBuilder<Builder> {
-    private int sets;
-    private int weight = BankShape.ONE_HOT;
-    private long keysPerSet;
-    private BankShape shape;
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * How many sets there are.
-     *
-     * @param sets 1 … {@link BankShape#MAX_SETS}
-     * @return this
-     */
-    public Builder sets(int sets) {
-      this.sets = Arguments.inRange("sets", sets, 1, BankShape.MAX_SETS);
-      return this;
-    }
-
-    /**
-     * How many different keys the largest set will have. {@link #falsePositiveRate} is then that of
-     * each filter; with {@link #expectedKeys}, the keys of all sets together, it is the rate at
-     * which the bank answers for keys of no set.
-     *
-     * @param keysPerSet 1 or more
-     * @return this
-     */
-    public Builder keysPerSet(long keysPerSet) {
-      this.keysPerSet = Arguments.inRange("keysPerSet", keysPerSet, 1, BankShape.MAX_KEYS);
-      return this;
-    }
-
-    /**
-     * Numbers the sets from 1 in binary, with a filter for each digit: the fewest filters. For keys
-     * that are in one set at most.
-     *
-     * @return this
-     */
-    public Builder binary() {
-      this.weight = BankShape.BINARY;
-      return this;
-    }
-
-    /**
-     * Gives each set a code of a constant number of ones, so that one wrong filter never makes
-     * another code.
-     *
-     * @param weight ones of a code, 1 … 31; 1, the default, is one filter for each set
-     * @return this
-     */
-    public Builder constantWeight(int weight) {
-      this.weight = Arguments.inRange("weight", weight, 1, 31);
-      return this;
-    }
-
-    /**
-     * The whole shape, instead of everything else.
-     *
-     * @param shape the shape
-     * @return this
-     */
-    public Builder shape(BankShape shape) {
-      this.shape = Objects.requireNonNull(shape, "shape");
-      return this;
-    }
-
-    /**
-     * Makes the bank.
-     *
-     * @return an empty bank
-     * @throws IllegalArgumentException if the size is given in two ways or in none
-     */
-    public FilterBank build() {
-      BankShape chosen = chosen();
-      return new FilterBank(hasher, chosen, Words.forBits(chosen.sizeInBits(), true));
-    }
-
-    /**
-     * Makes a bank that keys may leave again, with 4-bit counters.
-     *
-     * @return an empty bank
-     * @throws IllegalArgumentException if the size is given in two ways or in none
-     */
-    public CountingFilterBank buildCounting() {
-      return CountingFilterBank.of(
-          new CountingBankShape(chosen(), CountingBankShape.DEFAULT_COUNTER_BITS), hasher);
-    }
-
-    private BankShape chosen() {
-      boolean byKeys = expectedKeys != 0;
-      boolean bySet = keysPerSet != 0;
-      if (shape != null) {
-        if (byKeys || bySet || sets != 0 || falsePositiveRate != 0) {
-          throw new IllegalArgumentException("a shape and other sizes exclude each other");
-        }
-        return shape;
-      }
-      if (byKeys == bySet) {
-        throw new IllegalArgumentException("either keysPerSet or expectedKeys must be given");
-      }
-      return byKeys
-          ? BankShape.forKeys(expectedKeys, falsePositiveRate, sets, weight)
-          : BankShape.forSets(sets, weight, keysPerSet, falsePositiveRate);
-    }
+    return new FilterBank(shape(), hasher(), words.copy());
   }
 }

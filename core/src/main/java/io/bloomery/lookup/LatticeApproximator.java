@@ -8,17 +8,17 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Which value of a {@link Lattice} has a key, at most? What is answered is the key's value or one
+ * Which value of a {@link Lattice} does a key have, at most? The answer is the key's value or one
  * above it. Keys come one by one, and a key may be given values again and again: it has their join.
  *
  * <p>For values that are objects of any type: numbers by divisibility, intervals, sets, versions.
  * It lives in memory and is not stored; {@link CompactApproximator} holds numbers and sets in few
- * bits. An addition joins the value into k cells, a query takes the meet of the k cells. Cells of
- * values that cannot be compared may meet at the bottom, which is then the answer, rightly: a key
- * with a value has that value below all of its cells, so below their meet.
+ * bits. A put joins the value into k cells, a query takes the meet of the k cells. Cells of values
+ * that cannot be compared may meet at the bottom, which is then the answer, rightly: a key with a
+ * value has that value below all of its cells, so below their meet.
  *
- * <p>Threads: lock-free. Any number may put and query; a value whose {@code put} returned is part
- * of what every later query of a thread answers that can see that return.
+ * <p>Threads: lock-free. Any number of threads may put and query; a value whose {@code put}
+ * returned is part of every later answer to a thread that can see that return.
  *
  * <p>Boldi and Vigna 2004, "Compact Approximation of Lattice Functions with Applications to
  * Large-Alphabet Text Search", sec. 2.
@@ -55,7 +55,8 @@ public final class LatticeApproximator<V> {
    */
   public static <V> LatticeApproximator<V> create(
       Lattice<V> lattice, long expectedKeys, double falsePositiveRate, Hasher hasher) {
-    ApproximatorShape shape = ApproximatorShape.forKeys(expectedKeys, falsePositiveRate, 1);
+    ApproximatorShape shape =
+        ApproximatorShape.forKeys(expectedKeys, falsePositiveRate, 1, StoredLattice.MAXIMUM);
     return of(lattice, shape.cells(), shape.probes(), hasher);
   }
 
@@ -64,7 +65,7 @@ public final class LatticeApproximator<V> {
    *
    * @param lattice the values
    * @param cells 2 … 2^31 - 9
-   * @param probes cells of a key, as in {@link ApproximatorShape}
+   * @param probes hashes per key, as in {@link ApproximatorShape}
    * @param hasher hashes the keys
    * @param <V> the values' type
    * @return the approximator
@@ -75,9 +76,9 @@ public final class LatticeApproximator<V> {
     Objects.requireNonNull(hasher, "hasher");
     if (cells > Integer.MAX_VALUE - 8) {
       throw new IllegalArgumentException(
-          "cells is " + cells + "; one array holds " + (Integer.MAX_VALUE - 8));
+          "cells = " + cells + " is more than one array holds: " + (Integer.MAX_VALUE - 8));
     }
-    ApproximatorShape shape = new ApproximatorShape(cells, probes, 1);
+    ApproximatorShape shape = new ApproximatorShape(cells, probes, 1, StoredLattice.MAXIMUM);
     return new LatticeApproximator<>(lattice, shape.cells(), shape.probes(), hasher);
   }
 
@@ -91,7 +92,7 @@ public final class LatticeApproximator<V> {
   }
 
   /**
-   * What is known of a key.
+   * The value of a key.
    *
    * @param hash the key's hash by {@link #hasher()}
    * @return a value that is not below the one that the key was given; the bottom: it has none
@@ -113,8 +114,8 @@ public final class LatticeApproximator<V> {
    *
    * @param hash the key's hash by {@link #hasher()}
    * @param value a value; the bottom changes nothing
-   * @return true: what is answered for the key may have been below the value before; false: it was
-   *     not, and nothing changed
+   * @return true: the key's answer may have been below the value before; false: it was not, and
+   *     nothing changed
    */
   public boolean putHash(long hash, V value) {
     Objects.requireNonNull(value, "value");
@@ -142,7 +143,7 @@ public final class LatticeApproximator<V> {
   }
 
   /**
-   * What is known of a text key.
+   * The value of a text key.
    *
    * @param key the key
    * @return as {@link #getHash}
@@ -152,7 +153,7 @@ public final class LatticeApproximator<V> {
   }
 
   /**
-   * What is known of a byte-string key.
+   * The value of a byte-string key.
    *
    * @param key the key
    * @return as {@link #getHash}
@@ -162,7 +163,7 @@ public final class LatticeApproximator<V> {
   }
 
   /**
-   * What is known of a number.
+   * The value of a number.
    *
    * @param key the key
    * @return as {@link #getHash}
@@ -172,7 +173,7 @@ public final class LatticeApproximator<V> {
   }
 
   /**
-   * What is known of an object.
+   * The value of an object.
    *
    * @param key the object
    * @param funnel writes its fields
@@ -248,7 +249,7 @@ public final class LatticeApproximator<V> {
         + cells.length()
         + " cells, "
         + probes
-        + " a key, "
+        + " hashes per key, "
         + hasher
         + "]";
   }

@@ -12,19 +12,19 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Over which link is service x, and how far? One node's view of a network: its own keys, and for
- * each link the {@link AttenuatedBloomFilter} that the neighbour there sent last. A key that is
- * within as many hops as filters have levels, along links whose filters are fresh, is always found
+ * Over which link is service x, and how far? One node's view of a network: its own keys, and per
+ * link the {@link AttenuatedBloomFilter} that the neighbour there sent last. A key that is within
+ * as many hops as filters have levels, along links whose filters are up to date, is always found
  * over the right link at its true number of hops; false positives add links and lower numbers.
  *
- * <p>What a node tells a neighbour leaves out what came from that neighbour, and is always computed
- * from the filters as they were received, so that nothing is attenuated twice by being sent again.
+ * <p>What a node sends to a neighbour leaves out what came from that neighbour, and is always
+ * computed from the filters as they were received, so that nothing is attenuated twice.
  *
  * <p>Threads: needs a lock.
  *
  * <p>Rhea and Kubiatowicz 2002, "Probabilistic Location and Routing".
  *
- * @param <N> what names a neighbour; the lower of two comes first where nothing else decides
+ * @param <N> names a neighbour; ties are broken by their order
  */
 public final class LinkTable<N extends Comparable<? super N>> {
 
@@ -33,7 +33,7 @@ public final class LinkTable<N extends Comparable<? super N>> {
    *
    * @param link the neighbour
    * @param hops how many hops away the key may be, the one to the neighbour included, 1 or more
-   * @param <N> what names a neighbour
+   * @param <N> names a neighbour
    */
   public record Hop<N>(N link, int hops) {}
 
@@ -43,7 +43,7 @@ public final class LinkTable<N extends Comparable<? super N>> {
   /**
    * A table without links.
    *
-   * @param own this node's keys at level 0, which may go on changing
+   * @param own this node's keys at level 0; more may be added later
    */
   public LinkTable(AttenuatedBloomFilter own) {
     this.own = Objects.requireNonNull(own, "own");
@@ -104,9 +104,10 @@ public final class LinkTable<N extends Comparable<? super N>> {
   }
 
   /**
-   * What this node tells a neighbour: its own keys, and what all other links have one hop further.
+   * What this node sends to a neighbour: its own keys, and what all other links have, one hop
+   * further.
    *
-   * @param link who is to get it; what came from there is left out
+   * @param link the neighbour; what came from there is left out
    * @return a new filter
    */
   public AttenuatedBloomFilter advertisementFor(N link) {
@@ -121,7 +122,7 @@ public final class LinkTable<N extends Comparable<? super N>> {
   }
 
   /**
-   * Whether this node itself may have a key, which is to be asked first.
+   * Whether this node itself may have a key, to be checked before any link.
    *
    * @param hash the key's hash by the filters' hasher
    * @return {@code false}: certainly not; {@code true}: probably

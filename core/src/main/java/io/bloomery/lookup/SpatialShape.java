@@ -11,7 +11,7 @@ import io.bloomery.theory.BloomMath;
  * The shape of a spatial Bloom filter: cells that hold the label of an area.
  *
  * @param cells m, 2 or more
- * @param probes k, cells that one key labels, 1 … 255 and at most the cells
+ * @param probes k, hashes per key, 1 … 255 and at most the cells
  * @param areas number of areas, 1 … {@link #MAX_AREAS}
  */
 public record SpatialShape(long cells, int probes, int areas) implements Shape {
@@ -19,15 +19,10 @@ public record SpatialShape(long cells, int probes, int areas) implements Shape {
   /** The most areas. */
   public static final int MAX_AREAS = (1 << 16) - 1;
 
-  /**
-   * Checks the fields.
-   *
-   * @param cells number of cells
-   * @param probes cells that one key labels
-   * @param areas number of areas
-   * @throws IllegalArgumentException if a field is outside its range or the size is above {@link
-   *     Shape#MAX_BITS}
-   */
+  /** How many areas a plan assumes, because needs do not say. */
+  public static final int PLANNED_AREAS = 255;
+
+  /** Checks the fields. */
   public SpatialShape {
     Arguments.inRange("areas", areas, 1, MAX_AREAS);
     Arguments.inRange("cells", cells, 2, MAX_BITS / Long.SIZE * perWord(areas));
@@ -43,36 +38,36 @@ public record SpatialShape(long cells, int probes, int areas) implements Shape {
   }
 
   /**
-   * The smallest filter, in units of 64 cells, that takes other keys for those of an area at most
-   * at a rate.
+   * The smallest filter, in units of 64 cells, that gives keys of no area an answer at most at a
+   * rate.
    *
-   * @param keys distinct keys of all areas together, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1)
+   * @param expectedKeys distinct keys of all areas together, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate, in (0, 1)
    * @param areas number of areas, 1 … {@link #MAX_AREAS}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is too large
    */
-  public static SpatialShape forKeys(long keys, double rate, int areas) {
+  public static SpatialShape forKeys(long expectedKeys, double falsePositiveRate, int areas) {
     Arguments.inRange("areas", areas, 1, MAX_AREAS);
-    BloomShape bloom = BloomShape.forKeys(keys, rate);
+    BloomShape bloom = BloomShape.forKeys(expectedKeys, falsePositiveRate);
     return new SpatialShape(bloom.bits(), bloom.probes(), areas);
   }
 
   /**
    * The best filter for a number of keys in a given memory.
    *
-   * @param keys distinct keys of all areas together, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedKeys distinct keys of all areas together, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget
    * @param areas number of areas, 1 … {@link #MAX_AREAS}
    * @return the shape with the lowest rate
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static SpatialShape forBudget(long keys, long bits, int areas) {
+  public static SpatialShape forBudget(long expectedKeys, long bits, int areas) {
     Arguments.inRange("areas", areas, 1, MAX_AREAS);
     int perWord = perWord(areas);
     long unit = (Long.SIZE + perWord - 1L) / perWord * Long.SIZE;
     long cells = Sizing.requireBudget(bits, unit) / Long.SIZE * perWord;
-    BloomShape bloom = BloomShape.forBudget(keys, cells);
+    BloomShape bloom = BloomShape.forBudget(expectedKeys, cells);
     return new SpatialShape(bloom.bits(), bloom.probes(), areas);
   }
 
@@ -99,8 +94,8 @@ public record SpatialShape(long cells, int probes, int areas) implements Shape {
   }
 
   /**
-   * The probability that a key of no area is said to be in an area: all its cells have that label
-   * or a higher one, but not all a higher one.
+   * The probability that a key of no area is reported in an area: all its cells have that label or
+   * a higher one, but not all a higher one.
    *
    * @param area the area, 0 … areas - 1
    * @param keysPerArea distinct keys of each area
@@ -112,7 +107,7 @@ public record SpatialShape(long cells, int probes, int areas) implements Shape {
   }
 
   /**
-   * The probability that a key of an area is said to be in a higher one, because higher areas have
+   * The probability that a key of an area is reported in a higher one, because higher areas have
    * labelled all its cells; 0 for the highest.
    *
    * @param area the area, 0 … areas - 1

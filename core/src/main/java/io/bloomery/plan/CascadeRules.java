@@ -1,6 +1,5 @@
 package io.bloomery.plan;
 
-import io.bloomery.lookup.ApproximatorShape;
 import io.bloomery.lookup.BloomierCascadeShape;
 import java.util.List;
 import java.util.Optional;
@@ -11,8 +10,6 @@ final class CascadeRules {
 
   /** The planner does not know the values and sizes maps for so many. */
   private static final int VALUES = 256;
-
-  private static final int VALUE_BITS = 8;
 
   private CascadeRules() {}
 
@@ -26,19 +23,7 @@ final class CascadeRules {
             CascadeRules::bloomierWords,
             CascadeRules::bloomierWords,
             "A fixed value for each key out of plain Bloom filters, exact for all of them; sized"
-                + " for 256 values, of which each has a filter to ask"),
-        RuleParts.rule(
-            "compact-approximator",
-            "io.bloomery.lookup.CompactApproximator",
-            Set.of(Need.VALUES),
-            RuleParts.sized(
-                needs -> ApproximatorShape.forKeys(needs.keys(), RuleParts.rate(needs), VALUE_BITS),
-                needs ->
-                    ApproximatorShape.forBudget(needs.keys(), RuleParts.bits(needs), VALUE_BITS)),
-            ApproximatorShape::probes,
-            ApproximatorShape::probes,
-            "Values that come one by one and may rise, and that are never answered too low; sized"
-                + " for values of 8 bits"));
+                + " for 256 values, of which each has a filter to ask"));
   }
 
   private static Optional<BloomierCascadeShape> bloomier(Needs needs) {

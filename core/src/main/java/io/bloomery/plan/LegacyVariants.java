@@ -50,8 +50,7 @@ public final class LegacyVariants {
             TableRules.all(),
             GrowingRules.all(),
             CascadeRules.all(),
-            MapRules.all(),
-            BankRules.all())
+            MapRules.all())
         .flatMap(List::stream)
         .toList();
   }

@@ -42,9 +42,7 @@ final class Subjects {
     ALL.addAll(FrequencySubjects.all());
     ALL.addAll(WindowSubjects.all());
     ALL.addAll(FrozenSubjects.all());
-    ALL.addAll(CascadeSubjects.all());
-    ALL.addAll(MapSubjects.all());
-    ALL.addAll(BankSubjects.all());
+    ALL.addAll(LookupSubjects.all());
     ALL.add(new Subject("model", null, filled(ModelFilter::new), Map.of(), false));
     ALL.add(new Subject("model of counts", null, filled(ModelCounts::new), Map.of(), false));
     ALL.add(Subject.map("model of a map", null, 1_000, ModelMap::new));

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class AttenuatedBloomFilterTest {
 
   private static AttenuatedBloomFilter filter(long bits, int probes, int levels) {
-    return AttenuatedBloomFilter.of(new BankShape(bits, probes, levels, 1), Hasher.xxh3());
+    return AttenuatedBloomFilter.create(new BankShape(levels, 1, bits, probes), Hasher.xxh3());
   }
 
   /** Each level is the Bloom filter of its keys. */
@@ -120,12 +120,13 @@ final class AttenuatedBloomFilterTest {
 
   @Test
   void argumentsAreChecked() {
-    AttenuatedBloomFilter filter = AttenuatedBloomFilter.create(4, 100, 0.01);
+    AttenuatedBloomFilter filter = AttenuatedBloomFilter.create(BankShape.forSets(4, 100, 0.01));
     assertThat(filter.levels()).isEqualTo(4);
     assertThat(filter.shape().falsePositiveRate(4)).isPositive();
     assertIllegal(() -> filter.addHash(1, 4), "level = 4 ");
     assertIllegal(() -> filter.falsePositiveRate(-1), "level = -1 ");
-    assertIllegal(() -> AttenuatedBloomFilter.create(65, 10, 0.1), "levels = 65 ");
+    assertIllegal(
+        () -> AttenuatedBloomFilter.create(BankShape.forSets(65, 10, 0.1)), "levels = 65 ");
     assertIllegal(() -> filter.absorbAttenuated(filter), "other is this");
     assertThatThrownBy(() -> filter.absorbAttenuated(null))
         .isInstanceOf(NullPointerException.class)
@@ -133,7 +134,8 @@ final class AttenuatedBloomFilterTest {
     assertThatThrownBy(() -> filter.absorbAttenuated(filter(10, 2, 3)))
         .isInstanceOf(IncompatibleFiltersException.class);
     assertIllegal(
-        () -> AttenuatedBloomFilter.of(new BankShape(10, 2, 4, 0), Hasher.xxh3()), "weight = 0 ");
+        () -> AttenuatedBloomFilter.create(new BankShape(4, 0, 10, 2), Hasher.xxh3()),
+        "weight = 0 ");
     assertThat(filter.add("a")).isTrue();
     assertThat(filter.add(new byte[] {'a'})).isFalse();
     assertThat(filter.add(7L)).isTrue();

@@ -58,14 +58,14 @@ final class AttenuatedNetworkTest {
 
   /** The shape whose fullest last level, of all links of the network, keeps a rate. */
   private static BankShape shape(long seed, double rate) {
-    AttenuatedNetwork graph = random(new BankShape(2, 1, LEVELS, 1), seed);
+    AttenuatedNetwork graph = random(new BankShape(LEVELS, 1, 2, 1), seed);
     int most = 0;
     for (int node = 0; node < NODES; node++) {
       for (int over : graph.neighbors(node)) {
         most = Math.max(most, walked(graph, node, over, LEVELS).size());
       }
     }
-    return BankShape.forSets(LEVELS, BankShape.ONE_HOT, (long) most * OBJECTS, rate);
+    return BankShape.forSets(LEVELS, (long) most * OBJECTS, rate);
   }
 
   /** Every node asks for an object of every node: 40 000 searches, at 1 % hardly one in vain. */
@@ -115,7 +115,7 @@ final class AttenuatedNetworkTest {
     network.refreshAll();
     for (int node = 0; node < NODES; node++) {
       for (int over : network.neighbors(node)) {
-        AttenuatedBloomFilter expected = AttenuatedBloomFilter.of(shape, Hasher.xxh3());
+        AttenuatedBloomFilter expected = AttenuatedBloomFilter.create(shape, Hasher.xxh3());
         for (int hops = 1; hops <= LEVELS; hops++) {
           for (int end : walked(network, node, over, hops)) {
             for (int i = 0; i < OBJECTS; i++) {
@@ -131,7 +131,7 @@ final class AttenuatedNetworkTest {
   @Test
   void newKeysAndLinksSpreadOneHopARound() {
     AttenuatedNetwork network =
-        new AttenuatedNetwork(6, new BankShape(2_000, 7, 3, 1), Hasher.xxh3());
+        new AttenuatedNetwork(6, new BankShape(3, 1, 2_000, 7), Hasher.xxh3());
     for (int i = 0; i < 4; i++) {
       network.link(i, i + 1);
     }
@@ -166,7 +166,7 @@ final class AttenuatedNetworkTest {
   @Test
   void linksAreRanked() {
     AttenuatedNetwork network =
-        new AttenuatedNetwork(6, new BankShape(4_000, 9, 4, 1), Hasher.xxh3());
+        new AttenuatedNetwork(6, new BankShape(4, 1, 4_000, 9), Hasher.xxh3());
     network.link(0, 2);
     network.link(0, 1);
     network.link(1, 3);
@@ -191,7 +191,7 @@ final class AttenuatedNetworkTest {
   @Test
   void argumentsAreChecked() {
     AttenuatedNetwork network =
-        new AttenuatedNetwork(3, new BankShape(100, 3, 2, 1), Hasher.xxh3());
+        new AttenuatedNetwork(3, new BankShape(2, 1, 100, 3), Hasher.xxh3());
     assertThat(network.nodes()).isEqualTo(3);
     assertIllegal(() -> network.link(0, 3), "node = 3 ");
     assertIllegal(() -> network.link(1, 1), "node 1 cannot");
@@ -200,8 +200,8 @@ final class AttenuatedNetworkTest {
     assertIllegal(() -> network.route(0, 1, -1), "maxMessages = -1 ");
     assertIllegal(() -> network.distance(3, 1), "node = 3 ");
     assertIllegal(
-        () -> new AttenuatedNetwork(0, new BankShape(100, 3, 2, 1), Hasher.xxh3()), "nodes = 0 ");
-    AttenuatedBloomFilter other = AttenuatedBloomFilter.create(3, 10, 0.1);
+        () -> new AttenuatedNetwork(0, new BankShape(2, 1, 100, 3), Hasher.xxh3()), "nodes = 0 ");
+    AttenuatedBloomFilter other = AttenuatedBloomFilter.create(BankShape.forSets(3, 10, 0.1));
     assertIllegal(() -> network.table(0).receive(1, other), "advertisement = ");
     assertThat(network.table(0).forget(1)).isFalse();
     assertThat(network.toString()).contains("3 nodes", "2 levels");

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class CombinatorialBloomFilterTest {
 
   private static CombinatorialBloomFilter filled(CombinatorialShape shape, int keys, int seed) {
-    CombinatorialBloomFilter filter = CombinatorialBloomFilter.builder().shape(shape).build();
+    CombinatorialBloomFilter filter = CombinatorialBloomFilter.create(shape);
     long[] hashes = Keys.members(keys, seed);
     for (int i = 0; i < keys; i++) {
       filter.addHash(hashes[i], i % shape.sets());
@@ -115,12 +115,8 @@ final class CombinatorialBloomFilterTest {
         draw -> {
           int sets = draw.between(1, 1_000);
           CombinatorialBloomFilter filter =
-              CombinatorialBloomFilter.builder()
-                  .sets(sets)
-                  .weight(draw.between(3, 6))
-                  .expectedKeys(100)
-                  .falsePositiveRate(0.2)
-                  .build();
+              CombinatorialBloomFilter.create(
+                  CombinatorialShape.forKeys(100, 0.2, sets, draw.between(3, 6)));
           Map<Long, Integer> model = new HashMap<>();
           for (int step = 0; step < 150; step++) {
             model.put(draw.anyLong(), draw.between(0, sets - 1));
@@ -141,7 +137,8 @@ final class CombinatorialBloomFilterTest {
 
   @Test
   void moreThanOneSetIsAmbiguous() {
-    CombinatorialBloomFilter filter = CombinatorialBloomFilter.create(100, 1_000, 1e-6);
+    CombinatorialBloomFilter filter =
+        CombinatorialBloomFilter.create(CombinatorialShape.forKeys(1_000, 1e-6, 100));
     filter.add("key", 30);
     assertThat(filter.getOnly("key")).isEqualTo(30);
     filter.add("key", 77);
@@ -171,10 +168,25 @@ final class CombinatorialBloomFilterTest {
   }
 
   @Test
+  void theFillTellsHowManyKeysThereAre() {
+    CombinatorialBloomFilter filter =
+        CombinatorialBloomFilter.create(CombinatorialShape.forKeys(10_000, 0.01, 100));
+    assertThat(filter.cardinality()).isZero();
+    assertThat(filter.fillRatio()).isZero();
+    long[] hashes = Keys.members(10_000);
+    for (int i = 0; i < hashes.length; i++) {
+      filter.addHash(hashes[i], i % 100);
+    }
+    assertThat(filter.fillRatio()).isBetween(0.45, 0.55);
+    assertThat(filter.cardinality()).isBetween(9_900.0, 10_100.0);
+    filter.merge(filter);
+    assertThat(filter.cardinality()).isBetween(9_900.0, 10_100.0);
+  }
+
+  @Test
   void argumentsAreChecked() {
     CombinatorialShape shape = new CombinatorialShape(1_000, 3, 8, 3, 56);
-    CombinatorialBloomFilter filter =
-        CombinatorialBloomFilter.builder().shape(shape).hasher(Hasher.xxh3(4)).build();
+    CombinatorialBloomFilter filter = CombinatorialBloomFilter.create(shape, Hasher.xxh3(4));
     assertIllegal(() -> filter.addHash(1, 56), "set = 56 ");
     assertThatThrownBy(() -> filter.setsOfHash(1, new long[0]))
         .isInstanceOf(IndexOutOfBoundsException.class)
@@ -185,9 +197,9 @@ final class CombinatorialBloomFilterTest {
     assertIllegal(() -> new CombinatorialShape(9, 1, 2, 3, 1), "groups = 2 ");
     assertIllegal(() -> new CombinatorialShape(9, 1, 63, 3, 1), "groups = 63 ");
     assertIllegal(() -> new CombinatorialShape(9, 1, 8, 0, 1), "weight = 0 ");
-    assertIllegal(
-        () -> CombinatorialBloomFilter.builder().shape(shape).weight(3).build(), "a shape ");
-    assertIllegal(() -> CombinatorialBloomFilter.create(0, 10, 0.1), "sets = 0 ");
+    assertIllegal(() -> CombinatorialShape.forKeys(10, 0.1, 0), "sets = 0 ");
+    assertIllegal(() -> CombinatorialShape.forKeys(0, 0.1, 5), "expectedKeys = 0 ");
+    assertIllegal(() -> CombinatorialShape.forBudget(0, 1_000, 5), "expectedKeys = 0 ");
     assertThat(filter.toString()).contains("weight=3", "seed 4");
     assertThat(filter.copy().shape()).isEqualTo(shape);
   }

@@ -11,7 +11,6 @@ import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.hash.KeyFields;
-import io.bloomery.lookup.CompactApproximator.StoredLattice;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
@@ -39,10 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class CompactApproximatorTest {
 
   private static CompactApproximator of(long cells, int probes, int bits, StoredLattice lattice) {
-    return CompactApproximator.builder()
-        .shape(new ApproximatorShape(cells, probes, bits))
-        .lattice(lattice)
-        .build();
+    return CompactApproximator.create(new ApproximatorShape(cells, probes, bits, lattice));
   }
 
   private static byte[] bytes(Storable filter) {
@@ -79,7 +75,9 @@ final class CompactApproximatorTest {
   @CsvSource({"0.1", "0.01", "0.001"})
   void numbersAreNeverTooLowAndExactButForTheRate(double rate) {
     long[] hashes = Keys.members(50_000);
-    CompactApproximator map = CompactApproximator.create(hashes.length, rate, 16);
+    CompactApproximator map =
+        CompactApproximator.create(
+            ApproximatorShape.forKeys(hashes.length, rate, 16, StoredLattice.MAXIMUM));
     SplittableRandom random = new SplittableRandom(54);
     long[] values = random.longs(hashes.length, 1, 1 << 16).toArray();
     for (int i = 0; i < hashes.length; i++) {
@@ -103,7 +101,9 @@ final class CompactApproximatorTest {
   /** If all other values are larger the share that errs is the rate itself. */
   @Test
   void theLowestValuesErrAtTheRate() {
-    CompactApproximator map = CompactApproximator.create(20_000, 0.02, 2);
+    CompactApproximator map =
+        CompactApproximator.create(
+            ApproximatorShape.forKeys(20_000, 0.02, 2, StoredLattice.MAXIMUM));
     long[] low = Keys.members(10_000, 1);
     for (long hash : low) {
       map.putHash(hash, 1);
@@ -120,12 +120,7 @@ final class CompactApproximatorTest {
   void setsHoldAllThatWasGiven() {
     SplittableRandom random = new SplittableRandom(55);
     CompactApproximator map =
-        CompactApproximator.builder()
-            .expectedKeys(5_000)
-            .falsePositiveRate(0.01)
-            .lattice(StoredLattice.UNION)
-            .valueBits(40)
-            .build();
+        CompactApproximator.create(ApproximatorShape.forKeys(5_000, 0.01, 40, StoredLattice.UNION));
     long[] hashes = Keys.members(5_000);
     long[] given = new long[hashes.length];
     for (int round = 0; round < 4; round++) {
@@ -232,7 +227,9 @@ final class CompactApproximatorTest {
 
   private static List<Integer> occurrences(String text, String pattern) {
     int last = pattern.length() - 1;
-    CompactApproximator places = CompactApproximator.create(pattern.length(), 0.1, 8);
+    CompactApproximator places =
+        CompactApproximator.create(
+            ApproximatorShape.forKeys(pattern.length(), 0.1, 8, StoredLattice.MAXIMUM));
     for (int i = 0; i < last; i++) {
       places.put((long) pattern.charAt(i), i + 1);
     }
@@ -296,7 +293,8 @@ final class CompactApproximatorTest {
 
   @Test
   void storedAndMapped(@TempDir Path directory) throws IOException {
-    CompactApproximator map = CompactApproximator.create(100, 0.01, 63);
+    CompactApproximator map =
+        CompactApproximator.create(ApproximatorShape.forKeys(100, 0.01, 63, StoredLattice.MAXIMUM));
     map.put("top", map.maxValue());
     map.put(new byte[] {1}, 5);
     map.put("object", (String text, KeyFields into) -> into.put(text), 9);
@@ -308,7 +306,22 @@ final class CompactApproximatorTest {
     assertThat(mapped.get("object", (String text, KeyFields into) -> into.put(text))).isEqualTo(9);
     assertThatThrownBy(() -> mapped.put("a", 0)).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> mapped.merge(map)).isInstanceOf(IllegalStateException.class);
-    assertThat(mapped.lattice()).isEqualTo(StoredLattice.MAXIMUM);
+    assertThat(mapped.shape().lattice()).isEqualTo(StoredLattice.MAXIMUM);
+  }
+
+  @Test
+  void cellsInUseTellHowManyKeysThereAre() {
+    CompactApproximator map =
+        CompactApproximator.create(
+            ApproximatorShape.forKeys(10_000, 0.01, 9, StoredLattice.MAXIMUM));
+    assertThat(map.cardinality()).isZero();
+    assertThat(map.fillRatio()).isZero();
+    for (long hash : Keys.members(10_000)) {
+      map.putHash(hash, 1 + (hash & 0xFF));
+      map.putHash(hash, 0);
+    }
+    assertThat(map.fillRatio()).isBetween(0.45, 0.55);
+    assertThat(map.cardinality()).isBetween(9_900.0, 10_100.0);
   }
 
   @Test
@@ -319,17 +332,20 @@ final class CompactApproximatorTest {
         .hasMessageContainingAll("value = 8", "0 … 7");
     assertThatThrownBy(() -> map.put("a", -1)).hasMessageContaining("value = -1");
     assertThatThrownBy(() -> map.put((String) null, 1)).hasMessage("key");
-    assertThatThrownBy(() -> CompactApproximator.create(10, 0.1, 64))
-        .hasMessageContaining("valueBits = 64");
-    assertThatThrownBy(() -> new ApproximatorShape(1, 1, 8)).hasMessageContaining("cells = 1");
-    assertThatThrownBy(() -> new ApproximatorShape(3, 4, 8)).hasMessageContaining("probes = 4");
-    assertThatThrownBy(() -> new ApproximatorShape(3, 2, 64)).hasMessageContaining("cellBits = 64");
-    assertThatThrownBy(
-            () -> CompactApproximator.builder().shape(map.shape()).falsePositiveRate(0.1).build())
-        .hasMessageContaining("exclude");
+    assertThatThrownBy(() -> ApproximatorShape.forKeys(10, 0.1, 64, StoredLattice.MAXIMUM))
+        .hasMessageContaining("cellBits = 64");
+    assertThatThrownBy(() -> ApproximatorShape.forKeys(0, 0.1, 8, StoredLattice.MAXIMUM))
+        .hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> ApproximatorShape.forKeys(10, 0.1, 8, null)).hasMessage("lattice");
+    assertThatThrownBy(() -> new ApproximatorShape(1, 1, 8, StoredLattice.MAXIMUM))
+        .hasMessageContaining("cells = 1");
+    assertThatThrownBy(() -> new ApproximatorShape(3, 4, 8, StoredLattice.MAXIMUM))
+        .hasMessageContaining("probes = 4");
+    assertThatThrownBy(() -> new ApproximatorShape(3, 2, 64, StoredLattice.MAXIMUM))
+        .hasMessageContaining("cellBits = 64");
     assertThat(map.toString())
         .isEqualTo(
-            "CompactApproximator[Layout[cells=10, probes=2, cellBits=3, lattice=MAXIMUM], "
+            "CompactApproximator[ApproximatorShape[cells=10, probes=2, cellBits=3, lattice=MAXIMUM], "
                 + Hasher.xxh3()
                 + "]");
   }
@@ -339,13 +355,15 @@ final class CompactApproximatorTest {
   void shapesAreTheSmallest() {
     for (long keys : new long[] {1, 2, 10, 1_000}) {
       for (double rate : new double[] {0.3, 0.01, 1e-9}) {
-        ApproximatorShape shape = ApproximatorShape.forKeys(keys, rate, 5);
+        ApproximatorShape shape = ApproximatorShape.forKeys(keys, rate, 5, StoredLattice.MAXIMUM);
         assertThat(shape.falsePositiveRate(keys)).isLessThanOrEqualTo(rate);
         assertThat(shape.sizeInBits())
             .isLessThanOrEqualTo(5 * BloomShape.forKeys(keys, rate).bits());
         long fewer = (long) Math.floor(shape.cells() / 1.005 - 1);
         for (int k = 1; k <= 64 && k <= fewer; k++) {
-          assertThat(new ApproximatorShape(Math.max(2, fewer), k, 5).falsePositiveRate(keys))
+          assertThat(
+                  new ApproximatorShape(Math.max(2, fewer), k, 5, StoredLattice.MAXIMUM)
+                      .falsePositiveRate(keys))
               .isGreaterThan(fewer < 2 ? -1 : rate);
         }
       }

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class CountingFilterBankTest {
 
   private static CountingFilterBank bank(long rows, int probes, int sets, int weight) {
-    return CountingFilterBank.of(
-        new CountingBankShape(new BankShape(rows, probes, sets, weight), 4), Hasher.xxh3());
+    return CountingFilterBank.create(
+        new CountingBankShape(new BankShape(sets, weight, rows, probes), 4), Hasher.xxh3());
   }
 
   private static byte[] bytes(FilterBank bank) throws IOException {
@@ -61,7 +61,7 @@ final class CountingFilterBankTest {
             }
           }
           assertThat(bank.overflowedCounters()).isZero();
-          FilterBank expected = FilterBank.builder().shape(bank.shape().bank()).build();
+          FilterBank expected = FilterBank.create(bank.shape().bank());
           model.forEach(expected::addHash);
           model.forEach((hash, set) -> assertThat(bank.mightContainHash(hash, set)).isTrue());
           try {
@@ -75,12 +75,8 @@ final class CountingFilterBankTest {
   @Test
   void anActionCanBeUpdated() {
     CountingFilterBank bank =
-        FilterBank.builder()
-            .sets(16)
-            .binary()
-            .keysPerSet(100)
-            .falsePositiveRate(0.001)
-            .buildCounting();
+        CountingFilterBank.create(
+            CountingBankShape.of(BankShape.forSets(16, 100, 0.001, BankShape.BINARY)));
     bank.add("flow", 4);
     assertThat(bank.get("flow")).isEqualTo(4);
     assertThat(bank.moveHash(bank.hasher().hash("flow"), 4, 11)).isTrue();
@@ -94,7 +90,7 @@ final class CountingFilterBankTest {
 
   @Test
   void allFormsOfAKeyAreTheSameKey() {
-    CountingFilterBank bank = CountingFilterBank.create(5, 100, 0.001);
+    CountingFilterBank bank = CountingFilterBank.create(CountingBankShape.forSets(5, 100, 0.001));
     bank.add("ab", 2);
     assertThat(bank.remove(new byte[] {'a', 'b'}, 2)).isTrue();
     bank.add(7L, 3);
@@ -144,7 +140,7 @@ final class CountingFilterBankTest {
     assertIllegal(() -> bank.moveHash(1, 0, 5), "to = 5 ");
     assertIllegal(() -> new CountingBankShape(bank.shape().bank(), 17), "counterBits = 17 ");
     assertIllegal(
-        () -> new CountingBankShape(new BankShape(1L << 36, 3, 1, 1), 4), "rows = 68719476736 ");
+        () -> new CountingBankShape(new BankShape(1, 1, 1L << 36, 3), 4), "rows = 68719476736 ");
     assertThat(bank.toString()).contains("sets=5", "counterBits=4");
     assertThat(bank.shape().counters()).isEqualTo(500);
     assertThat(bank.sizeInBits()).isEqualTo(500 + 32 * 64);

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class FilterBankTest {
 
   private static FilterBank bank(BankShape shape) {
-    return FilterBank.builder().shape(shape).build();
+    return FilterBank.create(shape);
   }
 
   /** Set s gets {@code each} keys of its own. */
@@ -46,7 +46,7 @@ final class FilterBankTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 7, 63, 64, 65, 130, 300})
   void slicedIsPlain(int sets) {
-    BankShape shape = new BankShape(700, 5, sets, BankShape.ONE_HOT);
+    BankShape shape = new BankShape(sets, BankShape.ONE_HOT, 700, 5);
     FilterBank bank = filled(bank(shape), 60);
     List<BloomFilter> plain = new ArrayList<>();
     for (int set = 0; set < sets; set++) {
@@ -78,7 +78,7 @@ final class FilterBankTest {
   /** 64 sets of 1000 keys at 1 %: .63 wrong sets for each of 64 000 members, 63 chances each. */
   @Test
   void wrongSetsAreAsManyAsTheFiltersErr() {
-    FilterBank bank = filled(FilterBank.create(64, 1_000, 0.01), 1_000);
+    FilterBank bank = filled(FilterBank.create(BankShape.forSets(64, 1_000, 0.01)), 1_000);
     long[] hits = new long[1];
     long extra = 0;
     long some = 0;
@@ -101,7 +101,7 @@ final class FilterBankTest {
   /** A thousand sets: 7 rows of 16 words instead of 7000 reads. */
   @Test
   void aThousandSetsAreReadInOnePass() {
-    BankShape shape = BankShape.forSets(1_000, BankShape.ONE_HOT, 1_000, 0.01);
+    BankShape shape = BankShape.forSets(1_000, 1_000, 0.01);
     assertThat(shape.probes()).isEqualTo(7);
     assertThat(shape.wordsPerQuery()).isEqualTo(7 * 16);
     assertThat(shape.sizeInBits()).isEqualTo(shape.rows() * 1024);
@@ -110,7 +110,7 @@ final class FilterBankTest {
 
   @Test
   void severalAnswersAreAllOrTheFirstOrNone() {
-    FilterBank bank = FilterBank.create(200, 100, 1e-4);
+    FilterBank bank = FilterBank.create(BankShape.forSets(200, 100, 1e-4));
     bank.add("multicast", 150);
     bank.add("multicast", 3);
     bank.add("multicast".getBytes(UTF_8), 199);
@@ -132,14 +132,7 @@ final class FilterBankTest {
   @Test
   void binaryCodesTellTheAction() {
     FilterBank bank =
-        filled(
-            FilterBank.builder()
-                .sets(16)
-                .binary()
-                .keysPerSet(1_000)
-                .falsePositiveRate(0.001)
-                .build(),
-            1_000);
+        filled(FilterBank.create(BankShape.forSets(16, 1_000, 0.001, BankShape.BINARY)), 1_000);
     assertThat(bank.shape().filters()).isEqualTo(5);
     int right = 0;
     int shown = 0;
@@ -161,9 +154,9 @@ final class FilterBankTest {
   /** With ⌈log2 16⌉ = 4 filters code 0 would be an action, and outsiders would have it. */
   @Test
   void codeZeroMeansNone() {
-    assertThat(new BankShape(64, 3, 15, BankShape.BINARY).filters()).isEqualTo(4);
-    assertThat(new BankShape(64, 3, 16, BankShape.BINARY).filters()).isEqualTo(5);
-    FilterBank bank = bank(new BankShape(1_000, 7, 16, BankShape.BINARY));
+    assertThat(new BankShape(15, BankShape.BINARY, 64, 3).filters()).isEqualTo(4);
+    assertThat(new BankShape(16, BankShape.BINARY, 64, 3).filters()).isEqualTo(5);
+    FilterBank bank = bank(new BankShape(16, BankShape.BINARY, 1_000, 7));
     bank.addHash(1, 0);
     bank.addHash(2, 15);
     assertThat(bank.getHash(1)).isZero();
@@ -176,7 +169,7 @@ final class FilterBankTest {
   @CsvSource({"120,3,10", "120,2,16", "1000,5,13"})
   void constantWeightShowsEveryError(int sets, int weight, int filters) {
     int each = 20_000 / sets;
-    FilterBank bank = filled(bank(new BankShape(20_000, 3, sets, weight)), each);
+    FilterBank bank = filled(bank(new BankShape(sets, weight, 20_000, 3)), each);
     assertThat(bank.shape().filters()).isEqualTo(filters);
     int shown = 0;
     for (int set = 0; set < sets; set++) {
@@ -205,7 +198,7 @@ final class FilterBankTest {
     "400,4,9000,0,100"
   })
   void theShapeKnowsTheRate(long rows, int probes, int sets, int weight, int keys) {
-    BankShape shape = new BankShape(rows, probes, sets, weight);
+    BankShape shape = new BankShape(sets, weight, rows, probes);
     double[] rates = new double[400];
     for (int i = 0; i < rates.length; i++) {
       FilterBank bank = bank(shape);
@@ -237,7 +230,7 @@ final class FilterBankTest {
     assertThat(shape.falsePositiveRate(keys)).isLessThanOrEqualTo(rate);
     long fewer = (long) Math.floor(shape.rows() * 0.995) - 1;
     for (int k = 1; k <= Math.min(fewer, 40); k++) {
-      assertThat(new BankShape(fewer, k, sets, weight).falsePositiveRate(keys)).isGreaterThan(rate);
+      assertThat(new BankShape(sets, weight, fewer, k).falsePositiveRate(keys)).isGreaterThan(rate);
     }
     BankShape budget = BankShape.forBudget(keys, shape.sizeInBits(), sets, weight);
     assertThat(budget.falsePositiveRate(keys)).isLessThanOrEqualTo(rate);
@@ -246,7 +239,7 @@ final class FilterBankTest {
 
   @Test
   void mergedBanksAreTheBankOfAllKeys() {
-    BankShape shape = new BankShape(500, 4, 100, 1);
+    BankShape shape = new BankShape(100, 1, 500, 4);
     FilterBank one = bank(shape);
     FilterBank two = bank(shape);
     FilterBank both = bank(shape);
@@ -266,7 +259,7 @@ final class FilterBankTest {
   @ParameterizedTest
   @ValueSource(ints = {7, 64, 300})
   void aMappedBankAnswersAlikeAndRefusesKeys(int sets, @TempDir Path directory) throws IOException {
-    FilterBank bank = filled(bank(new BankShape(301, 4, sets, 1)), 40);
+    FilterBank bank = filled(bank(new BankShape(sets, 1, 301, 4)), 40);
     Path file = directory.resolve("bank.bloom");
     bank.writeTo(file);
     FilterBank mapped = (FilterBank) Filters.map(file);
@@ -282,7 +275,7 @@ final class FilterBankTest {
 
   @Test
   void argumentsAreChecked() {
-    FilterBank bank = FilterBank.create(70, 10, 0.1);
+    FilterBank bank = FilterBank.create(BankShape.forSets(70, 10, 0.1));
     assertIllegal(() -> bank.addHash(1, 70), "set = 70 ");
     assertIllegal(() -> bank.addHash(1, -1), "set = -1 ");
     assertIllegal(() -> bank.mightContainHash(1, 70), "set = 70 ");
@@ -293,28 +286,22 @@ final class FilterBankTest {
     assertThatThrownBy(() -> bank.setsOfHash(1, null))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("hits");
-    assertIllegal(() -> FilterBank.create(0, 10, 0.1), "sets = 0 ");
-    assertIllegal(() -> FilterBank.create(1 << 20, 10, 0.1), "sets = 1048576 ");
-    assertIllegal(() -> FilterBank.create(3, 0, 0.1), "keysPerSet = 0 ");
-    assertIllegal(() -> FilterBank.create(3, 10, 1), "falsePositiveRate = 1.0 ");
-    assertIllegal(() -> FilterBank.builder().sets(3).falsePositiveRate(.1).build(), "either ");
-    assertIllegal(() -> FilterBank.builder().keysPerSet(3).falsePositiveRate(.1).build(), "sets ");
-    assertIllegal(() -> FilterBank.builder().sets(3).keysPerSet(3).build(), "rate = 0.0 ");
-    assertIllegal(() -> FilterBank.builder().constantWeight(32), "weight = 32 ");
-    assertIllegal(() -> new BankShape(1, 1, 2, 1), "rows = 1 ");
-    assertIllegal(() -> new BankShape(10, 11, 2, 1), "probes = 11 ");
-    assertIllegal(() -> new BankShape(10, 2, 1892, 2), "sets = 1892 ");
-    assertIllegal(() -> new BankShape(1L << 32, 2, 64, 1), "rows = 4294967296 ");
-    assertIllegal(
-        () -> FilterBank.builder().shape(new BankShape(10, 2, 3, 1)).sets(3).build(), "a shape ");
-    FilterBank whole =
-        FilterBank.builder()
-            .sets(5)
-            .expectedKeys(100)
-            .falsePositiveRate(0.1)
-            .hasher(Hasher.xxh3(4))
-            .build();
-    assertThat(whole.shape()).isEqualTo(BankShape.forKeys(100, 0.1, 5, 1));
+    assertIllegal(() -> BankShape.forSets(0, 10, 0.1), "sets = 0 ");
+    assertIllegal(() -> BankShape.forSets(1 << 20, 10, 0.1), "sets = 1048576 ");
+    assertIllegal(() -> BankShape.forSets(3, 0, 0.1), "keysPerSet = 0 ");
+    assertIllegal(() -> BankShape.forSets(3, 10, 1), "falsePositiveRate = 1.0 ");
+    assertIllegal(() -> BankShape.forKeys(0, .1, 3, 1), "expectedKeys = 0 ");
+    assertIllegal(() -> BankShape.forBudget(0, 1_000, 3, 1), "expectedKeys = 0 ");
+    assertIllegal(() -> BankShape.forBudget(1, 5, 3, 1), "bits = 5 ");
+    assertIllegal(() -> BankShape.forSets(3, 3, 0), "falsePositiveRate = 0.0 ");
+    assertIllegal(() -> BankShape.forSets(3, 3, .1, 32), "weight = 32 ");
+    assertThatThrownBy(() -> FilterBank.create(null)).isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> FilterBank.create(bank.shape(), null)).hasMessage("hasher");
+    assertIllegal(() -> new BankShape(2, 1, 1, 1), "rows = 1 ");
+    assertIllegal(() -> new BankShape(2, 1, 10, 11), "probes = 11 ");
+    assertIllegal(() -> new BankShape(1892, 2, 10, 2), "sets = 1892 ");
+    assertIllegal(() -> new BankShape(64, 1, 1L << 32, 2), "rows = 4294967296 ");
+    FilterBank whole = FilterBank.create(BankShape.forKeys(100, 0.1, 5, 1), Hasher.xxh3(4));
     assertThat(whole.toString()).contains("sets=5", "seed 4");
   }
 

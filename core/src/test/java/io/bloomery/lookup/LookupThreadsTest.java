@@ -32,9 +32,9 @@ final class LookupThreadsTest {
   @Test
   void banks() throws InterruptedException, ExecutionException {
     for (int sets : new int[] {7, 100}) {
-      BankShape shape = new BankShape(197, 4, sets, 1);
+      BankShape shape = new BankShape(sets, 1, 197, 4);
       check(
-          () -> FilterBank.builder().shape(shape).build(),
+          () -> FilterBank.create(shape),
           (bank, hash, number) -> {
             bank.addHash(hash, number % sets);
             assertThat(bank.mightContainHash(hash, number % sets)).isTrue();
@@ -45,9 +45,9 @@ final class LookupThreadsTest {
   @Test
   void areas() throws InterruptedException, ExecutionException {
     check(
-        () -> SpatialBloomFilter.builder().shape(new SpatialShape(3_000, 20, 3)).build(),
+        () -> SpatialBloomFilter.create(new SpatialShape(3_000, 20, 3)),
         (filter, hash, number) -> {
-          filter.addHash(hash, number % 3);
+          filter.putHash(hash, number % 3);
           if (filter.getHash(hash) < number % 3) {
             throw new AssertionError("key " + number + " was lost");
           }
@@ -58,7 +58,7 @@ final class LookupThreadsTest {
   void combinations() throws InterruptedException, ExecutionException {
     CombinatorialShape shape = new CombinatorialShape(2_000, 4, 8, 3, 50);
     check(
-        () -> CombinatorialBloomFilter.builder().shape(shape).build(),
+        () -> CombinatorialBloomFilter.create(shape),
         (filter, hash, number) -> {
           filter.addHash(hash, number % 50);
           assertThat(filter.setsOfHash(hash)).contains(number % 50);
@@ -68,7 +68,7 @@ final class LookupThreadsTest {
   @Test
   void levels() throws InterruptedException, ExecutionException {
     check(
-        () -> AttenuatedBloomFilter.of(new BankShape(197, 4, 5, 1), Hasher.xxh3()),
+        () -> AttenuatedBloomFilter.create(new BankShape(5, 1, 197, 4), Hasher.xxh3()),
         (filter, hash, number) -> {
           filter.addHash(hash, number % 5);
           assertThat(filter.levelsOfHash(hash) >>> (number % 5) & 1).isEqualTo(1);

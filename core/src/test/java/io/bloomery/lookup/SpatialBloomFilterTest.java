@@ -25,10 +25,10 @@ final class SpatialBloomFilterTest {
   private static final long[] PUBLISHED = {200, 200, 200};
 
   private static SpatialBloomFilter published(int seed) {
-    SpatialBloomFilter filter = SpatialBloomFilter.ofCells(3, 4_000, 5);
+    SpatialBloomFilter filter = SpatialBloomFilter.create(new SpatialShape(4_000, 5, 3));
     for (int area = 0; area < 3; area++) {
       for (long hash : Keys.members(200, 3 * seed + area)) {
-        filter.addHash(hash, area);
+        filter.putHash(hash, area);
       }
     }
     return filter;
@@ -87,16 +87,16 @@ final class SpatialBloomFilterTest {
   @Test
   void theOrderOfKeysDoesNotMatter() {
     SpatialBloomFilter up = published(3);
-    SpatialBloomFilter down = SpatialBloomFilter.ofCells(3, 4_000, 5);
+    SpatialBloomFilter down = SpatialBloomFilter.create(new SpatialShape(4_000, 5, 3));
     for (int area = 2; area >= 0; area--) {
       for (long hash : Keys.members(200, 9 + area)) {
-        down.addHash(hash, area);
+        down.putHash(hash, area);
       }
     }
     for (long hash : Keys.outsiders(20_000)) {
       assertThat(down.getHash(hash)).isEqualTo(up.getHash(hash));
     }
-    SpatialBloomFilter merged = SpatialBloomFilter.ofCells(3, 4_000, 5);
+    SpatialBloomFilter merged = SpatialBloomFilter.create(new SpatialShape(4_000, 5, 3));
     merged.merge(down);
     merged.merge(up.copy());
     assertThat(merged.falsePositiveRate()).isEqualTo(up.falsePositiveRate());
@@ -112,12 +112,13 @@ final class SpatialBloomFilterTest {
         30,
         draw -> {
           int areas = draw.between(1, 300);
-          SpatialBloomFilter filter = SpatialBloomFilter.create(areas, 200, 0.01);
+          SpatialBloomFilter filter =
+              SpatialBloomFilter.create(SpatialShape.forKeys(200, 0.01, areas));
           Map<Long, Integer> model = new HashMap<>();
           for (int step = 0; step < 200; step++) {
             long hash = draw.anyLong();
             int area = draw.between(0, areas - 1);
-            boolean isNew = filter.addHash(hash, area);
+            boolean isNew = filter.putHash(hash, area);
             assertThat(isNew && model.getOrDefault(hash, -1) >= area).isFalse();
             model.merge(hash, area, Math::max);
           }
@@ -128,17 +129,30 @@ final class SpatialBloomFilterTest {
 
   @Test
   void allFormsOfAKeyAreTheSameKey() {
-    SpatialBloomFilter filter = SpatialBloomFilter.create(4, 100, 1e-4);
-    assertThat(filter.add("ab", 2)).isTrue();
-    assertThat(filter.add(new byte[] {'a', 'b'}, 2)).isFalse();
-    assertThat(filter.add("ab", 3)).as("a higher area").isTrue();
-    assertThat(filter.add("ab", 1)).as("a lower area changes nothing").isFalse();
+    SpatialBloomFilter filter = SpatialBloomFilter.create(SpatialShape.forKeys(100, 1e-4, 4));
+    assertThat(filter.put("ab", 2)).isTrue();
+    assertThat(filter.put(new byte[] {'a', 'b'}, 2)).isFalse();
+    assertThat(filter.put("ab", 3)).as("a higher area").isTrue();
+    assertThat(filter.put("ab", 1)).as("a lower area changes nothing").isFalse();
     assertThat(filter.get("ab")).isEqualTo(3);
-    filter.add(5L, 0);
-    filter.add("ab", 1, (text, into) -> into.put(text).put(1L));
+    filter.put(5L, 0);
+    filter.put("ab", (text, into) -> into.put(text).put(1L), 1);
     assertThat(filter.get(5L)).isZero();
     assertThat(filter.get("ab", (text, into) -> into.put(text).put(1L))).isEqualTo(1);
     assertThat(filter.get("another")).isEqualTo(LookupFilter.ABSENT);
+  }
+
+  @Test
+  void labelledCellsTellHowManyKeysThereAre() {
+    SpatialBloomFilter filter = SpatialBloomFilter.create(SpatialShape.forKeys(10_000, 0.01, 7));
+    assertThat(filter.cardinality()).isZero();
+    assertThat(filter.fillRatio()).isZero();
+    long[] hashes = Keys.members(10_000);
+    for (int i = 0; i < hashes.length; i++) {
+      filter.putHash(hashes[i], i % 7);
+    }
+    assertThat(filter.fillRatio()).isBetween(0.45, 0.55);
+    assertThat(filter.cardinality()).isBetween(9_900.0, 10_100.0);
   }
 
   @Test
@@ -157,13 +171,13 @@ final class SpatialBloomFilterTest {
     assertIllegal(() -> new SpatialShape(1L << 36, 1, 3), "cells = 68719476736 ");
     assertIllegal(() -> shape.falsePositiveRate(3, 1, 2, 3), "area = 3 ");
     assertIllegal(() -> shape.interSetErrorRate(0, 1, 2), "keysPerArea has 2 elements");
-    SpatialBloomFilter filter =
-        SpatialBloomFilter.builder().shape(shape).hasher(Hasher.xxh3(4)).build();
-    assertIllegal(() -> filter.addHash(1, 3), "area = 3 ");
+    SpatialBloomFilter filter = SpatialBloomFilter.create(shape, Hasher.xxh3(4));
+    assertIllegal(() -> filter.putHash(1, 3), "area = 3 ");
     assertIllegal(() -> filter.falsePositiveRate(-1), "area = -1 ");
     assertIllegal(() -> filter.interSetErrorRate(3), "area = 3 ");
-    assertIllegal(() -> SpatialBloomFilter.builder().areas(2).shape(shape).build(), "a shape ");
-    assertIllegal(() -> SpatialBloomFilter.create(65_536, 10, 0.1), "areas = 65536 ");
+    assertIllegal(() -> filter.putHash(1, 1L << 32), "area = 4294967296 ");
+    assertIllegal(() -> SpatialShape.forKeys(0, 0.1, 3), "expectedKeys = 0 ");
+    assertIllegal(() -> SpatialShape.forKeys(10, 0.1, 65_536), "areas = 65536 ");
     assertThat(filter.toString()).contains("areas=3", "seed 4");
   }
 

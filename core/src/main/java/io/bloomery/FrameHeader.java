@@ -1,11 +1,14 @@
 package io.bloomery;
 
 import io.bloomery.hash.Hasher;
+import io.bloomery.hash.IndexScheme;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * All that the header of a frame says, checked, without the filter's words: what {@code bloom info}
@@ -36,6 +39,10 @@ public record FrameHeader(
 
   /** Each page of so many payload bytes has a checksum of its own; the last may be shorter. */
   public static final int PAGE_BYTES = 65_536;
+
+  private static final String SCHEME = "index scheme";
+  private static final Map<String, String> LABELS =
+      Map.of("probes", "hashes per key", "scheme", SCHEME);
 
   private static final int FIXED_BYTES = 64;
   private static final int CHECKSUM_BYTES = 4;
@@ -151,6 +158,43 @@ public record FrameHeader(
   }
 
   /**
+   * What reports call a field. Files keep their names for ever; a name that is no longer the field's
+   * usual word has another one here, and nowhere else.
+   *
+   * @param name the name in files, such as {@code probes}
+   * @return the word for people, such as {@code hashes per key}
+   */
+  public static String label(String name) {
+    return LABELS.getOrDefault(name, name);
+  }
+
+  /**
+   * The kind's fields as reports show them: the numbers of the file under their {@link #label}.
+   *
+   * @return an unmodifiable map in the order of the file
+   */
+  public Map<String, Number> fields() {
+    Map<String, Number> fields = new LinkedHashMap<>();
+    numbers.forEach((name, value) -> fields.put(label(name), value));
+    return Collections.unmodifiableMap(fields);
+  }
+
+  /**
+   * The value of a field in words.
+   *
+   * @param label the field's {@link #label}
+   * @param value its number
+   * @return the name that a number stands for, such as {@code enhanced double} for an index scheme;
+   *     empty if the number speaks for itself
+   */
+  public static Optional<String> meaning(String label, Number value) {
+    return label.equals(SCHEME)
+        ? Optional.of(IndexScheme.ofWireId(value.intValue()).name())
+            .map(name -> name.toLowerCase(Locale.ROOT).replace('_', ' '))
+        : Optional.empty();
+  }
+
+  /**
    * The whole header in words, for people.
    *
    * @return labels and texts in the order to print them
@@ -161,7 +205,10 @@ public record FrameHeader(
     lines.put("question", kind.question());
     lines.put("format version", Integer.toString(version));
     lines.put("hash", hash());
-    numbers.forEach((name, value) -> lines.put(name, value.toString()));
+    fields()
+        .forEach(
+            (label, value) ->
+                lines.put(label, meaning(label, value).orElseGet(value::toString)));
     for (int i = 0; i < sectionWords.size(); i++) {
       lines.put("section " + i, sectionWords.get(i) + " words of 64 bits");
     }

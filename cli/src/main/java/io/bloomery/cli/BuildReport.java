@@ -52,7 +52,7 @@ final class BuildReport {
       report.row("why", result.choice().why());
     }
     if (Files.isRegularFile(file)) {
-      report.row("shape", Fields.line(FilterFile.read(file, false).header().numbers()));
+      report.row("shape", Fields.line(FilterFile.read(file, false).header().fields()));
     }
     report.row("keys read", Text.count(result.keys()));
     if (result.distinct() >= 0) {

@@ -50,10 +50,8 @@ final class InfoReport {
             header.isKeyed()
                 ? "%016x".formatted(header.seedOrKeyCheck())
                 : Long.toString(header.seedOrKeyCheck()))
-        .value("fields", header.numbers());
-    header
-        .numbers()
-        .forEach((name, value) -> report.row(Fields.label(name), Fields.value(name, value)));
+        .value("fields", header.fields());
+    header.fields().forEach((label, value) -> report.row(label, Fields.value(label, value)));
   }
 
   private void describeLayout(boolean verified) {

@@ -33,7 +33,7 @@ record Operand(Path path, Filter filter, String kind, Map<String, Object> fields
     FilterFile file = FilterFile.read(path, mapped);
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("hash", file.header().hash());
-    fields.putAll(file.header().numbers());
+    fields.putAll(file.header().fields());
     Filter filter = mapped ? file.map(key) : file.open(key);
     return new Operand(path, filter, file.header().kind().name(), fields);
   }
@@ -76,7 +76,7 @@ record Operand(Path path, Filter filter, String kind, Map<String, Object> fields
 
   private static String words(String name, Object value) {
     return value instanceof Number number
-        ? Fields.value(name, number) + " " + Fields.label(name)
+        ? Fields.value(name, number) + " " + name
         : name + " " + value;
   }
 }

@@ -57,7 +57,7 @@ class BuildCommandTest {
         .startsWith("Built " + out + "\n")
         .containsPattern("kind +blocked, BlockedBloomFilter\n")
         .containsPattern("why +One cache line a query, with all bits of a key in a block of ")
-        .containsPattern("shape +[0-9,]+ blocks, [0-9]+ bits per block, ")
+        .containsPattern("shape +[0-9,]+ blocks, [0-9]+ block bits, ")
         .containsPattern("keys read +1,001\n")
         .containsPattern("different keys +1,000\n")
         .containsPattern("repetitions +1\n")

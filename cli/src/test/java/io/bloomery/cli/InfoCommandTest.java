@@ -39,8 +39,8 @@ class InfoCommandTest {
         .containsPattern("kind +bloom, BloomFilter \\(kind 1\\)\n")
         .containsPattern("answers +is x in the set\\?")
         .containsPattern("hash +XXH3-64, seed 7\n")
-        .containsPattern("bits in all +9,[0-9]{3}\n")
-        .containsPattern("bits set per key +7\n")
+        .containsPattern("bits +9,[0-9]{3}\n")
+        .containsPattern("hashes per key +7\n")
         .containsPattern("index scheme +[a-z ]+\n")
         .containsPattern("format version +1\n")
         .containsPattern("payload +1,[0-9]{3} bytes from byte 4,096\n")
@@ -59,7 +59,7 @@ class InfoCommandTest {
     assertThat(json.get("kindId")).isEqualTo(1.0);
     assertThat(json.get("seed")).isEqualTo("7");
     assertThat(json.get("keyed")).isEqualTo(false);
-    assertThat(((Map<?, ?>) json.get("fields")).get("probes")).isEqualTo(7.0);
+    assertThat(((Map<?, ?>) json.get("fields")).get("hashes per key")).isEqualTo(7.0);
     assertThat(json.get("fileBytes")).isEqualTo((double) Files.size(filter));
     assertThat(json.get("verified")).isEqualTo(true);
     assertThat((Double) json.get("fillRatio")).isBetween(0.48, 0.52);
@@ -73,7 +73,7 @@ class InfoCommandTest {
     bloomWith(numbers(1000), "build", "-o", blocked, "--kind", "blocked-256");
     assertThat(bloom("info", blocked).out())
         .containsPattern("blocks +[0-9]+\n")
-        .containsPattern("bits per block +256\n")
+        .containsPattern("block bits +256\n")
         .containsPattern("words per key +[0-9]\n")
         .containsPattern("fill +[0-9.]+ % of the bits are set\n");
   }
@@ -132,7 +132,7 @@ class InfoCommandTest {
         .startsWith(guava + "\n")
         .containsPattern("format +guava, Guava BloomFilter.writeTo\n")
         .containsPattern("bits +9,600\n")
-        .containsPattern("bits per key +7\n")
+        .containsPattern("hashes per key +7\n")
         .containsPattern("strategy +MURMUR128_MITZ_64\n")
         .containsPattern("fill +(49|50|51|52)(\\.[0-9])? % of the bits are set\n")
         .containsPattern("expected rate +[01]\\.[0-9]+ % ")

@@ -15,7 +15,7 @@ import java.nio.ByteOrder;
 import java.util.Map;
 
 /**
- * {@code Filter.db} of a Cassandra table: the bits per key, the number of words, highest byte
+ * {@code Filter.db} of a Cassandra table: the hashes per key, the number of words, highest byte
  * first, and the words. Their byte order changed with Cassandra 4.0 and the hashing with 3.0, and
  * nothing in the file tells which it is: the name of the table's files does. So {@link #FORMAT},
  * {@link #FORMAT_3} and {@link #FORMAT_2} must be named to open one.
@@ -114,8 +114,8 @@ public final class CassandraFormat {
 
   private static Scheme header(ForeignBytes in, Version version) throws IOException {
     in.order(ByteOrder.BIG_ENDIAN);
-    int probes = in.i32("bits per key");
-    in.within(probes, 1, MAX_PROBES, "bits per key");
+    int probes = in.i32("hashes per key");
+    in.within(probes, 1, MAX_PROBES, "hashes per key");
     int words = in.i32("the number of words");
     in.within(words, 1, Integer.MAX_VALUE - 8, "the number of words");
     in.needExactly((long) words * Long.BYTES, "the words");

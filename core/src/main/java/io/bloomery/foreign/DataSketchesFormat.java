@@ -82,7 +82,7 @@ public final class DataSketchesFormat {
     in.within(in.u8("the family"), FAMILY, FAMILY, "the family");
     int flags = longs == EMPTY_LONGS ? EMPTY_FLAG : 0;
     in.within(in.u8("the flags"), flags, flags, "the flags");
-    int probes = (int) in.within(in.u16("bits per key"), 1, Short.MAX_VALUE, "bits per key");
+    int probes = (int) in.within(in.u16("hashes per key"), 1, Short.MAX_VALUE, "hashes per key");
     in.within(in.u16("an unused field"), 0, 0, "an unused field");
     long seed = in.i64("the seed");
     int words = in.i32("the number of words");

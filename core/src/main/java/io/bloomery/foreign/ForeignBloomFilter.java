@@ -48,7 +48,7 @@ public final class ForeignBloomFilter
   public Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("bits", bits);
-    fields.put("bits per key", probes());
+    fields.put("hashes per key", probes());
     fields.putAll(scheme.fields());
     return Collections.unmodifiableMap(fields);
   }
@@ -230,7 +230,7 @@ public final class ForeignBloomFilter
   }
 
   /**
-   * {@inheritDoc} Here: the share of set bits to the power of the bits per key, in each block where
+   * {@inheritDoc} Here: the share of set bits to the power of the hashes per key, in each block where
    * the format has blocks.
    */
   @Override
@@ -255,6 +255,6 @@ public final class ForeignBloomFilter
 
   @Override
   public String toString() {
-    return "ForeignBloomFilter[%s, %d bits, %d bits per key]".formatted(format(), bits, probes());
+    return "ForeignBloomFilter[%s, %d bits, %d hashes per key]".formatted(format(), bits, probes());
   }
 }

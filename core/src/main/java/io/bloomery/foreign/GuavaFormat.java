@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
 import java.util.Map;
 
 /**
- * Guava's {@code BloomFilter.writeTo}: a byte for the strategy, one for the bits per key, the
+ * Guava's {@code BloomFilter.writeTo}: a byte for the strategy, one for the hashes per key, the
  * number of words and the words, highest byte first. Keys are what the funnel writes, hashed by
  * MurmurHash3 x64_128: raw text bytes of {@code stringFunnel(UTF_8)}, 8 bytes little-endian of
  * {@code longFunnel}; what {@code unencodedCharsFunnel} writes are UTF-16LE bytes.
@@ -74,7 +74,7 @@ public final class GuavaFormat {
   private static Scheme header(ForeignBytes in) throws IOException {
     in.order(ByteOrder.BIG_ENDIAN);
     int strategy = (int) in.within(in.u8("the strategy"), 0, 1, "the strategy");
-    int probes = (int) in.within(in.u8("bits per key"), 1, 255, "bits per key");
+    int probes = (int) in.within(in.u8("hashes per key"), 1, 255, "hashes per key");
     int words = in.i32("the number of words");
     in.within(words, 1, Integer.MAX_VALUE - 8, "the number of words");
     in.needExactly((long) words * Long.BYTES, "the words");

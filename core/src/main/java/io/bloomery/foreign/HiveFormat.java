@@ -13,7 +13,7 @@ import java.nio.ByteOrder;
 import java.util.Map;
 
 /**
- * Hive's {@code BloomKFilter}, which its semi-joins pass around: a byte for the bits per key, the
+ * Hive's {@code BloomKFilter}, which its semi-joins pass around: a byte for the hashes per key, the
  * number of words and the words, highest byte first. All bits of a key are in one block of 8 words,
  * which the sum of the two halves of Hive's 64-bit MurmurHash3 chooses.
  *
@@ -58,13 +58,13 @@ public final class HiveFormat {
     long words = (bits + Long.SIZE - 1) / Long.SIZE;
     words += BLOCK_WORDS - words % BLOCK_WORDS;
     Arguments.inRange("expectedKeys: words", words, 1, MAX_WORDS);
-    Arguments.inRange("falsePositiveRate: bits per key", probes, 1, 127);
+    Arguments.inRange("falsePositiveRate: hashes per key", probes, 1, 127);
     return new ForeignBloomFilter(new Scheme(probes), words << 6, new long[(int) words]);
   }
 
   private static Scheme header(ForeignBytes in) throws IOException {
     in.order(ByteOrder.BIG_ENDIAN);
-    int probes = (int) in.within(in.u8("bits per key"), 1, 127, "bits per key");
+    int probes = (int) in.within(in.u8("hashes per key"), 1, 127, "hashes per key");
     int words = in.i32("the number of words");
     in.within(words, BLOCK_WORDS, MAX_WORDS, "the number of words");
     if (words % BLOCK_WORDS != 0) {

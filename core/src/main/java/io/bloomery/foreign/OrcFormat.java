@@ -15,9 +15,9 @@ import java.util.stream.IntStream;
 
 /**
  * ORC's Bloom filters: the protobuf message {@code BloomFilter} of an ORC file's row indexes, with
- * the number of bits per key and either {@code utf8bitset} (since ORC 1.4) or {@code bitset} (words
+ * the number of hashes per key and either {@code utf8bitset} (since ORC 1.4) or {@code bitset} (words
  * one by one). ORC also stores the bit set without the message; {@link #bitset} reads that, given
- * the bits per key.
+ * the hashes per key.
  *
  * <p>Texts and bytes are hashed by Hive's 64-bit MurmurHash3. A {@code long} is mixed as such and
  * <em>not</em> like its 8 bytes (Wang's 64-bit mixer with signed shifts); {@code addDouble} adds
@@ -67,16 +67,16 @@ public final class OrcFormat {
     long bits = wanted + Long.SIZE - wanted % Long.SIZE;
     int probes = (int) Math.max(1, Math.round((double) bits / expectedKeys * LN2));
     Arguments.inRange("expectedKeys: bits", bits, 1, Integer.MAX_VALUE);
-    Arguments.inRange("falsePositiveRate: bits per key", probes, 1, MAX_PROBES);
+    Arguments.inRange("falsePositiveRate: hashes per key", probes, 1, MAX_PROBES);
     return new ForeignBloomFilter(
         new Scheme(Form.BYTES, probes), bits, new long[(int) (bits / Long.SIZE)]);
   }
 
   /**
    * The bit set alone, as {@code utf8bitset} has it: words, lowest byte first. It has no header, so
-   * the bits per key must be known; {@code orc:4} names the format for 4 of them.
+   * the hashes per key must be known; {@code orc:4} names the format for 4 of them.
    *
-   * @param probes bits per key, 1…127
+   * @param probes hashes per key, 1…127
    * @return a format that reads and writes such bit sets
    */
   public static ForeignFormat<ForeignBloomFilter> bitset(int probes) {
@@ -108,8 +108,8 @@ public final class OrcFormat {
 
   private static Scheme header(ForeignBytes in) throws IOException {
     in.order(ByteOrder.LITTLE_ENDIAN);
-    in.within(in.u8("the bits per key"), TAG_PROBES, TAG_PROBES, "the first field's tag");
-    int probes = (int) in.within(in.u8("the bits per key"), 1, MAX_PROBES, "the bits per key");
+    in.within(in.u8("the hashes per key"), TAG_PROBES, TAG_PROBES, "the first field's tag");
+    int probes = (int) in.within(in.u8("the hashes per key"), 1, MAX_PROBES, "the hashes per key");
     int tag = in.u8("the bit set");
     if (tag == TAG_BYTES) {
       long start = in.position();

@@ -14,7 +14,7 @@ import java.util.Map;
 
 /**
  * Spark's {@code org.apache.spark.util.sketch.BloomFilter.writeTo}, versions 1 and 2: the version,
- * bits per key, in version 2 a seed, the number of words and the words, highest byte first. Keys
+ * hashes per key, in version 2 a seed, the number of words and the words, highest byte first. Keys
  * are the UTF-8 bytes of texts, byte strings, or 8 bytes little-endian of integers.
  */
 public final class SparkFormat {
@@ -90,7 +90,7 @@ public final class SparkFormat {
     in.order(ByteOrder.BIG_ENDIAN);
     int wireId = (int) in.within(in.i32("the version"), 1, 2, "the version");
     Version version = wireId == 1 ? Version.V1 : Version.V2;
-    int probes = (int) in.within(in.i32("bits per key"), 1, MOST_PROBES, "bits per key");
+    int probes = (int) in.within(in.i32("hashes per key"), 1, MOST_PROBES, "hashes per key");
     int seed = version == Version.V1 ? 0 : in.i32("the seed");
     long words = in.within(in.i32("the number of words"), 1, MOST_WORDS, "the number of words");
     in.needExactly(words * Long.BYTES, "the words");

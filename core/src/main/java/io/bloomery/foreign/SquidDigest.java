@@ -266,7 +266,7 @@ public final class SquidDigest implements AddableForeignFilter, Mergeable<SquidD
     fields.put("deletions", deletions);
     fields.put("bits", bits);
     fields.put("bits per entry", bitsPerEntry);
-    fields.put("bits per key", PROBES);
+    fields.put("hashes per key", PROBES);
     return Collections.unmodifiableMap(fields);
   }
 

@@ -122,7 +122,10 @@ class RoundTripTest {
     assertThat(header.inWords())
         .containsEntry("kind", kind.name() + " (" + kind.id() + "), " + kind.type().getSimpleName())
         .containsEntry("hash", SampleFilters.isHashed(kind) ? "XXH3-64, seed 0" : "none")
-        .containsKeys(header.numbers().keySet().toArray(String[]::new));
+        .containsKeys(header.fields().keySet().toArray(String[]::new))
+        .doesNotContainKey("probes");
+    assertThat(header.fields()).hasSameSizeAs(header.numbers());
+    assertThat(header.fields().get("hashes per key")).isEqualTo(header.numbers().get("probes"));
   }
 
   @Test

@@ -159,7 +159,7 @@ public final class MozillaCascade implements ForeignFilter {
         throw in.problem(at, "layer %d has the hash %s, others %s", number, hash, before);
       }
       long bits = in.within(in.u32("the bits"), 1, MAX_BITS, "the number of bits");
-      int probes = (int) in.within(in.u32("bits per key"), 1, MAX_PROBES, "bits per key");
+      int probes = (int) in.within(in.u32("hashes per key"), 1, MAX_PROBES, "hashes per key");
       in.within(in.u8("the layer"), number, number, "the layer's number");
       return new LayerHeader(number, hash, bits, probes);
     }

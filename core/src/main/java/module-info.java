@@ -1,4 +1,5 @@
 /** Every Bloom filter of the literature, behind a few small interfaces. */
+@SuppressWarnings("module") // the command line, which core does not depend on
 module io.bloomery {
   requires com.dynatrace.hash4j;
 
@@ -16,6 +17,8 @@ module io.bloomery {
   exports io.bloomery.frozen;
   exports io.bloomery.growing;
   exports io.bloomery.hash;
+  exports io.bloomery.internal.spill to
+      io.bloomery.cli;
   exports io.bloomery.lookup;
   exports io.bloomery.membership;
   exports io.bloomery.plan;

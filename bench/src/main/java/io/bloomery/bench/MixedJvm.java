@@ -75,11 +75,7 @@ final class MixedJvm {
   private static List<HashedFilter> frozen(long[] keys) {
     List<HashedFilter> frozen = new ArrayList<>();
     for (int bits : new int[] {7, 8, 16}) {
-      FuseFilter.Builder builder = FuseFilter.builder().fingerprintBits(bits);
-      for (long key : keys) {
-        builder.add(key);
-      }
-      frozen.add(builder.build());
+      frozen.add(FuseFilter.ofKeys(keys, Math.scalb(1.0, -bits)));
     }
     return frozen;
   }

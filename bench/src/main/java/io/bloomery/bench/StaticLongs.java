@@ -2,6 +2,7 @@ package io.bloomery.bench;
 
 import io.bloomery.HashedFilter;
 import io.bloomery.frozen.FuseFilter;
+import io.bloomery.frozen.FuseShape;
 import io.bloomery.frozen.GolombCodedSet;
 import io.bloomery.frozen.PerfectHashFilter;
 import io.bloomery.frozen.RibbonFilter;
@@ -28,15 +29,15 @@ final class StaticLongs {
   private static final Map<String, Function<long[], Filter>> PEERS = new LinkedHashMap<>();
 
   static {
-    OURS.put("Fuse 8", hashes -> FuseFilter.build(hashes, 8));
-    OURS.put("Fuse 16", hashes -> FuseFilter.build(hashes, 16));
-    OURS.put("Fuse 7", hashes -> FuseFilter.build(hashes, 7));
-    OURS.put("Fuse 4-wise", hashes -> FuseFilter.build(hashes, 8, 4, Hasher.xxh3()));
+    OURS.put("Fuse 8", hashes -> fuse(hashes, 8, 3));
+    OURS.put("Fuse 16", hashes -> fuse(hashes, 16, 3));
+    OURS.put("Fuse 7", hashes -> fuse(hashes, 7, 3));
+    OURS.put("Fuse 4-wise", hashes -> fuse(hashes, 8, 4));
     OURS.put("Fuse 8 by 2 threads", StaticLongs::fuseOfTwoThreads);
-    OURS.put("Xor 8", hashes -> XorFilter.build(hashes, 8, Hasher.xxh3()));
-    OURS.put("Ribbon 8", hashes -> RibbonFilter.build(hashes, 8));
-    OURS.put("Golomb 8", hashes -> GolombCodedSet.build(hashes, 1 / 256.0));
-    OURS.put("PerfectHash 8", hashes -> PerfectHashFilter.build(hashes, 8, Hasher.xxh3()));
+    OURS.put("Xor 8", hashes -> XorFilter.ofHashes(hashes, 1 / 256.0));
+    OURS.put("Ribbon 8", hashes -> RibbonFilter.ofHashes(hashes, 1 / 256.0));
+    OURS.put("Golomb 8", hashes -> GolombCodedSet.ofHashes(hashes, 1 / 256.0));
+    OURS.put("PerfectHash 8", hashes -> PerfectHashFilter.ofHashes(hashes, 1 / 256.0));
     PEERS.put(FAST_XOR8, Xor8::construct);
     PEERS.put(FAST_XOR16, Xor16::construct);
     PEERS.put(FAST_FUSE8, XorFuse8::construct);
@@ -45,9 +46,13 @@ final class StaticLongs {
 
   private StaticLongs() {}
 
+  private static HashedFilter fuse(long[] hashes, int bits, int arity) {
+    FuseShape shape = FuseShape.forFingerprints(hashes.length, bits, arity);
+    return FuseFilter.ofHashes(hashes, shape, Hasher.xxh3());
+  }
+
   private static HashedFilter fuseOfTwoThreads(long[] hashes) {
-    FuseFilter.Builder builder = FuseFilter.builder().threads(2);
-    return builder.addHashes(hashes, 0, hashes.length).build();
+    return FuseFilter.builder().threads(2).addHashes(hashes, 0, hashes.length).build();
   }
 
   static String[] ours() {

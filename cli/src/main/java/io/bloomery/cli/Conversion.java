@@ -50,7 +50,7 @@ final class Conversion {
           new Way<>(
               BloomFilter.class,
               CompressedBloomFilter.KIND.name(),
-              plain -> CompressedBloomFilter.of(plain)::writeTo),
+              plain -> CompressedBloomFilter.copyOf(plain)::writeTo),
           new Way<>(
               CompressedBloomFilter.class,
               BloomFilter.KIND.name(),
@@ -58,7 +58,7 @@ final class Conversion {
           new Way<>(
               BloomFilter.class,
               MESSAGE,
-              plain -> whole(CompressedBloomFilter.of(plain).toMessage())),
+              plain -> whole(CompressedBloomFilter.copyOf(plain).toMessage())),
           new Way<>(
               CompressedBloomFilter.class, MESSAGE, compressed -> whole(compressed.toMessage())),
           new Way<>(GolombCodedSet.class, BIP158, Conversion::codes),

@@ -143,7 +143,7 @@ class ConvertCommandTest {
         .isZero();
     assertThat(back).hasSameBinaryContentAs(filter);
 
-    GolombCodedSet other = GolombCodedSet.build(new long[] {1, 2, 3}, 0.01);
+    GolombCodedSet other = GolombCodedSet.ofHashes(new long[] {1, 2, 3}, 0.01);
     other.writeTo(filter);
     assertThat(bloom("convert", filter, "-o", out, "-f", "--to", "bip158-codes").err())
         .contains("784,931")

@@ -90,7 +90,7 @@ class MergeCommandTest {
   /** Every kind that can be merged in Java, without being named here or in the command. */
   @Test
   void theKindsThatCanBeMergedAreListedForOneThatCannot() throws IOException {
-    FuseFilter fuse = FuseFilter.build(new long[] {1, 2, 3}, 0.01);
+    FuseFilter fuse = FuseFilter.ofHashes(new long[] {1, 2, 3}, 0.01);
     Path file = directory.resolve("fuse.bloom");
     fuse.writeTo(file);
     Bloom.Run run = bloom("merge", file, file, "-o", out);

@@ -12,6 +12,8 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.Limits;
 import io.bloomery.internal.solve.KeyHashes;
 import io.bloomery.internal.solve.Peeling;
+import io.bloomery.internal.spill.HashSpill;
+import io.bloomery.internal.spill.TemporaryFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -64,7 +66,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   private S shape;
   private long expectedKeys;
   private long heapKeys = Peeling.MAX_KEYS;
-  private Path temporaryDirectory;
+  private Path temporaryDirectory = TemporaryFile.directory();
   private long seed;
   private int threads = 1;
   private BuildProgress progress = BuildProgress.NONE;
@@ -371,10 +373,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
       if (spill == null) {
         spill = new HashSpill(temporaryDirectory);
         for (int i = 0; i < hashes.pieces(); i++) {
-          long[] piece = hashes.piece(i);
-          for (int j = 0; j < hashes.length(i); j++) {
-            spill.add(piece[j]);
-          }
+          spill.add(hashes.piece(i), 0, hashes.length(i));
         }
         hashes.clear();
       }
@@ -455,7 +454,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
       progress.report(BuildProgress.READ, total, total);
       List<F> shards = new ArrayList<>();
       for (int i = 0; i < 1 << shardLog; i++) {
-        KeyHashes part = spill == null ? part(i, shardLog) : spill.shard(i, shardLog);
+        KeyHashes part = part(i, shardLog);
         part.replaceAll(ShardedFilter::inner);
         shards.add(solver.solve(part, shapes, construction));
       }
@@ -491,8 +490,12 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
         : keys -> forKeys.shape(Math.max(1, keys), falsePositiveRate).withKeys(keys);
   }
 
-  private KeyHashes part(int shard, int shardLog) {
+  private KeyHashes part(int shard, int shardLog) throws IOException {
     KeyHashes part = KeyHashes.empty();
+    if (spill != null) {
+      spill.read(shard, shardLog, part::add);
+      return part;
+    }
     for (int i = 0; i < hashes.pieces(); i++) {
       long[] piece = hashes.piece(i);
       for (int j = 0; j < hashes.length(i); j++) {

@@ -8,6 +8,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Mix;
+import io.bloomery.internal.spill.HashSpill;
 import java.io.IOException;
 import java.util.List;
 
@@ -66,7 +67,7 @@ public final class ShardedFilter implements HashedFilter, Storable {
 
   /** The shard of a hash: its highest bits. */
   static int shard(long hash, int shardLog) {
-    return (int) (hash >>> 1 >>> (Long.SIZE - 1 - shardLog));
+    return HashSpill.shardOf(hash, shardLog);
   }
 
   /** The hash that stands for a key within its shard. */

@@ -23,9 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -252,47 +250,5 @@ final class FrozenBuilderTest {
     assertThatThrownBy(() -> builder.add((String) null)).hasMessageContaining("key");
     assertThatThrownBy(() -> builder.addHashes(new long[3], 2, 4))
         .isInstanceOf(IndexOutOfBoundsException.class);
-  }
-
-  /** Three million keys in a process whose whole heap is 24 bytes per key and 12 MB. */
-  @Test
-  @Tag("long")
-  void buildsWithin24BytesPerKey(@TempDir Path directory) throws Exception {
-    int keys = 3_000_000;
-    Path log = directory.resolve("log");
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-Xmx" + (24L * keys + (12 << 20)),
-                "-cp",
-                System.getProperty("java.class.path"),
-                TightHeap.class.getName(),
-                Integer.toString(keys))
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
-    assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
-    assertThat(Files.readString(log)).contains(keys + " keys found");
-  }
-
-  /** What {@link #buildsWithin24BytesPerKey} runs. */
-  static final class TightHeap {
-
-    private TightHeap() {}
-
-    public static void main(String[] args) {
-      int keys = Integer.parseInt(args[0]);
-      FrozenBuilder<FuseShape, FuseFilter> builder = FuseFilter.builder();
-      for (int i = 0; i < keys; i++) {
-        builder.addHash(Keys.hash(i));
-      }
-      FuseFilter filter = builder.build();
-      int found = 0;
-      for (int i = 0; i < keys; i++) {
-        found += filter.mightContainHash(Keys.hash(i)) ? 1 : 0;
-      }
-      System.out.println(found + " keys found");
-    }
   }
 }

@@ -53,6 +53,13 @@ public final class KeyHashes {
     size++;
   }
 
+  /** Appends the hashes {@code from…to-1} of an array. */
+  public void add(long[] hashes, int from, int to) {
+    for (int i = from; i < to; i++) {
+      add(hashes[i]);
+    }
+  }
+
   /** Replaces every hash of a list that is no view. */
   public void replaceAll(LongUnaryOperator change) {
     for (int i = 0; i < pieces.size(); i++) {

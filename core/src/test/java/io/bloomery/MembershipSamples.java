@@ -50,7 +50,7 @@ final class MembershipSamples {
     added(makers, "bloom-g", hasher -> BloomGFilter.create(new WordShape(3, 128, 2, 5), hasher));
     makers.put(
         "bloom-alpha",
-        hasher -> BloomAlphaFilter.build(hashes(hasher), new AlphaShape(5, 64, 5, 0.5), hasher));
+        hasher -> BloomAlphaFilter.ofHashes(hashes(hasher), new AlphaShape(5, 64, 5, 0.5), hasher));
     added(
         makers,
         "two-choice",
@@ -58,15 +58,15 @@ final class MembershipSamples {
     added(
         makers, "striped", hasher -> StripedBloomFilter.create(new StripedShape(5, 50, 4), hasher));
     makers.put("direct", hasher -> direct());
-    makers.put("sorted-hashes", hasher -> SortedHashList.build(hashes(hasher), 12, hasher));
+    makers.put("sorted-hashes", hasher -> SortedHashList.ofHashes(hashes(hasher), 12, hasher));
     makers.put(
         "hash-selection",
         hasher ->
-            HashSelectionFilter.build(
+            HashSelectionFilter.ofHashes(
                 hashes(hasher), new HashSelectionShape(200, 5, 6, 16), hasher));
     makers.put(
         "best-of",
-        hasher -> BestOfFilter.build(hashes(hasher), new BestOfShape(210, 6, 8), hasher));
+        hasher -> BestOfFilter.ofHashes(hashes(hasher), new BestOfShape(210, 6, 8), hasher));
     added(
         makers,
         "removed-pair",
@@ -74,9 +74,7 @@ final class MembershipSamples {
     added(
         makers,
         "memory-optimized",
-        hasher ->
-            MemoryOptimizedFilter.of(
-                new MemoryOptimizedShape(150, 4, MemoryOptimizedShape.Mode.STORING), hasher));
+        hasher -> MemoryOptimizedFilter.create(MemoryOptimizedShape.of(150, 4), hasher));
     return makers;
   }
 

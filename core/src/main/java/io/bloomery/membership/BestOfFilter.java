@@ -44,7 +44,7 @@ public final class BestOfFilter extends ShapedFilter<BestOfShape> {
                           .searchBudget()
                           .reads(BestOfShape::probes)
                           .why("The best of eight Bloom filters, worth it for some dozens of keys")
-                          .buildsOf((shape, hasher, hashes) -> build(hashes, shape, hasher))));
+                          .buildsOf((shape, hasher, hashes) -> ofHashes(hashes, shape, hasher))));
 
   private final int family;
   private final Probes probes;
@@ -64,9 +64,9 @@ public final class BestOfFilter extends ShapedFilter<BestOfShape> {
    * @param falsePositiveRate the rate, within (0, 1)
    * @return the filter
    */
-  public static BestOfFilter build(long[] hashes, double falsePositiveRate) {
+  public static BestOfFilter ofHashes(long[] hashes, double falsePositiveRate) {
     long keys = Math.max(1, hashes.length);
-    return build(hashes, BestOfShape.forKeys(keys, falsePositiveRate), Hasher.xxh3());
+    return ofHashes(hashes, BestOfShape.forKeys(keys, falsePositiveRate), Hasher.xxh3());
   }
 
   /**
@@ -77,8 +77,8 @@ public final class BestOfFilter extends ShapedFilter<BestOfShape> {
    * @param hasher turns keys into hashes
    * @return the filter
    */
-  public static BestOfFilter build(long[] hashes, BestOfShape shape, Hasher hasher) {
-    return build(hashes, new long[0], shape, hasher);
+  public static BestOfFilter ofHashes(long[] hashes, BestOfShape shape, Hasher hasher) {
+    return ofHashes(hashes, new long[0], shape, hasher);
   }
 
   /**
@@ -92,7 +92,8 @@ public final class BestOfFilter extends ShapedFilter<BestOfShape> {
    * @param hasher turns keys into hashes
    * @return the filter
    */
-  public static BestOfFilter build(long[] hashes, long[] absent, BestOfShape shape, Hasher hasher) {
+  public static BestOfFilter ofHashes(
+      long[] hashes, long[] absent, BestOfShape shape, Hasher hasher) {
     BestOfFilter best = null;
     long fewestHits = Long.MAX_VALUE;
     long fewestOnes = Long.MAX_VALUE;

@@ -59,7 +59,7 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
                                   + " keys after the build")
                           .buildsOf(
                               (shape, hasher, hashes) ->
-                                  BloomAlphaFilter.build(hashes, shape, hasher))));
+                                  BloomAlphaFilter.ofHashes(hashes, shape, hasher))));
 
   private static final int FIRST = 0;
   private static final int SECOND = 1;
@@ -80,9 +80,9 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
    * @param falsePositiveRate the highest acceptable rate, above 0, below 1
    * @return the filter with all these keys
    */
-  public static BloomAlphaFilter build(long[] hashes, double falsePositiveRate) {
+  public static BloomAlphaFilter ofHashes(long[] hashes, double falsePositiveRate) {
     int keys = Math.max(1, Objects.requireNonNull(hashes, "hashes").length);
-    return build(hashes, AlphaShape.forKeys(keys, falsePositiveRate));
+    return ofHashes(hashes, AlphaShape.forKeys(keys, falsePositiveRate));
   }
 
   /**
@@ -92,8 +92,8 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
    * @param shape words, their width, hashes per key and α
    * @return the filter with all these keys
    */
-  public static BloomAlphaFilter build(long[] hashes, AlphaShape shape) {
-    return build(hashes, shape, Hasher.xxh3());
+  public static BloomAlphaFilter ofHashes(long[] hashes, AlphaShape shape) {
+    return ofHashes(hashes, shape, Hasher.xxh3());
   }
 
   /**
@@ -104,8 +104,8 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
    * @param hasher turns keys into hashes
    * @return the filter with all these keys
    */
-  public static BloomAlphaFilter build(long[] hashes, AlphaShape shape, Hasher hasher) {
-    return build(hashes, shape, hasher, Writers.MANY);
+  public static BloomAlphaFilter ofHashes(long[] hashes, AlphaShape shape, Hasher hasher) {
+    return ofHashes(hashes, shape, hasher, Writers.MANY);
   }
 
   /**
@@ -120,7 +120,7 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
    * @param writers how many threads may add at the same time afterwards
    * @return the filter with all these keys
    */
-  public static BloomAlphaFilter build(
+  public static BloomAlphaFilter ofHashes(
       long[] hashes, AlphaShape shape, Hasher hasher, Writers writers) {
     Objects.requireNonNull(hashes, "hashes");
     WordProbes probes = probes(shape);

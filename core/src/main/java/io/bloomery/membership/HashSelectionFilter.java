@@ -49,7 +49,7 @@ public final class HashSelectionFilter extends ShapedFilter<HashSelectionShape> 
                           .why(
                               "A Bloom filter of a lower rate, because each group of keys chose the"
                                   + " hash family that sets the fewest bits; slow to build")
-                          .buildsOf((shape, hasher, hashes) -> build(hashes, shape, hasher))));
+                          .buildsOf((shape, hasher, hashes) -> ofHashes(hashes, shape, hasher))));
 
   private final Probes probes;
   private final Words words;
@@ -70,9 +70,9 @@ public final class HashSelectionFilter extends ShapedFilter<HashSelectionShape> 
    * @param falsePositiveRate the rate, within (0, 1)
    * @return the filter
    */
-  public static HashSelectionFilter build(long[] hashes, double falsePositiveRate) {
+  public static HashSelectionFilter ofHashes(long[] hashes, double falsePositiveRate) {
     long keys = Math.max(1, hashes.length);
-    return build(hashes, HashSelectionShape.forKeys(keys, falsePositiveRate), Hasher.xxh3());
+    return ofHashes(hashes, HashSelectionShape.forKeys(keys, falsePositiveRate), Hasher.xxh3());
   }
 
   /**
@@ -83,7 +83,8 @@ public final class HashSelectionFilter extends ShapedFilter<HashSelectionShape> 
    * @param hasher turns keys into hashes
    * @return the filter
    */
-  public static HashSelectionFilter build(long[] hashes, HashSelectionShape shape, Hasher hasher) {
+  public static HashSelectionFilter ofHashes(
+      long[] hashes, HashSelectionShape shape, Hasher hasher) {
     HashSelectionFilter filter =
         new HashSelectionFilter(
             shape,

@@ -1,67 +1,76 @@
 package io.bloomery.membership;
 
 import io.bloomery.AddableFilter;
+import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
+import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Mergeable;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Packed;
 import io.bloomery.internal.bits.Words;
-import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.internal.probe.Probes;
-import io.bloomery.membership.MemoryOptimizedShape.Mode;
+import io.bloomery.theory.Estimates;
 import java.io.IOException;
-import java.util.Objects;
+import java.util.List;
 
 /**
- * A Bloom filter in front of a bucket table that keeps every item once, in the bucket of one of its
- * k positions; adds need a lock. Answers are exact up to collisions of the 64-bit hash.
+ * A Bloom filter in front of a bucket table that keeps an item for every key once, in the bucket of
+ * one of its k positions; adds need a lock. It never reports an added key absent.
  *
- * <p>Items are the keys' 64-bit hashes. An additional hash function s chooses which of the k
- * positions is the item's bucket, so a query that passes the k bits looks into one bucket, where it
- * meets 1 + n/m items on average, against 1 + k·n/m if every item lay in all k of its buckets. The
- * memory is that of a hash table: a bit and a 32-bit link per bucket, 96 bits per item. Use it to
- * look things up behind the filter; where only membership matters, {@link BloomFilter} is smaller.
+ * <p>Items are the keys' 64-bit hashes, with which answers are exact up to collisions of the hash,
+ * or shorter fingerprints. An additional hash function s chooses which of the k positions is the
+ * item's bucket, so a query that passes the k bits looks into one bucket, where it meets 1 + n/m
+ * items on average, against 1 + k·n/m if every item lay in all k of its buckets. The memory is that
+ * of a hash table: a bit and a 32-bit link per bucket, and for each key the item and another link;
+ * {@link #create(long, double)} takes 57 bits per key at 1 %. Use it to look things up behind the
+ * filter; where only membership matters, {@link BloomFilter} is smaller.
  *
  * <p>Source: the Bloom filter with an additional hashing function (BFAH) of Tarkoma, Rothenberg and
  * Lagerspetz 2012, sec. III-U. That survey says that "only a single bit is set per element"; the
- * original sets k bits and stores the <em>item</em> once. {@link Mode#LITERAL} is the survey's
- * wording: one bit, no buckets, a rate of 1 − e^(−n/m), worse than any Bloom filter of k ≥ 2 at the
- * same size. Deviation: buckets are lists linked from the newest item to older ones.
+ * original sets k bits and stores the <em>item</em> once. {@link MemoryOptimizedShape#literal} is
+ * the survey's wording: one bit, no buckets, a rate of 1 − e^(−n/m), worse than any Bloom filter of
+ * k ≥ 2 at the same size. Deviations: buckets are lists linked from the newest item to older ones;
+ * items may be fingerprints.
  *
  * <p>Threads: any number may query as long as no thread adds; an add excludes everything else.
  */
-public final class MemoryOptimizedFilter
-    implements AddableFilter, Mergeable<MemoryOptimizedFilter>, Storable {
+public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedShape>
+    implements AddableFilter, Mergeable<MemoryOptimizedFilter>, CardinalityFilter {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<MemoryOptimizedFilter> KIND =
-      new FilterKind<>(
-          13,
-          "memory-optimized",
-          "is x in the set? k bits, then the one bucket that may hold it",
-          MemoryOptimizedFilter.class,
-          MemoryOptimizedFilter::encode,
-          MemoryOptimizedFilter::decode,
-          () ->
-              FilterRecipe.locked(
-                  MemoryOptimizedShape.class,
-                  MemoryOptimizedShape::forKeys,
-                  FilterRecipe.byRate(MemoryOptimizedShape::forKeys),
-                  order -> of(order.shape(), order.hasher())));
+      FilterKind.of(13, "memory-optimized", MemoryOptimizedFilter.class)
+          .question("is x in the set? k bits, then the one bucket that may hold it")
+          .codec(MemoryOptimizedFilter::encode, MemoryOptimizedFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("memory-optimized", MemoryOptimizedShape.class)
+                          .onlyByName()
+                          .forKeys(MemoryOptimizedShape::forKeys)
+                          .searchBudget()
+                          .reads(MemoryOptimizedFilter::reads)
+                          .why("A hash table behind a Bloom filter, with each item stored once")
+                          .oneWriter()
+                          .creates(MemoryOptimizedFilter::create)));
 
-  private static final int LINK_BITS = 32;
+  private static final int LINK_BITS = MemoryOptimizedShape.LINK_BITS;
   private static final int ADDITIONAL_HASH = -1;
+  private static final int FINGERPRINT = -2;
   private static final long FIRST_ITEMS = 16;
 
-  private final Hasher hasher;
-  private final MemoryOptimizedShape shape;
+  // What the field "mode" of a file says.
+  private static final int WHOLE_HASHES = 1;
+  private static final int NO_ITEMS = 2;
+  private static final int FINGERPRINTS = 3;
+
   private final Probes probes;
   private final Modulus modulus;
   private final Words words;
@@ -74,17 +83,17 @@ public final class MemoryOptimizedFilter
 
   private Words items;
   private long count;
+  private long room;
 
   private MemoryOptimizedFilter(
-      Hasher hasher,
       MemoryOptimizedShape shape,
+      Hasher hasher,
       Words words,
       Words heads,
       Words links,
       Words items,
       long count) {
-    this.hasher = hasher;
-    this.shape = shape;
+    super(shape, hasher);
     this.probes = new Probes(IndexScheme.INDEPENDENT, shape.bits(), shape.probes());
     this.modulus = new Modulus(shape.bits());
     this.words = words;
@@ -92,75 +101,94 @@ public final class MemoryOptimizedFilter
     this.links = links;
     this.items = items;
     this.count = count;
+    this.room = Math.max(count, shape.items());
+  }
+
+  /** The bits, the bucket, and the items of the bucket with their links, of a full filter. */
+  private static int reads(MemoryOptimizedShape shape) {
+    return shape.probes() + 1 + 2 * (int) Math.ceil(1 + (double) shape.items() / shape.bits());
   }
 
   /**
-   * A filter whose bits let few absent keys through to the buckets.
+   * The smallest filter of items for a number of keys and a rate; more keys are possible.
    *
-   * @param expectedKeys distinct keys to hold, at least 1; more are possible
-   * @param bucketRate the share of absent keys that cost a look into a bucket, within (0, 1)
+   * @param expectedKeys how many different keys will be added, 1 or more
+   * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
-  public static MemoryOptimizedFilter create(long expectedKeys, double bucketRate) {
-    return of(MemoryOptimizedShape.forKeys(expectedKeys, bucketRate), Hasher.xxh3());
+  public static MemoryOptimizedFilter create(long expectedKeys, double falsePositiveRate) {
+    return create(MemoryOptimizedShape.forKeys(expectedKeys, falsePositiveRate));
   }
 
   /**
-   * A filter of a given size that stores its items.
+   * A filter of a given shape.
    *
-   * @param bits m, the number of bits and of buckets, 2…2^31
-   * @param probes k, 1…255
+   * @param shape bits, hashes per key, bits per item and room for items
    * @return an empty filter
    */
-  public static MemoryOptimizedFilter ofBits(long bits, int probes) {
-    return of(new MemoryOptimizedShape(bits, probes, Mode.STORING), Hasher.xxh3());
+  public static MemoryOptimizedFilter create(MemoryOptimizedShape shape) {
+    return create(shape, Hasher.xxh3());
   }
 
   /**
    * A filter of a given shape and hasher.
    *
-   * @param shape bits, probes and mode
+   * @param shape bits, hashes per key, bits per item and room for items
    * @param hasher turns keys into hashes
    * @return an empty filter
    */
-  public static MemoryOptimizedFilter of(MemoryOptimizedShape shape, Hasher hasher) {
-    Objects.requireNonNull(hasher, "hasher");
-    boolean storing = shape.mode() == Mode.STORING;
+  public static MemoryOptimizedFilter create(MemoryOptimizedShape shape, Hasher hasher) {
+    boolean storing = shape.isStoring();
     return new MemoryOptimizedFilter(
-        hasher,
         shape,
+        hasher,
         Words.forBits(shape.bits(), false),
         Words.allocate(storing ? Packed.wordsFor(shape.bits(), LINK_BITS) : 0, false),
-        Words.allocate(0, false),
-        Words.allocate(0, false),
+        Words.allocate(Packed.wordsFor(shape.items(), LINK_BITS), false),
+        Words.allocate(wordsFor(shape.items(), shape.itemBits()), false),
         0);
   }
 
+  private static long wordsFor(long items, int itemBits) {
+    return itemBits == 0 ? 0 : Packed.wordsFor(items, itemBits);
+  }
+
   private Frame encode() {
-    return Frame.of(hasher)
-        .put("bits", shape.bits())
-        .put("probes", shape.probes())
-        .put("mode", shape.mode().wireId())
-        .put("items", count)
+    int itemBits = shape().itemBits();
+    int mode = itemBits == Long.SIZE ? WHOLE_HASHES : itemBits == 0 ? NO_ITEMS : FINGERPRINTS;
+    Frame frame =
+        Frame.of(hasher())
+            .put("bits", shape().bits())
+            .put("probes", shape().probes())
+            .put("mode", mode)
+            .put("items", count);
+    if (mode == FINGERPRINTS) {
+      frame.put("item bits", itemBits);
+    }
+    return frame
         .section(words)
         .section(heads)
         .section(resized(links, Packed.wordsFor(count, LINK_BITS)))
-        .section(resized(items, count));
+        .section(resized(items, wordsFor(count, itemBits)));
   }
 
   private static MemoryOptimizedFilter decode(Frame frame) throws IOException {
     long bits = frame.number("bits", 2, MemoryOptimizedShape.MAX_BUCKETS);
     int probes = (int) frame.number("probes", 1, Math.min(MemoryOptimizedShape.MAX_PROBES, bits));
-    boolean storing =
-        frame.number("mode", Mode.STORING.wireId(), Mode.LITERAL.wireId()) == Mode.STORING.wireId();
+    long mode = frame.number("mode", WHOLE_HASHES, FINGERPRINTS);
+    boolean storing = mode != NO_ITEMS;
     long count = frame.number("items", 0, storing ? MemoryOptimizedShape.MAX_ITEMS : 0);
+    int itemBits = storing ? Long.SIZE : 0;
+    if (mode == FINGERPRINTS) {
+      itemBits = (int) frame.number("item bits", 1, Long.SIZE - 1);
+    }
     return new MemoryOptimizedFilter(
+        new MemoryOptimizedShape(bits, probes, itemBits, count),
         frame.hasher(),
-        new MemoryOptimizedShape(bits, probes, storing ? Mode.STORING : Mode.LITERAL),
         frame.bits(0, bits),
         frame.section(1, storing ? Packed.wordsFor(bits, LINK_BITS) : 0),
         frame.section(2, Packed.wordsFor(count, LINK_BITS)),
-        frame.section(3, count),
+        frame.section(3, wordsFor(count, itemBits)),
         count);
   }
 
@@ -169,50 +197,43 @@ public final class MemoryOptimizedFilter
     return KIND;
   }
 
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
-  /**
-   * The fixed parameters.
-   *
-   * @return bits, probes and mode
-   */
-  public MemoryOptimizedShape shape() {
-    return shape;
-  }
-
   /** h_s(hash), s chosen by the additional hash function. */
   private long bucket(long hash) {
-    long s = Mix.reduce(Mix.stream(hash, ADDITIONAL_HASH), shape.probes());
+    long s = Mix.reduce(Mix.stream(hash, ADDITIONAL_HASH), probes.count());
     return Draws.index(hash, (int) s, modulus);
+  }
+
+  /** What is stored of a key. */
+  private long item(long hash) {
+    int itemBits = shape().itemBits();
+    return itemBits == Long.SIZE ? hash : Mix.stream(hash, FINGERPRINT) >>> -itemBits;
   }
 
   @Override
   public boolean mightContainHash(long hash) {
-    return shape.mode() == Mode.STORING
-        ? probes.allSet(hash, words) && isStored(hash)
+    return shape().isStoring()
+        ? probes.allSet(hash, words) && isStored(bucket(hash), item(hash))
         : words.getBit(bucket(hash));
   }
 
-  private boolean isStored(long hash) {
+  private boolean isStored(long bucket, long item) {
+    int itemBits = shape().itemBits();
     // A link of a damaged file that does not lead to a smaller number ends the list.
     long last = count + 1;
-    long item = Packed.get(heads, LINK_BITS, bucket(hash));
-    while (item > 0 && item < last) {
-      if (items.get(item - 1) == hash) {
+    long at = Packed.get(heads, LINK_BITS, bucket);
+    while (at > 0 && at < last) {
+      if (Packed.get(items, itemBits, at - 1) == item) {
         return true;
       }
-      last = item;
-      item = Packed.get(links, LINK_BITS, item - 1);
+      last = at;
+      at = Packed.get(links, LINK_BITS, at - 1);
     }
     return false;
   }
 
   /**
-   * {@inheritDoc} Here {@code false} proves, in {@link Mode#STORING}, that the same 64-bit hash was
-   * added before.
+   * {@inheritDoc} Here {@code false} proves, if whole hashes are stored, that the same 64-bit hash
+   * was added before.
    *
    * @throws IllegalStateException if the filter is a read-only view of a mapped file, or holds 2^30
    *     items
@@ -220,27 +241,33 @@ public final class MemoryOptimizedFilter
   @Override
   public boolean addHash(long hash) {
     words.writable();
-    if (shape.mode() == Mode.LITERAL) {
-      return words.setBit(bucket(hash));
+    long bucket = bucket(hash);
+    if (!shape().isStoring()) {
+      return words.setBit(bucket);
     }
-    if (mightContainHash(hash)) {
+    boolean stored = store(bucket, item(hash));
+    return probes.setAll(hash, words) || stored;
+  }
+
+  /** Puts an item into a bucket unless it is there. */
+  private boolean store(long bucket, long item) {
+    if (isStored(bucket, item)) {
       return false;
     }
     if (count == MemoryOptimizedShape.MAX_ITEMS) {
       throw new IllegalStateException(
           "the filter holds " + count + " items, the most there can be");
     }
-    if (count == items.length()) {
-      long more = Math.min(Math.max(FIRST_ITEMS, 2 * count), MemoryOptimizedShape.MAX_ITEMS);
-      items = resized(items, more);
-      links = resized(links, Packed.wordsFor(more, LINK_BITS));
+    int itemBits = shape().itemBits();
+    if (count == room) {
+      room = Math.min(Math.max(FIRST_ITEMS, 2 * count), MemoryOptimizedShape.MAX_ITEMS);
+      items = resized(items, Packed.wordsFor(room, itemBits));
+      links = resized(links, Packed.wordsFor(room, LINK_BITS));
     }
-    long bucket = bucket(hash);
-    Packed.set(items, Long.SIZE, count, hash);
+    Packed.set(items, itemBits, count, item);
     Packed.set(links, LINK_BITS, count, Packed.get(heads, LINK_BITS, bucket));
     count++;
     Packed.set(heads, LINK_BITS, bucket, count);
-    probes.setAll(hash, words);
     return true;
   }
 
@@ -259,82 +286,129 @@ public final class MemoryOptimizedFilter
    * How many items lie in the bucket that a query for this hash looks into.
    *
    * @param hash a key's hash by {@link #hasher()}
-   * @return items to compare with; always 0 in {@link Mode#LITERAL}
+   * @return items to compare with; always 0 if none are stored
    */
   public int bucketLoad(long hash) {
     int load = 0;
-    if (shape.mode() == Mode.STORING) {
+    if (shape().isStoring()) {
       long last = count + 1;
-      long item = Packed.get(heads, LINK_BITS, bucket(hash));
-      while (item > 0 && item < last) {
+      long at = Packed.get(heads, LINK_BITS, bucket(hash));
+      while (at > 0 && at < last) {
         load++;
-        last = item;
-        item = Packed.get(links, LINK_BITS, item - 1);
+        last = at;
+        at = Packed.get(links, LINK_BITS, at - 1);
       }
     }
     return load;
   }
 
   /**
-   * The share of absent keys that pass the bits, and in {@link Mode#STORING} cost a look into a
-   * bucket. Reads all bits.
+   * The share of absent keys that pass the bits, and if items are stored cost a look into a bucket.
+   * Reads all bits.
    *
    * @return 0…1
    */
   public double bucketRate() {
-    double fill = (double) words.bitCount() / shape.bits();
-    return Math.pow(fill, shape.mode() == Mode.STORING ? shape.probes() : 1);
+    return Math.pow(fillRatio(), shape().isStoring() ? probes.count() : 1);
   }
 
   /**
    * How many items are stored.
    *
-   * @return distinct hashes added; always 0 in {@link Mode#LITERAL}
+   * @return distinct hashes added, less those that were taken for present; always 0 if none are
+   *     stored
    */
   public long items() {
     return count;
   }
 
-  /** {@inheritDoc} Here: items/2^64, or the fill in {@link Mode#LITERAL}. */
+  /** {@inheritDoc} Here: of the bits. */
   @Override
-  public double falsePositiveRate() {
-    return shape.mode() == Mode.STORING ? Math.scalb((double) count, -Long.SIZE) : bucketRate();
+  public double fillRatio() {
+    return (double) words.bitCount() / probes.bits();
+  }
+
+  /** {@inheritDoc} Here: the items; without them −m·ln(1 − X/m) for X set bits. */
+  @Override
+  public double cardinality() {
+    return shape().isStoring() ? count : Estimates.cardinality(probes.bits(), 1, words.bitCount());
   }
 
   /**
-   * {@inheritDoc}
-   *
-   * @return bits, bucket links, and the items with their links
+   * {@inheritDoc} Here: items/2^64 of whole hashes; of fingerprints of f bits the share of those
+   * that a bucket has, items/(m·2^f), times the chance that the other k − 1 bits are set; the fill
+   * without items.
    */
   @Override
+  public double falsePositiveRate() {
+    double same = Math.scalb((double) count, -Long.SIZE);
+    int itemBits = shape().itemBits();
+    if (itemBits == Long.SIZE) {
+      return same;
+    }
+    return itemBits == 0
+        ? fillRatio()
+        : Math.scalb(count / (double) probes.bits(), -itemBits)
+                * Math.pow(fillRatio(), probes.count() - 1)
+            + same;
+  }
+
+  /** {@inheritDoc} Here: bits, bucket links, and the items with their links. */
+  @Override
   public long sizeInBits() {
-    return shape.sizeInBits() + count * (Long.SIZE + LINK_BITS);
+    return shape().withItems(Math.max(count, shape().items())).sizeInBits();
   }
 
   @Override
   public boolean isCompatible(MemoryOptimizedFilter other) {
-    Objects.requireNonNull(other, "other");
-    return Compatibility.equal(hasher, other.hasher, shape, other.shape);
+    return hasher().equals(other.hasher()) && cells().equals(other.cells());
+  }
+
+  /** The shape whatever the room for items, which is no reason not to merge. */
+  private MemoryOptimizedShape cells() {
+    return shape().withItems(0);
   }
 
   @Override
   public void merge(MemoryOptimizedFilter other) {
-    Objects.requireNonNull(other, "other");
-    Compatibility.require(hasher, other.hasher, shape, other.shape);
+    if (!isCompatible(other)) {
+      throw new IncompatibleFiltersException(
+          hasher().equals(other.hasher())
+              ? "shape " + cells() + " != " + other.cells()
+              : "hasher " + hasher() + " != " + other.hasher());
+    }
+    if (other == this) {
+      return;
+    }
     words.orAll(other.words);
-    for (long i = 0, others = other.count; i < others; i++) {
-      addHash(other.items.get(i));
+    int[] buckets = other.buckets();
+    for (int i = 0; i < buckets.length; i++) {
+      store(buckets[i], Packed.get(other.items, shape().itemBits(), i));
     }
   }
 
+  /** The bucket of every item. */
+  private int[] buckets() {
+    int[] buckets = new int[(int) count];
+    for (long bucket = 0; bucket < (count == 0 ? 0 : probes.bits()); bucket++) {
+      long last = count + 1;
+      long at = Packed.get(heads, LINK_BITS, bucket);
+      while (at > 0 && at < last) {
+        buckets[(int) at - 1] = (int) bucket;
+        last = at;
+        at = Packed.get(links, LINK_BITS, at - 1);
+      }
+    }
+    return buckets;
+  }
+
   /**
-   * An independent heap copy.
+   * A copy in heap memory that shares nothing with this filter.
    *
-   * @return a filter with the same keys
+   * @return a filter with the same keys, writable even if this one is mapped
    */
   public MemoryOptimizedFilter copy() {
-    MemoryOptimizedFilter copy = of(shape, hasher);
-    copy.merge(this);
-    return copy;
+    return new MemoryOptimizedFilter(
+        shape(), hasher(), words.copy(), heads.copy(), links.copy(), items.copy(), count);
   }
 }

@@ -1,19 +1,24 @@
 package io.bloomery.membership;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.Fill;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
-import java.util.Objects;
+import io.bloomery.theory.BloomMath;
 
 /**
- * The shape of a filter with a bucket table: m bits and m buckets, k bits per key, one of which
- * names the key's bucket.
+ * The shape of a Bloom filter with a bucket table: m bits and m buckets, k hashes per key, one of
+ * which names the bucket that keeps the key's item.
  *
  * @param bits m, the number of bits and of buckets, 2 … 2^31
- * @param probes bits that one key sets, 1 … {@link Shape#MAX_PROBES} and at most {@code bits}
- * @param mode what is stored
+ * @param probes hashes per key, 1 … {@link Shape#MAX_PROBES} and at most {@code bits}
+ * @param itemBits bits of a key's item: 64 for its whole hash, 1 … 63 for a fingerprint, 0 for one
+ *     bit and no items, the survey's wording taken literally
+ * @param items how many items there is room for from the start, 0 … 2^30; 0 without items. More may
+ *     be added
  */
-public record MemoryOptimizedShape(long bits, int probes, Mode mode) implements Shape {
+public record MemoryOptimizedShape(long bits, int probes, int itemBits, long items)
+    implements Shape {
 
   /** The largest number of buckets, 2^31. */
   public static final long MAX_BUCKETS = 1L << 31;
@@ -21,81 +26,135 @@ public record MemoryOptimizedShape(long bits, int probes, Mode mode) implements 
   /** The largest number of items, 2^30. */
   public static final long MAX_ITEMS = 1L << 30;
 
-  private static final int LINK_BITS = 32;
+  /** Bits of the link from a bucket or an item to an item. */
+  static final int LINK_BITS = 32;
 
-  /** What is stored of a key. */
-  public enum Mode {
+  /** The most items per bucket, on average, that a shape is sized for. */
+  private static final int ITEMS_PER_BUCKET = 2;
 
-    /** k bits, and the key's hash in one bucket. */
-    STORING(1),
-
-    /** One bit and nothing else: the survey's wording taken literally. */
-    LITERAL(2);
-
-    private final int wireId;
-
-    Mode(int wireId) {
-      this.wireId = wireId;
-    }
-
-    /**
-     * The number that stands for this mode in files.
-     *
-     * @return a number that never changes
-     */
-    public int wireId() {
-      return wireId;
-    }
-  }
-
-  /**
-   * Checks the fields.
-   *
-   * @param bits m
-   * @param probes k
-   * @param mode what is stored
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public MemoryOptimizedShape {
     Arguments.inRange("bits", bits, 2, MAX_BUCKETS);
     Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, bits));
-    Objects.requireNonNull(mode, "mode");
+    Arguments.inRange("itemBits", itemBits, 0, Long.SIZE);
+    Arguments.inRange("items", items, 0, itemBits == 0 ? 0 : MAX_ITEMS);
   }
 
   /**
-   * The smallest storing filter whose bits let at most a share of absent keys through.
+   * The smallest filter of items whose rate at {@code expectedKeys} keys is at most {@code
+   * falsePositiveRate}. Items are fingerprints as long as the rate needs, at most two per bucket on
+   * average; a bit more in each halves the rate, which therefore is between a half and the whole of
+   * what was asked for.
    *
-   * @param keys distinct keys to hold, at least 1
-   * @param bucketRate the share, in (0, 1)
+   * @param expectedKeys distinct keys to hold, 1 … 2^30
+   * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or more than 2^31 buckets
    *     are needed
    */
-  public static MemoryOptimizedShape forKeys(long keys, double bucketRate) {
-    BloomShape bloom = BloomShape.forKeys(keys, bucketRate);
-    return new MemoryOptimizedShape(bloom.bits(), bloom.probes(), Mode.STORING);
+  public static MemoryOptimizedShape forKeys(long expectedKeys, double falsePositiveRate) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_ITEMS);
+    long least = Math.max(2, (expectedKeys + ITEMS_PER_BUCKET - 1) / ITEMS_PER_BUCKET);
+    int most = (int) Math.ceil(BloomMath.informationBound(falsePositiveRate)) + 3;
+    MemoryOptimizedShape best = null;
+    for (int itemBits = 1; itemBits <= Math.min(most, Long.SIZE); itemBits++) {
+      MemoryOptimizedShape shape = smallest(expectedKeys, falsePositiveRate, itemBits, least);
+      if (shape != null && (best == null || shape.sizeInBits() < best.sizeInBits())) {
+        best = shape;
+      }
+    }
+    if (best == null) {
+      throw Sizing.tooLarge("a memory-optimized filter", expectedKeys, falsePositiveRate);
+    }
+    return best;
+  }
+
+  private static MemoryOptimizedShape smallest(long keys, double rate, int itemBits, long least) {
+    Sizing.Choice choice =
+        Sizing.smallest(
+            (more, k) -> rate(least + more - 1, k, itemBits, keys),
+            rate,
+            1,
+            MAX_BUCKETS - least + 1,
+            new Sizing.Probes(1, 1, (int) Math.min(least, Sizing.mostProbes(rate, 1)), 2));
+    return choice == null
+        ? null
+        : new MemoryOptimizedShape(least + choice.size() - 1, choice.probes(), itemBits, keys);
+  }
+
+  /**
+   * A filter of given parameters that stores whole hashes, so that it is exact.
+   *
+   * @param bits m, the number of bits and of buckets, 2 … 2^31
+   * @param probes hashes per key, 1 … {@link Shape#MAX_PROBES} and at most {@code bits}
+   * @return the shape, without room for items, for which the filter grows
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static MemoryOptimizedShape of(long bits, int probes) {
+    return new MemoryOptimizedShape(bits, probes, Long.SIZE, 0);
+  }
+
+  /**
+   * A filter as the survey words it: one of k positions is set for each key, and nothing stored.
+   *
+   * @param bits m, 2 … 2^31
+   * @param probes hashes to choose from, 1 … {@link Shape#MAX_PROBES} and at most {@code bits}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static MemoryOptimizedShape literal(long bits, int probes) {
+    return new MemoryOptimizedShape(bits, probes, 0, 0);
+  }
+
+  /**
+   * Whether items are stored.
+   *
+   * @return false for the survey's wording
+   */
+  public boolean isStoring() {
+    return itemBits > 0;
+  }
+
+  /** This shape with room for another number of items. */
+  MemoryOptimizedShape withItems(long other) {
+    return new MemoryOptimizedShape(bits, probes, itemBits, other);
   }
 
   /**
    * {@inheritDoc}
    *
-   * @return bits and bucket links; every item adds 96 bits
+   * @return bits and bucket links, and the items with their links
    */
   @Override
   public long sizeInBits() {
-    return mode == Mode.STORING ? bits + bits * LINK_BITS : bits;
+    return isStoring() ? bits + bits * LINK_BITS + items * (itemBits + LINK_BITS) : bits;
   }
 
   /**
    * {@inheritDoc}
    *
-   * @return keys/2^64 when items are stored, 1 − (1 − 1/m)^keys when not
+   * <p>Of whole hashes keys/2^64. Of fingerprints of f bits the chance that the key's bucket has
+   * its fingerprint, 1 − (1 − 2^−f/m)^keys, and that its other k − 1 bits are set. Without items 1
+   * − (1 − 1/m)^keys.
    */
   @Override
   public double falsePositiveRate(long keys) {
-    Sizing.requireLoad(keys);
-    return mode == Mode.STORING
-        ? Math.scalb((double) keys, -Long.SIZE)
-        : -Math.expm1(keys * Math.log1p(-1.0 / bits));
+    return rate(bits, probes, itemBits, Sizing.requireLoad(keys));
+  }
+
+  private static double rate(long bits, int probes, int itemBits, long keys) {
+    double same = Math.scalb((double) keys, -Long.SIZE);
+    if (itemBits == Long.SIZE) {
+      return same;
+    }
+    double bucket = -Math.expm1(keys * Math.log1p(-Math.scalb(1.0 / bits, -itemBits)));
+    if (itemBits == 0 || probes == 1) {
+      return bucket;
+    }
+    // Loads beyond what can be counted set every bit.
+    long thrown = keys > Long.MAX_VALUE / probes ? Long.MAX_VALUE : keys * probes;
+    int others = probes - 1;
+    return Math.min(1, same + bucket * Fill.expect(bits, thrown, 0, 0, x -> Math.pow(x, others)));
   }
 }

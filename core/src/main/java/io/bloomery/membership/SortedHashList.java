@@ -48,7 +48,7 @@ public final class SortedHashList extends ShapedFilter<SortedHashShape> {
                           .forBudget(SortedHashShape::forBudget)
                           .reads(SortedHashList::binarySearchLines)
                           .why("A sorted list of hashes for a static set, simple and mergeable")
-                          .buildsOf((shape, hasher, hashes) -> build(hashes, shape, hasher))));
+                          .buildsOf((shape, hasher, hashes) -> ofHashes(hashes, shape, hasher))));
 
   private final long entries;
   private final long firstStride;
@@ -71,8 +71,8 @@ public final class SortedHashList extends ShapedFilter<SortedHashShape> {
    * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order; duplicates are kept once
    * @return the list
    */
-  public static SortedHashList build(long[] hashes) {
-    return build(hashes, SortedHashShape.defaultHashBits(hashes.length), Hasher.xxh3());
+  public static SortedHashList ofHashes(long[] hashes) {
+    return ofHashes(hashes, SortedHashShape.defaultHashBits(hashes.length), Hasher.xxh3());
   }
 
   /**
@@ -82,10 +82,10 @@ public final class SortedHashList extends ShapedFilter<SortedHashShape> {
    * @param falsePositiveRate the rate, within (0, 1)
    * @return the list
    */
-  public static SortedHashList build(long[] hashes, double falsePositiveRate) {
+  public static SortedHashList ofHashes(long[] hashes, double falsePositiveRate) {
     long keys = Math.max(1, hashes.length);
     int hashBits = SortedHashShape.forKeys(keys, falsePositiveRate).hashBits();
-    return build(hashes, hashBits, Hasher.xxh3());
+    return ofHashes(hashes, hashBits, Hasher.xxh3());
   }
 
   /**
@@ -96,9 +96,9 @@ public final class SortedHashList extends ShapedFilter<SortedHashShape> {
    * @param hasher turns keys into hashes
    * @return the list; its shape has as many entries as there are different cut hashes
    */
-  public static SortedHashList build(long[] hashes, int hashBits, Hasher hasher) {
+  public static SortedHashList ofHashes(long[] hashes, int hashBits, Hasher hasher) {
     Arguments.inRange("hashBits", hashBits, 1, Long.SIZE);
-    return build(hashes, new SortedHashShape(0, hashBits), hasher);
+    return ofHashes(hashes, new SortedHashShape(0, hashBits), hasher);
   }
 
   /**
@@ -110,7 +110,7 @@ public final class SortedHashList extends ShapedFilter<SortedHashShape> {
    * @param hasher turns keys into hashes
    * @return the list
    */
-  public static SortedHashList build(long[] hashes, SortedHashShape shape, Hasher hasher) {
+  public static SortedHashList ofHashes(long[] hashes, SortedHashShape shape, Hasher hasher) {
     int hashBits = shape.hashBits();
     // Unsigned order is signed order with the top bit flipped.
     long[] sorted = hashes.clone();

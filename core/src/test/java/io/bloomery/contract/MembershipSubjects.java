@@ -88,34 +88,35 @@ final class MembershipSubjects {
             "bloom-alpha",
             BloomAlphaFilter.KIND,
             (hasher, hashes) ->
-                BloomAlphaFilter.build(hashes, new AlphaShape(1_700, 64, 6, 0.5), hasher),
+                BloomAlphaFilter.ofHashes(hashes, new AlphaShape(1_700, 64, 6, 0.5), hasher),
             Map.of(),
             true));
     frozen(
         "sorted-hashes",
         SortedHashList.KIND,
-        (hasher, hashes) -> SortedHashList.build(hashes, 20, hasher));
+        (hasher, hashes) -> SortedHashList.ofHashes(hashes, 20, hasher));
     frozen(
         "hash-selection",
         HashSelectionFilter.KIND,
         (hasher, hashes) ->
-            HashSelectionFilter.build(hashes, new HashSelectionShape(80_000, 6, 500, 16), hasher));
+            HashSelectionFilter.ofHashes(
+                hashes, new HashSelectionShape(80_000, 6, 500, 16), hasher));
     frozen(
         "best-of",
         BestOfFilter.KIND,
-        (hasher, hashes) -> BestOfFilter.build(hashes, new BestOfShape(95_900, 7, 4), hasher));
+        (hasher, hashes) -> BestOfFilter.ofHashes(hashes, new BestOfShape(95_900, 7, 4), hasher));
     lockFree(
         "removed-pair",
         RemovedPairFilter.KIND,
         hasher -> RemovedPairFilter.create(new RemovedPairShape(95_900, 7, 95_900, 7), hasher),
         Map.of());
-    for (MemoryOptimizedShape.Mode mode : MemoryOptimizedShape.Mode.values()) {
+    for (int itemBits : new int[] {0, 11, 64}) {
       ALL.add(
           Subjects.addable(
-              "memory-optimized " + mode,
+              "memory-optimized " + itemBits,
               MemoryOptimizedFilter.KIND,
-              hasher -> memoryOptimized(hasher, mode, 4),
-              Map.of("probes", hasher -> memoryOptimized(hasher, mode, 5)),
+              hasher -> memoryOptimized(hasher, itemBits, 4),
+              Map.of("probes", hasher -> memoryOptimized(hasher, itemBits, 5)),
               false));
     }
   }
@@ -138,9 +139,9 @@ final class MembershipSubjects {
     return TwoChoiceBloomFilter.create(TwoChoiceShape.forKeys(keys, RATE), hasher);
   }
 
-  private static MemoryOptimizedFilter memoryOptimized(
-      Hasher hasher, MemoryOptimizedShape.Mode mode, int probes) {
-    return MemoryOptimizedFilter.of(new MemoryOptimizedShape(1_000_000, probes, mode), hasher);
+  private static MemoryOptimizedFilter memoryOptimized(Hasher hasher, int itemBits, int probes) {
+    return MemoryOptimizedFilter.create(
+        new MemoryOptimizedShape(1_000_000, probes, itemBits, 0), hasher);
   }
 
   /** A kind that is built once. */

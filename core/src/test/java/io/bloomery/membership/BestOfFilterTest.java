@@ -25,7 +25,7 @@ final class BestOfFilterTest {
     double[] rates = new double[trials];
     for (int set = 0; set < trials; set++) {
       rates[set] =
-          BestOfFilter.build(Keys.members(keys, set), shape, Hasher.xxh3()).falsePositiveRate();
+          BestOfFilter.ofHashes(Keys.members(keys, set), shape, Hasher.xxh3()).falsePositiveRate();
     }
     return rates;
   }
@@ -68,7 +68,7 @@ final class BestOfFilterTest {
   void findsEveryMemberAndKeepsItsRate() {
     // R1 with n = 10 000, R3 with Q = 1 000 000.
     long[] members = Keys.members(10_000);
-    BestOfFilter filter = BestOfFilter.build(members, 0.01);
+    BestOfFilter filter = BestOfFilter.ofHashes(members, 0.01);
     assertThat(Hits.count(filter, members)).isEqualTo(members.length);
     double f = filter.falsePositiveRate();
     assertThat(f).isCloseTo(0.01, within(0.0003));
@@ -85,8 +85,8 @@ final class BestOfFilterTest {
     for (int set = 0; set < trials; set++) {
       long[] members = Keys.members(40, set);
       long[] known = Keys.outsiders(500, set);
-      BestOfFilter aware = BestOfFilter.build(members, known, shape, Hasher.xxh3());
-      BestOfFilter blind = BestOfFilter.build(members, shape, Hasher.xxh3());
+      BestOfFilter aware = BestOfFilter.ofHashes(members, known, shape, Hasher.xxh3());
+      BestOfFilter blind = BestOfFilter.ofHashes(members, shape, Hasher.xxh3());
       assertThat(Hits.count(aware, members)).isEqualTo(40);
       assertThat(Hits.count(aware, known)).isLessThanOrEqualTo(Hits.count(blind, known));
       difference[set] = Hits.count(blind, known) - Hits.count(aware, known);
@@ -106,7 +106,7 @@ final class BestOfFilterTest {
   @Test
   void comesBackFromItsFrame(@TempDir Path directory) throws IOException {
     BestOfFilter filter =
-        BestOfFilter.build(Keys.members(50), new BestOfShape(300, 4, 20), Hasher.xxh3());
+        BestOfFilter.ofHashes(Keys.members(50), new BestOfShape(300, 4, 20), Hasher.xxh3());
     BestOfFilter heap = Reloaded.heap(BestOfFilter.KIND, filter);
     BestOfFilter mapped = Reloaded.mapped(BestOfFilter.KIND, filter, directory);
     assertThat(heap.family()).isEqualTo(filter.family()).isPositive();
@@ -121,7 +121,7 @@ final class BestOfFilterTest {
     assertThatThrownBy(() -> new BestOfShape(64, 3, 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("families = 0");
-    assertThat(BestOfFilter.build(new long[0], 0.1).mightContainHash(5)).isFalse();
+    assertThat(BestOfFilter.ofHashes(new long[0], 0.1).mightContainHash(5)).isFalse();
     assertThat(new BestOfShape(64, 3, 2).falsePositiveRate(0)).isZero();
   }
 }

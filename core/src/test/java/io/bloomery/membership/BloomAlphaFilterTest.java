@@ -29,7 +29,7 @@ final class BloomAlphaFilterTest {
 
   private static BloomAlphaFilter paper(double load, double alpha, int set) {
     int n = (int) (WORDS * 64 * load);
-    return BloomAlphaFilter.build(Keys.members(n, set), new AlphaShape(WORDS, 64, 3, alpha));
+    return BloomAlphaFilter.ofHashes(Keys.members(n, set), new AlphaShape(WORDS, 64, 3, alpha));
   }
 
   @ParameterizedTest
@@ -112,7 +112,7 @@ final class BloomAlphaFilterTest {
     int n = 50_000;
     long[] members = Keys.members(n);
     BloomAlphaFilter filter =
-        BloomAlphaFilter.build(
+        BloomAlphaFilter.ofHashes(
             members, new AlphaShape(n * 10L / wordBits, wordBits, probes, alpha));
     assertThat(hits(filter, members)).isEqualTo(n);
     assertRate(hits(filter, Keys.outsiders(500_000)), 500_000, filter.falsePositiveRate(), 5);
@@ -126,7 +126,7 @@ final class BloomAlphaFilterTest {
   void keysAddedAfterTheBuildFollowTheFlags() {
     long[] built = Keys.members(20_000, 1);
     long[] later = Keys.members(20_000, 2);
-    BloomAlphaFilter filter = BloomAlphaFilter.build(built, AlphaShape.forKeys(40_000, .01));
+    BloomAlphaFilter filter = BloomAlphaFilter.ofHashes(built, AlphaShape.forKeys(40_000, .01));
     long split = filter.splitWords();
     assertThat(filter.shape().falsePositiveRate(40_000)).isLessThanOrEqualTo(.01);
     filled(filter, later);
@@ -148,7 +148,7 @@ final class BloomAlphaFilterTest {
     for (long hash : members) {
       // With 2 probes and no split word a key's bits are all in its first word.
       BloomAlphaFilter one =
-          BloomAlphaFilter.build(new long[] {hash}, new AlphaShape(words, 64, 2, 0));
+          BloomAlphaFilter.ofHashes(new long[] {hash}, new AlphaShape(words, 64, 2, 0));
       for (int w = 0; w < words; w++) {
         loads[w] += one.words().get(w) != 0 ? 1 : 0;
       }
@@ -156,7 +156,7 @@ final class BloomAlphaFilterTest {
     assertThat(Arrays.stream(loads).sum()).isEqualTo(400);
     for (double alpha : new double[] {0, .001, .25, .5, .9, 1}) {
       BloomAlphaFilter filter =
-          BloomAlphaFilter.build(members, new AlphaShape(words, 64, 2, alpha));
+          BloomAlphaFilter.ofHashes(members, new AlphaShape(words, 64, 2, alpha));
       int lightestSplit = Integer.MAX_VALUE;
       int heaviestWhole = 0;
       int splitMembers = 0;
@@ -178,7 +178,7 @@ final class BloomAlphaFilterTest {
 
   @Test
   void tinySets() {
-    BloomAlphaFilter none = BloomAlphaFilter.build(new long[0], .01);
+    BloomAlphaFilter none = BloomAlphaFilter.ofHashes(new long[0], .01);
     assertThat(none.splitWords()).isZero();
     assertThat(none.falsePositiveRate()).isZero();
     assertThat(none.expectedAccesses()).isEqualTo(1);
@@ -186,10 +186,10 @@ final class BloomAlphaFilterTest {
     assertThat(none.addHash(42)).isTrue();
     assertThat(none.mightContainHash(42)).isTrue();
 
-    BloomAlphaFilter one = BloomAlphaFilter.build(Keys.members(3), new AlphaShape(1, 64, 4, 1));
+    BloomAlphaFilter one = BloomAlphaFilter.ofHashes(Keys.members(3), new AlphaShape(1, 64, 4, 1));
     assertThat(one.splitWords()).isEqualTo(1);
     assertThat(hits(one, Keys.members(3))).isEqualTo(3);
-    BloomAlphaFilter twice = BloomAlphaFilter.build(new long[] {7, 7, 7}, .5);
+    BloomAlphaFilter twice = BloomAlphaFilter.ofHashes(new long[] {7, 7, 7}, .5);
     assertThat(twice.mightContainHash(7)).isTrue();
   }
 
@@ -197,7 +197,7 @@ final class BloomAlphaFilterTest {
   @CsvSource({"1, .01, 0.5", "10, .5, 0", "1000, 1e-4, 1", "30000, .01, .5", "30000, 1e-3, .25"})
   void buildMeetsTheRate(int n, double p, double alpha) {
     BloomAlphaFilter filter =
-        BloomAlphaFilter.build(Keys.members(n), AlphaShape.forKeys(n, p, 64, alpha));
+        BloomAlphaFilter.ofHashes(Keys.members(n), AlphaShape.forKeys(n, p, 64, alpha));
     AlphaShape shape = filter.shape();
     assertThat(shape.falsePositiveRate(n)).isLessThanOrEqualTo(p);
     if (shape.words() > 1) {
@@ -222,9 +222,9 @@ final class BloomAlphaFilterTest {
   @Test
   void hashBits() {
     // Table 6: 2·log2 l + k·log2 w.
-    assertThat(BloomAlphaFilter.build(new long[0], new AlphaShape(16_384, 64, 3, .5)).hashBits())
+    assertThat(BloomAlphaFilter.ofHashes(new long[0], new AlphaShape(16_384, 64, 3, .5)).hashBits())
         .isEqualTo(46);
-    assertThat(BloomAlphaFilter.build(new long[0], new AlphaShape(16_385, 64, 3, .5)).hashBits())
+    assertThat(BloomAlphaFilter.ofHashes(new long[0], new AlphaShape(16_385, 64, 3, .5)).hashBits())
         .isEqualTo(48);
   }
 
@@ -232,9 +232,9 @@ final class BloomAlphaFilterTest {
   void positionsArePinned() {
     // R6: computed from the specification in WordProbes by a program in another language.
     long[] hash = {0x0123456789ABCDEFL};
-    assertThat(dump(BloomAlphaFilter.build(hash, new AlphaShape(4, 64, 5, 1))))
+    assertThat(dump(BloomAlphaFilter.ofHashes(hash, new AlphaShape(4, 64, 5, 1))))
         .isEqualTo("128 133 143 191 203 248");
-    assertThat(dump(BloomAlphaFilter.build(hash, new AlphaShape(4, 64, 5, 0))))
+    assertThat(dump(BloomAlphaFilter.ofHashes(hash, new AlphaShape(4, 64, 5, 0))))
         .isEqualTo("128 133 139 143 184");
   }
 
@@ -252,7 +252,7 @@ final class BloomAlphaFilterTest {
   void batchesEqualSingles() {
     for (double alpha : new double[] {0, .5, 1}) {
       BloomAlphaFilter filter =
-          BloomAlphaFilter.build(Keys.members(60), new AlphaShape(10, 64, 4, alpha));
+          BloomAlphaFilter.ofHashes(Keys.members(60), new AlphaShape(10, 64, 4, alpha));
       long[] mixed = Keys.outsiders(400);
       System.arraycopy(Keys.members(60), 0, mixed, 90, 60);
       WordFilterChecks.assertBatchEqualsSingles(filter, mixed);
@@ -263,7 +263,8 @@ final class BloomAlphaFilterTest {
   void threadsLoseNoKey() throws Exception {
     long[] built = Keys.members(4_000, 9);
     assertThat(
-            Racing.lostKeys(() -> BloomAlphaFilter.build(built, new AlphaShape(1024, 64, 4, .5))))
+            Racing.lostKeys(
+                () -> BloomAlphaFilter.ofHashes(built, new AlphaShape(1024, 64, 4, .5))))
         .isZero();
   }
 
@@ -272,8 +273,8 @@ final class BloomAlphaFilterTest {
     long[] members = Keys.members(1000);
     for (BloomAlphaFilter filter :
         List.of(
-            BloomAlphaFilter.build(members, .02),
-            BloomAlphaFilter.build(members, new AlphaShape(70, 192, 5, .25)))) {
+            BloomAlphaFilter.ofHashes(members, .02),
+            BloomAlphaFilter.ofHashes(members, new AlphaShape(70, 192, 5, .25)))) {
       assertThat(Reloaded.heap(BloomAlphaFilter.KIND, filter).sameBits(filter)).isTrue();
       BloomAlphaFilter mapped = Reloaded.mapped(BloomAlphaFilter.KIND, filter, directory);
       assertThat(mapped.sameBits(filter)).isTrue();
@@ -288,7 +289,7 @@ final class BloomAlphaFilterTest {
 
   @Test
   void copyIsIndependent() {
-    BloomAlphaFilter filter = BloomAlphaFilter.build(Keys.members(1000), .01);
+    BloomAlphaFilter filter = BloomAlphaFilter.ofHashes(Keys.members(1000), .01);
     BloomAlphaFilter copy = filter.copy();
     assertThat(copy.sameBits(filter)).isTrue();
     filled(copy, Keys.members(1000, 1));
@@ -299,7 +300,7 @@ final class BloomAlphaFilterTest {
   @Tag("long")
   void tenMillionKeys() {
     long[] members = Keys.members(10_000_000);
-    BloomAlphaFilter filter = BloomAlphaFilter.build(members, .01);
+    BloomAlphaFilter filter = BloomAlphaFilter.ofHashes(members, .01);
     assertThat(hits(filter, members)).isEqualTo(members.length);
     assertThat(filter.falsePositiveRate()).isCloseTo(.01, within(.0001));
     assertRate(hits(filter, Keys.outsiders(1_000_000)), 1_000_000, filter.falsePositiveRate(), 5);
@@ -308,14 +309,15 @@ final class BloomAlphaFilterTest {
   @Test
   void badArgumentsAreNamed() {
     long[] none = new long[0];
-    assertBad(() -> BloomAlphaFilter.build(none, 0), "falsePositiveRate = 0.0");
-    assertBad(() -> BloomAlphaFilter.build(none, new AlphaShape(0, 64, 3, .5)), "words = 0");
-    assertBad(() -> BloomAlphaFilter.build(none, new AlphaShape(1, 63, 3, .5)), "wordBits = 63");
-    assertBad(() -> BloomAlphaFilter.build(none, new AlphaShape(1, 64, 1, .5)), "probes = 1");
-    assertBad(() -> BloomAlphaFilter.build(none, new AlphaShape(1, 64, 3, 1.01)), "alpha = 1.01");
+    assertBad(() -> BloomAlphaFilter.ofHashes(none, 0), "falsePositiveRate = 0.0");
+    assertBad(() -> BloomAlphaFilter.ofHashes(none, new AlphaShape(0, 64, 3, .5)), "words = 0");
+    assertBad(() -> BloomAlphaFilter.ofHashes(none, new AlphaShape(1, 63, 3, .5)), "wordBits = 63");
+    assertBad(() -> BloomAlphaFilter.ofHashes(none, new AlphaShape(1, 64, 1, .5)), "probes = 1");
     assertBad(
-        () -> BloomAlphaFilter.build(none, new AlphaShape(1, 64, 3, Double.NaN)), "alpha = NaN");
-    assertThatThrownBy(() -> BloomAlphaFilter.build(null, .5))
+        () -> BloomAlphaFilter.ofHashes(none, new AlphaShape(1, 64, 3, 1.01)), "alpha = 1.01");
+    assertBad(
+        () -> BloomAlphaFilter.ofHashes(none, new AlphaShape(1, 64, 3, Double.NaN)), "alpha = NaN");
+    assertThatThrownBy(() -> BloomAlphaFilter.ofHashes(null, .5))
         .isInstanceOf(NullPointerException.class)
         .hasMessageContaining("hashes");
   }

@@ -25,7 +25,7 @@ final class HashSelectionFilterTest {
   private static final int FILTERS = 20;
 
   private static HashSelectionFilter built(HashSelectionShape shape, int set) {
-    return HashSelectionFilter.build(Keys.members(N, set), shape, Hasher.xxh3());
+    return HashSelectionFilter.ofHashes(Keys.members(N, set), shape, Hasher.xxh3());
   }
 
   /**
@@ -69,7 +69,7 @@ final class HashSelectionFilterTest {
   @Test
   void findsEveryMemberOfALargerSet() {
     long[] members = Keys.members(10_000);
-    HashSelectionFilter filter = HashSelectionFilter.build(members, 0.01);
+    HashSelectionFilter filter = HashSelectionFilter.ofHashes(members, 0.01);
     assertThat(Hits.count(filter, members)).isEqualTo(members.length);
     double f = filter.falsePositiveRate();
     assertThat(f).isCloseTo(0.01, within(0.0004));
@@ -85,7 +85,7 @@ final class HashSelectionFilterTest {
     double[] rates = new double[50];
     for (int set = 0; set < rates.length; set++) {
       long[] members = Keys.members(keys, set);
-      HashSelectionFilter filter = HashSelectionFilter.build(members, shape, Hasher.xxh3());
+      HashSelectionFilter filter = HashSelectionFilter.ofHashes(members, shape, Hasher.xxh3());
       assertThat(Hits.count(filter, members)).isEqualTo(keys);
       rates[set] = filter.falsePositiveRate();
     }
@@ -121,7 +121,7 @@ final class HashSelectionFilterTest {
 
   @Test
   void edges() {
-    HashSelectionFilter empty = HashSelectionFilter.build(new long[0], 0.01);
+    HashSelectionFilter empty = HashSelectionFilter.ofHashes(new long[0], 0.01);
     assertThat(empty.mightContainHash(1)).isFalse();
     assertThat(empty.falsePositiveRate()).isZero();
     assertThat(new HashSelectionShape(64, 2, 1, 2).falsePositiveRate(1L << 53))

@@ -1,24 +1,26 @@
 package io.bloomery.membership;
 
+import static io.bloomery.testing.Rates.assertMean;
 import static io.bloomery.testing.Rates.assertRate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.IncompatibleFiltersException;
-import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.probe.Probes;
-import io.bloomery.membership.MemoryOptimizedShape.Mode;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
 import io.bloomery.theory.BloomMath;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Catalogue W6. */
 final class MemoryOptimizedFilterTest {
@@ -27,9 +29,13 @@ final class MemoryOptimizedFilterTest {
   private static final int M = 1 << 17;
   private static final int K = 4;
 
-  private static MemoryOptimizedFilter filled(Mode mode, long[] keys) {
-    MemoryOptimizedFilter filter =
-        MemoryOptimizedFilter.of(new MemoryOptimizedShape(M, K, mode), Hasher.xxh3());
+  private static final MemoryOptimizedShape STORING = MemoryOptimizedShape.of(M, K);
+  private static final MemoryOptimizedShape LITERAL = MemoryOptimizedShape.literal(M, K);
+  private static final MemoryOptimizedShape FINGERPRINTS = new MemoryOptimizedShape(M, K, 11, 600);
+  private static final List<MemoryOptimizedShape> SHAPES = List.of(STORING, LITERAL, FINGERPRINTS);
+
+  private static MemoryOptimizedFilter filled(MemoryOptimizedShape shape, long[] keys) {
+    MemoryOptimizedFilter filter = MemoryOptimizedFilter.create(shape);
     filter.addHashes(keys, 0, keys.length);
     return filter;
   }
@@ -37,7 +43,7 @@ final class MemoryOptimizedFilterTest {
   @Test
   void isExact() {
     long[] members = Keys.members(N);
-    MemoryOptimizedFilter filter = filled(Mode.STORING, members);
+    MemoryOptimizedFilter filter = filled(STORING, members);
     assertThat(filter.items()).isEqualTo(N);
     assertThat(Hits.count(filter, members)).isEqualTo(N);
     assertThat(Hits.count(filter, Keys.outsiders(1_000_000))).isZero();
@@ -51,7 +57,7 @@ final class MemoryOptimizedFilterTest {
   void aProbedBucketHoldsHardlyMoreThanTheItem() {
     // Mean over the n = 10 000 members; single placement 1 + (n−1)/m = 1.076, k-fold 1.305.
     long[] members = Keys.members(N);
-    MemoryOptimizedFilter filter = filled(Mode.STORING, members);
+    MemoryOptimizedFilter filter = filled(STORING, members);
     long once = 0;
     int[] load = new int[M];
     long[] indexes = new long[K];
@@ -76,7 +82,7 @@ final class MemoryOptimizedFilterTest {
   void theLiteralReadingIsWorse() {
     // R1, R3 with Q = 1 000 000: f = 1 − e^(−n/m) = 0.0735, a plain filter of k = 4 has 0.0048.
     long[] members = Keys.members(N);
-    MemoryOptimizedFilter literal = filled(Mode.LITERAL, members);
+    MemoryOptimizedFilter literal = filled(LITERAL, members);
     assertThat(Hits.count(literal, members)).isEqualTo(N);
     double f = literal.falsePositiveRate();
     // R2: λ = 0.0763, sd of the fill = 0.00014.
@@ -95,7 +101,8 @@ final class MemoryOptimizedFilterTest {
         100,
         draw -> {
           MemoryOptimizedFilter filter =
-              MemoryOptimizedFilter.ofBits(draw.between(2, 100), draw.between(1, 2));
+              MemoryOptimizedFilter.create(
+                  MemoryOptimizedShape.of(draw.between(2, 100), draw.between(1, 2)));
           Set<Long> model = new HashSet<>();
           for (int i = draw.between(0, 200); i > 0; i--) {
             long hash = draw.anyLong();
@@ -111,28 +118,32 @@ final class MemoryOptimizedFilterTest {
   }
 
   @Test
-  void mergeHoldsBothSets() {
-    for (Mode mode : Mode.values()) {
-      MemoryOptimizedFilter filter = filled(mode, Keys.members(500, 1));
+  void mergeHoldsBothSets() throws IOException {
+    for (MemoryOptimizedShape shape : SHAPES) {
+      MemoryOptimizedFilter filter = filled(shape, Keys.members(500, 1));
       MemoryOptimizedFilter before = filter.copy();
-      filter.merge(filled(mode, Keys.members(700, 2)));
+      filter.merge(filled(shape, Keys.members(700, 2)));
+      byte[] merged = Reloaded.bytes(filter);
       filter.merge(filter);
+      assertThat(Reloaded.bytes(filter)).isEqualTo(merged);
+      filter.merge(filter.copy());
+      assertThat(Reloaded.bytes(filter)).isEqualTo(merged);
       assertThat(Hits.count(filter, Keys.members(500, 1))).isEqualTo(500);
       assertThat(Hits.count(filter, Keys.members(700, 2))).isEqualTo(700);
-      assertThat(filter.items()).isEqualTo(mode == Mode.STORING ? 1200 : 0);
-      assertThat(before.items()).isEqualTo(mode == Mode.STORING ? 500 : 0);
+      assertThat(filter.items()).isEqualTo(shape.isStoring() ? 1200 : 0);
+      assertThat(before.items()).isEqualTo(shape.isStoring() ? 500 : 0);
     }
-    MemoryOptimizedFilter storing = filled(Mode.STORING, new long[0]);
-    assertThatThrownBy(() -> storing.merge(filled(Mode.LITERAL, new long[0])))
+    MemoryOptimizedFilter storing = filled(STORING, new long[0]);
+    assertThatThrownBy(() -> storing.merge(filled(LITERAL, new long[0])))
         .isInstanceOf(IncompatibleFiltersException.class)
-        .hasMessageContaining("LITERAL");
+        .hasMessageContaining("itemBits=0");
   }
 
   @Test
   void comesBackFromItsFrame(@TempDir Path directory) throws IOException {
     long[] members = Keys.members(777);
-    for (Mode mode : Mode.values()) {
-      MemoryOptimizedFilter filter = filled(mode, members);
+    for (MemoryOptimizedShape shape : SHAPES) {
+      MemoryOptimizedFilter filter = filled(shape, members);
       MemoryOptimizedFilter heap = Reloaded.heap(MemoryOptimizedFilter.KIND, filter);
       MemoryOptimizedFilter mapped = Reloaded.mapped(MemoryOptimizedFilter.KIND, filter, directory);
       assertThat(Reloaded.bytes(heap)).isEqualTo(Reloaded.bytes(filter));
@@ -150,17 +161,64 @@ final class MemoryOptimizedFilterTest {
     }
   }
 
-  @Test
-  void sizes() {
-    MemoryOptimizedFilter filter = MemoryOptimizedFilter.create(1000, 0.01);
-    long[] members = Keys.members(1000);
+  @ParameterizedTest
+  @CsvSource({"1000, 0.01, 57", "20000, 0.01, 57", "20000, 0.3, 52", "20000, 0.0001, 64"})
+  void aRateIsKeptAndHardlyUndercutAtASensibleSize(int keys, double rate, int bitsPerKey) {
+    // 413 bits per key at a rate of 5e-16 when whole hashes were stored for 1 %. Each further bit
+    // of
+    // a fingerprint halves the rate.
+    MemoryOptimizedFilter filter = MemoryOptimizedFilter.create(keys, rate);
+    long[] members = Keys.members(keys);
     filter.addHashes(members, 0, members.length);
-    assertThat(filter.bucketRate()).isCloseTo(0.01, within(0.002));
-    assertThatThrownBy(() -> MemoryOptimizedFilter.ofBits(1, 1))
+    assertThat(Hits.count(filter, members)).isEqualTo(keys);
+    double predicted = filter.shape().falsePositiveRate(keys);
+    assertThat(predicted).isLessThanOrEqualTo(rate).isGreaterThan(0.45 * rate);
+    assertThat(filter.falsePositiveRate())
+        .isCloseTo(predicted, within(0.02 * predicted + rate * rate));
+    assertRate(
+        Hits.count(filter, Keys.outsiders(1_000_000)), 1_000_000, filter.falsePositiveRate(), 5);
+    assertThat(filter.sizeInBits()).isEqualTo(filter.shape().sizeInBits());
+    assertThat((double) filter.sizeInBits() / keys).isLessThan(bitsPerKey);
+    assertThat(filter.cardinality()).isCloseTo(keys, within(rate * keys));
+  }
+
+  @Test
+  void fingerprintsFollowTheShapesFormulaWhereBitsRejectMost() {
+    // R4 with 40 filters of few items per bucket: k - 1 further bits must be set.
+    MemoryOptimizedShape shape = new MemoryOptimizedShape(20_000, 3, 2, 5_000);
+    double[] rates = new double[40];
+    for (int set = 0; set < rates.length; set++) {
+      MemoryOptimizedFilter filter = filled(shape, Keys.members(5_000, set));
+      rates[set] = Hits.count(filter, Keys.outsiders(100_000, set)) / 100_000.0;
+    }
+    assertMean(rates, shape.falsePositiveRate(5_000), 5, 0.01);
+  }
+
+  @Test
+  void growsBeyondItsRoom() {
+    MemoryOptimizedFilter filter = MemoryOptimizedFilter.create(100, 0.01);
+    long[] members = Keys.members(5_000);
+    filter.addHashes(members, 0, members.length);
+    assertThat(Hits.count(filter, members)).isEqualTo(members.length);
+    assertThat(filter.sizeInBits()).isGreaterThan(filter.shape().sizeInBits());
+  }
+
+  @Test
+  void badArgumentsAreNamed() {
+    assertThatThrownBy(() -> MemoryOptimizedShape.of(1, 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("bits = 1");
-    assertThatThrownBy(() -> new MemoryOptimizedShape(100, 0, Mode.STORING))
+    assertThatThrownBy(() -> MemoryOptimizedShape.of(100, 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("probes = 0");
+    assertThatThrownBy(() -> new MemoryOptimizedShape(100, 1, 65, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("itemBits = 65");
+    assertThatThrownBy(() -> new MemoryOptimizedShape(100, 1, 0, 5))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("items = 5");
+    assertThatThrownBy(() -> MemoryOptimizedFilter.create(0, 0.01))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("expectedKeys = 0");
   }
 }

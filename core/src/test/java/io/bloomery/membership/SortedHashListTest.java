@@ -26,7 +26,7 @@ final class SortedHashListTest {
   void fourThousandKeysOf24BitsMatchOnceIn4096() {
     // n = 2^12, h = 24, Q = 1 000 000: 244 ± 78 hits.
     long[] members = Keys.members(1 << 12);
-    SortedHashList list = SortedHashList.build(members);
+    SortedHashList list = SortedHashList.ofHashes(members);
     assertThat(list.shape().hashBits()).isEqualTo(24);
     assertThat(list.sizeInBits()).isEqualTo(24 * list.shape().entries());
     assertThat(Hits.count(list, members)).isEqualTo(members.length);
@@ -39,7 +39,7 @@ final class SortedHashListTest {
   void aRateDecidesTheBits(int keys, double rate, int hashBits) {
     // R1, R3 with Q = 1 000 000.
     long[] members = Keys.members(keys);
-    SortedHashList list = SortedHashList.build(members, rate);
+    SortedHashList list = SortedHashList.ofHashes(members, rate);
     assertThat(list.shape().hashBits()).isEqualTo(hashBits);
     assertThat(list.falsePositiveRate()).isLessThanOrEqualTo(rate).isGreaterThan(rate / 2.2);
     assertThat(Hits.count(list, members)).isEqualTo(keys);
@@ -73,7 +73,7 @@ final class SortedHashListTest {
             hashes[i] = draw.anyLong();
             model.add(hashes[i] >>> -hashBits);
           }
-          SortedHashList list = SortedHashList.build(hashes, hashBits, Hasher.xxh3());
+          SortedHashList list = SortedHashList.ofHashes(hashes, hashBits, Hasher.xxh3());
           assertThat(list.shape().entries()).isEqualTo(model.size());
           for (long hash : hashes) {
             assertThat(list.mightContainHash(hash)).isTrue();
@@ -89,8 +89,8 @@ final class SortedHashListTest {
   void unionKeepsTheFewerBits() {
     long[] few = Keys.members(500, 1);
     long[] many = Keys.members(5000, 2);
-    SortedHashList small = SortedHashList.build(few);
-    SortedHashList large = SortedHashList.build(many);
+    SortedHashList small = SortedHashList.ofHashes(few);
+    SortedHashList large = SortedHashList.ofHashes(many);
     SortedHashList union = small.union(large);
     assertThat(small.shape().hashBits()).isEqualTo(18);
     assertThat(union.shape().hashBits()).isEqualTo(18);
@@ -99,10 +99,10 @@ final class SortedHashListTest {
     long[] all = new long[5500];
     System.arraycopy(few, 0, all, 0, 500);
     System.arraycopy(many, 0, all, 500, 5000);
-    SortedHashList direct = SortedHashList.build(all, 18, Hasher.xxh3());
+    SortedHashList direct = SortedHashList.ofHashes(all, 18, Hasher.xxh3());
     assertThat(union.shape()).isEqualTo(direct.shape());
     assertThat(large.union(large).shape()).isEqualTo(large.shape());
-    SortedHashList seeded = SortedHashList.build(few, 18, Hasher.xxh3(5));
+    SortedHashList seeded = SortedHashList.ofHashes(few, 18, Hasher.xxh3(5));
     assertThatThrownBy(() -> small.union(seeded))
         .isInstanceOf(IncompatibleFiltersException.class)
         .hasMessageContaining("seed 5");
@@ -110,7 +110,7 @@ final class SortedHashListTest {
 
   @Test
   void comesBackFromItsFrame(@TempDir Path directory) throws IOException {
-    SortedHashList list = SortedHashList.build(Keys.members(1000));
+    SortedHashList list = SortedHashList.ofHashes(Keys.members(1000));
     SortedHashList heap = Reloaded.heap(SortedHashList.KIND, list);
     SortedHashList mapped = Reloaded.mapped(SortedHashList.KIND, list, directory);
     assertThat(Reloaded.bytes(heap)).isEqualTo(Reloaded.bytes(list));
@@ -122,7 +122,7 @@ final class SortedHashListTest {
 
   @Test
   void emptyListHoldsNothing() throws IOException {
-    SortedHashList empty = SortedHashList.build(new long[0]);
+    SortedHashList empty = SortedHashList.ofHashes(new long[0]);
     assertThat(empty.mightContainHash(0)).isFalse();
     assertThat(empty.falsePositiveRate()).isZero();
     assertThat(Reloaded.heap(SortedHashList.KIND, empty).mightContainHash(0)).isFalse();
@@ -130,10 +130,10 @@ final class SortedHashListTest {
 
   @Test
   void refusesImpossibleBits() {
-    assertThatThrownBy(() -> SortedHashList.build(new long[1], 0, Hasher.xxh3()))
+    assertThatThrownBy(() -> SortedHashList.ofHashes(new long[1], 0, Hasher.xxh3()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("hashBits = 0");
-    assertThatThrownBy(() -> SortedHashList.build(new long[1], 65, Hasher.xxh3()))
+    assertThatThrownBy(() -> SortedHashList.ofHashes(new long[1], 65, Hasher.xxh3()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("1 … 64");
     assertThatThrownBy(() -> new SortedHashShape(5, 2))

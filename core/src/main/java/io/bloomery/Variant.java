@@ -1,7 +1,7 @@
 package io.bloomery;
 
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.solve.KeyHashes;
+import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Shape;

@@ -1,5 +1,6 @@
 package io.bloomery.internal.solve;
 
+import io.bloomery.internal.bits.KeyHashes;
 import java.util.Arrays;
 
 /** Remixed hashes, put into groups by their high bits so that a solver works in the cache. */

@@ -1,5 +1,6 @@
 package io.bloomery.internal.solve;
 
+import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.probe.Mix;
 
 /**

@@ -2,6 +2,7 @@ package io.bloomery.internal.solve;
 
 import io.bloomery.BuildProgress;
 import io.bloomery.ConstructionException;
+import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.probe.Mix;
 import java.util.function.IntFunction;
 

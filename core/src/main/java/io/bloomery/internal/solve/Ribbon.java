@@ -1,6 +1,7 @@
 package io.bloomery.internal.solve;
 
 import io.bloomery.BuildProgress;
+import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.numeric.RibbonLayout;
 import io.bloomery.internal.probe.Mix;

@@ -1,4 +1,4 @@
-package io.bloomery.internal.solve;
+package io.bloomery.internal.bits;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,7 +35,7 @@ public final class KeyHashes {
   }
 
   /** A view of the first hashes of an array, which is never written. */
-  static KeyHashes of(long[] hashes, int count) {
+  public static KeyHashes of(long[] hashes, int count) {
     KeyHashes view = new KeyHashes(true);
     view.pieces.add(hashes);
     view.inLast = count;

@@ -33,7 +33,7 @@ public abstract class ShapedFilter<S extends Shape> implements HashedFilter, Sto
    *
    * @return the shape, with its size and its rate formula
    */
-  public final S shape() {
+  public S shape() {
     return shape;
   }
 
@@ -45,7 +45,7 @@ public abstract class ShapedFilter<S extends Shape> implements HashedFilter, Sto
   /** {@inheritDoc} Here: that of the shape. */
   @Override
   public long sizeInBits() {
-    return shape.sizeInBits();
+    return shape().sizeInBits();
   }
 
   /**
@@ -56,7 +56,7 @@ public abstract class ShapedFilter<S extends Shape> implements HashedFilter, Sto
    */
   protected final boolean fits(ShapedFilter<S> other) {
     Objects.requireNonNull(other, "other");
-    return hasher.equals(other.hasher()) && shape.equals(other.shape());
+    return hasher.equals(other.hasher()) && shape().equals(other.shape());
   }
 
   /**
@@ -70,13 +70,13 @@ public abstract class ShapedFilter<S extends Shape> implements HashedFilter, Sto
     if (!hasher.equals(other.hasher())) {
       throw new IncompatibleFiltersException("hasher " + hasher + " != " + other.hasher());
     }
-    if (!shape.equals(other.shape())) {
-      throw new IncompatibleFiltersException("shape " + shape + " != " + other.shape());
+    if (!shape().equals(other.shape())) {
+      throw new IncompatibleFiltersException("shape " + shape() + " != " + other.shape());
     }
   }
 
   @Override
   public String toString() {
-    return getClass().getSimpleName() + "[" + shape + ", " + hasher + "]";
+    return getClass().getSimpleName() + "[" + shape() + ", " + hasher + "]";
   }
 }

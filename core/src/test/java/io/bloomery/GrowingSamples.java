@@ -20,17 +20,13 @@ final class GrowingSamples {
         "scalable",
         hasher ->
             SampleFilters.filled(
-                ScalableBloomFilter.builder()
-                    .expectedKeys(4)
-                    .falsePositiveRate(0.2)
-                    .layers(ScalableShape.Layers.PARTITIONED)
-                    .hasher(hasher)
-                    .build()),
+                ScalableBloomFilter.create(
+                    ScalableShape.forKeys(4, 0.2, ScalableShape.LayerKind.PARTITIONED), hasher)),
         "dynamic",
         hasher ->
-            SampleFilters.filled(DynamicBloomFilter.of(new DynamicShape(70, 4, 9, 3, 1), hasher)),
+            SampleFilters.filled(DynamicBloomFilter.create(new DynamicShape(70, 4, 9, 3), hasher)),
         "split",
         hasher ->
-            SampleFilters.filled(SplitBloomFilter.of(new SplitShape(3, 70, 4), 0.05, hasher)));
+            SampleFilters.filled(SplitBloomFilter.create(new SplitShape(3, 70, 4, 0.05), hasher)));
   }
 }

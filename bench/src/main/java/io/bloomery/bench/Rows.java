@@ -16,6 +16,7 @@ import io.bloomery.deletable.QuotientFilter;
 import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frequency.CountMinShape;
 import io.bloomery.growing.ScalableBloomFilter;
+import io.bloomery.growing.ScalableShape;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomFilter;
@@ -173,11 +174,7 @@ final class Rows {
   }
 
   private static AddableFilter scalableByFour(int keys, double rate) {
-    return ScalableBloomFilter.builder()
-        .expectedKeys(1_000)
-        .falsePositiveRate(rate)
-        .growth(4)
-        .build();
+    return ScalableBloomFilter.create(ScalableShape.forKeys(1_000, rate).withGrowth(4));
   }
 
   private static AddableFilter countMin(int counterBits, boolean conservative) {

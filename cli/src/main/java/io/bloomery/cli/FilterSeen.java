@@ -1,6 +1,7 @@
 package io.bloomery.cli;
 
 import io.bloomery.AddableFilter;
+import io.bloomery.Writers;
 import io.bloomery.growing.ScalableBloomFilter;
 import io.bloomery.growing.ScalableShape;
 import io.bloomery.hash.Hasher;
@@ -20,13 +21,10 @@ final class FilterSeen implements Seen {
 
   /** A filter that keeps its rate however many keys come, best with no more than expected. */
   static ScalableBloomFilter growing(long expectedKeys, double rate, Hasher hasher) {
-    return ScalableBloomFilter.builder()
-        .expectedKeys(expectedKeys)
-        .falsePositiveRate(rate)
-        .layers(ScalableShape.Layers.BLOCKED)
-        .hasher(hasher)
-        .shared(false) // one thread adds; what the others mark too late is found when it adds
-        .build();
+    ScalableShape shape =
+        ScalableShape.forKeys(expectedKeys, rate, ScalableShape.LayerKind.BLOCKED);
+    // One thread adds; what the others mark too late is found when it adds.
+    return ScalableBloomFilter.create(shape, hasher, Writers.ONE);
   }
 
   /** Remembers for ever. */

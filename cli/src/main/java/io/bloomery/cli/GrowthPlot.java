@@ -6,9 +6,6 @@ import io.bloomery.cli.chart.Chart;
 import io.bloomery.cli.chart.Series;
 import io.bloomery.cli.chart.Series.Form;
 import io.bloomery.cli.chart.Series.Point;
-import io.bloomery.deletable.QuotientShape;
-import io.bloomery.growing.DynamicShape;
-import io.bloomery.growing.ScalableShape;
 import io.bloomery.plan.Shape;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +64,7 @@ final class GrowthPlot {
     for (int i = 0; i <= SAMPLES; i++) {
       long keys = keys(i, SAMPLES);
       try {
-        Shape grown = grown(shape, keys);
+        Shape grown = shape.grownTo(keys);
         bits.add(new Point(keys, (double) grown.sizeInBits() / keys));
         rate.add(new Point(keys, grown.falsePositiveRate(keys)));
       } catch (IllegalArgumentException | IllegalStateException e) {
@@ -80,21 +77,6 @@ final class GrowthPlot {
 
   private long keys(int index, int count) {
     return Math.round(plot.range().at((double) index / count, true));
-  }
-
-  /** What a filter of a shape has become when it holds so many keys. */
-  private static Shape grown(Shape shape, long keys) {
-    if (shape instanceof ScalableShape scalable) {
-      return scalable.grownTo(keys);
-    }
-    if (shape instanceof DynamicShape dynamic) {
-      return dynamic.withRows(Math.toIntExact((keys + dynamic.rowKeys() - 1) / dynamic.rowKeys()));
-    }
-    Shape grown = shape;
-    while (grown instanceof QuotientShape quotient && quotient.capacity() < keys) {
-      grown = quotient.doubled();
-    }
-    return grown;
   }
 
   private void measure(PlannedKind kind, int look) {

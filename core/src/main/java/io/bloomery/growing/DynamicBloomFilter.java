@@ -1,138 +1,134 @@
 package io.bloomery.growing;
 
+import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterFullException;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
-import io.bloomery.SizedBuilder;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
-import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.layer.Layer;
 import io.bloomery.internal.layer.Layers;
 import io.bloomery.membership.BloomShape;
+import io.bloomery.plan.Need;
 import io.bloomery.plan.Shape;
+import io.bloomery.theory.Estimates;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /**
- * A counting Bloom filter that gets one more row of the same size whenever its rows are full; keys
- * may leave again. It never reports a key absent that was added and not removed, as long as only
- * keys are removed that were added. Its false-positive rate rises with every row.
+ * A counting Bloom filter that opens one more layer of the same size whenever its layers are full,
+ * and from which keys can be removed. It never reports a key absent that was added and not removed,
+ * as long as only keys are removed that were added. Its false-positive rate rises with every layer.
  *
- * <p>Removing. A key leaves if exactly one row claims it. If several do, nobody knows which one has
- * it: {@code remove} returns false, the key stays, and {@link #blockedRemovals} counts it; such
- * keys raise the rate until the filter is built anew. Removing a key that was never added but that
- * one row claims takes away counters of other keys and may make them absent: at most those that
- * share a counter with it. A counter that has reached its highest value stays there, so that the
- * keys on it stay too. A key that was added twice leaves when it is removed twice.
+ * <p>Removing. A key is removed if exactly one layer claims it. If several do, it is unknown which
+ * one holds it: {@code remove} returns false, the key stays, and {@link #blockedRemovals} counts
+ * it; such keys raise the rate until the filter is rebuilt. Removing a key that was never added but
+ * that one layer claims decrements counters of other keys and may make them absent: at most those
+ * that share a counter with it. A counter that has reached its highest value stays there, so that
+ * the keys on it stay too. A key that was added twice must be removed twice.
  *
- * <p>With one bit a cell it takes a quarter of the memory, and nothing can be removed: {@code
+ * <p>With one bit per cell it takes a quarter of the memory, and nothing can be removed: {@code
  * remove} then returns false and counts every key that is claimed as blocked. For growth without
- * removals {@link ScalableBloomFilter} keeps its rate and asks fewer rows.
+ * removals {@link ScalableBloomFilter} keeps its rate and reads fewer layers.
  *
  * <p>Threads: none may add, remove, merge or compact while another uses the filter; queries alone
  * may run together. {@code Filters.locked} gives a filter that threads can share.
  *
- * <p>Guo, Wu, Chen, Yuan and Luo 2010, "The Dynamic Bloom Filters". Deviations: a row is full when
- * as many of its cells are in use as {@code rowKeys} keys use on average, instead of when it has
- * taken so many keys, so that repeated keys do not fill it and removals free it; and a key that a
- * row claims already is counted in that row, so that later only one row claims it.
+ * <p>Guo, Wu, Chen, Yuan and Luo 2010, "The Dynamic Bloom Filters". Deviations: a layer is full
+ * when as many of its cells are in use as {@code layerKeys} keys use on average, instead of when so
+ * many keys were added to it, so that repeated keys do not fill it and removals free it; and a key
+ * that a layer claims already is counted in that layer, so that later only one layer claims it.
  */
-public final class DynamicBloomFilter
-    implements RemovableFilter, Mergeable<DynamicBloomFilter>, Storable {
+public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
+    implements RemovableFilter, Mergeable<DynamicBloomFilter>, CardinalityFilter {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<DynamicBloomFilter> KIND =
-      new FilterKind<>(
-          25,
-          "dynamic",
-          "is x in the set? one more row of counters when full, keys may leave",
-          DynamicBloomFilter.class,
-          DynamicBloomFilter::encode,
-          DynamicBloomFilter::decode,
-          () ->
-              FilterRecipe.locked(
-                  DynamicShape.class,
-                  (keys, rate) -> DynamicShape.forKeys(keys, rate, DynamicShape.COUNTER_BITS),
-                  (keys, bits) -> DynamicShape.forBudget(keys, bits, DynamicShape.COUNTER_BITS),
-                  order -> of(order.shape(), order.hasher())));
+      FilterKind.of(25, "dynamic", DynamicBloomFilter.class)
+          .question("is x in the set? one more layer of counters when full, with deletes")
+          .codec(DynamicBloomFilter::encode, DynamicBloomFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("dynamic", DynamicShape.class)
+                          .meets(Need.UNKNOWN_GROWTH, Need.DELETES)
+                          .onlyFor(Need.UNKNOWN_GROWTH)
+                          .forKeys(DynamicShape::forKeys)
+                          .forBudget(DynamicShape::forBudget)
+                          .reads(DynamicShape::probes)
+                          .why(
+                              "Deletes, and growth without a bound: one more layer of counters, and"
+                                  + " once more the rate, each time as many keys as planned are"
+                                  + " added")
+                          .oneWriter()
+                          .creates(DynamicBloomFilter::create)));
 
-  private final Hasher hasher;
-  private final DynamicShape row;
-  private final Layers rows;
+  private final Layers layers;
   private long keys;
   private long blockedRemovals;
 
   private DynamicBloomFilter(
-      Hasher hasher, DynamicShape row, Layers rows, long keys, long blockedRemovals) {
-    this.hasher = hasher;
-    this.row = row;
-    this.rows = rows;
+      DynamicShape shape, Hasher hasher, Layers layers, long keys, long blockedRemovals) {
+    super(shape, hasher);
+    this.layers = layers;
     this.keys = keys;
     this.blockedRemovals = blockedRemovals;
   }
 
   /**
-   * A filter whose rows have the smallest size for a number of keys and a rate, of 4-bit counters.
+   * A filter whose layers have the smallest size for a number of keys and a rate, of 4-bit
+   * counters.
    *
-   * @param expectedKeys how many different keys a row is for, 1 or more
-   * @param falsePositiveRate the rate of a full row; about j times that with j rows
-   * @return an empty filter of one row
+   * @param expectedKeys how many different keys the first layer holds, 1 or more
+   * @param falsePositiveRate the rate of a full layer; about j times that with j layers
+   * @return an empty filter of one layer
    */
   public static DynamicBloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return builder().expectedKeys(expectedKeys).falsePositiveRate(falsePositiveRate).build();
+    return create(DynamicShape.forKeys(expectedKeys, falsePositiveRate));
   }
 
   /**
    * A filter of a given shape.
    *
-   * @param shape the rows and how many there are to begin with
-   * @param hasher turns keys into hashes
-   * @return an empty filter
+   * @param shape the size of a layer and how many keys it is for
+   * @return an empty filter of one layer
    */
-  public static DynamicBloomFilter of(DynamicShape shape, Hasher hasher) {
-    Objects.requireNonNull(hasher, "hasher");
-    DynamicShape row = shape.withRows(1);
-    Layer[] list = new Layer[shape.rows()];
-    for (int i = 0; i < list.length; i++) {
-      list[i] = empty(row, i);
-    }
-    return new DynamicBloomFilter(hasher, row, new Layers(list), 0, 0);
+  public static DynamicBloomFilter create(DynamicShape shape) {
+    return create(shape, Hasher.xxh3());
   }
 
   /**
-   * All options.
+   * A filter of a given shape and hasher.
    *
-   * @return a builder
+   * @param shape the size of a layer and how many keys it is for
+   * @param hasher turns keys into hashes
+   * @return an empty filter of one layer
    */
-  public static Builder builder() {
-    return new Builder();
+  public static DynamicBloomFilter create(DynamicShape shape, Hasher hasher) {
+    return new DynamicBloomFilter(shape, hasher, new Layers(empty(shape, 0)), 0, 0);
   }
 
-  private static Layer empty(DynamicShape row, int number) {
-    return layer(row, Counters.allocate(row.rowBits(), row.counterBits(), true, false), number, 0);
+  private static Layer empty(DynamicShape shape, int number) {
+    Counters cells = Counters.allocate(shape.layerCells(), shape.counterBits(), true, false);
+    return layer(shape, cells, number, 0);
   }
 
-  private static Layer layer(DynamicShape row, Counters cells, int number, long used) {
-    BloomShape shape = BloomShape.of(row.rowBits(), row.probes());
-    return new Layer(shape, cells, number, row.fullCells(), used);
+  private static Layer layer(DynamicShape shape, Counters cells, int number, long used) {
+    BloomShape each = BloomShape.of(shape.layerCells(), shape.probes());
+    return new Layer(each, cells, number, shape.fullCells(), used);
   }
 
   private Frame encode() {
-    Layer[] list = rows.list();
+    Layer[] list = layers.list();
     Frame frame =
-        Frame.of(hasher)
-            .put("row cells", row.rowBits())
-            .put("probes", row.probes())
-            .put("row keys", row.rowKeys())
-            .put("counter bits", row.counterBits())
+        Frame.of(hasher())
+            .put(shape())
             .put("rows", list.length)
             .put("keys", keys)
             .put("blocked removals", blockedRemovals);
@@ -143,27 +139,18 @@ public final class DynamicBloomFilter
   }
 
   private static DynamicBloomFilter decode(Frame frame) throws IOException {
-    long cells = frame.number("row cells", 2, Shape.MAX_BITS);
-    long probes = frame.number("probes", 1, Math.min(Shape.MAX_PROBES, cells));
-    long rowKeys = frame.number("row keys", 1, Shape.MAX_KEYS);
-    int width = (int) frame.number("counter bits", 1, 16);
-    int count = (int) frame.number("rows", 1, DynamicShape.MAX_ROWS);
+    DynamicShape shape = frame.shape(DynamicShape.class);
+    int count = (int) frame.number("rows", 1, DynamicShape.MAX_LAYERS);
     long keys = frame.number("keys", 0, Shape.MAX_LOAD);
     long blocked = frame.number("blocked removals", 0, Long.MAX_VALUE);
-    DynamicShape row;
-    try {
-      row = new DynamicShape(cells, (int) probes, rowKeys, width, 1);
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
     Layer[] list = new Layer[count];
     for (int i = 0; i < count; i++) {
-      Counters counters = frame.counters(i, cells, width, true);
-      // A mapped row takes no keys, so that its cells need not be counted.
+      Counters counters = frame.counters(i, shape.layerCells(), shape.counterBits(), true);
+      // No key can be added to a mapped layer, so that its cells need not be counted.
       long used = counters.words().isReadOnly() ? 0 : counters.nonZero();
-      list[i] = layer(row, counters, i, used);
+      list[i] = layer(shape, counters, i, used);
     }
-    return new DynamicBloomFilter(frame.hasher(), row, new Layers(list), keys, blocked);
+    return new DynamicBloomFilter(shape, frame.hasher(), new Layers(list), keys, blocked);
   }
 
   @Override
@@ -171,32 +158,18 @@ public final class DynamicBloomFilter
     return KIND;
   }
 
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
   /**
-   * The rows as they are.
-   *
-   * @return the shape, with its rate formula
-   */
-  public DynamicShape shape() {
-    return row.withRows(rowCount());
-  }
-
-  /**
-   * How many rows a query may have to ask.
+   * How many layers a query may have to read.
    *
    * @return 1 or more
    */
-  public int rowCount() {
-    return rows.list().length;
+  public int layerCount() {
+    return layers.list().length;
   }
 
   /**
    * How many keys were added, less those that were removed; a key that was added twice counts twice
-   * where it can be removed twice. With one bit a cell: how many were certainly new.
+   * where it can be removed twice. With one bit per cell: how many were certainly new.
    *
    * @return the number of keys
    */
@@ -205,10 +178,10 @@ public final class DynamicBloomFilter
   }
 
   /**
-   * How many removals were refused because several rows claimed the key, or because a cell has one
-   * bit.
+   * How many removals were refused because several layers claimed the key, or because a cell has
+   * one bit.
    *
-   * @return the number of keys that stayed although someone wanted to remove them
+   * @return the number of refusals
    */
   public long blockedRemovals() {
     return blockedRemovals;
@@ -216,26 +189,26 @@ public final class DynamicBloomFilter
 
   @Override
   public boolean mightContainHash(long hash) {
-    return rows.anySet(hash);
+    return layers.anySet(hash);
   }
 
   @Override
   public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
     HashedFilter.checkBatch(hashes, from, to, hits);
-    return rows.anySet(hashes, from, to, hits);
+    return layers.anySet(hashes, from, to, hits);
   }
 
   /**
    * {@inheritDoc}
    *
-   * @throws FilterFullException if the key needs a row beyond the 4,096th; nothing changed
+   * @throws FilterFullException if the key needs a layer beyond the 4,096th; nothing changed
    */
   @Override
   public boolean addHash(long hash) {
-    rows.newest().words().writable();
+    layers.newest().words().writable();
     Layer claiming = null;
     Layer open = null;
-    for (Layer each : rows.list()) {
+    for (Layer each : layers.list()) {
       if (each.allSet(hash)) {
         claiming = each;
         break;
@@ -243,7 +216,7 @@ public final class DynamicBloomFilter
       open = open == null && !each.isFull() ? each : open;
     }
     if (claiming == null) {
-      Layer target = open != null ? open : rows.append(rows.newest(), this::next);
+      Layer target = open != null ? open : layers.append(layers.newest(), this::next);
       target.count(target.fill(hash));
       keys++;
       return true;
@@ -256,30 +229,32 @@ public final class DynamicBloomFilter
   }
 
   private Layer next(Layer newest) {
-    if (rowCount() == DynamicShape.MAX_ROWS) {
+    if (layerCount() == DynamicShape.MAX_LAYERS) {
       throw new FilterFullException(
-          "the filter has " + DynamicShape.MAX_ROWS + " rows; compact it or build a larger one");
+          "the filter has "
+              + DynamicShape.MAX_LAYERS
+              + " layers; compact it or build a larger one");
     }
-    return empty(row, newest.number() + 1);
+    return empty(shape(), newest.number() + 1);
   }
 
   private boolean isCounting() {
-    return row.counterBits() > 1;
+    return shape().counterBits() > 1;
   }
 
   /**
    * {@inheritDoc}
    *
-   * @return {@code true}: one row claimed the key and its counters there were lowered; {@code
-   *     false}: the key was certainly absent, or several rows claim it, or cells have one bit, and
-   *     nothing changed but {@link #blockedRemovals}
+   * @return {@code true}: one layer claimed the key and its counters there were decremented; {@code
+   *     false}: nothing was removed, because the key is certainly absent, or because several layers
+   *     claim it or cells have one bit, which {@link #blockedRemovals} counts
    */
   @Override
   public boolean removeHash(long hash) {
-    rows.newest().words().writable();
+    layers.newest().words().writable();
     Layer claiming = null;
     boolean ambiguous = !isCounting();
-    for (Layer each : rows.list()) {
+    for (Layer each : layers.list()) {
       if (each.allSet(hash)) {
         ambiguous |= claiming != null;
         claiming = each;
@@ -298,14 +273,15 @@ public final class DynamicBloomFilter
   }
 
   /**
-   * Joins rows that fit into one, and drops empty ones. The rate falls, since fewer rows are asked.
+   * Joins layers that fit into one, and drops empty ones. The rate falls, since a query reads fewer
+   * layers.
    *
-   * @return by how many rows the filter has become smaller
+   * @return how many layers fewer there are
    */
   public int compact() {
-    rows.newest().words().writable();
-    int before = rowCount();
-    rows.change(
+    layers.newest().words().writable();
+    int before = layerCount();
+    layers.change(
         list -> {
           List<Layer> kept = new ArrayList<>();
           for (Layer each : list) {
@@ -313,12 +289,12 @@ public final class DynamicBloomFilter
               kept.add(each);
             }
           }
-          return kept.isEmpty() ? new Layer[] {empty(row, 0)} : kept.toArray(Layer[]::new);
+          return kept.isEmpty() ? new Layer[] {empty(shape(), 0)} : kept.toArray(Layer[]::new);
         });
-    return before - rowCount();
+    return before - layerCount();
   }
 
-  /** Whether a row of the list has room for another one, which it then has taken in. */
+  /** Whether a layer of the list had room for another one, which was then added to it. */
   private static boolean joined(Layer other, List<Layer> list) {
     for (Layer each : list) {
       if (each.usedWith(other) <= each.capacity()) {
@@ -329,46 +305,62 @@ public final class DynamicBloomFilter
     return false;
   }
 
-  /** {@inheritDoc} Here: 1 - ∏(1 - rate) over all rows, each at its present fill. */
+  /** {@inheritDoc} Here: 1 - ∏(1 - rate) over all layers, each at its present fill. */
   @Override
   public double falsePositiveRate() {
-    return rows.rate();
+    return layers.rate();
+  }
+
+  @Override
+  public double fillRatio() {
+    return layers.fill();
+  }
+
+  /**
+   * {@inheritDoc} Here: the sum over all layers. Keys that were false positives when they were
+   * added use no cells and are not counted.
+   */
+  @Override
+  public double cardinality() {
+    double sum = 0;
+    for (Layer each : layers.list()) {
+      sum += Estimates.cardinality(shape().layerCells(), shape().probes(), each.used());
+    }
+    return sum;
   }
 
   @Override
   public long sizeInBits() {
-    return shape().sizeInBits();
+    return layerCount() * shape().sizeInBits();
   }
 
   @Override
   public boolean isCompatible(DynamicBloomFilter other) {
-    Objects.requireNonNull(other, "other");
-    return Compatibility.equal(hasher, other.hasher, row, other.row);
+    return fits(other);
   }
 
   /**
-   * {@inheritDoc} Each row of the other is added, counter by counter, to a row of this filter that
-   * has room for both, or becomes a row of its own. A key of both filters may then be in two rows,
-   * which blocks its removal. The numbers of rows need not be equal.
+   * {@inheritDoc} Each layer of the other is added, counter by counter, to a layer of this filter
+   * that has room for both, or becomes a layer of its own. A key of both filters may then be in two
+   * layers, which blocks its removal. The numbers of layers need not be equal.
    *
-   * @throws FilterFullException if there would be more than 4,096 rows; nothing changed
+   * @throws FilterFullException if there would be more than 4,096 layers; nothing changed
    */
   @Override
   public void merge(DynamicBloomFilter other) {
-    Objects.requireNonNull(other, "other");
-    Compatibility.require(hasher, other.hasher, row, other.row);
-    rows.newest().words().writable();
+    requireFits(other);
+    layers.newest().words().writable();
     if (other == this) {
       return;
     }
-    if (rowCount() + other.rowCount() > DynamicShape.MAX_ROWS) {
+    if (layerCount() + other.layerCount() > DynamicShape.MAX_LAYERS) {
       throw new FilterFullException(
-          "merging could make " + (rowCount() + other.rowCount()) + " rows");
+          "merging could make " + (layerCount() + other.layerCount()) + " layers");
     }
-    rows.change(
+    layers.change(
         list -> {
           List<Layer> all = new ArrayList<>(List.of(list));
-          for (Layer their : other.rows.list()) {
+          for (Layer their : other.layers.list()) {
             Layer copy = their.copy();
             if (copy.keys() > 0 && !joined(copy, all)) {
               all.add(copy);
@@ -386,47 +378,10 @@ public final class DynamicBloomFilter
    * @return a filter with the same keys, writable even if this one is mapped
    */
   public DynamicBloomFilter copy() {
-    Layer[] list = rows.list().clone();
+    Layer[] list = layers.list().clone();
     for (int i = 0; i < list.length; i++) {
       list[i] = list[i].copy();
     }
-    return new DynamicBloomFilter(hasher, row, new Layers(list), keys, blockedRemovals);
-  }
-
-  @Override
-  public String toString() {
-    return "DynamicBloomFilter[" + shape() + ", " + hasher + "]";
-  }
-
-  /** Options of a filter. */
-  public static final class Builder extends SizedBuilder<Builder> {
-    private int counterBits = DynamicShape.COUNTER_BITS;
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * The width of a cell: 1 for bits, from which nothing can be removed, more for counters.
-     *
-     * @param counterBits 1 … 16; 4 if never called
-     * @return this
-     */
-    public Builder counterBits(int counterBits) {
-      this.counterBits = counterBits;
-      return this;
-    }
-
-    /**
-     * Makes the filter.
-     *
-     * @return an empty filter of one row
-     */
-    public DynamicBloomFilter build() {
-      return of(DynamicShape.forKeys(expectedKeys, falsePositiveRate, counterBits), hasher);
-    }
+    return new DynamicBloomFilter(shape(), hasher(), new Layers(list), keys, blockedRemovals);
   }
 }

@@ -3,124 +3,179 @@ package io.bloomery.growing;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.membership.BloomShape;
+import io.bloomery.plan.FieldName;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
 
 /**
- * The shape of a dynamic Bloom filter: rows of equal size, each a standard Bloom filter of bits or
- * of counters, as many as its keys need.
+ * The shape of a dynamic Bloom filter: layers of equal size, each a standard Bloom filter of bits
+ * or of counters, as many as its keys need. How many there are is the state of a filter; its memory
+ * is that of one layer until it {@linkplain #grownTo grows}.
  *
- * <p>Every row has the rate of its keys, so that the rate of all grows with their number: {@code 1
- * - (1 - f(c))^⌊n/c⌋ · (1 - f(n mod c))} for n keys and c keys a row.
+ * <p>Every layer has the rate of its keys, so that the rate of all grows with their number: {@code
+ * 1 - (1 - f(c))^⌊n/c⌋ · (1 - f(n mod c))} for n keys and c keys per layer.
  *
- * @param rowBits m, cells of a row, 2 … {@link Shape#MAX_BITS}
- * @param probes k, cells that one key has in its row, 1 … {@link Shape#MAX_PROBES} and at most
- *     {@code rowBits}
- * @param rowKeys c, keys that a row is for, 1 … {@link Shape#MAX_KEYS}
+ * @param layerCells m, cells of a layer, 2 … {@link Shape#MAX_BITS}
+ * @param probes k, hashes per key, 1 … {@link Shape#MAX_PROBES} and at most {@code layerCells}
+ * @param layerKeys c, keys that a layer is for, 1 … {@link Shape#MAX_KEYS}: it is full when as many
+ *     cells are in use as c keys use on average
  * @param counterBits the width of a cell: 1 for bits, from which nothing can be removed, or 2 … 16
- * @param rows s, 1 … {@link #MAX_ROWS}
  */
-public record DynamicShape(long rowBits, int probes, long rowKeys, int counterBits, int rows)
+public record DynamicShape(
+    @FieldName("row cells") long layerCells,
+    int probes,
+    @FieldName("row keys") long layerKeys,
+    int counterBits)
     implements Shape {
 
-  /** The most rows. */
-  public static final int MAX_ROWS = 4096;
+  /** The most layers. */
+  public static final int MAX_LAYERS = 4096;
 
-  /** The width of a cell unless another is asked for. */
+  /** The width of a cell unless another is given. */
   public static final int COUNTER_BITS = 4;
 
-  /**
-   * Checks the fields.
-   *
-   * @param rowBits m
-   * @param probes k
-   * @param rowKeys c
-   * @param counterBits the width of a cell
-   * @param rows s
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** A layer has room for so many standard deviations more cells than its keys use on average. */
+  private static final double DEVIATIONS = 6;
+
+  /** Checks the fields. */
   public DynamicShape {
+    requireWidth(counterBits);
+    long most = MAX_BITS / Long.SIZE * (Long.SIZE / counterBits);
+    Arguments.inRange("layerCells", layerCells, 2, most);
+    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, layerCells));
+    Arguments.inRange("layerKeys", layerKeys, 1, MAX_KEYS);
+  }
+
+  private static void requireWidth(int counterBits) {
     Arguments.inRange("counterBits", counterBits, 1, 16);
-    Arguments.inRange("rowBits", rowBits, 2, MAX_BITS / Long.SIZE * (Long.SIZE / counterBits));
-    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, rowBits));
-    Arguments.inRange("rowKeys", rowKeys, 1, MAX_KEYS);
-    Arguments.inRange("rows", rows, 1, MAX_ROWS);
   }
 
   /**
-   * One row, the smallest whose exact rate at {@code keys} keys is at most {@code rate}.
+   * The smallest layers of 4-bit counters for a number of keys and a rate.
    *
-   * @param keys distinct keys a row is for, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the rate of a full row, in (0, 1) and at least {@code keys · 2^-57}
-   * @param counterBits the width of a cell, 1 … 16
-   * @return a shape of one row
+   * @param expectedKeys distinct keys that the first layer holds, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate of a full layer, in (0, 1) and at least {@code expectedKeys ·
+   *     2^-57}
+   * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static DynamicShape forKeys(long keys, double rate, int counterBits) {
-    BloomShape row = BloomShape.forKeys(keys, rate);
-    return new DynamicShape(row.bits(), row.probes(), keys, counterBits, 1);
+  public static DynamicShape forKeys(long expectedKeys, double falsePositiveRate) {
+    return forKeys(expectedKeys, falsePositiveRate, COUNTER_BITS);
   }
 
   /**
-   * One row, the best for a number of keys in a given memory.
+   * The smallest layers for a number of keys and a rate. A layer is for a few keys more than
+   * expected, so that the expected ones fit even if they use six standard deviations more cells
+   * than on average: 5 % more at 1,000 keys, 0.2 % at a million.
    *
-   * @param keys distinct keys a row is for, 1 … {@link Shape#MAX_KEYS}
-   * @param bits the budget of the row, 64 cells … {@link Shape#MAX_BITS}
+   * @param expectedKeys distinct keys that the first layer holds, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate of a full layer, in (0, 1) and at least {@code expectedKeys ·
+   *     2^-57}
    * @param counterBits the width of a cell, 1 … 16
-   * @return a shape of one row with the lowest exact rate
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static DynamicShape forKeys(long expectedKeys, double falsePositiveRate, int counterBits) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
+    requireWidth(counterBits);
+    long keys = expectedKeys;
+    while (true) {
+      BloomShape layer = BloomShape.forKeys(keys, Math.max(falsePositiveRate, keys * 0x1p-57));
+      long needed = keysWithRoomFor(expectedKeys, layer.bits(), layer.probes());
+      if (needed <= keys) {
+        return new DynamicShape(layer.bits(), layer.probes(), keys, counterBits);
+      }
+      keys = needed;
+    }
+  }
+
+  /**
+   * The best layers of 4-bit counters for a number of keys in a given memory.
+   *
+   * @param expectedKeys distinct keys that the first layer holds, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget of a layer, 256 … {@link Shape#MAX_BITS}
+   * @return the shape with the lowest exact rate
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static DynamicShape forBudget(long keys, long bits, int counterBits) {
-    Arguments.inRange("counterBits", counterBits, 1, 16);
-    long cells = Sizing.requireBudget(bits, 64L * counterBits) / 64 * (64 / counterBits);
-    BloomShape row = BloomShape.forBudget(keys, cells);
-    return new DynamicShape(row.bits(), row.probes(), keys, counterBits, 1);
+  public static DynamicShape forBudget(long expectedKeys, long bits) {
+    return forBudget(expectedKeys, bits, COUNTER_BITS);
   }
 
   /**
-   * The shape with another number of rows.
+   * The best layers for a number of keys in a given memory.
    *
-   * @param count 1 … {@link #MAX_ROWS}
-   * @return a changed copy
+   * @param expectedKeys distinct keys that the first layer holds, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget of a layer, 64 cells … {@link Shape#MAX_BITS}
+   * @param counterBits the width of a cell, 1 … 16
+   * @return the shape with the lowest exact rate
+   * @throws IllegalArgumentException if an argument is outside its range
    */
-  public DynamicShape withRows(int count) {
-    return new DynamicShape(rowBits, probes, rowKeys, counterBits, count);
+  public static DynamicShape forBudget(long expectedKeys, long bits, int counterBits) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
+    requireWidth(counterBits);
+    long cells = Sizing.requireBudget(bits, 64L * counterBits) / 64 * (64 / counterBits);
+    BloomShape layer = BloomShape.forBudget(expectedKeys, cells);
+    long keys = keysWithRoomFor(expectedKeys, layer.bits(), layer.probes());
+    return new DynamicShape(
+        layer.bits(), layer.probes(), Math.max(expectedKeys, keys), counterBits);
+  }
+
+  /**
+   * The fewest keys that a layer must be for so that a number of keys fit: the last of them must
+   * find fewer cells in use than make the layer full. All cells in use never do: such a layer
+   * claims every key.
+   */
+  private static long keysWithRoomFor(long keys, long cells, int probes) {
+    double fill = 1 - BloomMath.zeroBitProbability(cells, keys - 1, probes);
+    double deviation = BloomMath.fillStandardDeviation(cells, keys - 1, probes);
+    double likely = Math.ceil(cells * (fill + DEVIATIONS * deviation));
+    double used = Math.min(cells - 1.0, Math.min((keys - 1.0) * probes, likely));
+    double free = Math.log1p(-used / cells) / Math.log1p(-1.0 / cells);
+    return (long) Math.min(MAX_KEYS, Math.floor(free / probes) + 1);
   }
 
   @Override
-  public DynamicShape grownTo(long keys) {
-    return withRows((int) Math.min(MAX_ROWS + 1L, Math.max(1, (keys + rowKeys - 1) / rowKeys)));
+  public Shape grownTo(long keys) {
+    Arguments.inRange("keys", keys, 1, maxKeys());
+    return new GrownShape(this, (keys + layerKeys - 1) / layerKeys * sizeInBits());
+  }
+
+  /** {@inheritDoc} Here: of the most layers. */
+  @Override
+  public long maxKeys() {
+    return MAX_LAYERS * layerKeys;
   }
 
   /**
-   * How many cells of a row are in use when it is full: the mean for {@code rowKeys} keys.
+   * How many cells of a layer are in use when it is full: the mean for {@code layerKeys} keys.
    *
    * @return {@code m · (1 - (1 - 1/m)^(k·c))}, rounded up
    */
   public long fullCells() {
-    double used = -Math.expm1((double) probes * rowKeys * Math.log1p(-1.0 / rowBits));
-    return (long) Math.max(1, Math.ceil(rowBits * used));
+    double used = -Math.expm1((double) probes * layerKeys * Math.log1p(-1.0 / layerCells));
+    return (long) Math.max(1, Math.ceil(layerCells * used));
   }
 
-  /** {@inheritDoc} A word holds 64 / {@code counterBits} cells, rounded down. */
+  /** {@inheritDoc} Here: of one layer. A word holds 64 / {@code counterBits} cells. */
   @Override
   public long sizeInBits() {
     int perWord = Long.SIZE / counterBits;
-    return rows * ((rowBits + perWord - 1) / perWord * Long.SIZE);
+    return (layerCells + perWord - 1) / perWord * Long.SIZE;
   }
 
   /**
-   * {@inheritDoc} Rows are added for keys that the present ones are not for. The formula takes
-   * every key for one that changes its row; a few percent do not when there are many rows, and the
-   * rate is as much lower.
+   * {@inheritDoc} Layers are added for keys that the present ones are not for. The formula counts
+   * every key as one that changes its layer; a few percent do not when there are many layers, and
+   * the rate is as much lower.
    */
   @Override
   public double falsePositiveRate(long keys) {
     Sizing.requireLoad(keys);
-    long fullRows = keys / rowKeys;
-    double none = fullRows * Math.log1p(-BloomMath.exactRate(rowBits, rowKeys, probes));
-    none += Math.log1p(-BloomMath.exactRate(rowBits, keys % rowKeys, probes));
+    long full = keys / layerKeys;
+    double none = full * Math.log1p(-BloomMath.exactRate(layerCells, layerKeys, probes));
+    none += Math.log1p(-BloomMath.exactRate(layerCells, keys % layerKeys, probes));
     return 0 - Math.expm1(none);
   }
 }

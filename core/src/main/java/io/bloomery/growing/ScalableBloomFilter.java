@@ -1,18 +1,21 @@
 package io.bloomery.growing;
 
 import io.bloomery.AddableFilter;
+import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterFullException;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
 import io.bloomery.Mergeable;
-import io.bloomery.SizedBuilder;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
+import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.layer.Layer;
 import io.bloomery.internal.layer.Layers;
+import io.bloomery.membership.BlockShape;
+import io.bloomery.membership.BloomShape;
+import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,12 +24,12 @@ import java.util.Objects;
 /**
  * A Bloom filter for a set of unknown size: it opens a larger layer whenever the last one is full,
  * never reports an added key absent, and keeps its false-positive rate at or below the promised one
- * however many keys come. The default filter of this package.
+ * however many keys are added. The default filter of this package.
  *
  * <p>Growth costs memory and time. From 1,000 to 16 million keys (14 layers) at 0.1 % it takes 1.6
  * times the memory of an ideal filter of the final size with {@link
- * ScalableShape.Layers#PARTITIONED} layers and 1.9 times with blocked ones, and up to twice that
- * just after a layer was opened. A query asks all layers, the newest first, each in one cache line
+ * ScalableShape.LayerKind#PARTITIONED} layers and 1.9 times with blocked ones, and up to twice that
+ * just after a layer was opened. A query reads all layers, the newest first, each in one cache line
  * if blocked: ten million keys that began with 1,000 take about five times as long as one blocked
  * filter to be found absent, and with a growth of 4 instead of 2 about 4 times, for a fifth more
  * memory. So start near the size that you expect: {@code expectedKeys} is a hint that costs little
@@ -36,35 +39,39 @@ import java.util.Objects;
  * found by every later query of a thread that can see that return. Only the opening of a layer
  * locks: adds of new keys wait until it is there (a few milliseconds for ten million keys), queries
  * do not. Each adding thread may put one key too many into a layer that others fill. {@link #copy}
- * and saving hold every key added before the call began; {@link #merge} may run beside adds.
+ * and saving hold every key added before the call began; {@link #merge} may run beside adds. With
+ * {@link Writers#ONE} other threads may miss the keys that were added last.
  *
  * <p>Almeida, Baquero, Preguiça and Hutchison 2007, "Scalable Bloom Filters". Deviations: layers
  * are blocked filters by default; a layer is full when a number of keys has changed it instead of
  * when half of its bits are set, which is the same on average and needs no look at the bits; a key
  * that seems to be present is not added again, so that repeated keys do not make the filter grow.
  */
-public final class ScalableBloomFilter
-    implements AddableFilter, Mergeable<ScalableBloomFilter>, Storable {
+public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
+    implements AddableFilter, Mergeable<ScalableBloomFilter>, CardinalityFilter {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<ScalableBloomFilter> KIND =
-      new FilterKind<>(
-          24,
-          "scalable",
-          "is x in the set? grows with it and keeps its rate",
-          ScalableBloomFilter.class,
-          ScalableBloomFilter::encode,
-          ScalableBloomFilter::decode,
-          () ->
-              FilterRecipe.lockFree(
-                  ScalableShape.class,
-                  ScalableShape::forKeys,
-                  ScalableShape::forBudget,
-                  ScalableBloomFilter::made));
+      FilterKind.of(24, "scalable", ScalableBloomFilter.class)
+          .question("is x in the set? grows with it and keeps its rate")
+          .codec(ScalableBloomFilter::encode, ScalableBloomFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("scalable", ScalableShape.class)
+                          .meets(Need.UNKNOWN_GROWTH)
+                          .onlyFor(Need.UNKNOWN_GROWTH)
+                          .forKeys(ScalableShape::forKeys)
+                          .forBudget(ScalableShape::forBudget)
+                          .reads(ScalableBloomFilter::cacheLines, ScalableBloomFilter::words)
+                          .why(
+                              "Keeps its rate however many keys are added, with one more layer per"
+                                  + " query for each doubling of their number")
+                          .creates(ScalableBloomFilter::create)));
 
   /*
    * Why the rate is kept. A layer for c counted keys at rate f takes keys until c of them have
-   * changed it. A key that changes nothing is one that all layers together take for present, either
+   * changed it. A key that changes nothing is one that all layers together report present, either
    * seen before or a false positive; the latter are at most f of the keys that reach the layer, so c
    * counted keys are c / (1 - f) keys on average, and for these the layer is sized. Its rate is then
    * at most f, and 1 - ∏(1 - f_i) ≤ Σ f_i < rate.
@@ -72,14 +79,19 @@ public final class ScalableBloomFilter
 
   private static final int CHUNK = 512;
 
-  private final Hasher hasher;
-  private final ScalableShape start;
   private final Layers layers;
 
-  private ScalableBloomFilter(Hasher hasher, ScalableShape start, Layers layers) {
-    this.hasher = hasher;
-    this.start = start;
+  private ScalableBloomFilter(ScalableShape shape, Hasher hasher, Layers layers) {
+    super(shape, hasher);
     this.layers = layers;
+  }
+
+  private static int cacheLines(ScalableShape shape) {
+    return shape.layer(0) instanceof BloomShape bloom ? bloom.probes() : 1;
+  }
+
+  private static int words(ScalableShape shape) {
+    return shape.layer(0) instanceof BlockShape block ? block.wordsPerKey() : cacheLines(shape);
   }
 
   /**
@@ -90,32 +102,45 @@ public final class ScalableBloomFilter
    * @return an empty filter
    */
   public static ScalableBloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return builder().expectedKeys(expectedKeys).falsePositiveRate(falsePositiveRate).build();
+    return create(ScalableShape.forKeys(expectedKeys, falsePositiveRate));
   }
 
   /**
-   * All options.
+   * A filter of a given shape.
    *
-   * @return a builder
+   * @param shape the first layer and how it grows
+   * @return an empty filter
    */
-  public static Builder builder() {
-    return new Builder();
+  public static ScalableBloomFilter create(ScalableShape shape) {
+    return create(shape, Hasher.xxh3());
   }
 
-  private static Layer open(ScalableShape start, int stage, boolean shared) {
-    return Layer.empty(start.stage(stage), stage, start.stageKeys(stage), shared);
+  /**
+   * A filter of a given shape and hasher.
+   *
+   * @param shape the first layer and how it grows
+   * @param hasher turns keys into hashes
+   * @return an empty filter
+   */
+  public static ScalableBloomFilter create(ScalableShape shape, Hasher hasher) {
+    return create(shape, hasher, Writers.MANY);
   }
 
-  private static ScalableBloomFilter made(FilterRecipe.Order<ScalableShape> order) {
-    ScalableShape shape = order.shape();
-    return builder()
-        .expectedKeys(shape.expectedKeys())
-        .falsePositiveRate(shape.rate())
-        .growth(shape.growth())
-        .tightening(shape.tightening())
-        .layers(shape.layers())
-        .hasher(order.hasher())
-        .build();
+  /**
+   * A filter of a given shape and hasher, for one writer or many.
+   *
+   * @param shape the first layer and how it grows
+   * @param hasher turns keys into hashes
+   * @param writers how many threads may add at the same time
+   * @return an empty filter
+   */
+  public static ScalableBloomFilter create(ScalableShape shape, Hasher hasher, Writers writers) {
+    Layer first = open(shape, 0, writers == Writers.MANY);
+    return new ScalableBloomFilter(shape, hasher, new Layers(first));
+  }
+
+  private static Layer open(ScalableShape shape, int number, boolean shared) {
+    return Layer.empty(shape.layer(number), number, shape.layerKeys(number), shared);
   }
 
   private Frame encode() {
@@ -125,35 +150,16 @@ public final class ScalableBloomFilter
       // Bits before the count, so that the file never has more keys than it says.
       list[last] = list[last].copy();
     }
-    Frame frame =
-        Frame.of(hasher)
-            .put("expected keys", start.expectedKeys())
-            .put("rate", start.rate())
-            .put("growth", start.growth())
-            .put("tightening", start.tightening())
-            .put("layer kind", start.layers().wireId())
-            .put("layers", list.length);
-    StageTable.write(list, frame);
+    Frame frame = Frame.of(hasher()).put(shape()).put("layers", list.length);
+    LayerTable.write(list, frame);
     return frame;
   }
 
   private static ScalableBloomFilter decode(Frame frame) throws IOException {
-    ScalableShape start;
-    try {
-      start =
-          new ScalableShape(
-              frame.number("expected keys", 1, ScalableShape.MAX_KEYS),
-              frame.real("rate", 0, 1),
-              (int) frame.number("growth", 2, 16),
-              frame.real("tightening", 0, 1),
-              ScalableShape.Layers.ofWireId((int) frame.number("layer kind", 1, 2)),
-              1);
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
-    int count = (int) frame.number("layers", 1, StageTable.MAX_LAYERS);
-    return new ScalableBloomFilter(
-        frame.hasher(), start, new Layers(StageTable.read(frame, count, start.layers())));
+    ScalableShape shape = frame.shape(ScalableShape.class);
+    int count = (int) frame.number("layers", 1, LayerTable.MAX_LAYERS);
+    Layer[] list = LayerTable.read(frame, count, shape.layerKind());
+    return new ScalableBloomFilter(shape, frame.hasher(), new Layers(list));
   }
 
   @Override
@@ -161,22 +167,8 @@ public final class ScalableBloomFilter
     return KIND;
   }
 
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
   /**
-   * The parameters, and as many stages as the filter has grown to.
-   *
-   * @return the shape, with its rate formula
-   */
-  public ScalableShape shape() {
-    return start.withStages(layers.newest().number() + 1);
-  }
-
-  /**
-   * How many layers a query may have to ask.
+   * How many layers a query may have to read.
    *
    * @return 1 or more
    */
@@ -205,7 +197,7 @@ public final class ScalableBloomFilter
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher.hash(key));
+    return mightContainHash(hasher().hash(key));
   }
 
   @Override
@@ -229,7 +221,7 @@ public final class ScalableBloomFilter
 
   @Override
   public boolean add(long key) {
-    return addHash(hasher.hash(key));
+    return addHash(hasher().hash(key));
   }
 
   private boolean addNew(long hash) {
@@ -245,12 +237,12 @@ public final class ScalableBloomFilter
   }
 
   private Layer next(Layer full) {
-    int stage = full.number() + 1;
-    if (stage >= ScalableShape.MAX_STAGES || layers.list().length >= StageTable.MAX_LAYERS) {
+    int number = full.number() + 1;
+    if (number >= ScalableShape.MAX_LAYERS || layers.list().length >= LayerTable.MAX_LAYERS) {
       throw new FilterFullException("the filter has " + layers.list().length + " layers");
     }
     try {
-      return open(start, stage, full.words().isShared());
+      return open(shape(), number, full.words().isShared());
     } catch (IllegalArgumentException e) {
       throw new FilterFullException("no layer can follow: " + e.getMessage());
     }
@@ -286,18 +278,28 @@ public final class ScalableBloomFilter
   }
 
   @Override
+  public double fillRatio() {
+    return layers.fill();
+  }
+
+  /** {@inheritDoc} Here: {@link #keyCount()}. */
+  @Override
+  public double cardinality() {
+    return keyCount();
+  }
+
+  @Override
   public long sizeInBits() {
     return layers.sizeInBits();
   }
 
   @Override
   public boolean isCompatible(ScalableBloomFilter other) {
-    Objects.requireNonNull(other, "other");
-    return Compatibility.equal(hasher, other.hasher, start, other.start);
+    return fits(other);
   }
 
   /**
-   * {@inheritDoc} Both must have the same parameters; how far each has grown does not matter.
+   * {@inheritDoc} Both must have the same shape; how far each has grown does not matter.
    *
    * <p>A layer of the other filter is joined with one of this filter that is for as many keys if
    * both together fit; otherwise this filter gets a copy of it, since joining two full layers would
@@ -309,8 +311,7 @@ public final class ScalableBloomFilter
    */
   @Override
   public void merge(ScalableBloomFilter other) {
-    Objects.requireNonNull(other, "other");
-    Compatibility.require(hasher, other.hasher, start, other.start);
+    requireFits(other);
     layers.newest().words().writable();
     if (other != this) {
       Layer[] theirs = other.layers.list();
@@ -326,18 +327,18 @@ public final class ScalableBloomFilter
         all.add(index(their.number(), ours, all), their.copy());
       }
     }
-    if (all.size() > StageTable.MAX_LAYERS) {
+    if (all.size() > LayerTable.MAX_LAYERS) {
       throw new FilterFullException("merging would make " + all.size() + " layers");
     }
     joins.forEach(Runnable::run);
     return all.toArray(Layer[]::new);
   }
 
-  /** By stages, and before our newest layer unless the other filter has grown further. */
-  private static int index(int stage, Layer[] ours, List<Layer> all) {
-    boolean further = stage > ours[ours.length - 1].number();
+  /** By numbers, and before our newest layer unless the other filter has grown further. */
+  private static int index(int number, Layer[] ours, List<Layer> all) {
+    boolean further = number > ours[ours.length - 1].number();
     int at = 0;
-    while (at < all.size() && all.get(at).number() < (further ? stage + 1 : stage)) {
+    while (at < all.size() && all.get(at).number() < (further ? number + 1 : number)) {
       at++;
     }
     return at;
@@ -369,96 +370,12 @@ public final class ScalableBloomFilter
     for (int i = 0; i < list.length; i++) {
       list[i] = list[i].copy();
     }
-    return new ScalableBloomFilter(hasher, start, new Layers(list));
+    return new ScalableBloomFilter(shape(), hasher(), new Layers(list));
   }
 
   /** Removes every key and all layers but the first. Needs that no other thread adds. */
   public void clear() {
     layers.newest().words().writable();
-    layers.change(list -> new Layer[] {open(start, 0, list[0].words().isShared())});
-  }
-
-  @Override
-  public String toString() {
-    return "ScalableBloomFilter[" + shape() + ", " + hasher + "]";
-  }
-
-  /** Options of a filter. */
-  public static final class Builder extends SizedBuilder<Builder> {
-    private int growth = ScalableShape.GROWTH;
-    private double tightening = ScalableShape.TIGHTENING;
-    private ScalableShape.Layers layers;
-    private boolean shared = true;
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * How many times more keys each layer is for than the one before. More means fewer layers to
-     * ask, and more memory that waits for keys.
-     *
-     * @param growth 2 … 16; 2 if never called
-     * @return this
-     */
-    public Builder growth(int growth) {
-      this.growth = growth;
-      return this;
-    }
-
-    /**
-     * What share of the rate that is left each layer leaves to those that follow. Near 1 the first
-     * layers are large, near 0 the last ones.
-     *
-     * @param tightening 0.1 … 0.99; 0.85 if never called, and 0.8 … 0.9 is best
-     * @return this
-     */
-    public Builder tightening(double tightening) {
-      this.tightening = tightening;
-      return this;
-    }
-
-    /**
-     * What the layers are.
-     *
-     * @param layers blocked if never called, but partitioned for rates below 0.01 %
-     * @return this
-     */
-    public Builder layers(ScalableShape.Layers layers) {
-      this.layers = Objects.requireNonNull(layers, "layers");
-      return this;
-    }
-
-    /**
-     * Whether several threads may add at the same time, which makes adds slower. Any number may ask
-     * in any case; without sharing they may miss the keys that were added last by another thread.
-     *
-     * @param shared true if never called; false: one thread adds at a time
-     * @return this
-     */
-    public Builder shared(boolean shared) {
-      this.shared = shared;
-      return this;
-    }
-
-    /**
-     * Makes the filter.
-     *
-     * @return an empty filter
-     */
-    public ScalableBloomFilter build() {
-      ScalableShape start =
-          new ScalableShape(
-              expectedKeys,
-              falsePositiveRate,
-              growth,
-              tightening,
-              layers == null ? ScalableShape.Layers.forRate(falsePositiveRate) : layers,
-              1);
-      return new ScalableBloomFilter(hasher, start, new Layers(open(start, 0, shared)));
-    }
+    layers.change(list -> new Layer[] {open(shape(), 0, list[0].words().isShared())});
   }
 }

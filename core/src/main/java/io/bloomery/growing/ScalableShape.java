@@ -8,56 +8,57 @@ import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
-import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The shape of a scalable Bloom filter after some stages of growth: stage i = 0, 1, 2, … is one
- * filter for {@code expectedKeys · growth^i} keys at the rate {@code rate · (1 - tightening) ·
- * tightening^i}, so that the rates of all stages together never exceed {@code rate}.
+ * The shape of a scalable Bloom filter: how large its first layer is and how it grows. Layer i = 0,
+ * 1, 2, … is one filter for {@code expectedKeys · growth^i} keys at the rate {@code rate · (1 -
+ * tightening) · tightening^i}, so that the rates of all layers together never exceed {@code rate}.
+ * How many layers there are is the state of a filter; its memory is that of the first layer until
+ * it {@linkplain #grownTo grows}.
  *
  * <p>Almeida, Baquero, Preguiça and Hutchison 2007, "Scalable Bloom Filters". Growth without a
- * bound has its price: stage 13 has less than 2 % of the rate and needs 5.8 · 1.44 bits a key more
- * than a filter of known size, whatever the rate is (any filter of unknown size n needs about log
- * log n more bits a key: Pagh, Segev and Wieder 2013, "How to Approximate a Set without Knowing Its
- * Size in Advance").
+ * bound has its price: layer 13 has less than 2 % of the rate and needs 5.8 · 1.44 bits per key
+ * more than a filter of known size, whatever the rate is (any filter of unknown size n needs about
+ * log log n more bits per key: Pagh, Segev and Wieder 2013, "How to Approximate a Set without
+ * Knowing Its Size in Advance").
  *
- * @param expectedKeys keys of stage 0, 1 … {@link Shape#MAX_KEYS}
- * @param rate the rate of all stages together, in (0, 1)
- * @param growth how many times more keys each stage is for than the one before, 2 … 16
- * @param tightening what share of the rate that is left each stage leaves to the next ones, 0.1 …
- *     0.99
- * @param layers what a stage is
- * @param stages the number of stages, 1 … 64
+ * @param expectedKeys keys of layer 0, 1 … {@link Shape#MAX_KEYS}
+ * @param rate the rate of all layers together, in (0, 1)
+ * @param growth how many times more keys each layer is for than the one before, 2 … 16. More means
+ *     fewer layers per query, and more memory that waits for keys
+ * @param tightening what share of the rate that is left each layer leaves to the next ones, 0.1 …
+ *     0.99. Near 1 the first layers are large, near 0 the last ones; 0.8 … 0.9 is best
+ * @param layerKind what a layer is
  */
 public record ScalableShape(
-    long expectedKeys, double rate, int growth, double tightening, Layers layers, int stages)
+    long expectedKeys, double rate, int growth, double tightening, LayerKind layerKind)
     implements Shape {
 
-  /** The growth of each stage unless another is asked for. */
+  /** The growth unless another is given. */
   public static final int GROWTH = 2;
 
-  /** The share of the rate that a stage leaves to the next unless another is asked for. */
+  /** The share of the rate that a layer leaves to the next unless another is given. */
   public static final double TIGHTENING = 0.85;
 
-  /** The most stages of a shape. */
-  public static final int MAX_STAGES = 64;
+  /** The most layers that a filter opens. */
+  public static final int MAX_LAYERS = 64;
 
   private static final double LN2 = Math.log(2);
 
-  /** What a stage is. */
-  public enum Layers {
-    /** A blocked filter: one cache line a stage, and the default for rates from 0.01 % up. */
+  /** What a layer is. */
+  public enum LayerKind {
+    /** A blocked filter: one cache line per layer, and the default for rates from 0.01 % up. */
     BLOCKED(1),
     /**
      * A partitioned Bloom filter, as in the paper: {@code k = ⌈log2(1/rate)⌉} slices that are half
-     * full when the stage is. Smaller, the more so the lower the rate.
+     * full when the layer is. Smaller, the more so the lower the rate.
      */
     PARTITIONED(2);
 
     private final int wireId;
 
-    Layers(int wireId) {
+    LayerKind(int wireId) {
       this.wireId = wireId;
     }
 
@@ -70,162 +71,164 @@ public record ScalableShape(
       return wireId;
     }
 
-    /**
-     * The kind of stage with a number.
-     *
-     * @param wireId 1 or 2
-     * @return the kind of stage
-     */
-    public static Layers ofWireId(int wireId) {
-      return Arrays.stream(values())
-          .filter(layers -> layers.wireId == wireId)
-          .findFirst()
-          .orElseThrow(() -> new IllegalArgumentException("layers " + wireId + " is not 1 or 2"));
-    }
-
-    /**
-     * What a filter takes if nothing is said.
-     *
-     * @param rate the rate of all stages together
-     * @return blocked from 0.0001 up, where blocks take little more memory
-     */
-    public static Layers forRate(double rate) {
+    private static LayerKind forRate(double rate) {
       return rate >= 1e-4 ? BLOCKED : PARTITIONED;
     }
   }
 
-  /**
-   * Checks the fields.
-   *
-   * @param expectedKeys keys of stage 0
-   * @param rate the rate of all stages together
-   * @param growth how many times more keys each stage is for
-   * @param tightening what share of the rate each stage leaves
-   * @param layers what a stage is
-   * @param stages the number of stages
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public ScalableShape {
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     Arguments.rate("rate", rate);
     Arguments.inRange("growth", growth, 2, 16);
     Arguments.inRange("tightening", tightening, 0.1, 0.99);
-    Objects.requireNonNull(layers, "layers");
-    Arguments.inRange("stages", stages, 1, MAX_STAGES);
+    Objects.requireNonNull(layerKind, "layerKind");
   }
 
   /**
-   * The default filter for a number of keys that may turn out to be too low, before it has grown.
+   * The default filter for a number of keys that may turn out to be too low: it doubles, and its
+   * layers are blocked from a rate of 0.01 % up, where blocks take little more memory.
    *
-   * @param keys keys of stage 0, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the rate of all stages together, in (0, 1)
-   * @return a shape of one stage
-   * @throws IllegalArgumentException if an argument is outside its range or the size is above
-   *     {@link Shape#MAX_BITS}
+   * @param expectedKeys keys of layer 0, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate of all layers together, in (0, 1)
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the first layer is
+   *     above {@link Shape#MAX_BITS}
    */
-  public static ScalableShape forKeys(long keys, double rate) {
-    Sizing.requireTarget(keys, rate);
+  public static ScalableShape forKeys(long expectedKeys, double falsePositiveRate) {
+    return forKeys(expectedKeys, falsePositiveRate, LayerKind.forRate(falsePositiveRate));
+  }
+
+  /**
+   * A filter of given layers for a number of keys that may turn out to be too low.
+   *
+   * @param expectedKeys keys of layer 0, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate of all layers together, in (0, 1)
+   * @param layerKind what a layer is
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the first layer is
+   *     above {@link Shape#MAX_BITS}
+   */
+  public static ScalableShape forKeys(
+      long expectedKeys, double falsePositiveRate, LayerKind layerKind) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
     ScalableShape shape =
-        new ScalableShape(keys, rate, GROWTH, TIGHTENING, Layers.forRate(rate), 1);
-    shape.stage(0);
+        new ScalableShape(expectedKeys, falsePositiveRate, GROWTH, TIGHTENING, layerKind);
+    shape.layer(0);
     return shape;
   }
 
   /**
-   * The filter of the lowest rate whose first stage fits a given memory; growth takes more.
+   * The filter of the lowest rate whose first layer fits a given memory; growth takes more.
    *
-   * @param keys keys of stage 0, 1 … {@link Shape#MAX_KEYS}
-   * @param bits memory of stage 0, 64 … {@link Shape#MAX_BITS}
-   * @return a shape of one stage, not larger than {@code bits}
+   * @param expectedKeys keys of layer 0, 1 … {@link Shape#MAX_KEYS}
+   * @param bits memory of layer 0, 64 … {@link Shape#MAX_BITS}
+   * @return the shape, not larger than {@code bits}
    * @throws IllegalArgumentException if an argument is outside its range, or no rate below 1 fits
    */
-  public static ScalableShape forBudget(long keys, long bits) {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+  public static ScalableShape forBudget(long expectedKeys, long bits) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     Sizing.requireBudget(bits, 64);
-    // In steps of 2^-1/8 of the rate, from the ideal filter's: 8 steps cost 1.44 bits a key.
-    double low = BloomMath.classicRate(bits, keys, BloomMath.optimalProbes(bits, keys));
-    for (double rate = Math.max(low / (1 - TIGHTENING), keys * 0x1p-57);
+    // In steps of 2^-1/8 of the rate, from the ideal filter's: 8 steps cost 1.44 bits per key.
+    int probes = BloomMath.optimalProbes(bits, expectedKeys);
+    double low = BloomMath.classicRate(bits, expectedKeys, probes);
+    for (double rate = Math.max(low / (1 - TIGHTENING), expectedKeys * 0x1p-57);
         rate < 1;
         rate *= 1.0905077326652577) {
-      ScalableShape shape = forKeys(keys, rate);
+      ScalableShape shape = forKeys(expectedKeys, rate);
       if (shape.sizeInBits() <= bits) {
         return shape;
       }
     }
     throw new IllegalArgumentException(
-        "bits = " + bits + " is too little for keys = " + keys + " at any rate below 1");
+        "bits = %d is too few for expectedKeys = %d at any rate below 1"
+            .formatted(bits, expectedKeys));
   }
 
   /**
-   * The shape with the fewest stages that hold so many keys.
+   * This shape with another growth.
    *
-   * @param keys 1 … {@link Shape#MAX_KEYS}
-   * @return this shape with more or fewer stages
-   */
-  @Override
-  public ScalableShape grownTo(long keys) {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
-    int count = 1;
-    for (long held = stageKeys(0); held < keys; count++) {
-      held += stageKeys(count);
-    }
-    return withStages(count);
-  }
-
-  /**
-   * The shape with another number of stages.
-   *
-   * @param count 1 … {@link #MAX_STAGES}
+   * @param times how many times more keys each layer is for than the one before, 2 … 16
    * @return a changed copy
    */
-  public ScalableShape withStages(int count) {
-    return new ScalableShape(expectedKeys, rate, growth, tightening, layers, count);
+  public ScalableShape withGrowth(int times) {
+    return new ScalableShape(expectedKeys, rate, times, tightening, layerKind);
   }
 
   /**
-   * How many keys a stage is for.
+   * This shape with another tightening.
    *
-   * @param stage 0, 1, 2, …
-   * @return {@code expectedKeys · growth^stage}, or {@link Shape#MAX_KEYS} if that is less
+   * @param share what share of the rate that is left each layer leaves to the next ones, 0.1 … 0.99
+   * @return a changed copy
    */
-  public long stageKeys(int stage) {
-    return (long) Math.min(MAX_KEYS, expectedKeys * Math.pow(growth, stage));
+  public ScalableShape withTightening(double share) {
+    return new ScalableShape(expectedKeys, rate, growth, share, layerKind);
   }
 
   /**
-   * The rate of a stage that is full.
+   * How many layers hold so many keys.
    *
-   * @param stage 0, 1, 2, …
-   * @return {@code rate · (1 - tightening) · tightening^stage}
+   * @param keys 1 … {@link Shape#MAX_KEYS}
+   * @return 1 … {@link #MAX_LAYERS}
    */
-  public double stageRate(int stage) {
-    return rate * (1 - tightening) * Math.pow(tightening, stage);
+  public int layersFor(long keys) {
+    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+    int count = 1;
+    for (long held = layerKeys(0); held < keys; count++) {
+      held += layerKeys(count);
+    }
+    return count;
+  }
+
+  @Override
+  public Shape grownTo(long keys) {
+    return new GrownShape(this, sizeInBits(layersFor(keys)));
   }
 
   /**
-   * The shape of a stage. A stage counts the keys that change it; it is sized for these and the few
+   * How many keys a layer is for.
+   *
+   * @param layer 0, 1, 2, …
+   * @return {@code expectedKeys · growth^layer}, or {@link Shape#MAX_KEYS} if that is less
+   */
+  public long layerKeys(int layer) {
+    return (long) Math.min(MAX_KEYS, expectedKeys * Math.pow(growth, layer));
+  }
+
+  /**
+   * The rate of a layer that is full.
+   *
+   * @param layer 0, 1, 2, …
+   * @return {@code rate · (1 - tightening) · tightening^layer}
+   */
+  public double layerRate(int layer) {
+    return rate * (1 - tightening) * Math.pow(tightening, layer);
+  }
+
+  /**
+   * The shape of a layer. A layer counts the keys that change it; it is sized for these and the few
    * that, by a false positive of its own, change nothing.
    *
-   * @param stage 0, 1, 2, …
+   * @param layer 0, 1, 2, …
    * @return a {@link BlockShape} or a partitioned {@link BloomShape}
-   * @throws IllegalArgumentException if the stage would be larger than {@link Shape#MAX_BITS} or
+   * @throws IllegalArgumentException if the layer would be larger than {@link Shape#MAX_BITS} or
    *     its rate lower than a 64-bit hash allows
    */
-  public Shape stage(int stage) {
-    double target = stageRate(stage);
-    long counted = stageKeys(stage);
+  public Shape layer(int layer) {
+    double target = layerRate(layer);
+    long counted = layerKeys(layer);
     long keys = (long) Math.min(MAX_KEYS, Math.ceil(counted / (1 - target)));
     Sizing.requireTarget(keys, target);
-    return layers == Layers.BLOCKED ? blocked(keys, target) : halfFull(counted, keys, target);
+    return layerKind == LayerKind.BLOCKED ? blocked(keys, target) : halfFull(counted, keys, target);
   }
 
   /**
-   * Blocks of one kind for all stages, so that a query can ask all of them with the same masks: the
-   * kind that is best for a million keys at the rate of stage 10. The smaller stages before it take
+   * Blocks of one kind for all layers, so that a query can use the same masks for all of them: the
+   * kind that is best for a million keys at the rate of layer 10. The smaller layers before it take
    * a little more than they must, later ones hardly.
    */
   private BlockShape blocked(long keys, double target) {
-    BlockShape kind = BlockShape.forKeys(1_000_000, Math.max(stageRate(10), 1_000_000 * 0x1p-57));
+    BlockShape kind = BlockShape.forKeys(1_000_000, Math.max(layerRate(10), 1_000_000 * 0x1p-57));
     long blocks =
         SizeSearch.smallest(
             count -> ofKind(kind, count).falsePositiveRate(keys),
@@ -233,7 +236,7 @@ public record ScalableShape(
             (long) (keys * BloomMath.bitsPerKey(target) * 1.2 / kind.blockBits()) + 1,
             MAX_BITS / kind.blockBits());
     if (blocks < 0) {
-      throw Sizing.tooLarge("a stage of a scalable filter", keys, target);
+      throw Sizing.tooLarge("a layer of a scalable filter", keys, target);
     }
     return ofKind(kind, blocks);
   }
@@ -242,7 +245,7 @@ public record ScalableShape(
     return new BlockShape(blocks, kind.blockBits(), kind.wordsPerKey(), kind.probes());
   }
 
-  /** The paper's slices for the keys of the stage, or a little more where k has no slack. */
+  /** The paper's slices for the keys of the layer, or a little more where k has no slack. */
   private static BloomShape halfFull(long counted, long keys, double target) {
     int probes = (int) Math.max(1, Math.ceil(-Math.log(target) / LN2));
     long slice = Math.max(2, (long) Math.ceil(counted / LN2));
@@ -253,43 +256,72 @@ public record ScalableShape(
               s -> BloomMath.partitionedRate(s * probes, keys, probes), target, slice, max);
     }
     if (slice < 0 || slice > max) {
-      throw Sizing.tooLarge("a stage of a scalable filter", keys, target);
+      throw Sizing.tooLarge("a layer of a scalable filter", keys, target);
     }
     return new BloomShape(slice * probes, probes, IndexScheme.PARTITIONED);
   }
 
   /**
-   * How many keys all stages hold.
+   * How many keys so many layers hold.
    *
-   * @return the keys after which the next stage begins
+   * @param layers 1 … {@link #MAX_LAYERS}
+   * @return the keys after which another layer is opened
    */
-  public long capacity() {
+  public long capacity(int layers) {
+    Arguments.inRange("layers", layers, 1, MAX_LAYERS);
     long keys = 0;
-    for (int i = 0; i < stages; i++) {
-      keys += stageKeys(i);
+    for (int i = 0; i < layers; i++) {
+      keys += layerKeys(i);
     }
     return keys;
   }
 
-  @Override
-  public long sizeInBits() {
+  /**
+   * The size of a filter that has grown.
+   *
+   * @param layers 1 … {@link #MAX_LAYERS}
+   * @return all bits
+   * @throws IllegalArgumentException if it cannot have so many layers
+   */
+  public long sizeInBits(int layers) {
+    Arguments.inRange("layers", layers, 1, MAX_LAYERS);
     long bits = 0;
-    for (int i = 0; i < stages; i++) {
-      bits += stage(i).sizeInBits();
+    for (int i = 0; i < layers; i++) {
+      bits += layer(i).sizeInBits();
     }
     return bits;
   }
 
-  /** {@inheritDoc} Stages fill one after another; keys beyond all of them go to the last. */
+  /** {@inheritDoc} Here: of the first layer. */
+  @Override
+  public long sizeInBits() {
+    return layer(0).sizeInBits();
+  }
+
+  /**
+   * {@inheritDoc} Layers are opened for keys that the present ones are not for; keys beyond the
+   * last layer that can be opened count for that one.
+   */
   @Override
   public double falsePositiveRate(long keys) {
     long left = Sizing.requireLoad(keys);
     double none = 1;
-    for (int i = 0; i < stages && left > 0; i++) {
-      long here = i == stages - 1 ? left : Math.min(left, stageKeys(i));
-      none *= 1 - stage(i).falsePositiveRate(here);
+    Shape shape = layer(0);
+    for (int i = 0; left > 0; i++) {
+      Shape next = left > layerKeys(i) && i + 1 < MAX_LAYERS ? layerOrNull(i + 1) : null;
+      long here = next == null ? left : layerKeys(i);
+      none *= 1 - shape.falsePositiveRate(here);
       left -= here;
+      shape = next;
     }
     return 1 - none;
+  }
+
+  private Shape layerOrNull(int layer) {
+    try {
+      return layer(layer);
+    } catch (IllegalArgumentException tooLarge) {
+      return null;
+    }
   }
 }

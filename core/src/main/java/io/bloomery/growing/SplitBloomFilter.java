@@ -1,184 +1,179 @@
 package io.bloomery.growing;
 
 import io.bloomery.AddableFilter;
+import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.Mergeable;
-import io.bloomery.SizedBuilder;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
-import io.bloomery.internal.check.Arguments;
-import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.layer.Layer;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.membership.BloomShape;
+import io.bloomery.plan.Need;
 import io.bloomery.plan.Shape;
+import io.bloomery.theory.Estimates;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
 /**
- * A Bloom filter of several rows, one of which the hash chooses for each key, that knows when it is
- * too full and is then built anew from the keys. It never reports an added key absent.
+ * A Bloom filter of several layers, one of which the hash chooses for each key, that knows when it
+ * is too full and is then rebuilt from the keys. It never reports an added key absent.
  *
- * <p>Nothing is lost when more keys come than it is for: they are added, the rate rises above the
- * {@link #bound}, and {@link #isOverfull} says so. Then either {@link #rebuild} it with the hashes
- * of all keys, which only the caller has, or tell it once with {@link #rebuildFrom} where to get
- * them, and it does so by itself. Without the keys no filter can be made larger; {@link
- * ScalableBloomFilter} grows without them.
+ * <p>Nothing is lost when more keys are added than it is for: the rate rises above the {@linkplain
+ * SplitShape#bound bound}, and {@link #isOverfull} says so. Then either {@link #rebuild} it with
+ * the hashes of all keys, which only the caller has, or tell it once with {@link #rebuildFrom}
+ * where to get them, and it does so by itself. Without the keys no filter can be made larger;
+ * {@link ScalableBloomFilter} grows without them.
  *
  * <p>Threads: any number may add and query without a lock, as long as no rebuild runs; {@link
  * #copy} and saving hold every key added before the call began. With {@link #rebuildFrom} one
  * thread adds at a time, because an add may rebuild. Queries may always run.
  *
  * <p>Tarkoma, Rothenberg and Lagerspetz 2012, sec. III-P, after Xiao, Dai and Li 2004, "Split Bloom
- * Filter". The survey does not say how a key gets its row: here the hash decides, by an output of
- * its mixing stream that no position uses. A query then reads one row.
+ * Filter". The survey does not say how a key gets its layer (its "row"): here the hash decides, by
+ * an output of its mixing stream that no position uses. A query then reads one layer.
  */
-public final class SplitBloomFilter
-    implements AddableFilter, Mergeable<SplitBloomFilter>, Storable {
+public final class SplitBloomFilter extends ShapedFilter<SplitShape>
+    implements AddableFilter, Mergeable<SplitBloomFilter>, CardinalityFilter {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<SplitBloomFilter> KIND =
-      new FilterKind<>(
-          26,
-          "split",
-          "is x in the set? fixed rows, rebuilt from the keys when too full",
-          SplitBloomFilter.class,
-          SplitBloomFilter::encode,
-          SplitBloomFilter::decode,
-          () -> FilterRecipe.none("needs its keys again to grow, which a file does not hold"));
+      FilterKind.of(26, "split", SplitBloomFilter.class)
+          .question("is x in the set? fixed layers, rebuilt from the keys when too full")
+          .codec(SplitBloomFilter::encode, SplitBloomFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("split", SplitShape.class)
+                          .meets(Need.UNKNOWN_GROWTH)
+                          .onlyFor(Need.UNKNOWN_GROWTH)
+                          .forKeys(SplitShape::forKeys)
+                          .forBudget(SplitShape::forBudget)
+                          .reads(SplitShape::probes)
+                          .why(
+                              "As small as a standard Bloom filter, but rebuilt from the keys when"
+                                  + " more are added than planned")
+                          .needsMore("needs its keys again to grow, which a file does not hold")
+                          .creates(SplitBloomFilter::create)));
 
-  /** The bits are looked at after one new key for so many of them: each 1 % of the keys at 1 %. */
+  /** The bits are counted after one new key for so many of them: each 1 % of the keys at 1 %. */
   private static final int BITS_PER_LOOK = 1000;
 
-  /** The output of a hash's mixing stream that chooses its row. */
-  private static final int ROW_OUTPUT = -1;
+  /** The output of a hash's mixing stream that chooses its layer. */
+  private static final int LAYER_OUTPUT = -1;
 
-  private final Hasher hasher;
-  private final double bound;
   private final AtomicLong keys;
   private volatile Matrix matrix;
   private Supplier<LongStream> source;
   private long newKeys;
 
-  /** The rows as they are until the next rebuild. */
+  /** The layers as they are until the next rebuild. */
   private static final class Matrix {
 
     private final SplitShape shape;
-    private final Layer[] rows;
+    private final Layer[] layers;
 
-    Matrix(SplitShape shape, Layer[] rows) {
+    Matrix(SplitShape shape, Layer[] layers) {
       this.shape = shape;
-      this.rows = rows;
+      this.layers = layers;
     }
 
     static Matrix empty(SplitShape shape) {
-      Layer[] rows = new Layer[shape.rows()];
-      for (int i = 0; i < rows.length; i++) {
-        rows[i] = layer(shape, i, Words.forBits(shape.rowBits(), true));
+      Layer[] layers = new Layer[shape.layers()];
+      for (int i = 0; i < layers.length; i++) {
+        layers[i] = layer(shape, i, Words.forBits(shape.layerBits(), true));
       }
-      return new Matrix(shape, rows);
+      return new Matrix(shape, layers);
     }
 
-    static Layer layer(SplitShape shape, int row, Words words) {
+    static Layer layer(SplitShape shape, int number, Words words) {
       return new Layer(
-          BloomShape.of(shape.rowBits(), shape.probes()), words, row, Shape.MAX_LOAD, 0);
+          BloomShape.of(shape.layerBits(), shape.probes()), words, number, Shape.MAX_LOAD, 0);
     }
 
-    Layer row(long hash) {
-      return rows[(int) Mix.reduce(Mix.stream(hash, ROW_OUTPUT), rows.length)];
+    Layer layer(long hash) {
+      return layers[(int) Mix.reduce(Mix.stream(hash, LAYER_OUTPUT), layers.length)];
     }
 
     double rate() {
       double sum = 0;
-      for (Layer row : rows) {
-        sum += row.rate();
+      for (Layer layer : layers) {
+        sum += layer.rate();
       }
-      return sum / rows.length;
+      return sum / layers.length;
     }
 
     Matrix copy() {
-      Layer[] copies = new Layer[rows.length];
+      Layer[] copies = new Layer[layers.length];
       for (int i = 0; i < copies.length; i++) {
-        copies[i] = rows[i].copy();
+        copies[i] = layers[i].copy();
       }
       return new Matrix(shape, copies);
     }
   }
 
-  private SplitBloomFilter(Hasher hasher, double bound, Matrix matrix, long keys) {
-    this.hasher = hasher;
-    this.bound = bound;
+  private SplitBloomFilter(Hasher hasher, Matrix matrix, long keys) {
+    super(matrix.shape, hasher);
     this.matrix = matrix;
     this.keys = new AtomicLong(keys);
   }
 
   /**
-   * The smallest filter of eight rows for a number of keys and a rate, which is its bound.
+   * The smallest filter of eight layers for a number of keys and a rate, which is its bound.
    *
    * @param expectedKeys how many different keys will be added, 1 or more
    * @param falsePositiveRate the rate at that number of keys, above which it is to be rebuilt
    * @return an empty filter
    */
   public static SplitBloomFilter create(long expectedKeys, double falsePositiveRate) {
-    return builder().expectedKeys(expectedKeys).falsePositiveRate(falsePositiveRate).build();
+    return create(SplitShape.forKeys(expectedKeys, falsePositiveRate));
   }
 
   /**
    * A filter of a given shape.
    *
-   * @param shape rows, their size, and bits per key
-   * @param bound the rate above which it is to be rebuilt, above 0, below 1
-   * @param hasher turns keys into hashes
+   * @param shape layers, their size, hashes per key and bound
    * @return an empty filter
    */
-  public static SplitBloomFilter of(SplitShape shape, double bound, Hasher hasher) {
-    Arguments.rate("bound", bound);
-    Objects.requireNonNull(hasher, "hasher");
-    return new SplitBloomFilter(hasher, bound, Matrix.empty(shape), 0);
+  public static SplitBloomFilter create(SplitShape shape) {
+    return create(shape, Hasher.xxh3());
   }
 
   /**
-   * All options.
+   * A filter of a given shape and hasher.
    *
-   * @return a builder
+   * @param shape layers, their size, hashes per key and bound
+   * @param hasher turns keys into hashes
+   * @return an empty filter
    */
-  public static Builder builder() {
-    return new Builder();
+  public static SplitBloomFilter create(SplitShape shape, Hasher hasher) {
+    return new SplitBloomFilter(hasher, Matrix.empty(shape), 0);
   }
 
   private Frame encode() {
     Matrix now = matrix;
-    Frame frame =
-        Frame.of(hasher)
-            .put("rows", now.shape.rows())
-            .put("row bits", now.shape.rowBits())
-            .put("probes", now.shape.probes())
-            .put("bound", bound)
-            .put("keys", keys.get());
-    for (Layer row : now.rows) {
-      frame.section(row.words());
+    Frame frame = Frame.of(hasher()).put(now.shape).put("keys", keys.get());
+    for (Layer layer : now.layers) {
+      frame.section(layer.words());
     }
     return frame;
   }
 
   private static SplitBloomFilter decode(Frame frame) throws IOException {
-    int rows = (int) frame.number("rows", 1, SplitShape.MAX_ROWS);
-    long rowBits = frame.number("row bits", 2, Shape.MAX_BITS / rows);
-    long probes = frame.number("probes", 1, Math.min(Shape.MAX_PROBES, rowBits));
-    double bound = frame.real("bound", Double.MIN_VALUE, Math.nextDown(1.0));
+    SplitShape shape = frame.shape(SplitShape.class);
     long keys = frame.number("keys", 0, Shape.MAX_LOAD);
-    SplitShape shape = new SplitShape(rows, rowBits, (int) probes);
-    Layer[] layers = new Layer[rows];
-    for (int i = 0; i < rows; i++) {
-      layers[i] = Matrix.layer(shape, i, frame.bits(i, rowBits));
+    Layer[] layers = new Layer[shape.layers()];
+    for (int i = 0; i < layers.length; i++) {
+      layers[i] = Matrix.layer(shape, i, frame.bits(i, shape.layerBits()));
     }
-    return new SplitBloomFilter(frame.hasher(), bound, new Matrix(shape, layers), keys);
+    return new SplitBloomFilter(frame.hasher(), new Matrix(shape, layers), keys);
   }
 
   @Override
@@ -186,27 +181,10 @@ public final class SplitBloomFilter
     return KIND;
   }
 
+  /** {@inheritDoc} A rebuild changes the size of the layers. */
   @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
-  /**
-   * The rows as they are; a rebuild changes their size.
-   *
-   * @return the shape, with its rate formula
-   */
   public SplitShape shape() {
     return matrix.shape;
-  }
-
-  /**
-   * The rate above which the filter is to be rebuilt.
-   *
-   * @return above 0, below 1
-   */
-  public double bound() {
-    return bound;
   }
 
   /**
@@ -221,7 +199,7 @@ public final class SplitBloomFilter
 
   @Override
   public boolean mightContainHash(long hash) {
-    return matrix.row(hash).allSet(hash);
+    return matrix.layer(hash).allSet(hash);
   }
 
   /**
@@ -233,9 +211,9 @@ public final class SplitBloomFilter
    */
   @Override
   public boolean addHash(long hash) {
-    Layer row = matrix.row(hash);
-    row.words().writable();
-    if (!row.setAll(hash)) {
+    Layer layer = matrix.layer(hash);
+    layer.words().writable();
+    if (!layer.setAll(hash)) {
       return false;
     }
     keys.getAndIncrement();
@@ -254,11 +232,11 @@ public final class SplitBloomFilter
    * @return true if the filter should be rebuilt
    */
   public boolean isOverfull() {
-    return falsePositiveRate() > bound;
+    return falsePositiveRate() > shape().bound();
   }
 
   /**
-   * Builds the filter anew, with as many rows of another size, so that it keeps its bound. No other
+   * Rebuilds the filter with as many layers of another size, so that it keeps its bound. No other
    * thread may add meanwhile.
    *
    * @param expectedKeys how many different keys it will have, 1 or more
@@ -268,15 +246,16 @@ public final class SplitBloomFilter
   public void rebuild(long expectedKeys, LongStream hashes) {
     Objects.requireNonNull(hashes, "hashes");
     Matrix old = matrix;
-    old.rows[0].words().writable();
-    Matrix fresh = Matrix.empty(SplitShape.forKeys(expectedKeys, bound, old.shape.rows()));
+    old.layers[0].words().writable();
+    Matrix fresh =
+        Matrix.empty(SplitShape.forKeys(expectedKeys, old.shape.bound(), old.shape.layers()));
     long[] counts = new long[2];
     hashes
         .sequential()
         .forEach(
             hash -> {
               counts[0]++;
-              counts[1] += fresh.row(hash).setAll(hash) ? 1 : 0;
+              counts[1] += fresh.layer(hash).setAll(hash) ? 1 : 0;
             });
     if (counts[0] < keys.get()) {
       throw new IllegalStateException(
@@ -302,44 +281,58 @@ public final class SplitBloomFilter
     source = Objects.requireNonNull(hashes, "hashes");
   }
 
-  /** {@inheritDoc} Here: the mean over the rows of the k-th power of their fill. */
+  /** {@inheritDoc} Here: the mean over the layers of the k-th power of their fill. */
   @Override
   public double falsePositiveRate() {
     return matrix.rate();
   }
 
   /**
-   * The share of bits that are set in a row.
+   * The share of bits that are set in a layer.
    *
-   * @param row 0 … rows - 1
+   * @param layer 0 … layers - 1
    * @return 0…1
    */
-  public double rowFill(int row) {
+  public double layerFill(int layer) {
     Matrix now = matrix;
-    Objects.checkIndex(row, now.rows.length);
-    return (double) now.rows[row].words().bitCount() / now.shape.rowBits();
+    Objects.checkIndex(layer, now.layers.length);
+    return (double) now.layers[layer].used() / now.shape.layerBits();
   }
 
   @Override
-  public long sizeInBits() {
-    return matrix.shape.sizeInBits();
+  public double fillRatio() {
+    double sum = 0;
+    Matrix now = matrix;
+    for (Layer layer : now.layers) {
+      sum += layer.used();
+    }
+    return sum / now.shape.sizeInBits();
+  }
+
+  /** {@inheritDoc} Here: the sum over the layers. */
+  @Override
+  public double cardinality() {
+    double sum = 0;
+    Matrix now = matrix;
+    for (Layer layer : now.layers) {
+      sum += Estimates.cardinality(now.shape.layerBits(), now.shape.probes(), layer.used());
+    }
+    return sum;
   }
 
   @Override
   public boolean isCompatible(SplitBloomFilter other) {
-    Objects.requireNonNull(other, "other");
-    return Compatibility.equal(hasher, other.hasher, shape(), other.shape());
+    return fits(other);
   }
 
   /** {@inheritDoc} The result is bit for bit the filter of the union of both key sets. */
   @Override
   public void merge(SplitBloomFilter other) {
-    Objects.requireNonNull(other, "other");
-    Compatibility.require(hasher, other.hasher, shape(), other.shape());
+    requireFits(other);
     Matrix ours = matrix;
     Matrix theirs = other.matrix;
-    for (int i = 0; i < ours.rows.length; i++) {
-      ours.rows[i].words().orAll(theirs.rows[i].words());
+    for (int i = 0; i < ours.layers.length; i++) {
+      ours.layers[i].words().orAll(theirs.layers[i].words());
     }
     keys.accumulateAndGet(other.keys.get(), Math::max);
   }
@@ -351,44 +344,6 @@ public final class SplitBloomFilter
    */
   public SplitBloomFilter copy() {
     long count = keys.get();
-    return new SplitBloomFilter(hasher, bound, matrix.copy(), count);
-  }
-
-  @Override
-  public String toString() {
-    return "SplitBloomFilter[" + shape() + ", bound " + bound + ", " + hasher + "]";
-  }
-
-  /** Options of a filter. */
-  public static final class Builder extends SizedBuilder<Builder> {
-    private int rows = SplitShape.DEFAULT_ROWS;
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * How many rows there are.
-     *
-     * @param rows 1 … 4096; 8 if never called
-     * @return this
-     */
-    public Builder rows(int rows) {
-      this.rows = Arguments.inRange("rows", rows, 1, SplitShape.MAX_ROWS);
-      return this;
-    }
-
-    /**
-     * Makes the filter.
-     *
-     * @return an empty filter
-     */
-    public SplitBloomFilter build() {
-      return of(
-          SplitShape.forKeys(expectedKeys, falsePositiveRate, rows), falsePositiveRate, hasher);
-    }
+    return new SplitBloomFilter(hasher(), matrix.copy(), count);
   }
 }

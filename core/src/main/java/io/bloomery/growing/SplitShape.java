@@ -3,106 +3,137 @@ package io.bloomery.growing;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.Pmf;
 import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.plan.FieldName;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
 
 /**
- * The shape of a split Bloom filter: a fixed number of rows of equal size, of which the hash
- * chooses one for each key, and a standard Bloom filter in each row.
+ * The shape of a split Bloom filter: a fixed number of layers of equal size, of which the hash
+ * chooses one for each key, and a standard Bloom filter in each layer.
  *
- * <p>Because rows get unequal numbers of keys, the rate is the mean over a binomial load and a
+ * <p>Because layers get unequal numbers of keys, the rate is the mean over a binomial load and a
  * little above that of one standard filter of the same size.
  *
- * @param rows s, 1 … {@link #MAX_ROWS}
- * @param rowBits m, the size of a row in bits, 2 … {@link Shape#MAX_BITS}; {@code rows · rowBits}
- *     at most {@link Shape#MAX_BITS}
- * @param probes k, bits that one key sets in its row, 1 … {@link Shape#MAX_PROBES} and at most
- *     {@code rowBits}
+ * @param layers s, 1 … {@link #MAX_LAYERS}
+ * @param layerBits m, the size of a layer in bits, 2 … {@link Shape#MAX_BITS}; {@code layers ·
+ *     layerBits} at most {@link Shape#MAX_BITS}
+ * @param probes k, hashes per key, 1 … {@link Shape#MAX_PROBES} and at most {@code layerBits}
+ * @param bound the rate above which a filter is to be rebuilt, in (0, 1)
  */
-public record SplitShape(int rows, long rowBits, int probes) implements Shape {
+public record SplitShape(
+    @FieldName("rows") int layers, @FieldName("row bits") long layerBits, int probes, double bound)
+    implements Shape {
 
-  /** Rows unless the user says otherwise. */
-  public static final int DEFAULT_ROWS = 8;
+  /** Layers unless another number is given. */
+  public static final int DEFAULT_LAYERS = 8;
 
-  /** The most rows. */
-  public static final int MAX_ROWS = 4096;
+  /** The most layers. */
+  public static final int MAX_LAYERS = 4096;
 
-  /**
-   * Checks the fields.
-   *
-   * @param rows s
-   * @param rowBits m
-   * @param probes k
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public SplitShape {
-    Arguments.inRange("rows", rows, 1, MAX_ROWS);
-    Arguments.inRange("rowBits", rowBits, 2, MAX_BITS / rows);
-    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, rowBits));
+    Arguments.inRange("layers", layers, 1, MAX_LAYERS);
+    Arguments.inRange("layerBits", layerBits, 2, MAX_BITS / layers);
+    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, layerBits));
+    Arguments.rate("bound", bound);
   }
 
   /**
-   * The smallest filter of a number of rows, in whole 64-bit words a row, whose exact rate at
-   * {@code keys} keys is at most {@code rate}.
+   * The smallest filter of eight layers for a number of keys and a rate, which is its bound.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
-   * @param rows s, 1 … {@link #MAX_ROWS}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate and bound, in (0, 1) and at least {@code expectedKeys ·
+   *     2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static SplitShape forKeys(long keys, double rate, int rows) {
-    Sizing.requireTarget(keys, rate);
-    Arguments.inRange("rows", rows, 1, MAX_ROWS);
-    int most = Sizing.mostProbes(rate, 1);
-    Sizing.Choice choice =
-        Sizing.smallest(
-            (words, k) -> rate(rows, words * 64, k, keys),
-            rate,
-            (long) (keys * BloomMath.bitsPerKey(rate) / rows / 64) + 1,
-            MAX_BITS / rows / 64,
-            new Sizing.Probes((int) Math.round(BloomMath.informationBound(rate)), 1, most, 2));
-    if (choice == null) {
-      throw Sizing.tooLarge("a split filter of " + rows + " rows", keys, rate);
-    }
-    return new SplitShape(rows, choice.size() * 64, choice.probes());
+  public static SplitShape forKeys(long expectedKeys, double falsePositiveRate) {
+    return forKeys(expectedKeys, falsePositiveRate, DEFAULT_LAYERS);
   }
 
   /**
-   * The best filter of a number of rows for a number of keys in a given memory.
+   * The smallest filter of a number of layers, in whole 64-bit words per layer, for a number of
+   * keys and a rate, which is its bound.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param bits the budget, 64 bits a row … {@link Shape#MAX_BITS}; rounded down to whole words
-   * @param rows s, 1 … {@link #MAX_ROWS}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate and bound, in (0, 1) and at least {@code expectedKeys ·
+   *     2^-57}
+   * @param layers s, 1 … {@link #MAX_LAYERS}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static SplitShape forKeys(long expectedKeys, double falsePositiveRate, int layers) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
+    Arguments.inRange("layers", layers, 1, MAX_LAYERS);
+    int most = Sizing.mostProbes(falsePositiveRate, 1);
+    int start = (int) Math.round(BloomMath.informationBound(falsePositiveRate));
+    Sizing.Choice choice =
+        Sizing.smallest(
+            (words, k) -> rate(layers, words * 64, k, expectedKeys),
+            falsePositiveRate,
+            (long) (expectedKeys * BloomMath.bitsPerKey(falsePositiveRate) / layers / 64) + 1,
+            MAX_BITS / layers / 64,
+            new Sizing.Probes(start, 1, most, 2));
+    if (choice == null) {
+      throw Sizing.tooLarge(
+          "a split filter of " + layers + " layers", expectedKeys, falsePositiveRate);
+    }
+    return new SplitShape(layers, choice.size() * 64, choice.probes(), falsePositiveRate);
+  }
+
+  /**
+   * The best filter of eight layers for a number of keys in a given memory. Its bound is the rate
+   * at that number of keys.
+   *
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, 512 … {@link Shape#MAX_BITS}; rounded down to whole words per layer
    * @return the shape with the lowest exact rate
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static SplitShape forBudget(long keys, long bits, int rows) {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
-    Arguments.inRange("rows", rows, 1, MAX_ROWS);
-    long rowBits = Sizing.requireBudget(bits, 64L * rows) / rows / 64 * 64;
-    int most = (int) Math.min(MAX_PROBES, rowBits);
-    int start = BloomMath.optimalProbes(rowBits * rows, keys);
-    int k = new Sizing.Probes(start, 1, most, 2).best(p -> rate(rows, rowBits, p, keys));
-    return new SplitShape(rows, rowBits, k);
+  public static SplitShape forBudget(long expectedKeys, long bits) {
+    return forBudget(expectedKeys, bits, DEFAULT_LAYERS);
   }
 
-  /** Σ_x Bin(x; keys, 1/rows) · exact rate of one row with x keys. */
-  private static double rate(int rows, long rowBits, int probes, long keys) {
-    if (rows == 1 || keys == 0) {
-      return BloomMath.exactRate(rowBits, keys, probes);
+  /**
+   * The best filter of a number of layers for a number of keys in a given memory. Its bound is the
+   * rate at that number of keys.
+   *
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, 64 bits per layer … {@link Shape#MAX_BITS}; rounded down to whole words
+   * @param layers s, 1 … {@link #MAX_LAYERS}
+   * @return the shape with the lowest exact rate
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static SplitShape forBudget(long expectedKeys, long bits, int layers) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
+    Arguments.inRange("layers", layers, 1, MAX_LAYERS);
+    long layerBits = Sizing.requireBudget(bits, 64L * layers) / layers / 64 * 64;
+    int most = (int) Math.min(MAX_PROBES, layerBits);
+    int start = BloomMath.optimalProbes(layerBits * layers, expectedKeys);
+    int k =
+        new Sizing.Probes(start, 1, most, 2).best(p -> rate(layers, layerBits, p, expectedKeys));
+    double bound = rate(layers, layerBits, k, expectedKeys);
+    return new SplitShape(
+        layers, layerBits, k, Math.max(Double.MIN_VALUE, Math.min(bound, Math.nextDown(1.0))));
+  }
+
+  /** Σ_x Bin(x; keys, 1/layers) · exact rate of one layer with x keys. */
+  private static double rate(int layers, long layerBits, int probes, long keys) {
+    if (layers == 1 || keys == 0) {
+      return BloomMath.exactRate(layerBits, keys, probes);
     }
-    double mean = (double) keys / rows;
-    double spread = Math.sqrt(mean * (1 - 1.0 / rows));
+    double mean = (double) keys / layers;
+    double spread = Math.sqrt(mean * (1 - 1.0 / layers));
     long low = (long) Math.max(0, mean - 9 * spread - 9);
     long high = (long) Math.min((double) keys, mean + 9 * spread + 40);
     long step = Math.max(1, (high - low) / 100);
     double sum = 0;
     double weights = 0;
     for (long x = low; x <= high; x += step) {
-      double weight = Pmf.binomialAt(x, keys, 1.0 / rows);
-      sum += weight * BloomMath.exactRate(rowBits, x, probes);
+      double weight = Pmf.binomialAt(x, keys, 1.0 / layers);
+      sum += weight * BloomMath.exactRate(layerBits, x, probes);
       weights += weight;
     }
     return sum / weights;
@@ -110,11 +141,11 @@ public record SplitShape(int rows, long rowBits, int probes) implements Shape {
 
   @Override
   public long sizeInBits() {
-    return rows * rowBits;
+    return layers * layerBits;
   }
 
   @Override
   public double falsePositiveRate(long keys) {
-    return rate(rows, rowBits, probes, Sizing.requireLoad(keys));
+    return rate(layers, layerBits, probes, Sizing.requireLoad(keys));
   }
 }

@@ -48,7 +48,6 @@ public final class LegacyVariants {
             CountingRules.all(),
             DeletionRules.all(),
             TableRules.all(),
-            GrowingRules.all(),
             CascadeRules.all(),
             MapRules.all())
         .flatMap(List::stream)

@@ -20,26 +20,30 @@ final class GrowingSubjects {
 
   static List<Subject> all() {
     List<Subject> all = new ArrayList<>();
-    for (ScalableShape.Layers layers : ScalableShape.Layers.values()) {
+    for (ScalableShape.LayerKind kind : ScalableShape.LayerKind.values()) {
+      ScalableShape shape = ScalableShape.forKeys(700, RATE, kind);
       all.add(
           Subjects.addable(
-              "scalable " + layers,
+              "scalable " + kind,
               ScalableBloomFilter.KIND,
-              hasher -> scalable(hasher, 700, layers),
+              hasher -> ScalableBloomFilter.create(shape, hasher),
               Map.of(
-                  "expectedKeys=701", hasher -> scalable(hasher, 701, layers),
-                  "tightening=0.8", hasher -> builder(hasher, 700, layers).tightening(0.8).build()),
+                  "expectedKeys=701",
+                  hasher ->
+                      ScalableBloomFilter.create(ScalableShape.forKeys(701, RATE, kind), hasher),
+                  "tightening=0.8",
+                  hasher -> ScalableBloomFilter.create(shape.withTightening(0.8), hasher)),
               true));
     }
     all.add(
         Subjects.addable(
             "split",
             SplitBloomFilter.KIND,
-            hasher -> SplitBloomFilter.of(new SplitShape(8, 12_100, 7), RATE, hasher),
+            hasher -> split(hasher, 8, 7, RATE),
             Map.of(
-                "rows=7", hasher -> SplitBloomFilter.of(new SplitShape(7, 12_100, 7), RATE, hasher),
-                "probes=6",
-                    hasher -> SplitBloomFilter.of(new SplitShape(8, 12_100, 6), RATE, hasher)),
+                "layers=7", hasher -> split(hasher, 7, 7, RATE),
+                "probes=6", hasher -> split(hasher, 8, 6, RATE),
+                "bound=0.02", hasher -> split(hasher, 8, 7, 0.02)),
             true));
     all.add(
         Subjects.addable(
@@ -54,20 +58,11 @@ final class GrowingSubjects {
   }
 
   private static DynamicBloomFilter dynamic(Hasher hasher, int probes, int counterBits) {
-    return DynamicBloomFilter.of(new DynamicShape(105_000, probes, 11_000, counterBits, 1), hasher);
+    return DynamicBloomFilter.create(
+        new DynamicShape(105_000, probes, 11_000, counterBits), hasher);
   }
 
-  private static ScalableBloomFilter scalable(
-      Hasher hasher, long keys, ScalableShape.Layers layers) {
-    return builder(hasher, keys, layers).build();
-  }
-
-  private static ScalableBloomFilter.Builder builder(
-      Hasher hasher, long keys, ScalableShape.Layers layers) {
-    return ScalableBloomFilter.builder()
-        .hasher(hasher)
-        .expectedKeys(keys)
-        .falsePositiveRate(RATE)
-        .layers(layers);
+  private static SplitBloomFilter split(Hasher hasher, int layers, int probes, double bound) {
+    return SplitBloomFilter.create(new SplitShape(layers, 12_100, probes, bound), hasher);
   }
 }

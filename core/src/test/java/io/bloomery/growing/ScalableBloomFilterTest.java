@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.FilterFullException;
 import io.bloomery.HashedFilter;
+import io.bloomery.Writers;
+import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
@@ -35,16 +37,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Catalogue G1. */
 final class ScalableBloomFilterTest {
 
-  private static ScalableBloomFilter.Builder builder(
-      long keys, double rate, ScalableShape.Layers layers) {
-    return ScalableBloomFilter.builder().expectedKeys(keys).falsePositiveRate(rate).layers(layers);
+  private static ScalableBloomFilter filter(long keys, double rate, ScalableShape.LayerKind kind) {
+    return ScalableBloomFilter.create(ScalableShape.forKeys(keys, rate, kind));
   }
 
   private static int hits(HashedFilter filter, long[] hashes) {
     return filter.mightContainHashes(hashes, 0, hashes.length, new long[hashes.length / 64 + 1]);
   }
 
-  /** The paper's layers, P = .001, from 1,000 to a million keys: stages, Mbit, times the ideal. */
+  /** The paper's layers, P = .001, from 1,000 to a million keys: layers, Mbit, times the ideal. */
   @ParameterizedTest
   @CsvSource({
     "2, 0.5, 10, 28.1, 1.95, 9.99e-4",
@@ -55,49 +56,50 @@ final class ScalableBloomFilterTest {
     "4, 0.9, 6, 29.05, 2.02, 4.69e-4"
   })
   void publishedSizes(
-      int growth, double tightening, int stages, double mbit, double times, double sum) {
+      int growth, double tightening, int layers, double mbit, double times, double sum) {
     ScalableShape shape =
-        new ScalableShape(1000, 0.001, growth, tightening, ScalableShape.Layers.PARTITIONED, 1)
-            .grownTo(1_000_000);
-    assertThat(shape.stages()).isEqualTo(stages);
-    assertThat(shape.sizeInBits() / 1e6).isCloseTo(mbit, within(0.05));
+        new ScalableShape(1000, 0.001, growth, tightening, ScalableShape.LayerKind.PARTITIONED);
+    assertThat(shape.layersFor(1_000_000)).isEqualTo(layers);
+    long bits = shape.sizeInBits(layers);
+    assertThat(shape.grownTo(1_000_000).sizeInBits()).isEqualTo(bits);
+    assertThat(bits / 1e6).isCloseTo(mbit, within(0.05));
     double ideal = 1e6 * BloomMath.bitsPerKey(0.001);
-    assertThat(shape.sizeInBits() / ideal).isCloseTo(times, within(0.006));
+    assertThat(bits / ideal).isCloseTo(times, within(0.006));
     double bound = 0;
-    for (int i = 0; i < stages; i++) {
-      bound += shape.stageRate(i);
+    for (int i = 0; i < layers; i++) {
+      bound += shape.layerRate(i);
     }
     assertThat(bound).isCloseTo(sum, within(sum / 100));
-    assertThat(shape.falsePositiveRate(shape.capacity())).isBetween(0.5 * sum, sum);
+    assertThat(shape.falsePositiveRate(shape.capacity(layers))).isBetween(0.5 * sum, sum);
   }
 
-  /** 14 full stages from 1,000 keys at s = 2, r = .85. */
+  /** 14 full layers from 1,000 keys at s = 2, r = .85. */
   @Test
-  void memoryOfFullStages() {
-    Map<ScalableShape.Layers, Double> times = new EnumMap<>(ScalableShape.Layers.class);
-    for (ScalableShape.Layers layers : ScalableShape.Layers.values()) {
-      ScalableShape shape = new ScalableShape(1000, 0.001, 2, 0.85, layers, 14);
-      assertThat(shape.capacity()).isEqualTo(16_383_000);
-      assertThat(shape.grownTo(10_000_000)).isEqualTo(shape);
-      times.put(layers, shape.sizeInBits() / (shape.capacity() * BloomMath.bitsPerKey(0.001)));
+  void memoryOfFullLayers() {
+    Map<ScalableShape.LayerKind, Double> times = new EnumMap<>(ScalableShape.LayerKind.class);
+    for (ScalableShape.LayerKind kind : ScalableShape.LayerKind.values()) {
+      ScalableShape shape = new ScalableShape(1000, 0.001, 2, 0.85, kind);
+      assertThat(shape.capacity(14)).isEqualTo(16_383_000);
+      assertThat(shape.layersFor(10_000_000)).isEqualTo(14);
+      times.put(kind, shape.sizeInBits(14) / (16_383_000 * BloomMath.bitsPerKey(0.001)));
     }
-    assertThat(times.get(ScalableShape.Layers.PARTITIONED)).isCloseTo(1.599, within(0.001));
-    assertThat(times.get(ScalableShape.Layers.BLOCKED)).isCloseTo(1.925, within(0.01));
+    assertThat(times.get(ScalableShape.LayerKind.PARTITIONED)).isCloseTo(1.599, within(0.001));
+    assertThat(times.get(ScalableShape.LayerKind.BLOCKED)).isCloseTo(1.925, within(0.01));
   }
 
-  /** Every stage keeps its rate, for keys that change it and those that do not. */
+  /** Every layer keeps its rate, for keys that change it and those that do not. */
   @ParameterizedTest
   @CsvSource({"1, 0.3", "2, 0.01", "10, 1e-9", "1000, 0.0078125", "100000, 0.01", "7, 0.9"})
-  void everyStageKeepsItsRate(long keys, double rate) {
-    for (ScalableShape.Layers layers : ScalableShape.Layers.values()) {
+  void everyLayerKeepsItsRate(long keys, double rate) {
+    for (ScalableShape.LayerKind kind : ScalableShape.LayerKind.values()) {
       for (double tightening : new double[] {0.5, 0.85}) {
-        ScalableShape shape = new ScalableShape(keys, rate, 2, tightening, layers, 8);
+        ScalableShape shape = new ScalableShape(keys, rate, 2, tightening, kind);
         for (int i = 0; i < 8; i++) {
-          long inserted = (long) Math.ceil(shape.stageKeys(i) / (1 - shape.stageRate(i)));
-          assertThat(shape.stage(i).falsePositiveRate(inserted))
-              .isLessThanOrEqualTo(shape.stageRate(i));
+          long inserted = (long) Math.ceil(shape.layerKeys(i) / (1 - shape.layerRate(i)));
+          assertThat(shape.layer(i).falsePositiveRate(inserted))
+              .isLessThanOrEqualTo(shape.layerRate(i));
         }
-        assertThat(shape.falsePositiveRate(shape.capacity())).isLessThan(rate);
+        assertThat(shape.falsePositiveRate(shape.capacity(8))).isLessThan(rate);
         assertThat(shape.falsePositiveRate(0)).isZero();
       }
     }
@@ -106,15 +108,15 @@ final class ScalableBloomFilterTest {
   /** 10, 100 and 1,000 times the keys it was made for; a million outsiders each. */
   @ParameterizedTest
   @EnumSource
-  void theRateIsKeptAsTheFilterGrows(ScalableShape.Layers layers) {
-    ScalableBloomFilter filter = builder(1000, 0.01, layers).build();
+  void theRateIsKeptAsTheFilterGrows(ScalableShape.LayerKind kind) {
+    ScalableBloomFilter filter = filter(1000, 0.01, kind);
     long[] members = Keys.members(1_000_000);
     long[] outsiders = Keys.outsiders(1_000_000);
     int added = 0;
     for (int keys : new int[] {10_000, 100_000, 1_000_000}) {
       filter.addHashes(members, added, keys);
       added = keys;
-      assertThat(filter.layerCount()).isEqualTo(filter.shape().grownTo(keys).stages());
+      assertThat(filter.layerCount()).isEqualTo(filter.shape().layersFor(keys));
       assertThat(hits(filter, Arrays.copyOf(members, keys))).isEqualTo(keys);
       double expected = filter.falsePositiveRate();
       int hits = hits(filter, outsiders);
@@ -122,7 +124,9 @@ final class ScalableBloomFilterTest {
       assertRateAtMost(hits, 1_000_000, 0.01, 5);
       assertThat(expected).isLessThan(0.01);
       assertThat(filter.shape().falsePositiveRate(keys)).isCloseTo(expected, within(0.0004));
-      assertThat(filter.sizeInBits()).isEqualTo(filter.shape().sizeInBits());
+      assertThat(filter.sizeInBits()).isEqualTo(filter.shape().sizeInBits(filter.layerCount()));
+      assertThat(filter.cardinality()).isEqualTo(filter.keyCount());
+      assertThat(filter.fillRatio()).isBetween(0.2, 0.6);
       assertThat(filter.keyCount()).isBetween((long) (keys * 0.99), (long) keys);
     }
   }
@@ -131,8 +135,8 @@ final class ScalableBloomFilterTest {
   @Tag("long")
   @ParameterizedTest
   @CsvSource({"0.01, BLOCKED", "0.001, BLOCKED", "0.001, PARTITIONED"})
-  void tenMillionFromAThousand(double rate, ScalableShape.Layers layers) {
-    ScalableBloomFilter filter = builder(1000, rate, layers).build();
+  void tenMillionFromAThousand(double rate, ScalableShape.LayerKind kind) {
+    ScalableBloomFilter filter = filter(1000, rate, kind);
     for (int set = 0; set < 10; set++) {
       filter.addHashes(Keys.members(1_000_000, set), 0, 1_000_000);
     }
@@ -147,8 +151,8 @@ final class ScalableBloomFilterTest {
 
   @ParameterizedTest
   @EnumSource
-  void aLayerIsOpenedWhenAKeyNeedsIt(ScalableShape.Layers layers) {
-    ScalableBloomFilter filter = builder(100, 0.001, layers).build();
+  void aLayerIsOpenedWhenAKeyNeedsIt(ScalableShape.LayerKind kind) {
+    ScalableBloomFilter filter = filter(100, 0.001, kind);
     long[] members = Keys.members(301);
     for (int i = 0; i < 100; i++) {
       assertThat(filter.addHash(members[i])).isTrue();
@@ -165,7 +169,6 @@ final class ScalableBloomFilterTest {
     assertThat(filter.keyCount()).isEqualTo(300);
     filter.addHash(members[300]);
     assertThat(filter.layerCount()).isEqualTo(3);
-    assertThat(filter.shape().stages()).isEqualTo(3);
     filter.clear();
     assertThat(filter.layerCount()).isEqualTo(1);
     assertThat(hits(filter, members)).isZero();
@@ -179,9 +182,12 @@ final class ScalableBloomFilterTest {
         40,
         draw -> {
           ScalableBloomFilter filter =
-              builder(draw.between(1, 30), 0.05, draw.oneOf(List.of(ScalableShape.Layers.values())))
-                  .growth(draw.between(2, 5))
-                  .build();
+              ScalableBloomFilter.create(
+                  ScalableShape.forKeys(
+                          draw.between(1, 30),
+                          0.05,
+                          draw.oneOf(List.of(ScalableShape.LayerKind.values())))
+                      .withGrowth(draw.between(2, 5)));
           Set<Long> model = new HashSet<>();
           while (model.size() < 3000) {
             long[] some = new long[draw.between(1, 900)];
@@ -206,12 +212,12 @@ final class ScalableBloomFilterTest {
   /** 2,000 and 60,000 keys, both ways: no key is lost and the rates add up at most. */
   @ParameterizedTest
   @EnumSource
-  void filtersThatGrewDifferentlyMerge(ScalableShape.Layers layers) {
+  void filtersThatGrewDifferentlyMerge(ScalableShape.LayerKind kind) {
     long[] few = Keys.members(2000, 1);
     long[] many = Keys.members(60_000, 2);
-    ScalableBloomFilter small = builder(500, 0.01, layers).build();
+    ScalableBloomFilter small = filter(500, 0.01, kind);
     small.addHashes(few, 0, few.length);
-    ScalableBloomFilter large = builder(500, 0.01, layers).build();
+    ScalableBloomFilter large = filter(500, 0.01, kind);
     large.addHashes(many, 0, many.length);
     assertThat(small.layerCount()).isEqualTo(3);
     assertThat(large.layerCount()).isEqualTo(7);
@@ -225,7 +231,7 @@ final class ScalableBloomFilterTest {
       double rate = merged.falsePositiveRate();
       assertThat(rate).isLessThanOrEqualTo(sum * 1.0001);
       assertRate(hits(merged, Keys.outsiders(1_000_000)), 1_000_000, rate, 5);
-      assertThat(merged.shape().stages()).isEqualTo(7);
+      assertThat(merged.layerCount()).isBetween(7, 10);
       int layersBefore = merged.layerCount();
       merged.merge(small);
       assertThat(merged.layerCount()).isEqualTo(layersBefore);
@@ -256,9 +262,9 @@ final class ScalableBloomFilterTest {
   void growthLosesNoKey() {
     long[][] keys = {Keys.members(2000, 1), Keys.members(2000, 2)};
     for (int round = 0; round < 60; round++) {
-      ScalableShape.Layers layers =
-          round % 2 == 0 ? ScalableShape.Layers.BLOCKED : ScalableShape.Layers.PARTITIONED;
-      ScalableBloomFilter filter = builder(1, 0.01, layers).build();
+      ScalableShape.LayerKind kind =
+          round % 2 == 0 ? ScalableShape.LayerKind.BLOCKED : ScalableShape.LayerKind.PARTITIONED;
+      ScalableBloomFilter filter = filter(1, 0.01, kind);
       boolean oneByOne = round % 4 < 2;
       Race.run(
           2,
@@ -274,7 +280,8 @@ final class ScalableBloomFilterTest {
       assertThat(hits(filter, keys[0]) + hits(filter, keys[1])).isEqualTo(4000);
       // One key too many in a layer for each thread.
       assertThat(filter.keyCount())
-          .isLessThanOrEqualTo(filter.shape().capacity() + 2L * filter.layerCount());
+          .isLessThanOrEqualTo(
+              filter.shape().capacity(filter.layerCount()) + 2L * filter.layerCount());
       assertThat(filter.layerCount()).isLessThanOrEqualTo(12);
     }
   }
@@ -282,12 +289,8 @@ final class ScalableBloomFilterTest {
   @Test
   void aFilterThatCannotGrowRefusesAndLosesNothing() {
     ScalableBloomFilter filter =
-        ScalableBloomFilter.builder()
-            .expectedKeys(1)
-            .falsePositiveRate(1e-12)
-            .growth(16)
-            .tightening(0.1)
-            .build();
+        ScalableBloomFilter.create(
+            ScalableShape.forKeys(1, 1e-12).withGrowth(16).withTightening(0.1));
     long[] members = Keys.members(274);
     filter.addHashes(members, 0, 273);
     for (int i = 0; i < 2; i++) {
@@ -305,26 +308,39 @@ final class ScalableBloomFilterTest {
     assertThatThrownBy(() -> ScalableBloomFilter.create(0, 0.01))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("expectedKeys = 0");
-    assertThatThrownBy(() -> ScalableBloomFilter.builder().falsePositiveRate(0.1).build())
+    assertThatThrownBy(() -> ScalableBloomFilter.create(10, 0))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("expectedKeys = 0");
-    assertThatThrownBy(() -> ScalableBloomFilter.builder().expectedKeys(10).build())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("rate = 0.0");
-    ScalableBloomFilter.Builder some = builder(10, 0.01, ScalableShape.Layers.BLOCKED).growth(1);
-    assertThatThrownBy(some::build).hasMessageContaining("growth = 1 is outside");
-    assertThatThrownBy(() -> some.growth(2).tightening(1).build())
+        .hasMessageContaining("falsePositiveRate = 0.0");
+    ScalableShape some = ScalableShape.forKeys(10, 0.01);
+    assertThatThrownBy(() -> some.withGrowth(1)).hasMessageContaining("growth = 1 is outside");
+    assertThatThrownBy(() -> some.withTightening(1))
         .hasMessageContaining("tightening = 1.0 is outside the allowed range [0.1, 0.99]");
-    assertThatThrownBy(() -> some.layers(null))
+    assertThatThrownBy(() -> ScalableShape.forKeys(10, 0.01, null))
         .isInstanceOf(NullPointerException.class)
-        .hasMessage("layers");
+        .hasMessage("layerKind");
+    assertThatThrownBy(() -> some.sizeInBits(65)).hasMessageContaining("layers = 65");
+    assertThatThrownBy(() -> ScalableShape.forBudget(0, 64))
+        .hasMessageContaining("expectedKeys = 0");
+  }
+
+  /** The rate of a shape is that of a filter that has grown, and never above the promised one. */
+  @Test
+  void theRateOfAShapeGrowsWithItsLayers() {
+    ScalableShape shape = ScalableShape.forKeys(1000, 0.01);
+    double before = 0;
+    for (long keys = 500; keys < 1 << 24; keys *= 2) {
+      double rate = shape.falsePositiveRate(keys);
+      assertThat(rate).isBetween(before, 0.01);
+      before = rate;
+    }
+    assertThat(shape.falsePositiveRate(1L << 53)).isBetween(0.01, 1.0);
   }
 
   @Test
   void layersByRate() {
-    assertThat(ScalableBloomFilter.create(100, 1e-4).shape().stage(0))
+    assertThat(ScalableBloomFilter.create(100, 1e-4).shape().layer(0))
         .isInstanceOf(BlockShape.class);
-    assertThat(ScalableBloomFilter.create(100, 9e-5).shape().stage(0))
+    assertThat(ScalableBloomFilter.create(100, 9e-5).shape().layer(0))
         .isInstanceOf(BloomShape.class);
   }
 
@@ -357,11 +373,7 @@ final class ScalableBloomFilterTest {
   void oneWriterMakesTheSameFilter() throws IOException {
     ScalableBloomFilter shared = ScalableBloomFilter.create(1_000, 0.001);
     ScalableBloomFilter alone =
-        ScalableBloomFilter.builder()
-            .expectedKeys(1_000)
-            .falsePositiveRate(0.001)
-            .shared(false)
-            .build();
+        ScalableBloomFilter.create(ScalableShape.forKeys(1_000, 0.001), Hasher.xxh3(), Writers.ONE);
     for (long key = 0; key < 20_000; key++) {
       assertThat(alone.add(key)).isEqualTo(shared.add(key));
     }

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.HashedFilter;
-import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
@@ -36,13 +35,13 @@ final class SplitBloomFilterTest {
    * s = 8, m = 2^14, n = 8 · 1500, k = 7: 0.00534, mean over 20 filters, 200,000 outsiders each.
    */
   @Test
-  void rateIsTheMeanOverTheLoadsOfRows() {
-    SplitShape shape = new SplitShape(8, 1 << 14, 7);
+  void rateIsTheMeanOverTheLoadsOfLayers() {
+    SplitShape shape = new SplitShape(8, 1 << 14, 7, 0.01);
     double expected = shape.falsePositiveRate(12_000);
     assertThat(expected).isCloseTo(0.00534, within(0.000005));
     double[] rates = new double[20];
     for (int i = 0; i < rates.length; i++) {
-      SplitBloomFilter filter = SplitBloomFilter.of(shape, 0.01, Hasher.xxh3());
+      SplitBloomFilter filter = SplitBloomFilter.create(shape);
       long[] members = Keys.members(12_000, i);
       filter.addHashes(members, 0, members.length);
       assertThat(hits(filter, members)).isEqualTo(12_000);
@@ -53,11 +52,11 @@ final class SplitBloomFilterTest {
     assertMean(rates, expected, 5, 0);
   }
 
-  /** The sum over few points against the sum over all loads, and one row against one filter. */
+  /** The sum over few points against the sum over all loads, and one layer against one filter. */
   @Test
   void theRateFormulaIsExact() {
     long keys = 40_000;
-    SplitShape shape = new SplitShape(4, 100_000, 7);
+    SplitShape shape = new SplitShape(4, 100_000, 7, 0.01);
     double sum = 0;
     double logWeight = keys * Math.log(0.75);
     for (int x = 0; x <= keys; x++) {
@@ -68,40 +67,40 @@ final class SplitBloomFilterTest {
       logWeight += Math.log((double) (keys - x) / (x + 1) / 3);
     }
     assertThat(shape.falsePositiveRate(keys)).isCloseTo(sum, within(sum * 1e-8));
-    assertThat(new SplitShape(1, 95_872, 7).falsePositiveRate(10_000))
+    assertThat(new SplitShape(1, 95_872, 7, 0.01).falsePositiveRate(10_000))
         .isEqualTo(BloomShape.of(95_872, 7).falsePositiveRate(10_000));
   }
 
   @ParameterizedTest
   @CsvSource({"1, 0.01, 8", "2, 1e-9, 3", "10, 0.5, 1", "10000, 0.01, 8", "1000000, 0.001, 100"})
-  void sizesAreTheSmallest(long keys, double rate, int rows) {
-    SplitShape shape = SplitShape.forKeys(keys, rate, rows);
+  void sizesAreTheSmallest(long keys, double rate, int layers) {
+    SplitShape shape = SplitShape.forKeys(keys, rate, layers);
     assertThat(shape.falsePositiveRate(keys)).isLessThanOrEqualTo(rate);
-    if (shape.rowBits() > 64) {
+    if (shape.layerBits() > 64) {
       for (int k = 1; k <= 40; k++) {
-        assertThat(new SplitShape(rows, shape.rowBits() - 64, k).falsePositiveRate(keys))
+        assertThat(new SplitShape(layers, shape.layerBits() - 64, k, rate).falsePositiveRate(keys))
             .isGreaterThan(rate);
       }
     }
   }
 
-  /** 7,000 hashes fall on 7 rows alike. */
+  /** 7,000 hashes fall on 7 layers alike. */
   @Test
-  void rowsAreChosenAlike() {
+  void layersAreChosenAlike() {
     long[] counts = new long[7];
-    SplitShape shape = new SplitShape(7, 4096, 1);
+    SplitShape shape = new SplitShape(7, 4096, 1, 0.5);
     for (long hash : Keys.members(7_000)) {
-      SplitBloomFilter filter = SplitBloomFilter.of(shape, 0.5, Hasher.xxh3());
+      SplitBloomFilter filter = SplitBloomFilter.create(shape);
       filter.addHash(hash);
-      counts[row(filter)]++;
+      counts[layer(filter)]++;
     }
     assertUniform(counts, 5);
   }
 
-  private static int row(SplitBloomFilter filter) {
-    for (int row = 0; row < 7; row++) {
-      if (filter.rowFill(row) > 0) {
-        return row;
+  private static int layer(SplitBloomFilter filter) {
+    for (int layer = 0; layer < 7; layer++) {
+      if (filter.layerFill(layer) > 0) {
+        return layer;
       }
     }
     throw new AssertionError("no bit is set");
@@ -131,7 +130,7 @@ final class SplitBloomFilterTest {
     // Looked at each 1 %, so the rate is at most that of 1.02 times the keys.
     assertThat(filter.falsePositiveRate()).isLessThan(0.011);
     assertThat(filter.keyCount()).isBetween(39_000L, 40_000L);
-    assertThat(filter.shape().rows()).isEqualTo(8);
+    assertThat(filter.shape().layers()).isEqualTo(8);
     assertRate(hits(filter, Keys.outsiders(1_000_000)), 1_000_000, filter.falsePositiveRate(), 5);
   }
 
@@ -156,6 +155,19 @@ final class SplitBloomFilterTest {
     assertThat(filter.shape()).isEqualTo(SplitShape.forKeys(6_000, 0.01, 8));
     assertThat(hits(filter, members)).isEqualTo(3_000);
     assertThat(filter.keyCount()).isBetween(2_980L, 3_000L);
+    assertThat(filter.cardinality()).isCloseTo(3_000, within(150.0));
+    assertThat(filter.fillRatio()).isBetween(0.25, 0.35);
+  }
+
+  /** A budget is used in whole words per layer, and its rate is the bound. */
+  @Test
+  void theBoundOfABudgetIsItsRate() {
+    SplitShape shape = SplitShape.forBudget(10_000, 100_000);
+    assertThat(shape.layers()).isEqualTo(8);
+    assertThat(shape.sizeInBits()).isEqualTo(8 * 12_480);
+    assertThat(shape.bound()).isEqualTo(shape.falsePositiveRate(10_000)).isBetween(0.008, 0.0085);
+    assertThat(SplitShape.forBudget(1_000_000, 512).bound()).isLessThan(1);
+    assertThat(SplitShape.forBudget(1, 1 << 30).bound()).isPositive();
   }
 
   @Test
@@ -184,18 +196,15 @@ final class SplitBloomFilterTest {
         50,
         draw -> {
           SplitBloomFilter filter =
-              SplitBloomFilter.builder()
-                  .expectedKeys(draw.between(1, 500))
-                  .falsePositiveRate(0.05)
-                  .rows(draw.between(1, 9))
-                  .build();
+              SplitBloomFilter.create(
+                  SplitShape.forKeys(draw.between(1, 500), 0.05, draw.between(1, 9)));
           List<Long> model = new ArrayList<>();
           for (int step = 0; step < 400; step++) {
             long hash = draw.anyLong();
             switch (draw.between(0, 40)) {
               case 1 -> filter.rebuild(2 + model.size(), model.stream().mapToLong(h -> h));
               case 2 -> {
-                SplitBloomFilter other = SplitBloomFilter.of(filter.shape(), 0.1, filter.hasher());
+                SplitBloomFilter other = SplitBloomFilter.create(filter.shape(), filter.hasher());
                 other.addHash(hash);
                 other.merge(filter);
                 filter = other;
@@ -217,22 +226,22 @@ final class SplitBloomFilterTest {
     assertThatThrownBy(() -> SplitBloomFilter.create(0, 0.01))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("expectedKeys = 0");
-    assertThatThrownBy(() -> SplitBloomFilter.builder().rows(4097))
+    assertThatThrownBy(() -> SplitShape.forKeys(10, 0.01, 4097))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("rows = 4097 is outside the allowed range 1 … 4096");
-    SplitShape shape = new SplitShape(2, 100, 3);
-    assertThatThrownBy(() -> SplitBloomFilter.of(shape, 1, Hasher.xxh3()))
+        .hasMessageContaining("layers = 4097 is outside the allowed range 1 … 4096");
+    SplitShape shape = new SplitShape(2, 100, 3, 0.5);
+    assertThatThrownBy(() -> new SplitShape(2, 100, 3, 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("bound = 1.0");
-    assertThatThrownBy(() -> new SplitShape(8, 1, 1))
+    assertThatThrownBy(() -> new SplitShape(8, 1, 1, 0.5))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("rowBits = 1");
-    assertThatThrownBy(() -> new SplitShape(8, 100, 101))
+        .hasMessageContaining("layerBits = 1");
+    assertThatThrownBy(() -> new SplitShape(8, 100, 101, 0.5))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("probes = 101");
-    SplitBloomFilter filter = SplitBloomFilter.of(shape, 0.5, Hasher.xxh3());
+    SplitBloomFilter filter = SplitBloomFilter.create(shape);
     assertThatThrownBy(() -> filter.rebuild(0, LongStream.empty()))
-        .hasMessageContaining("keys = 0");
+        .hasMessageContaining("expectedKeys = 0");
     assertThatThrownBy(() -> filter.rebuild(5, null)).hasMessage("hashes");
     assertThatThrownBy(() -> filter.rebuildFrom(null)).hasMessage("hashes");
   }

@@ -14,8 +14,8 @@ import java.lang.invoke.VarHandle;
 
 /**
  * One plain filter inside another: bits or counters, the kernel that tests and sets them, and what
- * its owner knows of it: a number, how many keys it is for, and how many it has (with counters, how
- * many of them are in use).
+ * its owner knows about it: a number, how many keys it is for, and how many it has (with counters,
+ * how many of them are in use).
  *
  * <p>The kernel is data, not a subclass: {@link BlockProbes} for a {@link BlockShape}, {@link
  * Probes} for a {@link BloomShape} (independent indexes, or partitioned if the shape is). So a loop
@@ -115,7 +115,7 @@ public final class Layer {
     return keys >= capacity;
   }
 
-  /** Counts keys that were put in. */
+  /** Counts keys that were added. */
   public void count(long more) {
     if (words.isShared()) {
       KEYS.getAndAdd(this, more);
@@ -193,6 +193,11 @@ public final class Layer {
     return counterProbes.subtract(hash, 1, counters);
   }
 
+  /** How many bits are set, or counters above 0. Reads the whole layer. */
+  public long used() {
+    return counters == null ? words.bitCount() : counters.nonZero();
+  }
+
   /** The probability that a uniform hash finds all its bits set, as they are now. */
   public double rate() {
     if (blocks != null) {
@@ -200,8 +205,7 @@ public final class Layer {
     }
     int count = probes.count();
     if (probes.scheme() != IndexScheme.PARTITIONED) {
-      long used = counters == null ? words.bitCount() : counters.nonZero();
-      return Math.pow((double) used / probes.bits(), count);
+      return Math.pow((double) used() / probes.bits(), count);
     }
     long slice = probes.bits() / count;
     double rate = 1;
@@ -230,7 +234,7 @@ public final class Layer {
     return used;
   }
 
-  /** Takes in the bits or counters of a layer of the same shape, and counts its keys or cells. */
+  /** Adds the bits or counters of a layer of the same shape, and counts its keys or cells. */
   public void merge(Layer other) {
     if (counters != null) {
       long used = usedWith(other);

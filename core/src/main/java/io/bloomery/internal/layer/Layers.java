@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.function.UnaryOperator;
 
 /**
- * A list of layers, the newest last, that is asked as one filter: a hash is in it if it is in any
+ * A list of layers, the newest last, that is queried as one filter: a hash is in it if it is in any
  * layer. Owners differ in when they add, replace or drop a layer, and to which one they add keys.
  *
  * <p>Design. The list is an array that is never changed, only replaced, so a query takes it once
@@ -167,7 +167,16 @@ public final class Layers {
     return 0 - Math.expm1(none); // never -0
   }
 
-  /** How many bits all layers have. */
+  /** The share of bits that are set, or of counters above 0. Reads all layers. */
+  public double fill() {
+    long used = 0;
+    for (Layer layer : list()) {
+      used += layer.used();
+    }
+    return (double) used / sizeInBits();
+  }
+
+  /** How many bits, or counters, all layers have. */
   public long sizeInBits() {
     long bits = 0;
     for (Layer layer : list()) {

@@ -16,14 +16,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The table of layers in a scalable filter's file may hold anything, under right checksums. */
-final class StageTableTest {
+final class LayerTableTest {
 
   private static final int TABLE = 4096;
   private static final int WORDS = 3 * 7;
 
-  private static byte[] sample(ScalableShape.Layers layers) {
-    ScalableBloomFilter filter =
-        ScalableBloomFilter.builder().expectedKeys(4).falsePositiveRate(0.2).layers(layers).build();
+  private static byte[] sample(ScalableShape.LayerKind kind) {
+    ScalableBloomFilter filter = ScalableBloomFilter.create(ScalableShape.forKeys(4, 0.2, kind));
     for (int i = 0; i < 20; i++) {
       filter.add("key-" + i);
     }
@@ -39,11 +38,11 @@ final class StageTableTest {
 
   @ParameterizedTest
   @EnumSource
-  void anyNumberInAnyPlace(ScalableShape.Layers layers) {
-    byte[] sample = sample(layers);
+  void anyNumberInAnyPlace(ScalableShape.LayerKind kind) {
+    byte[] sample = sample(kind);
     HostileFrame.check(sample);
     Property.check(
-        layers.wireId(),
+        kind.wireId(),
         1000,
         draw -> {
           byte[] frame = sample;
@@ -57,10 +56,10 @@ final class StageTableTest {
 
   @ParameterizedTest
   @EnumSource
-  void theDefectIsNamed(ScalableShape.Layers layers) {
-    byte[] sample = sample(layers);
-    assertRefused(with(sample, 7, -1), "layer 1: stage is -1; it must be within 0…63");
-    assertRefused(with(sample, 14, 0), "layer 2: stage is 0; it must be within 1…63");
+  void theDefectIsNamed(ScalableShape.LayerKind kind) {
+    byte[] sample = sample(kind);
+    assertRefused(with(sample, 7, -1), "layer 1: number is -1; it must be within 0…63");
+    assertRefused(with(sample, 14, 0), "layer 2: number is 0; it must be within 1…63");
     assertRefused(with(sample, 8, 0), "layer 1: capacity is 0");
     assertRefused(with(sample, 2, -5), "layer 0: keys is -5");
     assertRefused(with(sample, 6, 0), "layer 0: probes is 0");

@@ -10,37 +10,37 @@ import io.bloomery.plan.Shape;
 import java.io.IOException;
 
 /**
- * The layers of a scalable filter in a frame: section 0 is a table with a row of words for each
- * layer, and each layer's bits are a section of their own. Shapes are written out, so that a better
- * sizing rule cannot change what a file means.
+ * The layers of a scalable filter in a frame: section 0 is a table with seven words for each layer,
+ * and each layer's bits are a section of their own. Shapes are written out, so that a better sizing
+ * rule cannot change what a file means.
  */
-final class StageTable {
+final class LayerTable {
 
   /** The most layers of a file. */
   static final int MAX_LAYERS = 1024;
 
-  /** Stage, capacity, keys, and four numbers of the shape. */
+  /** Number, capacity, keys, and four numbers of the shape. */
   private static final int COLUMNS = 7;
 
-  private StageTable() {}
+  private LayerTable() {}
 
   static void write(Layer[] layers, Frame frame) {
     long[] table = new long[COLUMNS * layers.length];
     for (int i = 0; i < layers.length; i++) {
       Layer layer = layers[i];
-      int row = COLUMNS * i;
-      table[row] = layer.number();
-      table[row + 1] = layer.capacity();
-      table[row + 2] = layer.keys();
+      int at = COLUMNS * i;
+      table[at] = layer.number();
+      table[at + 1] = layer.capacity();
+      table[at + 2] = layer.keys();
       if (layer.shape() instanceof BlockShape block) {
-        table[row + 3] = block.blocks();
-        table[row + 4] = block.blockBits();
-        table[row + 5] = block.wordsPerKey();
-        table[row + 6] = block.probes();
+        table[at + 3] = block.blocks();
+        table[at + 4] = block.blockBits();
+        table[at + 5] = block.wordsPerKey();
+        table[at + 6] = block.probes();
       } else {
         BloomShape bloom = (BloomShape) layer.shape();
-        table[row + 3] = bloom.bits();
-        table[row + 6] = bloom.probes();
+        table[at + 3] = bloom.bits();
+        table[at + 6] = bloom.probes();
       }
     }
     frame.section(Words.copyOf(table, false));
@@ -49,29 +49,29 @@ final class StageTable {
     }
   }
 
-  static Layer[] read(Frame frame, int count, ScalableShape.Layers kind) throws IOException {
+  static Layer[] read(Frame frame, int count, ScalableShape.LayerKind kind) throws IOException {
     Words table = frame.section(0, (long) COLUMNS * count);
     Layer[] layers = new Layer[count];
-    int stage = 0;
+    int number = 0;
     for (int i = 0; i < count; i++) {
-      Row row = new Row(frame, table, i);
-      stage = (int) row.number(0, "stage", stage, ScalableShape.MAX_STAGES - 1);
-      long capacity = row.number(1, "capacity", 1, Shape.MAX_KEYS);
-      long keys = row.number(2, "keys", 0, Shape.MAX_LOAD);
+      Entry entry = new Entry(frame, table, i);
+      number = (int) entry.number(0, "number", number, ScalableShape.MAX_LAYERS - 1);
+      long capacity = entry.number(1, "capacity", 1, Shape.MAX_KEYS);
+      long keys = entry.number(2, "keys", 0, Shape.MAX_LOAD);
       Shape shape;
       try {
-        shape = kind == ScalableShape.Layers.BLOCKED ? row.blocks() : row.slices();
+        shape = kind == ScalableShape.LayerKind.BLOCKED ? entry.blocks() : entry.slices();
       } catch (IllegalArgumentException e) {
         throw frame.problem("layer " + i + ": " + e.getMessage());
       }
       Words words = frame.bits(i + 1, shape.sizeInBits());
-      layers[i] = new Layer(shape, words, stage, capacity, keys);
+      layers[i] = new Layer(shape, words, number, capacity, keys);
     }
     return layers;
   }
 
   /** The numbers of one layer. */
-  private record Row(Frame frame, Words table, int layer) {
+  private record Entry(Frame frame, Words table, int layer) {
 
     long number(int column, String name, long min, long max) throws IOException {
       long value = table.get((long) COLUMNS * layer + column);

@@ -119,7 +119,7 @@ abstract class AddRun implements BlockSink {
       boolean collects = filter instanceof RemovableFilter && !(filter instanceof FrequencyFilter);
       this.once = collects ? HashStore.temporary(false) : null;
       this.parallel =
-          !collects && storable.kind().recipe().isLockFree() && !Kinds.forgets(storable.kind());
+          !collects && FilterChoice.isParallel(storable.kind());
     }
 
     @Override

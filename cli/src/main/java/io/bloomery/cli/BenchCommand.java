@@ -1,5 +1,6 @@
 package io.bloomery.cli;
 
+import io.bloomery.plan.Needs;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,7 +95,7 @@ final class BenchCommand implements Callable<Integer> {
     }
     List<BenchSubject> subjects = new ArrayList<>();
     for (String kind : kinds) {
-      subjects.add(BenchSubject.ofKind(PlannedKind.named(kind, keys, rate), keys, rate));
+      subjects.add(BenchSubject.ofKind(FilterChoice.named(kind, Needs.forKeys(keys, rate))));
     }
     for (Path path : filters) {
       subjects.add(BenchSubject.ofFile(path, FilterFile.map(path, false, keyFile)));

@@ -2,9 +2,8 @@ package io.bloomery.cli;
 
 import io.bloomery.AddableFilter;
 import io.bloomery.Filter;
-import io.bloomery.FilterRecipe;
+import io.bloomery.FilterBuilder;
 import io.bloomery.HashedFilter;
-import io.bloomery.plan.Shape;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -45,39 +44,28 @@ final class BenchSubject {
   private static final int BATCH = 1024;
 
   private final String name;
-  private final PlannedKind kind;
-  private final Shape shape;
+  private final FilterChoice kind;
   private final long keys;
-  private final double rate;
   private HashedFilter filter;
   private final long[] absent;
   private long[] present = new long[0];
   private final long[] answers = new long[BATCH / Long.SIZE];
   private final Map<Task, List<Double>> times = new EnumMap<>(Task.class);
 
-  private BenchSubject(
-      String name, PlannedKind kind, Shape shape, long keys, double rate, HashedFilter filter) {
+  private BenchSubject(String name, FilterChoice kind, long keys, HashedFilter filter) {
     this.name = name;
     this.kind = kind;
-    this.shape = shape;
     this.keys = keys;
-    this.rate = rate;
     this.filter = filter;
     this.absent = new long[SAMPLE];
     new RandomHashes(RandomHashes.OTHERS).next(absent, SAMPLE);
   }
 
   /** A filter of a kind, which is built to be measured. */
-  static BenchSubject ofKind(PlannedKind kind, long keys, double rate) {
-    Shape shape =
-        kind.shape(keys, rate)
-            .orElseThrow(
-                () ->
-                    new Problem(
-                        "kind %s has no size for %s at %s"
-                            .formatted(kind.name(), Text.count(keys, "key"), Text.percent(rate))));
-    kind.recipe();
-    BenchSubject subject = new BenchSubject(kind.name(), kind, shape, keys, rate, null);
+  static BenchSubject ofKind(FilterChoice kind) {
+    kind.requireFillable();
+    long keys = kind.needs().keys();
+    BenchSubject subject = new BenchSubject(kind.name(), kind, keys, null);
     subject.present = new long[(int) Math.min(SAMPLE, keys)];
     new RandomHashes(RandomHashes.MEMBERS).next(subject.present, subject.present.length);
     subject.filter = subject.build();
@@ -89,7 +77,7 @@ final class BenchSubject {
     if (!(filter instanceof HashedFilter hashed)) {
       throw new Problem(path + ": hashes keys in its own way; only filters of Bloomery are timed");
     }
-    return new BenchSubject(path.toString(), null, null, 0, 0, hashed);
+    return new BenchSubject(path.toString(), null, 0, hashed);
   }
 
   /** What it is called. */
@@ -132,7 +120,7 @@ final class BenchSubject {
   private double time(Task task) {
     return switch (task) {
       case BUILD -> kind == null ? -1 : timeBuilding();
-      case ADD -> kind == null || kind.recipe().needsAllFirst() ? -1 : timeAdding();
+      case ADD -> kind == null || kind.isStatic() ? -1 : timeAdding();
       case ABSENT -> timeAsking(absent, -1);
       case PRESENT -> present.length == 0 ? -1 : timeAsking(present, present.length);
       case ABSENT_BATCH -> timeBatches(absent, -1);
@@ -141,9 +129,9 @@ final class BenchSubject {
   }
 
   private HashedFilter build() {
-    FilterRecipe.Making making = kind.start(shape, keys, rate);
-    RandomHashes.members(keys, making::addHashes);
-    return PlannedKind.finish(making);
+    FilterBuilder builder = kind.builder(kind.shape());
+    RandomHashes.members(keys, builder::addHashes);
+    return FilterChoice.build(builder);
   }
 
   private double timeBuilding() {
@@ -153,7 +141,7 @@ final class BenchSubject {
   }
 
   private double timeAdding() {
-    AddableFilter empty = (AddableFilter) PlannedKind.finish(kind.start(shape, keys, rate));
+    AddableFilter empty = (AddableFilter) FilterChoice.build(kind.builder(kind.shape()));
     long start = System.nanoTime();
     for (long hash : present) {
       empty.addHash(hash);

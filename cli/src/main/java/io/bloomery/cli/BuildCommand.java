@@ -106,7 +106,7 @@ final class BuildCommand implements Callable<Integer> {
   @Option(
       names = "--kind",
       paramLabel = "KIND",
-      completionCandidates = Kinds.Names.class,
+      completionCandidates = FilterChoice.Names.class,
       description =
           "Kind of filter, or a variant that bloom plan names: ${COMPLETION-CANDIDATES}. Default:"
               + " the planner's choice.")
@@ -169,7 +169,7 @@ final class BuildCommand implements Callable<Integer> {
     try (Progress progress = new Progress(console.err(), bar, input.bytes())) {
       result = run(new BuildRun(input, inputOptions.reading(hasher()), progress));
       progress.phase("writing");
-      Saving.save(result.made().storable(), output);
+      Saving.save(result.storable(), output);
     }
     BuildReport report = new BuildReport(result, output);
     report.warnings(keys).forEach(console::warn);
@@ -197,7 +197,7 @@ final class BuildCommand implements Callable<Integer> {
   }
 
   private BuildRun.Result run(BuildRun run) {
-    Kinds.Choice choice = keys == null ? choose(forRate(FEW)) : choose(keys);
+    FilterChoice choice = keys == null ? choose(forRate(FEW)) : choose(keys);
     if (keys == null && choice.forgets()) {
       throw new Problem(
           "kind %s needs -n: how many of the latest keys it remembers"
@@ -243,7 +243,7 @@ final class BuildCommand implements Callable<Integer> {
   }
 
   /** What to make for a number of different keys. */
-  private Kinds.Choice choose(long count) {
+  private FilterChoice choose(long count) {
     long expected = Math.max(1, count);
     long bits = 0;
     if (size.bitsPerKey != null) {
@@ -262,14 +262,14 @@ final class BuildCommand implements Callable<Integer> {
     return size.rate == null ? DEFAULT_RATE : size.rate;
   }
 
-  private Kinds.Choice choose(Needs target) {
+  private FilterChoice choose(Needs target) {
     if (kind != null) {
-      return Kinds.named(kind, target);
+      return FilterChoice.named(kind, target).requireFillable();
     }
     Needs needs = target;
     for (Need need : needOptions.given()) {
       needs = needs.with(need);
     }
-    return Kinds.planned(needs);
+    return FilterChoice.planned(needs);
   }
 }

@@ -21,7 +21,7 @@ final class BuildReport {
     this.file = file;
     this.sizedFor = result.choice().needs().keys();
     this.promised = result.choice().promisedRate();
-    this.expected = result.made().filter().falsePositiveRate();
+    this.expected = result.filter().falsePositiveRate();
   }
 
   /** What the user should know even if nothing else is printed. */
@@ -45,7 +45,7 @@ final class BuildReport {
 
   /** For people. */
   String text() {
-    FilterKind<?> kind = result.made().storable().kind();
+    FilterKind<?> kind = result.storable().kind();
     Report report = new Report();
     report.row("kind", kind.name() + ", " + kind.type().getSimpleName());
     if (result.choice().why() != null) {
@@ -68,10 +68,10 @@ final class BuildReport {
       report.row("room for", Text.count(sizedFor, "key"));
     }
     report.row("bits per key", String.format(Locale.ROOT, "%.2f", bitsPerKey()));
-    report.row("file size", Text.bytes(result.made().storable().storedBytes()));
+    report.row("file size", Text.bytes(result.storable().storedBytes()));
     report.row("promised rate", Text.rate(promised));
     report.row("expected rate", Text.rate(expected));
-    report.row("hash", result.made().filter().hasher().toString());
+    report.row("hash", result.filter().hasher().toString());
     report.row(
         "time",
         String.format(Locale.ROOT, "%.2f s, ", seconds())
@@ -85,16 +85,16 @@ final class BuildReport {
     Long distinct = result.distinct() < 0 ? null : result.distinct();
     return new Report()
         .value("file", file.toString())
-        .value("kind", result.made().storable().kind().name())
+        .value("kind", result.storable().kind().name())
         .value("why", result.choice().why())
         .value("keysRead", result.keys())
         .value("differentKeys", distinct)
         .value("repetitions", distinct == null ? null : result.keys() - distinct)
         .value("emptyKeysSkipped", result.skipped())
         .value("sizedForKeys", sizedFor)
-        .value("bits", result.made().filter().sizeInBits())
+        .value("bits", result.filter().sizeInBits())
         .value("bitsPerKey", bitsPerKey())
-        .value("fileBytes", result.made().storable().storedBytes())
+        .value("fileBytes", result.storable().storedBytes())
         .value("promisedRate", promised)
         .value("expectedRate", expected)
         .value("seconds", seconds())
@@ -103,7 +103,7 @@ final class BuildReport {
   }
 
   private double bitsPerKey() {
-    return (double) result.made().filter().sizeInBits() / Math.max(1, sizedFor);
+    return (double) result.filter().sizeInBits() / Math.max(1, sizedFor);
   }
 
   private double seconds() {

@@ -1,9 +1,10 @@
 package io.bloomery.cli;
 
 import io.bloomery.FilterFullException;
-import io.bloomery.FilterRecipe;
+import io.bloomery.FilterBuilder;
+import io.bloomery.HashedFilter;
+import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.function.LongFunction;
 
@@ -13,7 +14,7 @@ final class BuildRun {
   /**
    * What came of it.
    *
-   * @param made the filter
+   * @param filter the filter
    * @param choice what it was made as
    * @param keys how many keys were read
    * @param distinct how many of them are different, -1 if nobody counted
@@ -21,12 +22,18 @@ final class BuildRun {
    * @param nanos how long it took
    */
   record Result(
-      FilterRecipe.Made made,
-      Kinds.Choice choice,
+      HashedFilter filter,
+      FilterChoice choice,
       long keys,
       long distinct,
       long skipped,
-      long nanos) {}
+      long nanos) {
+
+    /** The filter, to save. */
+    Storable storable() {
+      return (Storable) filter;
+    }
+  }
 
   private final KeyInput input;
   private final Reading reading;
@@ -46,7 +53,7 @@ final class BuildRun {
    * @param chooser chooses for a number of different keys
    * @param repeated whether a key that comes again is added again
    */
-  Result counting(LongFunction<Kinds.Choice> chooser, boolean repeated) {
+  Result counting(LongFunction<FilterChoice> chooser, boolean repeated) {
     try (HashStore store = HashStore.temporary(repeated)) {
       Counting counting =
           new Counting() {
@@ -58,36 +65,36 @@ final class BuildRun {
       input.read(reading, counting, progress);
       progress.phase("counting");
       long distinct = store.distinct();
-      Kinds.Choice choice = chooser.apply(distinct);
+      FilterChoice choice = chooser.apply(distinct);
       progress.phase("adding");
-      FilterRecipe.Making making = choice.start(hasher(), reading.threads());
-      full(choice, () -> store.forEach(making::addHashes));
-      return result(making, choice, counting, distinct);
+      FilterBuilder builder = choice.builder(hasher(), reading.threads());
+      full(choice, () -> store.forEach(builder::addHashes));
+      return result(builder, choice, counting, distinct);
     }
   }
 
   /** Adds keys as they come, on all cores if the kind allows it and the order does not matter. */
-  Result streaming(Kinds.Choice choice) {
-    FilterRecipe.Making making = choice.start(hasher(), reading.threads());
-    boolean anyOrder = choice.kind().recipe().isLockFree() && !choice.forgets();
+  Result streaming(FilterChoice choice) {
+    FilterBuilder builder = choice.builder(hasher(), reading.threads());
+    boolean anyOrder = choice.isParallel();
     Counting counting =
         new Counting() {
           @Override
           public void prepare(Block block) {
             if (anyOrder) {
-              making.addHashes(block.hashes(), 0, block.count());
+              builder.addHashes(block.hashes(), 0, block.count());
             }
           }
 
           @Override
           void add(Block block) {
             if (!anyOrder) {
-              making.addHashes(block.hashes(), 0, block.count());
+              builder.addHashes(block.hashes(), 0, block.count());
             }
           }
         };
     full(choice, () -> input.read(reading, counting, progress));
-    return result(making, choice, counting, -1);
+    return result(builder, choice, counting, -1);
   }
 
   private Hasher hasher() {
@@ -95,22 +102,18 @@ final class BuildRun {
   }
 
   private Result result(
-      FilterRecipe.Making making, Kinds.Choice choice, Counting counting, long distinct) {
+      FilterBuilder builder, FilterChoice choice, Counting counting, long distinct) {
     progress.phase("building");
-    try {
-      return new Result(
-          making.finish(),
-          choice,
-          counting.keys,
-          distinct,
-          counting.skipped,
-          System.nanoTime() - start);
-    } catch (IOException e) {
-      throw Problem.with("temporary file of hashes", e);
-    }
+    return new Result(
+        FilterChoice.build(builder),
+        choice,
+        counting.keys,
+        distinct,
+        counting.skipped,
+        System.nanoTime() - start);
   }
 
-  private static void full(Kinds.Choice choice, Runnable adding) {
+  private static void full(FilterChoice choice, Runnable adding) {
     try {
       adding.run();
     } catch (FilterFullException e) {

@@ -1,5 +1,6 @@
 package io.bloomery.cli;
 
+import io.bloomery.CardinalityFilter;
 import io.bloomery.Filter;
 import io.bloomery.FilterFullException;
 import io.bloomery.FilterKind;
@@ -53,7 +54,7 @@ final class Combination {
    */
   record Part(Path path, double rate, Double keys, Double fill) {
     private static Part of(Path path, Filter filter) {
-      Intersectable<?> bits = filter instanceof Intersectable<?> known ? known : null;
+      CardinalityFilter bits = filter instanceof CardinalityFilter known ? known : null;
       return new Part(
           path,
           filter.falsePositiveRate(),
@@ -98,7 +99,7 @@ final class Combination {
   }
 
   private void add(Operand other) {
-    if (!other.name().equals(first.kind())
+    if (!other.kind().equals(first.kind())
         || first.filter().getClass() != other.filter().getClass()) {
       throw new Problem(
           "%s is of kind %s and %s of kind %s; only filters of one kind can be %s"

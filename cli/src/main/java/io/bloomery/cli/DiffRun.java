@@ -1,6 +1,8 @@
 package io.bloomery.cli;
 
+import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
+import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BlockedBloomFilter;
 import java.util.Set;
 
@@ -39,6 +41,7 @@ final class DiffRun {
   private static final int PARTITION_BITS = 6;
   private static final int MOST_DEPTH = 8;
   private static final int BITS_PER_KEY = 12;
+  private static final int BLOCK_BITS = 512;
   private static final long LEAST_BITS = 1 << 16;
 
   private final Hasher hasher;
@@ -138,12 +141,8 @@ final class DiffRun {
     }
 
     private BlockedBloomFilter filter(long bits) {
-      return BlockedBloomFilter.builder()
-          .expectedKeys(bits / BITS_PER_KEY)
-          .bits(bits)
-          .hasher(hasher)
-          .shared(false)
-          .build();
+      return BlockedBloomFilter.create(
+          BlockShape.forBudget(bits / BITS_PER_KEY, bits, BLOCK_BITS), hasher, Writers.ONE);
     }
 
     void readFirst() {

@@ -6,8 +6,6 @@ import io.bloomery.cli.chart.Chart;
 import io.bloomery.cli.chart.Series;
 import io.bloomery.cli.chart.Series.Form;
 import io.bloomery.cli.chart.Series.Point;
-import io.bloomery.deletable.CuckooShape;
-import io.bloomery.deletable.QuotientShape;
 import io.bloomery.plan.Shape;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,11 +27,11 @@ final class FillPlot {
     List<Series> series = new ArrayList<>();
     List<Series> measured = new ArrayList<>();
     for (int i = 0; i < plot.kinds().size(); i++) {
-      PlannedKind kind = plot.kinds().get(i);
+      FilterChoice kind = plot.kinds().get(i);
       Shape shape = Filling.shape(kind, plot);
       series.add(new Series(kind.name(), i, plot.form(Form.CURVE), points(shape)));
       if (plot.measured()) {
-        measured.add(new Series(kind.name(), i, Form.MEASURED, measure(kind, shape)));
+        measured.add(new Series(kind.name(), i, Form.MEASURED, measure(kind)));
       }
     }
     double lowest = Math.max(LOWEST_RATE, plot.rate() * 1e-3);
@@ -59,7 +57,7 @@ final class FillPlot {
     for (int i = 0; i <= SAMPLES; i++) {
       double share = plot.range().at((double) i / SAMPLES, false);
       long keys = Math.round(share * plot.keys());
-      double rate = keys <= room(shape) ? shape.falsePositiveRate(keys) : 0;
+      double rate = keys <= shape.maxKeys() ? shape.falsePositiveRate(keys) : 0;
       if (rate > 0) {
         points.add(new Point(share, rate));
       }
@@ -67,16 +65,8 @@ final class FillPlot {
     return points;
   }
 
-  /** How many keys a filter takes before it refuses more. */
-  private static long room(Shape shape) {
-    if (shape instanceof CuckooShape cuckoo) {
-      return cuckoo.capacity();
-    }
-    return shape instanceof QuotientShape quotient ? quotient.capacity() : Shape.MAX_LOAD;
-  }
-
-  private List<Point> measure(PlannedKind kind, Shape shape) {
-    Filling filling = new Filling(kind, shape, plot);
+  private List<Point> measure(FilterChoice kind) {
+    Filling filling = new Filling(kind);
     List<Point> points = new ArrayList<>();
     for (int i = 1; i <= MEASURED; i++) {
       double share = plot.range().at((double) i / MEASURED, false);

@@ -18,8 +18,8 @@ final class Filling {
   private long keys;
 
   /** An empty filter. */
-  Filling(PlannedKind kind, Shape shape, Plot plot) {
-    HashedFilter made = PlannedKind.finish(kind.start(shape, plot.keys(), plot.rate()));
+  Filling(FilterChoice kind) {
+    HashedFilter made = FilterChoice.build(kind.builder(kind.shape()));
     if (!(made instanceof AddableFilter addable)) {
       throw new Problem("kind " + kind.name() + " cannot be filled step by step");
     }
@@ -27,26 +27,16 @@ final class Filling {
   }
 
   /** The shape of a kind that takes keys one by one. */
-  static Shape shape(PlannedKind kind, Plot plot) {
-    if (kind.isFrozen(plot.keys(), plot.rate())) {
+  static Shape shape(FilterChoice kind, Plot plot) {
+    if (kind.isStatic()) {
       throw new Problem(
-          "kind %s is built once of all its keys: there is nothing to draw while it fills"
+          "kind %s is built from all its keys at once: there is nothing to draw while it fills"
               .formatted(kind.name()));
     }
-    Shape shape =
-        kind.shape(plot.keys(), plot.rate())
-            .orElseThrow(
-                () ->
-                    new Problem(
-                        "kind %s has no size for %s at %s"
-                            .formatted(
-                                kind.name(),
-                                Text.count(plot.keys(), "key"),
-                                Text.percent(plot.rate()))));
-    if (shape.falsePositiveRate(plot.keys()) == 0) {
+    if (kind.shape().falsePositiveRate(plot.keys()) == 0) {
       throw new Problem("kind " + kind.name() + " never errs: there is no rate to draw");
     }
-    return shape;
+    return kind.shape();
   }
 
   /** Adds keys until there are so many. */

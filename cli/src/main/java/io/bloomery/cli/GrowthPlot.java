@@ -57,7 +57,7 @@ final class GrowthPlot {
     return new Plot.Range(Math.max(4, 0.8 * bits[0]), Math.max(20, 1.25 * bits[bits.length - 1]));
   }
 
-  private void compute(PlannedKind kind, int look) {
+  private void compute(FilterChoice kind, int look) {
     Shape shape = Filling.shape(kind, plot);
     List<Point> bits = new ArrayList<>();
     List<Point> rate = new ArrayList<>();
@@ -79,8 +79,8 @@ final class GrowthPlot {
     return Math.round(plot.range().at((double) index / count, true));
   }
 
-  private void measure(PlannedKind kind, int look) {
-    Filling filling = new Filling(kind, Filling.shape(kind, plot), plot);
+  private void measure(FilterChoice kind, int look) {
+    Filling filling = new Filling(kind);
     List<Point> bits = new ArrayList<>();
     List<Point> rate = new ArrayList<>();
     for (int i = 0; i <= MEASURED && keys(i, MEASURED) <= MOST_MEASURED_KEYS; i++) {

@@ -1,6 +1,8 @@
 package io.bloomery.cli;
 
+import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
+import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BlockedBloomFilter;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -46,6 +48,7 @@ final class JoinRun implements AutoCloseable {
   private static final int PARTITIONS = 64;
   private static final int PARTITION_SHIFT = Long.SIZE - 6;
   private static final int BITS_PER_KEY = 12;
+  private static final int BLOCK_BITS = 512;
   private static final byte[] NOTHING = new byte[0];
 
   private final Type type;
@@ -95,12 +98,10 @@ final class JoinRun implements AutoCloseable {
     this.memory = memory;
     this.output = output;
     this.filter =
-        BlockedBloomFilter.builder()
-            .expectedKeys(Math.max(1, filterBits / BITS_PER_KEY))
-            .bits(filterBits)
-            .hasher(hasher)
-            .shared(false)
-            .build();
+        BlockedBloomFilter.create(
+            BlockShape.forBudget(Math.max(1, filterBits / BITS_PER_KEY), filterBits, BLOCK_BITS),
+            hasher,
+            Writers.ONE);
     Bytes empty = new Bytes();
     for (int i = 0; type == Type.LEFT && i < right.others(); i++) {
       empty.add(left.separator());

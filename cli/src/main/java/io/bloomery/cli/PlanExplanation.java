@@ -1,9 +1,9 @@
 package io.bloomery.cli;
 
+import io.bloomery.Variant;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
-import io.bloomery.plan.PlanRule;
 import io.bloomery.plan.Planner;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,16 +14,16 @@ import java.util.stream.Collectors;
 final class PlanExplanation {
 
   private final PlanRun run;
-  private final PlanRule<?> rule;
+  private final Variant<?> variant;
   private final int rank;
   private final String text;
 
   /** Explains a kind by its name. */
   PlanExplanation(PlanRun run, String kind) {
     this.run = run;
-    this.rule = rule(kind);
+    this.variant = variant(kind);
     this.rank = rank();
-    this.text = rule.kind() + (rank > 0 ? listed() : missing());
+    this.text = variant.name() + (rank > 0 ? listed() : missing());
   }
 
   /** Whether the kind is one of the plans. */
@@ -39,7 +39,7 @@ final class PlanExplanation {
   /** For programs. */
   String json() {
     return new Report()
-        .value("kind", rule.kind())
+        .value("kind", variant.name())
         .value("listed", isListed())
         .value("rank", isListed() ? rank : null)
         .value("plan", isListed() ? PlanReport.facts(run.plans().get(rank - 1)) : null)
@@ -47,10 +47,10 @@ final class PlanExplanation {
         .json();
   }
 
-  private static PlanRule<?> rule(String kind) {
-    List<PlanRule<?>> rules = Planner.standard().rules();
-    return rules.stream()
-        .filter(rule -> rule.kind().equals(kind))
+  private static Variant<?> variant(String kind) {
+    List<Variant<?>> variants = Planner.standard().variants();
+    return variants.stream()
+        .filter(variant -> variant.name().equals(kind))
         .findFirst()
         .orElseThrow(
             () ->
@@ -58,8 +58,8 @@ final class PlanExplanation {
                     "--explain %s is not one of: %s"
                         .formatted(
                             kind,
-                            rules.stream()
-                                .map(PlanRule::kind)
+                            variants.stream()
+                                .map(Variant::name)
                                 .sorted()
                                 .collect(Collectors.joining(", ")))));
   }
@@ -67,7 +67,7 @@ final class PlanExplanation {
   private int rank() {
     List<Plan> plans = run.plans();
     for (int i = 0; i < plans.size(); i++) {
-      if (plans.get(i).kind().equals(rule.kind())) {
+      if (plans.get(i).name().equals(variant.name())) {
         return i + 1;
       }
     }
@@ -103,21 +103,21 @@ final class PlanExplanation {
               .formatted(Text.count(plan.words(), "word"), best.words()));
     }
     return place
-        + "compared with %s, the first, %s. ".formatted(best.kind(), String.join(", and ", reasons))
+        + "compared with %s, the first, %s. ".formatted(best.name(), String.join(", and ", reasons))
         + plan.why();
   }
 
   private String missing() {
     String lacks =
         run.needs().all().stream()
-            .filter(need -> need.isRequired() && !rule.meets().contains(need))
+            .filter(need -> need.isRequired() && !variant.meets().contains(need))
             .map(Need::words)
             .collect(Collectors.joining(" or "));
     if (!lacks.isEmpty()) {
       return " is not in the list: it does not support " + lacks + ".";
     }
     for (Plan plan : run.leftOut()) {
-      if (plan.name().equals(rule.kind())) {
+      if (plan.name().equals(variant.name())) {
         return " is not in the list: it takes %s, more than %s."
             .formatted(Text.size(PlanRun.bytes(plan)), Text.size(run.ram().orElseThrow()));
       }
@@ -155,24 +155,18 @@ final class PlanExplanation {
         }
       }
     }
-    if (needs.rate().isEmpty()) {
-      return "it is sized by a rate, not by a budget; give --rate too";
-    }
-    Needs all = needs.withUniverse(universe);
-    for (Need need : rule.meets()) {
-      all = all.with(need);
-    }
-    return "it cannot have such a size: " + attempt(all);
+    return "it cannot have such a size: " + sizeProblem(needs.withUniverse(universe));
   }
 
   private boolean applies(Needs needs) {
-    return attempt(needs).isEmpty();
+    return variant.isOfferedFor(needs) && sizeProblem(needs).isEmpty();
   }
 
-  /** Why the kind has no shape for these needs: empty if it has one, blank if it does not say. */
-  private String attempt(Needs needs) {
+  /** Why the variant has no shape for so many keys; empty if it has one. */
+  private String sizeProblem(Needs needs) {
     try {
-      return rule.sizer().apply(needs).isPresent() ? "" : " ";
+      variant.shape(needs);
+      return "";
     } catch (IllegalArgumentException e) {
       return String.valueOf(e.getMessage());
     }

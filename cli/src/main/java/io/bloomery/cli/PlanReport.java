@@ -36,8 +36,8 @@ final class PlanReport {
       table
           .row(
               Integer.toString(i + 1),
-              plan.kind(),
-              simpleName(plan),
+              plan.name(),
+              plan.kind().type().getSimpleName(),
               String.format(Locale.ROOT, "%.2f", plan.bitsPerKey()),
               Text.size(PlanRun.bytes(plan)),
               plan.predictedRate() == 0 ? "exact" : Text.percent(plan.predictedRate()),
@@ -88,7 +88,7 @@ final class PlanReport {
   /** A plan for programs. */
   static Map<String, Object> facts(Plan plan) {
     Map<String, Object> facts = new LinkedHashMap<>();
-    facts.put("kind", plan.kind());
+    facts.put("kind", plan.name());
     facts.put("class", plan.kind().type().getName());
     facts.put("bitsPerKey", plan.bitsPerKey());
     facts.put("bytes", PlanRun.bytes(plan));
@@ -98,9 +98,5 @@ final class PlanReport {
     facts.put("shape", plan.shape().toString());
     facts.put("why", plan.why());
     return facts;
-  }
-
-  private static String simpleName(Plan plan) {
-    return plan.kind().type().getName().substring(plan.kind().type().getName().lastIndexOf('.') + 1);
   }
 }

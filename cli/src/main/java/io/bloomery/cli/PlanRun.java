@@ -108,10 +108,10 @@ final class PlanRun {
         Planner.standard().plan(question.forBudget()).ranked().stream()
             .filter(plan -> fits(plan) && plan.predictedRate() < 1)
             .min(Comparator.comparingDouble(Plan::predictedRate))
-            .map(plan -> "; in %s %s errs in %s".formatted(ram, plan.kind(), rate(plan)))
+            .map(plan -> "; in %s %s errs in %s".formatted(ram, plan.name(), rate(plan)))
             .orElse("");
     return "No kind of filter here does this in %s; the smallest, %s, needs %s%s."
-        .formatted(ram, least.kind(), Text.size(bytes(least)), instead);
+        .formatted(ram, least.name(), Text.size(bytes(least)), instead);
   }
 
   private static String rate(Plan plan) {

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  */
 record Plot(
     What what,
-    List<PlannedKind> kinds,
+    List<FilterChoice> kinds,
     long keys,
     double rate,
     Range range,

@@ -3,9 +3,11 @@ package io.bloomery.cli;
 import io.bloomery.cli.chart.Chart;
 import io.bloomery.cli.chart.Pictures;
 import io.bloomery.cli.chart.Series;
+import io.bloomery.plan.Needs;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -215,10 +217,13 @@ final class PlotCommand implements Callable<Integer> {
     if (measured && count > MOST_MEASURED_KEYS) {
       throw new Problem("--measured builds filters of up to 20M keys, not of " + Text.count(count));
     }
-    List<PlannedKind> chosen =
-        (kinds.isEmpty() ? what.kinds() : kinds)
-            .stream().map(name -> PlannedKind.named(name, count, promised)).distinct().toList();
-    return new Plot(what, chosen, count, promised, range(count), title, measured);
+    Needs needs = Needs.forKeys(count, promised);
+    Map<String, FilterChoice> chosen = new LinkedHashMap<>();
+    for (String name : kinds.isEmpty() ? what.kinds() : kinds) {
+      FilterChoice choice = FilterChoice.named(name, needs);
+      chosen.putIfAbsent(choice.name(), choice);
+    }
+    return new Plot(what, List.copyOf(chosen.values()), count, promised, range(count), title, measured);
   }
 
   private Plot.Range range(long count) {

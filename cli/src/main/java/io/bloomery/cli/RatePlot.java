@@ -1,6 +1,6 @@
 package io.bloomery.cli;
 
-import io.bloomery.FilterRecipe;
+import io.bloomery.FilterBuilder;
 import io.bloomery.HashedFilter;
 import io.bloomery.cli.chart.Axis;
 import io.bloomery.cli.chart.Chart;
@@ -23,7 +23,7 @@ final class RatePlot {
   private static final double EXPECTED_HITS = 50;
   private static final double TOLERANCE = 1.3;
 
-  private record Sample(Shape shape, double wanted, Point point) {}
+  private record Sample(Shape shape, Point point) {}
 
   private final Plot plot;
 
@@ -35,7 +35,7 @@ final class RatePlot {
     List<Series> series = new ArrayList<>();
     List<Series> measured = new ArrayList<>();
     for (int i = 0; i < plot.kinds().size(); i++) {
-      PlannedKind kind = plot.kinds().get(i);
+      FilterChoice kind = plot.kinds().get(i);
       List<Sample> all = samples(kind);
       boolean stepped = isStepped(all);
       List<Sample> samples = stepped ? worthwhile(all) : all;
@@ -71,13 +71,13 @@ final class RatePlot {
   }
 
   /** Different shapes, larger and larger, from the last before the range to the first after it. */
-  private List<Sample> samples(PlannedKind kind) {
+  private List<Sample> samples(FilterChoice kind) {
     List<Sample> samples = new ArrayList<>();
     double least = Math.max(LOWEST_RATE, plot.keys() * Math.pow(2, -57));
     double factor = Math.pow(10, -1.0 / SAMPLES_PER_DECADE);
     boolean beyond = false;
     for (double wanted = HIGHEST_RATE; wanted >= least && !beyond; wanted *= factor) {
-      Optional<Shape> shape = kind.shape(plot.keys(), wanted);
+      Optional<Shape> shape = kind.shape(wanted);
       if (shape.isPresent()) {
         double bits = (double) shape.get().sizeInBits() / plot.keys();
         double rate = shape.get().falsePositiveRate(plot.keys());
@@ -86,7 +86,7 @@ final class RatePlot {
           if (bits < plot.range().min()) {
             samples.clear();
           }
-          samples.add(new Sample(shape.get(), wanted, new Point(bits, rate)));
+          samples.add(new Sample(shape.get(), new Point(bits, rate)));
           beyond = bits > plot.range().max();
         }
       }
@@ -135,7 +135,7 @@ final class RatePlot {
     return Math.log(middle.point.y()) - line;
   }
 
-  private List<Point> measure(PlannedKind kind, List<Sample> samples) {
+  private List<Point> measure(FilterChoice kind, List<Sample> samples) {
     List<Sample> worth =
         samples.stream()
             .filter(s -> plot.range().contains(s.point.x()))
@@ -155,9 +155,9 @@ final class RatePlot {
     return points;
   }
 
-  private HashedFilter build(PlannedKind kind, Sample sample) {
-    FilterRecipe.Making making = kind.start(sample.shape, plot.keys(), sample.wanted);
-    RandomHashes.members(plot.keys(), making::addHashes);
-    return PlannedKind.finish(making);
+  private HashedFilter build(FilterChoice kind, Sample sample) {
+    FilterBuilder builder = kind.builder(sample.shape);
+    RandomHashes.members(plot.keys(), builder::addHashes);
+    return FilterChoice.build(builder);
   }
 }

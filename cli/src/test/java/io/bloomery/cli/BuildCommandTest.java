@@ -161,7 +161,7 @@ class BuildCommandTest {
   }
 
   static Iterable<String> kinds() {
-    return new Kinds.Names();
+    return new FilterChoice.Names();
   }
 
   private static Bloom.Run build(String kind, Object... more) {
@@ -387,10 +387,10 @@ class BuildCommandTest {
         "-o DIR|: is a directory",
         "-o nosuch/x|: there is no directory ",
         "-o -|-o needs the name of a file",
-        "-o OUT --kind nosuch|--kind nosuch is not one of: bloom, blocked, split-block, ",
-        "-o OUT --kind bloomier|--kind bloomier needs a value for each key; bloom build has keys",
+        "-o OUT --kind nosuch|kind nosuch is not one of: adaptive, ",
+        "-o OUT --kind bloomier|kind bloomier needs a value for each key; this command has only keys",
         "-o OUT --kind filter-bank-binary|holds many sets and needs the set of each key",
-        "-o OUT --values|the kind for it, bloomier, needs a value for each key; bloom build has keys",
+        "-o OUT --values|the planner's choice, bloomier, needs a value for each key; this command has only keys",
         "-o OUT --deletes --window|No kind of filter here supports",
         "-o OUT --kind blocked --deletes|--kind and --deletes exclude each other",
         "-o OUT --kind cuckoo -n 100 --memory 8|bits",

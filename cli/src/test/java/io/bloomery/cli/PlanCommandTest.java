@@ -3,10 +3,10 @@ package io.bloomery.cli;
 import static io.bloomery.cli.Bloom.bloom;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.bloomery.Variant;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
-import io.bloomery.plan.PlanRule;
 import io.bloomery.plan.Planner;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +47,7 @@ class PlanCommandTest {
     assertThat(plans).hasSameSizeAs(expected);
     for (int i = 0; i < plans.size(); i++) {
       Map<?, ?> plan = (Map<?, ?>) plans.get(i);
-      assertThat(plan.get("kind")).isEqualTo(expected.get(i).kind());
+      assertThat(plan.get("kind")).isEqualTo(expected.get(i).name());
       assertThat(plan.get("class")).isEqualTo(expected.get(i).kind().type().getName());
       assertThat(plan.get("predictedRate")).isEqualTo(expected.get(i).predictedRate());
       assertThat(plan.get("cacheLines")).isEqualTo((double) expected.get(i).cacheLines());
@@ -108,7 +108,7 @@ class PlanCommandTest {
   }
 
   static Stream<String> kinds() {
-    return Planner.standard().rules().stream().map(PlanRule::kind);
+    return Planner.standard().variants().stream().map(Variant::name);
   }
 
   @ParameterizedTest

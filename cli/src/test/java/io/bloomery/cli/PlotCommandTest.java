@@ -190,7 +190,7 @@ class PlotCommandTest {
           """
           rate --kinds nosuch|kind nosuch is not one of: adaptive,
           rate --kinds cascade|kind cascade has no rate above 0
-          fill --kinds fuse|kind fuse is built once of all its keys
+          fill --kinds fuse|kind fuse is built from all its keys at once
           growth --range 0..5|--range of growth begins at 1 key or more
           rate --kinds a,b,c,d,e,f,g,h,i|--kinds has 9 kinds; at most 8
           rate -o x.pdf|x.pdf: a picture is named NAME.svg or NAME.png

@@ -32,7 +32,7 @@ import picocli.CommandLine.ParentCommand;
     })
 final class AddCommand implements Callable<Integer> {
 
-  @ParentCommand private Main main;
+  @ParentCommand private Program program;
 
   @Parameters(index = "0", paramLabel = "FILTER", description = "A filter that takes keys.")
   private Path file;
@@ -70,7 +70,7 @@ final class AddCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Console console = main.console();
+    Console console = program.console();
     inputOptions.check();
     KeyInput input = keys.isEmpty() || !files.isEmpty() ? new KeyInput(console, files) : null;
     if (input != null && input.contains(file)) {

@@ -37,7 +37,7 @@ final class BenchCommand implements Callable<Integer> {
   private static final double DEFAULT_RATE = 0.01;
   private static final long MOST_KEYS = 200_000_000;
 
-  @ParentCommand private Main main;
+  @ParentCommand private Program program;
 
   @Parameters(
       arity = "0..*",
@@ -105,7 +105,7 @@ final class BenchCommand implements Callable<Integer> {
     String separator = "";
     for (BenchSubject subject : subjects) {
       BenchReport report = new BenchReport(subject, run);
-      main.console().print(json ? report.json() : separator + report.text());
+      program.console().print(json ? report.json() : separator + report.text());
       separator = "\n";
     }
     return 0;

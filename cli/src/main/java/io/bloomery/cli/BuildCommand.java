@@ -76,7 +76,7 @@ final class BuildCommand implements Callable<Integer> {
     Size() {}
   }
 
-  @ParentCommand private Main main;
+  @ParentCommand private Program program;
 
   @Parameters(
       arity = "0..*",
@@ -154,7 +154,7 @@ final class BuildCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Console console = main.console();
+    Console console = program.console();
     checkOptions();
     Saving.check(output, force);
     KeyInput input = new KeyInput(console, files);

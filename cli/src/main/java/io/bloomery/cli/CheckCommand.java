@@ -40,7 +40,7 @@ final class CheckCommand implements Callable<Integer> {
 
   private static final int SOME_ABSENT = 1;
 
-  @ParentCommand private Main main;
+  @ParentCommand private Program program;
 
   @Parameters(
       index = "0",
@@ -96,7 +96,7 @@ final class CheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Console console = main.console();
+    Console console = program.console();
     inputOptions.check();
     if (mode != null && (count || quiet || json)) {
       throw new Problem("--mode prints keys; --count, --quiet and --json print none");

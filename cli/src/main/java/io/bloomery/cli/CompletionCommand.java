@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
     })
 final class CompletionCommand implements Callable<Integer> {
 
-  @ParentCommand private Main main;
+  @ParentCommand private Program program;
 
   @Spec private CommandSpec spec;
 
@@ -33,7 +33,7 @@ final class CompletionCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    main.console().print(AutoComplete.bash("bloom", spec.root().commandLine()));
+    program.console().print(AutoComplete.bash("bloom", spec.root().commandLine()));
     return 0;
   }
 }

@@ -180,7 +180,7 @@ final class Conversion {
   }
 
   private static Saving.Writer whole(byte[] content) {
-    return target -> Saving.write(content, target);
+    return target -> WholeFile.write(target, content);
   }
 
   private String why(String target) {

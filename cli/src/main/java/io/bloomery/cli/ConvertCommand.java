@@ -32,7 +32,7 @@ import picocli.CommandLine.ParentCommand;
     })
 final class ConvertCommand implements Callable<Integer> {
 
-  @ParentCommand private Main main;
+  @ParentCommand private Program program;
 
   @Parameters(
       index = "0",
@@ -110,7 +110,7 @@ final class ConvertCommand implements Callable<Integer> {
             .value("inputBytes", before)
             .value("outputBytes", after);
     String title = "Converted " + input + " to " + output;
-    main.console().print(json ? report.json() : report.text(title));
+    program.console().print(json ? report.json() : report.text(title));
   }
 
   private static long size(Path file) {

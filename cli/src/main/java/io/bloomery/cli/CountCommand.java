@@ -44,7 +44,7 @@ final class CountCommand implements Callable<Integer> {
 
   private static final int SOME_ABSENT = 1;
 
-  @ParentCommand private Main main;
+  @ParentCommand private Program program;
 
   @Parameters(
       arity = "0..*",
@@ -124,7 +124,7 @@ final class CountCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Console console = main.console();
+    Console console = program.console();
     inputOptions.check();
     checkOptions();
     FrequencyFilter filter = filter();

@@ -71,7 +71,7 @@ final class DedupCommand implements Callable<Integer> {
     Window() {}
   }
 
-  @ParentCommand private Main main;
+  @ParentCommand private Program program;
 
   @Parameters(
       arity = "0..*",
@@ -143,7 +143,7 @@ final class DedupCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     long start = System.nanoTime();
-    Console console = main.console();
+    Console console = program.console();
     checkOptions();
     records.check();
     KeyInput input = new KeyInput(console, files);

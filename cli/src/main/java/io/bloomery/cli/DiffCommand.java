@@ -37,7 +37,7 @@ final class DiffCommand implements Callable<Integer> {
 
   private static final int DIFFERENT = 1;
 
-  @ParentCommand private Main main;
+  @ParentCommand private Program program;
 
   @Parameters(
       index = "0",
@@ -79,7 +79,7 @@ final class DiffCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Console console = main.console();
+    Console console = program.console();
     inputOptions.check();
     refuseFilter(left, right);
     refuseFilter(right, left);

@@ -6,6 +6,9 @@ import picocli.CommandLine.ParameterException;
 /** Tells the user what went wrong, in one line, and gives the exit code. */
 final class Failures {
 
+  /** Exit code for a command line that could not be understood, and for every other error. */
+  static final int USAGE = 2;
+
   private Failures() {}
 
   /** A command line that was not understood. */
@@ -21,7 +24,7 @@ final class Failures {
       String name = command.getCommandSpec().qualifiedName();
       console.say("bloom: " + e.getMessage() + " (see '" + name + " --help')");
     }
-    return Main.USAGE;
+    return USAGE;
   }
 
   /** A command that failed. */
@@ -31,7 +34,7 @@ final class Failures {
     }
     debug(console, e);
     console.say("bloom: " + text(e));
-    return Main.USAGE;
+    return USAGE;
   }
 
   private static String text(Throwable e) {

@@ -33,7 +33,7 @@ import picocli.CommandLine.ParentCommand;
     })
 final class InfoCommand implements Callable<Integer> {
 
-  @ParentCommand private Main main;
+  @ParentCommand private Program program;
 
   @Parameters(
       arity = "1..*",
@@ -55,14 +55,14 @@ final class InfoCommand implements Callable<Integer> {
   InfoCommand() {}
 
   /** Files without any option. */
-  InfoCommand(Main main, List<Path> filters) {
-    this.main = main;
+  InfoCommand(Program program, List<Path> filters) {
+    this.program = program;
     this.filters = filters;
   }
 
   @Override
   public Integer call() {
-    Console console = main.console();
+    Console console = program.console();
     int code = 0;
     String separator = "";
     for (Path path : filters) {

@@ -32,7 +32,7 @@ import picocli.CommandLine.ParentCommand;
     })
 final class IntersectCommand implements Callable<Integer> {
 
-  @ParentCommand private Main main;
+  @ParentCommand private Program program;
 
   @Parameters(
       arity = "2..*",
@@ -71,7 +71,7 @@ final class IntersectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Console console = main.console();
+    Console console = program.console();
     if ((output == null) == !countOnly) {
       throw new Problem(
           countOnly

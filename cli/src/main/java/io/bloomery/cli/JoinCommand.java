@@ -36,7 +36,7 @@ final class JoinCommand implements Callable<Integer> {
 
   private static final long LEAST_FILTER_BITS = 1 << 16;
 
-  @ParentCommand private Main main;
+  @ParentCommand private Program program;
 
   @Parameters(
       index = "0",
@@ -119,7 +119,7 @@ final class JoinCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     checkOptions();
-    Console console = main.console();
+    Console console = program.console();
     KeyInput leftFile = new KeyInput(console, List.of(leftName));
     KeyInput rightFile = new KeyInput(console, List.of(rightName));
     long leftBytes = leftFile.bytes();
@@ -203,7 +203,7 @@ final class JoinCommand implements Callable<Integer> {
   }
 
   private void print(byte[] left, int at, int length, byte[] right, int rightAt, int rightLength) {
-    StandardOutput out = main.console().out();
+    StandardOutput out = program.console().out();
     out.write(left, at, length);
     out.write(right, rightAt, rightLength);
     out.write('\n');

@@ -6,9 +6,6 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
-import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
@@ -23,7 +20,7 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /**
- * The {@code bloom} command. Without a subcommand it shows its help and exits with {@link #USAGE}.
+ * The {@code bloom} command. Without a subcommand it shows its help and exits with {@link Failures#USAGE}.
  */
 @Command(
     name = "bloom",
@@ -71,13 +68,7 @@ import picocli.CommandLine.Spec;
       "130:Interrupted (Ctrl-C); no half file is left.",
       "141:The reader of standard output went away."
     })
-public final class Main implements Runnable {
-  /** Exit code for a command line that could not be understood, and for every other error. */
-  static final int USAGE = 2;
-
-  private static final Pattern COMMAND_NAME = Pattern.compile("[a-z]+");
-  private static final Set<String> NEED_ALL = Set.of("completion", "man");
-
+public final class Main implements Runnable, Program {
   @Spec private CommandSpec spec;
 
   @Mixin private GlobalOptions global = new GlobalOptions();
@@ -202,19 +193,29 @@ public final class Main implements Runnable {
   }
 
   /**
-   * The class of a command, by its name; null if there is none or it needs to know the others. To
-   * ask the annotation above would load the classes of all.
+   * The class of a command, by its name; null if there is none or it needs to know the others. A
+   * switch loads one class; reading the annotation above would load them all.
    */
   static Class<?> command(String name) {
-    if (NEED_ALL.contains(name) || !COMMAND_NAME.matcher(name).matches()) {
-      return null;
-    }
-    String simple = name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1) + "Command";
-    try {
-      return Class.forName(Main.class.getPackageName() + "." + simple);
-    } catch (ClassNotFoundException e) {
-      return null;
-    }
+    return switch (name) {
+      case "add" -> AddCommand.class;
+      case "bench" -> BenchCommand.class;
+      case "build" -> BuildCommand.class;
+      case "check" -> CheckCommand.class;
+      case "convert" -> ConvertCommand.class;
+      case "count" -> CountCommand.class;
+      case "dedup" -> DedupCommand.class;
+      case "diff" -> DiffCommand.class;
+      case "info" -> InfoCommand.class;
+      case "intersect" -> IntersectCommand.class;
+      case "join" -> JoinCommand.class;
+      case "merge" -> MergeCommand.class;
+      case "plan" -> PlanCommand.class;
+      case "plot" -> PlotCommand.class;
+      case "top" -> TopCommand.class;
+      case "verify" -> VerifyCommand.class;
+      default -> null;
+    };
   }
 
   /** This command with one subcommand: to look at the options of all takes longer than most do. */
@@ -225,8 +226,8 @@ public final class Main implements Runnable {
         .addSubcommand(null, new CommandLine(command));
   }
 
-  /** What the commands read from and write to. */
-  Console console() {
+  @Override
+  public Console console() {
     return console.with(global.colours(), global.debug());
   }
 

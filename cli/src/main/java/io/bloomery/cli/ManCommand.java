@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
     footer = {"  bloom man check | man -l -", "  bloom man --all /usr/local/share/man/man1"})
 final class ManCommand implements Callable<Integer> {
 
-  @ParentCommand private Main main;
+  @ParentCommand private Program program;
 
   @Spec private CommandSpec spec;
 
@@ -55,7 +55,7 @@ final class ManCommand implements Callable<Integer> {
     if (directory != null) {
       writeAll(root);
     } else if (command == null) {
-      main.console().print(new ManPage(root).text());
+      program.console().print(new ManPage(root).text());
     } else {
       CommandLine chosen = root.subcommands().get(command);
       if (chosen == null) {
@@ -63,7 +63,7 @@ final class ManCommand implements Callable<Integer> {
             "there is no command %s; commands are %s"
                 .formatted(command, String.join(", ", root.subcommands().keySet())));
       }
-      main.console().print(new ManPage(chosen.getCommandSpec()).text());
+      program.console().print(new ManPage(chosen.getCommandSpec()).text());
     }
     return 0;
   }

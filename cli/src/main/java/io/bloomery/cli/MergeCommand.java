@@ -34,7 +34,7 @@ final class MergeCommand implements Callable<Integer> {
 
   private static final double BAD_RATE = 0.05;
 
-  @ParentCommand private Main main;
+  @ParentCommand private Program program;
 
   @Parameters(
       arity = "1..*",
@@ -71,7 +71,7 @@ final class MergeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Console console = main.console();
+    Console console = program.console();
     Saving.check(output, force);
     Combination merged = Combination.of(Combination.Operation.MERGE, filters, keyFile, format);
     long bytes = merged.save(output);

@@ -32,7 +32,7 @@ final class PlanCommand implements Callable<Integer> {
   private static final double DEFAULT_RATE = 0.01;
   private static final int FIRST = 5;
 
-  @ParentCommand private Main main;
+  @ParentCommand private Program program;
 
   @Option(
       names = {"-n", "--keys"},
@@ -90,7 +90,7 @@ final class PlanCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PlanRun run = new PlanRun(question(), smallest);
-    Console console = main.console();
+    Console console = program.console();
     if (explain != null) {
       PlanExplanation explanation = new PlanExplanation(run, explain);
       console.print(json ? explanation.json() : explanation.text() + "\n");

@@ -106,7 +106,7 @@ final class PlotCommand implements Callable<Integer> {
     }
   }
 
-  @ParentCommand private Main main;
+  @ParentCommand private Program program;
 
   @Parameters(
       arity = "0..1",
@@ -184,7 +184,7 @@ final class PlotCommand implements Callable<Integer> {
       case "svg" ->
           write(Pictures.svg(chart, pixels.width, pixels.height).getBytes(StandardCharsets.UTF_8));
       case "png" -> write(png(chart, pixels));
-      default -> main.console().print(json ? json(chart) : text(chart));
+      default -> program.console().print(json ? json(chart) : text(chart));
     }
     return 0;
   }
@@ -250,7 +250,7 @@ final class PlotCommand implements Callable<Integer> {
   private String text(Chart chart) {
     int width = size == null ? COLUMNS : Math.max(COLUMNS, size.width / 8);
     int lines = size == null ? LINES : Math.max(LINES, size.height / 20);
-    boolean coloured = main.console().coloured().getAsBoolean();
+    boolean coloured = program.console().coloured().getAsBoolean();
     return Pictures.text(chart, width, lines / chart.panels().size() + 2, coloured);
   }
 

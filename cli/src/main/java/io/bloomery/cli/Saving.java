@@ -4,10 +4,7 @@ import io.bloomery.Storable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /** Writes a filter to its file, or leaves nothing behind. */
@@ -24,7 +21,7 @@ final class Saving {
 
   /** Fails, before anything is read, if a file cannot be written here. */
   static void check(Path target, boolean force) {
-    if (target.toString().equals(KeyInput.STANDARD_INPUT)) {
+    if (target.toString().equals("-")) {
       throw new Problem("-o needs the name of a file; ./- for one that is named -");
     }
     if (Files.isDirectory(target)) {
@@ -63,28 +60,6 @@ final class Saving {
     } finally {
       done.countDown();
       remove(hook);
-    }
-  }
-
-  /** Writes bytes that are no frame to a file, as a whole or not at all. */
-  static void write(byte[] content, Path target) throws IOException {
-    if (Files.exists(target) && !Files.isRegularFile(target)) {
-      Files.write(target, content); // a device or a pipe
-      return;
-    }
-    Path file = Files.exists(target) ? target.toRealPath() : target.toAbsolutePath();
-    String name = ".bloomery-%016x.tmp".formatted(ThreadLocalRandom.current().nextLong());
-    Path temporary = file.resolveSibling(name);
-    try {
-      Files.write(
-          temporary,
-          content,
-          StandardOpenOption.CREATE_NEW,
-          StandardOpenOption.WRITE,
-          StandardOpenOption.SYNC);
-      Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      Files.deleteIfExists(temporary);
     }
   }
 

@@ -42,7 +42,7 @@ final class TopCommand implements Callable<Integer> {
   private static final int KEPT_FOR_ALL = 1 << 16;
   private static final int KEPT_PER_LISTED = 8;
 
-  @ParentCommand private Main main;
+  @ParentCommand private Program program;
 
   @Parameters(
       arity = "0..*",
@@ -97,7 +97,7 @@ final class TopCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Console console = main.console();
+    Console console = program.console();
     inputOptions.check();
     CountMinFilter filter = sketch.filter(Hasher.xxh3());
     TopRun run = new TopRun(filter, capacity(), wanted(), least());

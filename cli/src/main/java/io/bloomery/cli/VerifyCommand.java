@@ -34,7 +34,7 @@ import picocli.CommandLine.ParentCommand;
     })
 final class VerifyCommand implements Callable<Integer> {
 
-  @ParentCommand private Main main;
+  @ParentCommand private Program program;
 
   @Parameters(paramLabel = "FILTER", description = "A filter of Bloomery or of another system.")
   private Path filter;
@@ -91,7 +91,7 @@ final class VerifyCommand implements Callable<Integer> {
       }
       findings.damaged(e.getMessage());
     }
-    main.console().print(json ? findings.json() : findings.text());
+    program.console().print(json ? findings.json() : findings.text());
     return findings.isGood() ? 0 : 1;
   }
 
@@ -124,7 +124,7 @@ final class VerifyCommand implements Callable<Integer> {
   }
 
   private Answers ask(Filter opened, String file) {
-    KeyInput input = new KeyInput(main.console(), List.of(file));
+    KeyInput input = new KeyInput(program.console(), List.of(file));
     Reading reading =
         inputOptions.reading(opened instanceof HashedFilter hashed ? hashed.hasher() : null);
     Answers answers = new Answers(opened, reading.splitter(), null, Answers.Mode.ANNOTATE);

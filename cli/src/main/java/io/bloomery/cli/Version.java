@@ -18,10 +18,10 @@ final class Version implements IVersionProvider {
   }
 
   private static String number() {
-    ModuleDescriptor module = Main.class.getModule().getDescriptor();
+    ModuleDescriptor module = Version.class.getModule().getDescriptor();
     String version =
         module == null
-            ? Main.class.getPackage().getImplementationVersion()
+            ? Version.class.getPackage().getImplementationVersion()
             : module.rawVersion().orElse(null);
     return version == null ? "(unpackaged)" : version;
   }

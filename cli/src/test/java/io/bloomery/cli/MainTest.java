@@ -74,7 +74,7 @@ class MainTest {
   @Test
   void noCommandIsAnErrorThatShowsTheUsage() {
     Bloom.Run run = bloom();
-    assertThat(run.code()).isEqualTo(Main.USAGE);
+    assertThat(run.code()).isEqualTo(Failures.USAGE);
     assertThat(run.err()).contains("Missing command").contains("Usage: bloom");
     assertThat(run.out()).isEmpty();
   }
@@ -101,7 +101,7 @@ class MainTest {
       })
   void wrongUsageIsOneLineAndCode2(String line) {
     Bloom.Run run = bloom((Object[]) line.split(" ", -1));
-    assertThat(run.code()).isEqualTo(Main.USAGE);
+    assertThat(run.code()).isEqualTo(Failures.USAGE);
     assertThat(run.err()).startsWith("bloom: ").contains("--help')").hasLineCount(1);
     assertThat(run.out()).isEmpty();
   }

@@ -3,9 +3,35 @@ module io.bloomery.cli {
   requires com.github.luben.zstd_jni;
   requires info.picocli;
   requires io.bloomery;
-  requires java.desktop;
+  requires io.bloomery.chart;
   requires me.tongfei.progressbar;
 
   opens io.bloomery.cli to
+      info.picocli;
+  opens io.bloomery.cli.add to
+      info.picocli;
+  opens io.bloomery.cli.bench to
+      info.picocli;
+  opens io.bloomery.cli.build to
+      info.picocli;
+  opens io.bloomery.cli.check to
+      info.picocli;
+  opens io.bloomery.cli.combine to
+      info.picocli;
+  opens io.bloomery.cli.console to
+      info.picocli;
+  opens io.bloomery.cli.count to
+      info.picocli;
+  opens io.bloomery.cli.dedup to
+      info.picocli;
+  opens io.bloomery.cli.file to
+      info.picocli;
+  opens io.bloomery.cli.join to
+      info.picocli;
+  opens io.bloomery.cli.option to
+      info.picocli;
+  opens io.bloomery.cli.plan to
+      info.picocli;
+  opens io.bloomery.cli.plot to
       info.picocli;
 }

@@ -1,5 +1,7 @@
 package io.bloomery.cli;
 
+import io.bloomery.cli.console.Program;
+import io.bloomery.cli.console.Version;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;

@@ -1,5 +1,12 @@
 package io.bloomery.cli;
 
+import io.bloomery.cli.file.FilterFile;
+import io.bloomery.cli.file.FormatOption;
+import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.file.Saving;
+import io.bloomery.cli.report.Text;
+import io.bloomery.cli.file.WholeFile;
 import io.bloomery.Filter;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;

@@ -1,5 +1,6 @@
 package io.bloomery.cli;
 
+import io.bloomery.cli.console.Version;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

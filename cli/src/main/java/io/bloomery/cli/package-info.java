@@ -1,2 +1,2 @@
-/** How do I use a filter from the shell? The {@code bloom} command and its subcommands. */
+/** Where does a command line begin? The program, its subcommands and those of them that are one or two classes. */
 package io.bloomery.cli;

@@ -3,6 +3,8 @@ package io.bloomery.cli;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomery.cli.console.Console;
+import io.bloomery.cli.console.StandardOutput;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
@@ -11,7 +13,7 @@ import java.io.StringWriter;
 import java.util.Arrays;
 
 /** Runs {@code bloom} in this process and keeps what it prints. */
-final class Bloom {
+public final class Bloom {
 
   /**
    * What came of a command.
@@ -20,36 +22,36 @@ final class Bloom {
    * @param latin1 standard output, a character for each byte
    * @param err standard error
    */
-  record Run(int code, String latin1, String err) {
-    byte[] bytes() {
+  public record Run(int code, String latin1, String err) {
+    public byte[] bytes() {
       return latin1.getBytes(ISO_8859_1);
     }
 
-    String out() {
+    public String out() {
       return new String(bytes(), UTF_8);
     }
   }
 
   private Bloom() {}
 
-  static Run bloom(Object... args) {
+  public static Run bloom(Object... args) {
     return bloomWith("", args);
   }
 
-  static Run bloomWith(String input, Object... args) {
+  public static Run bloomWith(String input, Object... args) {
     return bloomWith(input.getBytes(UTF_8), args);
   }
 
-  static Run bloomWith(byte[] input, Object... args) {
+  public static Run bloomWith(byte[] input, Object... args) {
     return bloomWith(new ByteArrayInputStream(input), args);
   }
 
-  static Run bloomWith(InputStream input, Object... args) {
+  public static Run bloomWith(InputStream input, Object... args) {
     return run(input, false, args);
   }
 
   /** As if somebody typed and watched. */
-  static Run bloomOnTerminal(InputStream input, Object... args) {
+  public static Run bloomOnTerminal(InputStream input, Object... args) {
     return run(input, true, args);
   }
 

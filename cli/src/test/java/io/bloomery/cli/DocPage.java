@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * with {@code "$ "} is run; each such line is a command, up to the next one is its output. A
  * command goes on in the next line after a backslash, and to the end of its here-document.
  */
-final class DocPage {
+public final class DocPage {
 
   /**
    * A command and what it prints.
@@ -107,7 +107,7 @@ final class DocPage {
   }
 
   /** Whether a line is as it was shown; numbers of lines that begin with " time" do not count. */
-  static boolean isSame(String shown, String real) {
+  public static boolean isSame(String shown, String real) {
     return shown.equals(real)
         || (TIME.matcher(shown).matches() && withoutNumbers(shown).equals(withoutNumbers(real)));
   }
@@ -117,7 +117,7 @@ final class DocPage {
   }
 
   /** Whether all lines are as they were shown. */
-  static boolean isSame(List<String> shown, List<String> real) {
+  public static boolean isSame(List<String> shown, List<String> real) {
     if (shown.size() != real.size()) {
       return false;
     }
@@ -130,7 +130,7 @@ final class DocPage {
   }
 
   /** The lines of both, marked as {@code diff} does, by a longest common subsequence. */
-  static String difference(List<String> shown, List<String> real) {
+  public static String difference(List<String> shown, List<String> real) {
     int[][] common = new int[shown.size() + 1][real.size() + 1];
     for (int i = shown.size() - 1; i >= 0; i--) {
       for (int j = real.size() - 1; j >= 0; j--) {

@@ -3,6 +3,9 @@ package io.bloomery.cli;
 import static io.bloomery.cli.Bloom.bloom;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.bloomery.cli.build.BuildCommandTest;
+import io.bloomery.cli.console.Console;
+import io.bloomery.cli.console.StandardOutput;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Reads one JSON text strictly; numbers become {@code Double}. */
-final class JsonParser {
+public final class JsonParser {
 
   private final String text;
   private int at;
@@ -15,7 +15,7 @@ final class JsonParser {
     this.text = text;
   }
 
-  static Map<?, ?> object(String line) {
+  public static Map<?, ?> object(String line) {
     if (!line.endsWith("\n") || line.indexOf('\n') != line.length() - 1) {
       throw new IllegalArgumentException("not one line: " + line);
     }

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 /**
  * Runs commands by bash in a directory, where {@code bloom} is this program in a JVM of its own.
  */
-final class Shell {
+public final class Shell {
 
   private static final int MINUTES = 5;
 

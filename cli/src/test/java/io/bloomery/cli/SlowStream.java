@@ -7,16 +7,16 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 
 /** Delivers a text in small pieces with pauses, and never has anything available, like a pipe. */
-final class SlowStream extends FilterInputStream {
+public final class SlowStream extends FilterInputStream {
 
   private final int piece;
   private final long millis;
 
-  SlowStream(String text, long millis) {
+  public SlowStream(String text, long millis) {
     this(text.getBytes(UTF_8), text.length() / 16 + 1, millis);
   }
 
-  SlowStream(byte[] bytes, int piece, long millis) {
+  public SlowStream(byte[] bytes, int piece, long millis) {
     super(new ByteArrayInputStream(bytes));
     this.piece = piece;
     this.millis = millis;

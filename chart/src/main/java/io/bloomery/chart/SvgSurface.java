@@ -1,0 +1,111 @@
+package io.bloomery.chart;
+
+import java.util.Locale;
+
+/** Writes SVG 1.1; the same calls give the same bytes. */
+final class SvgSurface implements Surface {
+
+  private static final String FONT = "Helvetica, Arial, 'DejaVu Sans', sans-serif";
+
+  private final StringBuilder out = new StringBuilder();
+
+  SvgSurface(int width, int height, String title) {
+    out.append(
+        String.format(
+            Locale.ROOT,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\""
+                + " viewBox=\"0 0 %d %d\" font-family=\"%s\" role=\"img\">\n",
+            width,
+            height,
+            width,
+            height,
+            FONT));
+    out.append("<title>").append(escape(title)).append("</title>\n");
+    out.append(
+        String.format(
+            Locale.ROOT, "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n", width, height));
+  }
+
+  /** The finished picture. */
+  String finish() {
+    return out + "</svg>\n";
+  }
+
+  @Override
+  public void line(double[] points, int colour, double width, double... dashes) {
+    out.append("<path d=\"").append(path(points)).append("\" fill=\"none\" stroke=\"");
+    out.append(colour(colour)).append("\" stroke-width=\"").append(number(width)).append('"');
+    if (dashes.length > 0) {
+      out.append(" stroke-dasharray=\"");
+      for (int i = 0; i < dashes.length; i++) {
+        out.append(i == 0 ? "" : " ").append(number(dashes[i]));
+      }
+      out.append('"');
+    }
+    out.append(" stroke-linejoin=\"round\"/>\n");
+  }
+
+  @Override
+  public void area(double[] corners, int fill, int outline) {
+    out.append("<path d=\"").append(path(corners)).append("Z\" fill=\"").append(colour(fill));
+    out.append("\" stroke=\"").append(colour(outline)).append("\" stroke-width=\"1.3\"/>\n");
+  }
+
+  @Override
+  public void text(
+      double x, double y, Anchor anchor, Letters letters, String text, String exponent) {
+    out.append("<text ");
+    if (letters.upwards()) {
+      out.append("transform=\"translate(").append(number(x)).append(' ').append(number(y));
+      out.append(") rotate(-90)\"");
+    } else {
+      out.append("x=\"").append(number(x)).append("\" y=\"").append(number(y)).append('"');
+    }
+    out.append(" font-size=\"").append(letters.size()).append('"');
+    out.append(letters.bold() ? " font-weight=\"bold\"" : "");
+    if (anchor != Anchor.START) {
+      out.append(" text-anchor=\"").append(anchor.name().toLowerCase(Locale.ROOT)).append('"');
+    }
+    out.append(" fill=\"").append(colour(letters.colour())).append("\">").append(escape(text));
+    if (!exponent.isEmpty()) {
+      out.append("<tspan dy=\"").append(number(-0.42 * letters.size())).append("\" font-size=\"");
+      out.append(number(0.75 * letters.size())).append("\">").append(escape(exponent));
+      out.append("</tspan>");
+    }
+    out.append("</text>\n");
+  }
+
+  private static String path(double[] points) {
+    StringBuilder path = new StringBuilder();
+    for (int i = 0; i < points.length; i += 2) {
+      path.append(i == 0 ? "M" : "L").append(number(points[i])).append(' ');
+      path.append(number(points[i + 1]));
+    }
+    return path.toString();
+  }
+
+  private static String colour(int colour) {
+    return String.format(Locale.ROOT, "#%06x", colour);
+  }
+
+  private static String number(double value) {
+    String text = String.format(Locale.ROOT, "%.2f", value);
+    return text.contains(".") ? text.replaceAll("\\.?0+$", "") : text;
+  }
+
+  private static String escape(String text) {
+    StringBuilder safe = new StringBuilder();
+    text.codePoints()
+        .forEach(
+            c -> {
+              switch (c) {
+                case '<' -> safe.append("&lt;");
+                case '>' -> safe.append("&gt;");
+                case '&' -> safe.append("&amp;");
+                case '"' -> safe.append("&quot;");
+                default -> safe.appendCodePoint(c < ' ' ? ' ' : c);
+              }
+            });
+    return safe.toString();
+  }
+}

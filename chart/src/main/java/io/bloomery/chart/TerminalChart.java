@@ -1,0 +1,168 @@
+package io.bloomery.chart;
+
+import io.bloomery.chart.Chart.Panel;
+import io.bloomery.chart.Series.Form;
+import io.bloomery.chart.Series.Point;
+import io.bloomery.chart.Series.Segment;
+
+/** Draws with letters and the braille patterns of Unicode, which have 2 × 4 dots a letter. */
+final class TerminalChart {
+
+  private static final int LEFT = 8;
+  private static final int RIGHT = 2;
+  private static final int DOTS_X = 2;
+  private static final int DOTS_Y = 4;
+  private static final int BRAILLE = 0x2800;
+  private static final int[][] DOTS = {{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}};
+  private static final String SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+  private static final int LETTERS_PER_NUMBER = 9;
+  private static final int LINES_PER_NUMBER = 3;
+
+  private final Chart chart;
+  private final int columns;
+  private final int lines;
+  private final boolean coloured;
+  private final StringBuilder out = new StringBuilder();
+
+  TerminalChart(Chart chart, int columns, int lines, boolean coloured) {
+    this.chart = chart;
+    this.columns = columns;
+    this.lines = lines;
+    this.coloured = coloured;
+  }
+
+  String paint() {
+    out.append(chart.title()).append('\n').append(chart.note()).append('\n');
+    for (Panel panel : chart.panels()) {
+      out.append('\n').append(panel.y().label()).append('\n');
+      new Grid(panel).print();
+    }
+    out.append('\n');
+    for (Series entry : chart.legend()) {
+      out.append("  ").append(colour(entry.look(), mark(entry))).append("  ").append(entry.name());
+      out.append('\n');
+    }
+    return out.toString();
+  }
+
+  private static String mark(Series series) {
+    return Character.toString('A' + series.look());
+  }
+
+  private String colour(int look, String text) {
+    return coloured ? "\033[38;5;" + Look.of(look).terminal() + "m" + text + "\033[0m" : text;
+  }
+
+  private static String text(Axis.Tick tick) {
+    StringBuilder text = new StringBuilder(tick.text());
+    for (char c : tick.exponent().toCharArray()) {
+      text.append(c == '−' ? '⁻' : SUPERSCRIPTS.charAt(c - '0'));
+    }
+    return text.toString();
+  }
+
+  /** The letters of one panel. */
+  private final class Grid {
+    private final Panel panel;
+    private final int width = columns - LEFT - RIGHT;
+    private final int[][] dots = new int[lines][width];
+    private final int[][] looks = new int[lines][width];
+    private final String[][] marks = new String[lines][width];
+
+    Grid(Panel panel) {
+      this.panel = panel;
+      for (Series series : panel.series()) {
+        if (series.form() != Form.MEASURED) {
+          series.segments(panel.x(), panel.y()).forEach(segment -> draw(segment, series.look()));
+        }
+      }
+      for (Series series : panel.series()) {
+        boolean all = series.form() == Form.MEASURED;
+        (all ? series.inside(panel.x(), panel.y()) : ChartPainter.few(series, panel))
+            .forEach(point -> mark(point, series));
+      }
+    }
+
+    private void draw(Segment s, int look) {
+      double across = (s.toX() - s.fromX()) * width * DOTS_X;
+      double up = (s.toY() - s.fromY()) * lines * DOTS_Y;
+      int steps = (int) Math.ceil(Math.max(Math.abs(across), Math.abs(up))) + 1;
+      for (int i = 0; i <= steps; i++) {
+        double share = (double) i / steps;
+        dot(
+            s.fromX() + share * (s.toX() - s.fromX()),
+            s.fromY() + share * (s.toY() - s.fromY()),
+            look);
+      }
+    }
+
+    private void dot(double x, double y, int look) {
+      int column = place(x, width * DOTS_X);
+      int row = lines * DOTS_Y - 1 - place(y, lines * DOTS_Y);
+      dots[row / DOTS_Y][column / DOTS_X] |= DOTS[column % DOTS_X][row % DOTS_Y];
+      looks[row / DOTS_Y][column / DOTS_X] = look;
+    }
+
+    private void mark(Point point, Series series) {
+      int column = place(panel.x().position(point.x()), width);
+      int row = lines - 1 - place(panel.y().position(point.y()), lines);
+      marks[row][column] = TerminalChart.mark(series);
+      looks[row][column] = series.look();
+    }
+
+    private int place(double position, int count) {
+      return Math.max(0, Math.min(count - 1, (int) (position * count)));
+    }
+
+    void print() {
+      String[] labels = new String[lines];
+      for (Axis.Tick tick : panel.y().ticks(Math.max(2, lines / LINES_PER_NUMBER))) {
+        if (!tick.text().isEmpty()) {
+          labels[lines - 1 - place(panel.y().position(tick.value()), lines)] = text(tick);
+        }
+      }
+      for (int row = 0; row < lines; row++) {
+        String label = labels[row] == null ? "" : labels[row];
+        StringBuilder line = new StringBuilder(" ".repeat(Math.max(0, LEFT - 2 - length(label))));
+        line.append(label).append(labels[row] == null ? " │" : " ┤");
+        for (int column = 0; column < width; column++) {
+          line.append(letter(row, column));
+        }
+        out.append(line.toString().stripTrailing()).append('\n');
+      }
+      printBottom();
+    }
+
+    private String letter(int row, int column) {
+      String mark = marks[row][column];
+      if (mark == null && dots[row][column] == 0) {
+        return " ";
+      }
+      String letter = mark != null ? mark : Character.toString(BRAILLE + dots[row][column]);
+      return colour(looks[row][column], letter);
+    }
+
+    private void printBottom() {
+      StringBuilder rule = new StringBuilder("─".repeat(width));
+      StringBuilder numbers = new StringBuilder(" ".repeat(columns));
+      for (Axis.Tick tick : panel.x().ticks(Math.max(2, width / LETTERS_PER_NUMBER))) {
+        if (!tick.text().isEmpty()) {
+          int column = place(panel.x().position(tick.value()), width);
+          rule.setCharAt(column, '┬');
+          String label = text(tick);
+          int start = Math.min(columns - length(label), LEFT + column - length(label) / 2);
+          numbers.replace(start, start + length(label), label);
+        }
+      }
+      out.append(" ".repeat(LEFT - 1)).append('└').append(rule).append('\n');
+      out.append(numbers.toString().stripTrailing()).append('\n');
+      String label = panel.x().label();
+      int indent = LEFT + Math.max(0, (width - length(label)) / 2);
+      out.append(" ".repeat(indent)).append(label).append('\n');
+    }
+  }
+
+  private static int length(String text) {
+    return text.codePointCount(0, text.length());
+  }
+}

@@ -1,8 +1,0 @@
-package io.bloomery.cli;
-
-/** The {@code bloom} command, as its subcommands see it. */
-public interface Program {
-
-  /** What the commands read from and write to. */
-  Console console();
-}

@@ -1,0 +1,114 @@
+package io.bloomery.cli.add;
+
+import io.bloomery.cli.console.Console;
+import io.bloomery.cli.file.FilterFile;
+import io.bloomery.cli.file.FilterLock;
+import io.bloomery.cli.option.InputOptions;
+import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.input.KeyInput;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.console.Program;
+import io.bloomery.cli.console.Progress;
+import io.bloomery.cli.file.Saving;
+import io.bloomery.cli.console.Version;
+import io.bloomery.Filter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code bloom add}: adds keys to a saved filter. */
+@Command(
+    name = "add",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    description = {
+      "Adds keys, one a line, to a filter and says how many of them were certainly new.",
+      "The file is replaced as a whole when all keys are in: whatever happens before, it is as it"
+          + " was."
+    },
+    parameterListHeading = "%n",
+    optionListHeading = "%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  bloom add seen.bloom today.txt.gz",
+      "  bloom add seen.bloom --key zebra",
+      "  bloom check seen.bloom today.txt --mode absent | bloom add seen.bloom"
+    })
+public final class AddCommand implements Callable<Integer> {
+
+  @ParentCommand private Program program;
+
+  @Parameters(index = "0", paramLabel = "FILTER", description = "A filter that takes keys.")
+  private Path file;
+
+  @Parameters(
+      index = "1..*",
+      arity = "0..*",
+      paramLabel = "FILE",
+      description = "Files of keys, plain, gzip or zstd. None or -: standard input.")
+  private List<String> files = new ArrayList<>();
+
+  @Option(
+      names = {"-k", "--key"},
+      paramLabel = "KEY",
+      description = "A key to add; may be repeated.")
+  private List<String> keys = new ArrayList<>();
+
+  @Mixin private InputOptions inputOptions = new InputOptions();
+
+  @Mixin private KeyFileOption keyFile = new KeyFileOption();
+
+  @Option(names = "--no-progress", description = "Show no progress bar.")
+  private boolean noProgress;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Print nothing but warnings and errors.")
+  private boolean quiet;
+
+  @Option(names = "--json", description = "Print what was added as one line of JSON.")
+  private boolean json;
+
+  /** For picocli. */
+  AddCommand() {}
+
+  @Override
+  public Integer call() {
+    Console console = program.console();
+    inputOptions.check();
+    KeyInput input = keys.isEmpty() || !files.isEmpty() ? new KeyInput(console, files) : null;
+    if (input != null && input.contains(file)) {
+      throw new Problem(file + ": is also the input");
+    }
+    boolean bar = !noProgress && !quiet && console.watched().getAsBoolean();
+    AddReport report;
+    try (FilterLock lock = FilterLock.on(file);
+        Progress progress = new Progress(console.err(), bar, input == null ? 0 : input.bytes())) {
+      Filter filter = FilterFile.open(lock.path(), keyFile);
+      report = new AddReport(file, filter);
+      AddRun run = AddRun.to(file, filter, inputOptions);
+      keys.forEach(run::key);
+      if (input != null) {
+        run.read(input, progress);
+      }
+      run.finish();
+      progress.phase("writing");
+      if (run.keys() > 0) {
+        Saving.save(run.writer(), lock.path());
+      }
+      report.done(run);
+    }
+    report.warnings().forEach(console::warn);
+    if (!quiet) {
+      console.print(json ? report.json() : report.text());
+    }
+    return 0;
+  }
+}

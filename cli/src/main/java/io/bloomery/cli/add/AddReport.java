@@ -1,0 +1,106 @@
+package io.bloomery.cli.add;
+
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.report.Report;
+import io.bloomery.cli.report.Text;
+import io.bloomery.Filter;
+import io.bloomery.Filters;
+import io.bloomery.Storable;
+import io.bloomery.foreign.ForeignFilter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/** What {@code bloom add} says about the keys it added. */
+final class AddReport {
+
+  private final Path file;
+  private final Filter filter;
+  private final double rateBefore;
+  private final long start = System.nanoTime();
+  private double rate;
+  private double madeFor;
+  private double seconds;
+  private AddRun run;
+
+  /** Describes what is added to {@code filter} from now on. */
+  AddReport(Path file, Filter filter) {
+    this.file = file;
+    this.filter = filter;
+    this.rateBefore = filter.falsePositiveRate();
+  }
+
+  /** Everything was added and saved. */
+  void done(AddRun finished) {
+    run = finished;
+    rate = filter.falsePositiveRate();
+    madeFor = designRate();
+    seconds = (System.nanoTime() - start) / 1e9;
+  }
+
+  /**
+   * The rate at which a filter with as many probes is smallest, which is when half of its bits are
+   * set; 1 if the filter has no such number. Files do not keep what was promised.
+   */
+  private double designRate() {
+    if (!(filter instanceof Storable)) {
+      return 1;
+    }
+    try {
+      Number probes = Filters.header(file).numbers().get("probes");
+      return probes == null ? 1 : Math.pow(2, -probes.doubleValue());
+    } catch (IOException e) {
+      throw Problem.with(file, e);
+    }
+  }
+
+  /** What the user should know even if nothing else is printed. */
+  List<String> warnings() {
+    if (rate <= madeFor || run.keys() == 0) {
+      return List.of();
+    }
+    return List.of(
+        ("%s has more keys than it was made for: expect %s false positives, where such a filter is"
+                + " made for at most %s; build a larger one with bloom build -n")
+            .formatted(file, Text.percent(rate), Text.percent(madeFor)));
+  }
+
+  /** For people. */
+  String text() {
+    long fresh = run.fresh.sum();
+    Report report = new Report();
+    report.row("kind", kind());
+    report.row("keys read", Text.count(run.keys()));
+    report.row("certainly new", Text.count(fresh));
+    report.row("probably known", Text.count(run.keys() - fresh));
+    if (run.skipped() > 0) {
+      report.row("empty keys", Text.count(run.skipped()) + " skipped");
+    }
+    report.row("expected rate", Text.rate(rate) + ", before " + Text.percent(rateBefore));
+    report.row("time", String.format(Locale.ROOT, "%.2f s", seconds));
+    return report.text("Added to " + file);
+  }
+
+  /** For programs. */
+  String json() {
+    long fresh = run.fresh.sum();
+    return new Report()
+        .value("file", file.toString())
+        .value("kind", kind())
+        .value("keysRead", run.keys())
+        .value("certainlyNew", fresh)
+        .value("probablyKnown", run.keys() - fresh)
+        .value("emptyKeysSkipped", run.skipped())
+        .value("expectedRateBefore", rateBefore)
+        .value("expectedRate", rate)
+        .value("seconds", seconds)
+        .json();
+  }
+
+  private String kind() {
+    return filter instanceof ForeignFilter foreign
+        ? foreign.format().name()
+        : ((Storable) filter).kind().name();
+  }
+}

@@ -1,0 +1,204 @@
+package io.bloomery.cli.add;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomery.cli.input.Block;
+import io.bloomery.cli.input.BlockSink;
+import io.bloomery.cli.option.FilterChoice;
+import io.bloomery.cli.spill.HashStore;
+import io.bloomery.cli.option.InputOptions;
+import io.bloomery.cli.input.KeyInput;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.console.Progress;
+import io.bloomery.cli.input.Reading;
+import io.bloomery.cli.file.Saving;
+import io.bloomery.AddableFilter;
+import io.bloomery.Filter;
+import io.bloomery.FilterFullException;
+import io.bloomery.FrequencyFilter;
+import io.bloomery.RemovableFilter;
+import io.bloomery.Storable;
+import io.bloomery.foreign.AddableForeignFilter;
+import io.bloomery.foreign.ForeignFilter;
+import io.bloomery.hash.Hasher;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.LongAdder;
+
+/** The work of {@code bloom add}: puts keys in a filter and counts those that were new. */
+abstract class AddRun implements BlockSink {
+
+  private final Path file;
+  private final Reading reading;
+  private final Saving.Writer writer;
+  private long keys;
+  private long skipped;
+
+  /** How many keys were certainly new. */
+  final LongAdder fresh = new LongAdder();
+
+  private AddRun(Path file, Reading reading, Saving.Writer writer) {
+    this.file = file;
+    this.reading = reading;
+    this.writer = writer;
+  }
+
+  /** Adds to a filter, or says why it takes no keys. */
+  static AddRun to(Path file, Filter filter, InputOptions options) {
+    if (filter instanceof AddableFilter addable && filter instanceof Storable storable) {
+      return new Hashed(file, addable, storable, options.reading(addable.hasher()));
+    }
+    if (filter instanceof AddableForeignFilter foreign) {
+      return new ByBytes(file, foreign, options.reading(null));
+    }
+    if (filter instanceof Storable storable) {
+      throw new Problem(
+          "%s: kind %s takes no more keys; build a new filter of all keys with bloom build"
+              .formatted(file, storable.kind().name()));
+    }
+    String format = filter instanceof ForeignFilter foreign ? foreign.format().name() : "unknown";
+    throw new Problem(
+        "%s: a filter of format %s takes no more keys; build a new one of all keys"
+            .formatted(file, format));
+  }
+
+  /** How many keys there were. */
+  long keys() {
+    return keys;
+  }
+
+  /** How many empty keys were left out. */
+  long skipped() {
+    return skipped;
+  }
+
+  /** Writes the filter. */
+  Saving.Writer writer() {
+    return writer;
+  }
+
+  /** Adds a key of the command line. */
+  void key(String text) {
+    byte[] bytes = text.getBytes(UTF_8);
+    keys++;
+    full(() -> add(bytes, 0, bytes.length));
+  }
+
+  /** Adds all keys of an input. */
+  void read(KeyInput input, Progress progress) {
+    full(() -> input.read(reading, this, progress));
+  }
+
+  /** Adds what was put off. */
+  void finish() {}
+
+  /** Adds one key. */
+  abstract void add(byte[] bytes, int offset, int length);
+
+  /** Adds the keys of a block, one block at a time. */
+  abstract void addAll(Block block);
+
+  @Override
+  public boolean take(Block block) {
+    addAll(block);
+    keys += block.count();
+    skipped += block.skipped();
+    return true;
+  }
+
+  /** A filter that refuses a key is not saved. */
+  final void full(Runnable adding) {
+    try {
+      adding.run();
+    } catch (FilterFullException e) {
+      throw new Problem(
+          "%s: is full, and the file is as it was; build a larger filter of all keys with bloom"
+                  .formatted(file)
+              + " build -n");
+    }
+  }
+
+  /** A filter that takes hashes. */
+  private static final class Hashed extends AddRun {
+    private final AddableFilter filter;
+    private final boolean parallel;
+    private final HashStore once; // of a kind that would hold a key as often as it is added
+
+    Hashed(Path file, AddableFilter filter, Storable storable, Reading reading) {
+      super(file, reading, storable::writeTo);
+      this.filter = filter;
+      boolean collects = filter instanceof RemovableFilter && !(filter instanceof FrequencyFilter);
+      this.once = collects ? HashStore.temporary(false) : null;
+      this.parallel =
+          !collects && FilterChoice.isParallel(storable.kind());
+    }
+
+    @Override
+    void add(byte[] bytes, int offset, int length) {
+      Hasher hasher = filter.hasher();
+      long[] hash = {hasher.hash(bytes, offset, length)};
+      addHashes(hash, 0, 1);
+    }
+
+    @Override
+    public void prepare(Block block) {
+      if (parallel) {
+        addNow(block.hashes(), 0, block.count());
+      }
+    }
+
+    @Override
+    void addAll(Block block) {
+      if (!parallel) {
+        addHashes(block.hashes(), 0, block.count());
+      }
+    }
+
+    private void addHashes(long[] hashes, int from, int to) {
+      if (once == null) {
+        addNow(hashes, from, to);
+      } else {
+        once.add(hashes, from, to);
+      }
+    }
+
+    private void addNow(long[] hashes, int from, int to) {
+      long count = 0;
+      for (int i = from; i < to; i++) {
+        count += filter.addHash(hashes[i]) ? 1 : 0;
+      }
+      fresh.add(count);
+    }
+
+    @Override
+    void finish() {
+      if (once != null) {
+        try (once) {
+          full(() -> once.forEach(this::addNow));
+        }
+      }
+    }
+  }
+
+  /** A filter of another system, which hashes keys in its own way. */
+  private static final class ByBytes extends AddRun {
+    private final AddableForeignFilter filter;
+
+    ByBytes(Path file, AddableForeignFilter filter, Reading reading) {
+      super(file, reading, filter::writeTo);
+      this.filter = filter;
+    }
+
+    @Override
+    void add(byte[] bytes, int offset, int length) {
+      fresh.add(filter.add(bytes, offset, length) ? 1 : 0);
+    }
+
+    @Override
+    void addAll(Block block) {
+      for (int i = 0; i < block.count(); i++) {
+        int start = block.keyStarts()[i];
+        add(block.bytes(), start, block.keyEnds()[i] - start);
+      }
+    }
+  }
+}

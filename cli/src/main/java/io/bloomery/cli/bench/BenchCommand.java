@@ -1,0 +1,121 @@
+package io.bloomery.cli.bench;
+
+import io.bloomery.cli.option.Converters;
+import io.bloomery.cli.option.FilterChoice;
+import io.bloomery.cli.file.FilterFile;
+import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.console.Program;
+import io.bloomery.cli.report.Text;
+import io.bloomery.cli.console.Version;
+import io.bloomery.plan.Needs;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code bloom bench}: how fast filters are on this machine. */
+@Command(
+    name = "bench",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    description = {
+      "Measures filters on this machine: nanoseconds to build, add and ask, one by one and in"
+          + " batches, bits per key and the rate of false positives.",
+      "Times are medians of rounds, with the least and the most; one thread; random hashes, so"
+          + " that hashing of keys is not part of it. All are warmed up before the first is timed,"
+          + " and timed in turn."
+    },
+    parameterListHeading = "%n",
+    optionListHeading = "%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  bloom bench --kinds blocked,bloom,fuse -n 10M",
+      "  bloom bench --kinds cuckoo -p 0.1%% --rounds 15 --json",
+      "  bloom bench seen.bloom"
+    })
+public final class BenchCommand implements Callable<Integer> {
+
+  private static final double DEFAULT_RATE = 0.01;
+  private static final long MOST_KEYS = 200_000_000;
+
+  @ParentCommand private Program program;
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "FILTER",
+      description = "Filters to ask; they are not changed.")
+  private List<Path> filters = new ArrayList<>();
+
+  @Option(
+      names = {"-k", "--kinds"},
+      paramLabel = "KIND",
+      split = ",",
+      description =
+          "Kinds by the names of bloom plan, with commas. Default: blocked,bloom,fuse unless"
+              + " filters are given.")
+  private List<String> kinds = new ArrayList<>();
+
+  @Option(
+      names = {"-n", "--keys"},
+      paramLabel = "N",
+      converter = Converters.Count.class,
+      description = "Keys in each filter, up to 200M. Default: 1M.")
+  private long keys = 1_000_000;
+
+  @Option(
+      names = {"-p", "--rate"},
+      paramLabel = "P",
+      converter = Converters.Rate.class,
+      description = "Rate that filters are made for. Default: 1%%.")
+  private double rate = DEFAULT_RATE;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "R",
+      description = "Rounds that are timed, 3 to 99. Default: 7.")
+  private int rounds = 7;
+
+  @Mixin private KeyFileOption keyFile = new KeyFileOption();
+
+  @Option(names = "--json", description = "Print one line of JSON for each filter.")
+  private boolean json;
+
+  /** For picocli. */
+  BenchCommand() {}
+
+  @Override
+  public Integer call() {
+    if (rounds < 3 || rounds > 99) {
+      throw new Problem("--rounds is " + rounds + "; it must be 3 to 99");
+    }
+    if (keys > MOST_KEYS) {
+      throw new Problem("-n is %s; at most %s".formatted(Text.count(keys), Text.count(MOST_KEYS)));
+    }
+    if (kinds.isEmpty() && filters.isEmpty()) {
+      kinds = List.of("blocked", "bloom", "fuse");
+    }
+    List<BenchSubject> subjects = new ArrayList<>();
+    for (String kind : kinds) {
+      subjects.add(BenchSubject.ofKind(FilterChoice.named(kind, Needs.forKeys(keys, rate))));
+    }
+    for (Path path : filters) {
+      subjects.add(BenchSubject.ofFile(path, FilterFile.map(path, false, keyFile)));
+    }
+    BenchRun run = new BenchRun(subjects, rounds);
+    run.measure();
+    String separator = "";
+    for (BenchSubject subject : subjects) {
+      BenchReport report = new BenchReport(subject, run);
+      program.console().print(json ? report.json() : separator + report.text());
+      separator = "\n";
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,186 @@
+package io.bloomery.cli.bench;
+
+import io.bloomery.cli.option.FilterChoice;
+import io.bloomery.cli.measure.MeasuredRate;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.measure.RandomHashes;
+import io.bloomery.cli.report.Text;
+import io.bloomery.AddableFilter;
+import io.bloomery.Filter;
+import io.bloomery.FilterBuilder;
+import io.bloomery.HashedFilter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** A filter that is measured. */
+final class BenchSubject {
+
+  /** What is timed. */
+  enum Task {
+    /** Everything from the hashes to a filter. */
+    BUILD("to build, a key"),
+    /** Keys one by one to an empty filter. */
+    ADD("to add a key"),
+    /** Absent keys one by one. */
+    ABSENT("for an absent key"),
+    /** Present keys one by one. */
+    PRESENT("for a present key"),
+    /** Absent keys, 1,024 in a call. */
+    ABSENT_BATCH("for an absent key of a batch"),
+    /** Present keys, 1,024 in a call. */
+    PRESENT_BATCH("for a present key of a batch");
+
+    private final String words;
+
+    Task(String words) {
+      this.words = words;
+    }
+
+    /** What a number of nanoseconds is for. */
+    String words() {
+      return words;
+    }
+  }
+
+  private static final int SAMPLE = 1 << 20;
+  private static final int BATCH = 1024;
+
+  private final String name;
+  private final FilterChoice kind;
+  private final long keys;
+  private HashedFilter filter;
+  private final long[] absent;
+  private long[] present = new long[0];
+  private final long[] answers = new long[BATCH / Long.SIZE];
+  private final Map<Task, List<Double>> times = new EnumMap<>(Task.class);
+
+  private BenchSubject(String name, FilterChoice kind, long keys, HashedFilter filter) {
+    this.name = name;
+    this.kind = kind;
+    this.keys = keys;
+    this.filter = filter;
+    this.absent = new long[SAMPLE];
+    new RandomHashes(RandomHashes.OTHERS).next(absent, SAMPLE);
+  }
+
+  /** A filter of a kind, which is built to be measured. */
+  static BenchSubject ofKind(FilterChoice kind) {
+    kind.requireFillable();
+    long keys = kind.needs().keys();
+    BenchSubject subject = new BenchSubject(kind.name(), kind, keys, null);
+    subject.present = new long[(int) Math.min(SAMPLE, keys)];
+    new RandomHashes(RandomHashes.MEMBERS).next(subject.present, subject.present.length);
+    subject.filter = subject.build();
+    return subject;
+  }
+
+  /** A saved filter, which is asked for absent keys. */
+  static BenchSubject ofFile(Path path, Filter filter) {
+    if (!(filter instanceof HashedFilter hashed)) {
+      throw new Problem(path + ": hashes keys in its own way; only filters of Bloomery are timed");
+    }
+    return new BenchSubject(path.toString(), null, 0, hashed);
+  }
+
+  /** What it is called. */
+  String name() {
+    return name;
+  }
+
+  /** The keys in it, 0 if nobody knows. */
+  long keys() {
+    return keys;
+  }
+
+  /** The filter as it was built last. */
+  HashedFilter filter() {
+    return filter;
+  }
+
+  /** How often it errs. */
+  MeasuredRate measuredRate() {
+    long hits = new RandomHashes(RandomHashes.OTHERS).hits(filter, SAMPLE);
+    return new MeasuredRate(hits, SAMPLE);
+  }
+
+  /** The rounds of a task in nanoseconds; empty if it cannot be done. */
+  List<Double> times(Task task) {
+    return times.getOrDefault(task, List.of());
+  }
+
+  /** Does everything once, and keeps the times if {@code kept}. */
+  void round(boolean kept) {
+    for (Task task : Task.values()) {
+      double nanos = time(task);
+      if (kept && nanos >= 0) {
+        times.computeIfAbsent(task, t -> new ArrayList<>()).add(nanos);
+      }
+    }
+  }
+
+  /** Nanoseconds a key, or -1 if this filter has no such task. */
+  private double time(Task task) {
+    return switch (task) {
+      case BUILD -> kind == null ? -1 : timeBuilding();
+      case ADD -> kind == null || kind.isStatic() ? -1 : timeAdding();
+      case ABSENT -> timeAsking(absent, -1);
+      case PRESENT -> present.length == 0 ? -1 : timeAsking(present, present.length);
+      case ABSENT_BATCH -> timeBatches(absent, -1);
+      case PRESENT_BATCH -> present.length == 0 ? -1 : timeBatches(present, present.length);
+    };
+  }
+
+  private HashedFilter build() {
+    FilterBuilder builder = kind.builder(kind.shape());
+    RandomHashes.members(keys, builder::addHashes);
+    return FilterChoice.build(builder);
+  }
+
+  private double timeBuilding() {
+    long start = System.nanoTime();
+    filter = build();
+    return (double) (System.nanoTime() - start) / keys;
+  }
+
+  private double timeAdding() {
+    AddableFilter empty = (AddableFilter) FilterChoice.build(kind.builder(kind.shape()));
+    long start = System.nanoTime();
+    for (long hash : present) {
+      empty.addHash(hash);
+    }
+    return (double) (System.nanoTime() - start) / present.length;
+  }
+
+  private double timeAsking(long[] hashes, int expected) {
+    int hits = 0;
+    long start = System.nanoTime();
+    for (long hash : hashes) {
+      hits += filter.mightContainHash(hash) ? 1 : 0;
+    }
+    return checked(start, hashes, hits, expected);
+  }
+
+  private double timeBatches(long[] hashes, int expected) {
+    int hits = 0;
+    long start = System.nanoTime();
+    for (int from = 0; from < hashes.length; from += BATCH) {
+      int to = Math.min(hashes.length, from + BATCH);
+      hits += filter.mightContainHashes(hashes, from, to, answers);
+    }
+    return checked(start, hashes, hits, expected);
+  }
+
+  /** Uses the hits, so that no compiler leaves out the work; members must all be found. */
+  private double checked(long start, long[] hashes, int hits, int expected) {
+    double nanos = (double) (System.nanoTime() - start) / hashes.length;
+    if (expected >= 0 ? hits != expected : hits > hashes.length) {
+      throw new Problem(
+          "%s: %s of %s members found: this filter is broken"
+              .formatted(name, Text.count(hits), Text.count(expected)));
+    }
+    return nanos;
+  }
+}

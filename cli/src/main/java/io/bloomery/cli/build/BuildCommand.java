@@ -1,0 +1,288 @@
+package io.bloomery.cli.build;
+
+import io.bloomery.cli.console.Console;
+import io.bloomery.cli.option.Converters;
+import io.bloomery.cli.option.FilterChoice;
+import io.bloomery.cli.option.InputOptions;
+import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.input.KeyInput;
+import io.bloomery.cli.option.NeedOptions;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.console.Program;
+import io.bloomery.cli.console.Progress;
+import io.bloomery.cli.report.Report;
+import io.bloomery.cli.file.Saving;
+import io.bloomery.cli.console.Version;
+import io.bloomery.foreign.AddableForeignFilter;
+import io.bloomery.hash.Hasher;
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Shape;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code bloom build}: makes a filter of the lines of files. */
+@Command(
+    name = "build",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    description = {
+      "Builds a filter of keys, one a line, and prints what was built.",
+      "The planner chooses the kind for what you say you need; --kind names one. Without -n the"
+          + " keys are counted first, exactly: 8 bytes of memory a key up to 16 million keys, a"
+          + " temporary file of as much beyond."
+    },
+    parameterListHeading = "%n",
+    optionListHeading = "%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  bloom build words.txt.gz -o words.bloom",
+      "  cut -f3 *.tsv | bloom build -o urls.bloom --rate 0.1%%",
+      "  bloom build ids.txt -o ids.bloom --frozen -p 0.001",
+      "  bloom build users.csv --column email --deletes -o users.bloom",
+      "  bloom build big.txt.zst -n 1e9 --memory 1GiB -o big.bloom",
+      "  bloom build ids.txt --format spark -o ids.spark",
+      "  openssl rand -hex 16 >secret && \\",
+      "    bloom build users.txt -o users.bloom --key-file secret"
+    })
+public final class BuildCommand implements Callable<Integer> {
+
+  private static final double DEFAULT_RATE = 0.01;
+
+  /** For this many keys it is seen, before they are read, whether there is a kind at all. */
+  private static final long FEW = 1000;
+
+  /** How large the filter becomes. */
+  static final class Size {
+    @Option(
+        names = {"-p", "--rate"},
+        paramLabel = "P",
+        converter = Converters.Rate.class,
+        description = "Promised rate of false positives, 0.01 or 1%%. Default: 1%%.")
+    private Double rate;
+
+    @Option(
+        names = "--bits-per-key",
+        paramLabel = "B",
+        description = "Size instead of a rate, for example 10 or 12.5.")
+    private Double bitsPerKey;
+
+    @Option(
+        names = "--memory",
+        paramLabel = "BYTES",
+        converter = Converters.Bytes.class,
+        description = "Size instead of a rate, for all keys together: 64M, 1GiB.")
+    private Long memory;
+
+    /** For picocli. */
+    Size() {}
+  }
+
+  @ParentCommand private Program program;
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "FILE",
+      description =
+          "Files of keys, plain, gzip or zstd (told by their bytes). None or -: standard input.")
+  private List<String> files = new ArrayList<>();
+
+  @Option(
+      names = {"-o", "--output"},
+      required = true,
+      paramLabel = "OUT",
+      description = "The file to write.")
+  private Path output;
+
+  @Option(
+      names = {"-n", "--keys"},
+      paramLabel = "N",
+      converter = Converters.Count.class,
+      description =
+          "Room for so many different keys, 2500000 or 2.5M. Default: as many as there are.")
+  private Long keys;
+
+  @ArgGroup(exclusive = true)
+  private Size size = new Size();
+
+  @Option(
+      names = "--kind",
+      paramLabel = "KIND",
+      completionCandidates = FilterChoice.Names.class,
+      description =
+          "Kind of filter, or a variant that bloom plan names: ${COMPLETION-CANDIDATES}. Default:"
+              + " the planner's choice.")
+  private String kind;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      completionCandidates = ForeignBuild.Names.class,
+      description =
+          "Make a filter of another system, which that system reads: ${COMPLETION-CANDIDATES}.")
+  private String format;
+
+  @Mixin private NeedOptions needOptions = new NeedOptions();
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      converter = Converters.Seed.class,
+      description = "Seed of the hash function. Default: 0.")
+  private Long seed;
+
+  @Mixin private KeyFileOption keyFile = new KeyFileOption();
+
+  @Mixin private InputOptions inputOptions = new InputOptions();
+
+  @Option(
+      names = {"-f", "--force"},
+      description = "Overwrite OUT if it exists.")
+  private boolean force;
+
+  @Option(names = "--no-progress", description = "Show no progress bar.")
+  private boolean noProgress;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Print nothing but warnings and errors.")
+  private boolean quiet;
+
+  @Option(names = "--json", description = "Print what was built as one line of JSON.")
+  private boolean json;
+
+  /** For picocli. */
+  BuildCommand() {}
+
+  @Override
+  public Integer call() {
+    Console console = program.console();
+    checkOptions();
+    Saving.check(output, force);
+    KeyInput input = new KeyInput(console, files);
+    if (Files.exists(output) && input.contains(output)) {
+      throw new Problem(output + ": is also the input");
+    }
+    boolean bar = !noProgress && !quiet && console.watched().getAsBoolean();
+    if (format != null) {
+      return buildForeign(console, input, bar);
+    }
+    BuildRun.Result result;
+    try (Progress progress = new Progress(console.err(), bar, input.bytes())) {
+      result = run(new BuildRun(input, inputOptions.reading(hasher()), progress));
+      progress.phase("writing");
+      Saving.save(result.storable(), output);
+    }
+    BuildReport report = new BuildReport(result, output);
+    report.warnings(keys).forEach(console::warn);
+    if (!quiet) {
+      console.print(json ? report.json() : report.text());
+    }
+    return 0;
+  }
+
+  private int buildForeign(Console console, KeyInput input, boolean bar) {
+    ForeignBuild build = new ForeignBuild(format, keys, rate());
+    try (Progress progress = new Progress(console.err(), bar, input.bytes())) {
+      AddableForeignFilter filter = build.run(input, inputOptions.reading(Hasher.xxh3()), progress);
+      progress.phase("writing");
+      Saving.save(filter::writeTo, output);
+    }
+    if (build.warning() != null) {
+      console.warn(build.warning());
+    }
+    if (!quiet) {
+      Report report = build.report(output);
+      console.print(json ? report.json() : report.text("Built " + output));
+    }
+    return 0;
+  }
+
+  private BuildRun.Result run(BuildRun run) {
+    FilterChoice choice = keys == null ? choose(forRate(FEW)) : choose(keys);
+    if (keys == null && choice.forgets()) {
+      throw new Problem(
+          "kind %s needs -n: how many of the latest keys it remembers"
+              .formatted(choice.kind().name()));
+    }
+    boolean repeated =
+        needOptions.given().contains(Need.COUNTS) || (kind != null && choice.counts());
+    if (keys != null && (repeated || !choice.holdsEachKeyOnce())) {
+      return run.streaming(choice);
+    }
+    return run.counting(distinct -> keys == null ? choose(distinct) : choice, repeated);
+  }
+
+  private void checkOptions() {
+    inputOptions.check();
+    if (size.bitsPerKey != null && !(size.bitsPerKey > 0 && size.bitsPerKey <= 1000)) {
+      throw new Problem(
+          "--bits-per-key is " + size.bitsPerKey + "; it must be above 0, up to 1000");
+    }
+    if (seed != null && keyFile.isGiven()) {
+      throw new Problem("--seed and --key-file exclude each other: a keyed filter has no seed");
+    }
+    Set<Need> given = needOptions.given();
+    boolean shaped = size.bitsPerKey != null || size.memory != null;
+    boolean hashed = seed != null || keyFile.isGiven();
+    if (format != null && (kind != null || !given.isEmpty() || shaped || hashed)) {
+      throw new Problem(
+          "--format takes -n and --rate only: the other system chooses kind, size and hash");
+    }
+    if (kind != null && !given.isEmpty()) {
+      throw new Problem(
+          "--kind and %s exclude each other: for a need the planner chooses the kind"
+              .formatted(NeedOptions.option(given.iterator().next())));
+    }
+  }
+
+  private Hasher hasher() {
+    Hasher keyed = keyFile.hasher();
+    if (keyed != null) {
+      return keyed;
+    }
+    return seed == null ? Hasher.xxh3() : Hasher.xxh3(seed);
+  }
+
+  /** What to make for a number of different keys. */
+  private FilterChoice choose(long count) {
+    long expected = Math.max(1, count);
+    long bits = 0;
+    if (size.bitsPerKey != null) {
+      bits = Math.max(Long.SIZE, (long) (expected * size.bitsPerKey));
+    } else if (size.memory != null) {
+      bits = Math.min(Shape.MAX_BITS, Math.multiplyExact(size.memory, (long) Byte.SIZE));
+    }
+    return choose(bits == 0 ? forRate(expected) : Needs.forBudget(expected, bits));
+  }
+
+  private Needs forRate(long count) {
+    return Needs.forKeys(count, rate());
+  }
+
+  private double rate() {
+    return size.rate == null ? DEFAULT_RATE : size.rate;
+  }
+
+  private FilterChoice choose(Needs target) {
+    if (kind != null) {
+      return FilterChoice.named(kind, target).requireFillable();
+    }
+    Needs needs = target;
+    for (Need need : needOptions.given()) {
+      needs = needs.with(need);
+    }
+    return FilterChoice.planned(needs);
+  }
+}

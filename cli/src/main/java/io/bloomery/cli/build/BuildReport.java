@@ -1,0 +1,120 @@
+package io.bloomery.cli.build;
+
+import io.bloomery.cli.report.Fields;
+import io.bloomery.cli.file.FilterFile;
+import io.bloomery.cli.report.Report;
+import io.bloomery.cli.report.Text;
+import io.bloomery.FilterKind;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/** What {@code bloom build} says about the filter it built. */
+final class BuildReport {
+
+  private final BuildRun.Result result;
+  private final Path file;
+  private final long sizedFor;
+  private final double promised;
+  private final double expected;
+
+  /** Describes a filter that was saved to {@code file}. */
+  BuildReport(BuildRun.Result result, Path file) {
+    this.result = result;
+    this.file = file;
+    this.sizedFor = result.choice().needs().keys();
+    this.promised = result.choice().promisedRate();
+    this.expected = result.filter().falsePositiveRate();
+  }
+
+  /** What the user should know even if nothing else is printed. */
+  List<String> warnings(Long keysOption) {
+    if (keysOption == null || result.keys() <= keysOption) {
+      return List.of();
+    }
+    String more =
+        "%s read, more than the %s of -n: "
+            .formatted(Text.count(result.keys(), "key"), Text.count(keysOption));
+    if (result.choice().forgets()) {
+      return List.of(more + "the oldest of them are forgotten");
+    }
+    return expected <= promised
+        ? List.of()
+        : List.of(
+            more
+                + "expect %s false positives, not %s"
+                    .formatted(Text.percent(expected), Text.percent(promised)));
+  }
+
+  /** For people. */
+  String text() {
+    FilterKind<?> kind = result.storable().kind();
+    Report report = new Report();
+    report.row("kind", kind.name() + ", " + kind.type().getSimpleName());
+    if (result.choice().why() != null) {
+      report.row("why", result.choice().why());
+    }
+    if (Files.isRegularFile(file)) {
+      report.row("shape", Fields.line(FilterFile.read(file, false).header().fields()));
+    }
+    report.row("keys read", Text.count(result.keys()));
+    if (result.distinct() >= 0) {
+      report.row("different keys", Text.count(result.distinct()));
+    }
+    if (result.distinct() >= 0 && result.distinct() < result.keys()) {
+      report.row("repetitions", Text.count(result.keys() - result.distinct()));
+    }
+    if (result.skipped() > 0) {
+      report.row("empty keys", Text.count(result.skipped()) + " skipped");
+    }
+    if (result.distinct() < 0) {
+      report.row("room for", Text.count(sizedFor, "key"));
+    }
+    report.row("bits per key", String.format(Locale.ROOT, "%.2f", bitsPerKey()));
+    report.row("file size", Text.bytes(result.storable().storedBytes()));
+    report.row("promised rate", Text.rate(promised));
+    report.row("expected rate", Text.rate(expected));
+    report.row("hash", result.filter().hasher().toString());
+    report.row(
+        "time",
+        String.format(Locale.ROOT, "%.2f s, ", seconds())
+            + Text.count(Math.round(keysPerSecond()))
+            + " keys per second");
+    return report.text("Built " + file);
+  }
+
+  /** For programs. */
+  String json() {
+    Long distinct = result.distinct() < 0 ? null : result.distinct();
+    return new Report()
+        .value("file", file.toString())
+        .value("kind", result.storable().kind().name())
+        .value("why", result.choice().why())
+        .value("keysRead", result.keys())
+        .value("differentKeys", distinct)
+        .value("repetitions", distinct == null ? null : result.keys() - distinct)
+        .value("emptyKeysSkipped", result.skipped())
+        .value("sizedForKeys", sizedFor)
+        .value("bits", result.filter().sizeInBits())
+        .value("bitsPerKey", bitsPerKey())
+        .value("fileBytes", result.storable().storedBytes())
+        .value("promisedRate", promised)
+        .value("expectedRate", expected)
+        .value("seconds", seconds())
+        .value("keysPerSecond", keysPerSecond())
+        .json();
+  }
+
+  private double bitsPerKey() {
+    return (double) result.filter().sizeInBits() / Math.max(1, sizedFor);
+  }
+
+  private double seconds() {
+    return result.nanos() / 1e9;
+  }
+
+  private double keysPerSecond() {
+    return result.keys() / seconds();
+  }
+}

@@ -1,0 +1,153 @@
+package io.bloomery.cli.build;
+
+import io.bloomery.cli.input.Block;
+import io.bloomery.cli.input.BlockSink;
+import io.bloomery.cli.option.FilterChoice;
+import io.bloomery.cli.spill.HashStore;
+import io.bloomery.cli.input.KeyInput;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.console.Progress;
+import io.bloomery.cli.input.Reading;
+import io.bloomery.cli.report.Text;
+import io.bloomery.FilterFullException;
+import io.bloomery.FilterBuilder;
+import io.bloomery.HashedFilter;
+import io.bloomery.Storable;
+import io.bloomery.hash.Hasher;
+import java.io.UncheckedIOException;
+import java.util.function.LongFunction;
+
+/** The work of {@code bloom build}: reads keys once and puts them in a filter of the right size. */
+final class BuildRun {
+
+  /**
+   * What came of it.
+   *
+   * @param filter the filter
+   * @param choice what it was made as
+   * @param keys how many keys were read
+   * @param distinct how many of them are different, -1 if nobody counted
+   * @param skipped how many empty keys were left out
+   * @param nanos how long it took
+   */
+  record Result(
+      HashedFilter filter,
+      FilterChoice choice,
+      long keys,
+      long distinct,
+      long skipped,
+      long nanos) {
+
+    /** The filter, to save. */
+    Storable storable() {
+      return (Storable) filter;
+    }
+  }
+
+  private final KeyInput input;
+  private final Reading reading;
+  private final Progress progress;
+  private final long start = System.nanoTime();
+
+  /** Reads {@code input}. */
+  BuildRun(KeyInput input, Reading reading, Progress progress) {
+    this.input = input;
+    this.reading = reading;
+    this.progress = progress;
+  }
+
+  /**
+   * Keeps the hashes of all keys, counts the different ones, and makes a filter of them.
+   *
+   * @param chooser chooses for a number of different keys
+   * @param repeated whether a key that comes again is added again
+   */
+  Result counting(LongFunction<FilterChoice> chooser, boolean repeated) {
+    try (HashStore store = HashStore.temporary(repeated)) {
+      Counting counting =
+          new Counting() {
+            @Override
+            void add(Block block) {
+              store.add(block.hashes(), 0, block.count());
+            }
+          };
+      input.read(reading, counting, progress);
+      progress.phase("counting");
+      long distinct = store.distinct();
+      FilterChoice choice = chooser.apply(distinct);
+      progress.phase("adding");
+      FilterBuilder builder = choice.builder(hasher(), reading.threads());
+      full(choice, () -> store.forEach(builder::addHashes));
+      return result(builder, choice, counting, distinct);
+    }
+  }
+
+  /** Adds keys as they come, on all cores if the kind allows it and the order does not matter. */
+  Result streaming(FilterChoice choice) {
+    FilterBuilder builder = choice.builder(hasher(), reading.threads());
+    boolean anyOrder = choice.isParallel();
+    Counting counting =
+        new Counting() {
+          @Override
+          public void prepare(Block block) {
+            if (anyOrder) {
+              builder.addHashes(block.hashes(), 0, block.count());
+            }
+          }
+
+          @Override
+          void add(Block block) {
+            if (!anyOrder) {
+              builder.addHashes(block.hashes(), 0, block.count());
+            }
+          }
+        };
+    full(choice, () -> input.read(reading, counting, progress));
+    return result(builder, choice, counting, -1);
+  }
+
+  private Hasher hasher() {
+    return reading.hasher();
+  }
+
+  private Result result(
+      FilterBuilder builder, FilterChoice choice, Counting counting, long distinct) {
+    progress.phase("building");
+    return new Result(
+        FilterChoice.build(builder),
+        choice,
+        counting.keys,
+        distinct,
+        counting.skipped,
+        System.nanoTime() - start);
+  }
+
+  private static void full(FilterChoice choice, Runnable adding) {
+    try {
+      adding.run();
+    } catch (FilterFullException e) {
+      throw new Problem(
+          "the filter of kind %s is full (it was made for %s): give a larger -n, or a kind that grows"
+              .formatted(choice.kind().name(), Text.count(choice.needs().keys(), "key")));
+    } catch (UncheckedIOException e) {
+      throw Problem.with("temporary file of hashes", e.getCause());
+    }
+  }
+
+  /** Counts what is read. */
+  private abstract static class Counting implements BlockSink {
+    private long keys;
+    private long skipped;
+
+    /** Adds the keys of a block; blocks come one at a time. */
+    abstract void add(Block block);
+
+    @Override
+    public boolean take(Block block) {
+      add(block);
+      keys += block.count();
+      skipped += block.skipped();
+      return true;
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package io.bloomery.cli.build;
+
+import io.bloomery.cli.report.ForeignReport;
+import io.bloomery.cli.spill.HashStore;
+import io.bloomery.cli.input.KeyInput;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.console.Progress;
+import io.bloomery.cli.input.Reading;
+import io.bloomery.cli.report.Report;
+import io.bloomery.cli.spill.Rereading;
+import io.bloomery.cli.spill.TemporaryFile;
+import io.bloomery.cli.report.Text;
+import io.bloomery.FilterFullException;
+import io.bloomery.foreign.AddableForeignFilter;
+import io.bloomery.foreign.ForeignFormat;
+import io.bloomery.foreign.registry.ForeignFormats;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The work of {@code bloom build --format}: a filter of another system made of keys. */
+final class ForeignBuild {
+
+  /** Names of the formats whose filters can be made, for help and completion. */
+  static final class Names implements Iterable<String> {
+    /** For picocli. */
+    Names() {}
+
+    @Override
+    public Iterator<String> iterator() {
+      return makeable().<String>map(ForeignFormat::name).iterator();
+    }
+  }
+
+  private final ForeignFormat<?> format;
+  private final Long room;
+  private final double rate;
+  private final long start = System.nanoTime();
+  private AddableForeignFilter filter;
+  private long sizedFor;
+  private long keys;
+  private long distinct = -1;
+  private long skipped;
+  private long nanos;
+
+  /** Makes a filter with room for so many keys, or for as many as there are if that is null. */
+  ForeignBuild(String name, Long room, double rate) {
+    this.format =
+        makeable()
+            .filter(known -> known.name().equals(name))
+            .findFirst()
+            .orElseThrow(
+                () -> new Problem("--format %s is not one of: %s".formatted(name, names())));
+    this.room = room;
+    this.rate = rate;
+  }
+
+  private static Stream<ForeignFormat<?>> makeable() {
+    return ForeignFormats.all().stream().filter(known -> known.maker().isPresent());
+  }
+
+  private static String names() {
+    return makeable().map(ForeignFormat::name).collect(Collectors.joining(", "));
+  }
+
+  /** Reads the keys, twice if they have to be counted first. */
+  AddableForeignFilter run(KeyInput input, Reading reading, Progress progress) {
+    try (Rereading source = new Rereading(input, reading, progress)) {
+      if (room == null) {
+        distinct = count(source, progress);
+        make(Math.max(1, distinct));
+        progress.phase("adding");
+        source.again((bytes, offset, length, hash) -> filter.add(bytes, offset, length));
+      } else {
+        make(room);
+        source.first((bytes, offset, length, hash) -> filter.add(bytes, offset, length), false);
+      }
+      keys = source.keys();
+      skipped = source.skipped();
+    } catch (FilterFullException e) {
+      throw new Problem(
+          "the %s filter is full (it was made for %s): give a larger -n"
+              .formatted(format.name(), Text.count(sizedFor, "key")));
+    }
+    nanos = System.nanoTime() - start;
+    return filter;
+  }
+
+  private static long count(Rereading source, Progress progress) {
+    Path temporary = TemporaryFile.directory();
+    try (HashStore store = new HashStore(HashStore.defaultCapacity(), temporary, false)) {
+      long[] one = new long[1];
+      source.first(
+          (bytes, offset, length, hash) -> {
+            one[0] = hash;
+            store.add(one, 0, 1);
+          },
+          true);
+      progress.phase("counting");
+      return store.distinct();
+    }
+  }
+
+  private void make(long expected) {
+    sizedFor = expected;
+    filter = format.maker().orElseThrow().create(expected, rate);
+  }
+
+  /** Whether more keys came than there is room for, and more false positives than promised. */
+  String warning() {
+    double expected = filter.falsePositiveRate();
+    return room == null || keys <= room || expected <= rate
+        ? null
+        : "%s read, more than the %s of -n: expect %s false positives, not %s"
+            .formatted(
+                Text.count(keys, "key"),
+                Text.count(room),
+                Text.percent(expected),
+                Text.percent(rate));
+  }
+
+  /** What was built. */
+  Report report(Path file) {
+    double perKey = (double) filter.sizeInBits() / sizedFor;
+    double seconds = nanos / 1e9;
+    Report report = new Report().row("format", format.name() + ", " + format.title());
+    filter.fields().forEach((name, value) -> report.row(name, ForeignReport.text(name, value)));
+    report.row("keys read", Text.count(keys));
+    if (distinct >= 0) {
+      report.row("different keys", Text.count(distinct));
+    } else {
+      report.row("room for", Text.count(sizedFor, "key"));
+    }
+    if (skipped > 0) {
+      report.row("empty keys", Text.count(skipped) + " skipped");
+    }
+    return report
+        .row("size per key", String.format(Locale.ROOT, "%.2f bits", perKey))
+        .row("file size", Text.bytes(filter.storedBytes()))
+        .row("promised rate", Text.rate(rate))
+        .row("expected rate", Text.rate(filter.falsePositiveRate()))
+        .row(
+            "time",
+            String.format(Locale.ROOT, "%.2f s, ", seconds)
+                + Text.count(Math.round(keys / seconds))
+                + " keys per second")
+        .value("file", file.toString())
+        .value("format", format.name())
+        .value("keysRead", keys)
+        .value("differentKeys", distinct < 0 ? null : distinct)
+        .value("emptyKeysSkipped", skipped)
+        .value("sizedForKeys", sizedFor)
+        .value("bits", filter.sizeInBits())
+        .value("bitsPerKey", perKey)
+        .value("fileBytes", filter.storedBytes())
+        .value("promisedRate", rate)
+        .value("expectedRate", filter.falsePositiveRate())
+        .value("seconds", seconds)
+        .value("keysPerSecond", keys / seconds);
+  }
+}

@@ -1,0 +1,200 @@
+package io.bloomery.cli.check;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.bloomery.cli.input.Block;
+import io.bloomery.cli.input.BlockSink;
+import io.bloomery.cli.input.Splitter;
+import io.bloomery.cli.console.StandardOutput;
+import io.bloomery.Filter;
+import io.bloomery.HashedFilter;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/** Asks a filter about keys, many at a time, prints the answers and counts them. */
+final class Answers implements BlockSink {
+
+  /** What is printed for each key. */
+  enum Mode {
+    /** Every record with its answer before it. */
+    ANNOTATE,
+    /** The records whose keys are probably present. */
+    PRESENT,
+    /** The records whose keys are certainly absent. */
+    ABSENT
+  }
+
+  private static final byte[] ABSENT = "certainly absent".getBytes(US_ASCII);
+  private static final byte[] PRESENT = "probably present".getBytes(US_ASCII);
+  private static final byte[] ANSWER = "answer".getBytes(US_ASCII);
+  private static final byte[] LINE_END = {'\n'};
+  private static final int BUFFER = 1 << 16;
+
+  private final Filter filter;
+  private final HashedFilter hashed; // the same if it takes hashes, else null
+  private final Splitter splitter;
+  private final StandardOutput out;
+  private final Mode mode;
+  private final byte[] buffer = new byte[BUFFER];
+  private int buffered;
+  private boolean named; // the row of names was printed
+  private long present;
+  private long absent;
+  private long skipped;
+
+  /** Prints to {@code out}, or nothing if it is null. */
+  Answers(Filter filter, Splitter splitter, StandardOutput out, Mode mode) {
+    this.filter = filter;
+    this.hashed = filter instanceof HashedFilter same ? same : null;
+    this.splitter = splitter;
+    this.out = out;
+    this.mode = mode;
+  }
+
+  /** How many keys are probably present. */
+  long present() {
+    return present;
+  }
+
+  /** How many keys are certainly absent. */
+  long absent() {
+    return absent;
+  }
+
+  /** How many empty keys were left out. */
+  long skipped() {
+    return skipped;
+  }
+
+  /** Asks about one key that is no part of the input. */
+  void ask(byte[] key) {
+    boolean hit = filter.mightContain(key);
+    count(hit);
+    if (out != null && prints(hit)) {
+      if (mode == Mode.ANNOTATE) {
+        write(hit ? PRESENT : ABSENT);
+        write((byte) '\t');
+      }
+      write(key, 0, key.length);
+      write(LINE_END);
+    }
+  }
+
+  @Override
+  public void prepare(Block block) {
+    if (hashed != null) {
+      hashed.mightContainHashes(block.hashes(), 0, block.count(), block.marks());
+    }
+  }
+
+  @Override
+  public boolean take(Block block) {
+    if (hashed == null) {
+      askByBytes(block);
+    }
+    if (block.headerEnd() > 0 && out != null && !named) {
+      printHeader(block);
+    }
+    for (int i = 0; i < block.count(); i++) {
+      boolean hit = block.isMarked(i);
+      count(hit);
+      if (out != null && prints(hit)) {
+        print(block, i, hit);
+      }
+    }
+    skipped += block.skipped();
+    if (block.isPaused()) {
+      flush();
+    }
+    return true;
+  }
+
+  /** A filter that hashes keys in its own way sees them one by one, in one thread. */
+  private void askByBytes(Block block) {
+    long[] marks = block.marks();
+    Arrays.fill(marks, 0);
+    for (int i = 0; i < block.count(); i++) {
+      int start = block.keyStarts()[i];
+      boolean hit = filter.mightContain(block.bytes(), start, block.keyEnds()[i] - start);
+      marks[i >>> 6] |= (hit ? 1L : 0L) << i;
+    }
+  }
+
+  private void count(boolean hit) {
+    present += hit ? 1 : 0;
+    absent += hit ? 0 : 1;
+  }
+
+  private boolean prints(boolean hit) {
+    return mode == Mode.ANNOTATE || hit == (mode == Mode.PRESENT);
+  }
+
+  private void printHeader(Block block) {
+    named = true;
+    if (mode == Mode.ANNOTATE) {
+      write(ANSWER);
+      write(block.layout().separator());
+    }
+    write(block.bytes(), 0, block.headerEnd());
+    if (block.bytes()[block.headerEnd() - 1] != '\n') {
+      write(LINE_END);
+    }
+  }
+
+  private void print(Block block, int key, boolean hit) {
+    boolean rows = block.layout() != null;
+    if (mode == Mode.ANNOTATE) {
+      write(hit ? PRESENT : ABSENT);
+      write(rows ? block.layout().separator() : (byte) '\t');
+    }
+    int start = rows ? block.starts()[key] : block.keyStarts()[key];
+    int end = rows ? block.ends()[key] : block.keyEnds()[key];
+    byte[] bytes = block.bytes();
+    if (mode == Mode.ANNOTATE && !splitter.isText()) {
+      write(HexFormat.of().formatHex(bytes, start, end).getBytes(US_ASCII));
+      write(LINE_END);
+    } else {
+      write(bytes, start, end - start);
+      if (!rows || bytes[end - 1] != '\n') {
+        write(splitter.recordEnd());
+      }
+    }
+  }
+
+  /** Hands on what was printed. */
+  void flush() {
+    if (out != null) {
+      out.write(buffer, 0, buffered);
+      buffered = 0;
+      out.flush();
+    }
+  }
+
+  private void write(byte single) {
+    if (buffered == BUFFER) {
+      spill();
+    }
+    buffer[buffered++] = single;
+  }
+
+  private void write(byte[] bytes) {
+    write(bytes, 0, bytes.length);
+  }
+
+  private void write(byte[] bytes, int offset, int length) {
+    if (length > BUFFER - buffered) {
+      spill();
+      if (length > BUFFER) {
+        out.write(bytes, offset, length);
+        return;
+      }
+    }
+    System.arraycopy(bytes, offset, buffer, buffered, length);
+    buffered += length;
+  }
+
+  private void spill() {
+    out.write(buffer, 0, buffered);
+    buffered = 0;
+  }
+}

@@ -1,0 +1,171 @@
+package io.bloomery.cli.check;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomery.cli.console.Console;
+import io.bloomery.cli.file.FilterFile;
+import io.bloomery.cli.file.FormatOption;
+import io.bloomery.cli.option.InputOptions;
+import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.input.KeyInput;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.console.Program;
+import io.bloomery.cli.input.Reading;
+import io.bloomery.cli.report.Report;
+import io.bloomery.cli.report.Text;
+import io.bloomery.cli.console.Version;
+import io.bloomery.Filter;
+import io.bloomery.HashedFilter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code bloom check}: asks a filter about keys. */
+@Command(
+    name = "check",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    description = {
+      "Asks a filter about keys, one a line, and prints ANSWER<tab>KEY for each, where ANSWER is"
+          + " \"certainly absent\" or \"probably present\"; then the counts, to standard error."
+          + " Filters of other systems are asked as they are (see bloom info).",
+      "Exit code: 0 all keys are probably present, 1 some are certainly absent, 2 error."
+    },
+    parameterListHeading = "%n",
+    optionListHeading = "%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  bloom check words.bloom --key zebra --key zebrra",
+      "  bloom check seen.bloom today.txt.gz --mode absent >new.txt",
+      "  bloom check users.bloom orders.csv --column email --mode present",
+      "  cut -f3 log.tsv | bloom check urls.bloom --count",
+      "  bloom check -q revoked.bloom --key \"$id\" && ask-the-database \"$id\""
+    })
+public final class CheckCommand implements Callable<Integer> {
+
+  private static final int SOME_ABSENT = 1;
+
+  @ParentCommand private Program program;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "FILTER",
+      description = "A filter of Bloomery or of another system.")
+  private Path filter;
+
+  @Parameters(
+      index = "1..*",
+      arity = "0..*",
+      paramLabel = "KEYS-FILE",
+      description = "Files of keys, plain, gzip or zstd. None or -: standard input.")
+  private List<String> files = new ArrayList<>();
+
+  @Option(
+      names = {"-k", "--key"},
+      paramLabel = "KEY",
+      description = "A key to ask for; may be repeated.")
+  private List<String> keys = new ArrayList<>();
+
+  @Option(
+      names = {"-m", "--mode", "--only"},
+      paramLabel = "MODE",
+      description =
+          "annotate: every key with its answer; present, absent: only the keys with this answer,"
+              + " without it. Default: annotate.")
+  private Answers.Mode mode;
+
+  @Option(
+      names = {"-c", "--count"},
+      description = "Print only the counts.")
+  private boolean count;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Print nothing; the exit code is the answer.")
+  private boolean quiet;
+
+  @Option(names = "--json", description = "Print only the counts, as one line of JSON.")
+  private boolean json;
+
+  @Option(names = "--verify", description = "Check every byte of the filter's file first.")
+  private boolean verify;
+
+  @Mixin private FormatOption format = new FormatOption();
+
+  @Mixin private InputOptions inputOptions = new InputOptions();
+
+  @Mixin private KeyFileOption keyFile = new KeyFileOption();
+
+  /** For picocli. */
+  CheckCommand() {}
+
+  @Override
+  public Integer call() {
+    Console console = program.console();
+    inputOptions.check();
+    if (mode != null && (count || quiet || json)) {
+      throw new Problem("--mode prints keys; --count, --quiet and --json print none");
+    }
+    Filter opened =
+        format.isGiven() ? format.open(filter) : FilterFile.map(filter, verify, keyFile);
+    KeyInput input = keys.isEmpty() || !files.isEmpty() ? new KeyInput(console, files) : null;
+    Reading reading =
+        inputOptions.reading(opened instanceof HashedFilter hashed ? hashed.hasher() : null);
+    boolean listing = !count && !quiet && !json;
+    Answers answers =
+        new Answers(
+            opened,
+            reading.splitter(),
+            listing ? console.out() : null,
+            mode == null ? Answers.Mode.ANNOTATE : mode);
+    keys.forEach(key -> answers.ask(key.getBytes(UTF_8)));
+    try {
+      if (input != null) {
+        input.read(reading, answers, bytes -> {});
+      }
+    } finally {
+      answers.flush();
+    }
+    tell(console, answers);
+    return answers.absent() > 0 ? SOME_ABSENT : 0;
+  }
+
+  private void tell(Console console, Answers answers) {
+    if (json) {
+      console.print(json(answers));
+    } else if (count) {
+      console.print(text(answers) + "\n");
+    } else if (!quiet) {
+      console.say(text(answers));
+    }
+  }
+
+  private static String text(Answers answers) {
+    String text =
+        "%s: %s probably present, %s certainly absent"
+            .formatted(
+                Text.count(answers.present() + answers.absent(), "key"),
+                Text.count(answers.present()),
+                Text.count(answers.absent()));
+    return answers.skipped() == 0
+        ? text
+        : text + "; " + Text.count(answers.skipped(), "empty key") + " skipped";
+  }
+
+  private String json(Answers answers) {
+    return new Report()
+        .value("file", filter.toString())
+        .value("keys", answers.present() + answers.absent())
+        .value("probablyPresent", answers.present())
+        .value("certainlyAbsent", answers.absent())
+        .value("emptyKeysSkipped", answers.skipped())
+        .json();
+  }
+}

@@ -1,0 +1,98 @@
+package io.bloomery.cli.check;
+
+import io.bloomery.cli.measure.Interval;
+import io.bloomery.cli.measure.MeasuredRate;
+import io.bloomery.cli.report.Report;
+import io.bloomery.cli.report.Text;
+import java.nio.file.Path;
+
+/** What {@code bloom verify} found out about a filter. */
+final class Verification {
+
+  private final Path file;
+  private final Report report = new Report();
+  private boolean good = true;
+
+  /** Nothing yet. */
+  Verification(Path file) {
+    this.file = file;
+    report.value("file", file.toString());
+  }
+
+  /** The file is as it was written. */
+  void sound(String how) {
+    report.row("checksums", how).value("sound", true).value("problem", null);
+  }
+
+  /** The file is not as it was written. */
+  void damaged(String problem) {
+    good = false;
+    report.row("problem", problem).value("sound", false).value("problem", problem);
+  }
+
+  /** So many keys that are in the filter were asked for, and so many were not found. */
+  void present(long keys, long missing) {
+    good &= missing == 0;
+    report
+        .row(
+            "present keys",
+            Text.count(keys)
+                + " asked for, "
+                + (missing == 0 ? "none" : Text.count(missing))
+                + " missing")
+        .value("presentKeys", keys)
+        .value("falseNegatives", missing);
+  }
+
+  /**
+   * So many keys that are not in the filter were asked for, and so many were found; {@code
+   * promised} is null if the predicted rate is what counts.
+   */
+  void absent(long keys, long found, double predicted, Double promised) {
+    MeasuredRate measured = new MeasuredRate(found, keys);
+    Interval interval = measured.interval();
+    double limit = promised == null ? predicted : promised;
+    good &= limit >= interval.low();
+    report
+        .row("absent keys", Text.count(keys) + " asked for, " + Text.count(found) + " found")
+        .row("measured rate", Text.rate(measured.rate()))
+        .row("95 % interval", Text.percent(interval.low()) + " to " + Text.percent(interval.high()))
+        .row("predicted rate", Text.rate(predicted) + ", " + place(predicted, interval))
+        .value("absentKeys", keys)
+        .value("falsePositives", found)
+        .value("measuredRate", measured.rate())
+        .value("intervalLow", interval.low())
+        .value("intervalHigh", interval.high())
+        .value("predictedRate", predicted)
+        .value("predictedInside", interval.contains(predicted));
+    if (promised != null) {
+      report
+          .row("promised rate", Text.rate(promised) + ", " + place(promised, interval))
+          .value("promisedRate", promised);
+    }
+  }
+
+  private static String place(double rate, Interval interval) {
+    if (interval.contains(rate)) {
+      return "inside the interval";
+    }
+    return rate < interval.low()
+        ? "below the interval: it errs too often"
+        : "above the interval: it errs less";
+  }
+
+  /** Whether nothing is wrong. */
+  boolean isGood() {
+    return good;
+  }
+
+  /** For people. */
+  String text() {
+    return report.row("verdict", good ? "good" : "bad").text(file.toString());
+  }
+
+  /** For programs. */
+  String json() {
+    return report.value("good", good).json();
+  }
+}

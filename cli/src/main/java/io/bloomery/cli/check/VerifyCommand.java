@@ -1,0 +1,145 @@
+package io.bloomery.cli.check;
+
+import io.bloomery.cli.option.Converters;
+import io.bloomery.cli.file.FilterFile;
+import io.bloomery.cli.file.FormatOption;
+import io.bloomery.cli.option.InputOptions;
+import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.input.KeyInput;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.console.Program;
+import io.bloomery.cli.input.Reading;
+import io.bloomery.cli.report.Text;
+import io.bloomery.cli.console.Version;
+import io.bloomery.Filter;
+import io.bloomery.FilterFormatException;
+import io.bloomery.HashedFilter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code bloom verify}: whether a filter keeps its promises. */
+@Command(
+    name = "verify",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    description = {
+      "Checks every byte of a filter against its checksums; that it finds all keys of a file that"
+          + " are in it; and that it errs for keys that are not in it as often as predicted, within"
+          + " a 95 %% confidence interval.",
+      "Exit code: 0 good, 1 damaged, a key is missing or the rate is too high, 2 error."
+    },
+    parameterListHeading = "%n",
+    optionListHeading = "%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  bloom verify words.bloom",
+      "  bloom verify words.bloom --present words.txt.gz --absent others.txt",
+      "  bloom verify words.bloom --absent others.txt --rate 1%% --json"
+    })
+public final class VerifyCommand implements Callable<Integer> {
+
+  @ParentCommand private Program program;
+
+  @Parameters(paramLabel = "FILTER", description = "A filter of Bloomery or of another system.")
+  private Path filter;
+
+  @Option(
+      names = "--present",
+      paramLabel = "FILE",
+      description = "Keys that are in the filter. -: standard input.")
+  private String present;
+
+  @Option(
+      names = "--absent",
+      paramLabel = "FILE",
+      description = "Different keys that are not in the filter, the more the better.")
+  private String absent;
+
+  @Option(
+      names = {"-p", "--rate"},
+      paramLabel = "P",
+      converter = Converters.Rate.class,
+      description = "Compare with this rate, not with the predicted one.")
+  private Double rate;
+
+  @Mixin private FormatOption format = new FormatOption();
+
+  @Mixin private InputOptions inputOptions = new InputOptions();
+
+  @Mixin private KeyFileOption keyFile = new KeyFileOption();
+
+  @Option(names = "--json", description = "Print the findings as one line of JSON.")
+  private boolean json;
+
+  /** For picocli. */
+  VerifyCommand() {}
+
+  @Override
+  public Integer call() {
+    inputOptions.check();
+    if (rate != null && absent == null) {
+      throw new Problem("--rate is compared with a measured one; give --absent FILE too");
+    }
+    if (KeyInput.STANDARD_INPUT.equals(present) && KeyInput.STANDARD_INPUT.equals(absent)) {
+      throw new Problem("--present and --absent cannot both be standard input");
+    }
+    Verification findings = new Verification(filter);
+    try {
+      Filter opened = open(findings);
+      if (opened != null) {
+        measure(opened, findings);
+      }
+    } catch (Problem e) {
+      if (!(e.getCause() instanceof FilterFormatException)) {
+        throw e;
+      }
+      findings.damaged(e.getMessage());
+    }
+    program.console().print(json ? findings.json() : findings.text());
+    return findings.isGood() ? 0 : 1;
+  }
+
+  /** The filter, every byte of which was checked; null if it is not asked for any key. */
+  private Filter open(Verification findings) {
+    boolean asked = present != null || absent != null;
+    if (format.isForeign(filter)) {
+      Filter foreign = format.open(filter);
+      findings.sound("none in a file of another system; it was read without a fault");
+      return foreign;
+    }
+    FilterFile file = FilterFile.read(filter, true);
+    findings.sound("header and %s are sound".formatted(Text.count(file.header().pages(), "page")));
+    return asked ? file.map(keyFile) : null;
+  }
+
+  private void measure(Filter opened, Verification findings) {
+    if (present != null) {
+      Answers answers = ask(opened, present);
+      findings.present(answers.present() + answers.absent(), answers.absent());
+    }
+    if (absent != null) {
+      Answers answers = ask(opened, absent);
+      long keys = answers.present() + answers.absent();
+      if (keys == 0) {
+        throw new Problem(absent + ": no keys; a rate cannot be measured");
+      }
+      findings.absent(keys, answers.present(), opened.falsePositiveRate(), rate);
+    }
+  }
+
+  private Answers ask(Filter opened, String file) {
+    KeyInput input = new KeyInput(program.console(), List.of(file));
+    Reading reading =
+        inputOptions.reading(opened instanceof HashedFilter hashed ? hashed.hasher() : null);
+    Answers answers = new Answers(opened, reading.splitter(), null, Answers.Mode.ANNOTATE);
+    input.read(reading, answers, bytes -> {});
+    return answers;
+  }
+}

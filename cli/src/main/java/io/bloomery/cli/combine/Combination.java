@@ -1,0 +1,156 @@
+package io.bloomery.cli.combine;
+
+import io.bloomery.cli.file.FormatOption;
+import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.file.Saving;
+import io.bloomery.CardinalityFilter;
+import io.bloomery.Filter;
+import io.bloomery.FilterFullException;
+import io.bloomery.FilterKind;
+import io.bloomery.Filters;
+import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.Intersectable;
+import io.bloomery.Mergeable;
+import io.bloomery.Storable;
+import io.bloomery.foreign.ForeignFilter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * One filter out of several of one kind and shape. Memory holds the result; the others are mapped,
+ * one after another.
+ */
+final class Combination {
+
+  /** How two filters become one. */
+  enum Operation {
+    MERGE("merged", Mergeable.class),
+    INTERSECT("intersected", Intersectable.class);
+
+    private final String done;
+    private final Class<?> capability;
+
+    Operation(String done, Class<?> capability) {
+      this.done = done;
+      this.capability = capability;
+    }
+
+    @SuppressWarnings("unchecked")
+    private void apply(Filter result, Filter other) {
+      if (this == MERGE) {
+        ((Mergeable<Filter>) result).merge(other);
+      } else {
+        ((Intersectable<Filter>) result).intersect(other);
+      }
+    }
+  }
+
+  /**
+   * What is known of a filter, before it was combined or after.
+   *
+   * @param path its file
+   * @param rate the expected rate
+   * @param keys about how many keys it holds, null if its kind cannot tell, infinite if full
+   * @param fill the share of bits that are set, null if its kind has no such bits
+   */
+  record Part(Path path, double rate, Double keys, Double fill) {
+    private static Part of(Path path, Filter filter) {
+      CardinalityFilter bits = filter instanceof CardinalityFilter known ? known : null;
+      return new Part(
+          path,
+          filter.falsePositiveRate(),
+          bits == null ? null : bits.cardinality(),
+          bits == null ? null : bits.fillRatio());
+    }
+  }
+
+  private final Operation operation;
+  private final Operand first;
+  private final List<Part> parts = new ArrayList<>();
+
+  private Combination(Operation operation, Operand first) {
+    this.operation = operation;
+    this.first = first;
+  }
+
+  /** Combines all files. */
+  static Combination of(
+      Operation operation, List<Path> files, KeyFileOption key, FormatOption format) {
+    Operand first = Operand.open(files.get(0), key, format);
+    Combination combination = new Combination(operation, first);
+    combination.requireCapable();
+    combination.parts.add(Part.of(first.path(), first.filter()));
+    for (Path file : files.subList(1, files.size())) {
+      combination.add(Operand.map(file, key, format));
+    }
+    return combination;
+  }
+
+  private void requireCapable() {
+    if (!operation.capability.isInstance(first.filter())) {
+      String able =
+          Filters.kinds().stream()
+              .filter(kind -> operation.capability.isAssignableFrom(kind.type()))
+              .map(FilterKind::name)
+              .collect(Collectors.joining(", "));
+      throw new Problem(
+          "%s: kind %s cannot be %s; kinds that can: %s"
+              .formatted(first.path(), first.kind(), operation.done, able));
+    }
+  }
+
+  private void add(Operand other) {
+    if (!other.kind().equals(first.kind())
+        || first.filter().getClass() != other.filter().getClass()) {
+      throw new Problem(
+          "%s is of kind %s and %s of kind %s; only filters of one kind can be %s"
+              .formatted(first.path(), first.kind(), other.path(), other.kind(), operation.done));
+    }
+    parts.add(Part.of(other.path(), other.filter()));
+    try {
+      operation.apply(first.filter(), other.filter());
+    } catch (IncompatibleFiltersException e) {
+      String differences = first.differences(other);
+      throw impossible(
+          other,
+          (differences.isEmpty() ? e.getMessage() : differences)
+              + "; build both with the same options and -n");
+    } catch (FilterFullException e) {
+      throw impossible(other, e.getMessage() + "; build both for all keys (-n)");
+    }
+  }
+
+  private Problem impossible(Operand other, String why) {
+    return new Problem(
+        "%s and %s cannot be %s: %s".formatted(first.path(), other.path(), operation.done, why));
+  }
+
+  /** The filters that went in, as they were. */
+  List<Part> parts() {
+    return parts;
+  }
+
+  /** What came out. */
+  Part result() {
+    return Part.of(first.path(), first.filter());
+  }
+
+  /** Kind, shape and hash of all. */
+  Operand like() {
+    return first;
+  }
+
+  /** Saves what came out; gives the number of bytes. */
+  long save(Path target) {
+    if (first.filter() instanceof ForeignFilter foreign) {
+      Saving.save(foreign::writeTo, target);
+      return foreign.storedBytes();
+    }
+    Storable storable = (Storable) first.filter();
+    Saving.save(storable, target);
+    return storable.storedBytes();
+  }
+}

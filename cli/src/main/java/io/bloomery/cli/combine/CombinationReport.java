@@ -1,0 +1,84 @@
+package io.bloomery.cli.combine;
+
+import io.bloomery.cli.report.Report;
+import io.bloomery.cli.report.Text;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What {@code bloom merge} and {@code bloom intersect} say about the filter they made. */
+final class CombinationReport {
+
+  private final Report report = new Report();
+
+  /** Describes kind, shape and the filters that went in. */
+  CombinationReport(Combination combination) {
+    Operand like = combination.like();
+    report.row("kind", like.kind()).row("shape", like.shape());
+    if (like.fields().containsKey("hash")) {
+      report.row("hash", like.fields().get("hash").toString());
+    }
+    report.value("kind", like.kind()).value("fields", like.fields());
+    List<Map<String, Object>> inputs = new ArrayList<>();
+    for (Combination.Part part : combination.parts()) {
+      report.row(part.path().toString(), inWords(part));
+      Map<String, Object> input = new LinkedHashMap<>();
+      input.put("file", part.path().toString());
+      input.put("estimatedKeys", part.keys());
+      input.put("expectedRate", part.rate());
+      inputs.add(input);
+    }
+    report.value("inputs", inputs).value("sizeInBits", like.filter().sizeInBits());
+    Combination.Part result = combination.result();
+    if (result.fill() != null) {
+      report.row("fill", Text.percent(result.fill()) + " of the bits are set");
+    }
+    report.row("expected rate", Text.rate(result.rate()));
+    report.value("fillRatio", result.fill()).value("expectedRate", result.rate());
+  }
+
+  private static String inWords(Combination.Part part) {
+    String rate = "rate " + Text.percent(part.rate());
+    return part.keys() == null ? rate : about(part.keys(), "key") + ", " + rate;
+  }
+
+  /** An estimated number of things in words. */
+  static String about(double number, String thing) {
+    return Double.isInfinite(number)
+        ? "too many " + thing + "s to tell: every bit is set"
+        : "about " + Text.count(Math.round(number), thing);
+  }
+
+  /** Adds a fact that is estimated, if it is known. */
+  void estimate(String label, String name, Double number, String thing) {
+    if (number != null) {
+      report.row(label, about(number, thing));
+    }
+    report.value(name, number);
+  }
+
+  /** Adds a fact for people and programs. */
+  void fact(String label, String text, String name, Object value) {
+    report.row(label, text).value(name, value);
+  }
+
+  /** Adds where the filter was written. */
+  void describeFile(Path file, long bytes) {
+    report
+        .row("file size", Text.bytes(bytes))
+        .value("file", file.toString())
+        .value("fileBytes", bytes);
+  }
+
+  /** For people. */
+  String text(String title) {
+    return report.text(title);
+  }
+
+  /** For programs. */
+  String json() {
+    return report.json();
+  }
+}

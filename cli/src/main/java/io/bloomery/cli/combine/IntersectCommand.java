@@ -1,0 +1,129 @@
+package io.bloomery.cli.combine;
+
+import io.bloomery.cli.console.Console;
+import io.bloomery.cli.file.FormatOption;
+import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.console.Program;
+import io.bloomery.cli.file.Saving;
+import io.bloomery.cli.report.Text;
+import io.bloomery.cli.console.Version;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code bloom intersect}: a filter of the keys that are in all of several. */
+@Command(
+    name = "intersect",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    description = {
+      "Makes one filter of the keys that are in all of several filters of one kind, shape and"
+          + " hash, and estimates how many keys they share.",
+      "No common key is lost. A key of only one of them is still reported with the rate of the"
+          + " others, so a filter built from the common keys would be better."
+    },
+    parameterListHeading = "%n",
+    optionListHeading = "%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  bloom intersect mon.bloom tue.bloom -o both.bloom",
+      "  bloom intersect mon.bloom tue.bloom --count-only"
+    })
+public final class IntersectCommand implements Callable<Integer> {
+
+  @ParentCommand private Program program;
+
+  @Parameters(
+      arity = "2..*",
+      paramLabel = "FILTER",
+      description = "Filters of one kind and shape, of a kind whose bits each key sets alone.")
+  private List<Path> filters = new ArrayList<>();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "OUT",
+      description = "The file to write.")
+  private Path output;
+
+  @Option(names = "--count-only", description = "Estimate sizes only; write no filter.")
+  private boolean countOnly;
+
+  @Mixin private KeyFileOption keyFile = new KeyFileOption();
+
+  @Mixin private FormatOption format = new FormatOption();
+
+  @Option(
+      names = {"-f", "--force"},
+      description = "Overwrite OUT if it exists; it may be one of the filters.")
+  private boolean force;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Print nothing but warnings and errors.")
+  private boolean quiet;
+
+  @Option(names = "--json", description = "Print what was made as one line of JSON.")
+  private boolean json;
+
+  /** For picocli. */
+  IntersectCommand() {}
+
+  @Override
+  public Integer call() {
+    Console console = program.console();
+    if ((output == null) == !countOnly) {
+      throw new Problem(
+          countOnly
+              ? "--count-only writes no filter; leave out -o"
+              : "say where to write the filter (-o OUT), or --count-only");
+    }
+    if (output != null) {
+      Saving.check(output, force);
+    }
+    Combination common = Combination.of(Combination.Operation.INTERSECT, filters, keyFile, format);
+    CombinationReport report = new CombinationReport(common);
+    describeSizes(report, common);
+    String title = "Intersection of " + Text.count(filters.size(), "filter");
+    if (output != null) {
+      report.describeFile(output, common.save(output));
+      title = "Intersected " + Text.count(filters.size(), "filter") + " into " + output;
+    }
+    if (!quiet) {
+      console.print(json ? report.json() : report.text(title));
+    }
+    return 0;
+  }
+
+  private void describeSizes(CombinationReport report, Combination common) {
+    double union =
+        Combination.of(Combination.Operation.MERGE, filters, keyFile, format).result().keys();
+    report.estimate("keys in any", "estimatedUnion", union, "key");
+    if (filters.size() > 2) {
+      report.estimate(
+          "keys in all, at most", "estimatedIntersectionAtMost", common.result().keys(), "key");
+      return;
+    }
+    double both = common.parts().stream().mapToDouble(Combination.Part::keys).sum() - union;
+    if (Double.isNaN(both) || Double.isInfinite(both)) {
+      report.fact("keys in both", "not known: every bit is set", "estimatedIntersection", null);
+      return;
+    }
+    both = Math.max(0, both);
+    double similarity = union == 0 ? 0 : Math.min(1, both / union);
+    report.estimate("keys in both", "estimatedIntersection", both, "key");
+    report.fact(
+        "similarity",
+        String.format(Locale.ROOT, "%.3f of all keys are in both (Jaccard)", similarity),
+        "jaccard",
+        similarity);
+  }
+}

@@ -1,0 +1,104 @@
+package io.bloomery.cli.combine;
+
+import io.bloomery.cli.console.Console;
+import io.bloomery.cli.file.FormatOption;
+import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.console.Program;
+import io.bloomery.cli.file.Saving;
+import io.bloomery.cli.report.Text;
+import io.bloomery.cli.console.Version;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code bloom merge}: one filter of the keys of several. */
+@Command(
+    name = "merge",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    description = {
+      "Makes one filter of the keys of several, which must be of one kind, shape and hash:"
+          + " built with the same --kind, -n, --rate and --seed. Nothing but the filters is read.",
+      "The result is as large as one of them and as full as all, so its rate is higher; what it is"
+          + " then is printed, with a warning above 5%%."
+    },
+    parameterListHeading = "%n",
+    optionListHeading = "%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  bloom build mon.txt -n 5M -o mon.bloom",
+      "  bloom build tue.txt -n 5M -o tue.bloom",
+      "  bloom merge mon.bloom tue.bloom -o week.bloom"
+    })
+public final class MergeCommand implements Callable<Integer> {
+
+  private static final double BAD_RATE = 0.05;
+
+  @ParentCommand private Program program;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "FILTER",
+      description = "Filters of one kind and shape, Bloomery's or of one other system.")
+  private List<Path> filters = new ArrayList<>();
+
+  @Option(
+      names = {"-o", "--output"},
+      required = true,
+      paramLabel = "OUT",
+      description = "The file to write.")
+  private Path output;
+
+  @Mixin private KeyFileOption keyFile = new KeyFileOption();
+
+  @Mixin private FormatOption format = new FormatOption();
+
+  @Option(
+      names = {"-f", "--force"},
+      description = "Overwrite OUT if it exists; it may be one of the filters.")
+  private boolean force;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Print nothing but warnings and errors.")
+  private boolean quiet;
+
+  @Option(names = "--json", description = "Print what was made as one line of JSON.")
+  private boolean json;
+
+  /** For picocli. */
+  MergeCommand() {}
+
+  @Override
+  public Integer call() {
+    Console console = program.console();
+    Saving.check(output, force);
+    Combination merged = Combination.of(Combination.Operation.MERGE, filters, keyFile, format);
+    long bytes = merged.save(output);
+    CombinationReport report = new CombinationReport(merged);
+    report.estimate("estimated keys", "estimatedKeys", merged.result().keys(), "key");
+    report.describeFile(output, bytes);
+    warn(console, merged.parts(), merged.result().rate());
+    if (!quiet) {
+      String title = "Merged " + Text.count(filters.size(), "filter") + " into " + output;
+      console.print(json ? report.json() : report.text(title));
+    }
+    return 0;
+  }
+
+  private void warn(Console console, List<Combination.Part> parts, double rate) {
+    double before = parts.stream().mapToDouble(Combination.Part::rate).max().orElse(0);
+    if (rate > BAD_RATE && rate > before) {
+      console.warn(
+          "%s: expect %s false positives, %s before; build the filters for all keys (-n)"
+              .formatted(output, Text.percent(rate), Text.percent(before)));
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.bloomery.cli.combine;
+
+import io.bloomery.cli.report.Fields;
+import io.bloomery.cli.file.FilterFile;
+import io.bloomery.cli.file.FormatOption;
+import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.Filter;
+import io.bloomery.foreign.ForeignFilter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A filter that is combined with others, native or of another system, every byte of it checked.
+ *
+ * @param path its file
+ * @param filter the filter
+ * @param kind the name of its kind or format
+ * @param fields what its header says, the hash function included
+ */
+record Operand(Path path, Filter filter, String kind, Map<String, Object> fields) {
+
+  /** Reads a filter to the heap, where it can be changed. */
+  static Operand open(Path path, KeyFileOption key, FormatOption format) {
+    return read(path, key, format, false);
+  }
+
+  /** Maps a filter, or reads it where it cannot be mapped. */
+  static Operand map(Path path, KeyFileOption key, FormatOption format) {
+    return read(path, key, format, true);
+  }
+
+  private static Operand read(Path path, KeyFileOption key, FormatOption format, boolean mapped) {
+    if (format.isForeign(path)) {
+      return foreign(path, key, format);
+    }
+    FilterFile file = FilterFile.read(path, mapped);
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("hash", file.header().hash());
+    fields.putAll(file.header().fields());
+    Filter filter = mapped ? file.map(key) : file.open(key);
+    return new Operand(path, filter, file.header().kind().name(), fields);
+  }
+
+  private static Operand foreign(Path path, KeyFileOption key, FormatOption format) {
+    if (key.isGiven()) {
+      throw new Problem(path + ": of another system, without a secret key; leave out --key-file");
+    }
+    ForeignFilter filter = format.open(path);
+    return new Operand(path, filter, filter.format().name(), filter.fields());
+  }
+
+  /** The shape in one line. */
+  String shape() {
+    StringBuilder line = new StringBuilder();
+    fields.forEach(
+        (name, value) -> {
+          if (!name.equals("hash")) {
+            line.append(line.isEmpty() ? "" : ", ").append(words(name, value));
+          }
+        });
+    return line.toString();
+  }
+
+  /** What the headers of two filters of one kind say differently; empty if nothing. */
+  String differences(Operand other) {
+    StringBuilder all = new StringBuilder();
+    fields.forEach(
+        (name, value) -> {
+          Object theirs = other.fields.get(name);
+          if (!value.equals(theirs)) {
+            all.append(all.isEmpty() ? "" : ", ")
+                .append(words(name, value))
+                .append(" against ")
+                .append(theirs instanceof Number number ? Fields.value(name, number) : theirs);
+          }
+        });
+    return all.toString();
+  }
+
+  private static String words(String name, Object value) {
+    return value instanceof Number number
+        ? Fields.value(name, number) + " " + name
+        : name + " " + value;
+  }
+}

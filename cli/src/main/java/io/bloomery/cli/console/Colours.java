@@ -1,0 +1,11 @@
+package io.bloomery.cli.console;
+
+/** When results have colours. */
+enum Colours {
+  /** On a terminal, unless {@code NO_COLOR} is set. */
+  AUTO,
+  /** Also in files and pipes. */
+  ALWAYS,
+  /** Nowhere. */
+  NEVER
+}

@@ -1,0 +1,109 @@
+package io.bloomery.cli.console;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What a command reads from and writes to besides files. Keys pass through as bytes; texts are
+ * UTF-8.
+ *
+ * @param in standard input
+ * @param out standard output, for results
+ * @param err standard error, for everything that is said about them
+ * @param typed whether somebody types the input
+ * @param watched whether somebody watches standard error, so that progress is worth showing
+ * @param coloured whether results may have colours
+ * @param debug whether errors show where they come from
+ */
+public record Console(
+    InputStream in,
+    StandardOutput out,
+    PrintWriter err,
+    BooleanSupplier typed,
+    BooleanSupplier watched,
+    BooleanSupplier coloured,
+    boolean debug) {
+
+  /** A console without colours, whose errors are one line. */
+  public Console(
+      InputStream in,
+      StandardOutput out,
+      PrintWriter err,
+      BooleanSupplier typed,
+      BooleanSupplier watched) {
+    this(in, out, err, typed, watched, () -> false, false);
+  }
+
+  /** The console of this process. */
+  public static Console system() {
+    PrintWriter err =
+        new PrintWriter(
+            new OutputStreamWriter(new FileOutputStream(FileDescriptor.err), UTF_8), true);
+    boolean dumb = "dumb".equals(System.getenv("TERM"));
+    return new Console(
+        System.in,
+        new StandardOutput(new FileOutputStream(FileDescriptor.out), () -> isTerminal(1)),
+        err,
+        () -> isTerminal(0),
+        () -> !dumb && isTerminal(2),
+        () -> !dumb && System.getenv("NO_COLOR") == null && isTerminal(1),
+        "1".equals(System.getenv("BLOOM_DEBUG")));
+  }
+
+  /** The same console, as the options that every command has want it. */
+  public Console with(Colours colours, boolean showsMore) {
+    BooleanSupplier chosen =
+        switch (colours) {
+          case AUTO -> coloured;
+          case ALWAYS -> () -> true;
+          case NEVER -> () -> false;
+        };
+    return new Console(in, out, err, typed, watched, chosen, debug || showsMore);
+  }
+
+  /** Says something about the results. */
+  public void say(String line) {
+    err.println(line);
+    err.flush();
+  }
+
+  /** Says something that the user should know although the command goes on. */
+  public void warn(String line) {
+    say("bloom: warning: " + line);
+  }
+
+  /** Prints results. */
+  public void print(String text) {
+    byte[] bytes = text.getBytes(UTF_8);
+    out.write(bytes, 0, bytes.length);
+  }
+
+  private static boolean isTerminal(int descriptor) {
+    Path link = Path.of("/proc/self/fd/" + descriptor);
+    try {
+      if (Files.isSymbolicLink(link)) {
+        String target = Files.readSymbolicLink(link).toString();
+        return target.startsWith("/dev/pts/")
+            || target.startsWith("/dev/tty")
+            || target.equals("/dev/console");
+      }
+      Process test =
+          new ProcessBuilder("test", "-t", Integer.toString(descriptor)).inheritIO().start();
+      return test.waitFor() == 0;
+    } catch (IOException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}

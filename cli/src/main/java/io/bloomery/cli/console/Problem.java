@@ -1,0 +1,45 @@
+package io.bloomery.cli.console;
+
+import io.bloomery.FilterFormatException;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** Something that ends the command, told to the user in one line. */
+public final class Problem extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  /** A problem whose message is all that the user needs. */
+  public Problem(String message) {
+    super(message);
+  }
+
+  private Problem(String message, IOException cause) {
+    super(message, cause);
+  }
+
+  /** What went wrong with a file or stream, which the message begins with. */
+  public static Problem with(String name, IOException e) {
+    return new Problem(
+        e instanceof FilterFormatException ? e.getMessage() : name + ": " + why(e), e);
+  }
+
+  /** What went wrong with a file. */
+  public static Problem with(Path file, IOException e) {
+    return with(file.toString(), e);
+  }
+
+  private static String why(IOException e) {
+    if (e instanceof NoSuchFileException) {
+      return "no such file";
+    }
+    if (e instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    String reason = e instanceof FileSystemException f ? f.getReason() : e.getMessage();
+    return reason == null ? e.getClass().getSimpleName() : reason;
+  }
+}

@@ -1,0 +1,8 @@
+package io.bloomery.cli.console;
+
+/** The {@code bloom} command, as its subcommands see it. */
+public interface Program {
+
+  /** What the commands read from and write to. */
+  Console console();
+}

@@ -1,0 +1,116 @@
+package io.bloomery.cli.console;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.function.LongConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBarStyle;
+
+/** A bar that shows how much of the input was read. It appears only when that takes a while. */
+public final class Progress implements LongConsumer, AutoCloseable {
+
+  private static final Duration PATIENCE = Duration.ofMillis(300);
+  private static final int UPDATE_MILLIS = 100;
+  private static final long MEGABYTE = 1_000_000;
+
+  private final PrintWriter err;
+  private final boolean shown;
+  private final long total;
+  private final long start = System.nanoTime();
+  private long done;
+  private ProgressBar bar;
+
+  /** For {@code total} bytes, -1 if unknown; shows nothing unless {@code shown}. */
+  public Progress(PrintWriter err, boolean shown, long total) {
+    this.err = err;
+    this.shown = shown;
+    this.total = total;
+  }
+
+  /**
+   * Whether somebody wants to see a bar: not if it is refused, nor if lines are printed meanwhile
+   * to the same terminal.
+   */
+  public static boolean isWanted(Console console, boolean refused, boolean printing) {
+    return !refused
+        && console.watched().getAsBoolean()
+        && !(printing && console.out().isTerminal());
+  }
+
+  @Override
+  public void accept(long bytes) {
+    done += bytes;
+    if (bar != null) {
+      bar.stepTo(done);
+    } else if (shown) {
+      Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
+      if (elapsed.compareTo(PATIENCE) > 0) {
+        bar = bar(elapsed);
+      }
+    }
+  }
+
+  private ProgressBar bar(Duration elapsed) {
+    return new ProgressBarBuilder()
+        .setTaskName("reading")
+        .setInitialMax(total)
+        .startsFrom(done, elapsed)
+        .setUnit(" MB", MEGABYTE)
+        .showSpeed()
+        .setStyle(ProgressBarStyle.UNICODE_BLOCK)
+        .setUpdateIntervalMillis(UPDATE_MILLIS)
+        .setConsumer(new Line(err))
+        .build();
+  }
+
+  /** Says what happens after everything was read. */
+  public void phase(String what) {
+    if (bar != null) {
+      bar.setExtraMessage(" " + what);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (bar != null) {
+      bar.close();
+    }
+  }
+
+  /** One line of the terminal, which is empty again in the end. */
+  private static final class Line implements ProgressBarConsumer {
+    private static final int COLUMNS = 79;
+    private static final String BEGIN = "\r\033[?7l"; // what does not fit is cut off, not wrapped
+    private static final String END = "\033[K\033[?7h";
+
+    private final PrintWriter err;
+
+    Line(PrintWriter err) {
+      this.err = err;
+    }
+
+    @Override
+    public int getMaxRenderedLength() {
+      return COLUMNS;
+    }
+
+    @Override
+    public void accept(String text) {
+      err.print(BEGIN + text + END);
+      err.flush();
+    }
+
+    @Override
+    public void clear() {
+      err.print("\r\033[K");
+      err.flush();
+    }
+
+    @Override
+    public void close() {
+      clear();
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.bloomery.cli.console;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Locale;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Where results go. A failure to write is a {@link Problem}, except when the reader has gone away
+ * ({@code | head}): that is {@link Closed}.
+ */
+public final class StandardOutput extends OutputStream {
+
+  /** The reader wants no more; nothing is wrong. */
+  public static final class Closed extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** As a shell reports a program that a closed pipe ended: 128 + SIGPIPE. */
+    static final int EXIT_CODE = 141;
+
+    private Closed(IOException cause) {
+      super(cause);
+    }
+  }
+
+  private static final int BUFFER = 1 << 16;
+
+  private final BufferedOutputStream out;
+  private final BooleanSupplier terminal;
+  private boolean failed; // told once; what is still buffered is lost
+
+  /** Buffers what goes to {@code out}. */
+  public StandardOutput(OutputStream out) {
+    this(out, () -> false);
+  }
+
+  /** Buffers what goes to {@code out}; {@code terminal} says whether that is one. */
+  public StandardOutput(OutputStream out, BooleanSupplier terminal) {
+    this.out = new BufferedOutputStream(out, BUFFER);
+    this.terminal = terminal;
+  }
+
+  /** Whether somebody reads the results as they come, so that a progress bar would disturb. */
+  public boolean isTerminal() {
+    return terminal.getAsBoolean();
+  }
+
+  @Override
+  public void write(int b) {
+    if (failed) {
+      return;
+    }
+    try {
+      out.write(b);
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  @Override
+  public void write(byte[] bytes, int offset, int length) {
+    if (failed) {
+      return;
+    }
+    try {
+      out.write(bytes, offset, length);
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  @Override
+  public void flush() {
+    if (failed) {
+      return;
+    }
+    try {
+      out.flush();
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  private RuntimeException failure(IOException e) {
+    failed = true;
+    String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
+    return message.contains("pipe") ? new Closed(e) : Problem.with("standard output", e);
+  }
+}

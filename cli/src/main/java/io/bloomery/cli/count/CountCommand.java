@@ -1,0 +1,311 @@
+package io.bloomery.cli.count;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomery.cli.console.Console;
+import io.bloomery.cli.option.Converters;
+import io.bloomery.cli.file.FilterFile;
+import io.bloomery.cli.option.InputOptions;
+import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.input.KeyInput;
+import io.bloomery.cli.input.KeyPrinter;
+import io.bloomery.cli.spill.KeyTable;
+import io.bloomery.cli.input.KeyTaker;
+import io.bloomery.cli.input.LineSplitter;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.console.Program;
+import io.bloomery.cli.console.Progress;
+import io.bloomery.cli.input.Reading;
+import io.bloomery.cli.report.Report;
+import io.bloomery.cli.spill.Rereading;
+import io.bloomery.cli.file.Saving;
+import io.bloomery.cli.report.Text;
+import io.bloomery.cli.console.Version;
+import io.bloomery.Filter;
+import io.bloomery.FrequencyFilter;
+import io.bloomery.Storable;
+import io.bloomery.frequency.CountMinFilter;
+import io.bloomery.hash.Hasher;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code bloom count}: how often lines came. */
+@Command(
+    name = "count",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    description = {
+      "Counts lines in little memory and prints COUNT<tab>KEY for the keys that are asked for;"
+          + " without any, for each line as it passes, how often it came up to there.",
+      "A count is never too low. By how much it may be too high is said at the end; --exact counts"
+          + " exactly.",
+      "Exit code: 0 done, 1 a key that was asked for never came, 2 error."
+    },
+    parameterListHeading = "%n",
+    optionListHeading = "%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  bloom count access.log.gz --key /index.html --key /login",
+      "  cut -f1 log.tsv | bloom count --at-least 3 | cut -f2-",
+      "  bloom count --total --exact small.txt",
+      "  bloom count mon.log -o mon.bloom --key /login",
+      "  bloom count --filter mon.bloom --key /login"
+    })
+public final class CountCommand implements Callable<Integer> {
+
+  private static final int SOME_ABSENT = 1;
+
+  @ParentCommand private Program program;
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "FILE",
+      description = "Files of lines, plain, gzip or zstd. None or -: standard input.")
+  private List<String> files = new ArrayList<>();
+
+  @Option(
+      names = {"-k", "--key"},
+      paramLabel = "KEY",
+      description = "A key to ask for; may be repeated.")
+  private List<String> keys = new ArrayList<>();
+
+  @Option(
+      names = "--keys-file",
+      paramLabel = "KEYS",
+      description = "A file of keys to ask for, one a line; - for standard input.")
+  private String keysFile;
+
+  @Option(
+      names = "--total",
+      description = "Count everything before lines are printed: each with its final count.")
+  private boolean total;
+
+  @Option(
+      names = "--at-least",
+      paramLabel = "N",
+      converter = Converters.Count.class,
+      description = "Print only counts of N or more.")
+  private Long atLeast;
+
+  @Option(
+      names = "--exact",
+      description =
+          "Count exactly. All different lines are held in memory, or only the keys that are asked"
+              + " for.")
+  private boolean exact;
+
+  @Mixin private SketchOptions sketch = new SketchOptions();
+
+  @Option(
+      names = "--filter",
+      paramLabel = "FILTER",
+      description = "Begin with the counts of this filter; without FILE nothing else is counted.")
+  private Path filterFile;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "OUT",
+      description = "Save the counters, for --filter, for merge, or for a program.")
+  private Path output;
+
+  @Option(
+      names = {"-f", "--force"},
+      description = "Overwrite OUT if it exists.")
+  private boolean force;
+
+  @Mixin private KeyFileOption keyFile = new KeyFileOption();
+
+  @Mixin private InputOptions inputOptions = new InputOptions();
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Print no summary.")
+  private boolean quiet;
+
+  @Option(
+      names = "--json",
+      description = "Print only the summary, and the counts of the keys, as one line of JSON.")
+  private boolean json;
+
+  @Option(names = "--no-progress", description = "Show no progress bar.")
+  private boolean noProgress;
+
+  /** For picocli. */
+  CountCommand() {}
+
+  @Override
+  public Integer call() {
+    Console console = program.console();
+    inputOptions.check();
+    checkOptions();
+    FrequencyFilter filter = filter();
+    Hasher hasher = filter == null ? Hasher.xxh3() : filter.hasher();
+    Reading reading = inputOptions.reading(hasher);
+    List<String> names = filterFile != null && files.isEmpty() ? null : files;
+    KeyInput lines = names == null ? null : new KeyInput(console, names);
+    boolean bar = Progress.isWanted(console, noProgress || quiet, !isAsked() && !json);
+    long bytes = lines == null ? 0 : lines.bytes();
+    try (Progress progress = new Progress(console.err(), bar, bytes);
+        Rereading input = lines == null ? null : new Rereading(lines, reading, progress);
+        Rereading asked =
+            keysFile == null
+                ? null
+                : new Rereading(
+                    new KeyInput(console, List.of(keysFile)),
+                    new Reading(new LineSplitter(), hasher, false),
+                    read -> {})) {
+      Counts counts = filter != null ? new Counts.ByFilter(filter) : exact(asked, hasher);
+      long least = atLeast == null ? 0 : atLeast;
+      KeyPrinter printer = new KeyPrinter(console.out(), reading.splitter());
+      CountRun run = new CountRun(counts, least, printer, json);
+      run(run, input, asked, hasher);
+      if (output != null) {
+        Saving.save((Storable) filter, output);
+      }
+      tell(console, run, input, filter);
+      return run.absent() > 0 ? SOME_ABSENT : 0;
+    }
+  }
+
+  private boolean isAsked() {
+    return keysFile != null || !keys.isEmpty();
+  }
+
+  private void checkOptions() {
+    if (exact && (output != null || filterFile != null || sketch.isErrorGiven())) {
+      throw new Problem("--exact has no filter; it does not go with --filter, -o and --error");
+    }
+    if (filterFile != null && sketch.isGiven()) {
+      throw new Problem("--filter has its size already; leave out --memory and --error");
+    }
+    if (total && isAsked()) {
+      throw new Problem("--total prints lines; it does not go with --key and --keys-file");
+    }
+    if (filterFile != null && files.isEmpty() && !isAsked()) {
+      throw new Problem("say what to ask of --filter: --key or --keys-file; or FILE to count");
+    }
+    boolean readsInput = files.isEmpty() ? filterFile == null : files.contains("-");
+    if (readsInput && KeyInput.STANDARD_INPUT.equals(keysFile)) {
+      throw new Problem("standard input cannot be both lines and keys; name a file");
+    }
+    if (quiet && json) {
+      throw new Problem("--quiet prints no summary; --json prints nothing else");
+    }
+    if (output != null) {
+      Saving.check(output, force);
+    }
+  }
+
+  private FrequencyFilter filter() {
+    if (exact) {
+      return null;
+    }
+    if (filterFile == null) {
+      Hasher keyed = keyFile.hasher();
+      return sketch.filter(keyed == null ? Hasher.xxh3() : keyed);
+    }
+    Filter opened = FilterFile.read(filterFile, false).open(keyFile);
+    if (opened instanceof FrequencyFilter frequency) {
+      return frequency;
+    }
+    throw new Problem(
+        filterFile + ": does not count; 'bloom count FILE -o OUT' makes a filter that does");
+  }
+
+  private Counts exact(Rereading asked, Hasher hasher) {
+    KeyTable table = new KeyTable();
+    if (!isAsked()) {
+      return new Counts.OfAll(table, sketch.exactMemory());
+    }
+    for (byte[] key : bytes(keys)) {
+      table.add(key, 0, key.length, hasher.hash(key));
+    }
+    if (asked != null) {
+      asked.first(table::add, true);
+    }
+    return new Counts.OfSome(table);
+  }
+
+  private static List<byte[]> bytes(List<String> keys) {
+    return keys.stream().map(key -> key.getBytes(UTF_8)).toList();
+  }
+
+  private void run(CountRun run, Rereading input, Rereading asked, Hasher hasher) {
+    if (!isAsked() && !total) {
+      run.annotateAsTheyCome(input);
+      return;
+    }
+    if (input != null) {
+      run.count(input, total);
+    }
+    if (total) {
+      run.annotate(input);
+      return;
+    }
+    for (byte[] key : bytes(keys)) {
+      run.ask(key, 0, key.length, hasher);
+    }
+    if (asked != null) {
+      KeyTaker ask = (bytes, offset, length, hash) -> run.ask(bytes, offset, length, hasher);
+      if (exact) {
+        asked.again(ask);
+      } else {
+        asked.first(ask, false);
+      }
+    }
+  }
+
+  private void tell(Console console, CountRun run, Rereading input, FrequencyFilter filter) {
+    if (json) {
+      console.print(json(run, input, filter));
+    } else if (!quiet) {
+      console.out().flush();
+      console.say(text(run, input, filter));
+    }
+  }
+
+  private String text(CountRun run, Rereading input, FrequencyFilter filter) {
+    StringBuilder text = new StringBuilder();
+    if (input != null) {
+      text.append(Text.count(input.keys(), "key")).append(" counted; ");
+    }
+    if (input != null && input.skipped() > 0) {
+      text.append(Text.count(input.skipped(), "empty key")).append(" skipped; ");
+    }
+    if (isAsked()) {
+      text.append(
+          "%s of %s never came; "
+              .formatted(Text.count(run.absent()), Text.count(run.asked(), "key")));
+    }
+    if (filter == null) {
+      text.append("counts are exact");
+    } else if (filter instanceof CountMinFilter countMin) {
+      text.append("counts are ").append(SketchOptions.bound(countMin));
+    } else {
+      text.append("counts are estimates");
+    }
+    return text.toString();
+  }
+
+  private String json(CountRun run, Rereading input, FrequencyFilter filter) {
+    CountMinFilter sketched = filter instanceof CountMinFilter countMin ? countMin : null;
+    return new Report()
+        .value("keys", input == null ? 0 : input.keys())
+        .value("emptyKeysSkipped", input == null ? 0 : input.skipped())
+        .value("exact", filter == null)
+        .value("total", sketched == null ? null : sketched.total())
+        .value("tooHighByAtMost", sketched == null ? null : sketched.errorBound())
+        .value("exceptForShare", sketched == null ? null : sketched.shape().delta())
+        .value("printed", run.printed())
+        .value("counts", run.list())
+        .json();
+  }
+}

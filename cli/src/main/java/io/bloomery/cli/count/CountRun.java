@@ -1,0 +1,100 @@
+package io.bloomery.cli.count;
+
+import io.bloomery.cli.input.KeyPrinter;
+import io.bloomery.cli.input.KeyTaker;
+import io.bloomery.cli.spill.Rereading;
+import io.bloomery.hash.Hasher;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The work of {@code bloom count}: counts keys and prints counts. */
+final class CountRun {
+
+  private final Counts counts;
+  private final long atLeast;
+  private final KeyPrinter printer;
+  private final boolean listing;
+  private final List<Map<String, Object>> list = new ArrayList<>();
+  private long asked;
+  private long absent;
+  private long printed;
+
+  /** Prints counts of {@code atLeast} or more, or makes a list of them if {@code listing}. */
+  CountRun(Counts counts, long atLeast, KeyPrinter printer, boolean listing) {
+    this.counts = counts;
+    this.atLeast = atLeast;
+    this.printer = printer;
+    this.listing = listing;
+  }
+
+  /** Counts all keys. */
+  void count(Rereading input, boolean again) {
+    input.first(counts::add, again);
+  }
+
+  /** Counts all keys and prints each with its count up to there. */
+  void annotateAsTheyCome(Rereading input) {
+    input.first(
+        new KeyTaker() {
+          @Override
+          public void key(byte[] bytes, int offset, int length, long hash) {
+            print(counts.add(bytes, offset, length, hash), bytes, offset, length);
+          }
+
+          @Override
+          public void pause() {
+            printer.flush();
+          }
+        },
+        false);
+  }
+
+  /** Prints each key with its count; all were counted before. */
+  void annotate(Rereading input) {
+    input.again(
+        (bytes, offset, length, hash) ->
+            print(counts.count(bytes, offset, length, hash), bytes, offset, length));
+  }
+
+  /** Prints the count of a key. */
+  void ask(byte[] bytes, int offset, int length, Hasher hasher) {
+    long count = counts.count(bytes, offset, length, hasher.hash(bytes, offset, length));
+    asked++;
+    absent += count == 0 ? 1 : 0;
+    if (listing && count >= atLeast) {
+      list.add(Map.of("key", printer.text(bytes, offset, length), "count", count));
+    }
+    print(count, bytes, offset, length);
+  }
+
+  private void print(long count, byte[] bytes, int offset, int length) {
+    if (count < atLeast) {
+      return;
+    }
+    printed++;
+    if (!listing) {
+      printer.print(count + "\t", bytes, offset, length);
+    }
+  }
+
+  /** How many keys were asked for. */
+  long asked() {
+    return asked;
+  }
+
+  /** How many of them never came. */
+  long absent() {
+    return absent;
+  }
+
+  /** How many counts were printed, or would have been. */
+  long printed() {
+    return printed;
+  }
+
+  /** The counts of the keys that were asked for, if they were not printed. */
+  List<Map<String, Object>> list() {
+    return list;
+  }
+}

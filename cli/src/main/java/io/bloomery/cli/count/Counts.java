@@ -1,0 +1,71 @@
+package io.bloomery.cli.count;
+
+import io.bloomery.cli.spill.KeyTable;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.report.Text;
+import io.bloomery.FrequencyFilter;
+
+/** How often each key came. */
+interface Counts {
+
+  /** Counts a key once more and tells its count. */
+  long add(byte[] bytes, int offset, int length, long hash);
+
+  /** How often a key was counted. */
+  long count(byte[] bytes, int offset, int length, long hash);
+
+  /** Approximate counts, by a filter. */
+  record ByFilter(FrequencyFilter filter) implements Counts {
+    @Override
+    public long add(byte[] bytes, int offset, int length, long hash) {
+      filter.addHash(hash, 1);
+      return filter.countHash(hash);
+    }
+
+    @Override
+    public long count(byte[] bytes, int offset, int length, long hash) {
+      return filter.countHash(hash);
+    }
+  }
+
+  /** Exact counts of all keys, as long as they fit in memory. */
+  record OfAll(KeyTable table, long memory) implements Counts {
+    @Override
+    public long add(byte[] bytes, int offset, int length, long hash) {
+      int known = table.size();
+      int index = table.add(bytes, offset, length, hash);
+      if (index == known && table.bytes() > memory) {
+        throw new Problem(
+            "%s take more than %s; more --memory, or leave out --exact"
+                .formatted(Text.count(table.size(), "different key"), Text.bytes(memory)));
+      }
+      table.value(index, table.value(index) + 1);
+      return table.value(index);
+    }
+
+    @Override
+    public long count(byte[] bytes, int offset, int length, long hash) {
+      int index = table.find(bytes, offset, length, hash);
+      return index < 0 ? 0 : table.value(index);
+    }
+  }
+
+  /** Exact counts of the keys that are in a table already; others are not counted. */
+  record OfSome(KeyTable table) implements Counts {
+    @Override
+    public long add(byte[] bytes, int offset, int length, long hash) {
+      int index = table.find(bytes, offset, length, hash);
+      if (index < 0) {
+        return 0;
+      }
+      table.value(index, table.value(index) + 1);
+      return table.value(index);
+    }
+
+    @Override
+    public long count(byte[] bytes, int offset, int length, long hash) {
+      int index = table.find(bytes, offset, length, hash);
+      return index < 0 ? 0 : table.value(index);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package io.bloomery.cli.count;
+
+import io.bloomery.cli.option.Converters;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.report.Text;
+import io.bloomery.frequency.CountMinFilter;
+import io.bloomery.frequency.CountMinShape;
+import io.bloomery.hash.Hasher;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/** The options that say how well frequencies are counted. */
+final class SketchOptions {
+
+  private static final long DEFAULT_BYTES = 16 << 20;
+  private static final long DEFAULT_EXACT_BYTES = 256 << 20;
+  private static final long LEAST_BYTES = 1 << 10;
+  private static final int ROWS = 4;
+  private static final int COUNTER_BITS = 32;
+
+  /** The share of keys whose counts may be worse than asked for. */
+  private static final double DELTA = 0.01;
+
+  /** How large the counters are together. */
+  static final class Size {
+    @Option(
+        names = "--memory",
+        paramLabel = "SIZE",
+        converter = Converters.Bytes.class,
+        description = "Memory for the counters, 64M or 1GiB. Default: 16MiB; 256MiB if exact.")
+    private Long memory;
+
+    @Option(
+        names = "--error",
+        paramLabel = "E",
+        converter = Converters.Rate.class,
+        description =
+            "Instead: the share of all lines by which a count may be too high, 0.0001 or 0.01%%,"
+                + " for 99%% of the keys.")
+    private Double error;
+
+    /** For picocli. */
+    Size() {}
+  }
+
+  @ArgGroup(exclusive = true)
+  private Size size = new Size();
+
+  /** For picocli. */
+  SketchOptions() {}
+
+  /** Whether one of them is given. */
+  boolean isGiven() {
+    return size.memory != null || size.error != null;
+  }
+
+  /** Whether an error bound is given. */
+  boolean isErrorGiven() {
+    return size.error != null;
+  }
+
+  /** The memory for exact counts. */
+  long exactMemory() {
+    return size.memory == null
+        ? Math.min(DEFAULT_EXACT_BYTES, Runtime.getRuntime().maxMemory() / 2)
+        : size.memory;
+  }
+
+  /** Counters for keys that this hasher hashes. */
+  CountMinFilter filter(Hasher hasher) {
+    return CountMinFilter.create(shape().withConservativeUpdate(), hasher);
+  }
+
+  private CountMinShape shape() {
+    if (size.error != null) {
+      return CountMinShape.forError(size.error, DELTA, COUNTER_BITS);
+    }
+    long bytes = size.memory == null ? DEFAULT_BYTES : size.memory;
+    if (bytes < LEAST_BYTES) {
+      throw new Problem("--memory is " + Text.bytes(bytes) + "; it must be 1KiB or more");
+    }
+    return new CountMinShape(ROWS, bytes * Byte.SIZE / COUNTER_BITS / ROWS, COUNTER_BITS, false);
+  }
+
+  /** What is promised of a filter's counts, in one sentence. */
+  static String bound(CountMinFilter filter) {
+    String bound =
+        "never too low; too high by more than %s for at most %s of the keys"
+            .formatted(Text.count(filter.errorBound()), Text.percent(filter.shape().delta()));
+    long saturated = filter.saturatedCounters();
+    return saturated == 0
+        ? bound
+        : bound
+            + ", except that %s cannot count further".formatted(Text.count(saturated, "counter"));
+  }
+}

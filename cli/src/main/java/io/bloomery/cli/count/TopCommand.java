@@ -1,0 +1,216 @@
+package io.bloomery.cli.count;
+
+import io.bloomery.cli.console.Console;
+import io.bloomery.cli.option.Converters;
+import io.bloomery.cli.option.InputOptions;
+import io.bloomery.cli.input.KeyInput;
+import io.bloomery.cli.input.KeyPrinter;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.console.Program;
+import io.bloomery.cli.console.Progress;
+import io.bloomery.cli.input.Reading;
+import io.bloomery.cli.report.Report;
+import io.bloomery.cli.spill.Rereading;
+import io.bloomery.cli.report.Text;
+import io.bloomery.cli.console.Version;
+import io.bloomery.frequency.CountMinFilter;
+import io.bloomery.frequency.HeavyHitters;
+import io.bloomery.frequency.HeavyHitters.Counted;
+import io.bloomery.hash.Hasher;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code bloom top}: the lines that came most often. */
+@Command(
+    name = "top",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    description = {
+      "Prints the lines that came most often, COUNT<tab>ERROR<tab>LINE, the most frequent first."
+          + " The true count is never above COUNT and never below COUNT - ERROR.",
+      "Memory is fixed: counters for all lines, and as many lines as are kept. At the end it is"
+          + " said from which count on no line can be missing."
+    },
+    parameterListHeading = "%n",
+    optionListHeading = "%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  bloom top -k 10 access.log.gz",
+      "  cut -d' ' -f1 access.log | bloom top --at-least 1000",
+      "  bloom top --exact urls.txt"
+    })
+public final class TopCommand implements Callable<Integer> {
+
+  private static final int DEFAULT_LISTED = 20;
+  private static final int LEAST_KEPT = 1024;
+  private static final int KEPT_FOR_ALL = 1 << 16;
+  private static final int KEPT_PER_LISTED = 8;
+
+  @ParentCommand private Program program;
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "FILE",
+      description = "Files of lines, plain, gzip or zstd. None or -: standard input.")
+  private List<String> files = new ArrayList<>();
+
+  @Option(
+      names = {"-k", "--lines"},
+      paramLabel = "K",
+      converter = Converters.Count.class,
+      description = "Print so many lines. Default: 20, or all with --at-least.")
+  private Long wanted;
+
+  @Option(
+      names = "--at-least",
+      paramLabel = "N",
+      converter = Converters.Count.class,
+      description = "Print only counts of N or more.")
+  private Long atLeast;
+
+  @Option(
+      names = "--exact",
+      description = "Read the input twice and count the kept lines exactly: ERROR is 0.")
+  private boolean exact;
+
+  @Option(
+      names = "--keep",
+      paramLabel = "N",
+      converter = Converters.Count.class,
+      description =
+          "Keep so many lines. Default: 8 for each printed, 1024 or more; 65536 with --at-least.")
+  private Long keep;
+
+  @Mixin private SketchOptions sketch = new SketchOptions();
+
+  @Mixin private InputOptions inputOptions = new InputOptions();
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Print no summary.")
+  private boolean quiet;
+
+  @Option(names = "--json", description = "Print everything as one line of JSON.")
+  private boolean json;
+
+  @Option(names = "--no-progress", description = "Show no progress bar.")
+  private boolean noProgress;
+
+  /** For picocli. */
+  TopCommand() {}
+
+  @Override
+  public Integer call() {
+    Console console = program.console();
+    inputOptions.check();
+    CountMinFilter filter = sketch.filter(Hasher.xxh3());
+    TopRun run = new TopRun(filter, capacity(), wanted(), least());
+    Reading reading = inputOptions.reading(filter.hasher());
+    KeyPrinter printer = new KeyPrinter(console.out(), reading.splitter());
+    KeyInput input = new KeyInput(console, files);
+    boolean bar = Progress.isWanted(console, noProgress || quiet, false);
+    try (Progress progress = new Progress(console.err(), bar, input.bytes());
+        Rereading lines = new Rereading(input, reading, progress)) {
+      run.run(lines, exact);
+      if (json) {
+        console.print(json(run, lines, filter, printer));
+        return 0;
+      }
+      print(printer, run);
+      if (!quiet) {
+        console.out().flush();
+        console.say(text(run, lines, filter));
+      }
+    }
+    return 0;
+  }
+
+  private int wanted() {
+    if (wanted == null) {
+      return atLeast == null ? DEFAULT_LISTED : Integer.MAX_VALUE;
+    }
+    if (wanted > HeavyHitters.MAX_CAPACITY) {
+      throw new Problem(
+          "-k is %d; it must be up to %d".formatted(wanted, HeavyHitters.MAX_CAPACITY));
+    }
+    return wanted.intValue();
+  }
+
+  private long least() {
+    return atLeast == null ? 1 : atLeast;
+  }
+
+  private int capacity() {
+    if (keep == null) {
+      return wanted() == Integer.MAX_VALUE
+          ? KEPT_FOR_ALL
+          : (int)
+              Math.max(
+                  LEAST_KEPT,
+                  Math.min(HeavyHitters.MAX_CAPACITY, (long) KEPT_PER_LISTED * wanted()));
+    }
+    if (wanted != null && keep < wanted) {
+      throw new Problem("--keep is %d, fewer than the %d of -k".formatted(keep, wanted));
+    }
+    if (keep > HeavyHitters.MAX_CAPACITY) {
+      throw new Problem(
+          "--keep is %d; it must be up to %d".formatted(keep, HeavyHitters.MAX_CAPACITY));
+    }
+    return keep.intValue();
+  }
+
+  private static void print(KeyPrinter printer, TopRun run) {
+    for (Counted<byte[]> each : run.top()) {
+      String numbers = each.count() + "\t" + (each.count() - each.least()) + "\t";
+      printer.print(numbers, each.key(), 0, each.key().length);
+    }
+  }
+
+  private String text(TopRun run, Rereading lines, CountMinFilter filter) {
+    StringBuilder text = new StringBuilder(Text.count(lines.keys(), "key"));
+    if (lines.skipped() > 0) {
+      text.append(", ").append(Text.count(lines.skipped(), "empty key")).append(" skipped");
+    }
+    if (run.isProven()) {
+      text.append("; certainly none is missing in the list");
+    } else {
+      text.append("; keys that came less than ")
+          .append(Text.count(run.completeFrom()))
+          .append(" times may be missing or misplaced");
+      text.append(exact ? "; more --keep or --memory helps" : "; --exact or more --memory helps");
+    }
+    if (filter.saturatedCounters() > 0) {
+      text.append("; counts are ").append(SketchOptions.bound(filter));
+    }
+    return text.toString();
+  }
+
+  private String json(TopRun run, Rereading lines, CountMinFilter filter, KeyPrinter printer) {
+    List<Map<String, Object>> top = new ArrayList<>();
+    for (Counted<byte[]> each : run.top()) {
+      Map<String, Object> entry = new LinkedHashMap<>();
+      entry.put("key", printer.text(each.key(), 0, each.key().length));
+      entry.put("count", each.count());
+      entry.put("least", each.least());
+      top.add(entry);
+    }
+    return new Report()
+        .value("keys", lines.keys())
+        .value("emptyKeysSkipped", lines.skipped())
+        .value("exact", exact)
+        .value("proven", run.isProven())
+        .value("completeFrom", run.completeFrom())
+        .value("saturatedCounters", filter.saturatedCounters())
+        .value("top", top)
+        .json();
+  }
+}

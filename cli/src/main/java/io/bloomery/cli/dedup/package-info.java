@@ -1,0 +1,2 @@
+/** Which lines came before? {@code bloom dedup}. */
+package io.bloomery.cli.dedup;

@@ -1,0 +1,95 @@
+package io.bloomery.cli.file;
+
+import io.bloomery.cli.console.Problem;
+import io.bloomery.Filter;
+import io.bloomery.Filters;
+import io.bloomery.FrameHeader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A saved filter.
+ *
+ * @param path the file
+ * @param header what its header says
+ */
+public record FilterFile(Path path, FrameHeader header) {
+
+  /** Reads the header; with {@code verify} checks every byte of the file as well. */
+  public static FilterFile read(Path path, boolean verify) {
+    if (Files.isDirectory(path)) {
+      throw new Problem(path + ": is a directory, not a filter");
+    }
+    try {
+      return new FilterFile(path, verify ? Filters.verify(path) : Filters.header(path));
+    } catch (IOException e) {
+      throw Problem.with(path, e);
+    }
+  }
+
+  /**
+   * Maps a filter of this or another system, with its key if it needs one; with {@code verify}
+   * checks every byte first.
+   */
+  public static Filter map(Path path, boolean verify, KeyFileOption key) {
+    return isForeign(path) ? foreign(path, key) : read(path, verify).map(key);
+  }
+
+  /** Reads a filter of this or another system to the heap and checks all of it. */
+  public static Filter open(Path path, KeyFileOption key) {
+    return isForeign(path) ? foreign(path, key) : read(path, false).open(key);
+  }
+
+  /** Whether the file, if it is a filter at all, is one of another system. */
+  public static boolean isForeign(Path path) {
+    if (!Files.isRegularFile(path)) {
+      return false;
+    }
+    try {
+      return !Filters.isNative(path);
+    } catch (IOException e) {
+      throw Problem.with(path, e);
+    }
+  }
+
+  private static Filter foreign(Path path, KeyFileOption key) {
+    if (key.isGiven()) {
+      throw new Problem(path + ": of another system, without a secret key; leave out --key-file");
+    }
+    try {
+      return Filters.map(path);
+    } catch (IOException e) {
+      throw Problem.with(path, e);
+    }
+  }
+
+  /** Maps the filter, with its key if it needs one. */
+  public Filter map(KeyFileOption key) {
+    checkKey(key);
+    try {
+      return key.isGiven() ? Filters.map(path, key.hasher()) : Filters.map(path);
+    } catch (IOException e) {
+      throw Problem.with(path, e);
+    }
+  }
+
+  /** Reads the filter to the heap and checks all of it, with its key if it needs one. */
+  public Filter open(KeyFileOption key) {
+    checkKey(key);
+    try {
+      return key.isGiven() ? Filters.open(path, key.hasher()) : Filters.open(path);
+    } catch (IOException e) {
+      throw Problem.with(path, e);
+    }
+  }
+
+  private void checkKey(KeyFileOption key) {
+    if (header.isKeyed() && !key.isGiven()) {
+      throw new Problem(path + ": made with a secret key; give it with --key-file");
+    }
+    if (!header.isKeyed() && key.isGiven()) {
+      throw new Problem(path + ": made without a secret key; leave out --key-file");
+    }
+  }
+}

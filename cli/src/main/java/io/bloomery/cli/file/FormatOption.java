@@ -1,0 +1,65 @@
+package io.bloomery.cli.file;
+
+import io.bloomery.cli.console.Problem;
+import io.bloomery.foreign.ForeignFilter;
+import io.bloomery.foreign.ForeignFormat;
+import io.bloomery.foreign.registry.ForeignFormats;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import picocli.CommandLine.Option;
+
+/** The option that names the format of another system's file. */
+public final class FormatOption {
+
+  /** The formats' names, for help and completion. */
+  static final class Names implements Iterable<String> {
+    /** For picocli. */
+    Names() {}
+
+    @Override
+    public Iterator<String> iterator() {
+      return ForeignFormats.all().stream().<String>map(ForeignFormat::name).iterator();
+    }
+  }
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      completionCandidates = Names.class,
+      description =
+          "Read FILTER as a file of another system: ${COMPLETION-CANDIDATES}. Default: the format"
+              + " that its bytes fit.")
+  private String name;
+
+  /** For picocli. */
+  public FormatOption() {}
+
+  /** Whether a format is given. */
+  public boolean isGiven() {
+    return name != null;
+  }
+
+  /** Whether a file is to be opened here: a format is given, or it is no file of Bloomery's. */
+  public boolean isForeign(Path path) {
+    return isGiven() || FilterFile.isForeign(path);
+  }
+
+  /** Opens a file of another system. */
+  public ForeignFilter open(Path path) {
+    return open(path, name);
+  }
+
+  /** Opens a file in the named format, or in the one that its bytes fit if that is null. */
+  public static ForeignFilter open(Path path, String name) {
+    if (Files.isDirectory(path)) {
+      throw new Problem(path + ": is a directory, not a filter");
+    }
+    try {
+      return name == null ? ForeignFormats.open(path) : ForeignFormats.named(name).open(path);
+    } catch (IOException e) {
+      throw Problem.with(path, e);
+    }
+  }
+}

@@ -1,0 +1,207 @@
+package io.bloomery.cli.input;
+
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.report.Text;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * How the rows of a file are written and which of their columns is the key.
+ *
+ * <p>With a separator other than a tab, fields may be quoted (RFC 4180): a field that begins with a
+ * quote ends with one and may hold separators, line ends and doubled quotes. In any other field,
+ * and between tabs, a quote is an ordinary byte. Rows end with {@code \n} or {@code \r\n}.
+ *
+ * @param separator what separates fields
+ * @param column which field is the key, from 0
+ */
+public record RowLayout(byte separator, int column) {
+
+  private static final byte QUOTE = '"';
+  private static final int EXCERPT = 60;
+
+  /** Whether fields may be quoted. */
+  boolean quotes() {
+    return separator != '\t';
+  }
+
+  /** One past the end of the row that begins at {@code from}, or -1 if it has no end yet. */
+  int rowEnd(byte[] bytes, int from, int limit) {
+    int at = from;
+    boolean begins = true;
+    while (at < limit) {
+      byte next = bytes[at++];
+      if (next == '\n') {
+        return at;
+      }
+      if (begins && next == QUOTE && quotes()) {
+        at = closingQuote(bytes, at, limit) + 1;
+        if (at == 0) {
+          return -1;
+        }
+      }
+      begins = next == separator;
+    }
+    return -1;
+  }
+
+  /** Where the quote is that closes a field, or -1. */
+  private static int closingQuote(byte[] bytes, int from, int limit) {
+    for (int at = from; at < limit; at++) {
+      if (bytes[at] == QUOTE) {
+        if (at + 1 == limit || bytes[at + 1] != QUOTE) {
+          return at;
+        }
+        at++;
+      }
+    }
+    return -1;
+  }
+
+  /** Adds the key of every row from {@code from} on. */
+  void split(Block block, int from) {
+    Row row = new Row(block);
+    int at = from;
+    while (at < block.length()) {
+      at = row.read(at);
+    }
+  }
+
+  /** The values of all fields of the row that begins at {@code from}. */
+  List<byte[]> values(Block block, int from) {
+    List<byte[]> values = new ArrayList<>();
+    Row row = new Row(block);
+    int at = from;
+    boolean more = true;
+    while (more) {
+      int end = row.field(from, at);
+      values.add(row.value());
+      more = end < block.length() && block.bytes()[end] == separator;
+      at = end + 1;
+    }
+    return values;
+  }
+
+  /** Goes through rows. */
+  private final class Row {
+    private final Block block;
+    private final int limit;
+    private int start; // of the value of the field that was read last
+    private int end;
+    private boolean doubled; // whether it has doubled quotes
+
+    Row(Block block) {
+      this.block = block;
+      this.limit = block.length();
+    }
+
+    /** Adds the key of the row that begins here and returns where the next one does. */
+    int read(int from) {
+      byte[] bytes = block.bytes();
+      int at = from;
+      int fields = 0;
+      int keyStart = 0;
+      int keyEnd = 0;
+      boolean keyDoubled = false;
+      while (true) {
+        at = field(from, at);
+        if (fields == column) {
+          keyStart = start;
+          keyEnd = end;
+          keyDoubled = doubled;
+        }
+        fields++;
+        if (at == limit || bytes[at] != separator) {
+          break;
+        }
+        at++;
+      }
+      int next = at == limit ? at : at + (bytes[at] == '\r' ? 2 : 1);
+      if (fields == 1 && at == from) {
+        return next; // a line without any byte is no row
+      }
+      if (fields <= column) {
+        throw problem(from, "has no column " + (column + 1));
+      }
+      if (keyDoubled) {
+        byte[] value = unescaped(keyStart, keyEnd);
+        block.addAside(from, next, value, value.length);
+      } else {
+        block.add(from, next, keyStart, keyEnd);
+      }
+      return next;
+    }
+
+    /** Reads the field at a place and returns where its separator or line end is. */
+    int field(int row, int from) {
+      byte[] bytes = block.bytes();
+      return from < limit && bytes[from] == QUOTE && quotes()
+          ? quoted(bytes, row, from)
+          : plain(bytes, from);
+    }
+
+    private int plain(byte[] bytes, int from) {
+      int at = from;
+      while (at < limit && bytes[at] != separator && bytes[at] != '\n') {
+        at++;
+      }
+      if (at < limit && at > from && bytes[at] == '\n' && bytes[at - 1] == '\r') {
+        at--;
+      }
+      start = from;
+      end = at;
+      doubled = false;
+      return at;
+    }
+
+    private int quoted(byte[] bytes, int row, int from) {
+      int close = closingQuote(bytes, from + 1, limit);
+      if (close < 0) {
+        throw problem(row, "has a quote that is never closed");
+      }
+      int at = close + 1;
+      boolean ends =
+          at == limit
+              || bytes[at] == separator
+              || bytes[at] == '\n'
+              || (bytes[at] == '\r' && at + 1 < limit && bytes[at + 1] == '\n');
+      if (!ends) {
+        throw problem(
+            row, "goes on after a closing quote (within quotes a quote is written twice)");
+      }
+      start = from + 1;
+      end = close;
+      doubled = false;
+      for (int i = start; i < end && !doubled; i++) {
+        doubled = bytes[i] == QUOTE;
+      }
+      return at;
+    }
+
+    byte[] value() {
+      return doubled ? unescaped(start, end) : Arrays.copyOfRange(block.bytes(), start, end);
+    }
+
+    private byte[] unescaped(int from, int to) {
+      byte[] bytes = block.bytes();
+      byte[] value = new byte[to - from];
+      int length = 0;
+      for (int i = from; i < to; i++) {
+        value[length++] = bytes[i];
+        i += bytes[i] == QUOTE ? 1 : 0;
+      }
+      return Arrays.copyOf(value, length);
+    }
+
+    private Problem problem(int row, String what) {
+      int length = 0;
+      while (row + length < limit && length < EXCERPT && block.bytes()[row + length] != '\n') {
+        length++;
+      }
+      return new Problem(
+          "%s: the row \"%s\" %s"
+              .formatted(block.origin(), Text.shown(block.bytes(), row, length), what));
+    }
+  }
+}

@@ -1,0 +1,216 @@
+package io.bloomery.cli.join;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomery.cli.input.Bytes;
+import io.bloomery.cli.console.Console;
+import io.bloomery.cli.input.CsvRows;
+import io.bloomery.cli.input.KeyStreams;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.report.Text;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/** A CSV or TSV file that is read row by row, of which some columns are the key. */
+final class CsvTable implements AutoCloseable {
+
+  private static final int LOOK_AHEAD = 1 << 16;
+
+  private final String name;
+  private final KeyStreams streams;
+  private final CsvRows rows;
+  private final byte separator;
+  private final List<String> header = new ArrayList<>(); // empty if there is none
+  private final int columns;
+  private int[] keys;
+  private boolean[] isKey;
+  private boolean pending; // the first row is no header and was not given yet
+  private long count;
+
+  /**
+   * Opens a file, or standard input for {@code -}, and reads its first row.
+   *
+   * @param separator what separates columns; null for a tab if the first line has one, else a comma
+   * @param hasHeader whether the first row has the columns' names
+   */
+  CsvTable(Console console, String name, Byte separator, boolean hasHeader, LongConsumer progress) {
+    this.name = name;
+    this.streams = new KeyStreams(console, List.of(name), progress);
+    try {
+      InputStream in = new BufferedInputStream(streams.next(), LOOK_AHEAD);
+      this.separator = separator != null ? separator : separatorOf(in);
+      this.rows = new CsvRows(in, this.separator, true);
+      pending = rows.next();
+      columns = rows.fields();
+      if (hasHeader && !pending) {
+        throw new Problem(name + ": empty; a row with the names of the columns is needed");
+      }
+      for (int i = 0; hasHeader && i < columns; i++) {
+        rows.value(i, (bytes, at, length) -> header.add(new String(bytes, at, length, UTF_8)));
+      }
+      pending &= !hasHeader;
+    } catch (IOException e) {
+      throw streams.problem(e);
+    }
+  }
+
+  private static byte separatorOf(InputStream in) throws IOException {
+    in.mark(LOOK_AHEAD);
+    int next;
+    int looked = 0;
+    do {
+      next = in.read();
+      looked++;
+    } while (next >= 0 && next != '\n' && next != '\t' && looked < LOOK_AHEAD);
+    in.reset();
+    return (byte) (next == '\t' ? '\t' : ',');
+  }
+
+  /** Chooses the columns of the key by their names, or numbers from 1. */
+  void keyColumns(List<String> wanted) {
+    keys = columns == 0 ? new int[0] : wanted.stream().mapToInt(this::column).toArray();
+    isKey = new boolean[columns];
+    for (int key : keys) {
+      isKey[key] = true;
+    }
+  }
+
+  private int column(String wanted) {
+    int found = header.indexOf(wanted);
+    if (found >= 0 && found != header.lastIndexOf(wanted)) {
+      throw new Problem(
+          "%s: several columns are named '%s'; give the number of one".formatted(name, wanted));
+    }
+    if (found < 0 && wanted.matches("[1-9][0-9]{0,8}")) {
+      found = Integer.parseInt(wanted) - 1;
+      if (found >= columns) {
+        throw new Problem(
+            "%s: no column %s; there are %s".formatted(name, wanted, Text.count(columns)));
+      }
+    }
+    if (found < 0) {
+      throw new Problem(
+          header.isEmpty()
+              ? "%s: without a header a column is a number from 1, not '%s'".formatted(name, wanted)
+              : "%s: no column '%s'; there are: %s"
+                  .formatted(name, wanted, String.join(", ", header)));
+    }
+    return found;
+  }
+
+  /** Moves to the next row, all of which have as many fields as the first. */
+  boolean next() {
+    try {
+      if (!pending && !rows.next()) {
+        return false;
+      }
+    } catch (IOException e) {
+      throw streams.problem(e);
+    }
+    pending = false;
+    count++;
+    if (rows.fields() != columns) {
+      throw new Problem(
+          "%s, line %d: %s; the first row has %d"
+              .formatted(name, rows.line(), Text.count(rows.fields(), "field"), columns));
+    }
+    return true;
+  }
+
+  /** How many rows were read, the header not counted. */
+  long count() {
+    return count;
+  }
+
+  /** The names of the columns; empty if there is no header. */
+  List<String> header() {
+    return header;
+  }
+
+  /** What separates columns. */
+  byte separator() {
+    return separator;
+  }
+
+  /** How many columns are not of the key. */
+  int others() {
+    return columns - keys.length;
+  }
+
+  /** Whether a column is of the key. */
+  boolean isKey(int column) {
+    return isKey[column];
+  }
+
+  /** Puts together the row's key; says whether all its columns have a value. */
+  boolean key(Bytes key) {
+    key.clear();
+    boolean complete = true;
+    for (int column : keys) {
+      int before = key.length();
+      if (keys.length > 1) {
+        key.addInt(0);
+      }
+      rows.value(column, key);
+      int length = key.length() - before - (keys.length > 1 ? Integer.BYTES : 0);
+      complete &= length > 0;
+      if (keys.length > 1) {
+        key.setInt(before, length);
+      }
+    }
+    return complete;
+  }
+
+  /** Appends the row as it was read. */
+  void row(Bytes row) {
+    rows.row(row);
+  }
+
+  /** Appends the fields that are not of the key, each after a separator. */
+  void others(Bytes row, byte outputSeparator) {
+    for (int i = 0; i < columns; i++) {
+      if (!isKey[i]) {
+        row.add(outputSeparator);
+        if (outputSeparator == separator) {
+          rows.raw(i, row);
+        } else {
+          rows.value(i, (bytes, at, length) -> quote(bytes, at, length, outputSeparator, row));
+        }
+      }
+    }
+  }
+
+  /** Appends a value, in quotes if it needs them. */
+  static void quote(byte[] bytes, int offset, int length, byte separator, Bytes row) {
+    boolean needed = false;
+    for (int i = offset; i < offset + length; i++) {
+      byte b = bytes[i];
+      needed |= b == separator || b == '"' || b == '\n' || b == '\r';
+    }
+    if (!needed) {
+      row.key(bytes, offset, length);
+      return;
+    }
+    row.add('"');
+    for (int i = offset; i < offset + length; i++) {
+      row.add(bytes[i]);
+      if (bytes[i] == '"') {
+        row.add('"');
+      }
+    }
+    row.add('"');
+  }
+
+  @Override
+  public void close() {
+    try {
+      streams.close();
+    } catch (IOException e) {
+      throw streams.problem(e);
+    }
+  }
+}

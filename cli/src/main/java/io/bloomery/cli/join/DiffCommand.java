@@ -1,0 +1,185 @@
+package io.bloomery.cli.join;
+
+import io.bloomery.cli.console.Console;
+import io.bloomery.cli.file.FilterFile;
+import io.bloomery.cli.option.InputOptions;
+import io.bloomery.cli.input.KeyInput;
+import io.bloomery.cli.input.KeyPrinter;
+import io.bloomery.cli.option.MemoryOption;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.console.Program;
+import io.bloomery.cli.console.Progress;
+import io.bloomery.cli.input.Reading;
+import io.bloomery.cli.report.Report;
+import io.bloomery.cli.spill.Rereading;
+import io.bloomery.cli.report.Text;
+import io.bloomery.cli.console.Version;
+import io.bloomery.hash.Hasher;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code bloom diff}: what is in one file of lines and not in the other. */
+@Command(
+    name = "diff",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    description = {
+      "Compares the sets of lines of two files, which need not be sorted, and prints < LINE for a"
+          + " line that is only in A, > LINE for one that is only in B; each once. The result is"
+          + " exact; filters only spare comparisons.",
+      "Exit code: 0 both have the same lines, 1 they differ, 2 error."
+    },
+    parameterListHeading = "%n",
+    optionListHeading = "%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  bloom diff yesterday.txt today.txt",
+      "  bloom diff --only right have.txt.gz want.txt.gz >missing.txt",
+      "  bloom diff -q <(cut -f1 a.tsv) <(cut -f1 b.tsv) || echo different"
+    })
+public final class DiffCommand implements Callable<Integer> {
+
+  private static final int DIFFERENT = 1;
+
+  @ParentCommand private Program program;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "A",
+      description = "A file of lines, plain, gzip or zstd; - for standard input.")
+  private String left;
+
+  @Parameters(index = "1", paramLabel = "B", description = "Another one.")
+  private String right;
+
+  @Option(
+      names = "--only",
+      paramLabel = "left|right",
+      description = "Print only what is only in A (left) or in B (right), without < and >.")
+  private DiffRun.Side only;
+
+  @Mixin private MemoryOption memory = new MemoryOption();
+
+  @Mixin private InputOptions inputOptions = new InputOptions();
+
+  @Option(
+      names = {"-c", "--count"},
+      description = "Print only the counts.")
+  private boolean count;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Print nothing, and stop at the first difference.")
+  private boolean quiet;
+
+  @Option(names = "--json", description = "Print only the counts, as one line of JSON.")
+  private boolean json;
+
+  @Option(names = "--no-progress", description = "Show no progress bar.")
+  private boolean noProgress;
+
+  /** For picocli. */
+  DiffCommand() {}
+
+  @Override
+  public Integer call() {
+    Console console = program.console();
+    inputOptions.check();
+    refuseFilter(left, right);
+    refuseFilter(right, left);
+    if (left.equals(KeyInput.STANDARD_INPUT) && right.equals(KeyInput.STANDARD_INPUT)) {
+      throw new Problem("only one of the two can be standard input");
+    }
+    KeyInput a = new KeyInput(console, List.of(left));
+    KeyInput b = new KeyInput(console, List.of(right));
+    Hasher hasher = Hasher.xxh3();
+    Reading reading = inputOptions.reading(hasher);
+    KeyPrinter printer = new KeyPrinter(console.out(), reading.splitter());
+    Set<DiffRun.Side> wanted = only == null ? EnumSet.allOf(DiffRun.Side.class) : EnumSet.of(only);
+    boolean listing = !count && !quiet && !json;
+    DiffRun run =
+        new DiffRun(
+            hasher, memory.bytes(), wanted, listing ? output(printer) : (s, k, o, l) -> {}, quiet);
+    boolean bar = Progress.isWanted(console, noProgress || quiet, listing);
+    long total = a.bytes() < 0 || b.bytes() < 0 ? -1 : a.bytes() + b.bytes();
+    try (Progress progress = new Progress(console.err(), bar, total);
+        Rereading first = new Rereading(a, reading, progress);
+        Rereading second = new Rereading(b, reading, progress)) {
+      run.run(first, second);
+      tell(console, run, first, second);
+    }
+    return run.only(DiffRun.Side.LEFT) + run.only(DiffRun.Side.RIGHT) > 0 ? DIFFERENT : 0;
+  }
+
+  private DiffRun.Output output(KeyPrinter printer) {
+    return only != null
+        ? (side, bytes, offset, length) -> printer.print(bytes, offset, length)
+        : (side, bytes, offset, length) ->
+            printer.print(side == DiffRun.Side.LEFT ? "< " : "> ", bytes, offset, length);
+  }
+
+  private static void refuseFilter(String name, String other) {
+    Path path = Path.of(name);
+    if (Files.isRegularFile(path) && !FilterFile.isForeign(path)) {
+      throw new Problem(
+          "%s: is a filter, not a file of keys; 'bloom check %s %s --mode absent' prints what it lacks"
+              .formatted(name, name, other));
+    }
+  }
+
+  private void tell(Console console, DiffRun run, Rereading a, Rereading b) {
+    if (json) {
+      console.print(json(run, a, b));
+    } else if (count) {
+      console.print(text(run, a, b) + "\n");
+    } else if (!quiet) {
+      console.out().flush();
+      console.say(text(run, a, b));
+    }
+  }
+
+  private String text(DiffRun run, Rereading a, Rereading b) {
+    StringBuilder text = new StringBuilder();
+    text.append(Text.count(a.keys(), "key")).append(" against ").append(Text.count(b.keys()));
+    text.append(": ");
+    if (only != DiffRun.Side.RIGHT) {
+      text.append(Text.count(run.only(DiffRun.Side.LEFT))).append(" only left, ");
+    }
+    if (only != DiffRun.Side.LEFT) {
+      text.append(Text.count(run.only(DiffRun.Side.RIGHT))).append(" only right, ");
+    }
+    text.append(Text.count(run.both())).append(" in both; ");
+    text.append(Text.count(run.settled(), "key")).append(" settled by filters, ");
+    text.append(Text.count(run.verified())).append(" compared");
+    long skipped = a.skipped() + b.skipped();
+    return skipped == 0
+        ? text.toString()
+        : text + "; " + Text.count(skipped, "empty key") + " skipped";
+  }
+
+  private String json(DiffRun run, Rereading a, Rereading b) {
+    return new Report()
+        .value("left", left)
+        .value("right", right)
+        .value("leftKeys", a.keys())
+        .value("rightKeys", b.keys())
+        .value("onlyLeft", only == DiffRun.Side.RIGHT ? null : run.only(DiffRun.Side.LEFT))
+        .value("onlyRight", only == DiffRun.Side.LEFT ? null : run.only(DiffRun.Side.RIGHT))
+        .value("inBoth", run.both())
+        .value("settledByFilters", run.settled())
+        .value("compared", run.verified())
+        .value("temporaryBytes", run.spilled())
+        .value("emptyKeysSkipped", a.skipped() + b.skipped())
+        .json();
+  }
+}

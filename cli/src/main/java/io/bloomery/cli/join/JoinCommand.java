@@ -1,0 +1,261 @@
+package io.bloomery.cli.join;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomery.cli.input.Bytes;
+import io.bloomery.cli.console.Console;
+import io.bloomery.cli.option.InputOptions;
+import io.bloomery.cli.input.KeyInput;
+import io.bloomery.cli.option.MemoryOption;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.console.Program;
+import io.bloomery.cli.console.Progress;
+import io.bloomery.cli.report.Report;
+import io.bloomery.cli.console.StandardOutput;
+import io.bloomery.cli.report.Text;
+import io.bloomery.cli.console.Version;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code bloom join}: rows of two CSV files with equal keys. */
+@Command(
+    name = "join",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    description = {
+      "Joins two CSV or TSV files on columns with equal values and prints the rows: the columns of"
+          + " LEFT, then those of RIGHT without its key. Files need not be sorted.",
+      "The result is exact. A Bloom filter of the smaller file's keys spares most rows of the"
+          + " larger one without a partner; at the end it is said how many."
+    },
+    parameterListHeading = "%n",
+    optionListHeading = "%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  bloom join orders.csv customers.csv --on customer_id >all.csv",
+      "  bloom join a.tsv.gz b.csv --left-on id --right-on user --type left",
+      "  bloom join log.csv blocked.csv --on ip --type anti"
+    })
+public final class JoinCommand implements Callable<Integer> {
+
+  private static final long LEAST_FILTER_BITS = 1 << 16;
+
+  @ParentCommand private Program program;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "LEFT",
+      description = "A CSV or TSV file, plain, gzip or zstd; - for standard input.")
+  private String leftName;
+
+  @Parameters(index = "1", paramLabel = "RIGHT", description = "Another one.")
+  private String rightName;
+
+  @Option(
+      names = "--on",
+      paramLabel = "COLUMN",
+      description =
+          "The key's column in both files: its name, or its number from 1. Repeated: a key of"
+              + " several columns.")
+  private List<String> on = new ArrayList<>();
+
+  @Option(names = "--left-on", paramLabel = "COLUMN", description = "The key's column in LEFT.")
+  private List<String> leftOn = new ArrayList<>();
+
+  @Option(names = "--right-on", paramLabel = "COLUMN", description = "The key's column in RIGHT.")
+  private List<String> rightOn = new ArrayList<>();
+
+  @Option(
+      names = {"-t", "--type"},
+      paramLabel = "TYPE",
+      description = {
+        "inner: every pair of rows with equal keys. left: also rows of LEFT without a partner."
+            + " semi: rows of LEFT with a partner, once. anti: those without. Default: inner."
+      })
+  private JoinRun.Type type = JoinRun.Type.INNER;
+
+  @Option(
+      names = "--separator",
+      paramLabel = "S",
+      converter = InputOptions.OneByte.class,
+      description =
+          "What separates columns in both files. Default: a tab if the first line has one, else a"
+              + " comma.")
+  private Byte separator;
+
+  @Option(
+      names = "--no-header",
+      description = "The first row is data; columns are given by numbers.")
+  private boolean noHeader;
+
+  @Option(
+      names = "--suffix",
+      paramLabel = "TEXT",
+      description = "Added to names of RIGHT that LEFT has too. Default: _right.")
+  private String suffix = "_right";
+
+  @Option(
+      names = "--keep-empty",
+      description = "Empty keys equal each other. Default: they have no partner.")
+  private boolean keepEmpty;
+
+  @Mixin private MemoryOption memory = new MemoryOption();
+
+  @Option(
+      names = {"-c", "--count"},
+      description = "Print only the counts, to standard output.")
+  private boolean count;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Do not print the counts.")
+  private boolean quiet;
+
+  @Option(names = "--json", description = "Print only the counts, as one line of JSON.")
+  private boolean json;
+
+  @Option(names = "--no-progress", description = "Show no progress bar.")
+  private boolean noProgress;
+
+  /** For picocli. */
+  JoinCommand() {}
+
+  @Override
+  public Integer call() {
+    checkOptions();
+    Console console = program.console();
+    KeyInput leftFile = new KeyInput(console, List.of(leftName));
+    KeyInput rightFile = new KeyInput(console, List.of(rightName));
+    long leftBytes = leftFile.bytes();
+    long rightBytes = rightFile.bytes();
+    boolean unknown = leftBytes < 0 || rightBytes < 0;
+    boolean buildsLeft = rightBytes < 0 ? leftBytes >= 0 : leftBytes >= 0 && leftBytes < rightBytes;
+    boolean listing = !count && !json;
+    boolean bar = Progress.isWanted(console, noProgress || quiet, listing);
+    try (Progress progress =
+            new Progress(console.err(), bar, unknown ? -1 : leftBytes + rightBytes);
+        CsvTable left = new CsvTable(console, leftName, separator, !noHeader, progress);
+        CsvTable right = new CsvTable(console, rightName, separator, !noHeader, progress)) {
+      left.keyColumns(on.isEmpty() ? leftOn : on);
+      right.keyColumns(on.isEmpty() ? rightOn : on);
+      if (listing && !noHeader) {
+        printHeader(console, left, right);
+      }
+      long budget = memory.bytes();
+      try (JoinRun run =
+          new JoinRun(
+              type,
+              left,
+              right,
+              buildsLeft,
+              keepEmpty,
+              budget / 4 * 3,
+              filterBits(buildsLeft ? leftBytes : rightBytes, budget),
+              listing ? this::print : (l, a, n, r, b, m) -> {})) {
+        run.run();
+        tell(console, run, left, right);
+      }
+    }
+    return 0;
+  }
+
+  private void checkOptions() {
+    if (leftName.equals(KeyInput.STANDARD_INPUT) && rightName.equals(KeyInput.STANDARD_INPUT)) {
+      throw new Problem("only one of the two can be standard input");
+    }
+    if (on.isEmpty() == (leftOn.isEmpty() || rightOn.isEmpty())
+        || (!on.isEmpty() && leftOn.size() + rightOn.size() > 0)
+        || (on.isEmpty() && leftOn.size() != rightOn.size())) {
+      throw new Problem(
+          "give the key's column: --on COLUMN, or as many --left-on as --right-on COLUMN");
+    }
+    if (separator != null && (separator == '\n' || separator == '\r' || separator == '"')) {
+      throw new Problem("--separator cannot be a line end or a quote");
+    }
+    if (quiet && (count || json)) {
+      throw new Problem("--quiet prints no counts; --count and --json print nothing else");
+    }
+  }
+
+  /** A bit for a byte of the file: rows of 16 bytes have 16 bits each, longer ones more. */
+  private static long filterBits(long bytes, long budget) {
+    long most = budget / 4 * Byte.SIZE;
+    return bytes < 0 ? most : Math.max(LEAST_FILTER_BITS, Math.min(4 * bytes, most));
+  }
+
+  private void printHeader(Console console, CsvTable left, CsvTable right) {
+    Bytes names = new Bytes();
+    for (String name : left.header()) {
+      append(names, name, names.length() > 0, left.separator());
+    }
+    for (int i = 0; type.pairs() && i < right.header().size(); i++) {
+      if (!right.isKey(i)) {
+        String name = right.header().get(i);
+        append(names, left.header().contains(name) ? name + suffix : name, true, left.separator());
+      }
+    }
+    names.add('\n');
+    console.out().write(names.array(), 0, names.length());
+  }
+
+  private static void append(Bytes names, String name, boolean separated, byte separator) {
+    if (separated) {
+      names.add(separator);
+    }
+    byte[] bytes = name.getBytes(UTF_8);
+    CsvTable.quote(bytes, 0, bytes.length, separator, names);
+  }
+
+  private void print(byte[] left, int at, int length, byte[] right, int rightAt, int rightLength) {
+    StandardOutput out = program.console().out();
+    out.write(left, at, length);
+    out.write(right, rightAt, rightLength);
+    out.write('\n');
+  }
+
+  private void tell(Console console, JoinRun run, CsvTable left, CsvTable right) {
+    if (json) {
+      console.print(json(run, left, right));
+    } else if (count) {
+      console.print(text(run, left, right) + "\n");
+    } else if (!quiet) {
+      console.out().flush();
+      console.say(text(run, left, right));
+    }
+  }
+
+  private String text(JoinRun run, CsvTable left, CsvTable right) {
+    return ("%s and %s: %s; the filter spared %s of the larger file, %s of %s that passed had no"
+            + " partner")
+        .formatted(
+            Text.count(left.count(), "row"),
+            Text.count(right.count()),
+            Text.count(run.rows(), "row") + " joined",
+            Text.count(run.pruned(), "row"),
+            Text.count(run.unmatched()),
+            Text.count(run.passed()));
+  }
+
+  private String json(JoinRun run, CsvTable left, CsvTable right) {
+    return new Report()
+        .value("left", leftName)
+        .value("right", rightName)
+        .value("type", type.name().toLowerCase(Locale.ROOT))
+        .value("leftRows", left.count())
+        .value("rightRows", right.count())
+        .value("rows", run.rows())
+        .value("sparedByFilter", run.pruned())
+        .value("passedFilter", run.passed())
+        .value("passedWithoutPartner", run.unmatched())
+        .value("temporaryBytes", run.spilled())
+        .json();
+  }
+}

@@ -1,0 +1,363 @@
+package io.bloomery.cli.join;
+
+import io.bloomery.cli.input.Bytes;
+import io.bloomery.cli.spill.Spill;
+import io.bloomery.Writers;
+import io.bloomery.hash.Hasher;
+import io.bloomery.membership.BlockShape;
+import io.bloomery.membership.BlockedBloomFilter;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * The work of {@code bloom join}: a hash join whose larger side is pruned by a Bloom filter of the
+ * smaller side's keys. The smaller side is held in memory if it fits; otherwise it, and what the
+ * filter lets through of the larger one, go to a temporary file in partitions by their hashes, and
+ * partitions are joined one by one. The result is exact, since keys are compared.
+ *
+ * <p>Bratbergsengen 1984, "Hashing Methods and Relational Algebra Operations" (partitions, bit
+ * filter); Mackert and Lohman 1986, "R* Optimizer Validation and Performance Evaluation for
+ * Distributed Queries" (Bloomjoin).
+ */
+final class JoinRun implements AutoCloseable {
+
+  /** Which rows come out. */
+  enum Type {
+    /** Every pair of rows with equal keys. */
+    INNER,
+
+    /** The same, and left rows without a partner, with empty fields. */
+    LEFT,
+
+    /** Left rows with a partner, once each. */
+    SEMI,
+
+    /** Left rows without a partner. */
+    ANTI;
+
+    /** Whether fields of the right side come out. */
+    boolean pairs() {
+      return this == INNER || this == LEFT;
+    }
+  }
+
+  /** Takes rows. */
+  interface Output {
+    /** A row, as a part of the left side and one of the right. */
+    void row(byte[] left, int at, int length, byte[] right, int rightAt, int rightLength);
+  }
+
+  private static final int PARTITIONS = 64;
+  private static final int PARTITION_SHIFT = Long.SIZE - 6;
+  private static final int BITS_PER_KEY = 12;
+  private static final int BLOCK_BITS = 512;
+  private static final byte[] NOTHING = new byte[0];
+
+  private final Type type;
+  private final boolean buildsLeft;
+  private final boolean keepEmpty;
+  private final long memory;
+  private final CsvTable left;
+  private final CsvTable right;
+  private final Output output;
+  private final Hasher hasher = Hasher.xxh3();
+  private final BlockedBloomFilter filter;
+  private final byte[] emptyRight;
+  private final Bytes key = new Bytes();
+  private final Bytes row = new Bytes();
+  private final Bytes record = new Bytes();
+
+  private RowTable table = new RowTable();
+  private Spill buildSpill;
+  private Spill probeSpill;
+  private long pruned;
+  private long passed;
+  private long unmatched;
+  private long rows;
+
+  /**
+   * Joins two tables whose key columns are chosen.
+   *
+   * @param buildsLeft whether the left side is the smaller one, of which the filter is made
+   * @param keepEmpty whether empty keys equal each other; otherwise they have no partner
+   * @param memory for the smaller side, in bytes
+   * @param filterBits the size of the filter
+   */
+  JoinRun(
+      Type type,
+      CsvTable left,
+      CsvTable right,
+      boolean buildsLeft,
+      boolean keepEmpty,
+      long memory,
+      long filterBits,
+      Output output) {
+    this.type = type;
+    this.left = left;
+    this.right = right;
+    this.buildsLeft = buildsLeft;
+    this.keepEmpty = keepEmpty;
+    this.memory = memory;
+    this.output = output;
+    this.filter =
+        BlockedBloomFilter.create(
+            BlockShape.forBudget(Math.max(1, filterBits / BITS_PER_KEY), filterBits, BLOCK_BITS),
+            hasher,
+            Writers.ONE);
+    Bytes empty = new Bytes();
+    for (int i = 0; type == Type.LEFT && i < right.others(); i++) {
+      empty.add(left.separator());
+    }
+    this.emptyRight = Arrays.copyOf(empty.array(), empty.length());
+  }
+
+  /** Joins. */
+  void run() {
+    build(buildsLeft ? left : right);
+    probe(buildsLeft ? right : left);
+    if (buildSpill == null) {
+      finish(table);
+      return;
+    }
+    for (int i = 0; i < PARTITIONS; i++) {
+      joinPartition(i);
+    }
+  }
+
+  /** Rows of the larger side that the filter proved to have no partner. */
+  long pruned() {
+    return pruned;
+  }
+
+  /** Rows of the larger side that it let through. */
+  long passed() {
+    return passed;
+  }
+
+  /** Rows that it let through although they have no partner. */
+  long unmatched() {
+    return unmatched;
+  }
+
+  /** Rows that came out. */
+  long rows() {
+    return rows;
+  }
+
+  /** Bytes that went to temporary files. */
+  long spilled() {
+    return buildSpill == null ? 0 : buildSpill.fileBytes() + probeSpill.fileBytes();
+  }
+
+  private boolean readRow(CsvTable side) {
+    if (!side.next()) {
+      return false;
+    }
+    row.clear();
+    if (side == left) {
+      side.row(row);
+    } else if (type.pairs()) {
+      side.others(row, left.separator());
+    }
+    return true;
+  }
+
+  private void build(CsvTable side) {
+    while (readRow(side)) {
+      if (!side.key(key) && !keepEmpty) {
+        if (buildsLeft) {
+          lonely(row.array(), 0, row.length());
+        }
+        continue;
+      }
+      long hash = hasher.hash(key.array(), 0, key.length());
+      filter.addHash(hash);
+      if (buildSpill != null) {
+        spill(buildSpill, hash);
+        continue;
+      }
+      table.add(key, hash, row);
+      if (table.bytes() > memory) {
+        spillTable();
+      }
+    }
+  }
+
+  private void spillTable() {
+    buildSpill = new Spill(PARTITIONS);
+    probeSpill = new Spill(PARTITIONS);
+    table.forEach(
+        (bytes, offset, length) -> {
+          key.clear();
+          key.key(bytes, offset, length);
+        },
+        (bytes, offset, length) -> {
+          row.clear();
+          row.key(bytes, offset, length);
+          spill(buildSpill, hasher.hash(key.array(), 0, key.length()));
+        });
+    table = null;
+  }
+
+  private void spill(Spill to, long hash) {
+    record.clear();
+    record.addInt(key.length());
+    record.key(key.array(), 0, key.length());
+    record.key(row.array(), 0, row.length());
+    to.add((int) (hash >>> PARTITION_SHIFT), record.array(), 0, record.length());
+  }
+
+  private void probe(CsvTable side) {
+    while (readRow(side)) {
+      if (!side.key(key) && !keepEmpty) {
+        without(row.array(), 0, row.length());
+        continue;
+      }
+      long hash = hasher.hash(key.array(), 0, key.length());
+      if (!filter.mightContainHash(hash)) {
+        pruned++;
+        without(row.array(), 0, row.length());
+        continue;
+      }
+      passed++;
+      if (probeSpill != null) {
+        spill(probeSpill, hash);
+      } else {
+        int found = table.find(key.array(), 0, key.length(), hash);
+        if (found >= 0) {
+          meet(table, found, row.array(), 0, row.length(), true);
+        } else {
+          unmatched++;
+          without(row.array(), 0, row.length());
+        }
+      }
+    }
+  }
+
+  /** A row of the larger side has partners; {@code first} if it had none before. */
+  private void meet(RowTable partners, int found, byte[] bytes, int at, int length, boolean first) {
+    partners.match(found);
+    if (type.pairs()) {
+      partners.rows(
+          found,
+          (other, from, count) -> {
+            if (buildsLeft) {
+              emit(other, from, count, bytes, at, length);
+            } else {
+              emit(bytes, at, length, other, from, count);
+            }
+          });
+    } else if (!buildsLeft && type == Type.SEMI && first) {
+      emit(bytes, at, length, NOTHING, 0, 0);
+    }
+  }
+
+  /** A row of the larger side has no partner. */
+  private void without(byte[] bytes, int at, int length) {
+    if (!buildsLeft) {
+      lonely(bytes, at, length);
+    }
+  }
+
+  /** A left row has no partner. */
+  private void lonely(byte[] bytes, int at, int length) {
+    if (type == Type.LEFT) {
+      emit(bytes, at, length, emptyRight, 0, emptyRight.length);
+    } else if (type == Type.ANTI) {
+      emit(bytes, at, length, NOTHING, 0, 0);
+    }
+  }
+
+  /** All rows of the larger side have met this part of the smaller one. */
+  private void finish(RowTable part) {
+    if (buildsLeft && type == Type.SEMI) {
+      part.rows(true, (bytes, at, length) -> emit(bytes, at, length, NOTHING, 0, 0));
+    } else if (buildsLeft) {
+      part.rows(false, this::lonely);
+    }
+  }
+
+  private void emit(byte[] l, int at, int length, byte[] r, int rightAt, int rightLength) {
+    rows++;
+    output.row(l, at, length, r, rightAt, rightLength);
+  }
+
+  /** Joins a partition, as much of its smaller side at a time as fits in memory. */
+  private void joinPartition(int partition) {
+    Loader loader = new Loader(partition);
+    BitSet matched = new BitSet(); // rows of the larger side, needed beyond the first part
+    while (loader.load()) {
+      RowTable part = loader.part;
+      boolean last = loader.isLast();
+      int[] next = {0};
+      probeSpill.read(
+          partition,
+          (bytes, offset, length) -> {
+            int index = next[0]++;
+            int keyLength = Bytes.readInt(bytes, offset);
+            int keyAt = offset + Integer.BYTES;
+            int rowAt = keyAt + keyLength;
+            int rowLength = offset + length - rowAt;
+            int found = part.find(bytes, keyAt, keyLength, hasher.hash(bytes, keyAt, keyLength));
+            if (found >= 0) {
+              meet(part, found, bytes, rowAt, rowLength, !matched.get(index));
+              matched.set(index);
+            } else if (last && !matched.get(index)) {
+              unmatched++;
+              without(bytes, rowAt, rowLength);
+            }
+          });
+      finish(part);
+    }
+  }
+
+  /** Takes the smaller side of a partition part by part. */
+  private final class Loader {
+    private final int partition;
+    private RowTable part;
+    private long loaded;
+    private long seen;
+    private boolean started;
+
+    Loader(int partition) {
+      this.partition = partition;
+    }
+
+    boolean isLast() {
+      return loaded == seen;
+    }
+
+    /** The first part is there even if it is empty. */
+    boolean load() {
+      if (started && isLast()) {
+        return false;
+      }
+      started = true;
+      part = new RowTable();
+      seen = 0;
+      long from = loaded;
+      buildSpill.read(
+          partition,
+          (bytes, offset, length) -> {
+            seen++;
+            if (seen > from && loaded == seen - 1 && (part.size() == 0 || part.bytes() <= memory)) {
+              int keyLength = Bytes.readInt(bytes, offset);
+              int keyAt = offset + Integer.BYTES;
+              int rowAt = keyAt + keyLength;
+              long hash = hasher.hash(bytes, keyAt, keyLength);
+              part.add(bytes, keyAt, keyLength, hash, bytes, rowAt, offset + length - rowAt);
+              loaded++;
+            }
+          });
+      return true;
+    }
+  }
+
+  @Override
+  public void close() {
+    if (buildSpill != null) {
+      buildSpill.close();
+      probeSpill.close();
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.bloomery.cli.measure;
+
+import io.bloomery.cli.spill.HashStore;
+import io.bloomery.HashedFilter;
+
+/**
+ * Hashes of keys that nobody has: a sequence of different 64-bit numbers, the same each time
+ * (SplitMix64 of Steele, Lea and Flood, which is a bijection of its counter).
+ */
+public final class RandomHashes {
+
+  /** The sequence for keys that are added. */
+  public static final int MEMBERS = 1;
+
+  /** The sequence for keys that are asked for and were never added. */
+  public static final int OTHERS = 2;
+
+  private static final int BATCH = 4096;
+
+  private long counter;
+
+  /** The sequence with a number; different sequences are disjoint for 2^56 hashes. */
+  public RandomHashes(int sequence) {
+    this.counter = (long) sequence << 56;
+  }
+
+  /** The next ones. */
+  public void next(long[] hashes, int count) {
+    for (int i = 0; i < count; i++) {
+      long z = counter++ * 0x9E3779B97F4A7C15L;
+      z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+      z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+      hashes[i] = z ^ (z >>> 31);
+    }
+  }
+
+  /** Hands on the first {@code count} members. */
+  public static void members(long count, HashStore.Target target) {
+    RandomHashes members = new RandomHashes(MEMBERS);
+    long[] hashes = new long[BATCH];
+    for (long done = 0; done < count; done += BATCH) {
+      int size = (int) Math.min(BATCH, count - done);
+      members.next(hashes, size);
+      target.add(hashes, 0, size);
+    }
+  }
+
+  /** How many of the next {@code count} a filter takes for members. */
+  public long hits(HashedFilter filter, long count) {
+    long[] hashes = new long[BATCH];
+    long[] answers = new long[BATCH / Long.SIZE];
+    long hits = 0;
+    for (long done = 0; done < count; done += BATCH) {
+      int size = (int) Math.min(BATCH, count - done);
+      next(hashes, size);
+      hits += filter.mightContainHashes(hashes, 0, size, answers);
+    }
+    return hits;
+  }
+}

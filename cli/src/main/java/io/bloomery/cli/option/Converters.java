@@ -1,0 +1,172 @@
+package io.bloomery.cli.option;
+
+import io.bloomery.plan.Shape;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.function.ToLongFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** How option values are written. */
+public final class Converters {
+
+  private static final Pattern NUMBER =
+      Pattern.compile("([0-9][0-9_,]*(?:\\.[0-9]+)?(?:e[0-9]{1,2})?)([a-z]*)");
+
+  private Converters() {}
+
+  /** A rate: {@code 0.01} or {@code 1%}. */
+  public static final class Rate implements ITypeConverter<Double> {
+    /** For picocli. */
+    Rate() {}
+
+    @Override
+    public Double convert(String text) {
+      boolean percent = text.endsWith("%");
+      double rate;
+      try {
+        rate = Double.parseDouble(percent ? text.substring(0, text.length() - 1) : text);
+      } catch (NumberFormatException e) {
+        throw new TypeConversionException("'" + text + "' is not a rate such as 0.01 or 1%");
+      }
+      rate = percent ? rate / 100 : rate;
+      if (!(rate > 0 && rate < 1)) {
+        throw new TypeConversionException("a rate is above 0 and below 1 (100%), not " + text);
+      }
+      return rate;
+    }
+  }
+
+  /**
+   * A number of keys: {@code 2500000}, {@code 2,500,000}, {@code 2_500_000}, {@code 2.5M} or {@code
+   * 2.5e6}.
+   */
+  public static final class Count implements ITypeConverter<Long> {
+    /** For picocli. */
+    Count() {}
+
+    @Override
+    public Long convert(String text) {
+      return whole(text, "2500000 or 2.5M", " keys", 1, Shape.MAX_KEYS, Converters::thousands);
+    }
+  }
+
+  /** A time: {@code 500ms}, {@code 30s}, {@code 10m}, {@code 1.5h} or {@code 7d}. */
+  public static final class Time implements ITypeConverter<Duration> {
+    private static final Pattern FORM = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(ms|s|m|h|d)");
+
+    /** For picocli. */
+    Time() {}
+
+    @Override
+    public Duration convert(String text) {
+      Matcher matcher = FORM.matcher(text.toLowerCase(Locale.ROOT));
+      if (!matcher.matches()) {
+        throw new TypeConversionException(
+            "'" + text + "' is not a time such as 500ms, 30s, 10m, 2h or 7d");
+      }
+      double unit =
+          switch (matcher.group(2)) {
+            case "ms" -> 1;
+            case "s" -> 1e3;
+            case "m" -> 60e3;
+            case "h" -> 3600e3;
+            default -> 86_400e3;
+          };
+      double millis = Double.parseDouble(matcher.group(1)) * unit;
+      if (!(millis >= 1 && millis <= 50_000 * 86_400e3)) {
+        throw new TypeConversionException(text + ": from 1ms to 50000d are possible");
+      }
+      return Duration.ofMillis((long) millis);
+    }
+  }
+
+  /** How many values keys can have: a number as for keys, but up to 2^63-1. */
+  public static final class Universe implements ITypeConverter<Long> {
+    /** For picocli. */
+    Universe() {}
+
+    @Override
+    public Long convert(String text) {
+      return whole(text, "65536 or 4e9", " values", 1, Long.MAX_VALUE, Converters::thousands);
+    }
+  }
+
+  /** A size in bytes: {@code 64M} and {@code 64MB} are 64 million, {@code 64MiB} is 64 · 2^20. */
+  public static final class Bytes implements ITypeConverter<Long> {
+    /** For picocli. */
+    Bytes() {}
+
+    @Override
+    public Long convert(String text) {
+      return whole(text, "2G, 500MB or 64MiB", " bytes", 8, Long.MAX_VALUE, Converters::units);
+    }
+  }
+
+  /** A whole number with a unit behind it; the unit is given in lower case, 0 means unknown. */
+  private static long whole(
+      String text, String form, String things, long min, long max, ToLongFunction<String> unit) {
+    Matcher matcher = NUMBER.matcher(text.toLowerCase(Locale.ROOT));
+    long factor = matcher.matches() ? unit.applyAsLong(matcher.group(2)) : 0;
+    if (factor == 0) {
+      throw new TypeConversionException("'" + text + "' is not a number such as " + form);
+    }
+    BigDecimal value =
+        new BigDecimal(matcher.group(1).replaceAll("[_,]", ""))
+            .multiply(BigDecimal.valueOf(factor))
+            .stripTrailingZeros();
+    boolean isWhole = value.scale() <= 0;
+    if (!isWhole
+        || value.compareTo(BigDecimal.valueOf(min)) < 0
+        || value.compareTo(BigDecimal.valueOf(max)) > 0) {
+      throw new TypeConversionException(
+          text + things + ": a whole number from " + min + " to " + max + " is needed");
+    }
+    return value.longValueExact();
+  }
+
+  private static long thousands(String unit) {
+    return switch (unit) {
+      case "" -> 1;
+      case "k" -> 1_000;
+      case "m" -> 1_000_000;
+      case "g" -> 1_000_000_000;
+      default -> 0;
+    };
+  }
+
+  private static long units(String unit) {
+    return switch (unit) {
+      case "b" -> 1;
+      case "kb" -> 1_000;
+      case "mb" -> 1_000_000;
+      case "gb" -> 1_000_000_000;
+      case "t", "tb" -> 1_000_000_000_000L;
+      case "kib" -> 1L << 10;
+      case "mib" -> 1L << 20;
+      case "gib" -> 1L << 30;
+      case "tib" -> 1L << 40;
+      default -> thousands(unit);
+    };
+  }
+
+  /** A seed: decimal, or hexadecimal after {@code 0x}; all 64 bits. */
+  public static final class Seed implements ITypeConverter<Long> {
+    /** For picocli. */
+    Seed() {}
+
+    @Override
+    public Long convert(String text) {
+      try {
+        return text.startsWith("0x") || text.startsWith("0X")
+            ? Long.parseUnsignedLong(text.substring(2), 16)
+            : Long.parseLong(text);
+      } catch (NumberFormatException e) {
+        throw new TypeConversionException("'" + text + "' is not a number of 64 bits");
+      }
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package io.bloomery.cli.option;
+
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.report.Text;
+import io.bloomery.FilterBuilder;
+import io.bloomery.FilterKind;
+import io.bloomery.Filters;
+import io.bloomery.FrequencyFilter;
+import io.bloomery.HashedFilter;
+import io.bloomery.RemovableFilter;
+import io.bloomery.Variant;
+import io.bloomery.hash.Hasher;
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Plan;
+import io.bloomery.plan.Planner;
+import io.bloomery.plan.Plans;
+import io.bloomery.plan.Shape;
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The filter to make: the planner's choice, or the kind or variant that the user named.
+ *
+ * @param plan kind, variant and shape
+ * @param needs what it was planned for
+ * @param named whether the user named it
+ */
+public record FilterChoice(Plan plan, Needs needs, boolean named) {
+
+  /** The names of all kinds that can be made from keys, for help and completion. */
+  public static final class Names implements Iterable<String> {
+    /** For picocli. */
+    public Names() {}
+
+    @Override
+    public Iterator<String> iterator() {
+      return Filters.kinds().stream()
+          .filter(kind -> kind.variants().stream().anyMatch(v -> v.refusal().isEmpty()))
+          .map(FilterKind::name)
+          .iterator();
+    }
+  }
+
+  /** The best plan for these needs that keys alone can fill. */
+  public static FilterChoice planned(Needs needs) {
+    Plans plans = Planner.standard().plan(needs);
+    if (plans.isEmpty()) {
+      throw new Problem(plans.unmet());
+    }
+    return plans.ranked().stream()
+        .filter(plan -> plan.variant().refusal().isEmpty())
+        .findFirst()
+        .map(plan -> new FilterChoice(plan, needs, false))
+        .orElseThrow(
+            () -> new Problem(refusal("the planner's choice, %s, %s", plans.best().variant())));
+  }
+
+  /**
+   * The variant of this name, or the best variant of the kind of this name. It is sized as if every
+   * need were set.
+   */
+  public static FilterChoice named(String name, Needs needs) {
+    List<Variant<?>> variants = variants(name);
+    if (variants.isEmpty()) {
+      throw new Problem(
+          "kind %s is not one of: %s"
+              .formatted(name, String.join(", ", Planner.standard().names())));
+    }
+    try {
+      return new FilterChoice(Planner.standard().named(name, needs), needs, true);
+    } catch (IllegalArgumentException e) {
+      if (variants.stream().allMatch(variant -> variant.refusal().isPresent())) {
+        throw new Problem(refusal("kind %s %s", variants.get(0)));
+      }
+      throw new Problem(
+          "kind %s has no size for %s: %s".formatted(name, target(needs), e.getMessage()));
+    }
+  }
+
+  private static List<Variant<?>> variants(String name) {
+    return Filters.kinds().stream()
+        .<Variant<?>>flatMap(
+            kind ->
+                kind.variants().stream()
+                    .filter(v -> kind.name().equals(name) || v.name().equals(name)))
+        .toList();
+  }
+
+  private static String target(Needs needs) {
+    return Text.count(needs.keys(), "key")
+        + (needs.rate().isPresent()
+            ? " at " + Text.percent(needs.rate().getAsDouble())
+            : " in " + Text.size(needs.budget().orElseThrow() / Byte.SIZE));
+  }
+
+  private static String refusal(String sentence, Variant<?> variant) {
+    return (sentence + "; this command has only keys")
+        .formatted(variant.name(), variant.refusal().orElseThrow());
+  }
+
+  /** The name of the variant. */
+  public String name() {
+    return plan.name();
+  }
+
+  /** The kind. */
+  public FilterKind<?> kind() {
+    return plan.kind();
+  }
+
+  /** The parameters. */
+  public Shape shape() {
+    return plan.shape();
+  }
+
+  /** The parameters of this variant for another rate; empty if it has none. */
+  public Optional<Shape> shape(double rate) {
+    try {
+      return Optional.of(plan.variant().shape(Needs.forKeys(needs.keys(), rate)));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Why this and nothing else; null if the user named it. */
+  public String why() {
+    return named ? null : plan.why();
+  }
+
+  /** The rate at the number of keys that it is made for. */
+  public double promisedRate() {
+    return needs.rate().orElseGet(plan::predictedRate);
+  }
+
+  /** Fails if keys alone do not fill it. */
+  public FilterChoice requireFillable() {
+    if (plan.variant().refusal().isPresent()) {
+      throw new Problem(refusal("kind %s %s", plan.variant()));
+    }
+    return this;
+  }
+
+  /** Begins to make the filter. */
+  public FilterBuilder builder(Hasher hasher, int threads) {
+    return requireFillable().plan.builder(hasher, threads);
+  }
+
+  /** Begins to make the filter of another shape of this variant, with one thread. */
+  public FilterBuilder builder(Shape other) {
+    return requireFillable().plan.variant().builder(other, Hasher.xxh3(), 1);
+  }
+
+  /** Whether repetitions of a key count. */
+  public boolean counts() {
+    return FrequencyFilter.class.isAssignableFrom(kind().type());
+  }
+
+  /** Whether all keys must be known before there is a filter. */
+  public boolean isStatic() {
+    return plan.variant().isStatic();
+  }
+
+  /** Whether each key may be added only once: the set is static, or holds repeated keys twice. */
+  public boolean holdsEachKeyOnce() {
+    return isStatic() || RemovableFilter.class.isAssignableFrom(kind().type());
+  }
+
+  /** Whether threads may add at the same time, in any order. */
+  public boolean isParallel() {
+    return isParallel(Stream.of(plan.variant()));
+  }
+
+  /** Whether threads may add to filters of a kind at the same time, in any order. */
+  public static boolean isParallel(FilterKind<?> kind) {
+    return !kind.variants().isEmpty() && isParallel(kind.variants().stream());
+  }
+
+  private static boolean isParallel(Stream<Variant<?>> variants) {
+    return variants.allMatch(v -> v.isLockFree() && !v.meets().contains(Need.WINDOW));
+  }
+
+  /** Whether old keys are forgotten when more come than it is made for. */
+  public boolean forgets() {
+    return plan.variant().meets().contains(Need.WINDOW);
+  }
+
+  /** The finished filter. */
+  public static HashedFilter build(FilterBuilder builder) {
+    try {
+      return builder.build();
+    } catch (IOException e) {
+      throw Problem.with("temporary file of hashes", e);
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package io.bloomery.cli.option;
+
+import io.bloomery.cli.input.Reading;
+import io.bloomery.hash.Hasher;
+import picocli.CommandLine.Option;
+
+/** The options that say what in the input is a key, for commands that want sets of keys. */
+public final class InputOptions extends RecordOptions {
+
+  @Option(names = "--keep-empty", description = "Empty keys count. Default: they are skipped.")
+  private boolean keepEmpty;
+
+  /** For picocli. */
+  public InputOptions() {}
+
+  /** How to read as these options say. */
+  public Reading reading(Hasher hasher) {
+    return new Reading(splitter(), hasher, keepEmpty);
+  }
+}

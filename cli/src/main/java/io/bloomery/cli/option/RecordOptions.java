@@ -1,0 +1,117 @@
+package io.bloomery.cli.option;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomery.cli.input.ColumnSplitter;
+import io.bloomery.cli.input.LineSplitter;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.input.RecordSplitter;
+import io.bloomery.cli.input.Splitter;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** The options that say what in the input is a record, and what in a record the key. */
+public class RecordOptions {
+
+  /** The longest record of a fixed number of bytes. */
+  private static final int MOST_BINARY = 1 << 20;
+
+  @Option(
+      names = "--delimiter",
+      paramLabel = "D",
+      converter = OneByte.class,
+      description = "Keys end with this byte instead of a line end: \\0, \\t, ';', \\x1f.")
+  private Byte delimiter;
+
+  @Option(
+      names = "--binary",
+      paramLabel = "N",
+      description = "Keys are records of N bytes each, with nothing between them.")
+  private Integer binary;
+
+  @Option(
+      names = "--column",
+      paramLabel = "C",
+      description =
+          "Keys are a column of CSV or TSV: its name in the first row, or its number from 1.")
+  private String column;
+
+  @Option(
+      names = "--separator",
+      paramLabel = "S",
+      converter = OneByte.class,
+      description = "What separates columns. Default: a tab if the first row has one, else ','.")
+  private Byte separator;
+
+  @Option(
+      names = "--header",
+      description = "The first row has names; for a column that is given by its number.")
+  private boolean header;
+
+  /** For picocli. */
+  public RecordOptions() {}
+
+  /** Fails, before anything is read, if the options contradict each other. */
+  public final void check() {
+    int ways = (delimiter == null ? 0 : 1) + (binary == null ? 0 : 1) + (column == null ? 0 : 1);
+    if (ways > 1) {
+      throw new Problem("--delimiter, --binary and --column exclude each other");
+    }
+    if (binary != null && (binary < 1 || binary > MOST_BINARY)) {
+      throw new Problem("--binary is " + binary + "; it must be 1 to " + MOST_BINARY + " bytes");
+    }
+    if (column == null && (separator != null || header)) {
+      throw new Problem("--separator and --header need --column");
+    }
+    if (column != null && column.isEmpty()) {
+      throw new Problem("--column needs a name or a number from 1");
+    }
+    if (separator != null && (separator == '\n' || separator == '\r' || separator == '"')) {
+      throw new Problem("--separator cannot be a line end or a quote");
+    }
+  }
+
+  /** Finds records and keys as these options say. */
+  public final Splitter splitter() {
+    if (delimiter != null) {
+      return new LineSplitter(delimiter);
+    }
+    if (binary != null) {
+      return new RecordSplitter(binary);
+    }
+    return column == null ? new LineSplitter() : new ColumnSplitter(column, separator, header);
+  }
+
+  /** One byte: itself, or one of {@code \0 \t \n \r \\ \xHH}. */
+  public static final class OneByte implements ITypeConverter<Byte> {
+    private static final Pattern HEX = Pattern.compile("\\\\x([0-9a-fA-F]{2})");
+
+    /** For picocli. */
+    OneByte() {}
+
+    @Override
+    public Byte convert(String text) {
+      Matcher hex = HEX.matcher(text);
+      if (hex.matches()) {
+        return (byte) Integer.parseInt(hex.group(1), 16);
+      }
+      byte[] bytes = text.getBytes(UTF_8);
+      if (bytes.length == 1) {
+        return bytes[0];
+      }
+      return switch (text) {
+        case "\\0" -> (byte) 0;
+        case "\\t" -> (byte) '\t';
+        case "\\n" -> (byte) '\n';
+        case "\\r" -> (byte) '\r';
+        case "\\\\" -> (byte) '\\';
+        default ->
+            throw new TypeConversionException(
+                "'" + text + "' is not one byte: a character of ASCII, \\0, \\t or \\xHH");
+      };
+    }
+  }
+}

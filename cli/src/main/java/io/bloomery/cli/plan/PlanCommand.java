@@ -1,0 +1,121 @@
+package io.bloomery.cli.plan;
+
+import io.bloomery.cli.console.Console;
+import io.bloomery.cli.option.Converters;
+import io.bloomery.cli.option.NeedOptions;
+import io.bloomery.cli.console.Program;
+import io.bloomery.cli.console.Version;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code bloom plan}: which filter, how large, and why. */
+@Command(
+    name = "plan",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    description = {
+      "Says which kinds of filter do what you need, how large they become and how often they err;"
+          + " the best first, with the reason.",
+      "Exit code: 0 there is a plan, 1 no kind does all of it, 2 error."
+    },
+    optionListHeading = "%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  bloom plan -n 1e9 --rate 0.1%% --deletes --ram 2G",
+      "  bloom plan -n 50M --ram 64MiB --frozen --all",
+      "  bloom plan -n 1M --counts --json | jq -r '.plans[0].kind'",
+      "  bloom plan -n 1M --explain cuckoo"
+    })
+public final class PlanCommand implements Callable<Integer> {
+
+  private static final double DEFAULT_RATE = 0.01;
+  private static final int FIRST = 5;
+
+  @ParentCommand private Program program;
+
+  @Option(
+      names = {"-n", "--keys"},
+      required = true,
+      paramLabel = "N",
+      converter = Converters.Count.class,
+      description = "How many different keys there will be: 2500000, 2.5M or 1e9.")
+  private long keys;
+
+  @Option(
+      names = {"-p", "--rate"},
+      paramLabel = "P",
+      converter = Converters.Rate.class,
+      description = "Rate of false positives, 0.001 or 0.1%%. Default: 1%% unless --ram is given.")
+  private Double rate;
+
+  @Option(
+      names = {"-m", "--ram"},
+      paramLabel = "SIZE",
+      converter = Converters.Bytes.class,
+      description =
+          "Memory that the filter may take, 2G or 64MiB. With --rate: kinds that need more are left"
+              + " out. Alone: the best rate that fits.")
+  private Long ram;
+
+  @Option(
+      names = "--universe",
+      paramLabel = "U",
+      converter = Converters.Universe.class,
+      description = "Keys are whole numbers below U; with --closed-universe: all keys that exist.")
+  private Long universe;
+
+  @Mixin private NeedOptions needs = new NeedOptions();
+
+  @Option(
+      names = {"-a", "--all"},
+      description = "List all plans. Default: the best " + FIRST + ".")
+  private boolean all;
+
+  @Option(names = "--smallest", description = "The smallest first, not the fastest.")
+  private boolean smallest;
+
+  @Option(
+      names = "--explain",
+      paramLabel = "KIND",
+      description = "Say why this kind is where it is in the list, or why it is not in it.")
+  private String explain;
+
+  @Option(names = "--json", description = "Print the plans as one line of JSON.")
+  private boolean json;
+
+  /** For picocli. */
+  PlanCommand() {}
+
+  @Override
+  public Integer call() {
+    PlanRun run = new PlanRun(question(), smallest);
+    Console console = program.console();
+    if (explain != null) {
+      PlanExplanation explanation = new PlanExplanation(run, explain);
+      console.print(json ? explanation.json() : explanation.text() + "\n");
+      return explanation.isListed() ? 0 : 1;
+    }
+    PlanReport report = new PlanReport(run);
+    console.print(json ? report.json() : report.text(all ? Integer.MAX_VALUE : FIRST));
+    return run.plans().isEmpty() ? 1 : 0;
+  }
+
+  private PlanRun.Question question() {
+    OptionalDouble target =
+        rate != null
+            ? OptionalDouble.of(rate)
+            : ram == null ? OptionalDouble.of(DEFAULT_RATE) : OptionalDouble.empty();
+    return new PlanRun.Question(
+        keys,
+        target,
+        ram == null ? OptionalLong.empty() : OptionalLong.of(ram),
+        universe == null ? OptionalLong.empty() : OptionalLong.of(universe),
+        needs.given());
+  }
+}

@@ -1,0 +1,182 @@
+package io.bloomery.cli.plan;
+
+import io.bloomery.cli.option.NeedOptions;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.report.Report;
+import io.bloomery.cli.report.Text;
+import io.bloomery.Variant;
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Plan;
+import io.bloomery.plan.Planner;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Why a kind of filter is where it is among the plans, or is not among them. */
+final class PlanExplanation {
+
+  private final PlanRun run;
+  private final Variant<?> variant;
+  private final int rank;
+  private final String text;
+
+  /** Explains a kind by its name. */
+  PlanExplanation(PlanRun run, String kind) {
+    this.run = run;
+    this.variant = variant(kind);
+    this.rank = rank();
+    this.text = variant.name() + (rank > 0 ? listed() : missing());
+  }
+
+  /** Whether the kind is one of the plans. */
+  boolean isListed() {
+    return rank > 0;
+  }
+
+  /** A sentence for people. */
+  String text() {
+    return text;
+  }
+
+  /** For programs. */
+  String json() {
+    return new Report()
+        .value("kind", variant.name())
+        .value("listed", isListed())
+        .value("rank", isListed() ? rank : null)
+        .value("plan", isListed() ? PlanReport.facts(run.plans().get(rank - 1)) : null)
+        .value("explanation", text)
+        .json();
+  }
+
+  private static Variant<?> variant(String kind) {
+    List<Variant<?>> variants = Planner.standard().variants();
+    return variants.stream()
+        .filter(variant -> variant.name().equals(kind))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new Problem(
+                    "--explain %s is not one of: %s"
+                        .formatted(
+                            kind,
+                            variants.stream()
+                                .map(Variant::name)
+                                .sorted()
+                                .collect(Collectors.joining(", ")))));
+  }
+
+  private int rank() {
+    List<Plan> plans = run.plans();
+    for (int i = 0; i < plans.size(); i++) {
+      if (plans.get(i).name().equals(variant.name())) {
+        return i + 1;
+      }
+    }
+    return 0;
+  }
+
+  private String listed() {
+    Plan plan = run.plans().get(rank - 1);
+    String place = " is number %d of %d: ".formatted(rank, run.plans().size());
+    if (rank == 1) {
+      return place + uncapitalised(plan.why());
+    }
+    Plan best = run.plans().get(0);
+    List<String> reasons = new ArrayList<>();
+    if (plan.cacheLines() > best.cacheLines()) {
+      reasons.add(
+          "a query touches up to %s, not %d"
+              .formatted(Text.count(plan.cacheLines(), "cache line"), best.cacheLines()));
+    }
+    if (PlanRun.bytes(plan) > PlanRun.bytes(best)) {
+      reasons.add(
+          "it takes %s, not %s"
+              .formatted(Text.size(PlanRun.bytes(plan)), Text.size(PlanRun.bytes(best))));
+    }
+    if (run.needs().rate().isEmpty() && plan.predictedRate() > best.predictedRate()) {
+      reasons.add(
+          "it errs in %s, not %s"
+              .formatted(Text.percent(plan.predictedRate()), Text.percent(best.predictedRate())));
+    }
+    if (reasons.isEmpty()) {
+      reasons.add(
+          "a query reads up to %s, not %d"
+              .formatted(Text.count(plan.words(), "word"), best.words()));
+    }
+    return place
+        + "compared with %s, the first, %s. ".formatted(best.name(), String.join(", and ", reasons))
+        + plan.why();
+  }
+
+  private String missing() {
+    String lacks =
+        run.needs().all().stream()
+            .filter(need -> need.isRequired() && !variant.meets().contains(need))
+            .map(Need::words)
+            .collect(Collectors.joining(" or "));
+    if (!lacks.isEmpty()) {
+      return " is not in the list: it does not support " + lacks + ".";
+    }
+    for (Plan plan : run.leftOut()) {
+      if (plan.name().equals(variant.name())) {
+        return " is not in the list: it takes %s, more than %s."
+            .formatted(Text.size(PlanRun.bytes(plan)), Text.size(run.ram().orElseThrow()));
+      }
+    }
+    return " is not in the list: " + cause() + ".";
+  }
+
+  /** What would have to be different, the simplest that helps. */
+  private String cause() {
+    Needs needs = run.needs();
+    long universe = needs.universe().orElse(2 * needs.keys());
+    List<Need> more = Arrays.stream(Need.values()).filter(need -> !needs.has(need)).toList();
+    for (Need need : more) {
+      if (applies(needs.with(need))) {
+        return "it is a filter for " + need.words() + "; see " + NeedOptions.option(need);
+      }
+    }
+    if (applies(needs.withUniverse(needs.keys()))) {
+      return needs.universe().isEmpty()
+          ? "it pays where few more keys can exist; say how many with --universe"
+          : "it does not pay for a universe of that size";
+    }
+    for (Need need : more) {
+      if (applies(needs.with(need).withUniverse(universe))) {
+        return "it is a filter for %s of known size; see %s and --universe"
+            .formatted(need.words(), NeedOptions.option(need));
+      }
+    }
+    for (Need one : more) {
+      for (Need two : more) {
+        if (applies(needs.with(one).with(two))) {
+          return "it is a filter for %s and %s; see %s and %s"
+              .formatted(
+                  one.words(), two.words(), NeedOptions.option(one), NeedOptions.option(two));
+        }
+      }
+    }
+    return "it cannot have such a size: " + sizeProblem(needs.withUniverse(universe));
+  }
+
+  private boolean applies(Needs needs) {
+    return variant.isOfferedFor(needs) && sizeProblem(needs).isEmpty();
+  }
+
+  /** Why the variant has no shape for so many keys; empty if it has one. */
+  private String sizeProblem(Needs needs) {
+    try {
+      variant.shape(needs);
+      return "";
+    } catch (IllegalArgumentException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  private static String uncapitalised(String sentence) {
+    return Character.toLowerCase(sentence.charAt(0)) + sentence.substring(1);
+  }
+}

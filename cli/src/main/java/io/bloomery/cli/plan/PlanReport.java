@@ -1,0 +1,106 @@
+package io.bloomery.cli.plan;
+
+import io.bloomery.cli.option.NeedOptions;
+import io.bloomery.cli.report.Report;
+import io.bloomery.cli.report.Table;
+import io.bloomery.cli.report.Text;
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Plan;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What {@code bloom plan} says. */
+final class PlanReport {
+
+  private static final int WIDTH = 80;
+
+  private final PlanRun run;
+
+  /** Says what came of a question. */
+  PlanReport(PlanRun run) {
+    this.run = run;
+  }
+
+  /** For people, with at most so many plans. */
+  String text(int most) {
+    if (run.plans().isEmpty()) {
+      return run.unmet() + "\n";
+    }
+    StringBuilder out = new StringBuilder(Text.wrap(question(), WIDTH, "")).append('\n');
+    Table table =
+        new Table("rllrrrr", "", "kind", "class", "bits/key", "memory", "rate", "cache lines");
+    List<Plan> shown = run.plans().subList(0, Math.min(most, run.plans().size()));
+    for (int i = 0; i < shown.size(); i++) {
+      Plan plan = shown.get(i);
+      table
+          .row(
+              Integer.toString(i + 1),
+              plan.name(),
+              plan.kind().type().getSimpleName(),
+              String.format(Locale.ROOT, "%.2f", plan.bitsPerKey()),
+              Text.size(PlanRun.bytes(plan)),
+              plan.predictedRate() == 0 ? "exact" : Text.percent(plan.predictedRate()),
+              Integer.toString(plan.cacheLines()))
+          .below(plan.why());
+    }
+    out.append(table.text(WIDTH));
+    if (shown.size() < run.plans().size()) {
+      out.append("%n%d more with --all%n".formatted(run.plans().size() - shown.size()));
+    }
+    if (!run.leftOut().isEmpty()) {
+      String names = run.leftOut().stream().map(Plan::name).collect(Collectors.joining(", "));
+      out.append('\n').append(Text.wrap("Too large: " + names, WIDTH, ""));
+    }
+    return out.toString();
+  }
+
+  private String question() {
+    Needs needs = run.needs();
+    List<String> parts = new ArrayList<>();
+    parts.add(Text.count(needs.keys(), "key"));
+    if (needs.rate().isPresent()) {
+      parts.add("rate " + Text.rate(needs.rate().getAsDouble()));
+    }
+    if (run.ram().isPresent()) {
+      parts.add("at most " + Text.size(run.ram().getAsLong()));
+    }
+    needs.universe().ifPresent(size -> parts.add("universe of " + Text.count(size)));
+    needs.all().stream().map(Need::words).forEach(parts::add);
+    return String.join(", ", parts);
+  }
+
+  /** For programs. */
+  String json() {
+    Needs needs = run.needs();
+    return new Report()
+        .value("keys", needs.keys())
+        .value("rate", needs.rate().isPresent() ? needs.rate().getAsDouble() : null)
+        .value("ramBytes", run.ram().isPresent() ? run.ram().getAsLong() : null)
+        .value("universe", needs.universe().isPresent() ? needs.universe().getAsLong() : null)
+        .value("needs", needs.all().stream().map(n -> NeedOptions.option(n).substring(2)).toList())
+        .value("plans", run.plans().stream().map(PlanReport::facts).toList())
+        .value("tooLarge", run.leftOut().stream().map(PlanReport::facts).toList())
+        .value("unmet", run.unmet())
+        .json();
+  }
+
+  /** A plan for programs. */
+  static Map<String, Object> facts(Plan plan) {
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("kind", plan.name());
+    facts.put("class", plan.kind().type().getName());
+    facts.put("bitsPerKey", plan.bitsPerKey());
+    facts.put("bytes", PlanRun.bytes(plan));
+    facts.put("predictedRate", plan.predictedRate());
+    facts.put("cacheLines", plan.cacheLines());
+    facts.put("words", plan.words());
+    facts.put("shape", plan.shape().toString());
+    facts.put("why", plan.why());
+    return facts;
+  }
+}

@@ -1,0 +1,121 @@
+package io.bloomery.cli.plan;
+
+import io.bloomery.cli.report.Text;
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Plan;
+import io.bloomery.plan.Planner;
+import io.bloomery.plan.Plans;
+import io.bloomery.plan.Shape;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** Asks the planner, and takes out what does not fit into the memory. */
+final class PlanRun {
+
+  /**
+   * What the user knows.
+   *
+   * @param keys how many different keys
+   * @param rate the rate wanted; there is one, or a limit of memory, or both
+   * @param ram the most bytes
+   * @param universe how many keys can exist
+   * @param needs what else matters
+   */
+  record Question(
+      long keys, OptionalDouble rate, OptionalLong ram, OptionalLong universe, Set<Need> needs) {
+
+    private Needs forRate() {
+      return complete(Needs.forKeys(keys, rate.orElseThrow()));
+    }
+
+    private Needs forBudget() {
+      return complete(Needs.forBudget(keys, mostBits()));
+    }
+
+    private Needs complete(Needs target) {
+      Needs all = universe.isPresent() ? target.withUniverse(universe.getAsLong()) : target;
+      for (Need need : needs) {
+        all = all.with(need);
+      }
+      return all;
+    }
+
+    private long mostBits() {
+      long most = Shape.MAX_BITS / Byte.SIZE;
+      return Byte.SIZE * Math.min(most, ram.orElse(most));
+    }
+  }
+
+  private final Question question;
+  private final Needs needs;
+  private final List<Plan> plans = new ArrayList<>();
+  private final List<Plan> tooLarge = new ArrayList<>();
+  private final String unmet;
+
+  /** Answers a question. */
+  PlanRun(Question question, boolean smallestFirst) {
+    this.question = question;
+    this.needs = question.rate.isPresent() ? question.forRate() : question.forBudget();
+    Plans answer = Planner.standard().plan(needs);
+    for (Plan plan : smallestFirst ? answer.smallestFirst() : answer.ranked()) {
+      (fits(plan) ? plans : tooLarge).add(plan);
+    }
+    this.unmet = plans.isEmpty() && !tooLarge.isEmpty() ? tooLarge() : answer.unmet();
+  }
+
+  private boolean fits(Plan plan) {
+    return plan.shape().sizeInBits() <= question.mostBits();
+  }
+
+  /** What was asked. */
+  Needs needs() {
+    return needs;
+  }
+
+  /** The most bytes. */
+  OptionalLong ram() {
+    return question.ram;
+  }
+
+  /** What does it, best first. */
+  List<Plan> plans() {
+    return plans;
+  }
+
+  /** What would do it but takes too much memory, best first. */
+  List<Plan> leftOut() {
+    return tooLarge;
+  }
+
+  /** The sentence that says why there is no plan; empty if there is one. */
+  String unmet() {
+    return unmet;
+  }
+
+  /** The bytes of a plan's filter in memory. */
+  static long bytes(Plan plan) {
+    return (plan.shape().sizeInBits() + Byte.SIZE - 1) / Byte.SIZE;
+  }
+
+  private String tooLarge() {
+    Plan least = tooLarge.stream().min(Comparator.comparingLong(PlanRun::bytes)).orElseThrow();
+    String ram = Text.size(question.mostBits() / Byte.SIZE);
+    String instead =
+        Planner.standard().plan(question.forBudget()).ranked().stream()
+            .filter(plan -> fits(plan) && plan.predictedRate() < 1)
+            .min(Comparator.comparingDouble(Plan::predictedRate))
+            .map(plan -> "; in %s %s errs in %s".formatted(ram, plan.name(), rate(plan)))
+            .orElse("");
+    return "No kind of filter here does this in %s; the smallest, %s, needs %s%s."
+        .formatted(ram, least.name(), Text.size(bytes(least)), instead);
+  }
+
+  private static String rate(Plan plan) {
+    return Text.percent(plan.predictedRate());
+  }
+}

@@ -1,0 +1,124 @@
+package io.bloomery.cli.plot;
+
+import io.bloomery.cli.option.FilterChoice;
+import io.bloomery.chart.Chart;
+import io.bloomery.chart.Series;
+import io.bloomery.chart.Series.Form;
+import io.bloomery.chart.Series.Point;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+
+/**
+ * What is to be drawn.
+ *
+ * @param what which picture
+ * @param kinds the kinds of filter
+ * @param keys how many keys filters are made for
+ * @param rate which rate they are made for, where the picture does not vary it
+ * @param range the horizontal axis
+ * @param title a title in place of the usual one, or null
+ * @param measured whether filters are built and measured too
+ */
+record Plot(
+    What what,
+    List<FilterChoice> kinds,
+    long keys,
+    double rate,
+    Range range,
+    String title,
+    boolean measured) {
+
+  /** The pictures. */
+  enum What {
+    /** The rate over the memory a key. */
+    RATE(4, 24, 1_000_000, "bloom,blocked-64,blocked-512,cuckoo,quotient,fuse,ribbon"),
+    /** The rate while keys are added, also more than planned. */
+    FILL(0, 3, 1_000_000, "bloom,blocked-64,blocked-512,split-block,two-choice,cuckoo"),
+    /** The memory and the rate while a filter grows. */
+    GROWTH(1e5, 1e8, 100_000, "scalable,dynamic,quotient,bloom");
+
+    private final double min;
+    private final double max;
+    private final long keys;
+    private final String kinds;
+
+    What(double min, double max, long keys, String kinds) {
+      this.min = min;
+      this.max = max;
+      this.keys = keys;
+      this.kinds = kinds;
+    }
+
+    /** The horizontal axis unless another is asked for. */
+    Range range() {
+      return new Range(min, max);
+    }
+
+    /** The number of keys unless another is asked for. */
+    long keys() {
+      return keys;
+    }
+
+    /** The kinds unless others are asked for. */
+    List<String> kinds() {
+      return List.of(kinds.split(","));
+    }
+  }
+
+  /**
+   * A range of numbers.
+   *
+   * @param min the least
+   * @param max the greatest, above the least
+   */
+  record Range(double min, double max) {
+    /** A number between the ends, by its share of the way, or of the ratio if {@code log}. */
+    double at(double share, boolean log) {
+      return log ? min * Math.pow(max / min, share) : min + share * (max - min);
+    }
+
+    /** Whether a number is within. */
+    boolean contains(double number) {
+      return number >= min && number <= max;
+    }
+  }
+
+  /** Computes, and measures where that is asked for. */
+  Chart chart() {
+    return switch (what) {
+      case RATE -> new RatePlot(this).chart();
+      case FILL -> new FillPlot(this).chart();
+      case GROWTH -> new GrowthPlot(this).chart();
+    };
+  }
+
+  /** The title that was asked for, or else this one. */
+  String titled(String usual) {
+    return title == null ? usual : title;
+  }
+
+  /** A note of conditions, with what measured marks mean. */
+  String note(String conditions) {
+    return measured
+        ? conditions + "; marks: measured with absent keys, bars: 95 % confidence"
+        : conditions;
+  }
+
+  /** The form of curves beside which there may be measured marks. */
+  Form form(Form alone) {
+    return measured ? Form.LINE : alone;
+  }
+
+  /** The power of ten at or below the least positive value, but not below {@code least}. */
+  static double decadeBelow(Stream<Series> series, Range range, double least) {
+    OptionalDouble low =
+        series
+            .flatMap(s -> s.points().stream())
+            .filter(point -> range.contains(point.x()) && point.y() > 0)
+            .mapToDouble(Point::y)
+            .min();
+    double decade = Math.pow(10, Math.floor(Math.log10(low.orElse(0.1)) + 1e-9));
+    return Math.max(least, Math.min(0.1, decade));
+  }
+}

@@ -1,0 +1,2 @@
+/** What do the formulas look like? {@code bloom plot}. */
+package io.bloomery.cli.plot;

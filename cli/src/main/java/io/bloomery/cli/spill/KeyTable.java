@@ -1,0 +1,103 @@
+package io.bloomery.cli.spill;
+
+import io.bloomery.cli.input.KeySink;
+import java.util.Arrays;
+
+/**
+ * A map of byte strings to numbers, exact, in memory. Keys have indexes from 0 in the order in
+ * which they were added.
+ */
+public final class KeyTable {
+
+  private static final int FIRST = 1 << 8;
+
+  /** What a key takes besides its bytes. */
+  private static final int ENTRY_BYTES = 3 * Long.BYTES + Integer.BYTES;
+
+  private final Arena arena = new Arena();
+  private long[] hashes = new long[FIRST];
+  private long[] places = new long[FIRST];
+  private int[] lengths = new int[FIRST];
+  private long[] values = new long[FIRST];
+  private int[] slots = new int[4 * FIRST]; // index + 1, or 0; at most half of them in use
+  private int size;
+
+  /** How many keys there are. */
+  public int size() {
+    return size;
+  }
+
+  /** How much memory it takes. */
+  public long bytes() {
+    return arena.bytes() + (long) hashes.length * ENTRY_BYTES + (long) slots.length * Integer.BYTES;
+  }
+
+  /** The index of a key, or -1 if it is not here. */
+  public int find(byte[] key, int offset, int length, long hash) {
+    for (int slot = slot(hash); slots[slot] != 0; slot = slot + 1 & slots.length - 1) {
+      int index = slots[slot] - 1;
+      if (hashes[index] == hash
+          && lengths[index] == length
+          && arena.equals(places[index], key, offset, length)) {
+        return index;
+      }
+    }
+    return -1;
+  }
+
+  /** The index of a key, which is added with the value 0 if it is not here yet. */
+  public int add(byte[] key, int offset, int length, long hash) {
+    int index = find(key, offset, length, hash);
+    if (index >= 0) {
+      return index;
+    }
+    if (size == hashes.length) {
+      grow();
+    }
+    hashes[size] = hash;
+    places[size] = arena.add(key, offset, length);
+    lengths[size] = length;
+    values[size] = 0;
+    enter(size);
+    return size++;
+  }
+
+  /** The value of the key with this index. */
+  public long value(int index) {
+    return values[index];
+  }
+
+  /** Sets the value of the key with this index. */
+  public void value(int index, long value) {
+    values[index] = value;
+  }
+
+  /** Gives the key with this index. */
+  public void key(int index, KeySink sink) {
+    arena.get(places[index], lengths[index], sink);
+  }
+
+  private int slot(long hash) {
+    return (int) (hash ^ hash >>> Integer.SIZE) & slots.length - 1;
+  }
+
+  private void enter(int index) {
+    int slot = slot(hashes[index]);
+    while (slots[slot] != 0) {
+      slot = slot + 1 & slots.length - 1;
+    }
+    slots[slot] = index + 1;
+  }
+
+  private void grow() {
+    int more = Math.multiplyExact(2, size);
+    hashes = Arrays.copyOf(hashes, more);
+    places = Arrays.copyOf(places, more);
+    lengths = Arrays.copyOf(lengths, more);
+    values = Arrays.copyOf(values, more);
+    slots = new int[Math.multiplyExact(2, more)];
+    for (int i = 0; i < size; i++) {
+      enter(i);
+    }
+  }
+}

@@ -1,0 +1,262 @@
+package io.bloomery.cli.combine;
+
+import static io.bloomery.cli.Bloom.bloom;
+import static io.bloomery.cli.Bloom.bloomWith;
+import static io.bloomery.cli.build.BuildCommandTest.numbers;
+import static io.bloomery.cli.Runs.assertError;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.bloomery.cli.Bloom;
+import io.bloomery.cli.JsonParser;
+import io.bloomery.FilterKind;
+import io.bloomery.Filters;
+import io.bloomery.FrequencyFilter;
+import io.bloomery.Mergeable;
+import io.bloomery.Storable;
+import io.bloomery.foreign.AddableForeignFilter;
+import io.bloomery.foreign.ForeignFilter;
+import io.bloomery.frequency.CountMinFilter;
+import io.bloomery.frequency.CountMinShape;
+import io.bloomery.frozen.FuseFilter;
+import io.bloomery.hash.Hasher;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MergeCommandTest {
+
+  @TempDir private Path directory;
+  private Path out;
+
+  @BeforeEach
+  void nameOutput() {
+    out = directory.resolve("out.bloom");
+  }
+
+  private Path build(String name, int from, int to, Object... options) {
+    Path file = directory.resolve(name);
+    Object[] args = new Object[options.length + 4];
+    args[0] = "build";
+    args[1] = "-q";
+    args[2] = "-o";
+    args[3] = file;
+    System.arraycopy(options, 0, args, 4, options.length);
+    assertThat(bloomWith(lines(from, to), args).code()).isZero();
+    return file;
+  }
+
+  private static String lines(int from, int to) {
+    StringBuilder lines = new StringBuilder();
+    IntStream.range(from, to).forEach(i -> lines.append("key ").append(i).append('\n'));
+    return lines.toString();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"blocked", "bloom", "split-block", "bloom-g", "striped"})
+  void theResultIsBitForBitTheFilterOfAllKeys(String kind) throws IOException {
+    Path one = build("1.bloom", 0, 2000, "-n", "6000", "--kind", kind);
+    Path two = build("2.bloom", 1000, 4000, "-n", "6000", "--kind", kind);
+    Path three = build("3.bloom", 4000, 6000, "-n", "6000", "--kind", kind);
+    Path all = build("all.bloom", 0, 6000, "-n", "6000", "--kind", kind);
+    Bloom.Run run = bloom("merge", one, two, three, "-o", out);
+    assertThat(run.code()).isZero();
+    assertThat(run.err()).isEmpty();
+    assertThat(out).hasSameBinaryContentAs(all);
+    assertThat(run.out())
+        .startsWith("Merged 3 filters into " + out + "\n")
+        .containsPattern("kind +" + kind + "\n")
+        .containsPattern(one + " +about (1,9[5-9]|2,0[0-4]).* keys?, rate [0-9.e-]+ %\n")
+        .containsPattern("fill +[0-9.]+ % of the bits are set\n")
+        .containsPattern("expected rate +[0-9.]+ % \\(1 in [0-9,]+\\)\n")
+        .containsPattern("file size +[0-9,]+ bytes");
+  }
+
+  @Test
+  void twoChoiceFiltersAreMergedToo() throws IOException {
+    Path one = build("1.bloom", 0, 2000, "-n", "6000", "--kind", "two-choice");
+    Path two = build("2.bloom", 2000, 4000, "-n", "6000", "--kind", "two-choice");
+    assertThat(bloom("merge", one, two, "-o", out).out()).doesNotContain("about");
+    assertThat(bloomWith(lines(0, 4000), "check", out, "-q").code()).isZero();
+  }
+
+  /** Every kind that can be merged in Java, without being named here or in the command. */
+  @Test
+  void theKindsThatCanBeMergedAreListedForOneThatCannot() throws IOException {
+    FuseFilter fuse = FuseFilter.ofHashes(new long[] {1, 2, 3}, 0.01);
+    Path file = directory.resolve("fuse.bloom");
+    fuse.writeTo(file);
+    Bloom.Run run = bloom("merge", file, file, "-o", out);
+    assertError(run, file + ": kind " + fuse.kind().name() + " cannot be merged; kinds that can: ");
+    for (FilterKind<?> kind : Filters.kinds()) {
+      boolean able = Mergeable.class.isAssignableFrom(kind.type());
+      String names = run.err().replaceFirst(".*can: ", "").strip();
+      assertThat(List.of(names.split(", ")).contains(kind.name())).as(kind.name()).isEqualTo(able);
+    }
+  }
+
+  @Test
+  void countsAreAdded() throws IOException {
+    CountMinFilter one = CountMinFilter.create(CountMinShape.of(4, 1000));
+    CountMinFilter two = CountMinFilter.create(CountMinShape.of(4, 1000));
+    one.add("x", 3);
+    two.add("x", 4);
+    bloom("merge", save("1", one), save("2", two), "-o", out);
+    assertThat(Filters.open(out, FrequencyFilter.class).count("x")).isEqualTo(7);
+  }
+
+  private Path save(String name, Storable filter) {
+    Path file = directory.resolve(name);
+    try {
+      filter.writeTo(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return file;
+  }
+
+  @Test
+  void guavasFiltersStayGuavas() throws IOException {
+    Path one = guava("1.guava", "a", "b");
+    Path two = guava("2.guava", "c", "d");
+    Bloom.Run run = bloom("merge", one, two, "-o", out);
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).containsPattern("kind +guava\n");
+    ForeignFilter merged = Filters.open(out, ForeignFilter.class);
+    for (String key : new String[] {"a", "b", "c", "d"}) {
+      assertThat(merged.mightContain(key)).isTrue();
+    }
+    assertThat(merged.mightContain("e")).isFalse();
+    assertError(bloom("merge", one, build("n", 0, 9), "-f", "-o", out), "only filters of one kind");
+  }
+
+  private Path guava(String name, String... keys) throws IOException {
+    Path file = directory.resolve(name);
+    byte[] empty = new byte[6 + 1024];
+    empty[0] = 1; // MURMUR128_MITZ_64
+    empty[1] = 7; // hash functions
+    empty[5] = (byte) (1024 / Long.BYTES);
+    Files.write(file, empty);
+    AddableForeignFilter filter = Filters.open(file, AddableForeignFilter.class);
+    for (String key : keys) {
+      filter.add(key);
+    }
+    filter.writeTo(file);
+    return file;
+  }
+
+  @Test
+  void whatDiffersIsNamed() throws IOException {
+    Path one = build("1.bloom", 0, 10, "-n", "6000");
+    Path size = build("2.bloom", 0, 10, "-n", "7000");
+    Path seed = build("3.bloom", 0, 10, "-n", "6000", "--seed", "7");
+    Path kind = build("4.bloom", 0, 10, "-n", "6000", "--kind", "bloom");
+    assertError(
+        bloom("merge", one, size, "-o", out),
+        one + " and " + size + " cannot be merged: ",
+        " blocks against ");
+    assertError(
+        bloom("merge", one, seed, "-o", out), "hash XXH3-64, seed 0 against XXH3-64, seed 7");
+    assertError(
+        bloom("merge", one, kind, "-o", out),
+        one + " is of kind blocked and " + kind + " of kind bloom");
+    assertThat(out).doesNotExist();
+  }
+
+  @Test
+  void aFilterThatHasNoRoomForAllSaysSo() {
+    Path one = build("1.bloom", 0, 1000, "-n", "1000", "--kind", "quotient", "-p", "0.4");
+    Object[] args = new Object[40];
+    Arrays.fill(args, one);
+    args[0] = "merge";
+    args[38] = "-o";
+    args[39] = out;
+    assertError(bloom(args), "cannot be merged: no room for ", "for all keys (-n)");
+    assertThat(out).doesNotExist();
+  }
+
+  @Test
+  void keyedFiltersNeedTheirKey() throws IOException {
+    Path key = Files.writeString(directory.resolve("key"), "0123456789abcdef");
+    Path other = Files.writeString(directory.resolve("other"), "0123456789abcdeF");
+    Path one = build("1.bloom", 0, 10, "-n", "100", "--key-file", key);
+    Path two = build("2.bloom", 10, 20, "-n", "100", "--key-file", key);
+    Path plain = build("3.bloom", 0, 10, "-n", "100");
+    assertThat(bloom("merge", one, two, "-o", out, "--key-file", key).code()).isZero();
+    Filters.open(out, Hasher.keyed(Files.readAllBytes(key)));
+    assertThat(bloomWith(lines(0, 20), "check", out, "-q", "--key-file", key).code()).isZero();
+    assertError(bloom("merge", one, two, "-fo", out), "give it with --key-file");
+    assertError(bloom("merge", one, two, "-fo", out, "--key-file", other), "wrong key");
+    assertError(
+        bloom("merge", one, plain, "-fo", out, "--key-file", key), "made without a secret key");
+  }
+
+  @Test
+  void aBadRateIsAWarning() {
+    Path one = build("1.bloom", 0, 1000);
+    Path two = build("2.bloom", 1000, 2000, "-n", "1000");
+    Bloom.Run run = bloom("merge", one, two, "-o", out, "-q");
+    assertThat(run.code()).isZero();
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err())
+        .startsWith("bloom: warning: " + out + ": expect ")
+        .contains(" false positives, ")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void jsonHasTheFacts() {
+    Path one = build("1.bloom", 0, 1000, "-n", "2000", "--kind", "bloom");
+    Path two = build("2.bloom", 1000, 2000, "-n", "2000", "--kind", "bloom");
+    Map<?, ?> json = JsonParser.object(bloom("merge", one, two, "-o", out, "--json").out());
+    assertThat(json.keySet().toString())
+        .isEqualTo(
+            "[kind, fields, inputs, sizeInBits, fillRatio, expectedRate, estimatedKeys, file,"
+                + " fileBytes]");
+    assertThat(json.get("kind")).isEqualTo("bloom");
+    assertThat((double) json.get("estimatedKeys")).isBetween(1900.0, 2100.0);
+    assertThat((double) json.get("fillRatio")).isBetween(0.45, 0.55);
+    assertThat(((Map<?, ?>) ((List<?>) json.get("inputs")).get(1)).get("file"))
+        .isEqualTo(two.toString());
+  }
+
+  @Test
+  void oneFilterIsCopiedAndOneOfTheFiltersMayBeReplaced() throws IOException {
+    Path one = build("1.bloom", 0, 1000, "-n", "2000");
+    Path two = build("2.bloom", 1000, 2000, "-n", "2000");
+    assertThat(bloom("merge", one, "-o", out).code()).isZero();
+    assertThat(out).hasSameBinaryContentAs(one);
+    assertError(bloom("merge", one, two, "-o", one), "exists; --force overwrites it");
+    assertThat(bloom("merge", one, two, "-o", two, "--force").code()).isZero();
+    assertThat(bloomWith(lines(0, 2000), "check", two, "-q").code()).isZero();
+  }
+
+  @Test
+  void damageIsFoundBeforeAnythingIsWritten() throws IOException {
+    Path one = build("1.bloom", 0, 1000, "-n", "2000");
+    Path two = build("2.bloom", 1000, 2000, "-n", "2000");
+    for (Path damaged : new Path[] {one, two}) {
+      byte[] bytes = Files.readAllBytes(damaged);
+      bytes[4200] ^= 4;
+      Files.write(damaged, bytes);
+      assertError(bloom("merge", one, two, "-o", out), damaged + ", byte ");
+      bytes[4200] ^= 4;
+      Files.write(damaged, bytes);
+    }
+    Path text = Files.writeString(directory.resolve("text"), numbers(10));
+    assertError(bloom("merge", one, text, "-o", out), text + ", byte 0: not a filter");
+    assertError(bloom("merge", one, directory, "-o", out), "is a directory, not a filter");
+    assertError(bloom("merge", one, directory.resolve("no"), "-o", out), "no: no such file");
+    assertError(bloom("merge", one, two, "-o", directory), "is a directory");
+    assertThat(out).doesNotExist();
+  }
+}

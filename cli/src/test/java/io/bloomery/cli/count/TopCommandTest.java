@@ -1,0 +1,145 @@
+package io.bloomery.cli.count;
+
+import static io.bloomery.cli.Bloom.bloom;
+import static io.bloomery.cli.Bloom.bloomWith;
+import static io.bloomery.cli.Runs.assertError;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.bloomery.cli.Bloom;
+import io.bloomery.cli.JsonParser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TopCommandTest {
+
+  @TempDir private Path directory;
+
+  @Test
+  void theMostFrequentComeFirst() {
+    Bloom.Run run = bloomWith("b\na\nc\na\n\nb\na\n", "top", "-k", "2");
+    assertThat(run.code()).isZero();
+    assertThat(run.out()).isEqualTo("3\t0\ta\n2\t0\tb\n");
+    assertThat(run.err())
+        .isEqualTo("6 keys, 1 empty key skipped; certainly none is missing in the list\n");
+    assertThat(bloomWith("", "top").out()).isEmpty();
+    assertThat(bloomWith("b\na\nb\n\n\n\n", "top", "--keep-empty", "-q").out())
+        .isEqualTo("3\t0\t\n2\t0\tb\n1\t0\ta\n");
+  }
+
+  /**
+   * 50,000 skewed lines of 4,000 keys against a map, in memory from plenty to hardly any: the true
+   * count is always within the bounds, a list that is said to be proven is right, and an exact one
+   * has true counts.
+   */
+  @ParameterizedTest
+  @CsvSource({"16M, 1024, 10", "64k, 1024, 10", "8k, 100, 10", "1KiB, 20, 20", "16M, 10, 10"})
+  void boundsHold(String memory, int keep, int wanted) throws IOException {
+    SplittableRandom random = new SplittableRandom(5);
+    Map<String, Long> model = new HashMap<>();
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 50_000; i++) {
+      String key = "key " + (int) Math.exp(random.nextDouble() * Math.log(4_000));
+      model.merge(key, 1L, Long::sum);
+      lines.append(key).append('\n');
+    }
+    List<Long> counts = model.values().stream().sorted(Comparator.reverseOrder()).toList();
+    Path file = Files.writeString(directory.resolve("lines"), lines.toString());
+    for (boolean exact : new boolean[] {false, true}) {
+      Object[] args = {
+        "top", file, "-k", wanted, "--keep", keep, "--memory", memory, exact ? "--exact" : "-q"
+      };
+      Bloom.Run run = bloom(args);
+      List<String> found = run.out().lines().toList();
+      assertThat(found).hasSize(wanted);
+      Map<?, ?> json =
+          JsonParser.object(
+              bloom(
+                      "top",
+                      file,
+                      "--json",
+                      "-k",
+                      wanted,
+                      "--keep",
+                      keep,
+                      "--memory",
+                      memory,
+                      exact ? "--exact" : "--no-progress")
+                  .out());
+      boolean proven = (boolean) json.get("proven");
+      double completeFrom = (double) json.get("completeFrom");
+      for (int i = 0; i < wanted; i++) {
+        String[] parts = found.get(i).split("\t", 3);
+        long count = Long.parseLong(parts[0]);
+        long error = Long.parseLong(parts[1]);
+        long truth = model.get(parts[2]);
+        assertThat(truth).isBetween(count - error, count);
+        if (exact) {
+          assertThat(error).isZero();
+        }
+        if (proven) {
+          assertThat(truth).isGreaterThanOrEqualTo(counts.get(wanted - 1));
+        }
+      }
+      long kept = model.values().stream().filter(count -> count >= completeFrom).count();
+      assertThat(kept).isLessThanOrEqualTo(keep);
+      if (memory.equals("16M") && keep == 1024) {
+        assertThat(proven).isTrue();
+      }
+      if (memory.equals("1KiB")) {
+        assertThat(proven).isFalse();
+        assertThat(exact ? run.err() : "may be missing").contains("may be missing");
+      }
+    }
+  }
+
+  @Test
+  void allFromACountOnAreListed() {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 1; i <= 100; i++) {
+      lines.append(("line " + i + "\n").repeat(i));
+    }
+    Bloom.Run run = bloomWith(lines.toString(), "top", "--at-least", "96");
+    assertThat(run.out().lines())
+        .containsExactly(
+            "100\t0\tline 100",
+            "99\t0\tline 99",
+            "98\t0\tline 98",
+            "97\t0\tline 97",
+            "96\t0\tline 96");
+    assertThat(run.err()).contains("certainly none is missing");
+    assertThat(bloomWith(lines.toString(), "top", "--at-least", "96", "-k", "2").out())
+        .hasLineCount(2);
+    assertThat(bloomWith(lines.toString(), "top", "--at-least", "5", "--keep", "10").err())
+        .contains("may be missing or misplaced; --exact or more --memory helps");
+  }
+
+  @Test
+  void jsonHasTheFacts() {
+    Map<?, ?> json = JsonParser.object(bloomWith("b\na\nb\n", "top", "--json").out());
+    assertThat(json)
+        .hasToString(
+            "{keys=3.0, emptyKeysSkipped=0.0, exact=false, proven=true, completeFrom=1.0,"
+                + " saturatedCounters=0.0, top=[{key=b, count=2.0, least=2.0}, {key=a, count=1.0,"
+                + " least=1.0}]}");
+  }
+
+  @Test
+  void wrongUseIsExplained() {
+    assertError(bloom("top", "-k", "0"), "--lines");
+    assertError(bloom("top", "-k", "30", "--keep", "20"), "--keep is 20, fewer than the 30 of -k");
+    assertError(bloom("top", "-k", "99M"), "it must be up to 67108864");
+    assertError(bloom("top", "--keep", "99M"), "it must be up to 67108864");
+    assertError(bloom("top", directory), "is a directory");
+    assertError(bloom("top", directory.resolve("no")), "no such file");
+  }
+}

@@ -1,0 +1,173 @@
+package io.bloomery.cli.plan;
+
+import static io.bloomery.cli.Bloom.bloom;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.bloomery.cli.Bloom;
+import io.bloomery.cli.JsonParser;
+import io.bloomery.cli.option.NeedOptions;
+import io.bloomery.Variant;
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Plan;
+import io.bloomery.plan.Planner;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PlanCommandTest {
+
+  @Test
+  void ranksTheKindsThatDoWhatIsNeeded() {
+    Bloom.Run run =
+        bloom("plan", "-n", "1e9", "--rate", "0.1%", "--deletes", "--ram", "2G", "--all");
+    assertThat(run.code()).isZero();
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .startsWith("1,000,000,000 keys, rate 0.1 % (1 in 1,000), at most 2.00 GB, deletes\n\n")
+        .containsPattern("1 +cuckoo +CuckooFilter +13\\.[0-9]+ +1\\.7[0-9] GB +0\\.0[0-9]+ % +2\n")
+        .contains("Keys may leave")
+        .contains("Too large: ")
+        .doesNotContain("with --all");
+    assertThat(run.out().lines()).allMatch(line -> line.length() <= 80);
+  }
+
+  @Test
+  void jsonHasWhatThePlannerSays() {
+    List<Plan> expected = Planner.standard().plan(Needs.forKeys(1_000_000, 0.01)).ranked();
+    Map<?, ?> json = JsonParser.object(bloom("plan", "-n", "1M", "--json").out());
+    assertThat(json.get("keys")).isEqualTo(1e6);
+    assertThat(json.get("rate")).isEqualTo(0.01);
+    assertThat(json.get("ramBytes")).isNull();
+    assertThat(json.get("unmet")).isEqualTo("");
+    List<?> plans = (List<?>) json.get("plans");
+    assertThat(plans).hasSameSizeAs(expected);
+    for (int i = 0; i < plans.size(); i++) {
+      Map<?, ?> plan = (Map<?, ?>) plans.get(i);
+      assertThat(plan.get("kind")).isEqualTo(expected.get(i).name());
+      assertThat(plan.get("class")).isEqualTo(expected.get(i).kind().type().getName());
+      assertThat(plan.get("predictedRate")).isEqualTo(expected.get(i).predictedRate());
+      assertThat(plan.get("cacheLines")).isEqualTo((double) expected.get(i).cacheLines());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyNeedHasAnOption(Need need) {
+    Map<?, ?> json =
+        JsonParser.object(
+            bloom("plan", "-n", "1000", "--universe", "3000", NeedOptions.option(need), "--json")
+                .out());
+    assertThat(json.get("needs")).isEqualTo(List.of(NeedOptions.option(need).substring(2)));
+    assertThat((List<?>) json.get("plans")).isNotEmpty();
+  }
+
+  @Test
+  void aBudgetAloneGivesTheBestRate() {
+    Bloom.Run run = bloom("plan", "-n", "1M", "--ram", "1.2MB");
+    assertThat(run.code()).isZero();
+    assertThat(run.out()).startsWith("1,000,000 keys, at most 1.20 MB\n").contains("blocked-");
+  }
+
+  @Test
+  void smallestFirst() {
+    List<Double> bits =
+        ((List<?>)
+                JsonParser.object(bloom("plan", "-n", "1M", "--smallest", "--json").out())
+                    .get("plans"))
+            .stream().map(plan -> (Double) ((Map<?, ?>) plan).get("bitsPerKey")).toList();
+    assertThat(bits).isSorted();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "-n 1M --counts --many-sets,No kind of filter here supports counts and many sets together.",
+    "-n 1M --window --values,No kind of filter here supports",
+  })
+  void aNeedThatNoKindMeetsIsCode1(String line, String sentence) {
+    Bloom.Run run = plan(line);
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.out()).startsWith(sentence).hasLineCount(1);
+    assertThat(run.err()).isEmpty();
+    Bloom.Run json = plan(line + " --json");
+    assertThat(json.code()).isEqualTo(1);
+    assertThat((String) JsonParser.object(json.out()).get("unmet")).startsWith(sentence);
+  }
+
+  @Test
+  void tooLittleMemorySaysWhatIsPossible() {
+    Bloom.Run run = plan("-n 1e9 --rate 0.1% --ram 1G");
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.out())
+        .matches(
+            "No kind of filter here does this in 1\\.00 GB; the smallest, [a-z-]+, needs"
+                + " 1\\.7[0-9] GB; in 1\\.00 GB bloom errs in 2\\.1[0-9] %\\.\n");
+  }
+
+  static Stream<String> kinds() {
+    return Planner.standard().variants().stream().map(Variant::name);
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void everyKindIsExplained(String kind) {
+    Bloom.Run run = plan("-n 1M --explain " + kind);
+    assertThat(run.out()).startsWith(kind + " is ").endsWith(".\n").doesNotContain("null");
+    assertThat(run.code()).isEqualTo(run.out().contains("not in the list") ? 1 : 0);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          -n 1M --explain fuse|fuse is not in the list: it is a filter for a frozen set; see --frozen.
+          -n 1M --counts --explain fuse|fuse is not in the list: it does not support counts.
+          -n 1M -p 0.01 --ram 1.25M --explain blocked-64|blocked-64 is not in the list: it takes 1.4
+          -n 1M --explain direct|direct is not in the list: it pays where few more keys can exist
+          -n 1M --universe 1e18 --explain direct|direct is not in the list: it does not pay for a
+          -n 1M --explain cascade|cascade is not in the list: it is a filter for a closed universe of
+          -n 1M --explain time-decaying|time-decaying is not in the list: it is a filter for counts and
+          -n 1M --explain exact-zone|exact-zone is not in the list: it cannot have such a size: keys
+          -n 1M --ram 1M --explain stable|stable is not in the list: it is sized by a rate, not
+          -n 1M --explain bloom|bloom is number 7 of 9: compared with blocked-512, the first, a query
+          """)
+  void explanationsSayWhatWouldHelp(String line, String sentence) {
+    assertThat(plan(line).out()).startsWith(sentence);
+  }
+
+  @Test
+  void explanationsAreJsonToo() {
+    Map<?, ?> json = JsonParser.object(plan("-n 1M --explain bloom --json").out());
+    assertThat(json.get("rank")).isEqualTo(7.0);
+    assertThat(((Map<?, ?>) json.get("plan")).get("kind")).isEqualTo("bloom");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "-n 0",
+        "-n 1M --ram 2X",
+        "-n 1M -p 0",
+        "-n 1M -p 1e-13",
+        "-n 1M --explain nosuch",
+        "-n 1M --universe 0",
+      })
+  void errorsAreOneLine(String line) {
+    Bloom.Run run = plan(line);
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err()).startsWith("bloom: ").hasLineCount(1);
+    assertThat(run.out()).isEmpty();
+  }
+
+  private static Bloom.Run plan(String line) {
+    return bloom((Object[]) ("plan " + line).strip().split(" ", -1));
+  }
+}

@@ -1,12 +1,12 @@
 package io.bloomery.cli;
 
-import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
-import io.bloomery.cli.report.Report;
-import io.bloomery.cli.file.Saving;
-import io.bloomery.cli.report.Text;
 import io.bloomery.cli.console.Version;
+import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.file.Saving;
+import io.bloomery.cli.report.Report;
+import io.bloomery.cli.report.Text;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,13 +2,13 @@ package io.bloomery.cli;
 
 import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.Failures;
-import io.bloomery.cli.file.FilterFile;
-import io.bloomery.cli.report.ForeignReport;
-import io.bloomery.cli.file.FormatOption;
-import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
+import io.bloomery.cli.file.FilterFile;
+import io.bloomery.cli.file.FormatOption;
+import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.report.ForeignReport;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

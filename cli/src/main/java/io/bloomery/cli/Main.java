@@ -1,27 +1,27 @@
 package io.bloomery.cli;
 
+import io.bloomery.Filters;
 import io.bloomery.cli.add.AddCommand;
 import io.bloomery.cli.bench.BenchCommand;
 import io.bloomery.cli.build.BuildCommand;
 import io.bloomery.cli.check.CheckCommand;
+import io.bloomery.cli.check.VerifyCommand;
+import io.bloomery.cli.combine.IntersectCommand;
+import io.bloomery.cli.combine.MergeCommand;
 import io.bloomery.cli.console.Console;
-import io.bloomery.cli.count.CountCommand;
-import io.bloomery.cli.dedup.DedupCommand;
-import io.bloomery.cli.join.DiffCommand;
 import io.bloomery.cli.console.Failures;
 import io.bloomery.cli.console.GlobalOptions;
-import io.bloomery.cli.combine.IntersectCommand;
-import io.bloomery.cli.join.JoinCommand;
-import io.bloomery.cli.combine.MergeCommand;
-import io.bloomery.cli.plan.PlanCommand;
-import io.bloomery.cli.plot.PlotCommand;
 import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.StandardOutput;
-import io.bloomery.cli.count.TopCommand;
-import io.bloomery.cli.check.VerifyCommand;
 import io.bloomery.cli.console.Version;
-import io.bloomery.Filters;
+import io.bloomery.cli.count.CountCommand;
+import io.bloomery.cli.count.TopCommand;
+import io.bloomery.cli.dedup.DedupCommand;
+import io.bloomery.cli.join.DiffCommand;
+import io.bloomery.cli.join.JoinCommand;
+import io.bloomery.cli.plan.PlanCommand;
+import io.bloomery.cli.plot.PlotCommand;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -41,7 +41,8 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /**
- * The {@code bloom} command. Without a subcommand it shows its help and exits with {@link Failures#USAGE}.
+ * The {@code bloom} command. Without a subcommand it shows its help and exits with {@link
+ * Failures#USAGE}.
  */
 @Command(
     name = "bloom",

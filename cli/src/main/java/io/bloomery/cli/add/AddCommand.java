@@ -1,17 +1,17 @@
 package io.bloomery.cli.add;
 
+import io.bloomery.Filter;
 import io.bloomery.cli.console.Console;
-import io.bloomery.cli.file.FilterFile;
-import io.bloomery.cli.file.FilterLock;
-import io.bloomery.cli.option.InputOptions;
-import io.bloomery.cli.file.KeyFileOption;
-import io.bloomery.cli.input.KeyInput;
 import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Progress;
-import io.bloomery.cli.file.Saving;
 import io.bloomery.cli.console.Version;
-import io.bloomery.Filter;
+import io.bloomery.cli.file.FilterFile;
+import io.bloomery.cli.file.FilterLock;
+import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.file.Saving;
+import io.bloomery.cli.input.KeyInput;
+import io.bloomery.cli.option.InputOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

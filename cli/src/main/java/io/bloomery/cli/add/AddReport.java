@@ -1,11 +1,11 @@
 package io.bloomery.cli.add;
 
-import io.bloomery.cli.console.Problem;
-import io.bloomery.cli.report.Report;
-import io.bloomery.cli.report.Text;
 import io.bloomery.Filter;
 import io.bloomery.Filters;
 import io.bloomery.Storable;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.report.Report;
+import io.bloomery.cli.report.Text;
 import io.bloomery.foreign.ForeignFilter;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -2,22 +2,22 @@ package io.bloomery.cli.add;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomery.cli.input.Block;
-import io.bloomery.cli.input.BlockSink;
-import io.bloomery.cli.option.FilterChoice;
-import io.bloomery.cli.spill.HashStore;
-import io.bloomery.cli.option.InputOptions;
-import io.bloomery.cli.input.KeyInput;
-import io.bloomery.cli.console.Problem;
-import io.bloomery.cli.console.Progress;
-import io.bloomery.cli.input.Reading;
-import io.bloomery.cli.file.Saving;
 import io.bloomery.AddableFilter;
 import io.bloomery.Filter;
 import io.bloomery.FilterFullException;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.console.Progress;
+import io.bloomery.cli.file.Saving;
+import io.bloomery.cli.input.Block;
+import io.bloomery.cli.input.BlockSink;
+import io.bloomery.cli.input.KeyInput;
+import io.bloomery.cli.input.Reading;
+import io.bloomery.cli.option.FilterChoice;
+import io.bloomery.cli.option.InputOptions;
+import io.bloomery.cli.spill.HashStore;
 import io.bloomery.foreign.AddableForeignFilter;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.hash.Hasher;
@@ -128,8 +128,7 @@ abstract class AddRun implements BlockSink {
       this.filter = filter;
       boolean collects = filter instanceof RemovableFilter && !(filter instanceof FrequencyFilter);
       this.once = collects ? HashStore.temporary(false) : null;
-      this.parallel =
-          !collects && FilterChoice.isParallel(storable.kind());
+      this.parallel = !collects && FilterChoice.isParallel(storable.kind());
     }
 
     @Override

@@ -1,13 +1,13 @@
 package io.bloomery.cli.bench;
 
-import io.bloomery.cli.option.Converters;
-import io.bloomery.cli.option.FilterChoice;
-import io.bloomery.cli.file.FilterFile;
-import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
-import io.bloomery.cli.report.Text;
 import io.bloomery.cli.console.Version;
+import io.bloomery.cli.file.FilterFile;
+import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.option.Converters;
+import io.bloomery.cli.option.FilterChoice;
+import io.bloomery.cli.report.Text;
 import io.bloomery.plan.Needs;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,14 +1,14 @@
 package io.bloomery.cli.bench;
 
-import io.bloomery.cli.option.FilterChoice;
-import io.bloomery.cli.measure.MeasuredRate;
-import io.bloomery.cli.console.Problem;
-import io.bloomery.cli.measure.RandomHashes;
-import io.bloomery.cli.report.Text;
 import io.bloomery.AddableFilter;
 import io.bloomery.Filter;
 import io.bloomery.FilterBuilder;
 import io.bloomery.HashedFilter;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.measure.MeasuredRate;
+import io.bloomery.cli.measure.RandomHashes;
+import io.bloomery.cli.option.FilterChoice;
+import io.bloomery.cli.report.Text;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;

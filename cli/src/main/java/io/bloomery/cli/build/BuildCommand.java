@@ -1,18 +1,18 @@
 package io.bloomery.cli.build;
 
 import io.bloomery.cli.console.Console;
-import io.bloomery.cli.option.Converters;
-import io.bloomery.cli.option.FilterChoice;
-import io.bloomery.cli.option.InputOptions;
-import io.bloomery.cli.file.KeyFileOption;
-import io.bloomery.cli.input.KeyInput;
-import io.bloomery.cli.option.NeedOptions;
 import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Progress;
-import io.bloomery.cli.report.Report;
-import io.bloomery.cli.file.Saving;
 import io.bloomery.cli.console.Version;
+import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.file.Saving;
+import io.bloomery.cli.input.KeyInput;
+import io.bloomery.cli.option.Converters;
+import io.bloomery.cli.option.FilterChoice;
+import io.bloomery.cli.option.InputOptions;
+import io.bloomery.cli.option.NeedOptions;
+import io.bloomery.cli.report.Report;
 import io.bloomery.foreign.AddableForeignFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Need;

@@ -1,10 +1,10 @@
 package io.bloomery.cli.build;
 
-import io.bloomery.cli.report.Fields;
+import io.bloomery.FilterKind;
 import io.bloomery.cli.file.FilterFile;
+import io.bloomery.cli.report.Fields;
 import io.bloomery.cli.report.Report;
 import io.bloomery.cli.report.Text;
-import io.bloomery.FilterKind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,16 +1,16 @@
 package io.bloomery.cli.build;
 
-import io.bloomery.cli.report.ForeignReport;
-import io.bloomery.cli.spill.HashStore;
-import io.bloomery.cli.input.KeyInput;
+import io.bloomery.FilterFullException;
 import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Progress;
+import io.bloomery.cli.input.KeyInput;
 import io.bloomery.cli.input.Reading;
+import io.bloomery.cli.report.ForeignReport;
 import io.bloomery.cli.report.Report;
+import io.bloomery.cli.report.Text;
+import io.bloomery.cli.spill.HashStore;
 import io.bloomery.cli.spill.Rereading;
 import io.bloomery.cli.spill.TemporaryFile;
-import io.bloomery.cli.report.Text;
-import io.bloomery.FilterFullException;
 import io.bloomery.foreign.AddableForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.foreign.registry.ForeignFormats;

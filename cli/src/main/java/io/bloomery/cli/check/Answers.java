@@ -2,12 +2,12 @@ package io.bloomery.cli.check;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.bloomery.Filter;
+import io.bloomery.HashedFilter;
+import io.bloomery.cli.console.StandardOutput;
 import io.bloomery.cli.input.Block;
 import io.bloomery.cli.input.BlockSink;
 import io.bloomery.cli.input.Splitter;
-import io.bloomery.cli.console.StandardOutput;
-import io.bloomery.Filter;
-import io.bloomery.HashedFilter;
 import java.util.Arrays;
 import java.util.HexFormat;
 

@@ -1,9 +1,5 @@
 package io.bloomery.cli.combine;
 
-import io.bloomery.cli.file.FormatOption;
-import io.bloomery.cli.file.KeyFileOption;
-import io.bloomery.cli.console.Problem;
-import io.bloomery.cli.file.Saving;
 import io.bloomery.CardinalityFilter;
 import io.bloomery.Filter;
 import io.bloomery.FilterFullException;
@@ -13,6 +9,10 @@ import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Intersectable;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.file.FormatOption;
+import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.file.Saving;
 import io.bloomery.foreign.ForeignFilter;
 import java.nio.file.Path;
 import java.util.ArrayList;

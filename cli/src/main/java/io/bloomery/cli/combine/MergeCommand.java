@@ -1,12 +1,12 @@
 package io.bloomery.cli.combine;
 
 import io.bloomery.cli.console.Console;
+import io.bloomery.cli.console.Program;
+import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
-import io.bloomery.cli.console.Program;
 import io.bloomery.cli.file.Saving;
 import io.bloomery.cli.report.Text;
-import io.bloomery.cli.console.Version;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

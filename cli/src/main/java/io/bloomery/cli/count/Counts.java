@@ -1,9 +1,9 @@
 package io.bloomery.cli.count;
 
-import io.bloomery.cli.spill.KeyTable;
+import io.bloomery.FrequencyFilter;
 import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.report.Text;
-import io.bloomery.FrequencyFilter;
+import io.bloomery.cli.spill.KeyTable;
 
 /** How often each key came. */
 interface Counts {

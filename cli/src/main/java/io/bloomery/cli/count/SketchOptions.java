@@ -1,7 +1,7 @@
 package io.bloomery.cli.count;
 
-import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.report.Text;
 import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frequency.CountMinShape;

@@ -1,18 +1,18 @@
 package io.bloomery.cli.count;
 
 import io.bloomery.cli.console.Console;
-import io.bloomery.cli.option.Converters;
-import io.bloomery.cli.option.InputOptions;
-import io.bloomery.cli.input.KeyInput;
-import io.bloomery.cli.input.KeyPrinter;
 import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Progress;
-import io.bloomery.cli.input.Reading;
-import io.bloomery.cli.report.Report;
-import io.bloomery.cli.spill.Rereading;
-import io.bloomery.cli.report.Text;
 import io.bloomery.cli.console.Version;
+import io.bloomery.cli.input.KeyInput;
+import io.bloomery.cli.input.KeyPrinter;
+import io.bloomery.cli.input.Reading;
+import io.bloomery.cli.option.Converters;
+import io.bloomery.cli.option.InputOptions;
+import io.bloomery.cli.report.Report;
+import io.bloomery.cli.report.Text;
+import io.bloomery.cli.spill.Rereading;
 import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frequency.HeavyHitters;
 import io.bloomery.frequency.HeavyHitters.Counted;

@@ -1,8 +1,8 @@
 package io.bloomery.cli.count;
 
+import io.bloomery.FrequencyFilter;
 import io.bloomery.cli.spill.KeyTable;
 import io.bloomery.cli.spill.Rereading;
-import io.bloomery.FrequencyFilter;
 import io.bloomery.frequency.HeavyHitters;
 import io.bloomery.frequency.HeavyHitters.Counted;
 import io.bloomery.hash.Hasher;

@@ -1,17 +1,17 @@
 package io.bloomery.cli.dedup;
 
 import io.bloomery.cli.console.Console;
-import io.bloomery.cli.option.Converters;
-import io.bloomery.cli.file.KeyFileOption;
-import io.bloomery.cli.input.KeyInput;
 import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Progress;
-import io.bloomery.cli.input.Reading;
-import io.bloomery.cli.option.RecordOptions;
 import io.bloomery.cli.console.StandardOutput;
-import io.bloomery.cli.spill.TemporaryFile;
 import io.bloomery.cli.console.Version;
+import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.input.KeyInput;
+import io.bloomery.cli.input.Reading;
+import io.bloomery.cli.option.Converters;
+import io.bloomery.cli.option.RecordOptions;
+import io.bloomery.cli.spill.TemporaryFile;
 import io.bloomery.hash.Hasher;
 import io.bloomery.window.RecentFilter;
 import io.bloomery.window.RecentShape;
@@ -222,13 +222,11 @@ public final class DedupCommand implements Callable<Integer> {
   /** What remembers lines, made for as many as were estimated, 0 if there is no estimate. */
   private Seen seen(long estimated, Hasher hasher) {
     if (window.last != null) {
-      return new FilterSeen(
-          RecentFilter.create(RecentShape.forKeys(window.last, rate()), hasher));
+      return new FilterSeen(RecentFilter.create(RecentShape.forKeys(window.last, rate()), hasher));
     }
     if (window.within != null) {
       return new FilterSeen(
-          RecentFilter.create(
-              RecentShape.forKeys(keys, rate()).withWindow(window.within), hasher));
+          RecentFilter.create(RecentShape.forKeys(keys, rate()).withWindow(window.within), hasher));
     }
     long expected = keys != null ? keys : expected(estimated);
     if (verify) {

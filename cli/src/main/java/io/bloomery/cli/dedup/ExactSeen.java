@@ -1,9 +1,9 @@
 package io.bloomery.cli.dedup;
 
-import io.bloomery.cli.input.Block;
-import io.bloomery.cli.spill.KeySpill;
 import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.input.Block;
 import io.bloomery.cli.report.Text;
+import io.bloomery.cli.spill.KeySpill;
 import io.bloomery.growing.ScalableBloomFilter;
 import io.bloomery.hash.Hasher;
 import java.nio.file.Path;

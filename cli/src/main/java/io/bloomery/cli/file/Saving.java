@@ -1,7 +1,7 @@
 package io.bloomery.cli.file;
 
-import io.bloomery.cli.console.Problem;
 import io.bloomery.Storable;
+import io.bloomery.cli.console.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -11,7 +11,8 @@ import io.bloomery.hash.Hasher;
  * @param threads how many threads read, split, hash and prepare
  * @param blockBytes the size of a block, of which each thread has one
  */
-public record Reading(Splitter splitter, Hasher hasher, boolean keepEmpty, int threads, int blockBytes) {
+public record Reading(
+    Splitter splitter, Hasher hasher, boolean keepEmpty, int threads, int blockBytes) {
 
   private static final int MOST_THREADS = 8;
   private static final int BLOCK_BYTES = 1 << 18;

@@ -1,10 +1,10 @@
 package io.bloomery.cli.join;
 
-import io.bloomery.cli.spill.KeyTable;
+import io.bloomery.Writers;
 import io.bloomery.cli.input.KeyTaker;
+import io.bloomery.cli.spill.KeyTable;
 import io.bloomery.cli.spill.Rereading;
 import io.bloomery.cli.spill.Spill;
-import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BlockedBloomFilter;

@@ -2,18 +2,18 @@ package io.bloomery.cli.join;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomery.cli.input.Bytes;
 import io.bloomery.cli.console.Console;
-import io.bloomery.cli.option.InputOptions;
-import io.bloomery.cli.input.KeyInput;
-import io.bloomery.cli.option.MemoryOption;
 import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Progress;
-import io.bloomery.cli.report.Report;
 import io.bloomery.cli.console.StandardOutput;
-import io.bloomery.cli.report.Text;
 import io.bloomery.cli.console.Version;
+import io.bloomery.cli.input.Bytes;
+import io.bloomery.cli.input.KeyInput;
+import io.bloomery.cli.option.InputOptions;
+import io.bloomery.cli.option.MemoryOption;
+import io.bloomery.cli.report.Report;
+import io.bloomery.cli.report.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

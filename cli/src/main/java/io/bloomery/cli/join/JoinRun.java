@@ -1,8 +1,8 @@
 package io.bloomery.cli.join;
 
+import io.bloomery.Writers;
 import io.bloomery.cli.input.Bytes;
 import io.bloomery.cli.spill.Spill;
-import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BlockedBloomFilter;

@@ -1,8 +1,8 @@
 package io.bloomery.cli.join;
 
-import io.bloomery.cli.spill.Arena;
 import io.bloomery.cli.input.Bytes;
 import io.bloomery.cli.input.KeySink;
+import io.bloomery.cli.spill.Arena;
 import io.bloomery.cli.spill.KeyTable;
 import java.util.Arrays;
 import java.util.BitSet;

@@ -1,7 +1,7 @@
 package io.bloomery.cli.measure;
 
-import io.bloomery.cli.spill.HashStore;
 import io.bloomery.HashedFilter;
+import io.bloomery.cli.spill.HashStore;
 
 /**
  * Hashes of keys that nobody has: a sequence of different 64-bit numbers, the same each time

@@ -1,7 +1,5 @@
 package io.bloomery.cli.option;
 
-import io.bloomery.cli.console.Problem;
-import io.bloomery.cli.report.Text;
 import io.bloomery.FilterBuilder;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
@@ -9,6 +7,8 @@ import io.bloomery.FrequencyFilter;
 import io.bloomery.HashedFilter;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Variant;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.report.Text;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;

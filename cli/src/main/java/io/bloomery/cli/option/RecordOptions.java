@@ -2,9 +2,9 @@ package io.bloomery.cli.option;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.input.ColumnSplitter;
 import io.bloomery.cli.input.LineSplitter;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.input.RecordSplitter;
 import io.bloomery.cli.input.Splitter;
 import java.util.regex.Matcher;

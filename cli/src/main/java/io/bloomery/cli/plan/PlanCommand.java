@@ -1,10 +1,10 @@
 package io.bloomery.cli.plan;
 
 import io.bloomery.cli.console.Console;
-import io.bloomery.cli.option.Converters;
-import io.bloomery.cli.option.NeedOptions;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
+import io.bloomery.cli.option.Converters;
+import io.bloomery.cli.option.NeedOptions;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;

@@ -1,10 +1,10 @@
 package io.bloomery.cli.plan;
 
-import io.bloomery.cli.option.NeedOptions;
+import io.bloomery.Variant;
 import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.option.NeedOptions;
 import io.bloomery.cli.report.Report;
 import io.bloomery.cli.report.Text;
-import io.bloomery.Variant;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;

@@ -1,10 +1,10 @@
 package io.bloomery.cli.plot;
 
-import io.bloomery.cli.option.FilterChoice;
 import io.bloomery.chart.Chart;
 import io.bloomery.chart.Series;
 import io.bloomery.chart.Series.Form;
 import io.bloomery.chart.Series.Point;
+import io.bloomery.cli.option.FilterChoice;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;

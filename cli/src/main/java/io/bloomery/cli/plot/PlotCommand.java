@@ -1,17 +1,17 @@
 package io.bloomery.cli.plot;
 
-import io.bloomery.cli.option.Converters;
-import io.bloomery.cli.option.FilterChoice;
-import io.bloomery.cli.console.Problem;
-import io.bloomery.cli.console.Program;
-import io.bloomery.cli.report.Report;
-import io.bloomery.cli.file.Saving;
-import io.bloomery.cli.report.Text;
-import io.bloomery.cli.console.Version;
-import io.bloomery.cli.file.WholeFile;
 import io.bloomery.chart.Chart;
 import io.bloomery.chart.Pictures;
 import io.bloomery.chart.Series;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.console.Program;
+import io.bloomery.cli.console.Version;
+import io.bloomery.cli.file.Saving;
+import io.bloomery.cli.file.WholeFile;
+import io.bloomery.cli.option.Converters;
+import io.bloomery.cli.option.FilterChoice;
+import io.bloomery.cli.report.Report;
+import io.bloomery.cli.report.Text;
 import io.bloomery.plan.Needs;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -232,7 +232,8 @@ public final class PlotCommand implements Callable<Integer> {
       FilterChoice choice = FilterChoice.named(name, needs);
       chosen.putIfAbsent(choice.name(), choice);
     }
-    return new Plot(what, List.copyOf(chosen.values()), count, promised, range(count), title, measured);
+    return new Plot(
+        what, List.copyOf(chosen.values()), count, promised, range(count), title, measured);
   }
 
   private Plot.Range range(long count) {

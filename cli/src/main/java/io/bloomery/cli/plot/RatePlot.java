@@ -1,11 +1,5 @@
 package io.bloomery.cli.plot;
 
-import io.bloomery.cli.option.FilterChoice;
-import io.bloomery.cli.measure.Interval;
-import io.bloomery.cli.measure.MeasuredRate;
-import io.bloomery.cli.console.Problem;
-import io.bloomery.cli.measure.RandomHashes;
-import io.bloomery.cli.report.Text;
 import io.bloomery.FilterBuilder;
 import io.bloomery.HashedFilter;
 import io.bloomery.chart.Axis;
@@ -13,6 +7,12 @@ import io.bloomery.chart.Chart;
 import io.bloomery.chart.Series;
 import io.bloomery.chart.Series.Form;
 import io.bloomery.chart.Series.Point;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.measure.Interval;
+import io.bloomery.cli.measure.MeasuredRate;
+import io.bloomery.cli.measure.RandomHashes;
+import io.bloomery.cli.option.FilterChoice;
+import io.bloomery.cli.report.Text;
 import io.bloomery.plan.Shape;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.bloomery.cli.report;
 
-import io.bloomery.cli.console.Problem;
 import io.bloomery.Intersectable;
+import io.bloomery.cli.console.Problem;
 import io.bloomery.foreign.ForeignFilter;
 import java.io.IOException;
 import java.nio.file.Files;

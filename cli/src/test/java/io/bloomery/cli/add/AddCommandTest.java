@@ -5,13 +5,13 @@ import static io.bloomery.cli.Bloom.bloomWith;
 import static io.bloomery.cli.build.BuildCommandTest.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.bloomery.cli.Bloom;
-import io.bloomery.cli.JsonParser;
 import io.bloomery.Filter;
 import io.bloomery.Filters;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.HashedFilter;
 import io.bloomery.RemovableFilter;
+import io.bloomery.cli.Bloom;
+import io.bloomery.cli.JsonParser;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.GuavaFormat;
 import java.io.IOException;

@@ -5,8 +5,8 @@ import static io.bloomery.cli.Bloom.bloomWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.build.BuildCommandTest;
 import io.bloomery.cli.JsonParser;
+import io.bloomery.cli.build.BuildCommandTest;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

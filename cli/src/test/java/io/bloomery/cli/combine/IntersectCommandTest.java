@@ -5,12 +5,12 @@ import static io.bloomery.cli.Bloom.bloomWith;
 import static io.bloomery.cli.Runs.assertError;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.bloomery.cli.Bloom;
-import io.bloomery.cli.JsonParser;
 import io.bloomery.Filter;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.Intersectable;
+import io.bloomery.cli.Bloom;
+import io.bloomery.cli.JsonParser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,17 +2,17 @@ package io.bloomery.cli.combine;
 
 import static io.bloomery.cli.Bloom.bloom;
 import static io.bloomery.cli.Bloom.bloomWith;
-import static io.bloomery.cli.build.BuildCommandTest.numbers;
 import static io.bloomery.cli.Runs.assertError;
+import static io.bloomery.cli.build.BuildCommandTest.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.bloomery.cli.Bloom;
-import io.bloomery.cli.JsonParser;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
+import io.bloomery.cli.Bloom;
+import io.bloomery.cli.JsonParser;
 import io.bloomery.foreign.AddableForeignFilter;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.frequency.CountMinFilter;

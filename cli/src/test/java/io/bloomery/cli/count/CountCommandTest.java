@@ -2,17 +2,17 @@ package io.bloomery.cli.count;
 
 import static io.bloomery.cli.Bloom.bloom;
 import static io.bloomery.cli.Bloom.bloomWith;
-import static io.bloomery.cli.build.BuildCommandTest.gzip;
 import static io.bloomery.cli.Runs.assertError;
+import static io.bloomery.cli.build.BuildCommandTest.gzip;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.bloomery.cli.Bloom;
-import io.bloomery.cli.console.Console;
-import io.bloomery.cli.JsonParser;
-import io.bloomery.cli.Main;
-import io.bloomery.cli.console.StandardOutput;
 import io.bloomery.Filters;
 import io.bloomery.FrequencyFilter;
+import io.bloomery.cli.Bloom;
+import io.bloomery.cli.JsonParser;
+import io.bloomery.cli.Main;
+import io.bloomery.cli.console.Console;
+import io.bloomery.cli.console.StandardOutput;
 import io.bloomery.frequency.SpectralFilter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

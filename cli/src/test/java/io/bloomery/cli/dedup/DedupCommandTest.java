@@ -8,9 +8,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.console.Console;
 import io.bloomery.cli.JsonParser;
 import io.bloomery.cli.Main;
+import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.StandardOutput;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

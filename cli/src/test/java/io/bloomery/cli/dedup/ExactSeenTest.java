@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.input.Block;
 import io.bloomery.cli.spill.KeySpill;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.hash.Hasher;
 import java.io.IOException;
 import java.nio.file.Files;

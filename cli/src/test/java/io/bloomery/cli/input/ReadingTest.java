@@ -5,9 +5,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.bloomery.cli.SlowStream;
 import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.Problem;
-import io.bloomery.cli.SlowStream;
 import io.bloomery.cli.console.StandardOutput;
 import io.bloomery.hash.Hasher;
 import java.io.ByteArrayInputStream;

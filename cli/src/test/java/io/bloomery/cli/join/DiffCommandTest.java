@@ -2,20 +2,20 @@ package io.bloomery.cli.join;
 
 import static io.bloomery.cli.Bloom.bloom;
 import static io.bloomery.cli.Bloom.bloomWith;
-import static io.bloomery.cli.build.BuildCommandTest.gzip;
 import static io.bloomery.cli.Runs.assertError;
+import static io.bloomery.cli.build.BuildCommandTest.gzip;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.console.Console;
 import io.bloomery.cli.JsonParser;
+import io.bloomery.cli.Main;
+import io.bloomery.cli.console.Console;
+import io.bloomery.cli.console.StandardOutput;
 import io.bloomery.cli.input.KeyInput;
 import io.bloomery.cli.input.LineSplitter;
-import io.bloomery.cli.Main;
 import io.bloomery.cli.input.Reading;
 import io.bloomery.cli.spill.Rereading;
-import io.bloomery.cli.console.StandardOutput;
 import io.bloomery.hash.Hasher;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,15 +2,15 @@ package io.bloomery.cli.join;
 
 import static io.bloomery.cli.Bloom.bloom;
 import static io.bloomery.cli.Bloom.bloomWith;
-import static io.bloomery.cli.build.BuildCommandTest.gzip;
 import static io.bloomery.cli.Runs.assertError;
+import static io.bloomery.cli.build.BuildCommandTest.gzip;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.input.CsvRows;
 import io.bloomery.cli.JsonParser;
+import io.bloomery.cli.input.CsvRows;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

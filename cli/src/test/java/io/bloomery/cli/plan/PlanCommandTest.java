@@ -3,10 +3,10 @@ package io.bloomery.cli.plan;
 import static io.bloomery.cli.Bloom.bloom;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.bloomery.Variant;
 import io.bloomery.cli.Bloom;
 import io.bloomery.cli.JsonParser;
 import io.bloomery.cli.option.NeedOptions;
-import io.bloomery.Variant;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;

@@ -134,9 +134,9 @@ class PlanCommandTest {
           -n 1M --universe 1e18 --explain direct|direct is not in the list: it does not pay for a
           -n 1M --explain cascade|cascade is not in the list: it is a filter for a closed universe of
           -n 1M --explain time-decaying|time-decaying is not in the list: it is a filter for counts and
-          -n 1M --explain exact-zone|exact-zone is not in the list: it cannot have such a size: keys
-          -n 1M --ram 1M --explain stable|stable is not in the list: it is sized by a rate, not
-          -n 1M --explain bloom|bloom is number 7 of 9: compared with blocked-512, the first, a query
+          -n 1M --explain exact-zone|exact-zone is not in the list: it cannot have such a size: expectedKeys
+          -n 1M --ram 1M --explain stable|stable is not in the list: it is a filter for a window; see --window
+          -n 1M --explain bloom|bloom is number 7 of 11: compared with blocked-512, the first, a query
           """)
   void explanationsSayWhatWouldHelp(String line, String sentence) {
     assertThat(plan(line).out()).startsWith(sentence);

@@ -29,9 +29,9 @@ public abstract class ShapedFilter<S extends Shape> implements HashedFilter, Sto
   }
 
   /**
-   * The parameters of this filter.
+   * The parameters of this filter, with its size and its rate formula.
    *
-   * @return the shape, with its size and its rate formula
+   * @return the shape; of a filter that doubles, the present one
    */
   public S shape() {
     return shape;
@@ -49,14 +49,23 @@ public abstract class ShapedFilter<S extends Shape> implements HashedFilter, Sto
   }
 
   /**
-   * Whether another filter has an equal shape and an equal hasher.
+   * What must be equal in filters that are combined: the shape, unless a kind needs less.
+   *
+   * @return a value that is compared and named in messages
+   */
+  protected Object layout() {
+    return shape();
+  }
+
+  /**
+   * Whether another filter has an equal hasher and layout.
    *
    * @param other another filter of the same class
    * @return true if the two can be combined
    */
   protected final boolean fits(ShapedFilter<S> other) {
     Objects.requireNonNull(other, "other");
-    return hasher.equals(other.hasher()) && shape().equals(other.shape());
+    return hasher.equals(other.hasher()) && layout().equals(other.layout());
   }
 
   /**
@@ -70,8 +79,8 @@ public abstract class ShapedFilter<S extends Shape> implements HashedFilter, Sto
     if (!hasher.equals(other.hasher())) {
       throw new IncompatibleFiltersException("hasher " + hasher + " != " + other.hasher());
     }
-    if (!shape().equals(other.shape())) {
-      throw new IncompatibleFiltersException("shape " + shape() + " != " + other.shape());
+    if (!layout().equals(other.layout())) {
+      throw new IncompatibleFiltersException("shape " + layout() + " != " + other.layout());
     }
   }
 

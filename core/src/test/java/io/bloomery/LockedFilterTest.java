@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.deletable.CountingBloomFilter;
+import io.bloomery.deletable.CountingShape;
 import io.bloomery.deletable.CuckooFilter;
+import io.bloomery.deletable.CuckooShape;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Race;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,7 +23,7 @@ final class LockedFilterTest {
   private static final long[] PASS = Keys.members(KEYS, 2);
 
   private static CuckooFilter cuckoo() {
-    return CuckooFilter.ofBuckets(11_000, 12);
+    return CuckooFilter.create(CuckooShape.of(11_000, 12));
   }
 
   /** 10 rounds: two threads add half of the keys each, others come and go, none is lost. */
@@ -69,7 +72,7 @@ final class LockedFilterTest {
   @Test
   void aReaderFindsEveryKeyWhoseAddReturned() {
     for (int round = 0; round < 5; round++) {
-      AddableFilter filter = Filters.locked((AddableFilter) CuckooFilter.ofBuckets(5_300, 12));
+      AddableFilter filter = Filters.locked((AddableFilter) CuckooFilter.create(CuckooShape.of(5_300, 12)));
       AtomicInteger added = new AtomicInteger();
       Race.run(
           2,
@@ -99,7 +102,7 @@ final class LockedFilterTest {
       FrequencyFilter filter =
           Filters.locked(
               (FrequencyFilter)
-                  CountingBloomFilter.builder().counters(1_000).probes(4).counterBits(16).build());
+                  CountingBloomFilter.create(CountingShape.of(BloomShape.of(1_000, 4), 16)));
       Race.run(
           2,
           thread -> {

@@ -1,40 +1,40 @@
 package io.bloomery.deletable;
 
+import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
-import io.bloomery.SizedBuilder;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
+import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.SlicedCounters;
-import io.bloomery.internal.bits.Words;
-import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.BlockProbes;
 import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BlockedBloomFilter;
+import io.bloomery.plan.Need;
 import java.io.IOException;
-import java.util.Objects;
+import java.util.List;
 
 /**
- * A blocked Bloom filter whose keys may leave again: the fastest counting filter of this library.
- * It never reports a key absent that is in it, as long as only keys that are in it are removed:
- * saturated counters are never lowered.
+ * A blocked Bloom filter with deletes: the fastest counting filter of this library. It never
+ * reports a key absent that is in it, as long as only keys that are in it are removed: saturated
+ * counters are never lowered.
  *
- * <p>The bits of the blocked filter lie apart from what their counters are above 1. So a question
- * is that of {@link BlockedBloomFilter}, bit for bit and in the same time, whatever the counters
- * take; a key that is added touches that cache line, and one more for each of its words in which a
+ * <p>The bits of the blocked filter are stored apart from the upper bits of their counters. So a
+ * query is that of {@link BlockedBloomFilter}, bit for bit and in the same time, however wide the
+ * counters are; adding a key touches that cache line, and one more for each of its words in which a
  * bit was set before. For the same rate it takes some percent more memory than {@link
  * CountingBloomFilter}. Counters of b bits count to {@code 2^(b - 1)}; see {@link
  * #overflowedCounters}.
  *
- * <p>Removing a key that is certainly absent changes nothing and says so. Removing a key that was
- * never added but is answered "probably present" makes at most {@code k} counters stand for one key
- * too few, and so loses at most {@code k} other keys at a time, all of the same block.
+ * <p>Removing a key that is certainly absent changes nothing and returns false. Removing a key that
+ * was never added but is reported present makes at most {@code k} counters stand for one key too
+ * few, and so loses at most {@code k} other keys at a time, all of the same block.
  *
- * <p>Threads: any number may add, remove and ask. Questions never wait; writers wait for each other
+ * <p>Threads: any number may add, remove and query. Queries never wait; writers wait for each other
  * where they meet in the same stripe of words, and while a copy is taken or the filter is saved. A
  * key whose {@code add} returned is found as long as its removal has not begun; a removal must
  * follow an addition of its own. {@link #clear} needs that no other thread writes.
@@ -44,38 +44,34 @@ import java.util.Objects;
  * idea on the blocked filter of Putze, Sanders and Singler 2007, with counters in slices: one
  * logical operation raises a bit of all counters of a word.
  */
-public final class BlockedCountingFilter
-    implements RemovableFilter, Mergeable<BlockedCountingFilter>, Storable {
+public final class BlockedCountingFilter extends ShapedFilter<BlockedCountingShape>
+    implements RemovableFilter, CardinalityFilter, Mergeable<BlockedCountingFilter> {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<BlockedCountingFilter> KIND =
-      new FilterKind<>(
-          23,
-          "blocked-counting",
-          "is x in the set, and may it leave again? asks like a blocked filter: the fastest",
-          BlockedCountingFilter.class,
-          BlockedCountingFilter::encode,
-          BlockedCountingFilter::decode,
-          () ->
-              FilterRecipe.lockFree(
-                  BlockedCountingShape.class,
-                  (keys, rate) ->
-                      BlockedCountingShape.forKeys(
-                          keys, rate, BlockedCountingShape.DEFAULT_COUNTER_BITS),
-                  (keys, bits) ->
-                      BlockedCountingShape.forBudget(
-                          keys, bits, BlockedCountingShape.DEFAULT_COUNTER_BITS),
-                  order -> builder().shape(order.shape()).hasher(order.hasher()).build()));
+      FilterKind.of(23, "blocked-counting", BlockedCountingFilter.class)
+          .question("is x in the set, with deletes? one cache line: the fastest")
+          .codec(BlockedCountingFilter::encode, BlockedCountingFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("blocked-counting", BlockedCountingShape.class)
+                          .meets(Need.DELETES)
+                          .onlyFor(Need.DELETES)
+                          .forKeys(BlockedCountingShape::forKeys)
+                          .forBudget(BlockedCountingShape::forBudget)
+                          .reads(shape -> 1)
+                          .why(
+                              "Queries of a blocked Bloom filter, whose bits are stored apart from"
+                                  + " their counters")
+                          .creates(BlockedCountingFilter::create)));
 
-  private final Hasher hasher;
-  private final BlockedCountingShape shape;
   private final BlockProbes probes;
   private final SlicedCounters counters;
 
   private BlockedCountingFilter(
-      Hasher hasher, BlockedCountingShape shape, SlicedCounters counters) {
-    this.hasher = hasher;
-    this.shape = shape;
+      BlockedCountingShape shape, Hasher hasher, SlicedCounters counters) {
+    super(shape, hasher);
     BlockShape cells = shape.cells();
     this.probes =
         new BlockProbes(
@@ -95,89 +91,67 @@ public final class BlockedCountingFilter
    * @return an empty filter
    */
   public static BlockedCountingFilter create(long expectedKeys, double falsePositiveRate) {
-    return builder().expectedKeys(expectedKeys).falsePositiveRate(falsePositiveRate).build();
+    return create(BlockedCountingShape.forKeys(expectedKeys, falsePositiveRate));
   }
 
   /**
    * A filter of a given shape.
    *
-   * @param shape blocks, probes, width of counters
+   * @param shape blocks, hashes per key, width of counters
    * @return an empty filter
    */
-  public static BlockedCountingFilter ofShape(BlockedCountingShape shape) {
-    return builder().shape(shape).build();
+  public static BlockedCountingFilter create(BlockedCountingShape shape) {
+    return create(shape, Hasher.xxh3());
   }
 
   /**
-   * All options.
+   * A filter of a given shape and hasher.
    *
-   * @return a builder
+   * @param shape blocks, hashes per key, width of counters
+   * @param hasher turns keys into hashes
+   * @return an empty filter
    */
-  public static Builder builder() {
-    return new Builder();
+  public static BlockedCountingFilter create(BlockedCountingShape shape, Hasher hasher) {
+    return create(shape, hasher, Writers.MANY);
   }
 
-  private Frame encode() {
-    SlicedCounters snapshot = counters.flags().isReadOnly() ? counters : counters.copy();
-    return blocks()
-        .put("counter bits", shape.counterBits())
-        .section(snapshot.flags())
-        .section(snapshot.planes());
-  }
-
-  /** What a frame of this kind and one of the blocked filter begin with. */
-  private Frame blocks() {
-    BlockShape cells = shape.cells();
-    return Frame.of(hasher)
-        .put("blocks", cells.blocks())
-        .put("block bits", cells.blockBits())
-        .put("words per key", cells.wordsPerKey())
-        .put("probes", cells.probes());
-  }
-
-  private static BlockedCountingFilter decode(Frame frame) throws IOException {
-    BlockedCountingShape shape;
-    try {
-      BlockShape cells =
-          new BlockShape(
-              frame.number("blocks", 1, Words.MAX_WORDS),
-              (int) frame.number("block bits", 64, 512),
-              (int) frame.number("words per key", 1, 8),
-              (int) frame.number("probes", 1, 128));
-      shape = new BlockedCountingShape(cells, (int) frame.number("counter bits", 2, 8));
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
-    long words = wordsOf(shape);
+  /**
+   * A filter of a given shape and hasher, for one writer or many.
+   *
+   * @param shape blocks, hashes per key, width of counters
+   * @param hasher turns keys into hashes
+   * @param writers how many threads may add and remove at the same time
+   * @return an empty filter
+   */
+  public static BlockedCountingFilter create(BlockedCountingShape shape, Hasher hasher, Writers writers) {
     SlicedCounters counters =
-        SlicedCounters.of(
-            frame.section(0, words),
-            frame.section(1, words * (shape.counterBits() - 1)),
-            shape.counterBits());
-    return new BlockedCountingFilter(frame.hasher(), shape, counters);
+        SlicedCounters.allocate(wordsOf(shape), shape.counterBits(), writers == Writers.MANY);
+    return new BlockedCountingFilter(shape, hasher, counters);
   }
 
   private static long wordsOf(BlockedCountingShape shape) {
     return shape.cells().sizeInBits() / Long.SIZE;
   }
 
+  private Frame encode() {
+    SlicedCounters snapshot = counters.flags().isReadOnly() ? counters : counters.copy();
+    return Frame.of(hasher()).put(shape()).section(snapshot.flags()).section(snapshot.planes());
+  }
+
+  private static BlockedCountingFilter decode(Frame frame) throws IOException {
+    BlockedCountingShape shape = frame.shape(BlockedCountingShape.class);
+    long words = wordsOf(shape);
+    SlicedCounters counters =
+        SlicedCounters.of(
+            frame.section(0, words),
+            frame.section(1, words * (shape.counterBits() - 1)),
+            shape.counterBits());
+    return new BlockedCountingFilter(shape, frame.hasher(), counters);
+  }
+
   @Override
   public FilterKind<BlockedCountingFilter> kind() {
     return KIND;
-  }
-
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
-  /**
-   * The fixed parameters.
-   *
-   * @return the shape, with its rate formula
-   */
-  public BlockedCountingShape shape() {
-    return shape;
   }
 
   @Override
@@ -187,7 +161,7 @@ public final class BlockedCountingFilter
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher.hash(key));
+    return mightContainHash(hasher().hash(key));
   }
 
   @Override
@@ -203,15 +177,10 @@ public final class BlockedCountingFilter
 
   @Override
   public boolean add(long key) {
-    return addHash(hasher.hash(key));
+    return addHash(hasher().hash(key));
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * @return {@code false}: the key was certainly absent and nothing changed; {@code true}: it was
-   *     there once less than before, or it was a false positive and other keys may be lost
-   */
+  /** {@inheritDoc} Here {@code false} means certainly absent. */
   @Override
   public boolean removeHash(long hash) {
     counters.flags().writable();
@@ -229,13 +198,19 @@ public final class BlockedCountingFilter
   }
 
   @Override
-  public long sizeInBits() {
-    return shape.sizeInBits();
+  public double fillRatio() {
+    return (double) counters.flags().bitCount() / shape().cells().sizeInBits();
+  }
+
+  /** {@inheritDoc} Here: that of {@link #toBlockedBloomFilter}. */
+  @Override
+  public double cardinality() {
+    return toBlockedBloomFilter().cardinality();
   }
 
   /**
-   * How many counters are at their highest value. They never fall again and keep keys that have
-   * left.
+   * How many counters are at their highest value. They are never lowered again, so that keys stay
+   * present after their removal.
    *
    * @return the number of saturated counters
    */
@@ -249,8 +224,8 @@ public final class BlockedCountingFilter
    * @return element {@code i} is the number of counters that hold {@code i}
    */
   public long[] histogram() {
-    long[] histogram = new long[shape.maxCount() + 1];
-    for (long i = 0; i < shape.cells().sizeInBits(); i++) {
+    long[] histogram = new long[shape().maxCount() + 1];
+    for (long i = 0; i < shape().cells().sizeInBits(); i++) {
       histogram[counters.get(i)]++;
     }
     return histogram;
@@ -264,8 +239,9 @@ public final class BlockedCountingFilter
    * @return a new filter that shares nothing with this one
    */
   public BlockedBloomFilter toBlockedBloomFilter() {
+    Frame frame = Frame.of(hasher()).put(shape().cells()).section(counters.flags());
     try {
-      return BlockedBloomFilter.KIND.decode(blocks().section(counters.flags())).copy();
+      return BlockedBloomFilter.KIND.decode(frame).copy();
     } catch (IOException e) {
       throw new AssertionError("a frame in memory is whole", e);
     }
@@ -273,17 +249,16 @@ public final class BlockedCountingFilter
 
   @Override
   public boolean isCompatible(BlockedCountingFilter other) {
-    Objects.requireNonNull(other, "other");
-    return Compatibility.equal(hasher, other.hasher, shape, other.shape);
+    return fits(other);
   }
 
   /**
-   * {@inheritDoc} Every counter is added to the other's; those that exceed the highest stay there.
+   * {@inheritDoc} Every counter is added to the other's; sums above the highest value saturate. A
+   * key that both filters hold counts as often as in both together and must be removed as often.
    */
   @Override
   public void merge(BlockedCountingFilter other) {
-    Objects.requireNonNull(other, "other");
-    Compatibility.require(hasher, other.hasher, shape, other.shape);
+    requireFits(other);
     counters.flags().writable();
     if (other != this) {
       counters.addAll(other.counters);
@@ -296,10 +271,10 @@ public final class BlockedCountingFilter
    * @return a filter with the same keys, writable even if this one is mapped
    */
   public BlockedCountingFilter copy() {
-    return new BlockedCountingFilter(hasher, shape, counters.copy());
+    return new BlockedCountingFilter(shape(), hasher(), counters.copy());
   }
 
-  /** Removes every key and forgets which counters were saturated. */
+  /** Removes every key and resets saturated counters. */
   public void clear() {
     counters.clear();
   }
@@ -312,80 +287,5 @@ public final class BlockedCountingFilter
    */
   public boolean sameCounters(BlockedCountingFilter other) {
     return isCompatible(other) && counters.sameCounters(other.counters);
-  }
-
-  @Override
-  public String toString() {
-    return "BlockedCountingFilter[" + shape + ", " + hasher + "]";
-  }
-
-  /** Options of a filter: expected keys and rate with a width of counters, or a shape. */
-  public static final class Builder extends SizedBuilder<Builder> {
-    private int counterBits = BlockedCountingShape.DEFAULT_COUNTER_BITS;
-    private BlockedCountingShape shape;
-    private boolean shared = true;
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * The width of a counter in bits.
-     *
-     * @param counterBits 2…8; 4 if never called, which counts to 8
-     * @return this
-     */
-    public Builder counterBits(int counterBits) {
-      this.counterBits = counterBits;
-      return this;
-    }
-
-    /**
-     * The shape, instead of a rate and a width.
-     *
-     * @param shape the fixed parameters
-     * @return this
-     */
-    public Builder shape(BlockedCountingShape shape) {
-      this.shape = Objects.requireNonNull(shape, "shape");
-      return this;
-    }
-
-    /**
-     * Whether several threads may add and remove at the same time, which is the default. Without it
-     * both are faster, and the caller sees to it that one thread writes at a time.
-     *
-     * @param shared false for one writer at a time
-     * @return this
-     */
-    public Builder shared(boolean shared) {
-      this.shared = shared;
-      return this;
-    }
-
-    /**
-     * Makes the filter.
-     *
-     * @return an empty filter
-     */
-    public BlockedCountingFilter build() {
-      if (shape != null && falsePositiveRate != 0) {
-        throw new IllegalArgumentException(
-            "shape "
-                + shape
-                + " and falsePositiveRate "
-                + falsePositiveRate
-                + " exclude each other");
-      }
-      BlockedCountingShape chosen =
-          shape != null
-              ? shape
-              : BlockedCountingShape.forKeys(expectedKeys, falsePositiveRate, counterBits);
-      return new BlockedCountingFilter(
-          hasher, chosen, SlicedCounters.allocate(wordsOf(chosen), chosen.counterBits(), shared));
-    }
   }
 }

@@ -10,8 +10,8 @@ import java.util.Objects;
 /**
  * The shape of a blocked Bloom filter with a counter for each of its bits.
  *
- * @param cells blocks and probes, as of the blocked Bloom filter that it answers like; its bits are
- *     the counters
+ * @param cells blocks and hashes per key of the blocked Bloom filter with the same answers; its
+ *     bits are the counters
  * @param counterBits width of a counter in bits, 2 … 8
  */
 public record BlockedCountingShape(BlockShape cells, int counterBits) implements Shape {
@@ -27,49 +27,75 @@ public record BlockedCountingShape(BlockShape cells, int counterBits) implements
 
   private static final int BLOCK = 512;
 
-  /**
-   * Checks the fields.
-   *
-   * @param cells blocks and probes
-   * @param counterBits width of a counter in bits
-   * @throws IllegalArgumentException if the width is outside its range or the size is above {@link
-   *     Shape#MAX_BITS}
-   */
+  /** Checks the fields. */
   public BlockedCountingShape {
     Objects.requireNonNull(cells, "cells");
     Arguments.inRange("counters", cells.sizeInBits(), 1, mostCounters(counterBits));
   }
 
   /**
-   * A shape within 4 % of the smallest whose exact rate at {@code keys} keys is at most {@code
-   * rate}, with few words for each key.
+   * A shape with 4-bit counters for a number of keys and a rate.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static BlockedCountingShape forKeys(long expectedKeys, double falsePositiveRate) {
+    return forKeys(expectedKeys, falsePositiveRate, DEFAULT_COUNTER_BITS);
+  }
+
+  /**
+   * A shape within 4 % of the smallest whose exact rate at {@code expectedKeys} keys is at most
+   * {@code falsePositiveRate}, with few words per key.
+   *
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @param counterBits width of a counter in bits, 2 … 8
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static BlockedCountingShape forKeys(long keys, double rate, int counterBits) {
-    mostCounters(counterBits);
-    return new BlockedCountingShape(BlockShape.forKeys(keys, rate), counterBits);
+  public static BlockedCountingShape forKeys(
+      long expectedKeys, double falsePositiveRate, int counterBits) {
+    long most = mostCounters(counterBits);
+    BlockShape cells = BlockShape.forKeys(expectedKeys, falsePositiveRate);
+    if (cells.sizeInBits() > most) {
+      throw Sizing.tooLarge(
+          "a blocked counting filter of " + counterBits + "-bit counters",
+          expectedKeys,
+          falsePositiveRate);
+    }
+    return new BlockedCountingShape(cells, counterBits);
   }
 
   /**
-   * The best filter of 512-counter blocks for a number of keys in a given memory.
+   * The filter of 512-counter blocks with 4-bit counters and the lowest rate in a given memory.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, 2048 … {@link Shape#MAX_BITS}
+   * @return the shape with the lowest rate
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static BlockedCountingShape forBudget(long expectedKeys, long bits) {
+    return forBudget(expectedKeys, bits, DEFAULT_COUNTER_BITS);
+  }
+
+  /**
+   * The filter of 512-counter blocks with the lowest rate in a given memory.
+   *
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, a block of counters … {@link Shape#MAX_BITS}; rounded down to whole
    *     blocks
    * @param counterBits width of a counter in bits, 2 … 8
    * @return the shape with the lowest rate
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static BlockedCountingShape forBudget(long keys, long bits, int counterBits) {
+  public static BlockedCountingShape forBudget(long expectedKeys, long bits, int counterBits) {
     mostCounters(counterBits);
     long counters = Sizing.requireBudget(bits, (long) BLOCK * counterBits) / counterBits;
-    return new BlockedCountingShape(BlockShape.forBudget(keys, counters, BLOCK), counterBits);
+    return new BlockedCountingShape(BlockShape.forBudget(expectedKeys, counters, BLOCK), counterBits);
   }
 
   private static long mostCounters(int counterBits) {

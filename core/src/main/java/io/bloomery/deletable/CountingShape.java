@@ -1,5 +1,6 @@
 package io.bloomery.deletable;
 
+import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.membership.BloomShape;
@@ -10,11 +11,15 @@ import java.util.Objects;
 /**
  * The shape of a counting Bloom filter: a standard Bloom filter whose bits are counters.
  *
- * @param cells number of counters (its {@code bits}), probes and partition, as of the Bloom filter
- *     that it answers like
- * @param counterBits width of a counter in bits, 2 … 16
+ * @param counters number of counters m, 2 or more; a multiple of {@code probes} if partitioned
+ * @param probes hashes per key k, 1 … {@link Shape#MAX_PROBES}
+ * @param scheme how a key's positions are computed
+ * @param counterBits width of a counter in bits, 2 … 16; queries are fastest with 2, 4, 8 and 16
+ * @param overflow what removals do to saturated counters
  */
-public record CountingShape(BloomShape cells, int counterBits) implements Shape {
+public record CountingShape(
+    long counters, int probes, IndexScheme scheme, int counterBits, OverflowPolicy overflow)
+    implements Shape {
 
   /** The narrowest counter. */
   public static final int MIN_COUNTER_BITS = 2;
@@ -28,51 +33,126 @@ public record CountingShape(BloomShape cells, int counterBits) implements Shape 
    */
   public static final int DEFAULT_COUNTER_BITS = 4;
 
-  /**
-   * Checks the fields.
-   *
-   * @param cells number of counters, probes and partition
-   * @param counterBits width of a counter in bits
-   * @throws IllegalArgumentException if the width is outside its range or the size is above {@link
-   *     Shape#MAX_BITS}
-   */
+  /** Checks the fields. */
   public CountingShape {
-    Objects.requireNonNull(cells, "cells");
-    int perWord = perWord(counterBits);
-    Arguments.inRange("counters", cells.bits(), 1, MAX_BITS / Long.SIZE * perWord);
+    Arguments.inRange("counters", counters, 2, mostCounters(counterBits));
+    Arguments.inRange("probes", probes, 1, MAX_PROBES);
+    Objects.requireNonNull(scheme, "scheme");
+    Objects.requireNonNull(overflow, "overflow");
+    if (scheme == IndexScheme.PARTITIONED && counters % probes != 0) {
+      throw new IllegalArgumentException(
+          "counters = " + counters + " is not a multiple of probes = " + probes);
+    }
   }
 
   /**
-   * The smallest filter, in units of 64 counters, whose exact rate at {@code keys} keys is at most
-   * {@code rate}.
+   * The smallest filter of 4-bit counters for a number of keys and a rate.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static CountingShape forKeys(long expectedKeys, double falsePositiveRate) {
+    return forKeys(expectedKeys, falsePositiveRate, DEFAULT_COUNTER_BITS);
+  }
+
+  /**
+   * The smallest filter, in units of 64 counters, whose exact rate at {@code expectedKeys} keys is
+   * at most {@code falsePositiveRate}.
+   *
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @param counterBits width of a counter in bits, 2 … 16
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static CountingShape forKeys(long keys, double rate, int counterBits) {
-    perWord(counterBits);
-    return new CountingShape(BloomShape.forKeys(keys, rate), counterBits);
+  public static CountingShape forKeys(
+      long expectedKeys, double falsePositiveRate, int counterBits) {
+    long most = mostCounters(counterBits);
+    BloomShape cells = BloomShape.forKeys(expectedKeys, falsePositiveRate);
+    if (cells.bits() > most) {
+      throw Sizing.tooLarge(
+          "a counting Bloom filter of " + counterBits + "-bit counters",
+          expectedKeys,
+          falsePositiveRate);
+    }
+    return of(cells, counterBits);
   }
 
   /**
-   * The best filter for a number of keys in a given memory.
+   * The filter of 4-bit counters with the lowest rate in a given memory.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, 64 counters … {@link Shape#MAX_BITS}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static CountingShape forBudget(long expectedKeys, long bits) {
+    return forBudget(expectedKeys, bits, DEFAULT_COUNTER_BITS);
+  }
+
+  /**
+   * The filter with the lowest rate in a given memory.
+   *
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 64 counters … {@link Shape#MAX_BITS}; rounded down to whole units of 64
    *     counters
    * @param counterBits width of a counter in bits, 2 … 16
-   * @return the shape with the lowest exact rate
+   * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static CountingShape forBudget(long keys, long bits, int counterBits) {
+  public static CountingShape forBudget(long expectedKeys, long bits, int counterBits) {
     int perWord = perWord(counterBits);
     long unit = (Long.SIZE + perWord - 1L) / perWord * Long.SIZE;
     long counters = Sizing.requireBudget(bits, unit) / Long.SIZE * perWord;
-    return new CountingShape(BloomShape.forBudget(keys, counters), counterBits);
+    return of(BloomShape.forBudget(expectedKeys, counters), counterBits);
+  }
+
+  /**
+   * A filter of 4-bit counters and given size, as in papers.
+   *
+   * @param counters m, 2 or more
+   * @param probes hashes per key, 1 … {@link Shape#MAX_PROBES}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static CountingShape of(long counters, int probes) {
+    return new CountingShape(
+        counters,
+        probes,
+        IndexScheme.ENHANCED_DOUBLE,
+        DEFAULT_COUNTER_BITS,
+        OverflowPolicy.STICKY);
+  }
+
+  /**
+   * A filter with a counter for each bit of a Bloom filter.
+   *
+   * @param cells number of counters (its {@code bits}), hashes per key and index scheme
+   * @param counterBits width of a counter in bits, 2 … 16
+   * @return the shape, with sticky counters
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static CountingShape of(BloomShape cells, int counterBits) {
+    return new CountingShape(
+        cells.bits(), cells.probes(), cells.scheme(), counterBits, OverflowPolicy.STICKY);
+  }
+
+  /**
+   * This shape with another overflow policy.
+   *
+   * @param policy what removals do to saturated counters
+   * @return a shape of the same size
+   */
+  public CountingShape withOverflow(OverflowPolicy policy) {
+    return new CountingShape(counters, probes, scheme, counterBits, policy);
+  }
+
+  private static long mostCounters(int counterBits) {
+    return MAX_BITS / Long.SIZE * perWord(counterBits);
   }
 
   private static int perWord(int counterBits) {
@@ -80,17 +160,26 @@ public record CountingShape(BloomShape cells, int counterBits) implements Shape 
         / Arguments.inRange("counterBits", counterBits, MIN_COUNTER_BITS, MAX_COUNTER_BITS);
   }
 
+  /**
+   * The Bloom filter with a bit for each counter, which has the same answers.
+   *
+   * @return its shape
+   */
+  public BloomShape cells() {
+    return new BloomShape(counters, probes, scheme);
+  }
+
   /** {@inheritDoc} Here: whole words of 64 bits, as many counters in each as fit. */
   @Override
   public long sizeInBits() {
     int perWord = perWord(counterBits);
-    return (cells.bits() + perWord - 1) / perWord * Long.SIZE;
+    return (counters + perWord - 1) / perWord * Long.SIZE;
   }
 
   /** {@inheritDoc} Here: that of the Bloom filter with a bit for each counter. */
   @Override
   public double falsePositiveRate(long keys) {
-    return cells.falsePositiveRate(keys);
+    return cells().falsePositiveRate(keys);
   }
 
   /**
@@ -98,7 +187,7 @@ public record CountingShape(BloomShape cells, int counterBits) implements Shape 
    * threshold} times or more.
    *
    * @param insertions additions of other keys, each of another key, 0 … {@link Shape#MAX_LOAD}; for
-   *     keys that come again and again it is a lower bound only
+   *     keys that are added repeatedly it is a lower bound only
    * @param threshold 1 … the highest value of a counter, {@link CountingMath#MAX_EXACT_THRESHOLD}
    *     at most
    * @return the rate
@@ -107,12 +196,11 @@ public record CountingShape(BloomShape cells, int counterBits) implements Shape 
     Sizing.requireLoad(insertions);
     int most = Math.min(maxCount(), CountingMath.MAX_EXACT_THRESHOLD);
     Arguments.inRange("threshold", threshold, 1, most);
-    int probes = cells.probes();
-    return cells.partitioned()
+    return scheme == IndexScheme.PARTITIONED
         ? Math.pow(
-            CountingMath.countAtLeastProbability(cells.bits() / probes, insertions, 1, threshold),
+            CountingMath.countAtLeastProbability(counters / probes, insertions, 1, threshold),
             probes)
-        : CountingMath.exactThresholdRate(cells.bits(), insertions, probes, threshold);
+        : CountingMath.exactThresholdRate(counters, insertions, probes, threshold);
   }
 
   /**
@@ -122,8 +210,7 @@ public record CountingShape(BloomShape cells, int counterBits) implements Shape 
    * @return the number, also a bound of the probability that there is one
    */
   public double expectedOverflows(long keys) {
-    return CountingMath.overflowBound(
-        cells.bits(), Sizing.requireLoad(keys), cells.probes(), maxCount() + 1);
+    return CountingMath.overflowBound(counters, Sizing.requireLoad(keys), probes, maxCount() + 1);
   }
 
   /**

@@ -1,24 +1,25 @@
 package io.bloomery.deletable;
 
+import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterFullException;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
 import io.bloomery.RemovableFilter;
-import io.bloomery.SizedBuilder;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
+import io.bloomery.deletable.CuckooShape.Partner;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
-import io.bloomery.internal.check.Arguments;
-import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.CuckooProbes;
+import io.bloomery.plan.Need;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 
 /**
- * A table of fingerprints of 4 to 32 bits that keys may leave again, and that moves entries, so it
- * needs a lock as soon as one of several threads writes. It never reports an added key absent,
+ * A table of fingerprints of 4 to 32 bits, with deletes. It moves entries, so it needs a lock as
+ * soon as one of several threads writes. It never reports an added key absent,
  * unless a key that was not in it was removed; a key that was not added is reported present with
  * probability about {@code 8·load/2^f}, 0.19 % with 12 bits at a load of 95 %.
  *
@@ -26,11 +27,11 @@ import java.util.Objects;
  * the rate. A key has two buckets of four slots. It is a multiset: each {@code add} stores one more
  * copy of the fingerprint, also of a key that was there, and each {@code remove} takes one away.
  * All copies of a key, and of keys with the same fingerprint and buckets, must lie in its two
- * buckets, so a ninth does not fit.
+ * buckets, so a ninth is refused.
  *
  * <p>A key for which no room can be made is refused with {@link FilterFullException}, and the
- * filter is exactly as it was. Removing a key that was never added but is answered "probably
- * present" takes away the copy of another key, and just that one key may then be reported absent.
+ * filter is exactly as it was. Removing a key that was never added but is reported
+ * present takes away the copy of another key, and just that one key may then be reported absent.
  *
  * <p>Threads: any number may query while none writes. {@link
  * io.bloomery.Filters#locked(RemovableFilter)} gives a view for threads that write.
@@ -40,29 +41,29 @@ import java.util.Objects;
  * difference ({@link Partner#DIFFERENCE}); room is made by the shortest chain of moves, searched
  * breadth first before anything moves, instead of by a random walk; there is no victim cache.
  */
-public final class CuckooFilter implements RemovableFilter, Storable {
+public final class CuckooFilter extends ShapedFilter<CuckooShape>
+    implements RemovableFilter, CardinalityFilter {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<CuckooFilter> KIND =
-      new FilterKind<>(
-          20,
-          "cuckoo",
-          "is x in the set, and may it leave? fingerprints in one of two buckets",
-          CuckooFilter.class,
-          CuckooFilter::encode,
-          CuckooFilter::decode,
-          () ->
-              FilterRecipe.locked(
-                  CuckooShape.class,
-                  CuckooShape::forKeys,
-                  CuckooShape::forBudget,
-                  order -> builder().shape(order.shape()).hasher(order.hasher()).build()));
+      FilterKind.of(20, "cuckoo", CuckooFilter.class)
+          .question("is x in the set, with deletes? fingerprints in one of two buckets")
+          .codec(CuckooFilter::encode, CuckooFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("cuckoo", CuckooShape.class)
+                          .meets(Need.DELETES)
+                          .onlyFor(Need.DELETES)
+                          .forKeys(CuckooShape::forKeys)
+                          .forBudget(CuckooShape::forBudget)
+                          .reads(shape -> 2, shape -> shape.fingerprintBits() > 16 ? 8 : 4)
+                          .why(
+                              "Deletes, in less memory than a standard Bloom filter below 0.4 %, for"
+                                  + " two cache lines per query; threads that write need a lock")
+                          .oneWriter()
+                          .creates(CuckooFilter::create)));
 
-  private static final int DEFAULT_FINGERPRINT_BITS = 12;
-
-  private final Hasher hasher;
-  private final CuckooShape shape;
-  private final Partner partner;
   private final CuckooProbes probes;
   private final Words words;
 
@@ -71,124 +72,69 @@ public final class CuckooFilter implements RemovableFilter, Storable {
   private CuckooPath path;
   private long size = -1;
 
-  private CuckooFilter(Hasher hasher, CuckooShape shape, Partner partner, Words words) {
-    this.hasher = hasher;
-    this.shape = shape;
-    this.partner = partner;
+  private CuckooFilter(CuckooShape shape, Hasher hasher, Words words) {
+    super(shape, hasher);
     this.words = words;
-    this.probes =
-        new CuckooProbes(shape.buckets(), shape.fingerprintBits(), partner == Partner.XOR);
-  }
-
-  /** How the other bucket of a fingerprint is found from one bucket and the fingerprint. */
-  public enum Partner {
-    /** An odd number that depends on the fingerprint, minus the bucket: any even number of them. */
-    DIFFERENCE(1),
-    /** The classic scheme, bucket xor an odd number: the number of buckets is a power of two. */
-    XOR(2);
-
-    private final int wireId;
-
-    Partner(int wireId) {
-      this.wireId = wireId;
-    }
+    boolean xor = shape.partner() == Partner.XOR;
+    this.probes = new CuckooProbes(shape.buckets(), shape.fingerprintBits(), xor);
   }
 
   /**
    * The smallest filter for a number of keys and a rate.
    *
-   * @param expectedKeys how many keys will be in it at the same time, 1 or more
+   * @param expectedKeys how many different keys will be in it at a time, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
   public static CuckooFilter create(long expectedKeys, double falsePositiveRate) {
-    return builder().expectedKeys(expectedKeys).falsePositiveRate(falsePositiveRate).build();
+    return create(CuckooShape.forKeys(expectedKeys, falsePositiveRate));
   }
 
   /**
-   * A filter whose size is given, as papers do.
+   * A filter of a given shape.
    *
-   * @param buckets number of buckets of four, even, 2 or more
-   * @param fingerprintBits bits per fingerprint, 4…32
+   * @param shape number of buckets, width of fingerprints, partner scheme
    * @return an empty filter
    */
-  public static CuckooFilter ofBuckets(long buckets, int fingerprintBits) {
-    return builder().shape(new CuckooShape(buckets, fingerprintBits)).build();
+  public static CuckooFilter create(CuckooShape shape) {
+    return create(shape, Hasher.xxh3());
   }
 
   /**
-   * All options.
+   * A filter of a given shape and hasher.
    *
-   * @return a builder
+   * @param shape number of buckets, width of fingerprints, partner scheme
+   * @param hasher turns keys into hashes
+   * @return an empty filter
    */
-  public static Builder builder() {
-    return new Builder();
+  public static CuckooFilter create(CuckooShape shape, Hasher hasher) {
+    CuckooFilter filter =
+        new CuckooFilter(shape, hasher, Words.allocate(wordsFor(shape), false));
+    filter.size = 0;
+    return filter;
   }
 
   private Frame encode() {
-    return Frame.of(hasher)
-        .put("buckets", shape.buckets())
-        .put("fingerprint bits", shape.fingerprintBits())
-        .put("partner", partner.wireId)
-        .section(words);
+    return Frame.of(hasher()).put(shape()).section(words);
   }
 
   private static CuckooFilter decode(Frame frame) throws IOException {
-    long buckets = frame.number("buckets", 2, 1L << 32);
-    int bits = (int) frame.number("fingerprint bits", 4, 32);
-    Partner partner = Partner.values()[(int) frame.number("partner", 1, 2) - 1];
-    CuckooShape shape;
-    try {
-      shape = new CuckooShape(buckets, bits);
-      requirePowerOfTwo(shape, partner);
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
+    CuckooShape shape = frame.shape(CuckooShape.class);
     Words words = frame.section(0, wordsFor(shape));
     long last = (shape.sizeInBits() - 1) >>> 6;
     if (words.get(last + 1) != 0 || words.get(last) >>> 1 >>> (shape.sizeInBits() - 1) != 0) {
       throw frame.problem("section 0 has bits beyond those of " + shape);
     }
-    return new CuckooFilter(frame.hasher(), shape, partner, words);
+    return new CuckooFilter(shape, frame.hasher(), words);
   }
 
   private static long wordsFor(CuckooShape shape) {
     return CuckooProbes.wordsFor(shape.buckets(), shape.fingerprintBits());
   }
 
-  private static void requirePowerOfTwo(CuckooShape shape, Partner partner) {
-    if (partner == Partner.XOR && Long.bitCount(shape.buckets()) != 1) {
-      throw new IllegalArgumentException(
-          "buckets = " + shape.buckets() + " is no power of two, which partner XOR needs");
-    }
-  }
-
   @Override
   public FilterKind<CuckooFilter> kind() {
     return KIND;
-  }
-
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
-  /**
-   * Number of buckets and width of fingerprints.
-   *
-   * @return the shape, with its rate formula
-   */
-  public CuckooShape shape() {
-    return shape;
-  }
-
-  /**
-   * How the other bucket is found.
-   *
-   * @return the scheme
-   */
-  public Partner partner() {
-    return partner;
   }
 
   @Override
@@ -198,7 +144,7 @@ public final class CuckooFilter implements RemovableFilter, Storable {
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher.hash(key));
+    return mightContainHash(hasher().hash(key));
   }
 
   @Override
@@ -210,7 +156,8 @@ public final class CuckooFilter implements RemovableFilter, Storable {
   /**
    * {@inheritDoc} Stores one more copy in either case.
    *
-   * @throws FilterFullException if no room can be made; nothing has changed then
+   * @throws FilterFullException if no room can be made, or this key was added eight times; nothing
+   *     has changed then
    */
   @Override
   public boolean addHash(long hash) {
@@ -221,9 +168,7 @@ public final class CuckooFilter implements RemovableFilter, Storable {
     long one = probes.bucket(hash);
     long two = probes.other(one, fingerprint);
     if (!probes.insert(one, two, fingerprint, words) && !makeRoom(one, two, fingerprint)) {
-      throw new FilterFullException(
-          "no room for another key: %d of %d slots are taken, %s is for %d keys"
-              .formatted(before, shape.slots(), shape, shape.capacity()));
+      throw full(one, two, fingerprint);
     }
     size = before + 1;
     return isNew;
@@ -231,14 +176,40 @@ public final class CuckooFilter implements RemovableFilter, Storable {
 
   @Override
   public boolean add(long key) {
-    return addHash(hasher.hash(key));
+    return addHash(hasher().hash(key));
+  }
+
+  private FilterFullException full(long one, long two, long fingerprint) {
+    int most = 2 * CuckooShape.BUCKET_SLOTS;
+    if (copies(one, fingerprint) + copies(two, fingerprint) == most) {
+      return new FilterFullException(
+          "this key's two buckets of %d slots are full of its own fingerprint: a key can be added at"
+                  .formatted(CuckooShape.BUCKET_SLOTS)
+              + " most %d times".formatted(most));
+    }
+    return new FilterFullException(
+        "no room for another key: %d of %d slots are taken, %s is for %d keys"
+            .formatted(size(), shape().slots(), shape(), shape().capacity()));
+  }
+
+  private int copies(long bucket, long fingerprint) {
+    int copies = 0;
+    for (int lane = 0; lane < CuckooProbes.LANES; lane++) {
+      copies += probes.get(bucket, lane, words) == fingerprint ? 1 : 0;
+    }
+    return copies;
   }
 
   private boolean makeRoom(long one, long two, long fingerprint) {
     if (path == null) {
-      path = new CuckooPath(probes, words);
+      path = new CuckooPath(probes, words, shape().buckets());
     }
     return path.insert(one, two, fingerprint);
+  }
+
+  /** Memory that is kept for making room: none before a key's two buckets were full. */
+  long scratchBytes() {
+    return path == null ? 0 : path.scratchBytes();
   }
 
   /**
@@ -285,23 +256,22 @@ public final class CuckooFilter implements RemovableFilter, Storable {
   }
 
   /**
-   * {@inheritDoc} Here exactly the share of pairs of bucket and fingerprint that are answered
-   * "probably present".
+   * {@inheritDoc} Here exactly the share of pairs of bucket and fingerprint that are
+   * reported present.
    */
   @Override
   public double falsePositiveRate() {
-    double pairs = (double) shape.buckets() * ((1L << shape.fingerprintBits()) - 1);
-    return probes.coveredPairs(words) / pairs;
+    return probes.coveredPairs(words) / pairs();
   }
 
-  @Override
-  public long sizeInBits() {
-    return shape.sizeInBits();
+  /** All pairs of a bucket and a fingerprint. */
+  private double pairs() {
+    return (double) shape().buckets() * ((1L << shape().fingerprintBits()) - 1);
   }
 
   /**
    * How many copies of fingerprints are in the filter, which is the number of keys if each was
-   * added once. Counts them when a filter that was opened is first asked.
+   * added once. The first call on an opened filter counts them.
    *
    * @return 0…{@code shape().slots()}
    */
@@ -316,13 +286,19 @@ public final class CuckooFilter implements RemovableFilter, Storable {
     return counted;
   }
 
+  /** {@inheritDoc} Here: the share of slots that are taken. */
+  @Override
+  public double fillRatio() {
+    return (double) size() / shape().slots();
+  }
+
   /**
-   * The share of slots that are taken.
-   *
-   * @return 0…1
+   * {@inheritDoc} Here: ln(1 − X) / ln(1 − 2/m), for the share X of the m pairs of bucket and
+   * fingerprint that are reported present, of which a key has two. Copies of a key do not count.
    */
-  public double loadFactor() {
-    return (double) size() / shape.slots();
+  @Override
+  public double cardinality() {
+    return Math.log1p(-falsePositiveRate()) / Math.log1p(-2 / pairs());
   }
 
   /**
@@ -331,7 +307,7 @@ public final class CuckooFilter implements RemovableFilter, Storable {
    * @return a filter with the same keys, writable even if this one is mapped
    */
   public CuckooFilter copy() {
-    return new CuckooFilter(hasher, shape, partner, words.copy());
+    return new CuckooFilter(shape(), hasher(), words.copy());
   }
 
   /** Removes every key. */
@@ -341,111 +317,13 @@ public final class CuckooFilter implements RemovableFilter, Storable {
   }
 
   /**
-   * Whether two filters have equal shapes, partner schemes, hashers and slots. Filters of the same
-   * keys may differ in this, since the order of adding decides which slots they take.
+   * Whether two filters have equal shapes, hashers and slots. Filters of the same keys may differ in
+   * this, since the order of additions decides which slots they take.
    *
    * @param other another filter
    * @return true if every slot is equal
    */
   public boolean sameBits(CuckooFilter other) {
-    return Compatibility.equal(hasher, other.hasher, shape, other.shape)
-        && partner == other.partner
-        && words.sameBits(other.words);
-  }
-
-  @Override
-  public String toString() {
-    return "CuckooFilter[" + shape + ", " + partner + ", " + hasher + "]";
-  }
-
-  /** Options of a filter: expected keys with a rate or a width, or a shape. */
-  public static final class Builder extends SizedBuilder<Builder> {
-    private int fingerprintBits;
-    private Partner partner = Partner.DIFFERENCE;
-    private CuckooShape shape;
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * The width of a fingerprint, instead of a rate.
-     *
-     * @param fingerprintBits 4…32; 12 if neither this nor a rate is given
-     * @return this
-     */
-    public Builder fingerprintBits(int fingerprintBits) {
-      this.fingerprintBits = Arguments.inRange("fingerprintBits", fingerprintBits, 4, 32);
-      return this;
-    }
-
-    /**
-     * How the other bucket is found.
-     *
-     * @param partner {@link Partner#DIFFERENCE} if never called; with {@link Partner#XOR} the
-     *     number of buckets is rounded up to a power of two
-     * @return this
-     */
-    public Builder partner(Partner partner) {
-      this.partner = Objects.requireNonNull(partner, "partner");
-      return this;
-    }
-
-    /**
-     * The whole shape, instead of keys, rate and width.
-     *
-     * @param shape the shape
-     * @return this
-     */
-    public Builder shape(CuckooShape shape) {
-      this.shape = Objects.requireNonNull(shape, "shape");
-      return this;
-    }
-
-    /**
-     * Makes the filter.
-     *
-     * @return an empty filter
-     * @throws IllegalArgumentException if neither {@code expectedKeys} nor a shape was given, or
-     *     both a rate and a width, or a shape that does not suit the partner scheme
-     */
-    public CuckooFilter build() {
-      CuckooShape chosen = chosenShape();
-      requirePowerOfTwo(chosen, partner);
-      Words words = Words.allocate(wordsFor(chosen), false);
-      CuckooFilter filter = new CuckooFilter(hasher, chosen, partner, words);
-      filter.size = 0;
-      return filter;
-    }
-
-    private CuckooShape chosenShape() {
-      if (shape != null) {
-        if (expectedKeys != 0 || falsePositiveRate != 0 || fingerprintBits != 0) {
-          throw new IllegalArgumentException(
-              "shape " + shape + " excludes expectedKeys, falsePositiveRate and fingerprintBits");
-        }
-        return shape;
-      }
-      if (falsePositiveRate != 0 && fingerprintBits != 0) {
-        throw new IllegalArgumentException(
-            "falsePositiveRate "
-                + falsePositiveRate
-                + " and fingerprintBits "
-                + fingerprintBits
-                + " exclude each other");
-      }
-      CuckooShape sized =
-          falsePositiveRate != 0
-              ? CuckooShape.forKeys(expectedKeys, falsePositiveRate)
-              : CuckooShape.forKeys(
-                  expectedKeys, fingerprintBits == 0 ? DEFAULT_FINGERPRINT_BITS : fingerprintBits);
-      if (partner == Partner.DIFFERENCE || Long.bitCount(sized.buckets()) == 1) {
-        return sized;
-      }
-      return new CuckooShape(Long.highestOneBit(sized.buckets()) << 1, sized.fingerprintBits());
-    }
+    return fits(other) && words.sameBits(other.words);
   }
 }

@@ -2,6 +2,7 @@ package io.bloomery.deletable;
 
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.probe.CuckooProbes;
+import java.util.Arrays;
 
 /**
  * Makes room in one of two full buckets of a cuckoo filter: looks breadth first for the shortest
@@ -13,24 +14,44 @@ final class CuckooPath {
   /** The most buckets that are looked at. */
   static final int LIMIT = 512;
 
-  private static final int SEEN = 4 * LIMIT;
+  private static final int FIRST_SIZE = 16;
 
   private final CuckooProbes probes;
   private final Words words;
+  private final int limit;
 
-  // Entry i of the queue: a full bucket, and the entry and lane from which it was reached.
-  private final long[] buckets = new long[LIMIT];
-  private final int[] parents = new int[LIMIT];
-  private final int[] lanes = new int[LIMIT];
+  // Entry i of the queue: a full bucket, and the entry and lane from which it was reached. The
+  // arrays grow with the longest search so far, which no table of few buckets makes long.
+  private long[] buckets;
+  private int[] parents;
+  private int[] lanes;
   private int size;
 
   // The buckets of the queue, as a hash table; entries of an older search have another epoch.
-  private final long[] seen = new long[SEEN];
+  private long[] seen;
   private long epoch;
 
-  CuckooPath(CuckooProbes probes, Words words) {
+  CuckooPath(CuckooProbes probes, Words words, long buckets) {
     this.probes = probes;
     this.words = words;
+    this.limit = (int) Math.min(LIMIT, buckets);
+    resize(Math.min(FIRST_SIZE, limit));
+  }
+
+  private void resize(int entries) {
+    buckets = buckets == null ? new long[entries] : Arrays.copyOf(buckets, entries);
+    parents = parents == null ? new int[entries] : Arrays.copyOf(parents, entries);
+    lanes = lanes == null ? new int[entries] : Arrays.copyOf(lanes, entries);
+    seen = new long[Integer.highestOneBit(entries) << 2];
+    for (int i = 0; i < size; i++) {
+      seen[slot(buckets[i])] = epoch | buckets[i];
+    }
+  }
+
+  /** Memory that is kept from search to search. */
+  long scratchBytes() {
+    return (long) Long.BYTES * (buckets.length + seen.length)
+        + (long) Integer.BYTES * (parents.length + lanes.length);
   }
 
   /** Makes room for a fingerprint whose buckets are full and puts it there; false if none is. */
@@ -55,22 +76,26 @@ final class CuckooPath {
   }
 
   private void push(long bucket, int parent, int lane) {
-    if (size == LIMIT) {
+    if (size == limit || seen[slot(bucket)] == (epoch | bucket)) {
       return;
     }
-    long mark = epoch | bucket;
-    int at = (int) (bucket & SEEN - 1);
-    while (seen[at] >>> 32 == epoch >>> 32) {
-      if (seen[at] == mark) {
-        return;
-      }
-      at = at + 1 & SEEN - 1;
+    if (size == buckets.length) {
+      resize(Math.min(limit, 2 * size));
     }
-    seen[at] = mark;
+    seen[slot(bucket)] = epoch | bucket;
     buckets[size] = bucket;
     parents[size] = parent;
     lanes[size] = lane;
     size++;
+  }
+
+  /** Where a bucket is in the table of this search, or where it belongs. */
+  private int slot(long bucket) {
+    int at = (int) bucket & seen.length - 1;
+    while (seen[at] >>> 32 == epoch >>> 32 && seen[at] != (epoch | bucket)) {
+      at = at + 1 & seen.length - 1;
+    }
+    return at;
   }
 
   /** Moves every fingerprint of the chain on by one, the last one first. */

@@ -3,6 +3,7 @@ package io.bloomery.deletable;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
+import java.util.Objects;
 
 /**
  * The shape of a cuckoo filter: buckets of four fingerprints, of which each key has two.
@@ -13,8 +14,32 @@ import io.bloomery.plan.Shape;
  *
  * @param buckets number of buckets, even, 2 … 2^32; all together at most {@link Shape#MAX_BITS}
  * @param fingerprintBits f, bits per fingerprint, 4 … 32
+ * @param partner how a key's other bucket is found; {@link Partner#XOR} needs a power of two
  */
-public record CuckooShape(long buckets, int fingerprintBits) implements Shape {
+public record CuckooShape(long buckets, int fingerprintBits, Partner partner) implements Shape {
+
+  /** How the other bucket of a fingerprint is found from one bucket and the fingerprint. */
+  public enum Partner {
+    /** An odd number that depends on the fingerprint, minus the bucket: any even number of them. */
+    DIFFERENCE(1),
+    /** The classic scheme, bucket xor an odd number: the number of buckets is a power of two. */
+    XOR(2);
+
+    private final int wireId;
+
+    Partner(int wireId) {
+      this.wireId = wireId;
+    }
+
+    /**
+     * The number that stands for this scheme in files.
+     *
+     * @return a number that never changes
+     */
+    public int wireId() {
+      return wireId;
+    }
+  }
 
   /** Fingerprints in a bucket. */
   public static final int BUCKET_SLOTS = 4;
@@ -26,18 +51,17 @@ public record CuckooShape(long buckets, int fingerprintBits) implements Shape {
   private static final int LEAST_BITS = 4;
   private static final int MOST_BITS = 32;
 
-  /**
-   * Checks the fields.
-   *
-   * @param buckets number of buckets
-   * @param fingerprintBits bits per fingerprint
-   * @throws IllegalArgumentException if a field is outside its range, or {@code buckets} is odd
-   */
+  /** Checks the fields. */
   public CuckooShape {
     Arguments.inRange("fingerprintBits", fingerprintBits, LEAST_BITS, MOST_BITS);
     Arguments.inRange("buckets", buckets, 2, mostBuckets(fingerprintBits));
     if (buckets % 2 != 0) {
       throw new IllegalArgumentException("buckets = " + buckets + " is odd; it must be even");
+    }
+    Objects.requireNonNull(partner, "partner");
+    if (partner == Partner.XOR && Long.bitCount(buckets) != 1) {
+      throw new IllegalArgumentException(
+          "buckets = " + buckets + " is not a power of two, which partner XOR needs");
     }
   }
 
@@ -48,65 +72,98 @@ public record CuckooShape(long buckets, int fingerprintBits) implements Shape {
   }
 
   /**
-   * The smallest filter that has room for {@code keys} keys and whose exact rate is then at most
-   * {@code rate}, over all widths of fingerprints.
+   * The smallest filter that has room for {@code expectedKeys} keys and whose exact rate is then at most
+   * {@code falsePositiveRate}, over all widths of fingerprints.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static CuckooShape forKeys(long keys, double rate) {
-    Sizing.requireTarget(keys, rate);
+  public static CuckooShape forKeys(long expectedKeys, double falsePositiveRate) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
     CuckooShape best = null;
     for (int bits = LEAST_BITS; bits <= MOST_BITS; bits++) {
-      long buckets = Math.max(bucketsFor(keys), bucketsFor(keys, rate, bits));
+      long buckets = Math.max(bucketsFor(expectedKeys), bucketsFor(expectedKeys, falsePositiveRate, bits));
       if (buckets <= mostBuckets(bits)
           && (best == null || (long) BUCKET_SLOTS * bits * buckets < best.sizeInBits())) {
-        best = new CuckooShape(buckets, bits);
+        best = of(buckets, bits);
       }
     }
     if (best == null) {
-      throw Sizing.tooLarge("a cuckoo filter", keys, rate);
+      throw Sizing.tooLarge("a cuckoo filter", expectedKeys, falsePositiveRate);
     }
     return best;
   }
 
   /**
-   * The smallest filter that has room for {@code keys} keys, with fingerprints of a given width.
+   * The filter for a number of keys and a rate with a given partner scheme.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
+   * @param partner how a key's other bucket is found; with {@link Partner#XOR} the number of buckets
+   *     is rounded up to a power of two
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static CuckooShape forKeys(
+      long expectedKeys, double falsePositiveRate, Partner partner) {
+    CuckooShape shape = forKeys(expectedKeys, falsePositiveRate);
+    long buckets = shape.buckets;
+    if (partner == Partner.XOR && Long.bitCount(buckets) != 1) {
+      buckets = Long.highestOneBit(buckets) << 1;
+    }
+    return new CuckooShape(buckets, shape.fingerprintBits, partner);
+  }
+
+  /**
+   * The smallest filter that has room for a number of keys, with fingerprints of a given width.
+   *
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param fingerprintBits bits per fingerprint, 4 … 32
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static CuckooShape forKeys(long keys, int fingerprintBits) {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
-    return new CuckooShape(bucketsFor(keys), fingerprintBits);
+  public static CuckooShape forFingerprints(long expectedKeys, int fingerprintBits) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
+    return of(bucketsFor(expectedKeys), fingerprintBits);
   }
 
   /**
-   * The filter with the widest fingerprints that has room for {@code keys} keys in a given memory.
+   * The filter with the widest fingerprints that has room for a number of keys in a given memory.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 32 … {@link Shape#MAX_BITS}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the budget has no room
    *     for that many keys
    */
-  public static CuckooShape forBudget(long keys, long bits) {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+  public static CuckooShape forBudget(long expectedKeys, long bits) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     Sizing.requireBudget(bits, 2 * BUCKET_SLOTS * LEAST_BITS);
     for (int width = MOST_BITS; width >= LEAST_BITS; width--) {
       long buckets = Math.min(bits / ((long) BUCKET_SLOTS * width) & -2, mostBuckets(width));
-      if (buckets >= 2 && capacity(buckets) >= keys) {
-        return new CuckooShape(buckets, width);
+      if (buckets >= 2 && capacity(buckets) >= expectedKeys) {
+        return of(buckets, width);
       }
     }
     throw new IllegalArgumentException(
-        "bits = " + bits + " has no room for keys = " + keys + " fingerprints of 4 bits");
+        "bits = " + bits + " has no room for expectedKeys = " + expectedKeys + " fingerprints of 4 bits");
+  }
+
+  /**
+   * A filter of given size, as in papers, whose number of buckets need only be even.
+   *
+   * @param buckets number of buckets of four, even, 2 … 2^32
+   * @param fingerprintBits bits per fingerprint, 4 … 32
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static CuckooShape of(long buckets, int fingerprintBits) {
+    return new CuckooShape(buckets, fingerprintBits, Partner.DIFFERENCE);
   }
 
   private static long bucketsFor(long keys) {

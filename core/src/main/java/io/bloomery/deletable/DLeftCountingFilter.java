@@ -1,18 +1,18 @@
 package io.bloomery.deletable;
 
+import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterFullException;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.RemovableFilter;
-import io.bloomery.SizedBuilder;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
-import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Mix;
+import io.bloomery.plan.Need;
 import java.io.IOException;
-import java.util.Objects;
+import java.util.List;
 
 /**
  * A counting filter in half the memory of counters, which needs a lock when one thread changes it
@@ -20,13 +20,13 @@ import java.util.Objects;
  * absent, as long as only added keys are removed; a key that was not added is reported present if
  * one of the keys has its fingerprint, with probability keys / (B · 2^r).
  *
- * <p>Each key has one candidate bucket in each of d subtables and lives in the one that had the
+ * <p>Each key has one candidate bucket in each of d subtables and is stored in the one that had the
  * most free cells. Keys of equal fingerprint share a cell and its counter. When the counter reaches
  * its highest value (3 by default) it stays there for ever, so that no key is lost. When no
  * candidate bucket has a free cell, {@code add} throws {@link FilterFullException} and nothing has
  * changed; up to {@link DLeftShape#capacity()} keys that practically never happens.
  *
- * <p>Removing a key that was never added but is answered "probably present" removes one copy of the
+ * <p>Removing a key that was never added but is reported present removes one copy of the
  * keys that have its fingerprint: if there is only one such key, that key is lost, and no other.
  *
  * <p>Threads: any number may query while none writes; {@code add} and {@code remove} need an
@@ -39,26 +39,29 @@ import java.util.Objects;
  * of multiplying the whole, so that the number of buckets need not be a power of two; and buckets
  * are whole words within one cache line, with as many cells as fit.
  */
-public final class DLeftCountingFilter implements RemovableFilter, Storable {
+public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
+    implements RemovableFilter, CardinalityFilter {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<DLeftCountingFilter> KIND =
-      new FilterKind<>(
-          18,
-          "d-left",
-          "is x in the set? keys may leave: fingerprints with small counters",
-          DLeftCountingFilter.class,
-          DLeftCountingFilter::encode,
-          DLeftCountingFilter::decode,
-          () ->
-              FilterRecipe.locked(
-                  DLeftShape.class,
-                  DLeftShape::forKeys,
-                  DLeftShape::forBudget,
-                  order -> of(order.shape(), order.hasher())));
+      FilterKind.of(18, "d-left", DLeftCountingFilter.class)
+          .question("is x in the set, with deletes? fingerprints with small counters")
+          .codec(DLeftCountingFilter::encode, DLeftCountingFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("d-left", DLeftShape.class)
+                          .meets(Need.DELETES)
+                          .onlyFor(Need.DELETES)
+                          .forKeys(DLeftShape::forKeys)
+                          .forBudget(DLeftShape::forBudget)
+                          .reads(DLeftShape::tables, shape -> shape.tables() * shape.bucketWords())
+                          .why(
+                              "Deletes in half the memory of counters; a full table refuses keys,"
+                                  + " and threads need a lock")
+                          .oneWriter()
+                          .creates(DLeftCountingFilter::create)));
 
-  private final Hasher hasher;
-  private final DLeftShape shape;
   private final Words words;
   private long entries;
 
@@ -78,9 +81,8 @@ public final class DLeftCountingFilter implements RemovableFilter, Storable {
   private final long remainders;
   private final long counters;
 
-  private DLeftCountingFilter(Hasher hasher, DLeftShape shape, Words words, long entries) {
-    this.hasher = hasher;
-    this.shape = shape;
+  private DLeftCountingFilter(DLeftShape shape, Hasher hasher, Words words, long entries) {
+    super(shape, hasher);
     this.words = words;
     this.entries = entries;
     this.tables = shape.tables();
@@ -108,14 +110,24 @@ public final class DLeftCountingFilter implements RemovableFilter, Storable {
   }
 
   /**
-   * The smallest filter for a number of keys and a rate.
+   * The smallest filter of 2-bit counters for a number of keys and a rate.
    *
-   * @param expectedKeys how many different keys will be in the filter at a time, 1 or more
+   * @param expectedKeys how many different keys will be in it at a time, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
   public static DLeftCountingFilter create(long expectedKeys, double falsePositiveRate) {
-    return builder().expectedKeys(expectedKeys).falsePositiveRate(falsePositiveRate).build();
+    return create(DLeftShape.forKeys(expectedKeys, falsePositiveRate));
+  }
+
+  /**
+   * A filter of a given shape.
+   *
+   * @param shape subtables, buckets and cells
+   * @return an empty filter
+   */
+  public static DLeftCountingFilter create(DLeftShape shape) {
+    return create(shape, Hasher.xxh3());
   }
 
   /**
@@ -125,47 +137,20 @@ public final class DLeftCountingFilter implements RemovableFilter, Storable {
    * @param hasher turns keys into hashes
    * @return an empty filter
    */
-  public static DLeftCountingFilter of(DLeftShape shape, Hasher hasher) {
-    Objects.requireNonNull(hasher, "hasher");
-    return new DLeftCountingFilter(
-        hasher, shape, Words.allocate(shape.sizeInBits() / Long.SIZE, false), 0);
-  }
-
-  /**
-   * All options.
-   *
-   * @return a builder
-   */
-  public static Builder builder() {
-    return new Builder();
+  public static DLeftCountingFilter create(DLeftShape shape, Hasher hasher) {
+    Words words = Words.allocate(shape.sizeInBits() / Long.SIZE, false);
+    return new DLeftCountingFilter(shape, hasher, words, 0);
   }
 
   private Frame encode() {
-    return Frame.of(hasher)
-        .put("tables", tables)
-        .put("buckets", buckets)
-        .put("bucket words", bucketWords)
-        .put("remainder bits", remainderBits)
-        .put("counter bits", counterBits)
-        .put("entries", entries)
-        .section(words);
+    return Frame.of(hasher()).put(shape()).put("entries", entries).section(words);
   }
 
   private static DLeftCountingFilter decode(Frame frame) throws IOException {
-    int tables = (int) frame.number("tables", 2, 8);
-    long buckets = frame.number("buckets", 1, DLeftShape.MAX_BITS);
-    int bucketWords = (int) frame.number("bucket words", 1, 8);
-    int remainderBits = (int) frame.number("remainder bits", 1, DLeftShape.MAX_REMAINDER_BITS);
-    int counterBits = (int) frame.number("counter bits", 2, 8);
-    DLeftShape shape;
-    try {
-      shape = new DLeftShape(tables, buckets, bucketWords, remainderBits, counterBits);
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
-    long entries = frame.number("entries", 0, tables * buckets * shape.cells());
+    DLeftShape shape = frame.shape(DLeftShape.class);
+    long entries = frame.number("entries", 0, shape.tables() * shape.buckets() * shape.cells());
     Words words = frame.section(0, shape.sizeInBits() / Long.SIZE);
-    DLeftCountingFilter filter = new DLeftCountingFilter(frame.hasher(), shape, words, entries);
+    DLeftCountingFilter filter = new DLeftCountingFilter(shape, frame.hasher(), words, entries);
     if (!words.isReadOnly() && filter.occupied() != entries) {
       throw frame.problem(entries + " entries are named and " + filter.occupied() + " are there");
     }
@@ -183,20 +168,6 @@ public final class DLeftCountingFilter implements RemovableFilter, Storable {
   @Override
   public FilterKind<DLeftCountingFilter> kind() {
     return KIND;
-  }
-
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
-  /**
-   * The fixed parameters.
-   *
-   * @return subtables, buckets and cells
-   */
-  public DLeftShape shape() {
-    return shape;
   }
 
   @Override
@@ -259,7 +230,7 @@ public final class DLeftCountingFilter implements RemovableFilter, Storable {
     if (best < 0) {
       throw new FilterFullException(
           "the %d buckets of the key are full; the filter holds %d fingerprints and is for %d"
-              .formatted(tables, entries, shape.capacity()));
+              .formatted(tables, entries, shape().capacity()));
     }
     write(best, firstFree(best), remainder << counterBits | 1);
     entries++;
@@ -398,12 +369,7 @@ public final class DLeftCountingFilter implements RemovableFilter, Storable {
    */
   @Override
   public double falsePositiveRate() {
-    return (double) entries / shape.fingerprints();
-  }
-
-  @Override
-  public long sizeInBits() {
-    return shape.sizeInBits();
+    return (double) entries / shape().fingerprints();
   }
 
   /**
@@ -415,13 +381,16 @@ public final class DLeftCountingFilter implements RemovableFilter, Storable {
     return entries;
   }
 
-  /**
-   * The share of all cells that are in use; {@link DLeftShape#capacity()} says how high it may get.
-   *
-   * @return 0 … 1
-   */
-  public double load() {
+  /** {@inheritDoc} {@link DLeftShape#capacity()} says how high it may get. */
+  @Override
+  public double fillRatio() {
     return (double) entries / ((double) tables * buckets * cells);
+  }
+
+  /** {@inheritDoc} Here: from the number of different fingerprints, some of which keys share. */
+  @Override
+  public double cardinality() {
+    return Math.log1p(-falsePositiveRate()) / Math.log1p(-1.0 / shape().fingerprints());
   }
 
   /**
@@ -441,7 +410,7 @@ public final class DLeftCountingFilter implements RemovableFilter, Storable {
 
   /** Whether another filter has the same shape and the same keys in the same cells. */
   boolean sameCells(DLeftCountingFilter other) {
-    return shape.equals(other.shape) && entries == other.entries && words.sameBits(other.words);
+    return shape().equals(other.shape()) && entries == other.entries && words.sameBits(other.words);
   }
 
   /**
@@ -450,43 +419,6 @@ public final class DLeftCountingFilter implements RemovableFilter, Storable {
    * @return a filter with the same keys, writable even if this one is mapped
    */
   public DLeftCountingFilter copy() {
-    return new DLeftCountingFilter(hasher, shape, words.copy(), entries);
-  }
-
-  @Override
-  public String toString() {
-    return "DLeftCountingFilter[" + shape + ", " + hasher + "]";
-  }
-
-  /** Options of a filter: expected keys, rate, hasher, width of the counters. */
-  public static final class Builder extends SizedBuilder<Builder> {
-    private int counterBits = 2;
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * Bits of a counter, for keys that are added several times before they leave.
-     *
-     * @param counterBits 2 … 8; 2 if never called
-     * @return this builder
-     */
-    public Builder counterBits(int counterBits) {
-      this.counterBits = Arguments.inRange("counterBits", counterBits, 2, 8);
-      return this;
-    }
-
-    /**
-     * Makes the filter.
-     *
-     * @return an empty filter
-     */
-    public DLeftCountingFilter build() {
-      return of(DLeftShape.forKeys(expectedKeys, falsePositiveRate, counterBits), hasher);
-    }
+    return new DLeftCountingFilter(shape(), hasher(), words.copy(), entries);
   }
 }

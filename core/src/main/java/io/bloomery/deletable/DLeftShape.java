@@ -25,20 +25,10 @@ public record DLeftShape(
   private static final int DEFAULT_TABLES = 4;
   private static final int DEFAULT_COUNTER_BITS = 2;
 
-  /** How much more memory than the smallest a shape with fewer words a bucket may take. */
+  /** How much more memory than the smallest a shape with fewer words per bucket may take. */
   private static final double TOLERANCE = 1.005;
 
-  /**
-   * Checks the fields.
-   *
-   * @param tables subtables
-   * @param buckets buckets of each subtable
-   * @param bucketWords words of a bucket
-   * @param remainderBits bits of a remainder
-   * @param counterBits bits of a counter
-   * @throws IllegalArgumentException if a field is outside its range, or the filter would exceed
-   *     {@link Shape#MAX_BITS} or have more than 2^60 fingerprints
-   */
+  /** Checks the fields. */
   public DLeftShape {
     Arguments.inRange("tables", tables, 2, 8);
     Arguments.inRange("bucketWords", bucketWords, 1, 8);
@@ -55,47 +45,47 @@ public record DLeftShape(
 
   /**
    * The smallest filter of four subtables and 2-bit counters for a number of keys and a rate.
-   * Shapes within 0.5 % of each other count as equal, and the one with the fewest words a bucket is
-   * taken.
+   * Shapes within 0.5 % of each other count as equal, and the one with the fewest words per bucket
+   * is taken.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static DLeftShape forKeys(long keys, double rate) {
-    return forKeys(keys, rate, DEFAULT_COUNTER_BITS);
+  public static DLeftShape forKeys(long expectedKeys, double falsePositiveRate) {
+    return forKeys(expectedKeys, falsePositiveRate, DEFAULT_COUNTER_BITS);
   }
 
   /**
-   * The same with counters of another width, for keys that are added several times.
+   * The smallest filter with counters of a given width, for keys that are added several times.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @param counterBits bits of a cell's counter, 2 … 8
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static DLeftShape forKeys(long keys, double rate, int counterBits) {
-    Sizing.requireTarget(keys, rate);
+  public static DLeftShape forKeys(long expectedKeys, double falsePositiveRate, int counterBits) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
     Arguments.inRange("counterBits", counterBits, 2, 8);
     DLeftShape best = null;
     for (int words = 1; words <= 8; words *= 2) {
-      DLeftShape shape = smallest(keys, rate, words, counterBits);
+      DLeftShape shape = smallest(expectedKeys, falsePositiveRate, words, counterBits);
       if (shape != null
           && (best == null || shape.sizeInBits() * TOLERANCE < (double) best.sizeInBits())) {
         best = shape;
       }
     }
     if (best == null) {
-      throw Sizing.tooLarge("a d-left filter", keys, rate);
+      throw Sizing.tooLarge("a d-left filter", expectedKeys, falsePositiveRate);
     }
     return best;
   }
 
-  /** The smallest shape with a number of words a bucket, of equal ones the one of lowest rate. */
+  /** The smallest shape with a number of words per bucket, of equal ones the one of lowest rate. */
   private static DLeftShape smallest(long keys, double rate, int words, int counterBits) {
     double fingerprints = -1 / Math.expm1(Math.log1p(-rate) / keys);
     DLeftShape best = null;
@@ -132,13 +122,13 @@ public record DLeftShape(
    * The filter of lowest rate that holds a number of keys in a given memory, with four subtables
    * and 2-bit counters.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 256 … {@link Shape#MAX_BITS}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the keys do not fit
    */
-  public static DLeftShape forBudget(long keys, long bits) {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+  public static DLeftShape forBudget(long expectedKeys, long bits) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     Sizing.requireBudget(bits, DEFAULT_TABLES * 64);
     DLeftShape best = null;
     for (int words = 1; words <= 8; words *= 2) {
@@ -149,7 +139,7 @@ public record DLeftShape(
                 ? ofBuckets((double) buckets, words, r, DEFAULT_COUNTER_BITS)
                 : null;
         if (shape != null
-            && shape.capacity() >= keys
+            && shape.capacity() >= expectedKeys
             && (best == null || shape.fingerprints() > best.fingerprints())) {
           best = shape;
         }
@@ -157,13 +147,13 @@ public record DLeftShape(
     }
     if (best == null) {
       throw new IllegalArgumentException(
-          "keys = " + keys + " do not fit into a d-left filter of bits = " + bits);
+          "expectedKeys = " + expectedKeys + " do not fit into a d-left filter of bits = " + bits);
     }
     return best;
   }
 
   /**
-   * Cells that are kept free of a bucket's, on average, so that keys can come and go for ever: at
+   * Cells that are kept free of a bucket's, on average, so that keys can be added and removed for ever: at
    * that load at most one of 100 buckets is full with four subtables, and a key is refused only if
    * all its buckets are.
    */
@@ -182,9 +172,9 @@ public record DLeftShape(
 
   /**
    * How many distinct keys the filter is for. A few more usually fit, but the first key is refused
-   * at about 0.9 cells less a bucket than it has, and earlier if keys come and go.
+   * at about 0.9 cells per bucket less than it has, and earlier if keys are added and removed.
    *
-   * @return two cells a bucket less than there are (four with two subtables, three with three), or
+   * @return two cells per bucket less than there are (four with two subtables, three with three), or
    *     all of them if each subtable has one bucket
    */
   public long capacity() {
@@ -209,8 +199,8 @@ public record DLeftShape(
   /**
    * {@inheritDoc}
    *
-   * <p>The probability that one of the keys has the fingerprint asked for, exactly, however they
-   * lie.
+   * <p>The probability that one of the keys has the fingerprint of the query, exactly, wherever
+   * they are.
    */
   @Override
   public double falsePositiveRate(long keys) {

@@ -16,69 +16,81 @@ import java.util.Objects;
  */
 public record DeletableShape(BloomShape array, long regions) implements Shape {
 
-  /** Bits of a region where nothing else is said: collision bits are a sixteenth of all. */
-  public static final int DEFAULT_REGION_BITS = 15;
+  /** The share of the expected keys that can be removed, unless another is given. */
+  public static final double DEFAULT_DELETABILITY = 0.9;
 
-  /**
-   * Checks the fields.
-   *
-   * @param array the Bloom filter
-   * @param regions collision bits
-   * @throws IllegalArgumentException if there are more regions than bits or the size is above
-   *     {@link Shape#MAX_BITS}
-   */
+  /** Checks the fields. */
   public DeletableShape {
     Objects.requireNonNull(array, "array");
     Arguments.inRange("regions", regions, 1, Math.min(array.bits(), MAX_BITS - array.bits()));
   }
 
   /**
-   * The smallest filter for a number of keys and a rate with regions of {@link
-   * #DEFAULT_REGION_BITS} bits; about a quarter of the keys can then leave.
+   * A filter for a number of keys and a rate from which nine of ten keys can be removed.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static DeletableShape forKeys(long keys, double rate) {
-    return ofRegionBits(BloomShape.forKeys(keys, rate), DEFAULT_REGION_BITS);
+  public static DeletableShape forKeys(long expectedKeys, double falsePositiveRate) {
+    return forKeys(expectedKeys, falsePositiveRate, DEFAULT_DELETABILITY);
   }
 
   /**
-   * The Bloom filter that is smallest for a number of keys and a rate, with the largest regions
-   * from which a given share of the keys can leave.
+   * The smallest Bloom filter for a number of keys and a rate, with the largest regions from which a
+   * given share of the keys can be removed. Where its keys share too many bits for that, the rate is
+   * halved until they do not.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @param deletability the least {@link #deletability} at that many keys, in (0, 1)
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range, the size is above {@link
-   *     Shape#MAX_BITS}, or so many keys cannot leave even with a collision bit for every bit
+   *     Shape#MAX_BITS}, or the share is too close to 1
    */
-  public static DeletableShape forDeletability(long keys, double rate, double deletability) {
-    return withDeletability(BloomShape.forKeys(keys, rate), keys, deletability);
+  public static DeletableShape forKeys(
+      long expectedKeys, double falsePositiveRate, double deletability) {
+    Arguments.rate("deletability", deletability);
+    BloomShape array = BloomShape.forKeys(expectedKeys, falsePositiveRate);
+    for (double rate = falsePositiveRate / 2;
+        deletability(array, array.bits(), expectedKeys) < deletability
+            && rate >= Sizing.lowestRate(expectedKeys);
+        rate /= 2) {
+      array = BloomShape.forKeys(expectedKeys, rate);
+    }
+    long regionBits = regionBits(array, expectedKeys, deletability);
+    if (array.bits() + regions(array, regionBits) > MAX_BITS) {
+      throw Sizing.tooLarge("a deletable Bloom filter", expectedKeys, falsePositiveRate);
+    }
+    return ofRegionBits(array, regionBits);
   }
 
   /**
-   * The largest regions for an array from which a given share of the keys can leave.
+   * The largest regions for an array from which a given share of the keys can be removed.
    *
    * @param array the Bloom filter
-   * @param keys distinct keys that it will hold, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedKeys distinct keys that it will hold, 1 … {@link Shape#MAX_KEYS}
    * @param deletability the least {@link #deletability} at that many keys, in (0, 1)
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range, the size is above {@link
-   *     Shape#MAX_BITS}, or so many keys cannot leave even with a collision bit for every bit
+   *     Shape#MAX_BITS}, or so many keys cannot be removed even with a collision bit for every bit
    */
-  public static DeletableShape withDeletability(BloomShape array, long keys, double deletability) {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+  public static DeletableShape withDeletability(
+      BloomShape array, long expectedKeys, double deletability) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     Arguments.rate("deletability", deletability);
+    return ofRegionBits(array, regionBits(array, expectedKeys, deletability));
+  }
+
+  /** The most bits of a region with which a share of the keys can be removed. */
+  private static long regionBits(BloomShape array, long keys, double deletability) {
     long low = 0;
     long high = array.bits() + 1;
     while (high - low > 1) {
       long middle = (low + high) >>> 1;
-      if (ofRegionBits(array, middle).deletability(keys) >= deletability) {
+      if (deletability(array, regions(array, middle), keys) >= deletability) {
         low = middle;
       } else {
         high = middle;
@@ -93,26 +105,27 @@ public record DeletableShape(BloomShape array, long regions) implements Shape {
               + " keys in "
               + array
               + " can have, "
-              + ofRegionBits(array, 1).deletability(keys));
+              + deletability(array, array.bits(), keys));
     }
-    return ofRegionBits(array, low);
+    return low;
+  }
+
+  private static long regions(BloomShape array, long regionBits) {
+    return (array.bits() - 1) / regionBits + 1;
   }
 
   /**
-   * The filter of lowest rate in a given memory with regions of {@link #DEFAULT_REGION_BITS} bits.
+   * A filter of given size, as in papers.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param bits the budget, 69 … {@link Shape#MAX_BITS}
+   * @param bits all bits, those of the array and those of the regions
+   * @param probes hashes per key, 1 … {@link Shape#MAX_PROBES}
+   * @param regions r, 1 … half of {@code bits}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static DeletableShape forBudget(long keys, long bits) {
-    long budget = Sizing.requireBudget(bits, 69);
-    long array = (budget / (DEFAULT_REGION_BITS + 1) + 1) * DEFAULT_REGION_BITS;
-    while (array + (array - 1) / DEFAULT_REGION_BITS + 1 > budget) {
-      array--;
-    }
-    return ofRegionBits(BloomShape.forBudget(keys, array), DEFAULT_REGION_BITS);
+  public static DeletableShape of(long bits, int probes, long regions) {
+    Arguments.inRange("regions", regions, 1, bits / 2);
+    return new DeletableShape(BloomShape.of(bits - regions, probes), regions);
   }
 
   /**
@@ -126,7 +139,7 @@ public record DeletableShape(BloomShape array, long regions) implements Shape {
    */
   public static DeletableShape ofRegionBits(BloomShape array, long regionBits) {
     Arguments.inRange("regionBits", regionBits, 1, Long.MAX_VALUE);
-    return new DeletableShape(array, (array.bits() - 1) / regionBits + 1);
+    return new DeletableShape(array, regions(array, regionBits));
   }
 
   /**
@@ -143,14 +156,14 @@ public record DeletableShape(BloomShape array, long regions) implements Shape {
     return array.bits() + regions;
   }
 
-  /** {@inheritDoc} Here: that of the array, before any key has left. */
+  /** {@inheritDoc} Here: that of the array, before any key was removed. */
   @Override
   public double falsePositiveRate(long keys) {
     return array.falsePositiveRate(keys);
   }
 
   /**
-   * The share of the keys that can leave: those of which at least one bit lies in a region where no
+   * The share of the keys that can be removed: those of which at least one bit lies in a region where no
    * bit was set twice. An estimate that takes a key's bits for independent, a few hundredths too
    * high where there are only some tens of regions.
    *
@@ -162,7 +175,11 @@ public record DeletableShape(BloomShape array, long regions) implements Shape {
    * @return the share, 0 … 1; 1 if there are no keys
    */
   public double deletability(long keys) {
-    double settings = (double) array.probes() * Sizing.requireLoad(keys);
+    return deletability(array, regions, Sizing.requireLoad(keys));
+  }
+
+  private static double deletability(BloomShape array, long regions, long keys) {
+    double settings = (double) array.probes() * keys;
     if (settings == 0) {
       return 1;
     }

@@ -1,21 +1,21 @@
 package io.bloomery.deletable;
 
+import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterFullException;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
+import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
-import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.UnaryLayers;
 import io.bloomery.internal.bits.Words;
-import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.membership.BloomFilter;
-import io.bloomery.membership.BloomShape;
+import io.bloomery.plan.Need;
 import java.io.IOException;
-import java.util.Objects;
+import java.util.List;
 
 /**
  * A counting Bloom filter whose counters never overflow and take half the memory of 4-bit ones: m
@@ -25,14 +25,14 @@ import java.util.Objects;
  * same m does, and as fast, because its lowest layer is that filter.
  *
  * <p>A counter is stored in unary code over the layers, so an addition costs a few hundred
- * nanoseconds, and a key that is added thousands of times costs as many bits and steps for each of
- * its positions; count such keys in a {@link CountingBloomFilter}.
+ * nanoseconds, and a key that is added thousands of times as many bits of a file for each of its
+ * positions; in memory counts above 256 are kept as numbers.
  *
- * <p>Removing a key that is certainly absent changes nothing and says so; that includes keys that
- * are answered "probably present" but have a position twice whose counter is 1. Removing another
+ * <p>Removing a key that is certainly absent changes nothing and returns false; so does removing a
+ * key that is reported present but has a position twice whose counter is 1. Removing another
  * key that was never added lowers k counters that other keys need, so that each of these stands for
  * one key too few: one other key is lost for each that falls to 0, at once or when others of its
- * keys leave, and never more than k at a time.
+ * keys are removed, and never more than k at a time.
  *
  * <p>Threads: any number may query while one adds, removes or merges, and a key whose {@code add}
  * returned is found by every later query of a thread that can see that return. Two that change it,
@@ -43,29 +43,34 @@ import java.util.Objects;
  * stored at any load; the layers are cut into chunks of 1024 positions, so that ranks and shifts
  * stay within a dozen words.
  */
-public final class MultilayerCountingFilter
-    implements RemovableFilter, Mergeable<MultilayerCountingFilter>, Storable {
+public final class MultilayerCountingFilter extends ShapedFilter<MultilayerShape>
+    implements RemovableFilter, CardinalityFilter, Mergeable<MultilayerCountingFilter> {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<MultilayerCountingFilter> KIND =
-      new FilterKind<>(
-          17,
-          "multilayer",
-          "is x in the set? keys may leave: counters without limit in unary code",
-          MultilayerCountingFilter.class,
-          MultilayerCountingFilter::encode,
-          MultilayerCountingFilter::decode,
-          () ->
-              FilterRecipe.locked(
-                  MultilayerShape.class,
-                  MultilayerShape::forKeys,
-                  MultilayerShape::forBudget,
-                  MultilayerCountingFilter::made));
+      FilterKind.of(17, "multilayer", MultilayerCountingFilter.class)
+          .question("is x in the set, with deletes? counters without limit in unary code")
+          .codec(MultilayerCountingFilter::encode, MultilayerCountingFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("multilayer", MultilayerShape.class)
+                          .meets(Need.DELETES)
+                          .onlyFor(Need.DELETES)
+                          .forKeys(MultilayerShape::forKeys)
+                          .forBudget(MultilayerShape::forBudget)
+                          .reads(shape -> shape.base().probes())
+                          .why(
+                              "Counters that never overflow and the queries of a plain Bloom filter;"
+                                  + " adds and deletes are slower, by one thread at a time")
+                          .oneWriter()
+                          .creates(MultilayerCountingFilter::create)));
 
   private final BloomBits bits;
   private final UnaryLayers layers;
 
-  private MultilayerCountingFilter(BloomBits bits, UnaryLayers layers) {
+  private MultilayerCountingFilter(MultilayerShape shape, BloomBits bits, UnaryLayers layers) {
+    super(shape, bits.filter.hasher());
     this.bits = bits;
     this.layers = layers;
   }
@@ -78,31 +83,29 @@ public final class MultilayerCountingFilter
    * @return an empty filter
    */
   public static MultilayerCountingFilter create(long expectedKeys, double falsePositiveRate) {
-    return builder().expectedKeys(expectedKeys).falsePositiveRate(falsePositiveRate).build();
+    return create(MultilayerShape.forKeys(expectedKeys, falsePositiveRate));
   }
 
   /**
-   * A filter whose size is given, as papers do.
+   * A filter of a given shape.
    *
-   * @param counters m, 2 or more
-   * @param probes k, 1…255
+   * @param shape the lowest layer
    * @return an empty filter
    */
-  public static MultilayerCountingFilter ofCounters(long counters, int probes) {
-    return builder().bits(counters).probes(probes).build();
+  public static MultilayerCountingFilter create(MultilayerShape shape) {
+    return create(shape, Hasher.xxh3());
   }
 
   /**
-   * All options.
+   * A filter of a given shape and hasher.
    *
-   * @return a builder
+   * @param shape the lowest layer
+   * @param hasher turns keys into hashes
+   * @return an empty filter
    */
-  public static Builder builder() {
-    return new Builder();
-  }
-
-  private static MultilayerCountingFilter made(FilterRecipe.Order<MultilayerShape> order) {
-    return builder().sized(order.shape().base(), order).build();
+  public static MultilayerCountingFilter create(MultilayerShape shape, Hasher hasher) {
+    BloomBits bits = BloomBits.of(BloomFilter.create(shape.base(), hasher, Writers.ONE));
+    return new MultilayerCountingFilter(shape, bits, new UnaryLayers(bits.words));
   }
 
   private Frame encode() {
@@ -114,19 +117,21 @@ public final class MultilayerCountingFilter
         .section(strings);
   }
 
+  /** The expected number of keys is not stored: an opened filter is sized for those that it has. */
   private static MultilayerCountingFilter decode(Frame frame) throws IOException {
     BloomBits bits = BloomBits.decode(frame);
     long sum = frame.number("sum", 0, Words.MAX_WORDS * Long.SIZE);
     long length = frame.number("words", 0, Words.MAX_WORDS);
     Words directory = frame.section(1, UnaryLayers.chunksOf(bits.words));
     Words strings = frame.section(2, length);
-    if (bits.words.isReadOnly()) {
-      return new MultilayerCountingFilter(
-          bits, UnaryLayers.mapped(bits.words, directory, strings, sum));
-    }
+    long keys = Math.min(MultilayerShape.MAX_KEYS, sum / bits.probes.count());
+    MultilayerShape shape = new MultilayerShape(bits.filter.shape(), keys);
     try {
-      return new MultilayerCountingFilter(
-          bits, UnaryLayers.checked(bits.words, directory, strings, sum));
+      UnaryLayers layers =
+          bits.words.isReadOnly()
+              ? UnaryLayers.mapped(bits.words, directory, strings, sum)
+              : UnaryLayers.checked(bits.words, directory, strings, sum);
+      return new MultilayerCountingFilter(shape, bits, layers);
     } catch (IllegalArgumentException e) {
       throw frame.problem(e.getMessage());
     }
@@ -135,20 +140,6 @@ public final class MultilayerCountingFilter
   @Override
   public FilterKind<MultilayerCountingFilter> kind() {
     return KIND;
-  }
-
-  @Override
-  public Hasher hasher() {
-    return bits.filter.hasher();
-  }
-
-  /**
-   * Number of counters (its {@code bits}), probes, and their rate formula.
-   *
-   * @return the shape of the lowest layer
-   */
-  public BloomShape shape() {
-    return bits.filter.shape();
   }
 
   @Override
@@ -260,38 +251,52 @@ public final class MultilayerCountingFilter
   }
 
   @Override
+  public double fillRatio() {
+    return bits.filter.fillRatio();
+  }
+
+  /** {@inheritDoc} Here: that of the {@link BloomFilter} of the lowest layer. */
+  @Override
+  public double cardinality() {
+    return bits.filter.cardinality();
+  }
+
+  /** Filters merge if their counters are alike, for however many keys they were sized. */
+  @Override
+  protected Object layout() {
+    return shape().base();
+  }
+
+  @Override
   public boolean isCompatible(MultilayerCountingFilter other) {
-    Objects.requireNonNull(other, "other");
-    return bits.filter.isCompatible(other.bits.filter);
+    return fits(other);
   }
 
   /**
    * {@inheritDoc} Counters are added, so a key that both hold counts as often as in both together
-   * and is to be removed as often.
+   * and must be removed as often.
+   *
+   * @throws FilterFullException if the sum of the counters of 1024 neighbours could exceed 2^31;
+   *     nothing has changed
    */
   @Override
   public void merge(MultilayerCountingFilter other) {
-    Objects.requireNonNull(other, "other");
-    Compatibility.require(hasher(), other.hasher(), layout(), other.layout());
+    requireFits(other);
     bits.words.writable();
+    if (other == this) {
+      return;
+    }
     requireRoom(other.layers.total());
-    UnaryLayers added = other == this ? layers.copy(bits.words.copy()) : other.layers;
-    Words present = other == this ? bits.words.copy() : other.bits.words;
+    Words present = other.bits.words;
     for (long i = 0; i < present.length(); i++) {
       for (long left = present.get(i); left != 0; left &= left - 1) {
         long position = (i << 6) + Long.numberOfTrailingZeros(left);
-        for (long count = added.get(position); count > 0; count--) {
+        for (long count = other.layers.get(position); count > 0; count--) {
           layers.increment(position);
         }
       }
     }
   }
-
-  private Layout layout() {
-    return new Layout(shape(), bits.filter.scheme());
-  }
-
-  private record Layout(BloomShape shape, IndexScheme scheme) {}
 
   /**
    * The plain Bloom filter of the same keys.
@@ -309,37 +314,6 @@ public final class MultilayerCountingFilter
    */
   public MultilayerCountingFilter copy() {
     BloomBits copy = bits.copy();
-    return new MultilayerCountingFilter(copy, layers.copy(copy.words));
-  }
-
-  @Override
-  public String toString() {
-    return "MultilayerCountingFilter[" + layout() + ", " + hasher() + "]";
-  }
-
-  /** Options of a filter: those of a Bloom filter. */
-  public static final class Builder extends BloomBitsBuilder<Builder> {
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    @Override
-    BloomShape smallest(long keys, double rate) {
-      return MultilayerShape.forKeys(keys, rate).base();
-    }
-
-    /**
-     * Makes the filter.
-     *
-     * @return an empty filter
-     */
-    public MultilayerCountingFilter build() {
-      BloomBits bits = bloomBits(false);
-      return new MultilayerCountingFilter(bits, new UnaryLayers(bits.words));
-    }
+    return new MultilayerCountingFilter(shape(), copy, layers.copy(copy.words));
   }
 }

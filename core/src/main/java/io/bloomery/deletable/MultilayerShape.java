@@ -17,13 +17,7 @@ import java.util.Objects;
  */
 public record MultilayerShape(BloomShape base, long keys) implements Shape {
 
-  /**
-   * Checks the fields.
-   *
-   * @param base the Bloom filter
-   * @param keys the keys for which the size is given
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public MultilayerShape {
     Objects.requireNonNull(base, "base");
     Arguments.inRange("keys", keys, 0, MAX_KEYS);
@@ -31,62 +25,76 @@ public record MultilayerShape(BloomShape base, long keys) implements Shape {
 
   /**
    * The shape that takes the least memory in all, m + nk bits, with m in whole 64-bit words. It has
-   * fewer probes than the smallest Bloom filter of that rate, since each costs a bit a key: 4
-   * instead of 7 at 1 %.
+   * fewer hashes per key than the smallest Bloom filter of that rate, since each costs a bit per
+   * key: 4 instead of 7 at 1 %.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static MultilayerShape forKeys(long keys, double rate) {
-    Sizing.requireTarget(keys, rate);
+  public static MultilayerShape forKeys(long expectedKeys, double falsePositiveRate) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
     MultilayerShape best = null;
-    for (int k = Sizing.mostProbes(rate, 1); k > 0; k--) {
+    for (int k = Sizing.mostProbes(falsePositiveRate, 1); k > 0; k--) {
       int probes = k;
-      long limit = (best == null ? MAX_BITS : best.sizeInBits() - 1) - keys * probes;
+      long limit = (best == null ? MAX_BITS : best.sizeInBits() - 1) - expectedKeys * probes;
       // The classic formula never exceeds the exact one, so its solution is where to start upwards.
-      long lowest = (long) Math.ceil(BloomMath.bitsForRate(keys, rate, k) / 64);
+      long lowest = (long) Math.ceil(BloomMath.bitsForRate(expectedKeys, falsePositiveRate, k) / 64);
       if (lowest > limit / 64) {
         continue;
       }
       long words =
           SizeSearch.smallest(
-              w -> BloomMath.exactRate(w * 64, keys, probes),
-              rate,
+              w -> BloomMath.exactRate(w * 64, expectedKeys, probes),
+              falsePositiveRate,
               Math.max(1, lowest),
               limit / 64);
       if (words > 0) {
-        best = new MultilayerShape(BloomShape.of(words * 64, k), keys);
+        best = new MultilayerShape(BloomShape.of(words * 64, k), expectedKeys);
       }
     }
     if (best == null) {
-      throw Sizing.tooLarge("a multilayer filter", keys, rate);
+      throw Sizing.tooLarge("a multilayer filter", expectedKeys, falsePositiveRate);
     }
-    return best;
+    BloomShape base = best.base.withSchemeFor(expectedKeys, falsePositiveRate);
+    return new MultilayerShape(base, expectedKeys);
   }
 
   /**
    * The shape of lowest rate whose size at a number of keys is within a given memory.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param bits the budget, {@code keys + 64} … {@link Shape#MAX_BITS}
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, {@code expectedKeys + 64} … {@link Shape#MAX_BITS}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static MultilayerShape forBudget(long keys, long bits) {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
-    Arguments.inRange("bits", bits, keys + 64, MAX_BITS);
-    int most = (int) Math.min(MAX_PROBES, (bits - 64) / keys);
-    int start = (int) Math.max(1, Math.round(0.38 * bits / keys / 1.38));
+  public static MultilayerShape forBudget(long expectedKeys, long bits) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
+    Arguments.inRange("bits", bits, expectedKeys + 64, MAX_BITS);
+    int most = (int) Math.min(MAX_PROBES, (bits - 64) / expectedKeys);
+    int start = (int) Math.max(1, Math.round(0.38 * bits / expectedKeys / 1.38));
     int k =
         new Sizing.Probes(start, 1, most, 2)
-            .best(p -> BloomMath.exactRate((bits - keys * p) / 64 * 64, keys, p));
-    return new MultilayerShape(BloomShape.of((bits - keys * k) / 64 * 64, k), keys);
+            .best(p -> BloomMath.exactRate((bits - expectedKeys * p) / 64 * 64, expectedKeys, p));
+    BloomShape base = BloomShape.of((bits - expectedKeys * k) / 64 * 64, k);
+    return new MultilayerShape(base.withSchemeFor(expectedKeys, 1), expectedKeys);
   }
 
-  /** {@inheritDoc} Here: m + nk, without what it takes to find one's way, about a tenth of m. */
+  /**
+   * A filter of given size, as in papers, whose size is given for no keys.
+   *
+   * @param counters m, 2 or more
+   * @param probes hashes per key, 1 … {@link Shape#MAX_PROBES}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static MultilayerShape of(long counters, int probes) {
+    return new MultilayerShape(BloomShape.of(counters, probes), 0);
+  }
+
+  /** {@inheritDoc} Here: m + nk, without lengths and free words, about a tenth of m. */
   @Override
   public long sizeInBits() {
     return base.bits() + keys * base.probes();

@@ -21,7 +21,7 @@ import io.bloomery.theory.WordMath;
  *     Shape#MAX_BITS}
  * @param groupBits width of a group w in bits: 64, 128, 256 or 512
  * @param counterBits width of a counter b in bits: 2, 4, 8 or 16, at most an eighth of the group
- * @param probes counters of one key k, 1 … {@link Shape#MAX_PROBES}
+ * @param probes hashes per key k, 1 … {@link Shape#MAX_PROBES}
  */
 public record OneWordCountingShape(long groups, int groupBits, int counterBits, int probes)
     implements Shape {
@@ -34,15 +34,7 @@ public record OneWordCountingShape(long groups, int groupBits, int counterBits, 
 
   private static final int MIN_COUNTERS = 8;
 
-  /**
-   * Checks the fields.
-   *
-   * @param groups number of groups
-   * @param groupBits width of a group in bits
-   * @param counterBits width of a counter in bits
-   * @param probes counters of one key
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public OneWordCountingShape {
     requireKind(groupBits, counterBits);
     Arguments.inRange("groups", groups, 1, MAX_BITS / groupBits);
@@ -50,10 +42,24 @@ public record OneWordCountingShape(long groups, int groupBits, int counterBits, 
   }
 
   /**
-   * The smallest filter whose exact rate at {@code keys} keys is at most {@code rate}.
+   * The smallest filter of 512-bit groups with 4-bit counters for a number of keys and a rate.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static OneWordCountingShape forKeys(long expectedKeys, double falsePositiveRate) {
+    return forKeys(expectedKeys, falsePositiveRate, DEFAULT_GROUP_BITS, DEFAULT_COUNTER_BITS);
+  }
+
+  /**
+   * The smallest filter whose exact rate at {@code expectedKeys} keys is at most {@code
+   * falsePositiveRate}.
+   *
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @param groupBits width of a group in bits: 64, 128, 256 or 512
    * @param counterBits width of a counter in bits: 2, 4, 8 or 16, at most an eighth of the group
    * @return the shape
@@ -61,20 +67,34 @@ public record OneWordCountingShape(long groups, int groupBits, int counterBits, 
    *     {@link Shape#MAX_BITS}
    */
   public static OneWordCountingShape forKeys(
-      long keys, double rate, int groupBits, int counterBits) {
+      long expectedKeys, double falsePositiveRate, int groupBits, int counterBits) {
     requireKind(groupBits, counterBits);
-    WordShape cells = WordShape.forKeys(keys, rate, groupBits / counterBits, 1);
+    WordShape cells = WordShape.forKeys(expectedKeys, falsePositiveRate, groupBits / counterBits, 1);
     if (cells.words() > MAX_BITS / groupBits) {
       throw Sizing.tooLarge(
-          "a one-word counting filter of " + groupBits + "-bit groups", keys, rate);
+          "a one-word counting filter of " + groupBits + "-bit groups",
+          expectedKeys,
+          falsePositiveRate);
     }
     return new OneWordCountingShape(cells.words(), groupBits, counterBits, cells.probes());
   }
 
   /**
-   * The best filter for a number of keys in a given memory.
+   * The filter of 512-bit groups with 4-bit counters and the lowest rate in a given memory.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, 512 … {@link Shape#MAX_BITS}
+   * @return the shape with the lowest rate
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static OneWordCountingShape forBudget(long expectedKeys, long bits) {
+    return forBudget(expectedKeys, bits, DEFAULT_GROUP_BITS, DEFAULT_COUNTER_BITS);
+  }
+
+  /**
+   * The filter with the lowest rate in a given memory.
+   *
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, {@code groupBits} … {@link Shape#MAX_BITS}; rounded down to whole
    *     groups
    * @param groupBits width of a group in bits: 64, 128, 256 or 512
@@ -83,10 +103,10 @@ public record OneWordCountingShape(long groups, int groupBits, int counterBits, 
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static OneWordCountingShape forBudget(
-      long keys, long bits, int groupBits, int counterBits) {
+      long expectedKeys, long bits, int groupBits, int counterBits) {
     requireKind(groupBits, counterBits);
     long groups = Sizing.requireBudget(bits, groupBits) / groupBits;
-    int probes = WordShape.optimalProbes(keys, groups, groupBits / counterBits, 1);
+    int probes = WordShape.optimalProbes(expectedKeys, groups, groupBits / counterBits, 1);
     return new OneWordCountingShape(groups, groupBits, counterBits, probes);
   }
 
@@ -103,6 +123,15 @@ public record OneWordCountingShape(long groups, int groupBits, int counterBits, 
       throw new IllegalArgumentException(
           "counterBits = " + counterBits + " leaves fewer than 8 counters in " + groupBits);
     }
+  }
+
+  /**
+   * How many counters all groups have together.
+   *
+   * @return {@code groups · countersPerGroup}
+   */
+  public long counters() {
+    return groups * countersPerGroup();
   }
 
   /**

@@ -1,36 +1,36 @@
 package io.bloomery.deletable;
 
+import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterFullException;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.HashedFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
-import io.bloomery.SizedBuilder;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.check.Arguments;
-import io.bloomery.internal.check.Compatibility;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Mix;
+import io.bloomery.plan.Need;
 import java.io.IOException;
-import java.util.Objects;
+import java.util.List;
 import java.util.PrimitiveIterator;
 
 /**
- * A sorted table of fingerprints that keys may leave again, that merges, doubles and lists its
- * fingerprints without the keys, and that moves entries, so it needs a lock as soon as one of
- * several threads writes. It never reports an added key absent, unless a key that was not in it was
+ * A sorted table of fingerprints, with deletes, that merges, doubles and lists its fingerprints
+ * without the keys. It moves entries, so it needs a lock as soon as one of several threads writes.
+ It never reports an added key absent, unless a key that was not in it was
  * removed; a key that was not added is reported present if its fingerprint is one of those in the
  * filter, about {@code load / 2^r} with remainders of r bits.
  *
  * <p>It is a multiset: each {@code add} stores one more copy of the fingerprint, also of a key that
  * was there, and each {@code remove} takes one away. Removing a key that was never added but is
- * answered "probably present" takes away the copy of another key, and just that one key may then be
+ * reported present takes away the copy of another key, and just that one key may then be
  * reported absent.
  *
  * <p>A filter that is nine tenths full refuses a key with {@link FilterFullException} and is
- * exactly as it was. {@link #grow} doubles it, {@link Builder#growing} lets it double by itself.
+ * exactly as it was. {@link #grow} doubles it; a {@linkplain QuotientShape#withGrowth growing} one
+ * doubles by itself.
  * Each doubling leaves the fingerprints as they are, so the rate grows with the number of keys and
  * nothing else, and it ends when a remainder has one bit left. Larger than {@link CuckooFilter} at
  * the same rate; choose it for merging, growing or listing.
@@ -38,41 +38,41 @@ import java.util.PrimitiveIterator;
  * <p>Threads: any number may query while none writes. {@link
  * io.bloomery.Filters#locked(RemovableFilter)} gives a view for threads that write.
  *
- * <p>Bender et al. 2012, "Don't Thrash: How to Cache Your Hash on Flash", with three flags a slot;
+ * <p>Bender et al. 2012, "Don't Thrash: How to Cache Your Hash on Flash", with three flags per slot;
  * flags in words of their own for every 64 slots as in Pandey et al. 2017, "A General-Purpose
  * Counting Filter". Deviation: the number of slots is any multiple of 64, because a fingerprint is
  * the hash reduced to {@code slots · 2^r} instead of its first bits.
  */
-public final class QuotientFilter implements RemovableFilter, Mergeable<QuotientFilter>, Storable {
+public final class QuotientFilter extends ShapedFilter<QuotientShape>
+    implements RemovableFilter, CardinalityFilter, Mergeable<QuotientFilter> {
 
-  /** How files name this kind. */
+  /** What everyone else knows about this kind. */
   public static final FilterKind<QuotientFilter> KIND =
-      new FilterKind<>(
-          21,
-          "quotient",
-          "is x in the set, and may it leave? sorted fingerprints that merge and double",
-          QuotientFilter.class,
-          QuotientFilter::encode,
-          QuotientFilter::decode,
-          () ->
-              FilterRecipe.locked(
-                  QuotientShape.class,
-                  QuotientShape::forKeys,
-                  QuotientShape::forBudget,
-                  order -> builder().shape(order.shape()).hasher(order.hasher()).build()));
+      FilterKind.of(21, "quotient", QuotientFilter.class)
+          .question("is x in the set, with deletes? sorted fingerprints that merge and double")
+          .codec(QuotientFilter::encode, QuotientFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("quotient", QuotientShape.class)
+                          .meets(Need.DELETES)
+                          .onlyFor(Need.DELETES)
+                          .forKeys(QuotientShape::forKeys)
+                          .forBudget(QuotientShape::forBudget)
+                          .reads(shape -> 3, shape -> 6)
+                          .why(
+                              "Deletes, and it merges, doubles and lists its fingerprints without"
+                                  + " the keys; threads that write need a lock")
+                          .oneWriter()
+                          .creates(QuotientFilter::create)));
 
-  private static final int DEFAULT_REMAINDER_BITS = 9;
-
-  private final Hasher hasher;
-  private final boolean growing;
   private final long fingerprints;
   private QuotientShape shape;
   private QuotientTable table;
   private long size = -1;
 
-  private QuotientFilter(Hasher hasher, boolean growing, QuotientShape shape, QuotientTable table) {
-    this.hasher = hasher;
-    this.growing = growing;
+  private QuotientFilter(QuotientShape shape, Hasher hasher, QuotientTable table) {
+    super(shape, hasher);
     this.fingerprints = shape.fingerprints();
     this.shape = shape;
     this.table = table;
@@ -81,58 +81,49 @@ public final class QuotientFilter implements RemovableFilter, Mergeable<Quotient
   /**
    * The smallest filter for a number of keys and a rate, three quarters full at that number.
    *
-   * @param expectedKeys how many keys will be in it at the same time, 1 or more
+   * @param expectedKeys how many different keys will be in it at a time, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
   public static QuotientFilter create(long expectedKeys, double falsePositiveRate) {
-    return builder().expectedKeys(expectedKeys).falsePositiveRate(falsePositiveRate).build();
+    return create(QuotientShape.forKeys(expectedKeys, falsePositiveRate));
   }
 
   /**
-   * A filter whose size is given, as papers do.
+   * A filter of a given shape.
    *
-   * @param slots number of slots, a multiple of 64
-   * @param remainderBits bits of a remainder, 1…40
+   * @param shape number of slots, width of remainders, whether it grows by itself
    * @return an empty filter
    */
-  public static QuotientFilter ofSlots(long slots, int remainderBits) {
-    return builder().shape(new QuotientShape(slots, remainderBits)).build();
+  public static QuotientFilter create(QuotientShape shape) {
+    return create(shape, Hasher.xxh3());
   }
 
   /**
-   * All options.
+   * A filter of a given shape and hasher.
    *
-   * @return a builder
+   * @param shape number of slots, width of remainders, whether it grows by itself
+   * @param hasher turns keys into hashes
+   * @return an empty filter
    */
-  public static Builder builder() {
-    return new Builder();
+  public static QuotientFilter create(QuotientShape shape, Hasher hasher) {
+    QuotientFilter filter = new QuotientFilter(shape, hasher, QuotientTable.of(shape));
+    filter.size = 0;
+    return filter;
   }
 
   private Frame encode() {
-    return Frame.of(hasher)
-        .put("slots", shape.slots())
-        .put("remainder bits", shape.remainderBits())
-        .put("growing", growing ? 1 : 0)
-        .section(table.words());
+    return Frame.of(hasher()).put(shape).section(table.words());
   }
 
   private static QuotientFilter decode(Frame frame) throws IOException {
-    long slots = frame.number("slots", 64, QuotientShape.MAX_BITS);
-    int bits = (int) frame.number("remainder bits", 1, 40);
-    boolean growing = frame.number("growing", 0, 1) == 1;
-    QuotientShape shape;
-    try {
-      shape = new QuotientShape(slots, bits);
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
+    QuotientShape shape = frame.shape(QuotientShape.class);
     QuotientTable table =
         new QuotientTable(shape, frame.section(0, shape.sizeInBits() / Long.SIZE));
     if (!table.words().isReadOnly() && !(table.isSound() && table.count() <= shape.capacity())) {
       throw frame.problem("the slots contradict each other");
     }
-    return new QuotientFilter(frame.hasher(), growing, shape, table);
+    return new QuotientFilter(shape, frame.hasher(), table);
   }
 
   @Override
@@ -141,26 +132,8 @@ public final class QuotientFilter implements RemovableFilter, Mergeable<Quotient
   }
 
   @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
-  /**
-   * Number of slots and width of remainders, which change when the filter doubles.
-   *
-   * @return the present shape, with its rate formula
-   */
   public QuotientShape shape() {
     return shape;
-  }
-
-  /**
-   * Whether the filter doubles by itself.
-   *
-   * @return as {@link Builder#growing} said
-   */
-  public boolean isGrowing() {
-    return growing;
   }
 
   private long fingerprint(long hash) {
@@ -174,7 +147,7 @@ public final class QuotientFilter implements RemovableFilter, Mergeable<Quotient
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher.hash(key));
+    return mightContainHash(hasher().hash(key));
   }
 
   @Override
@@ -213,7 +186,7 @@ public final class QuotientFilter implements RemovableFilter, Mergeable<Quotient
     table.words().writable();
     long before = size();
     if (before >= shape.capacity()) {
-      if (!growing || !shape.canDouble()) {
+      if (!shape.growing() || !shape.canDouble()) {
         throw new FilterFullException(
             "no room for another key: %d of %d slots are taken, %s takes %d keys%s"
                 .formatted(
@@ -234,7 +207,7 @@ public final class QuotientFilter implements RemovableFilter, Mergeable<Quotient
 
   @Override
   public boolean add(long key) {
-    return addHash(hasher.hash(key));
+    return addHash(hasher().hash(key));
   }
 
   /**
@@ -271,39 +244,43 @@ public final class QuotientFilter implements RemovableFilter, Mergeable<Quotient
     }
   }
 
+  /** Filters merge if their fingerprints are of equal range; the numbers of slots may differ. */
+  @Override
+  protected Object layout() {
+    return new Range(fingerprints);
+  }
+
+  private record Range(long fingerprints) {}
+
   /**
-   * Whether {@link #merge} would accept the other filter: their hashers and numbers of fingerprints
-   * are equal. The numbers of slots may differ.
-   *
-   * @param other another filter
-   * @return true if they can be merged
+   * {@inheritDoc} Here: hashers and numbers of fingerprints are equal. The numbers of slots may
+   * differ.
    */
   @Override
   public boolean isCompatible(QuotientFilter other) {
-    Objects.requireNonNull(other, "other");
-    return Compatibility.equal(hasher, other.hasher, domain(), other.domain());
+    return fits(other);
   }
-
-  private Domain domain() {
-    return new Domain(fingerprints);
-  }
-
-  private record Domain(long fingerprints) {}
 
   /**
    * {@inheritDoc} Every copy of the other is added to those of this filter, so it holds each key as
-   * often as both together, and twice as often after merging with itself. The result has the slots
-   * of the larger one, and doubles until there is room, also if the filter does not grow by itself.
+   * often as both together. The result has the slots of the larger one, and doubles until there is
+   * room, also if the filter does not grow by itself.
    *
    * @throws FilterFullException if it cannot double so often; nothing has changed then
    */
   @Override
   public void merge(QuotientFilter other) {
-    Objects.requireNonNull(other, "other");
-    Compatibility.require(hasher, other.hasher, domain(), other.domain());
+    requireFits(other);
     table.words().writable();
+    if (other == this) {
+      return;
+    }
     long together = size() + other.size();
-    QuotientShape merged = shape.slots() >= other.shape.slots() ? shape : other.shape;
+    long slots = Math.max(shape.slots(), other.shape.slots());
+    QuotientShape merged = shape;
+    while (merged.slots() < slots) {
+      merged = merged.doubled();
+    }
     while (merged.capacity() < together) {
       if (!merged.canDouble()) {
         throw new FilterFullException(
@@ -343,6 +320,7 @@ public final class QuotientFilter implements RemovableFilter, Mergeable<Quotient
     return (double) distinct / fingerprints;
   }
 
+  /** {@inheritDoc} Here: the present size, which doubles. */
   @Override
   public long sizeInBits() {
     return shape.sizeInBits();
@@ -350,7 +328,7 @@ public final class QuotientFilter implements RemovableFilter, Mergeable<Quotient
 
   /**
    * How many copies of fingerprints are in the filter, which is the number of keys if each was
-   * added once. Counts them when a filter that was opened is first asked.
+   * added once. The first call on an opened filter counts them.
    *
    * @return 0…{@code shape().capacity()}
    */
@@ -365,13 +343,19 @@ public final class QuotientFilter implements RemovableFilter, Mergeable<Quotient
     return counted;
   }
 
-  /**
-   * The share of slots that are taken.
-   *
-   * @return 0…0.9
-   */
-  public double loadFactor() {
+  /** {@inheritDoc} Here: the share of slots that are taken, 0.9 at most. */
+  @Override
+  public double fillRatio() {
     return (double) size() / shape.slots();
+  }
+
+  /**
+   * {@inheritDoc} Here: from the number of different fingerprints, some of which keys share. Copies
+   * of a key do not count.
+   */
+  @Override
+  public double cardinality() {
+    return Math.log1p(-falsePositiveRate()) / Math.log1p(-1.0 / fingerprints);
   }
 
   /**
@@ -380,8 +364,7 @@ public final class QuotientFilter implements RemovableFilter, Mergeable<Quotient
    * @return a filter with the same keys, writable even if this one is mapped
    */
   public QuotientFilter copy() {
-    return new QuotientFilter(
-        hasher, growing, shape, new QuotientTable(shape, table.words().copy()));
+    return new QuotientFilter(shape, hasher(), new QuotientTable(shape, table.words().copy()));
   }
 
   /** Removes every key; the number of slots stays. */
@@ -398,89 +381,8 @@ public final class QuotientFilter implements RemovableFilter, Mergeable<Quotient
    * @return true if they answer alike for ever
    */
   public boolean sameBits(QuotientFilter other) {
-    return Compatibility.equal(hasher, other.hasher, shape, other.shape)
+    return hasher().equals(other.hasher())
+        && shape.equals(other.shape)
         && table.words().sameBits(other.table.words());
-  }
-
-  @Override
-  public String toString() {
-    return "QuotientFilter[" + shape + ", " + hasher + "]";
-  }
-
-  /** Options of a filter: expected keys with a rate, or a shape. */
-  public static final class Builder extends SizedBuilder<Builder> {
-    private double loadFactor;
-    private boolean growing;
-    private QuotientShape shape;
-
-    private Builder() {}
-
-    @Override
-    protected Builder self() {
-      return this;
-    }
-
-    /**
-     * The share of slots that the expected keys take at most.
-     *
-     * @param loadFactor 0.1…0.9; 0.75 if never called
-     * @return this
-     */
-    public Builder loadFactor(double loadFactor) {
-      this.loadFactor =
-          Arguments.inRange("loadFactor", loadFactor, 0.1, QuotientShape.MAX_LOAD_FACTOR);
-      return this;
-    }
-
-    /**
-     * Whether the filter doubles by itself when it is nine tenths full.
-     *
-     * @param growing false if never called
-     * @return this
-     */
-    public Builder growing(boolean growing) {
-      this.growing = growing;
-      return this;
-    }
-
-    /**
-     * The whole shape, instead of keys, rate and load.
-     *
-     * @param shape the shape
-     * @return this
-     */
-    public Builder shape(QuotientShape shape) {
-      this.shape = Objects.requireNonNull(shape, "shape");
-      return this;
-    }
-
-    /**
-     * Makes the filter. Without a rate a remainder has 9 bits at the expected number of keys, which
-     * gives 0.15 % at the default load.
-     *
-     * @return an empty filter
-     * @throws IllegalArgumentException if neither {@code expectedKeys} nor a shape was given, or
-     *     both
-     */
-    public QuotientFilter build() {
-      QuotientShape chosen = chosenShape();
-      QuotientFilter filter = new QuotientFilter(hasher, growing, chosen, QuotientTable.of(chosen));
-      filter.size = 0;
-      return filter;
-    }
-
-    private QuotientShape chosenShape() {
-      if (shape != null) {
-        if (expectedKeys != 0 || falsePositiveRate != 0 || loadFactor != 0) {
-          throw new IllegalArgumentException(
-              "shape " + shape + " excludes expectedKeys, falsePositiveRate and loadFactor");
-        }
-        return shape;
-      }
-      double load = loadFactor == 0 ? QuotientShape.DEFAULT_LOAD_FACTOR : loadFactor;
-      return falsePositiveRate != 0
-          ? QuotientShape.forKeys(expectedKeys, falsePositiveRate, load)
-          : QuotientShape.forRemainders(expectedKeys, DEFAULT_REMAINDER_BITS, load);
-    }
   }
 }

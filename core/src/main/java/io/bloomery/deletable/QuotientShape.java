@@ -14,8 +14,9 @@ import io.bloomery.plan.Shape;
  *
  * @param slots number of slots, a multiple of 64; with the flags at most {@link Shape#MAX_BITS}
  * @param remainderBits r, the bits of a fingerprint that a slot holds, 1 … 40
+ * @param growing whether the filter doubles by itself when it is nine tenths full
  */
-public record QuotientShape(long slots, int remainderBits) implements Shape {
+public record QuotientShape(long slots, int remainderBits, boolean growing) implements Shape {
 
   /** The share of slots that are taken at the expected number of keys, unless another is given. */
   public static final double DEFAULT_LOAD_FACTOR = 0.75;
@@ -27,14 +28,7 @@ public record QuotientShape(long slots, int remainderBits) implements Shape {
   private static final int FLAG_BITS = 3;
   private static final int MOST_BITS = 40;
 
-  /**
-   * Checks the fields.
-   *
-   * @param slots number of slots
-   * @param remainderBits bits of a remainder
-   * @throws IllegalArgumentException if a field is outside its range, or {@code slots} is no
-   *     multiple of 64, or there are more than 2^60 fingerprints
-   */
+  /** Checks the fields. */
   public QuotientShape {
     Arguments.inRange("remainderBits", remainderBits, 1, MOST_BITS);
     Arguments.inRange("slots", slots, BLOCK_SLOTS, mostSlots(remainderBits));
@@ -49,90 +43,111 @@ public record QuotientShape(long slots, int remainderBits) implements Shape {
   }
 
   /**
-   * The smallest filter of which {@code keys} keys take three quarters at most, and whose exact
-   * rate is then at most {@code rate}.
+   * The smallest filter of which {@code expectedKeys} keys take three quarters at most, and whose exact
+   * rate is then at most {@code falsePositiveRate}.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static QuotientShape forKeys(long keys, double rate) {
-    return forKeys(keys, rate, DEFAULT_LOAD_FACTOR);
+  public static QuotientShape forKeys(long expectedKeys, double falsePositiveRate) {
+    return forKeys(expectedKeys, falsePositiveRate, DEFAULT_LOAD_FACTOR);
   }
 
   /**
-   * The smallest filter of which {@code keys} keys take a given share at most, and whose exact rate
-   * is then at most {@code rate}. Queries are faster the emptier it is.
+   * The smallest filter of which {@code expectedKeys} keys take a given share at most, and whose exact rate
+   * is then at most {@code falsePositiveRate}. Queries are faster the emptier it is.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @param loadFactor the share of slots, 0.1 … 0.9
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static QuotientShape forKeys(long keys, double rate, double loadFactor) {
-    Sizing.requireTarget(keys, rate);
+  public static QuotientShape forKeys(long expectedKeys, double falsePositiveRate, double loadFactor) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
     Arguments.inRange("loadFactor", loadFactor, 0.1, MAX_LOAD_FACTOR);
-    double fingerprints = -1 / Math.expm1(Math.log1p(-rate) / keys);
+    double fingerprints = -1 / Math.expm1(Math.log1p(-falsePositiveRate) / expectedKeys);
     QuotientShape best = null;
     for (int bits = 1; bits <= MOST_BITS; bits++) {
-      double least = Math.max(keys / loadFactor, Math.scalb(fingerprints, -bits));
+      double least = Math.max(expectedKeys / loadFactor, Math.scalb(fingerprints, -bits));
       long slots = blocks(least) * BLOCK_SLOTS;
-      if (slots <= mostSlots(bits) && rate(slots, bits, keys) > rate) {
+      if (slots <= mostSlots(bits) && rate(slots, bits, expectedKeys) > falsePositiveRate) {
         slots += BLOCK_SLOTS; // a rounding error of the line above
       }
       if (slots <= mostSlots(bits)
           && (best == null || slots * (bits + FLAG_BITS) < best.sizeInBits())) {
-        best = new QuotientShape(slots, bits);
+        best = of(slots, bits);
       }
     }
     if (best == null) {
-      throw Sizing.tooLarge("a quotient filter", keys, rate);
+      throw Sizing.tooLarge("a quotient filter", expectedKeys, falsePositiveRate);
     }
     return best;
   }
 
   /**
-   * The smallest filter of which {@code keys} keys take a given share at most, with remainders of a
+   * The smallest filter of which {@code expectedKeys} keys take a given share at most, with remainders of a
    * given width.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param remainderBits bits of a remainder, 1 … 40
    * @param loadFactor the share of slots, 0.1 … 0.9
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static QuotientShape forRemainders(long keys, int remainderBits, double loadFactor) {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+  public static QuotientShape forRemainders(long expectedKeys, int remainderBits, double loadFactor) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     Arguments.inRange("loadFactor", loadFactor, 0.1, MAX_LOAD_FACTOR);
-    return new QuotientShape(blocks(keys / loadFactor) * BLOCK_SLOTS, remainderBits);
+    return of(blocks(expectedKeys / loadFactor) * BLOCK_SLOTS, remainderBits);
   }
 
   /**
-   * The filter with the most bits in a slot that holds {@code keys} keys in a given memory, filled
+   * The filter with the most bits in a slot that holds {@code expectedKeys} keys in a given memory, filled
    * to three quarters at most.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 256 … {@link Shape#MAX_BITS}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the budget has no room
    *     for that many keys
    */
-  public static QuotientShape forBudget(long keys, long bits) {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+  public static QuotientShape forBudget(long expectedKeys, long bits) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     Sizing.requireBudget(bits, BLOCK_SLOTS * (FLAG_BITS + 1));
     for (int width = MOST_BITS; width >= 1; width--) {
       long slots = Math.min((bits / (width + FLAG_BITS)) & -BLOCK_SLOTS, mostSlots(width));
-      if (slots > 0 && slots * DEFAULT_LOAD_FACTOR >= keys) {
-        return new QuotientShape(slots, width);
+      if (slots > 0 && slots * DEFAULT_LOAD_FACTOR >= expectedKeys) {
+        return of(slots, width);
       }
     }
     throw new IllegalArgumentException(
-        "bits = " + bits + " has no room for keys = " + keys + " remainders of 1 bit");
+        "bits = " + bits + " has no room for expectedKeys = " + expectedKeys + " remainders of 1 bit");
+  }
+
+  /**
+   * A filter of given size, as in papers, that does not double by itself.
+   *
+   * @param slots number of slots, a multiple of 64
+   * @param remainderBits bits of a remainder, 1 … 40
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static QuotientShape of(long slots, int remainderBits) {
+    return new QuotientShape(slots, remainderBits, false);
+  }
+
+  /**
+   * This shape, for a filter that doubles by itself when it is nine tenths full.
+   *
+   * @return a shape of the same size
+   */
+  public QuotientShape withGrowth() {
+    return new QuotientShape(slots, remainderBits, true);
   }
 
   private static long blocks(double slots) {
@@ -193,7 +208,7 @@ public record QuotientShape(long slots, int remainderBits) implements Shape {
     if (!canDouble()) {
       throw new IllegalStateException(this + " cannot double");
     }
-    return new QuotientShape(2 * slots, remainderBits - 1);
+    return new QuotientShape(2 * slots, remainderBits - 1, growing);
   }
 
   @Override

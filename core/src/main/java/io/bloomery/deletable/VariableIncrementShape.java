@@ -19,7 +19,7 @@ import io.bloomery.theory.CountingMath;
  *
  * @param counters number of counters m, at least 2; the size is at most {@link Shape#MAX_BITS}
  * @param counterBits width of a counter in bits, 4 … 16
- * @param probes counters of one key k, 1 … {@link Shape#MAX_PROBES}
+ * @param probes hashes per key k, 1 … {@link Shape#MAX_PROBES}
  * @param base L, the smallest increment: a power of two from 2 on, a quarter of {@code
  *     2^counterBits} at most
  */
@@ -35,15 +35,7 @@ public record VariableIncrementShape(long counters, int counterBits, int probes,
   private static final int MIN_COUNTER_BITS = 4;
   private static final int MAX_COUNTER_BITS = 16;
 
-  /**
-   * Checks the fields.
-   *
-   * @param counters number of counters
-   * @param counterBits width of a counter in bits
-   * @param probes counters of one key
-   * @param base the smallest increment
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public VariableIncrementShape {
     requireKind(counterBits, base);
     Arguments.inRange("counters", counters, 2, MAX_BITS / Long.SIZE * (Long.SIZE / counterBits));
@@ -60,53 +52,80 @@ public record VariableIncrementShape(long counters, int counterBits, int probes,
   }
 
   /**
-   * The smallest filter, in whole 64-bit words, whose rate at {@code keys} keys is at most {@code
-   * rate}.
+   * The smallest filter of 6-bit counters and L = 4 for a number of keys and a rate.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static VariableIncrementShape forKeys(long expectedKeys, double falsePositiveRate) {
+    return forKeys(expectedKeys, falsePositiveRate, DEFAULT_COUNTER_BITS, DEFAULT_BASE);
+  }
+
+  /**
+   * The smallest filter, in whole 64-bit words, whose rate at {@code expectedKeys} keys is at most
+   * {@code falsePositiveRate}.
+   *
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @param counterBits width of a counter in bits, 4 … 16
    * @param base the smallest increment L
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static VariableIncrementShape forKeys(long keys, double rate, int counterBits, int base) {
-    Sizing.requireTarget(keys, rate);
+  public static VariableIncrementShape forKeys(
+      long expectedKeys, double falsePositiveRate, int counterBits, int base) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
     requireKind(counterBits, base);
     int perWord = Long.SIZE / counterBits;
-    long guess = (long) (keys * BloomMath.bitsPerKey(rate) * 0.5 / perWord) + 1;
-    int start = (int) Math.max(1, Math.round(0.6 * BloomMath.informationBound(rate)));
+    long guess = (long) (expectedKeys * BloomMath.bitsPerKey(falsePositiveRate) * 0.5 / perWord) + 1;
+    int start = (int) Math.max(1, Math.round(0.6 * BloomMath.informationBound(falsePositiveRate)));
     Sizing.Choice choice =
         Sizing.smallest(
-            (words, k) -> rate(words * perWord, k, base, keys),
-            rate,
+            (words, k) -> rate(words * perWord, k, base, expectedKeys),
+            falsePositiveRate,
             guess,
             MAX_BITS / Long.SIZE,
-            new Sizing.Probes(start, 1, Sizing.mostProbes(rate, 1), 2));
+            new Sizing.Probes(start, 1, Sizing.mostProbes(falsePositiveRate, 1), 2));
     if (choice == null) {
-      throw Sizing.tooLarge("a variable-increment counting filter", keys, rate);
+      throw Sizing.tooLarge("a variable-increment counting filter", expectedKeys, falsePositiveRate);
     }
     return new VariableIncrementShape(choice.size() * perWord, counterBits, choice.probes(), base);
   }
 
   /**
-   * The best filter for a number of keys in a given memory.
+   * The filter of 6-bit counters and L = 4 with the lowest rate in a given memory.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, 64 … {@link Shape#MAX_BITS}
+   * @return the shape with the lowest rate
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static VariableIncrementShape forBudget(long expectedKeys, long bits) {
+    return forBudget(expectedKeys, bits, DEFAULT_COUNTER_BITS, DEFAULT_BASE);
+  }
+
+  /**
+   * The filter with the lowest rate in a given memory.
+   *
+   * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 64 … {@link Shape#MAX_BITS}; rounded down to whole words
    * @param counterBits width of a counter in bits, 4 … 16
    * @param base the smallest increment L
    * @return the shape with the lowest rate
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static VariableIncrementShape forBudget(long keys, long bits, int counterBits, int base) {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+  public static VariableIncrementShape forBudget(
+      long expectedKeys, long bits, int counterBits, int base) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     requireKind(counterBits, base);
     long counters = Sizing.requireBudget(bits, Long.SIZE) / Long.SIZE * (Long.SIZE / counterBits);
-    int start = (int) Math.max(1, Math.min(MAX_PROBES, 1.2 * counters / keys));
+    int start = (int) Math.max(1, Math.min(MAX_PROBES, 1.2 * counters / expectedKeys));
     int most = (int) Math.min(MAX_PROBES, counters);
-    int k = new Sizing.Probes(start, 1, most, 2).best(p -> rate(counters, p, base, keys));
+    int k = new Sizing.Probes(start, 1, most, 2).best(p -> rate(counters, p, base, expectedKeys));
     return new VariableIncrementShape(counters, counterBits, k, base);
   }
 

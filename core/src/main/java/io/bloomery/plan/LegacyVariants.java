@@ -45,9 +45,6 @@ public final class LegacyVariants {
 
   private static List<PlanRule<?>> rules() {
     return Stream.of(
-            CountingRules.all(),
-            DeletionRules.all(),
-            TableRules.all(),
             CascadeRules.all(),
             MapRules.all())
         .flatMap(List::stream)

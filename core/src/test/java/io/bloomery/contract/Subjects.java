@@ -35,9 +35,7 @@ final class Subjects {
 
   static {
     ALL.addAll(MembershipSubjects.all());
-    ALL.addAll(CountingSubjects.all());
-    ALL.addAll(DeletionSubjects.all());
-    ALL.addAll(TableSubjects.all());
+    ALL.addAll(DeletableSubjects.all());
     ALL.addAll(GrowingSubjects.all());
     ALL.addAll(FrequencySubjects.all());
     ALL.addAll(WindowSubjects.all());

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.bloomery.Writers;
+import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.probe.BlockProbes;
 import io.bloomery.membership.BlockShape;
@@ -42,7 +44,7 @@ class BlockedCountingFilterTest {
     long[] members = Keys.members(100_000);
     long[] stay = Arrays.copyOfRange(members, 50_000, 100_000);
     BlockedCountingFilter filter =
-        BlockedCountingFilter.ofShape(shape(1_100_000 / blockBits, blockBits, probes, 5));
+        BlockedCountingFilter.create(shape(1_100_000 / blockBits, blockBits, probes, 5));
     filter.addHashes(members, 0, members.length);
     double rate = filter.falsePositiveRate();
     double expected = filter.shape().falsePositiveRate(100_000);
@@ -78,7 +80,8 @@ class BlockedCountingFilterTest {
           BlockedCountingShape shape =
               shape(draw.between(1, 3), blockBits, 2 * draw.between(1, 3), width);
           BlockedCountingFilter filter =
-              BlockedCountingFilter.builder().shape(shape).shared(draw.between(0, 1) == 0).build();
+              BlockedCountingFilter.create(
+                  shape, Hasher.xxh3(), draw.oneOf(List.of(Writers.values())));
           int max = shape.maxCount();
           int[] model = new int[(int) shape.cells().sizeInBits()];
           Map<Long, int[]> cells = new HashMap<>();
@@ -118,9 +121,9 @@ class BlockedCountingFilterTest {
   void mergesLikeAddingOneByOne() {
     for (int width : new int[] {2, 3, 4, 8}) {
       BlockedCountingShape shape = shape(20, 512, 6, width);
-      BlockedCountingFilter both = BlockedCountingFilter.ofShape(shape);
-      BlockedCountingFilter one = BlockedCountingFilter.ofShape(shape);
-      BlockedCountingFilter other = BlockedCountingFilter.ofShape(shape);
+      BlockedCountingFilter both = BlockedCountingFilter.create(shape);
+      BlockedCountingFilter one = BlockedCountingFilter.create(shape);
+      BlockedCountingFilter other = BlockedCountingFilter.create(shape);
       long[] keys = Keys.members(3_000);
       both.addHashes(keys, 0, 3_000);
       one.addHashes(keys, 0, 1_000);
@@ -133,7 +136,7 @@ class BlockedCountingFilterTest {
   @Test
   void saturatedCountersStay() {
     BlockedCountingShape shape = shape(1, 64, 2, 3);
-    BlockedCountingFilter filter = BlockedCountingFilter.ofShape(shape);
+    BlockedCountingFilter filter = BlockedCountingFilter.create(shape);
     for (int i = 0; i < 4; i++) {
       assertThat(filter.overflowedCounters()).isZero();
       filter.addHash(77);
@@ -156,7 +159,7 @@ class BlockedCountingFilterTest {
     double[] above = new double[20];
     for (int run = 0; run < above.length; run++) {
       BlockedCountingFilter wide =
-          BlockedCountingFilter.ofShape(new BlockedCountingShape(shape.cells(), 8));
+          BlockedCountingFilter.create(new BlockedCountingShape(shape.cells(), 8));
       wide.addHashes(Keys.members(n, run), 0, n);
       above[run] = Arrays.stream(wide.histogram()).skip(shape.maxCount() + 1L).sum();
     }
@@ -191,7 +194,8 @@ class BlockedCountingFilterTest {
     assertThat(plans)
         .anySatisfy(
             plan -> {
-              assertThat(plan.kind()).isEqualTo("blocked-counting");
+              assertThat(plan.name()).isEqualTo("blocked-counting");
+              assertThat(plan.kind()).isSameAs(BlockedCountingFilter.KIND);
               assertThat(plan.predictedRate()).isBetween(0.0099, 0.01);
               assertThat(plan.bitsPerKey()).isCloseTo(40.76, within(0.05));
               assertThat(plan.cacheLines()).isEqualTo(1);
@@ -203,15 +207,8 @@ class BlockedCountingFilterTest {
     BlockShape cells = new BlockShape(1, 64, 1, 3);
     assertRefused("counterBits = 1 ", () -> new BlockedCountingShape(cells, 1));
     assertRefused("counterBits = 9 ", () -> new BlockedCountingShape(cells, 9));
-    assertRefused(
-        "exclude each other",
-        () ->
-            BlockedCountingFilter.builder()
-                .shape(new BlockedCountingShape(cells, 4))
-                .falsePositiveRate(0.1)
-                .build());
-    assertRefused("keys = 0 ", () -> BlockedCountingFilter.builder().build());
-    assertThatThrownBy(() -> BlockedCountingFilter.builder().shape(null))
+    assertRefused("expectedKeys = 0 ", () -> BlockedCountingFilter.create(0, 0.1));
+    assertThatThrownBy(() -> BlockedCountingFilter.create(null))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("shape");
     assertThatThrownBy(() -> new BlockedCountingShape(null, 4))

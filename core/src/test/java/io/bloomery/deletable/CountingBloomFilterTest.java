@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.HashedFilter;
+import io.bloomery.Writers;
+import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.membership.BloomFilter;
@@ -46,7 +48,7 @@ class CountingBloomFilterTest {
   @Test
   void countersAreBinomial() {
     int n = 100_000;
-    CountingBloomFilter filter = filled(CountingBloomFilter.ofCounters(8L * n, 5), Keys.members(n));
+    CountingBloomFilter filter = filled(CountingBloomFilter.create(CountingShape.of(8L * n, 5)), Keys.members(n));
     long[] histogram = filter.histogram();
     long[] cells = Arrays.copyOf(histogram, 6);
     cells[5] = Arrays.stream(histogram).skip(5).sum();
@@ -66,7 +68,7 @@ class CountingBloomFilterTest {
   void halfOfTheKeysLeave(IndexScheme scheme) {
     long[] members = Keys.members(100_000);
     CountingBloomFilter filter =
-        CountingBloomFilter.builder().counters(800_000).probes(5).scheme(scheme).build();
+        CountingBloomFilter.create(CountingShape.of(BloomShape.of(800_000, 5, scheme), 4));
     filled(filter, members);
     for (long hash : evens(members)) {
       assertThat(filter.removeHash(hash)).isTrue();
@@ -92,11 +94,8 @@ class CountingBloomFilterTest {
   @Test
   void theSlidesExample() {
     CountingBloomFilter filter =
-        CountingBloomFilter.builder()
-            .counters(10)
-            .probes(3)
-            .scheme(IndexScheme.INDEPENDENT)
-            .build();
+        CountingBloomFilter.create(
+            CountingShape.of(BloomShape.of(10, 3, IndexScheme.INDEPENDENT), 4));
     long x0 = hashOf(1, 4, 9);
     long x1 = hashOf(4, 5, 8);
     filter.addHash(x0);
@@ -132,7 +131,7 @@ class CountingBloomFilterTest {
   void saturatedCountersAreStickyUnlessToldOtherwise() {
     for (OverflowPolicy overflow : OverflowPolicy.values()) {
       CountingBloomFilter filter =
-          CountingBloomFilter.builder().counters(1000).probes(5).overflow(overflow).build();
+          CountingBloomFilter.create(CountingShape.of(1000, 5).withOverflow(overflow));
       for (int i = 0; i < 16; i++) {
         filter.add("x");
       }
@@ -144,11 +143,9 @@ class CountingBloomFilterTest {
       boolean sticky = overflow == OverflowPolicy.STICKY;
       assertThat(filter.mightContain("x")).isEqualTo(sticky);
       assertThat(filter.overflowedCounters()).isEqualTo(sticky ? 5 : 0);
-      assertThat(OverflowPolicy.ofWireId(overflow.wireId())).isSameAs(overflow);
-    }
-    assertThatThrownBy(() -> OverflowPolicy.ofWireId(3))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("3");
+      }
+    assertThat(OverflowPolicy.STICKY.wireId()).isEqualTo(1);
+    assertThat(OverflowPolicy.DECREMENT.wireId()).isEqualTo(2);
   }
 
   /** All counters of all widths, beside an array of numbers: 400 histories of 200 steps. */
@@ -164,14 +161,10 @@ class CountingBloomFilterTest {
           int m = draw.between(2, 40) * probes;
           OverflowPolicy overflow = draw.oneOf(List.of(OverflowPolicy.values()));
           CountingBloomFilter filter =
-              CountingBloomFilter.builder()
-                  .counters(m)
-                  .probes(probes)
-                  .scheme(scheme)
-                  .counterBits(width)
-                  .overflow(overflow)
-                  .shared(draw.between(0, 1) == 0)
-                  .build();
+              CountingBloomFilter.create(
+                  new CountingShape(m, probes, scheme, width, overflow),
+                  Hasher.xxh3(),
+                  draw.oneOf(List.of(Writers.values())));
           ArrayModel model = new ArrayModel(scheme, m, probes, width, overflow);
           long[] keys = new long[12];
           Arrays.setAll(keys, i -> draw.anyLong());
@@ -248,7 +241,7 @@ class CountingBloomFilterTest {
   @Test
   void theDamageOfRemovingAFalsePositiveIsBounded() {
     long[] members = Keys.members(2_000);
-    CountingBloomFilter filter = filled(CountingBloomFilter.ofCounters(16_000, 5), members);
+    CountingBloomFilter filter = filled(CountingBloomFilter.create(CountingShape.of(16_000, 5)), members);
     long[] histogram = filter.histogram();
     double ones = (double) histogram[1] / (16_000 - histogram[0]);
     double[] lost =
@@ -278,11 +271,8 @@ class CountingBloomFilterTest {
     long[] outsiders = Keys.outsiders(100_000);
     for (int run = 0; run < rates.length; run++) {
       CountingBloomFilter filter =
-          CountingBloomFilter.builder()
-              .counters(3L * n)
-              .probes(probes)
-              .scheme(IndexScheme.INDEPENDENT)
-              .build();
+          CountingBloomFilter.create(
+              CountingShape.of(BloomShape.of(3L * n, probes, IndexScheme.INDEPENDENT), 4));
       filter.addHashes(members, run * n, (run + 1) * n);
       shape = filter.shape();
       long hits =
@@ -298,7 +288,7 @@ class CountingBloomFilterTest {
   @Test
   void countsNeverFallShort() {
     CountingBloomFilter filter =
-        CountingBloomFilter.builder().counters(8_000).probes(5).counterBits(16).build();
+        CountingBloomFilter.create(CountingShape.of(BloomShape.of(8_000, 5), 16));
     long[] keys = Keys.members(1_000);
     for (int i = 0; i < keys.length; i++) {
       filter.addHash(keys[i], i);
@@ -317,11 +307,10 @@ class CountingBloomFilterTest {
   @ValueSource(ints = {3, 4})
   void mergingAddsCounters(int width) {
     long[] members = Keys.members(2_000);
-    CountingBloomFilter.Builder builder =
-        CountingBloomFilter.builder().counters(5_000).probes(5).counterBits(width);
-    CountingBloomFilter one = filled(builder.build(), evens(members));
-    CountingBloomFilter two = filled(builder.build(), odds(members));
-    CountingBloomFilter both = filled(builder.build(), members);
+    CountingShape shape = CountingShape.of(BloomShape.of(5_000, 5), width);
+    CountingBloomFilter one = filled(CountingBloomFilter.create(shape), evens(members));
+    CountingBloomFilter two = filled(CountingBloomFilter.create(shape), odds(members));
+    CountingBloomFilter both = filled(CountingBloomFilter.create(shape), members);
     assertThat(one.sameCounters(both)).isFalse();
     one.merge(two);
     assertThat(one.sameCounters(both)).isTrue();
@@ -330,7 +319,7 @@ class CountingBloomFilterTest {
     }
     assertThat(hits(one, evens(members))).isEqualTo(1_000);
     one.clear();
-    assertThat(one.sameCounters(builder.build())).isTrue();
+    assertThat(one.sameCounters(CountingBloomFilter.create(shape))).isTrue();
   }
 
   @Test
@@ -339,39 +328,59 @@ class CountingBloomFilterTest {
     assertThat(filter.sizeInBits() / 1e6).isCloseTo(38.37, within(0.005));
     assertThat(filter.shape().falsePositiveRate(1_000_000)).isBetween(0.00995, 0.01);
     assertThat(filter.shape().sizeInBits()).isEqualTo(filter.sizeInBits());
-    assertThat(filter.scheme()).isEqualTo(IndexScheme.ENHANCED_DOUBLE);
+    assertThat(filter.shape().scheme()).isEqualTo(IndexScheme.ENHANCED_DOUBLE);
     for (int n : new int[] {1, 2, 10}) {
       for (double p : new double[] {0.5, 0.01, 1e-9}) {
         CountingBloomFilter small = CountingBloomFilter.create(n, p);
         assertThat(small.shape().falsePositiveRate(n)).isLessThanOrEqualTo(p);
         long[] members = Keys.members(n);
         assertThat(hits(filled(small, members), members)).isEqualTo(n);
-        assertThat(small.scheme()).isEqualTo(BloomFilter.create(n, p).scheme());
+        assertThat(small.shape().scheme()).isEqualTo(BloomFilter.create(n, p).scheme());
       }
     }
   }
 
   @Test
   void refusesWhatCannotBe() {
-    assertRefused("counters = 1 ", () -> CountingBloomFilter.ofCounters(1, 1));
-    assertRefused("probes = 0 ", () -> CountingBloomFilter.ofCounters(10, 0));
-    assertRefused("counterBits = 1 ", () -> CountingBloomFilter.builder().counterBits(1));
-    assertRefused("counterBits = 17 ", () -> CountingBloomFilter.builder().counterBits(17));
+    assertRefused("counters = 1 ", () -> CountingShape.of(1, 1));
+    assertRefused("probes = 0 ", () -> CountingShape.of(10, 0));
+    assertRefused("counterBits = 1 ", () -> CountingShape.of(BloomShape.of(10, 3), 1));
+    assertRefused("counterBits = 17 ", () -> CountingShape.forKeys(10, 0.1, 17));
+    assertRefused("counterBits = 17 ", () -> CountingShape.forBudget(10, 1_000, 17));
+    assertRefused("expectedKeys = 0 ", () -> CountingBloomFilter.create(0, 0.1));
+    assertRefused("expectedKeys = 0 ", () -> CountingShape.forBudget(0, 1_000));
+    assertRefused("falsePositiveRate = 1.0 ", () -> CountingBloomFilter.create(10, 1));
     assertRefused(
-        "probes 3 need", () -> CountingBloomFilter.builder().expectedKeys(9).probes(3).build());
-    assertRefused(
-        "exclude each other",
-        () -> CountingBloomFilter.builder().counters(64).falsePositiveRate(0.1).build());
-    CountingBloomFilter filter = CountingBloomFilter.ofCounters(100, 3);
+        "counters = 10 is not a multiple of probes = 3",
+        () -> new CountingShape(10, 3, IndexScheme.PARTITIONED, 4, OverflowPolicy.STICKY));
+    CountingBloomFilter filter = CountingBloomFilter.create(CountingShape.of(100, 3));
     assertRefused("times = -1 ", () -> filter.add("x", -1));
     assertRefused("threshold = 0 ", () -> filter.mightContainHashAtLeast(1, 0));
     assertRefused("threshold = 16 ", () -> filter.mightContainHashAtLeast(1, 16));
     assertRefused("threshold = 16 ", () -> filter.thresholdRate(16));
     assertThat(filter.add("x", 0)).isFalse();
     assertThat(filter.falsePositiveRate()).isZero();
-    assertThatThrownBy(() -> CountingBloomFilter.builder().overflow(null))
+    assertThatThrownBy(() -> CountingShape.of(10, 3).withOverflow(null))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("overflow");
+  }
+
+  /** D5: the message names what the caller gave, not a number of counters. */
+  @Test
+  void aFilterThatIsTooLargeNamesItsArguments() {
+    assertThatThrownBy(() -> CountingBloomFilter.create(1L << 33, 0.01))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "a counting Bloom filter of 4-bit counters for expectedKeys = 8589934592 and"
+                + " falsePositiveRate = 0.01 needs more than the limit of "
+                + CountingShape.MAX_BITS
+                + " bits");
+    String words = "for expectedKeys = 8589934592 and falsePositiveRate = 0.001 needs more than";
+    assertRefused(words, () -> BlockedCountingFilter.create(1L << 33, 0.001));
+    assertRefused(words, () -> OneWordCountingFilter.create(1L << 33, 0.001));
+    assertRefused(words, () -> VariableIncrementCountingFilter.create(1L << 33, 0.001));
+    assertRefused(words, () -> DeletableBloomFilter.create(1L << 33, 0.001));
+    assertRefused(words, () -> MultilayerCountingFilter.create(1L << 33, 0.001));
   }
 
   private static void assertRefused(

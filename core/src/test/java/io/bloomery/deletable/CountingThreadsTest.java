@@ -3,6 +3,8 @@ package io.bloomery.deletable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.RemovableFilter;
+import io.bloomery.Writers;
+import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BlockShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Race;
@@ -16,18 +18,18 @@ class CountingThreadsTest {
 
   private static final int KEYS = 4_000;
 
-  private static CountingBloomFilter counting(boolean shared) {
-    return CountingBloomFilter.builder().counters(40_000).probes(5).shared(shared).build();
+  private static CountingBloomFilter counting(Writers writers) {
+    return CountingBloomFilter.create(CountingShape.of(40_000, 5), Hasher.xxh3(), writers);
   }
 
   /** 60 rounds: two threads add their keys, and remove every second one, several times over. */
   @Test
   void countersAreThoseOfOneThread() {
-    CountingBloomFilter expected = counting(true);
+    CountingBloomFilter expected = counting(Writers.MANY);
     churn(expected, 0);
     churn(expected, 1);
     for (int round = 0; round < 60; round++) {
-      CountingBloomFilter filter = counting(true);
+      CountingBloomFilter filter = counting(Writers.MANY);
       Race.run(2, thread -> churn(filter, thread));
       assertThat(filter.sameCounters(expected)).isTrue();
     }
@@ -47,38 +49,36 @@ class CountingThreadsTest {
   }
 
   private static OneWordCountingFilter oneWord() {
-    return OneWordCountingFilter.ofShape(new OneWordCountingShape(2_500, 64, 4, 3));
+    return OneWordCountingFilter.create(new OneWordCountingShape(2_500, 64, 4, 3));
   }
 
   /** The same for sliced counters, and a copy that is taken meanwhile has no torn counter. */
   @Test
   void slicedCountersAreThoseOfOneThread() {
-    BlockedCountingFilter expected = blocked(true);
+    BlockedCountingFilter expected = blocked(Writers.MANY);
     churn(expected, 0);
     churn(expected, 1);
     for (int round = 0; round < 60; round++) {
-      BlockedCountingFilter filter = blocked(true);
+      BlockedCountingFilter filter = blocked(Writers.MANY);
       Race.run(2, thread -> churn(filter, thread));
       assertThat(filter.sameCounters(expected)).isTrue();
     }
   }
 
-  private static BlockedCountingFilter blocked(boolean shared) {
-    return BlockedCountingFilter.builder()
-        .shape(new BlockedCountingShape(new BlockShape(80, 512, 2, 6), 8))
-        .shared(shared)
-        .build();
+  private static BlockedCountingFilter blocked(Writers writers) {
+    return BlockedCountingFilter.create(
+        new BlockedCountingShape(new BlockShape(80, 512, 2, 6), 8), Hasher.xxh3(), writers);
   }
 
   /** Without the locks the same race goes wrong. */
   @Test
   void withoutLocksSlicedCountsAreLost() {
-    BlockedCountingFilter expected = blocked(false);
+    BlockedCountingFilter expected = blocked(Writers.ONE);
     churn(expected, 0);
     churn(expected, 1);
     boolean wrong = false;
     for (int round = 0; round < 20_000 && !wrong; round++) {
-      BlockedCountingFilter filter = blocked(false);
+      BlockedCountingFilter filter = blocked(Writers.ONE);
       Race.run(2, thread -> churn(filter, thread));
       wrong = !filter.sameCounters(expected);
     }
@@ -93,7 +93,7 @@ class CountingThreadsTest {
   void copiesOfSlicedCountersAreWhole() {
     long[] keys = Keys.members(2, 5);
     BlockedCountingFilter filter =
-        BlockedCountingFilter.ofShape(new BlockedCountingShape(new BlockShape(1, 64, 1, 6), 8));
+        BlockedCountingFilter.create(new BlockedCountingShape(new BlockShape(1, 64, 1, 6), 8));
     filter.addHash(keys[0]);
     AtomicBoolean done = new AtomicBoolean();
     Race.run(
@@ -135,18 +135,18 @@ class CountingThreadsTest {
   }
 
   private static VariableIncrementCountingFilter sums() {
-    return VariableIncrementCountingFilter.ofShape(new VariableIncrementShape(30_000, 8, 5, 4));
+    return VariableIncrementCountingFilter.create(new VariableIncrementShape(30_000, 8, 5, 4));
   }
 
   /** Without the atomic replacement the same race goes wrong. */
   @Test
   void withoutTheAtomicCountsAreLost() {
-    CountingBloomFilter expected = counting(false);
+    CountingBloomFilter expected = counting(Writers.ONE);
     churn(expected, 0);
     churn(expected, 1);
     boolean wrong = false;
     for (int round = 0; round < 20_000 && !wrong; round++) {
-      CountingBloomFilter filter = counting(false);
+      CountingBloomFilter filter = counting(Writers.ONE);
       Race.run(2, thread -> churn(filter, thread));
       wrong = !filter.sameCounters(expected);
     }
@@ -165,9 +165,9 @@ class CountingThreadsTest {
 
   @Test
   void aKeyThatStaysIsAlwaysFound() {
-    assertStayersAreFound(() -> counting(true));
+    assertStayersAreFound(() -> counting(Writers.MANY));
     assertStayersAreFound(CountingThreadsTest::oneWord);
-    assertStayersAreFound(() -> blocked(true));
+    assertStayersAreFound(() -> blocked(Writers.MANY));
     assertStayersAreFound(CountingThreadsTest::sums);
   }
 

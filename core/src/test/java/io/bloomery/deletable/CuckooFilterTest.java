@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.FilterFullException;
 import io.bloomery.Filters;
-import io.bloomery.deletable.CuckooFilter.Partner;
+import io.bloomery.deletable.CuckooShape.Partner;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Packed;
 import io.bloomery.internal.bits.Words;
@@ -38,7 +38,7 @@ final class CuckooFilterTest {
   @ParameterizedTest
   @EnumSource(Partner.class)
   void fillsTo95PercentAndMeetsItsRate(Partner partner) {
-    CuckooShape shape = new CuckooShape(1 << 14, 12);
+    CuckooShape shape = new CuckooShape(1 << 14, 12, partner);
     int n = (int) (0.95 * 4 * (1 << 14));
     double expected = shape.falsePositiveRate(n);
     assertThat(expected).isCloseTo(8 * 0.95 / 4095, within(2e-6));
@@ -47,7 +47,7 @@ final class CuckooFilterTest {
     long[] hits = new long[100_000 / 64 + 1];
     long total = 0;
     for (int set = 0; set < rates.length; set++) {
-      CuckooFilter filter = CuckooFilter.builder().shape(shape).partner(partner).build();
+      CuckooFilter filter = CuckooFilter.create(shape);
       long[] members = Keys.members(n, set);
       filter.addHashes(members, 0, n);
       assertThat(filter.size()).isEqualTo(n);
@@ -63,7 +63,7 @@ final class CuckooFilterTest {
   @ValueSource(ints = {4, 5, 7, 12, 16, 17, 20, 32})
   void everyWidthKeepsItsKeysAndItsRate(int bits) {
     int n = 30_000;
-    CuckooFilter filter = CuckooFilter.builder().expectedKeys(n).fingerprintBits(bits).build();
+    CuckooFilter filter = CuckooFilter.create(CuckooShape.forFingerprints(n, bits));
     assertThat(filter.shape().fingerprintBits()).isEqualTo(bits);
     long[] members = Keys.members(n);
     filter.addHashes(members, 0, n);
@@ -93,7 +93,7 @@ final class CuckooFilterTest {
 
   @Test
   void twelveBitsCostLessThan13BitsAKey() {
-    CuckooFilter filter = CuckooFilter.builder().expectedKeys(10_000_000).build();
+    CuckooFilter filter = CuckooFilter.create(CuckooShape.forFingerprints(10_000_000, 12));
     assertThat(filter.shape().fingerprintBits()).isEqualTo(12);
     assertThat(filter.sizeInBits() / 1e7).isLessThan(12.64);
     assertThat(filter.shape().falsePositiveRate(10_000_000)).isBetween(0.00185, 0.00186);
@@ -102,14 +102,16 @@ final class CuckooFilterTest {
   @ParameterizedTest
   @ValueSource(ints = {8, 20})
   void eightCopiesOfAKeyFitAndANinthIsRefused(int bits) {
-    CuckooFilter filter = CuckooFilter.ofBuckets(64, bits);
+    CuckooFilter filter = CuckooFilter.create(CuckooShape.of(64, bits));
     long hash = Keys.members(1)[0];
     for (int copy = 0; copy < 8; copy++) {
       assertThat(filter.addHash(hash)).isEqualTo(copy == 0);
     }
     assertThatThrownBy(() -> filter.addHash(hash))
         .isInstanceOf(FilterFullException.class)
-        .hasMessageContaining("8 of 256 slots are taken");
+        .hasMessage(
+            "this key's two buckets of 4 slots are full of its own fingerprint: a key can be added"
+                + " at most 8 times");
     for (int copy = 0; copy < 8; copy++) {
       assertThat(filter.mightContainHash(hash)).isTrue();
       assertThat(filter.removeHash(hash)).isTrue();
@@ -120,7 +122,7 @@ final class CuckooFilterTest {
   /** Each removal of a key that was never added loses one member at most, and exactly one copy. */
   @Test
   void removingAFalsePositiveLosesOneKeyAtMost() {
-    CuckooFilter filter = CuckooFilter.builder().expectedKeys(20_000).fingerprintBits(8).build();
+    CuckooFilter filter = CuckooFilter.create(CuckooShape.forFingerprints(20_000, 8));
     long[] members = Keys.members(20_000);
     filter.addHashes(members, 0, members.length);
     int removed = 0;
@@ -137,8 +139,8 @@ final class CuckooFilterTest {
   @ParameterizedTest
   @CsvSource({"64, 12, DIFFERENCE", "66, 6, DIFFERENCE", "64, 18, XOR", "1000, 9, DIFFERENCE"})
   void nothingIsLostAtTheLimit(long buckets, int bits, Partner partner) {
-    CuckooShape shape = new CuckooShape(buckets, bits);
-    CuckooFilter filter = CuckooFilter.builder().shape(shape).partner(partner).build();
+    CuckooShape shape = new CuckooShape(buckets, bits, partner);
+    CuckooFilter filter = CuckooFilter.create(shape);
     CuckooProbes probes = new CuckooProbes(buckets, bits, partner == Partner.XOR);
     SplittableRandom random = new SplittableRandom(buckets);
     Map<Long, Integer> model = new HashMap<>();
@@ -190,7 +192,7 @@ final class CuckooFilterTest {
     return Math.min(bucket, probes.other(bucket, fingerprint)) << 32 | fingerprint;
   }
 
-  /** The multiset that a filter holds, read as docs/format/tables.md says. */
+  /** The multiset that a filter holds, read as docs/format/deletable.md says. */
   private static Map<Long, Integer> contents(CuckooFilter filter) {
     CuckooShape shape = filter.shape();
     byte[] frame = frame(filter);
@@ -206,7 +208,7 @@ final class CuckooFilterTest {
         long offset = ((x * shape.buckets()) >>> 32) | 1;
         long bucket = slot / 4;
         long other =
-            filter.partner() == Partner.XOR
+            filter.shape().partner() == Partner.XOR
                 ? bucket ^ offset
                 : Math.floorMod(offset - bucket, shape.buckets());
         contents.merge(Math.min(bucket, other) << 32 | fingerprint, 1, Integer::sum);
@@ -261,10 +263,10 @@ final class CuckooFilterTest {
     int refused = 0;
     int filters = 0;
     for (long buckets : new long[] {2, 4, 6, 10, 16, 32, 64, 128, 256}) {
-      CuckooShape shape = new CuckooShape(buckets, 12);
+      CuckooShape shape = CuckooShape.of(buckets, 12);
       int n = (int) shape.capacity();
       for (int set = 0; set < 1000; set++) {
-        CuckooFilter filter = CuckooFilter.builder().shape(shape).build();
+        CuckooFilter filter = CuckooFilter.create(shape);
         filters++;
         try {
           filter.addHashes(Keys.members(n, set), 0, n);
@@ -279,12 +281,12 @@ final class CuckooFilterTest {
   /** A search that finds no room in a filter of many buckets ends, and nothing has changed. */
   @Test
   void fullMeansAbove96Percent() {
-    CuckooFilter filter = CuckooFilter.ofBuckets(1 << 14, 12);
+    CuckooFilter filter = CuckooFilter.create(CuckooShape.of(1 << 14, 12));
     SplittableRandom random = new SplittableRandom(1);
     CuckooFilter before = filter.copy();
     while (true) {
       long hash = random.nextLong();
-      if (filter.loadFactor() > 0.97) {
+      if (filter.fillRatio() > 0.97) {
         before = filter.copy();
       }
       try {
@@ -293,13 +295,13 @@ final class CuckooFilterTest {
         break;
       }
     }
-    assertThat(filter.loadFactor()).isBetween(0.965, 0.99);
+    assertThat(filter.fillRatio()).isBetween(0.965, 0.99);
     assertThat(filter.sameBits(before)).isTrue();
   }
 
   @Test
   void addHashesKeepsWhatCameBeforeTheRefusal() {
-    CuckooFilter filter = CuckooFilter.ofBuckets(2, 12);
+    CuckooFilter filter = CuckooFilter.create(CuckooShape.of(2, 12));
     long[] hashes = Keys.members(20);
     assertThatThrownBy(() -> filter.addHashes(hashes, 3, 20))
         .isInstanceOf(FilterFullException.class);
@@ -316,7 +318,7 @@ final class CuckooFilterTest {
     CuckooFilter opened = Filters.open(file, CuckooFilter.class);
     CuckooFilter mapped = Filters.map(file, CuckooFilter.class);
     assertThat(mapped.size()).isEqualTo(700);
-    assertThat(mapped.loadFactor()).isEqualTo(filter.loadFactor());
+    assertThat(mapped.fillRatio()).isEqualTo(filter.fillRatio());
     opened.addHash(1);
     assertThat(opened.size()).isEqualTo(701);
     assertThat(opened.copy().removeHash(1)).isTrue();
@@ -329,40 +331,56 @@ final class CuckooFilterTest {
 
   @Test
   void badArgumentsAreNamed() {
-    assertThatThrownBy(() -> CuckooFilter.builder().fingerprintBits(2))
+    assertThatThrownBy(() -> CuckooShape.forFingerprints(5, 2))
         .hasMessageContaining("fingerprintBits = 2");
-    assertThatThrownBy(() -> CuckooFilter.builder().build()).hasMessageContaining("keys = 0");
-    assertThatThrownBy(
-            () ->
-                CuckooFilter.builder()
-                    .expectedKeys(5)
-                    .falsePositiveRate(0.1)
-                    .fingerprintBits(8)
-                    .build())
-        .hasMessageContaining("exclude each other");
-    assertThatThrownBy(
-            () -> CuckooFilter.builder().shape(new CuckooShape(6, 8)).expectedKeys(3).build())
-        .hasMessageContaining("excludes expectedKeys");
-    assertThatThrownBy(
-            () -> CuckooFilter.builder().shape(new CuckooShape(6, 8)).partner(Partner.XOR).build())
-        .hasMessageContaining("buckets = 6 is no power of two");
-    assertThatThrownBy(() -> CuckooFilter.builder().partner(null))
+    assertThatThrownBy(() -> CuckooFilter.create(0, 0.1)).hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> CuckooShape.forFingerprints(0, 8))
+        .hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> new CuckooShape(6, 8, Partner.XOR))
+        .hasMessageContaining("buckets = 6 is not a power of two");
+    assertThatThrownBy(() -> CuckooShape.forKeys(10, 0.1, null))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("partner");
-    assertThatThrownBy(() -> CuckooFilter.builder().shape(null)).hasMessage("shape");
+    assertThatThrownBy(() -> CuckooFilter.create(null)).hasMessage("shape");
+  }
+
+  /** D6: the numbers in files are written ones. */
+  @Test
+  void partnersHaveTheNumbersOfTheFormat() {
+    assertThat(Partner.DIFFERENCE.wireId()).isEqualTo(1);
+    assertThat(Partner.XOR.wireId()).isEqualTo(2);
+  }
+
+  /** D17: what making room keeps is of the order of the table, and nothing before it is needed. */
+  @ParameterizedTest
+  @ValueSource(longs = {2, 10, 64, 264})
+  void scratchIsNotLargerThanSmallTablesNeed(long buckets) {
+    CuckooFilter filter = CuckooFilter.create(CuckooShape.of(buckets, 12));
+    assertThat(filter.scratchBytes()).isZero();
+    assertThatThrownBy(() -> filter.addHashes(Keys.members(2_000), 0, 2_000))
+        .isInstanceOf(FilterFullException.class);
+    assertThat(filter.scratchBytes()).isBetween(1L, 48 * buckets);
+  }
+
+  /** 5,000 keys, a tenth of them three times: copies do not count. */
+  @Test
+  void cardinalityIsThatOfDifferentKeys() {
+    CuckooFilter filter = CuckooFilter.create(10_000, 0.001);
+    assertThat(filter.cardinality()).isZero();
+    long[] members = Keys.members(5_000);
+    filter.addHashes(members, 0, 5_000);
+    filter.addHashes(members, 0, 500);
+    filter.addHashes(members, 0, 500);
+    assertThat(filter.cardinality()).isCloseTo(5_000, within(10.0));
+    assertThat(filter.fillRatio()).isEqualTo(6_000.0 / filter.shape().slots());
   }
 
   @Test
   void xorRoundsUpToAPowerOfTwo() {
     CuckooFilter filter =
-        CuckooFilter.builder()
-            .expectedKeys(10_000)
-            .falsePositiveRate(0.01)
-            .partner(Partner.XOR)
-            .hasher(Hasher.xxh3(5))
-            .build();
+        CuckooFilter.create(CuckooShape.forKeys(10_000, 0.01, Partner.XOR), Hasher.xxh3(5));
     assertThat(filter.shape().buckets()).isEqualTo(4096);
-    assertThat(filter.partner()).isEqualTo(Partner.XOR);
-    assertThat(filter).hasToString("CuckooFilter[" + filter.shape() + ", XOR, XXH3-64, seed 5]");
+    assertThat(filter.shape().partner()).isEqualTo(Partner.XOR);
+    assertThat(filter).hasToString("CuckooFilter[" + filter.shape() + ", XXH3-64, seed 5]");
   }
 }

@@ -20,7 +20,7 @@ final class CuckooShapeTest {
   void theRateIsBelowThePublishedBound(int bits, double published) {
     double bound = -Math.expm1(8 * Math.log1p(-Math.scalb(1.0, -bits)));
     assertThat(bound).isCloseTo(published, within(5e-3 * published + 3e-6));
-    CuckooShape shape = new CuckooShape(1 << 14, bits);
+    CuckooShape shape = CuckooShape.of(1 << 14, bits);
     assertThat(shape.falsePositiveRate(shape.capacity())).isBetween(0.9 * bound, bound);
   }
 
@@ -43,7 +43,7 @@ final class CuckooShapeTest {
     for (int bits = 4; bits <= 32; bits++) {
       long fewer = ((shape.sizeInBits() - 1) / (4L * bits)) & -2;
       if (fewer >= 2) {
-        CuckooShape smaller = new CuckooShape(fewer, bits);
+        CuckooShape smaller = CuckooShape.of(fewer, bits);
         assertThat(smaller.capacity() < keys || smaller.falsePositiveRate(keys) > rate).isTrue();
       }
     }
@@ -53,12 +53,12 @@ final class CuckooShapeTest {
 
   @Test
   void badArgumentsAreNamed() {
-    assertThatThrownBy(() -> new CuckooShape(3, 12)).hasMessageContaining("buckets = 3 is odd");
-    assertThatThrownBy(() -> new CuckooShape(0, 12)).hasMessageContaining("buckets = 0");
-    assertThatThrownBy(() -> new CuckooShape(2, 3)).hasMessageContaining("fingerprintBits = 3");
-    assertThatThrownBy(() -> new CuckooShape(2, 33)).hasMessageContaining("fingerprintBits = 33");
+    assertThatThrownBy(() -> CuckooShape.of(3, 12)).hasMessageContaining("buckets = 3 is odd");
+    assertThatThrownBy(() -> CuckooShape.of(0, 12)).hasMessageContaining("buckets = 0");
+    assertThatThrownBy(() -> CuckooShape.of(2, 3)).hasMessageContaining("fingerprintBits = 3");
+    assertThatThrownBy(() -> CuckooShape.of(2, 33)).hasMessageContaining("fingerprintBits = 33");
     assertThatThrownBy(() -> CuckooShape.forBudget(1_000, 3_000))
-        .hasMessageContaining("bits = 3000 has no room for keys = 1000");
+        .hasMessageContaining("bits = 3000 has no room for expectedKeys = 1000");
   }
 
   @Test

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.within;
 import io.bloomery.FilterFullException;
 import io.bloomery.Filters;
 import io.bloomery.HashedFilter;
-import io.bloomery.hash.Hasher;
 import io.bloomery.testing.Keys;
 import io.bloomery.theory.BloomMath;
 import java.io.ByteArrayOutputStream;
@@ -32,7 +31,7 @@ final class DLeftCountingFilterTest {
   private static final int PUBLISHED_KEYS = 49_152;
 
   private static DLeftCountingFilter of(DLeftShape shape) {
-    return DLeftCountingFilter.of(shape, Hasher.xxh3());
+    return DLeftCountingFilter.create(shape);
   }
 
   private static long hits(HashedFilter filter, long[] hashes) {
@@ -69,7 +68,7 @@ final class DLeftCountingFilterTest {
       DLeftCountingFilter filter = of(PUBLISHED);
       filter.addHashes(members, 0, members.length);
       assertThat(hits(filter, members)).isEqualTo(PUBLISHED_KEYS);
-      assertThat(filter.load()).isCloseTo(0.75, within(0.001));
+      assertThat(filter.fillRatio()).isCloseTo(0.75, within(0.001));
       long hits = hits(filter, outsiders);
       assertRate(hits, outsiders.length, filter.falsePositiveRate(), 5);
       rates[run] = (double) hits / outsiders.length;
@@ -230,11 +229,7 @@ final class DLeftCountingFilterTest {
     assertThat(filter.remove("twice")).isFalse();
     assertThat(filter.entries()).isEqualTo(1);
     DLeftCountingFilter wide =
-        DLeftCountingFilter.builder()
-            .expectedKeys(100)
-            .falsePositiveRate(0.001)
-            .counterBits(8)
-            .build();
+        DLeftCountingFilter.create(DLeftShape.forKeys(100, 0.001, 8));
     for (int i = 0; i < 254; i++) {
       wide.add("often");
     }
@@ -249,7 +244,7 @@ final class DLeftCountingFilterTest {
     DLeftCountingFilter filter = of(new DLeftShape(2, 1, 1, 14, 2));
     assertThat(filter.shape().capacity()).isEqualTo(8);
     filter.addHashes(Keys.members(8), 0, 8);
-    assertThat(filter.load()).isEqualTo(1);
+    assertThat(filter.fillRatio()).isEqualTo(1);
     assertThatThrownBy(() -> filter.addHash(12_345))
         .isInstanceOf(FilterFullException.class)
         .hasMessage(

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 import io.bloomery.Filters;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.membership.BloomShape;
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Planner;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
 import io.bloomery.testing.Rates;
@@ -14,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,12 +28,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class DeletableBloomFilterTest {
 
   private static DeletableBloomFilter independent(long total, int probes, long regions) {
-    return DeletableBloomFilter.builder()
-        .scheme(IndexScheme.INDEPENDENT)
-        .bits(total - regions)
-        .probes(probes)
-        .regions(regions)
-        .build();
+    return DeletableBloomFilter.create(
+        new DeletableShape(
+            BloomShape.of(total - regions, probes, IndexScheme.INDEPENDENT), regions));
   }
 
   private static long hits(DeletableBloomFilter filter, long[] hashes) {
@@ -96,11 +97,8 @@ final class DeletableBloomFilterTest {
   void deletabilityOfAFullSizedFilter(int regionBits, double expected) {
     int keys = 20_000;
     DeletableBloomFilter filter =
-        DeletableBloomFilter.builder()
-            .expectedKeys(keys)
-            .falsePositiveRate(0.01)
-            .regionBits(regionBits)
-            .build();
+        DeletableBloomFilter.create(
+            DeletableShape.ofRegionBits(BloomShape.forKeys(keys, 0.01), regionBits));
     long[] members = Keys.members(keys);
     filter.addHashes(members, 0, keys);
     double share = filter.shape().deletability(keys);
@@ -115,11 +113,7 @@ final class DeletableBloomFilterTest {
   void whoStaysIsThere() {
     long[] members = Keys.members(50_000);
     DeletableBloomFilter filter =
-        DeletableBloomFilter.builder()
-            .expectedKeys(50_000)
-            .falsePositiveRate(0.01)
-            .deletability(0.9)
-            .build();
+        DeletableBloomFilter.create(50_000, 0.01);
     filter.addHashes(members, 0, members.length);
     double before = filter.falsePositiveRate();
     int left = 0;
@@ -143,12 +137,13 @@ final class DeletableBloomFilterTest {
         300,
         draw -> {
           DeletableBloomFilter filter =
-              DeletableBloomFilter.builder()
-                  .bits(draw.between(10, 600))
-                  .probes(draw.between(1, 6))
-                  .regionBits(draw.between(1, 20))
-                  .scheme(draw.between(0, 1) == 0 ? IndexScheme.INDEPENDENT : IndexScheme.TRIPLE)
-                  .build();
+              DeletableBloomFilter.create(
+                  DeletableShape.ofRegionBits(
+                      BloomShape.of(
+                          draw.between(10, 600),
+                          draw.between(1, 6),
+                          draw.oneOf(List.of(IndexScheme.INDEPENDENT, IndexScheme.TRIPLE))),
+                      draw.between(1, 20)));
           Set<Long> model = new HashSet<>();
           for (int step = 0; step < 150; step++) {
             long hash = draw.between(0, 3) == 0 ? draw.anyLong() : Keys.hash(draw.between(0, 40));
@@ -253,24 +248,57 @@ final class DeletableBloomFilterTest {
     assertThat(((DeletableBloomFilter) Filters.open(file)).removeHash(leaving)).isTrue();
   }
 
+  /** D1: what is planned is what is made, and nine of ten keys can be removed. */
+  @ParameterizedTest
+  @CsvSource({"100000, .01", "1000, .001", "20000, .2", "20000, .5", "3, .1", "1, 1e-9"})
+  void planAndFilterHaveOneSize(int keys, double rate) {
+    DeletableBloomFilter filter = DeletableBloomFilter.create(keys, rate);
+    assertThat(filter.shape()).isEqualTo(DeletableShape.forKeys(keys, rate));
+    assertThat(filter.shape()).isEqualTo(DeletableShape.forKeys(keys, rate, 0.9));
+    Needs needs = Needs.forKeys(keys, rate).with(Need.DELETES);
+    assertThat(Planner.standard().named("deletable", needs).shape()).isEqualTo(filter.shape());
+    assertThat(filter.shape().deletability(keys)).isGreaterThanOrEqualTo(0.9);
+    assertThat(filter.shape().falsePositiveRate(keys)).isLessThanOrEqualTo(rate);
+    if (keys >= 1_000) {
+      long[] members = Keys.members(keys);
+      filter.addHashes(members, 0, keys);
+      long removable = Arrays.stream(members).filter(filter::isRemovable).count();
+      Rates.assertRate(removable, keys, filter.shape().deletability(keys), 5);
+    }
+  }
+
+  /** D13: a removal that returns false has changed nothing; a lookup tells why. */
+  @Test
+  void aKeyThatCannotBeRemovedIsStillPresent() {
+    DeletableBloomFilter filter = DeletableBloomFilter.create(1_000, 0.01);
+    filter.add("twice");
+    filter.add("twice");
+    filter.add("once");
+    assertThat(filter.remove("never")).isFalse();
+    assertThat(filter.mightContain("never")).as("certainly absent").isFalse();
+    assertThat(filter.remove("twice")).isFalse();
+    assertThat(filter.mightContain("twice")).as("cannot be removed").isTrue();
+    assertThat(filter.remove("once")).isTrue();
+    assertThat(filter.mightContain("once")).as("removed").isFalse();
+  }
+
   @Test
   void shapesAndArguments() {
-    DeletableShape shape = DeletableShape.forKeys(1_000_000, 0.01);
-    assertThat((double) shape.sizeInBits() / 1_000_000).isCloseTo(10.23, within(0.01));
-    assertThat(shape.falsePositiveRate(1_000_000)).isBetween(0.00995, 0.01);
-    assertThat(shape.regionBits()).isEqualTo(15);
-    DeletableShape nine = DeletableShape.forDeletability(1_000_000, 0.01, 0.9);
+    DeletableShape quarter = DeletableShape.ofRegionBits(BloomShape.forKeys(1_000_000, 0.01), 15);
+    assertThat((double) quarter.sizeInBits() / 1_000_000).isCloseTo(10.23, within(0.01));
+    assertThat(quarter.falsePositiveRate(1_000_000)).isBetween(0.00995, 0.01);
+    assertThat(quarter.regionBits()).isEqualTo(15);
+    DeletableShape nine = DeletableShape.forKeys(1_000_000, 0.01);
     assertThat(nine.regionBits()).isEqualTo(3);
     assertThat(nine.deletability(1_000_000)).isBetween(0.9, 0.95);
     assertThat((double) nine.sizeInBits() / 1_000_000).isCloseTo(12.79, within(0.01));
     assertThat(nine.deletability(0)).isEqualTo(1);
+    DeletableShape half = DeletableShape.forKeys(1_000_000, 0.01, 0.5);
+    assertThat(half.deletability(1_000_000)).isBetween(0.5, 0.6);
+    assertThat(half.array()).isEqualTo(nine.array());
     for (long keys : new long[] {1, 2, 10}) {
       DeletableShape small = DeletableShape.forKeys(keys, 1e-9);
       assertThat(small.falsePositiveRate(keys)).isLessThanOrEqualTo(1e-9);
-    }
-    for (long bits : new long[] {69, 70, 1_000, 1_000_001}) {
-      DeletableShape budget = DeletableShape.forBudget(10, bits);
-      assertThat(budget.sizeInBits()).isBetween(bits - 80, bits);
     }
     BloomShape array = BloomShape.of(100, 3);
     assertThatThrownBy(() -> new DeletableShape(array, 101))
@@ -278,13 +306,15 @@ final class DeletableBloomFilterTest {
     assertThatThrownBy(() -> DeletableShape.withDeletability(array, 1_000, 0.9))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("deletability = 0.9 is above what 1000 keys");
-    assertThatThrownBy(() -> DeletableBloomFilter.ofBits(100, 3, 51))
-        .hasMessageStartingWith("regions = 51");
-    assertThat(DeletableBloomFilter.ofBits(256, 5, 16).shape())
+    assertThatThrownBy(() -> DeletableShape.forKeys(1_000_000, 0.1, 1 - 1e-15))
+        .hasMessageStartingWith("deletability = 0.999999999999999 is above what 1000000 keys");
+    assertThatThrownBy(() -> DeletableShape.of(100, 3, 51)).hasMessageStartingWith("regions = 51");
+    assertThat(DeletableShape.of(256, 5, 16))
         .isEqualTo(new DeletableShape(BloomShape.of(240, 5), 16));
-    assertThatThrownBy(() -> DeletableBloomFilter.builder().deletability(1))
+    assertThatThrownBy(() -> DeletableShape.forKeys(10, 0.1, 1))
         .hasMessageStartingWith("deletability = 1.0");
-    assertThatThrownBy(() -> DeletableBloomFilter.builder().build())
-        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> DeletableBloomFilter.create(0, 0.1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("expectedKeys = 0 ");
   }
 }

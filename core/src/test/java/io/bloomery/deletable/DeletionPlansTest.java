@@ -102,7 +102,7 @@ final class DeletionPlansTest {
         .hasMessageStartingWith("counterBits = 1 ");
     assertThatThrownBy(() -> DLeftShape.forKeys(1L << 36, 0.001)).hasMessageContaining("limit");
     assertThatThrownBy(() -> DLeftShape.forBudget(1_000, 1_000))
-        .hasMessage("keys = 1000 do not fit into a d-left filter of bits = 1000");
+        .hasMessage("expectedKeys = 1000 do not fit into a d-left filter of bits = 1000");
     // More cells are kept free with fewer choices.
     assertThat(new DLeftShape(2, 100, 2, 14, 2).capacity()).isEqualTo(2 * 100 * 4);
     assertThat(new DLeftShape(3, 100, 2, 14, 2).capacity()).isEqualTo(3 * 100 * 5);

@@ -35,8 +35,8 @@ final class MultilayerCountingFilterTest {
     private final int[] counters;
 
     Model(MultilayerCountingFilter filter, IndexScheme scheme) {
-      this.probes = new Probes(scheme, filter.shape().bits(), filter.shape().probes());
-      this.counters = new int[(int) filter.shape().bits()];
+      this.probes = new Probes(scheme, filter.shape().base().bits(), filter.shape().base().probes());
+      this.counters = new int[(int) filter.shape().base().bits()];
     }
 
     long[] positions(long hash) {
@@ -61,7 +61,8 @@ final class MultilayerCountingFilterTest {
   void answersAndCountsLikeAnArrayOfInts() {
     for (IndexScheme scheme : new IndexScheme[] {IndexScheme.INDEPENDENT, IndexScheme.TRIPLE}) {
       MultilayerCountingFilter filter =
-          MultilayerCountingFilter.builder().bits(20_000).probes(6).scheme(scheme).build();
+          MultilayerCountingFilter.create(
+              new MultilayerShape(BloomShape.of(20_000, 6, scheme), 0));
       Model model = new Model(filter, scheme);
       SplittableRandom random = new SplittableRandom(3);
       List<Long> present = new ArrayList<>();
@@ -105,7 +106,7 @@ final class MultilayerCountingFilterTest {
     int n = 100_000;
     int k = 7;
     long m = Math.round(n * k / Math.log(2));
-    MultilayerCountingFilter filter = MultilayerCountingFilter.ofCounters(m, k);
+    MultilayerCountingFilter filter = MultilayerCountingFilter.create(MultilayerShape.of(m, k));
     long[] members = Keys.members(n);
     filter.addHashes(members, 0, n);
     assertThat(filter.sizeInBits()).isEqualTo(m + (long) n * k);
@@ -168,11 +169,8 @@ final class MultilayerCountingFilterTest {
     for (int set = 0; set < 100; set++) {
       long[] members = Keys.members(60, set);
       MultilayerCountingFilter filter =
-          MultilayerCountingFilter.builder()
-              .bits(200)
-              .probes(probes)
-              .scheme(IndexScheme.INDEPENDENT)
-              .build();
+          MultilayerCountingFilter.create(
+              new MultilayerShape(BloomShape.of(200, probes, IndexScheme.INDEPENDENT), 60));
       filter.addHashes(members, 0, members.length);
       for (long outsider : Keys.outsiders(200, set)) {
         if (filter.mightContainHash(outsider)) {
@@ -195,9 +193,9 @@ final class MultilayerCountingFilterTest {
 
   @Test
   void mergedCountsAreSums() {
-    MultilayerCountingFilter one = MultilayerCountingFilter.ofCounters(5_000, 5);
-    MultilayerCountingFilter two = MultilayerCountingFilter.ofCounters(5_000, 5);
-    MultilayerCountingFilter both = MultilayerCountingFilter.ofCounters(5_000, 5);
+    MultilayerCountingFilter one = MultilayerCountingFilter.create(MultilayerShape.of(5_000, 5));
+    MultilayerCountingFilter two = MultilayerCountingFilter.create(MultilayerShape.of(5_000, 5));
+    MultilayerCountingFilter both = MultilayerCountingFilter.create(MultilayerShape.of(5_000, 5));
     for (long hash : Keys.members(300, 1)) {
       one.addHash(hash);
       both.addHash(hash);
@@ -212,14 +210,16 @@ final class MultilayerCountingFilterTest {
     }
     assertThat(one.sizeInBits()).isEqualTo(both.sizeInBits());
     assertThat(one.toBloomFilter().sameBits(both.toBloomFilter())).isTrue();
-    one.merge(one);
+    one.merge(one.copy());
     assertThat(one.keys()).isEqualTo(1_200);
+    one.merge(one);
+    assertThat(one.keys()).as("merging with itself changes nothing").isEqualTo(1_200);
   }
 
   /** One thread changes while another asks for keys that stay. */
   @Test
   void queriesGoOnWhileOneThreadChanges() {
-    MultilayerCountingFilter filter = MultilayerCountingFilter.ofCounters(60_000, 4);
+    MultilayerCountingFilter filter = MultilayerCountingFilter.create(MultilayerShape.of(60_000, 4));
     long[] staying = Keys.members(4_000, 1);
     filter.addHashes(staying, 0, staying.length);
     AtomicBoolean done = new AtomicBoolean();
@@ -292,21 +292,15 @@ final class MultilayerCountingFilterTest {
     MultilayerShape budget = MultilayerShape.forBudget(1_000_000, 14_600_000);
     assertThat(budget.sizeInBits()).isBetween(14_599_900L, 14_600_000L);
     assertThat(budget.falsePositiveRate(1_000_000)).isBetween(0.0095, 0.01);
-    assertThat(MultilayerCountingFilter.create(1_000_000, 0.01).shape()).isEqualTo(shape.base());
+    assertThat(MultilayerCountingFilter.create(1_000_000, 0.01).shape()).isEqualTo(shape);
     assertThat(new MultilayerShape(BloomShape.of(100, 3), 0).sizeInBits()).isEqualTo(100);
     assertThatThrownBy(() -> MultilayerShape.forBudget(100, 163))
         .hasMessageStartingWith("bits = 163");
-    assertThatThrownBy(() -> MultilayerCountingFilter.builder().probes(3).build())
-        .hasMessage("probes 3 need bits as well");
-    assertThatThrownBy(() -> MultilayerCountingFilter.builder().bits(1))
-        .hasMessageStartingWith("bits = 1 ");
-    assertThatThrownBy(
-            () ->
-                MultilayerCountingFilter.builder()
-                    .bits(100)
-                    .expectedKeys(4)
-                    .falsePositiveRate(0.1)
-                    .build())
-        .hasMessageContaining("exclude each other");
+    assertThatThrownBy(() -> MultilayerCountingFilter.create(0, 0.1))
+        .hasMessageStartingWith("expectedKeys = 0 ");
+    assertThatThrownBy(() -> MultilayerShape.forBudget(0, 1_000))
+        .hasMessageStartingWith("expectedKeys = 0 ");
+    assertThatThrownBy(() -> MultilayerShape.of(0, 1)).hasMessageStartingWith("bits = 0 ");
+    assertThatThrownBy(() -> MultilayerCountingFilter.create(null)).hasMessage("shape");
   }
 }

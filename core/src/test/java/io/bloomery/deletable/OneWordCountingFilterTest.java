@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.bloomery.Writers;
+import io.bloomery.hash.Hasher;
 import io.bloomery.internal.probe.GroupProbes;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
@@ -51,7 +53,7 @@ class OneWordCountingFilterTest {
     long[] outsiders = Keys.outsiders(200_000);
     double[] rates = new double[30];
     for (int run = 0; run < rates.length; run++) {
-      OneWordCountingFilter filter = OneWordCountingFilter.ofShape(shape);
+      OneWordCountingFilter filter = OneWordCountingFilter.create(shape);
       long[] members = Keys.members(n, run);
       filter.addHashes(members, 0, n);
       assertThat(hits(filter, members)).isEqualTo(n);
@@ -66,11 +68,7 @@ class OneWordCountingFilterTest {
   void keysLeave(int groupBits) {
     long[] members = Keys.members(100_000);
     OneWordCountingFilter filter =
-        OneWordCountingFilter.builder()
-            .expectedKeys(100_000)
-            .falsePositiveRate(0.01)
-            .groupBits(groupBits)
-            .build();
+        OneWordCountingFilter.create(OneWordCountingShape.forKeys(100_000, 0.01, groupBits, 4));
     filter.addHashes(members, 0, members.length);
     double rate = filter.falsePositiveRate();
     assertThat(rate).isCloseTo(filter.shape().falsePositiveRate(100_000), within(0.0005));
@@ -99,10 +97,10 @@ class OneWordCountingFilterTest {
           int groups = draw.between(1, 5);
           int k = draw.between(1, 20);
           OneWordCountingFilter filter =
-              OneWordCountingFilter.builder()
-                  .shape(new OneWordCountingShape(groups, groupBits, width, k))
-                  .shared(draw.between(0, 1) == 0)
-                  .build();
+              OneWordCountingFilter.create(
+                  new OneWordCountingShape(groups, groupBits, width, k),
+                  Hasher.xxh3(),
+                  draw.oneOf(List.of(Writers.values())));
           GroupProbes probes = new GroupProbes(groups, groupBits, width, k);
           long max = (1L << width) - 1;
           long[] model = new long[groups * groupBits / width];
@@ -134,7 +132,7 @@ class OneWordCountingFilterTest {
   @Test
   void narrowGroupsSaturate() {
     OneWordCountingShape narrow = new OneWordCountingShape(10_000, 64, 2, 3);
-    OneWordCountingFilter filter = OneWordCountingFilter.ofShape(narrow);
+    OneWordCountingFilter filter = OneWordCountingFilter.create(narrow);
     long[] members = Keys.members(60_000);
     filter.addHashes(members, 0, members.length);
     // Saturated is 3 or more; expected is that 4 or more were added.
@@ -157,7 +155,7 @@ class OneWordCountingFilterTest {
   void theDamageOfRemovingAFalsePositiveIsBounded() {
     long[] members = Keys.members(1_000);
     OneWordCountingFilter filter =
-        OneWordCountingFilter.ofShape(new OneWordCountingShape(100, 512, 4, 5));
+        OneWordCountingFilter.create(new OneWordCountingShape(100, 512, 4, 5));
     filter.addHashes(members, 0, members.length);
     int damaging = 0;
     for (long hash : Keys.outsiders(40_000)) {
@@ -197,15 +195,10 @@ class OneWordCountingFilterTest {
     assertRefused("fewer than 8 counters", () -> new OneWordCountingShape(1, 64, 16, 3));
     assertRefused("groups = 0 ", () -> new OneWordCountingShape(0, 64, 4, 3));
     assertRefused("probes = 0 ", () -> new OneWordCountingShape(1, 64, 4, 0));
-    assertRefused(
-        "exclude each other",
-        () ->
-            OneWordCountingFilter.builder()
-                .shape(new OneWordCountingShape(1, 64, 4, 3))
-                .falsePositiveRate(0.1)
-                .build());
-    assertRefused("keys = 0 ", () -> OneWordCountingFilter.builder().build());
-    assertThatThrownBy(() -> OneWordCountingFilter.builder().shape(null))
+    assertRefused("expectedKeys = 0 ", () -> OneWordCountingFilter.create(0, 0.1));
+    assertRefused("expectedKeys = 0 ", () -> OneWordCountingShape.forBudget(0, 1_000));
+    assertRefused("bits = 511 ", () -> OneWordCountingShape.forBudget(10, 511));
+    assertThatThrownBy(() -> OneWordCountingFilter.create(null))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("shape");
   }

@@ -62,8 +62,8 @@ final class QuotientFilterTest {
   @ParameterizedTest
   @CsvSource({"4096, 5, 4096", "4096, 9, 1500", "64, 3, 64", "192, 40, 50", "128, 1, 100"})
   void itIsASortedMultiset(long slots, int bits, long quotients) {
-    QuotientShape shape = new QuotientShape(slots, bits);
-    QuotientFilter filter = QuotientFilter.builder().shape(shape).build();
+    QuotientShape shape = QuotientShape.of(slots, bits);
+    QuotientFilter filter = QuotientFilter.create(shape);
     TreeMap<Long, Integer> model = new TreeMap<>();
     SplittableRandom random = new SplittableRandom(slots + bits);
     long[] present = new long[(int) slots];
@@ -101,7 +101,7 @@ final class QuotientFilterTest {
     for (int i = 0; i < size; i++) {
       assertThat(filter.removeHash(present[i])).isTrue();
     }
-    assertThat(filter.sameBits(QuotientFilter.ofSlots(slots, bits))).isTrue();
+    assertThat(filter.sameBits(QuotientFilter.create(QuotientShape.of(slots, bits)))).isTrue();
   }
 
   /** The file of a sound filter can be read again. */
@@ -126,7 +126,7 @@ final class QuotientFilterTest {
   /** Load 0.75 with 9 bits: 1 - e^(-0.75/512), 20 filters, 10^5 outsiders each. */
   @Test
   void theRateIsThatOfItsFingerprints() {
-    QuotientShape shape = new QuotientShape(1 << 14, 9);
+    QuotientShape shape = QuotientShape.of(1 << 14, 9);
     int n = 3 * (1 << 12);
     double expected = shape.falsePositiveRate(n);
     assertThat(expected).isCloseTo(0.001464, within(1e-6));
@@ -134,7 +134,7 @@ final class QuotientFilterTest {
     long[] outsiders = Keys.outsiders(100_000);
     long total = 0;
     for (int set = 0; set < rates.length; set++) {
-      QuotientFilter filter = QuotientFilter.builder().shape(shape).build();
+      QuotientFilter filter = QuotientFilter.create(shape);
       long[] members = Keys.members(n, set);
       filter.addHashes(members, 0, n);
       assertThat(Arrays.stream(members).allMatch(filter::mightContainHash)).isTrue();
@@ -153,14 +153,14 @@ final class QuotientFilterTest {
     QuotientFilter direct = filled(1 << 13, 8, Keys.members(3_000, 2));
     direct.addHashes(Keys.members(3_000, 1), 0, 3_000);
     one.merge(two);
-    assertThat(one.shape()).isEqualTo(new QuotientShape(1 << 13, 8));
+    assertThat(one.shape()).isEqualTo(QuotientShape.of(1 << 13, 8));
     assertThat(one.sameBits(direct)).isTrue();
     assertThat(one.size()).isEqualTo(6_000);
     assertThat(two.sameBits(filled(1 << 12, 9, Keys.members(3_000, 2)))).isTrue();
   }
 
   private static QuotientFilter filled(long slots, int bits, long[] hashes) {
-    QuotientFilter filter = QuotientFilter.ofSlots(slots, bits);
+    QuotientFilter filter = QuotientFilter.create(QuotientShape.of(slots, bits));
     filter.addHashes(hashes, 0, hashes.length);
     return filter;
   }
@@ -178,7 +178,7 @@ final class QuotientFilterTest {
     large.merge(small);
     assertThat(ab.sameBits(direct)).isTrue();
     assertThat(large.sameBits(direct)).isTrue();
-    direct.merge(direct);
+    direct.merge(direct.copy());
     assertThat(direct.size()).isEqualTo(10_200);
     assertThat(direct.shape().slots()).isEqualTo(16_384);
     for (int copy = 0; copy < 2; copy++) {
@@ -214,7 +214,7 @@ final class QuotientFilterTest {
   @Test
   void aGrowingFilterDoublesByItselfUntilOneBitIsLeft() {
     QuotientFilter filter =
-        QuotientFilter.builder().shape(new QuotientShape(64, 6)).growing(true).build();
+        QuotientFilter.create(QuotientShape.of(64, 6).withGrowth());
     long[] members = Keys.members(5_000);
     int added = 0;
     try {
@@ -225,7 +225,7 @@ final class QuotientFilterTest {
     } catch (FilterFullException full) {
       assertThat(full).hasMessageContaining("cannot double");
     }
-    assertThat(filter.shape()).isEqualTo(new QuotientShape(2_048, 1));
+    assertThat(filter.shape()).isEqualTo(new QuotientShape(2_048, 1, true));
     assertThat(added).isEqualTo((int) filter.shape().capacity());
     assertThat(Arrays.stream(members, 0, added).allMatch(filter::mightContainHash)).isTrue();
     assertThatThrownBy(filter::grow).isInstanceOf(IllegalStateException.class);
@@ -250,7 +250,7 @@ final class QuotientFilterTest {
   /** 50 copies of each of ten keys, and the order does not matter. */
   @Test
   void copiesAreKept() {
-    QuotientFilter filter = QuotientFilter.ofSlots(640, 12);
+    QuotientFilter filter = QuotientFilter.create(QuotientShape.of(640, 12));
     for (int copy = 0; copy < 50; copy++) {
       for (long hash : Keys.members(10)) {
         assertThat(filter.addHash(hash)).isEqualTo(copy == 0);
@@ -289,7 +289,7 @@ final class QuotientFilterTest {
     long fingerprints = 1_344L << 7;
     assertThat(contents(filter))
         .isEqualTo(Arrays.stream(members).map(h -> Mix.reduce(h, fingerprints)).sorted().toArray());
-    PrimitiveIterator.OfLong ended = QuotientFilter.ofSlots(64, 1).fingerprints();
+    PrimitiveIterator.OfLong ended = QuotientFilter.create(QuotientShape.of(64, 1)).fingerprints();
     assertThatThrownBy(ended::nextLong).isInstanceOf(NoSuchElementException.class);
   }
 
@@ -323,7 +323,7 @@ final class QuotientFilterTest {
 
   @Test
   void nonsenseInAMappedFileEndsEveryQuestion() {
-    QuotientShape shape = new QuotientShape(128, 4);
+    QuotientShape shape = QuotientShape.of(128, 4);
     for (long flags = 0; flags < 8; flags++) {
       Words words = Words.allocate(14, false);
       for (int word = 0; word < 14; word++) {
@@ -349,16 +349,16 @@ final class QuotientFilterTest {
   @Test
   void aFilterThatWasOpenedKnowsItsSize() throws IOException {
     QuotientFilter filter =
-        QuotientFilter.builder().shape(new QuotientShape(1_024, 9)).growing(true).build();
+        QuotientFilter.create(QuotientShape.of(1_024, 9).withGrowth());
     filter.addHashes(Keys.members(700), 0, 700);
     Path file = directory.resolve("filter.bloom");
     filter.writeTo(file);
     QuotientFilter opened = Filters.open(file, QuotientFilter.class);
     QuotientFilter mapped = Filters.map(file, QuotientFilter.class);
     assertThat(mapped.size()).isEqualTo(700);
-    assertThat(mapped.loadFactor()).isEqualTo(700.0 / 1_024);
+    assertThat(mapped.fillRatio()).isEqualTo(700.0 / 1_024);
     assertThat(contents(mapped)).isEqualTo(contents(filter));
-    assertThat(mapped.isGrowing() && opened.isGrowing()).isTrue();
+    assertThat(mapped.shape().growing() && opened.shape().growing()).isTrue();
     assertThat(opened.sameBits(mapped)).isTrue();
     opened.addHashes(Keys.members(700, 2), 0, 700);
     assertThat(opened.size()).isEqualTo(1_400);
@@ -374,17 +374,17 @@ final class QuotientFilterTest {
 
   @Test
   void badArgumentsAreNamed() {
-    assertThatThrownBy(() -> QuotientFilter.builder().loadFactor(0.95))
+    assertThatThrownBy(() -> QuotientShape.forKeys(10, 0.1, 0.95))
         .hasMessageContaining("loadFactor = 0.95");
-    assertThatThrownBy(() -> QuotientFilter.builder().build()).hasMessageContaining("keys = 0");
-    assertThatThrownBy(
-            () -> QuotientFilter.builder().shape(new QuotientShape(64, 8)).expectedKeys(3).build())
-        .hasMessageContaining("excludes expectedKeys");
-    assertThatThrownBy(() -> QuotientFilter.builder().shape(null)).hasMessage("shape");
-    QuotientFilter byDefault = QuotientFilter.builder().expectedKeys(4_800).build();
-    assertThat(byDefault.shape()).isEqualTo(new QuotientShape(6_400, 9));
-    assertThat(byDefault).hasToString("QuotientFilter[" + byDefault.shape() + ", XXH3-64, seed 0]");
-    assertThat(QuotientFilter.builder().hasher(Hasher.xxh3(3)).expectedKeys(1).build().isGrowing())
-        .isFalse();
+    assertThatThrownBy(() -> QuotientFilter.create(0, 0.1))
+        .hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> QuotientFilter.create(null)).hasMessage("shape");
+    QuotientShape shape = QuotientShape.forRemainders(4_800, 9, 0.75);
+    assertThat(shape).isEqualTo(new QuotientShape(6_400, 9, false));
+    QuotientFilter filter = QuotientFilter.create(shape, Hasher.xxh3(3));
+    assertThat(filter).hasToString("QuotientFilter[" + shape + ", XXH3-64, seed 3]");
+    filter.grow();
+    assertThat(filter).hasToString("QuotientFilter[" + shape.doubled() + ", XXH3-64, seed 3]");
+    assertThat(filter.sizeInBits()).isEqualTo(shape.doubled().sizeInBits());
   }
 }

@@ -33,7 +33,7 @@ final class QuotientShapeTest {
     for (int bits = 1; bits <= 40; bits++) {
       long fewer = ((shape.sizeInBits() - 1) / (bits + 3)) & -64;
       if (fewer >= 64) {
-        QuotientShape smaller = new QuotientShape(fewer, bits);
+        QuotientShape smaller = QuotientShape.of(fewer, bits);
         assertThat(keys > 0.75 * fewer || smaller.falsePositiveRate(keys) > rate).isTrue();
       }
     }
@@ -43,10 +43,11 @@ final class QuotientShapeTest {
 
   @Test
   void doublingKeepsTheFingerprints() {
-    QuotientShape shape = new QuotientShape(192, 3);
-    assertThat(shape.doubled()).isEqualTo(new QuotientShape(384, 2));
+    QuotientShape shape = QuotientShape.of(192, 3);
+    assertThat(shape.doubled()).isEqualTo(QuotientShape.of(384, 2));
     assertThat(shape.doubled().fingerprints()).isEqualTo(shape.fingerprints());
     assertThat(shape.doubled().falsePositiveRate(99)).isEqualTo(shape.falsePositiveRate(99));
+    assertThat(shape.withGrowth().doubled()).isEqualTo(QuotientShape.of(384, 2).withGrowth());
     QuotientShape last = shape.doubled().doubled();
     assertThat(last.canDouble()).isFalse();
     assertThatThrownBy(last::doubled).isInstanceOf(IllegalStateException.class);
@@ -54,15 +55,15 @@ final class QuotientShapeTest {
 
   @Test
   void badArgumentsAreNamed() {
-    assertThatThrownBy(() -> new QuotientShape(65, 9)).hasMessageContaining("slots = 65");
-    assertThatThrownBy(() -> new QuotientShape(0, 9)).hasMessageContaining("slots = 0");
-    assertThatThrownBy(() -> new QuotientShape(64, 0)).hasMessageContaining("remainderBits = 0");
-    assertThatThrownBy(() -> new QuotientShape(64, 41)).hasMessageContaining("remainderBits = 41");
-    assertThatThrownBy(() -> new QuotientShape(1L << 32, 40)).hasMessageContaining("slots = ");
+    assertThatThrownBy(() -> QuotientShape.of(65, 9)).hasMessageContaining("slots = 65");
+    assertThatThrownBy(() -> QuotientShape.of(0, 9)).hasMessageContaining("slots = 0");
+    assertThatThrownBy(() -> QuotientShape.of(64, 0)).hasMessageContaining("remainderBits = 0");
+    assertThatThrownBy(() -> QuotientShape.of(64, 41)).hasMessageContaining("remainderBits = 41");
+    assertThatThrownBy(() -> QuotientShape.of(1L << 32, 40)).hasMessageContaining("slots = ");
     assertThatThrownBy(() -> QuotientShape.forKeys(10, 0.1, 0.91))
         .hasMessageContaining("loadFactor = 0.91");
     assertThatThrownBy(() -> QuotientShape.forBudget(1_000, 5_000))
-        .hasMessageContaining("bits = 5000 has no room for keys = 1000");
+        .hasMessageContaining("bits = 5000 has no room for expectedKeys = 1000");
   }
 
   @Test

@@ -30,7 +30,7 @@ class VariableIncrementCountingFilterTest {
     VariableIncrementShape shape = new VariableIncrementShape(16_000, counterBits, 4, base);
     double[] rates = new double[40];
     for (int run = 0; run < rates.length; run++) {
-      VariableIncrementCountingFilter filter = VariableIncrementCountingFilter.ofShape(shape);
+      VariableIncrementCountingFilter filter = VariableIncrementCountingFilter.create(shape);
       long[] members = Keys.members(2_000, run);
       filter.addHashes(members, 0, members.length);
       assertThat(hits(filter, members)).isEqualTo(2_000);
@@ -48,12 +48,8 @@ class VariableIncrementCountingFilterTest {
   void keysLeave(int base, int counterBits) {
     long[] members = Keys.members(100_000);
     VariableIncrementCountingFilter filter =
-        VariableIncrementCountingFilter.builder()
-            .expectedKeys(100_000)
-            .falsePositiveRate(0.01)
-            .base(base)
-            .counterBits(counterBits)
-            .build();
+        VariableIncrementCountingFilter.create(
+            VariableIncrementShape.forKeys(100_000, 0.01, counterBits, base));
     filter.addHashes(members, 0, members.length);
     double rate = filter.falsePositiveRate();
     assertThat(rate).isCloseTo(filter.shape().falsePositiveRate(100_000), within(0.0003));
@@ -80,7 +76,7 @@ class VariableIncrementCountingFilterTest {
           int width = draw.between(base == 2 ? 4 : base == 4 ? 5 : 6, 16);
           int k = draw.between(1, 40);
           VariableIncrementCountingFilter filter =
-              VariableIncrementCountingFilter.ofShape(
+              VariableIncrementCountingFilter.create(
                   new VariableIncrementShape(draw.between(40, 200), width, k, base));
           Map<Long, Integer> model = new HashMap<>();
           long[] keys = new long[10];
@@ -120,7 +116,7 @@ class VariableIncrementCountingFilterTest {
   @Test
   void saturatedCountersPass() {
     VariableIncrementCountingFilter filter =
-        VariableIncrementCountingFilter.ofShape(new VariableIncrementShape(50, 4, 2, 4));
+        VariableIncrementCountingFilter.create(new VariableIncrementShape(50, 4, 2, 4));
     long[] members = Keys.members(1_000);
     filter.addHashes(members, 0, members.length);
     assertThat(filter.overflowedCounters()).isEqualTo(50);
@@ -139,7 +135,7 @@ class VariableIncrementCountingFilterTest {
   void theDamageOfRemovingAFalsePositiveIsBounded() {
     long[] members = Keys.members(2_000);
     VariableIncrementCountingFilter filter =
-        VariableIncrementCountingFilter.ofShape(new VariableIncrementShape(6_000, 8, 3, 4));
+        VariableIncrementCountingFilter.create(new VariableIncrementShape(6_000, 8, 3, 4));
     filter.addHashes(members, 0, members.length);
     int most = 0;
     int wrong = 0;
@@ -180,9 +176,9 @@ class VariableIncrementCountingFilterTest {
   @Test
   void mergingAddsSums() {
     VariableIncrementShape shape = new VariableIncrementShape(5_000, 6, 5, 4);
-    VariableIncrementCountingFilter one = VariableIncrementCountingFilter.ofShape(shape);
-    VariableIncrementCountingFilter two = VariableIncrementCountingFilter.ofShape(shape);
-    VariableIncrementCountingFilter both = VariableIncrementCountingFilter.ofShape(shape);
+    VariableIncrementCountingFilter one = VariableIncrementCountingFilter.create(shape);
+    VariableIncrementCountingFilter two = VariableIncrementCountingFilter.create(shape);
+    VariableIncrementCountingFilter both = VariableIncrementCountingFilter.create(shape);
     long[] members = Keys.members(1_000);
     one.addHashes(members, 0, 400);
     two.addHashes(members, 400, 1_000);
@@ -200,8 +196,9 @@ class VariableIncrementCountingFilterTest {
     assertRefused("counterBits = 3 ", () -> new VariableIncrementShape(100, 3, 4, 2));
     assertRefused("counters = 1 ", () -> new VariableIncrementShape(1, 6, 1, 4));
     assertRefused("probes = 0 ", () -> new VariableIncrementShape(100, 6, 0, 4));
-    assertRefused("keys = 0 ", () -> VariableIncrementCountingFilter.builder().build());
-    assertThatThrownBy(() -> VariableIncrementCountingFilter.builder().shape(null))
+    assertRefused("expectedKeys = 0 ", () -> VariableIncrementCountingFilter.create(0, 0.1));
+    assertRefused("expectedKeys = 0 ", () -> VariableIncrementShape.forBudget(0, 1_000));
+    assertThatThrownBy(() -> VariableIncrementCountingFilter.create(null))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("shape");
   }

@@ -199,11 +199,11 @@ class CountingMathTest {
     assertThat(shape.sizeInBits()).isEqualTo(4 * shape.cells().bits());
     assertThat(shape.maxCount()).isEqualTo(15);
     assertThat(shape.expectedOverflows(1_000_000)).isBetween(1.4e-9, 1.6e-9);
-    assertThat(new CountingShape(BloomShape.of(22, 3), 3).sizeInBits()).isEqualTo(128);
+    assertThat(CountingShape.of(BloomShape.of(22, 3), 3).sizeInBits()).isEqualTo(128);
     CountingShape budget = CountingShape.forBudget(1_000, 40_000, 4);
     assertThat(budget.cells().bits()).isEqualTo(9_984);
     assertThat(budget.sizeInBits()).isBetween(39_800L, 40_000L);
-    CountingShape slices = new CountingShape(BloomShape.of(1000, 5, IndexScheme.PARTITIONED), 4);
+    CountingShape slices = CountingShape.of(BloomShape.of(1000, 5, IndexScheme.PARTITIONED), 4);
     assertThat(slices.thresholdRate(100, 1)).isCloseTo(slices.falsePositiveRate(100), within(1e-9));
     assertThat(shape.thresholdRate(1_000_000, 1)).isEqualTo(shape.falsePositiveRate(1_000_000));
     assertThatThrownBy(() -> shape.thresholdRate(5, 16))

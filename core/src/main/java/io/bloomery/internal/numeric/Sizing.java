@@ -16,18 +16,23 @@ public final class Sizing {
   public static void requireTarget(long keys, double rate) {
     Arguments.inRange("expectedKeys", keys, 1, Limits.MAX_KEYS);
     Arguments.rate("falsePositiveRate", rate);
-    if (rate < keys * HASH_FLOOR) {
+    if (rate < lowestRate(keys)) {
       throw new IllegalArgumentException(
           "falsePositiveRate = "
               + rate
               + " for expectedKeys = "
               + keys
               + " is below "
-              + keys * HASH_FLOOR
+              + lowestRate(keys)
               + " (expectedKeys · 2^-57): a 64-bit hash cannot promise it; allowed range ["
-              + keys * HASH_FLOOR
+              + lowestRate(keys)
               + ", 1)");
     }
+  }
+
+  /** The lowest rate that a 64-bit hash can promise for a number of keys. */
+  public static double lowestRate(long keys) {
+    return keys * HASH_FLOOR;
   }
 
   /**

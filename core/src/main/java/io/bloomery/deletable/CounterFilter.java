@@ -1,0 +1,88 @@
+package io.bloomery.deletable;
+
+import io.bloomery.CardinalityFilter;
+import io.bloomery.Mergeable;
+import io.bloomery.RemovableFilter;
+import io.bloomery.ShapedFilter;
+import io.bloomery.hash.Hasher;
+import io.bloomery.internal.bits.Counters;
+import io.bloomery.plan.Shape;
+
+/**
+ * What the filters of one array of packed counters share: everything but how a key finds and
+ * changes its counters. They stay three leaves, because no two of them have the same lookup: one
+ * counter anywhere per hash, all counters in one group, or sums of increments.
+ *
+ * @param <S> the kind's shape
+ * @param <F> the filter's own type
+ */
+abstract sealed class CounterFilter<S extends Shape, F extends CounterFilter<S, F>>
+    extends ShapedFilter<S> implements RemovableFilter, CardinalityFilter, Mergeable<F>
+    permits CountingBloomFilter, OneWordCountingFilter, VariableIncrementCountingFilter {
+
+  /** The counters, saturating at their highest value. */
+  final Counters counters;
+
+  CounterFilter(S shape, Hasher hasher, Counters counters) {
+    super(shape, hasher);
+    this.counters = counters;
+  }
+
+  /** {@inheritDoc} Here: the share of counters above 0. */
+  @Override
+  public double fillRatio() {
+    return (double) counters.nonZero() / counters.count();
+  }
+
+  /**
+   * How many counters are at their highest value. Unless an {@link OverflowPolicy} says otherwise
+   * they are never lowered again, so that keys stay present after their removal.
+   *
+   * @return the number of saturated counters
+   */
+  public long overflowedCounters() {
+    return counters.saturated();
+  }
+
+  /**
+   * How many counters hold each value.
+   *
+   * @return element {@code i} is the number of counters that hold {@code i}
+   */
+  public long[] histogram() {
+    return counters.histogram((int) counters.max());
+  }
+
+  @Override
+  public boolean isCompatible(F other) {
+    return fits(other);
+  }
+
+  /**
+   * {@inheritDoc} Every counter is added to the other's; sums above the highest value saturate. A
+   * key that both filters hold counts as often as in both together and must be removed as often.
+   */
+  @Override
+  public void merge(F other) {
+    requireFits(other);
+    counters.words().writable();
+    if (other != this) {
+      counters.addAll(other.counters);
+    }
+  }
+
+  /** Removes every key and resets saturated counters. */
+  public void clear() {
+    counters.clear();
+  }
+
+  /**
+   * Whether two filters have equal shapes, hashers and counters.
+   *
+   * @param other another filter
+   * @return true if they answer alike for ever
+   */
+  public boolean sameCounters(F other) {
+    return fits(other) && counters.words().sameBits(other.counters.words());
+  }
+}

@@ -1,0 +1,64 @@
+package io.bloomery;
+
+import io.bloomery.deletable.BlockedCountingFilter;
+import io.bloomery.deletable.BlockedCountingShape;
+import io.bloomery.deletable.CountingBloomFilter;
+import io.bloomery.deletable.CountingShape;
+import io.bloomery.deletable.CuckooFilter;
+import io.bloomery.deletable.CuckooShape;
+import io.bloomery.deletable.DLeftCountingFilter;
+import io.bloomery.deletable.DLeftShape;
+import io.bloomery.deletable.DeletableBloomFilter;
+import io.bloomery.deletable.DeletableShape;
+import io.bloomery.deletable.MultilayerCountingFilter;
+import io.bloomery.deletable.MultilayerShape;
+import io.bloomery.deletable.OneWordCountingFilter;
+import io.bloomery.deletable.OneWordCountingShape;
+import io.bloomery.deletable.QuotientFilter;
+import io.bloomery.deletable.QuotientShape;
+import io.bloomery.deletable.VariableIncrementCountingFilter;
+import io.bloomery.deletable.VariableIncrementShape;
+import io.bloomery.hash.Hasher;
+import io.bloomery.membership.BlockShape;
+import io.bloomery.membership.BloomShape;
+import java.util.Map;
+import java.util.function.Function;
+
+/** A small filter of every kind of {@code io.bloomery.deletable}. */
+final class DeletableSamples {
+
+  private static final CountingShape COUNTING = CountingShape.of(BloomShape.of(230, 6), 3);
+  private static final OneWordCountingShape ONE_WORD = new OneWordCountingShape(5, 128, 4, 8);
+  private static final BlockedCountingShape BLOCKED =
+      new BlockedCountingShape(new BlockShape(2, 128, 2, 6), 3);
+  private static final VariableIncrementShape SUMS = new VariableIncrementShape(115, 6, 5, 4);
+  private static final MultilayerShape MULTILAYER = MultilayerShape.of(1_200, 4);
+  private static final DeletableShape DELETABLE = new DeletableShape(BloomShape.of(230, 5), 40);
+  private static final DLeftShape D_LEFT = new DLeftShape(4, 2, 1, 7, 2);
+  private static final CuckooShape CUCKOO = CuckooShape.of(10, 7);
+  private static final QuotientShape QUOTIENT = QuotientShape.of(64, 5);
+
+  private DeletableSamples() {}
+
+  static Map<String, Function<Hasher, Filter>> all() {
+    return Map.of(
+        "counting",
+        hasher -> SampleFilters.filled(CountingBloomFilter.create(COUNTING, hasher)),
+        "one-word-counting",
+        hasher -> SampleFilters.filled(OneWordCountingFilter.create(ONE_WORD, hasher)),
+        "blocked-counting",
+        hasher -> SampleFilters.filled(BlockedCountingFilter.create(BLOCKED, hasher)),
+        "variable-increment",
+        hasher -> SampleFilters.filled(VariableIncrementCountingFilter.create(SUMS, hasher)),
+        "multilayer",
+        hasher -> SampleFilters.filled(MultilayerCountingFilter.create(MULTILAYER, hasher)),
+        "deletable",
+        hasher -> SampleFilters.filled(DeletableBloomFilter.create(DELETABLE, hasher)),
+        "d-left",
+        hasher -> SampleFilters.filled(DLeftCountingFilter.create(D_LEFT, hasher)),
+        "cuckoo",
+        hasher -> SampleFilters.filled(CuckooFilter.create(CUCKOO, hasher)),
+        "quotient",
+        hasher -> SampleFilters.filled(QuotientFilter.create(QUOTIENT, hasher)));
+  }
+}

@@ -29,6 +29,7 @@ public final class FilterKind<F extends Filter & Storable> {
   private final Supplier<List<Variant<?>>> variants;
   private final String refusal;
   private final Supplier<FilterRecipe<?>> recipe;
+  private List<Variant<?>> stated;
 
   private FilterKind(
       int id,
@@ -140,8 +141,11 @@ public final class FilterKind<F extends Filter & Storable> {
    *
    * @return an unmodifiable list; empty if there is a {@link #refusal()}
    */
-  public List<Variant<?>> variants() {
-    return recipe != null ? LegacyVariants.of(this) : variants.get();
+  public synchronized List<Variant<?>> variants() {
+    if (stated == null) {
+      stated = List.copyOf(recipe != null ? LegacyVariants.of(this) : variants.get());
+    }
+    return stated;
   }
 
   /**

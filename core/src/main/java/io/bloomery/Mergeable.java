@@ -8,7 +8,8 @@ package io.bloomery;
 public interface Mergeable<F> {
 
   /**
-   * Adds every key of the other filter to this one. Merging a filter with itself changes nothing.
+   * Adds every key of the other filter to this one. Merging a filter with itself changes nothing,
+   * not even in kinds that count keys and add the counts of another filter to theirs.
    *
    * @param other a filter of the same shape and hasher
    * @throws IncompatibleFiltersException if they differ; it names what differs, and nothing changed

@@ -16,8 +16,8 @@ public interface RemovableFilter extends AddableFilter {
    * Removes a key by its hash.
    *
    * @param hash the key's hash by {@link #hasher()}
-   * @return {@code true}: removed, as far as the filter can tell; {@code false}: nothing was removed,
-   *     because the key is certainly absent or because this kind cannot remove it
+   * @return {@code true}: removed, as far as the filter can tell; {@code false}: nothing was
+   *     removed, because the key is certainly absent or because this kind cannot remove it
    */
   boolean removeHash(long hash);
 

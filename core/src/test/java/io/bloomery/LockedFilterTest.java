@@ -72,7 +72,8 @@ final class LockedFilterTest {
   @Test
   void aReaderFindsEveryKeyWhoseAddReturned() {
     for (int round = 0; round < 5; round++) {
-      AddableFilter filter = Filters.locked((AddableFilter) CuckooFilter.create(CuckooShape.of(5_300, 12)));
+      AddableFilter filter =
+          Filters.locked((AddableFilter) CuckooFilter.create(CuckooShape.of(5_300, 12)));
       AtomicInteger added = new AtomicInteger();
       Race.run(
           2,

@@ -11,6 +11,7 @@ import io.bloomery.Writers;
 import io.bloomery.deletable.BlockedCountingFilter;
 import io.bloomery.deletable.CountingBloomFilter;
 import io.bloomery.deletable.CuckooFilter;
+import io.bloomery.deletable.CuckooShape;
 import io.bloomery.deletable.OneWordCountingFilter;
 import io.bloomery.deletable.QuotientFilter;
 import io.bloomery.frequency.CountMinFilter;
@@ -170,7 +171,7 @@ final class Rows {
 
   /** Sized for a load of 95 %. */
   private static AddableFilter cuckoo(int keys, double rate) {
-    return CuckooFilter.builder().expectedKeys(keys).fingerprintBits(12).build();
+    return CuckooFilter.create(CuckooShape.forFingerprints(keys, 12));
   }
 
   private static AddableFilter scalableByFour(int keys, double rate) {

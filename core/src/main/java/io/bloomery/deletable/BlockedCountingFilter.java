@@ -17,6 +17,7 @@ import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A blocked Bloom filter with deletes: the fastest counting filter of this library. It never
@@ -123,7 +124,9 @@ public final class BlockedCountingFilter extends ShapedFilter<BlockedCountingSha
    * @param writers how many threads may add and remove at the same time
    * @return an empty filter
    */
-  public static BlockedCountingFilter create(BlockedCountingShape shape, Hasher hasher, Writers writers) {
+  public static BlockedCountingFilter create(
+      BlockedCountingShape shape, Hasher hasher, Writers writers) {
+    Objects.requireNonNull(shape, "shape");
     SlicedCounters counters =
         SlicedCounters.allocate(wordsOf(shape), shape.counterBits(), writers == Writers.MANY);
     return new BlockedCountingFilter(shape, hasher, counters);

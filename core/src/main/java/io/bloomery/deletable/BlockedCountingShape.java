@@ -93,9 +93,11 @@ public record BlockedCountingShape(BlockShape cells, int counterBits) implements
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static BlockedCountingShape forBudget(long expectedKeys, long bits, int counterBits) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     mostCounters(counterBits);
     long counters = Sizing.requireBudget(bits, (long) BLOCK * counterBits) / counterBits;
-    return new BlockedCountingShape(BlockShape.forBudget(expectedKeys, counters, BLOCK), counterBits);
+    return new BlockedCountingShape(
+        BlockShape.forBudget(expectedKeys, counters, BLOCK), counterBits);
   }
 
   private static long mostCounters(int counterBits) {

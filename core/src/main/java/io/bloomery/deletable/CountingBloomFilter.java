@@ -16,6 +16,7 @@ import io.bloomery.membership.BloomFilter;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A Bloom filter with a counter for every bit, so that keys can be removed and are roughly counted.
@@ -70,8 +71,11 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
                       Variant.of("counting-16", CountingShape.class)
                           .meets(Need.DELETES, Need.COUNTS)
                           .onlyFor(Need.DELETES, Need.COUNTS)
-                          .forKeys((n, p) -> CountingShape.forKeys(n, p, CountingShape.MAX_COUNTER_BITS))
-                          .forBudget((n, m) -> CountingShape.forBudget(n, m, CountingShape.MAX_COUNTER_BITS))
+                          .forKeys(
+                              (n, p) -> CountingShape.forKeys(n, p, CountingShape.MAX_COUNTER_BITS))
+                          .forBudget(
+                              (n, m) ->
+                                  CountingShape.forBudget(n, m, CountingShape.MAX_COUNTER_BITS))
                           .reads(CountingShape::probes)
                           .why(
                               "Counters of 16 bits, which count a key's additions less its removals"
@@ -128,6 +132,7 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
    * @return an empty filter
    */
   public static CountingBloomFilter create(CountingShape shape, Hasher hasher, Writers writers) {
+    Objects.requireNonNull(shape, "shape");
     return new CountingBloomFilter(
         shape,
         hasher,
@@ -145,8 +150,7 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
 
   private static CountingBloomFilter decode(Frame frame) throws IOException {
     CountingShape shape = frame.shape(CountingShape.class);
-    Counters counters =
-        frame.counters(0, shape.counters(), shape.counterBits(), sticky(shape));
+    Counters counters = frame.counters(0, shape.counters(), shape.counterBits(), sticky(shape));
     return new CountingBloomFilter(shape, frame.hasher(), counters);
   }
 

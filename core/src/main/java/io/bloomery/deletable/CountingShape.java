@@ -36,7 +36,7 @@ public record CountingShape(
   /** Checks the fields. */
   public CountingShape {
     Arguments.inRange("counters", counters, 2, mostCounters(counterBits));
-    Arguments.inRange("probes", probes, 1, MAX_PROBES);
+    Arguments.inRange("probes", probes, 1, Math.min(MAX_PROBES, counters));
     Objects.requireNonNull(scheme, "scheme");
     Objects.requireNonNull(overflow, "overflow");
     if (scheme == IndexScheme.PARTITIONED && counters % probes != 0) {
@@ -105,6 +105,7 @@ public record CountingShape(
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static CountingShape forBudget(long expectedKeys, long bits, int counterBits) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     int perWord = perWord(counterBits);
     long unit = (Long.SIZE + perWord - 1L) / perWord * Long.SIZE;
     long counters = Sizing.requireBudget(bits, unit) / Long.SIZE * perWord;
@@ -121,11 +122,7 @@ public record CountingShape(
    */
   public static CountingShape of(long counters, int probes) {
     return new CountingShape(
-        counters,
-        probes,
-        IndexScheme.ENHANCED_DOUBLE,
-        DEFAULT_COUNTER_BITS,
-        OverflowPolicy.STICKY);
+        counters, probes, IndexScheme.ENHANCED_DOUBLE, DEFAULT_COUNTER_BITS, OverflowPolicy.STICKY);
   }
 
   /**

@@ -19,9 +19,9 @@ import java.util.Objects;
 
 /**
  * A table of fingerprints of 4 to 32 bits, with deletes. It moves entries, so it needs a lock as
- * soon as one of several threads writes. It never reports an added key absent,
- * unless a key that was not in it was removed; a key that was not added is reported present with
- * probability about {@code 8·load/2^f}, 0.19 % with 12 bits at a load of 95 %.
+ * soon as one of several threads writes. It never reports an added key absent, unless a key that
+ * was not in it was removed; a key that was not added is reported present with probability about
+ * {@code 8·load/2^f}, 0.19 % with 12 bits at a load of 95 %.
  *
  * <p>Smaller than a Bloom filter for rates below 0.4 %, and a query reads two cache lines whatever
  * the rate. A key has two buckets of four slots. It is a multiset: each {@code add} stores one more
@@ -30,8 +30,8 @@ import java.util.Objects;
  * buckets, so a ninth is refused.
  *
  * <p>A key for which no room can be made is refused with {@link FilterFullException}, and the
- * filter is exactly as it was. Removing a key that was never added but is reported
- * present takes away the copy of another key, and just that one key may then be reported absent.
+ * filter is exactly as it was. Removing a key that was never added but is reported present takes
+ * away the copy of another key, and just that one key may then be reported absent.
  *
  * <p>Threads: any number may query while none writes. {@link
  * io.bloomery.Filters#locked(RemovableFilter)} gives a view for threads that write.
@@ -108,8 +108,8 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
    * @return an empty filter
    */
   public static CuckooFilter create(CuckooShape shape, Hasher hasher) {
-    CuckooFilter filter =
-        new CuckooFilter(shape, hasher, Words.allocate(wordsFor(shape), false));
+    Objects.requireNonNull(shape, "shape");
+    CuckooFilter filter = new CuckooFilter(shape, hasher, Words.allocate(wordsFor(shape), false));
     filter.size = 0;
     return filter;
   }
@@ -256,8 +256,8 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
   }
 
   /**
-   * {@inheritDoc} Here exactly the share of pairs of bucket and fingerprint that are
-   * reported present.
+   * {@inheritDoc} Here exactly the share of pairs of bucket and fingerprint that are reported
+   * present.
    */
   @Override
   public double falsePositiveRate() {
@@ -317,8 +317,8 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
   }
 
   /**
-   * Whether two filters have equal shapes, hashers and slots. Filters of the same keys may differ in
-   * this, since the order of additions decides which slots they take.
+   * Whether two filters have equal shapes, hashers and slots. Filters of the same keys may differ
+   * in this, since the order of additions decides which slots they take.
    *
    * @param other another filter
    * @return true if every slot is equal

@@ -72,8 +72,8 @@ public record CuckooShape(long buckets, int fingerprintBits, Partner partner) im
   }
 
   /**
-   * The smallest filter that has room for {@code expectedKeys} keys and whose exact rate is then at most
-   * {@code falsePositiveRate}, over all widths of fingerprints.
+   * The smallest filter that has room for {@code expectedKeys} keys and whose exact rate is then at
+   * most {@code falsePositiveRate}, over all widths of fingerprints.
    *
    * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
@@ -85,7 +85,8 @@ public record CuckooShape(long buckets, int fingerprintBits, Partner partner) im
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
     CuckooShape best = null;
     for (int bits = LEAST_BITS; bits <= MOST_BITS; bits++) {
-      long buckets = Math.max(bucketsFor(expectedKeys), bucketsFor(expectedKeys, falsePositiveRate, bits));
+      long buckets =
+          Math.max(bucketsFor(expectedKeys), bucketsFor(expectedKeys, falsePositiveRate, bits));
       if (buckets <= mostBuckets(bits)
           && (best == null || (long) BUCKET_SLOTS * bits * buckets < best.sizeInBits())) {
         best = of(buckets, bits);
@@ -102,14 +103,13 @@ public record CuckooShape(long buckets, int fingerprintBits, Partner partner) im
    *
    * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
-   * @param partner how a key's other bucket is found; with {@link Partner#XOR} the number of buckets
-   *     is rounded up to a power of two
+   * @param partner how a key's other bucket is found; with {@link Partner#XOR} the number of
+   *     buckets is rounded up to a power of two
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static CuckooShape forKeys(
-      long expectedKeys, double falsePositiveRate, Partner partner) {
+  public static CuckooShape forKeys(long expectedKeys, double falsePositiveRate, Partner partner) {
     CuckooShape shape = forKeys(expectedKeys, falsePositiveRate);
     long buckets = shape.buckets;
     if (partner == Partner.XOR && Long.bitCount(buckets) != 1) {
@@ -151,7 +151,11 @@ public record CuckooShape(long buckets, int fingerprintBits, Partner partner) im
       }
     }
     throw new IllegalArgumentException(
-        "bits = " + bits + " has no room for expectedKeys = " + expectedKeys + " fingerprints of 4 bits");
+        "bits = "
+            + bits
+            + " has no room for expectedKeys = "
+            + expectedKeys
+            + " fingerprints of 4 bits");
   }
 
   /**

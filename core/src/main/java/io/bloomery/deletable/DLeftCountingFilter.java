@@ -13,6 +13,7 @@ import io.bloomery.internal.probe.Mix;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A counting filter in half the memory of counters, which needs a lock when one thread changes it
@@ -26,8 +27,8 @@ import java.util.List;
  * candidate bucket has a free cell, {@code add} throws {@link FilterFullException} and nothing has
  * changed; up to {@link DLeftShape#capacity()} keys that practically never happens.
  *
- * <p>Removing a key that was never added but is reported present removes one copy of the
- * keys that have its fingerprint: if there is only one such key, that key is lost, and no other.
+ * <p>Removing a key that was never added but is reported present removes one copy of the keys that
+ * have its fingerprint: if there is only one such key, that key is lost, and no other.
  *
  * <p>Threads: any number may query while none writes; {@code add} and {@code remove} need an
  * exclusive lock, which {@link io.bloomery.Filters#locked(RemovableFilter)} gives.
@@ -138,6 +139,7 @@ public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
    * @return an empty filter
    */
   public static DLeftCountingFilter create(DLeftShape shape, Hasher hasher) {
+    Objects.requireNonNull(shape, "shape");
     Words words = Words.allocate(shape.sizeInBits() / Long.SIZE, false);
     return new DLeftCountingFilter(shape, hasher, words, 0);
   }

@@ -153,9 +153,9 @@ public record DLeftShape(
   }
 
   /**
-   * Cells that are kept free of a bucket's, on average, so that keys can be added and removed for ever: at
-   * that load at most one of 100 buckets is full with four subtables, and a key is refused only if
-   * all its buckets are.
+   * Cells that are kept free of a bucket's, on average, so that keys can be added and removed for
+   * ever: at that load at most one of 100 buckets is full with four subtables, and a key is refused
+   * only if all its buckets are.
    */
   private static int spare(int tables) {
     return Math.max(2, 6 - tables);
@@ -174,12 +174,17 @@ public record DLeftShape(
    * How many distinct keys the filter is for. A few more usually fit, but the first key is refused
    * at about 0.9 cells per bucket less than it has, and earlier if keys are added and removed.
    *
-   * @return two cells per bucket less than there are (four with two subtables, three with three), or
-   *     all of them if each subtable has one bucket
+   * @return two cells per bucket less than there are (four with two subtables, three with three),
+   *     or all of them if each subtable has one bucket
    */
   public long capacity() {
     long all = tables * buckets;
     return buckets == 1 ? all * cells() : all * Math.max(0, cells() - spare(tables));
+  }
+
+  @Override
+  public long maxKeys() {
+    return capacity();
   }
 
   /**

@@ -13,6 +13,7 @@ import io.bloomery.membership.BloomFilter;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A Bloom filter from which most keys can be removed, for one collision bit per region of its bits.
@@ -25,9 +26,9 @@ import java.util.List;
  * it reports a key absent for which {@code remove} returned false because it was never added. The
  * share of keys that can be removed is {@link DeletableShape#deletability}: nine in ten unless
  * another is given, which takes regions of 3 bits at a rate of 1 %; about a quarter with regions of
- * 15 bits. Marks are never cleared, bits in marked regions stay set when their key is removed, and a
- * key that is added a second time marks all its regions; so this is for few removals, not for keys
- * that are added and removed again and again.
+ * 15 bits. Marks are never cleared, bits in marked regions stay set when their key is removed, and
+ * a key that is added a second time marks all its regions; so this is for few removals, not for
+ * keys that are added and removed again and again.
  *
  * <p>Removing a key that was never added but is reported present clears bits of others: each
  * unmarked region of its k bits costs at most one key, so at most k keys are lost.
@@ -102,6 +103,7 @@ public final class DeletableBloomFilter extends ShapedFilter<DeletableShape>
    * @return an empty filter
    */
   public static DeletableBloomFilter create(DeletableShape shape, Hasher hasher) {
+    Objects.requireNonNull(shape, "shape");
     BloomBits bits = BloomBits.of(BloomFilter.create(shape.array(), hasher));
     return new DeletableBloomFilter(shape, bits, Words.forBits(shape.regions(), true));
   }

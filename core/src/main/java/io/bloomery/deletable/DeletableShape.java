@@ -39,9 +39,9 @@ public record DeletableShape(BloomShape array, long regions) implements Shape {
   }
 
   /**
-   * The smallest Bloom filter for a number of keys and a rate, with the largest regions from which a
-   * given share of the keys can be removed. Where its keys share too many bits for that, the rate is
-   * halved until they do not.
+   * The smallest Bloom filter for a number of keys and a rate, with the largest regions from which
+   * a given share of the keys can be removed. Where its keys share too many bits for that, the rate
+   * is halved until they do not.
    *
    * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
@@ -163,9 +163,9 @@ public record DeletableShape(BloomShape array, long regions) implements Shape {
   }
 
   /**
-   * The share of the keys that can be removed: those of which at least one bit lies in a region where no
-   * bit was set twice. An estimate that takes a key's bits for independent, a few hundredths too
-   * high where there are only some tens of regions.
+   * The share of the keys that can be removed: those of which at least one bit lies in a region
+   * where no bit was set twice. An estimate that takes a key's bits for independent, a few
+   * hundredths too high where there are only some tens of regions.
    *
    * <p>Of one bit of a key: no other bit of its region was set twice, and it was set by no other of
    * the kn settings. The second factor is the one that is easily forgotten; without it the estimate

@@ -16,6 +16,7 @@ import io.bloomery.membership.BloomFilter;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A counting Bloom filter whose counters never overflow and take half the memory of 4-bit ones: m
@@ -29,10 +30,10 @@ import java.util.List;
  * positions; in memory counts above 256 are kept as numbers.
  *
  * <p>Removing a key that is certainly absent changes nothing and returns false; so does removing a
- * key that is reported present but has a position twice whose counter is 1. Removing another
- * key that was never added lowers k counters that other keys need, so that each of these stands for
- * one key too few: one other key is lost for each that falls to 0, at once or when others of its
- * keys are removed, and never more than k at a time.
+ * key that is reported present but has a position twice whose counter is 1. Removing another key
+ * that was never added lowers k counters that other keys need, so that each of these stands for one
+ * key too few: one other key is lost for each that falls to 0, at once or when others of its keys
+ * are removed, and never more than k at a time.
  *
  * <p>Threads: any number may query while one adds, removes or merges, and a key whose {@code add}
  * returned is found by every later query of a thread that can see that return. Two that change it,
@@ -104,6 +105,7 @@ public final class MultilayerCountingFilter extends ShapedFilter<MultilayerShape
    * @return an empty filter
    */
   public static MultilayerCountingFilter create(MultilayerShape shape, Hasher hasher) {
+    Objects.requireNonNull(shape, "shape");
     BloomBits bits = BloomBits.of(BloomFilter.create(shape.base(), hasher, Writers.ONE));
     return new MultilayerCountingFilter(shape, bits, new UnaryLayers(bits.words));
   }

@@ -41,7 +41,8 @@ public record MultilayerShape(BloomShape base, long keys) implements Shape {
       int probes = k;
       long limit = (best == null ? MAX_BITS : best.sizeInBits() - 1) - expectedKeys * probes;
       // The classic formula never exceeds the exact one, so its solution is where to start upwards.
-      long lowest = (long) Math.ceil(BloomMath.bitsForRate(expectedKeys, falsePositiveRate, k) / 64);
+      long lowest =
+          (long) Math.ceil(BloomMath.bitsForRate(expectedKeys, falsePositiveRate, k) / 64);
       if (lowest > limit / 64) {
         continue;
       }

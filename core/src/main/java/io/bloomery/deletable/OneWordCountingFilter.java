@@ -12,6 +12,7 @@ import io.bloomery.plan.Need;
 import io.bloomery.theory.Estimates;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A counting filter that keeps all counters of a key in one group of at most a cache line, so that
@@ -101,7 +102,9 @@ public final class OneWordCountingFilter
    * @param writers how many threads may add and remove at the same time
    * @return an empty filter
    */
-  public static OneWordCountingFilter create(OneWordCountingShape shape, Hasher hasher, Writers writers) {
+  public static OneWordCountingFilter create(
+      OneWordCountingShape shape, Hasher hasher, Writers writers) {
+    Objects.requireNonNull(shape, "shape");
     Counters counters =
         Counters.allocate(shape.counters(), shape.counterBits(), true, writers == Writers.MANY);
     return new OneWordCountingFilter(shape, hasher, counters);
@@ -173,7 +176,8 @@ public final class OneWordCountingFilter
   @Override
   public double cardinality() {
     double inGroup = -Math.expm1(shape().probes() * Math.log1p(-1.0 / shape().countersPerGroup()));
-    return Estimates.cardinality(counters.count(), counters.nonZero(), inGroup / shape().groups());
+    return Estimates.cardinalityByHitRate(
+        counters.count(), inGroup / shape().groups(), counters.nonZero());
   }
 
   /**

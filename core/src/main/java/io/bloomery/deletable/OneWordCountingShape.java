@@ -69,7 +69,8 @@ public record OneWordCountingShape(long groups, int groupBits, int counterBits, 
   public static OneWordCountingShape forKeys(
       long expectedKeys, double falsePositiveRate, int groupBits, int counterBits) {
     requireKind(groupBits, counterBits);
-    WordShape cells = WordShape.forKeys(expectedKeys, falsePositiveRate, groupBits / counterBits, 1);
+    WordShape cells =
+        WordShape.forKeys(expectedKeys, falsePositiveRate, groupBits / counterBits, 1);
     if (cells.words() > MAX_BITS / groupBits) {
       throw Sizing.tooLarge(
           "a one-word counting filter of " + groupBits + "-bit groups",
@@ -104,6 +105,7 @@ public record OneWordCountingShape(long groups, int groupBits, int counterBits, 
    */
   public static OneWordCountingShape forBudget(
       long expectedKeys, long bits, int groupBits, int counterBits) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     requireKind(groupBits, counterBits);
     long groups = Sizing.requireBudget(bits, groupBits) / groupBits;
     int probes = WordShape.optimalProbes(expectedKeys, groups, groupBits / counterBits, 1);

@@ -7,8 +7,8 @@ package io.bloomery.deletable;
 public enum OverflowPolicy {
 
   /**
-   * It stays for ever, since nobody knows how many keys it stands for. No key is lost; keys that
-   * have left may still be answered "probably present".
+   * It stays for ever, since nobody knows how many keys it stands for. No key is lost; removed keys
+   * may still be reported present.
    */
   STICKY(1),
 
@@ -31,20 +31,5 @@ public enum OverflowPolicy {
    */
   public int wireId() {
     return wireId;
-  }
-
-  /**
-   * The policy with a number.
-   *
-   * @param wireId a number from a file
-   * @return the policy
-   * @throws IllegalArgumentException if no policy has that number
-   */
-  public static OverflowPolicy ofWireId(int wireId) {
-    return switch (wireId) {
-      case 1 -> STICKY;
-      case 2 -> DECREMENT;
-      default -> throw new IllegalArgumentException("overflow policy " + wireId + " is not 1 or 2");
-    };
   }
 }

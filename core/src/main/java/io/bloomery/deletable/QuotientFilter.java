@@ -14,32 +14,32 @@ import io.bloomery.internal.probe.Mix;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.PrimitiveIterator;
 
 /**
  * A sorted table of fingerprints, with deletes, that merges, doubles and lists its fingerprints
  * without the keys. It moves entries, so it needs a lock as soon as one of several threads writes.
- It never reports an added key absent, unless a key that was not in it was
- * removed; a key that was not added is reported present if its fingerprint is one of those in the
- * filter, about {@code load / 2^r} with remainders of r bits.
+ * It never reports an added key absent, unless a key that was not in it was removed; a key that was
+ * not added is reported present if its fingerprint is one of those in the filter, about {@code load
+ * / 2^r} with remainders of r bits.
  *
  * <p>It is a multiset: each {@code add} stores one more copy of the fingerprint, also of a key that
  * was there, and each {@code remove} takes one away. Removing a key that was never added but is
- * reported present takes away the copy of another key, and just that one key may then be
- * reported absent.
+ * reported present takes away the copy of another key, and just that one key may then be reported
+ * absent.
  *
  * <p>A filter that is nine tenths full refuses a key with {@link FilterFullException} and is
  * exactly as it was. {@link #grow} doubles it; a {@linkplain QuotientShape#withGrowth growing} one
- * doubles by itself.
- * Each doubling leaves the fingerprints as they are, so the rate grows with the number of keys and
- * nothing else, and it ends when a remainder has one bit left. Larger than {@link CuckooFilter} at
- * the same rate; choose it for merging, growing or listing.
+ * doubles by itself. Each doubling leaves the fingerprints as they are, so the rate grows with the
+ * number of keys and nothing else, and it ends when a remainder has one bit left. Larger than
+ * {@link CuckooFilter} at the same rate; choose it for merging, growing or listing.
  *
  * <p>Threads: any number may query while none writes. {@link
  * io.bloomery.Filters#locked(RemovableFilter)} gives a view for threads that write.
  *
- * <p>Bender et al. 2012, "Don't Thrash: How to Cache Your Hash on Flash", with three flags per slot;
- * flags in words of their own for every 64 slots as in Pandey et al. 2017, "A General-Purpose
+ * <p>Bender et al. 2012, "Don't Thrash: How to Cache Your Hash on Flash", with three flags per
+ * slot; flags in words of their own for every 64 slots as in Pandey et al. 2017, "A General-Purpose
  * Counting Filter". Deviation: the number of slots is any multiple of 64, because a fingerprint is
  * the hash reduced to {@code slots · 2^r} instead of its first bits.
  */
@@ -107,6 +107,7 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
    * @return an empty filter
    */
   public static QuotientFilter create(QuotientShape shape, Hasher hasher) {
+    Objects.requireNonNull(shape, "shape");
     QuotientFilter filter = new QuotientFilter(shape, hasher, QuotientTable.of(shape));
     filter.size = 0;
     return filter;

@@ -43,8 +43,8 @@ public record QuotientShape(long slots, int remainderBits, boolean growing) impl
   }
 
   /**
-   * The smallest filter of which {@code expectedKeys} keys take three quarters at most, and whose exact
-   * rate is then at most {@code falsePositiveRate}.
+   * The smallest filter of which {@code expectedKeys} keys take three quarters at most, and whose
+   * exact rate is then at most {@code falsePositiveRate}.
    *
    * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
@@ -57,8 +57,8 @@ public record QuotientShape(long slots, int remainderBits, boolean growing) impl
   }
 
   /**
-   * The smallest filter of which {@code expectedKeys} keys take a given share at most, and whose exact rate
-   * is then at most {@code falsePositiveRate}. Queries are faster the emptier it is.
+   * The smallest filter of which {@code expectedKeys} keys take a given share at most, and whose
+   * exact rate is then at most {@code falsePositiveRate}. Queries are faster the emptier it is.
    *
    * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
@@ -67,7 +67,8 @@ public record QuotientShape(long slots, int remainderBits, boolean growing) impl
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static QuotientShape forKeys(long expectedKeys, double falsePositiveRate, double loadFactor) {
+  public static QuotientShape forKeys(
+      long expectedKeys, double falsePositiveRate, double loadFactor) {
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
     Arguments.inRange("loadFactor", loadFactor, 0.1, MAX_LOAD_FACTOR);
     double fingerprints = -1 / Math.expm1(Math.log1p(-falsePositiveRate) / expectedKeys);
@@ -90,8 +91,8 @@ public record QuotientShape(long slots, int remainderBits, boolean growing) impl
   }
 
   /**
-   * The smallest filter of which {@code expectedKeys} keys take a given share at most, with remainders of a
-   * given width.
+   * The smallest filter of which {@code expectedKeys} keys take a given share at most, with
+   * remainders of a given width.
    *
    * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param remainderBits bits of a remainder, 1 … 40
@@ -100,15 +101,16 @@ public record QuotientShape(long slots, int remainderBits, boolean growing) impl
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static QuotientShape forRemainders(long expectedKeys, int remainderBits, double loadFactor) {
+  public static QuotientShape forRemainders(
+      long expectedKeys, int remainderBits, double loadFactor) {
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     Arguments.inRange("loadFactor", loadFactor, 0.1, MAX_LOAD_FACTOR);
     return of(blocks(expectedKeys / loadFactor) * BLOCK_SLOTS, remainderBits);
   }
 
   /**
-   * The filter with the most bits in a slot that holds {@code expectedKeys} keys in a given memory, filled
-   * to three quarters at most.
+   * The filter with the most bits in a slot that holds {@code expectedKeys} keys in a given memory,
+   * filled to three quarters at most.
    *
    * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 256 … {@link Shape#MAX_BITS}
@@ -126,7 +128,11 @@ public record QuotientShape(long slots, int remainderBits, boolean growing) impl
       }
     }
     throw new IllegalArgumentException(
-        "bits = " + bits + " has no room for expectedKeys = " + expectedKeys + " remainders of 1 bit");
+        "bits = "
+            + bits
+            + " has no room for expectedKeys = "
+            + expectedKeys
+            + " remainders of 1 bit");
   }
 
   /**

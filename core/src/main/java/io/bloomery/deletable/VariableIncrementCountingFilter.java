@@ -13,6 +13,7 @@ import io.bloomery.plan.Need;
 import io.bloomery.theory.Estimates;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A counting filter in which a key adds a number of its own, L … 2L - 1, to each of its counters. A
@@ -83,7 +84,8 @@ public final class VariableIncrementCountingFilter
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
-  public static VariableIncrementCountingFilter create(long expectedKeys, double falsePositiveRate) {
+  public static VariableIncrementCountingFilter create(
+      long expectedKeys, double falsePositiveRate) {
     return create(VariableIncrementShape.forKeys(expectedKeys, falsePositiveRate));
   }
 
@@ -104,7 +106,8 @@ public final class VariableIncrementCountingFilter
    * @param hasher turns keys into hashes
    * @return an empty filter
    */
-  public static VariableIncrementCountingFilter create(VariableIncrementShape shape, Hasher hasher) {
+  public static VariableIncrementCountingFilter create(
+      VariableIncrementShape shape, Hasher hasher) {
     return create(shape, hasher, Writers.MANY);
   }
 
@@ -116,7 +119,9 @@ public final class VariableIncrementCountingFilter
    * @param writers how many threads may add and remove at the same time
    * @return an empty filter
    */
-  public static VariableIncrementCountingFilter create(VariableIncrementShape shape, Hasher hasher, Writers writers) {
+  public static VariableIncrementCountingFilter create(
+      VariableIncrementShape shape, Hasher hasher, Writers writers) {
+    Objects.requireNonNull(shape, "shape");
     Counters counters =
         Counters.allocate(shape.counters(), shape.counterBits(), true, writers == Writers.MANY);
     return new VariableIncrementCountingFilter(shape, hasher, counters);

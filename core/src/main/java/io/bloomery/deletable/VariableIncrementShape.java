@@ -81,7 +81,8 @@ public record VariableIncrementShape(long counters, int counterBits, int probes,
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
     requireKind(counterBits, base);
     int perWord = Long.SIZE / counterBits;
-    long guess = (long) (expectedKeys * BloomMath.bitsPerKey(falsePositiveRate) * 0.5 / perWord) + 1;
+    long guess =
+        (long) (expectedKeys * BloomMath.bitsPerKey(falsePositiveRate) * 0.5 / perWord) + 1;
     int start = (int) Math.max(1, Math.round(0.6 * BloomMath.informationBound(falsePositiveRate)));
     Sizing.Choice choice =
         Sizing.smallest(
@@ -91,7 +92,8 @@ public record VariableIncrementShape(long counters, int counterBits, int probes,
             MAX_BITS / Long.SIZE,
             new Sizing.Probes(start, 1, Sizing.mostProbes(falsePositiveRate, 1), 2));
     if (choice == null) {
-      throw Sizing.tooLarge("a variable-increment counting filter", expectedKeys, falsePositiveRate);
+      throw Sizing.tooLarge(
+          "a variable-increment counting filter", expectedKeys, falsePositiveRate);
     }
     return new VariableIncrementShape(choice.size() * perWord, counterBits, choice.probes(), base);
   }

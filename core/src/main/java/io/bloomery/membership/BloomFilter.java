@@ -127,6 +127,7 @@ public final class BloomFilter extends ShapedFilter<BloomShape>
   private static BloomFilter decode(Frame frame) throws IOException {
     BloomShape shape = frame.shape(BloomShape.class);
     frame.require(shape.bits() >= 2, "bits is 1; it must be 2 or more");
+    frame.require(shape.probes() <= shape.bits(), "probes is " + shape.probes() + ", above bits");
     return new BloomFilter(shape, frame.hasher(), frame.bits(0, shape.bits()));
   }
 

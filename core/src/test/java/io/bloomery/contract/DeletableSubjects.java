@@ -63,7 +63,8 @@ final class DeletableSubjects {
         cuckoo(CuckooShape.of(11_002, 19)),
         cuckoo(new CuckooShape(1 << 14, 9, Partner.XOR)),
         quotient(QuotientShape.of(45_056, 7), QuotientShape.of(45_056, 8)),
-        quotient(QuotientShape.of(1_024, 14).withGrowth(), QuotientShape.of(1_024, 15).withGrowth()),
+        quotient(
+            QuotientShape.of(1_024, 14).withGrowth(), QuotientShape.of(1_024, 15).withGrowth()),
         Subjects.addable(
             "locked cuckoo",
             null,

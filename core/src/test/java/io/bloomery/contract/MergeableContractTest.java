@@ -8,8 +8,11 @@ import io.bloomery.AddableFilter;
 import io.bloomery.HashedFilter;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Mergeable;
+import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
 import io.bloomery.testing.Keys;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -78,6 +81,24 @@ final class MergeableContractTest {
     mergeable(empty).merge(filter);
     assertThat(Subject.answers(empty, OUTSIDERS)).isEqualTo(before);
     assertThat(empty.falsePositiveRate()).isEqualTo(rate);
+  }
+
+  /** Not only the answers: counts, marks and sizes are as they were, too. */
+  @ParameterizedTest
+  @MethodSource(MERGEABLE)
+  void mergingWithItselfLeavesEveryStoredByte(Subject subject) throws IOException {
+    HashedFilter filter = subject.of(ONE);
+    if (filter instanceof Storable storable) {
+      byte[] before = stored(storable);
+      mergeable(filter).merge(filter);
+      assertThat(stored(storable)).isEqualTo(before);
+    }
+  }
+
+  private static byte[] stored(Storable filter) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    filter.writeTo(out);
+    return out.toByteArray();
   }
 
   @ParameterizedTest

@@ -48,7 +48,8 @@ class CountingBloomFilterTest {
   @Test
   void countersAreBinomial() {
     int n = 100_000;
-    CountingBloomFilter filter = filled(CountingBloomFilter.create(CountingShape.of(8L * n, 5)), Keys.members(n));
+    CountingBloomFilter filter =
+        filled(CountingBloomFilter.create(CountingShape.of(8L * n, 5)), Keys.members(n));
     long[] histogram = filter.histogram();
     long[] cells = Arrays.copyOf(histogram, 6);
     cells[5] = Arrays.stream(histogram).skip(5).sum();
@@ -143,7 +144,7 @@ class CountingBloomFilterTest {
       boolean sticky = overflow == OverflowPolicy.STICKY;
       assertThat(filter.mightContain("x")).isEqualTo(sticky);
       assertThat(filter.overflowedCounters()).isEqualTo(sticky ? 5 : 0);
-      }
+    }
     assertThat(OverflowPolicy.STICKY.wireId()).isEqualTo(1);
     assertThat(OverflowPolicy.DECREMENT.wireId()).isEqualTo(2);
   }
@@ -241,7 +242,8 @@ class CountingBloomFilterTest {
   @Test
   void theDamageOfRemovingAFalsePositiveIsBounded() {
     long[] members = Keys.members(2_000);
-    CountingBloomFilter filter = filled(CountingBloomFilter.create(CountingShape.of(16_000, 5)), members);
+    CountingBloomFilter filter =
+        filled(CountingBloomFilter.create(CountingShape.of(16_000, 5)), members);
     long[] histogram = filter.histogram();
     double ones = (double) histogram[1] / (16_000 - histogram[0]);
     double[] lost =

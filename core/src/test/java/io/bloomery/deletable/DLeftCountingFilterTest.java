@@ -228,8 +228,7 @@ final class DLeftCountingFilterTest {
     assertThat(filter.remove("twice")).isTrue();
     assertThat(filter.remove("twice")).isFalse();
     assertThat(filter.entries()).isEqualTo(1);
-    DLeftCountingFilter wide =
-        DLeftCountingFilter.create(DLeftShape.forKeys(100, 0.001, 8));
+    DLeftCountingFilter wide = DLeftCountingFilter.create(DLeftShape.forKeys(100, 0.001, 8));
     for (int i = 0; i < 254; i++) {
       wide.add("often");
     }

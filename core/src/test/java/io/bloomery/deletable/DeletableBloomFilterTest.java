@@ -112,8 +112,7 @@ final class DeletableBloomFilterTest {
   @Test
   void whoStaysIsThere() {
     long[] members = Keys.members(50_000);
-    DeletableBloomFilter filter =
-        DeletableBloomFilter.create(50_000, 0.01);
+    DeletableBloomFilter filter = DeletableBloomFilter.create(50_000, 0.01);
     filter.addHashes(members, 0, members.length);
     double before = filter.falsePositiveRate();
     int left = 0;

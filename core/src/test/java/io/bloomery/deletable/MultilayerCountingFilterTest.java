@@ -12,6 +12,8 @@ import io.bloomery.testing.Keys;
 import io.bloomery.testing.Race;
 import io.bloomery.testing.Rates;
 import io.bloomery.theory.BloomMath;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Catalogue D3. */
@@ -35,7 +38,8 @@ final class MultilayerCountingFilterTest {
     private final int[] counters;
 
     Model(MultilayerCountingFilter filter, IndexScheme scheme) {
-      this.probes = new Probes(scheme, filter.shape().base().bits(), filter.shape().base().probes());
+      this.probes =
+          new Probes(scheme, filter.shape().base().bits(), filter.shape().base().probes());
       this.counters = new int[(int) filter.shape().base().bits()];
     }
 
@@ -61,8 +65,7 @@ final class MultilayerCountingFilterTest {
   void answersAndCountsLikeAnArrayOfInts() {
     for (IndexScheme scheme : new IndexScheme[] {IndexScheme.INDEPENDENT, IndexScheme.TRIPLE}) {
       MultilayerCountingFilter filter =
-          MultilayerCountingFilter.create(
-              new MultilayerShape(BloomShape.of(20_000, 6, scheme), 0));
+          MultilayerCountingFilter.create(new MultilayerShape(BloomShape.of(20_000, 6, scheme), 0));
       Model model = new Model(filter, scheme);
       SplittableRandom random = new SplittableRandom(3);
       List<Long> present = new ArrayList<>();
@@ -160,6 +163,32 @@ final class MultilayerCountingFilterTest {
     assertThat(filter.remove("often")).isFalse();
   }
 
+  /** D16: 400,000 repeats of one key, which take an hour if each climbs all layers. */
+  @Test
+  @Timeout(120)
+  void repeatsTakeLinearTime() throws IOException {
+    MultilayerCountingFilter filter = MultilayerCountingFilter.create(1_000, 0.01);
+    long[] members = Keys.members(1_000);
+    filter.addHashes(members, 0, members.length);
+    for (int i = 1; i < 400_000; i++) {
+      filter.addHash(members[0]);
+    }
+    assertThat(filter.countHash(members[0])).isEqualTo(400_000);
+    assertThat(filter.keys()).isEqualTo(400_999);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    filter.writeTo(out);
+    MultilayerCountingFilter opened =
+        (MultilayerCountingFilter)
+            Filters.read(new ByteArrayInputStream(out.toByteArray()), Long.MAX_VALUE);
+    assertThat(opened.countHash(members[0])).isEqualTo(400_000);
+    assertThat(opened.heldBits()).as("numbers, not layers").isLessThan(2 * 400_000);
+    for (int i = 1; i < 400_000; i++) {
+      assertThat(opened.removeHash(members[0])).isTrue();
+    }
+    assertThat(opened.keys()).isEqualTo(1_000);
+    assertThat(hits(opened, members)).isEqualTo(1_000);
+  }
+
   /** A wrong removal costs k keys at most, and a key that cannot be there is not removed. */
   @Test
   void aWrongRemovalCostsAtMostAsManyKeysAsProbes() {
@@ -219,7 +248,8 @@ final class MultilayerCountingFilterTest {
   /** One thread changes while another asks for keys that stay. */
   @Test
   void queriesGoOnWhileOneThreadChanges() {
-    MultilayerCountingFilter filter = MultilayerCountingFilter.create(MultilayerShape.of(60_000, 4));
+    MultilayerCountingFilter filter =
+        MultilayerCountingFilter.create(MultilayerShape.of(60_000, 4));
     long[] staying = Keys.members(4_000, 1);
     filter.addHashes(staying, 0, staying.length);
     AtomicBoolean done = new AtomicBoolean();

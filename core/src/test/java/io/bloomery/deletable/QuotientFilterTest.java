@@ -213,8 +213,7 @@ final class QuotientFilterTest {
 
   @Test
   void aGrowingFilterDoublesByItselfUntilOneBitIsLeft() {
-    QuotientFilter filter =
-        QuotientFilter.create(QuotientShape.of(64, 6).withGrowth());
+    QuotientFilter filter = QuotientFilter.create(QuotientShape.of(64, 6).withGrowth());
     long[] members = Keys.members(5_000);
     int added = 0;
     try {
@@ -348,8 +347,7 @@ final class QuotientFilterTest {
 
   @Test
   void aFilterThatWasOpenedKnowsItsSize() throws IOException {
-    QuotientFilter filter =
-        QuotientFilter.create(QuotientShape.of(1_024, 9).withGrowth());
+    QuotientFilter filter = QuotientFilter.create(QuotientShape.of(1_024, 9).withGrowth());
     filter.addHashes(Keys.members(700), 0, 700);
     Path file = directory.resolve("filter.bloom");
     filter.writeTo(file);

@@ -1,6 +1,7 @@
 package io.bloomery.internal.bits;
 
 import java.util.Arrays;
+import java.util.stream.LongStream;
 
 /**
  * Counters without a limit, one for each bit of a store, in unary code: a counter of value c takes
@@ -16,8 +17,9 @@ import java.util.Arrays;
  * ranks are counted, and bits moved, within one string, a dozen words at the load of a Bloom
  * filter. On the heap the strings of 16 chunks share an array that begins with their lengths, each
  * string from a word on; it grows and shrinks by a few words at a time. In a mapped file they lie
- * one after another, with a directory. Climbing takes a step for each unit of the counter: these
- * are for counters that are mostly 0, 1 or 2.
+ * one after another, with a directory. Climbing takes a step for each unit of the counter, so on
+ * the heap the layers end at 256, and what a counter counts above that is a number in a map; it
+ * becomes layers when the strings are stored.
  *
  * <p>Threads: one at a time; but layer 0 alone may be read meanwhile.
  */
@@ -28,6 +30,9 @@ public final class UnaryLayers {
 
   /** The longest string, which is the sum of the counters of a chunk. */
   public static final int MAX_STRING_BITS = Integer.MAX_VALUE;
+
+  /** The highest value that is kept in layers on the heap. */
+  private static final int LIMIT = 256;
 
   private static final int CHUNK_WORDS = CHUNK_BITS / Long.SIZE;
   private static final int PAGE_CHUNKS = 16;
@@ -42,6 +47,7 @@ public final class UnaryLayers {
   private final long[][] pages;
   private final Words directory;
   private final Words strings;
+  private final HighCounters high;
   private long total;
   private int longest;
 
@@ -52,6 +58,7 @@ public final class UnaryLayers {
     this.pages = new long[(chunks + PAGE_CHUNKS - 1) / PAGE_CHUNKS][];
     this.directory = null;
     this.strings = null;
+    this.high = new HighCounters(CHUNK_BITS);
     Arrays.setAll(pages, i -> new long[HEADER_WORDS]);
   }
 
@@ -61,17 +68,19 @@ public final class UnaryLayers {
     this.pages = null;
     this.directory = directory;
     this.strings = strings;
+    this.high = new HighCounters(CHUNK_BITS);
     this.total = total;
   }
 
-  private UnaryLayers(Words base, long[][] pages, long total, int longest) {
+  private UnaryLayers(Words base, long[][] pages, UnaryLayers source) {
     this.base = base;
-    this.chunks = chunksOf(base);
+    this.chunks = source.chunks;
     this.pages = pages;
     this.directory = null;
     this.strings = null;
-    this.total = total;
-    this.longest = longest;
+    this.high = source.high.copy();
+    this.total = source.total;
+    this.longest = source.longest;
   }
 
   /** How many chunks a store has. */
@@ -133,16 +142,90 @@ public final class UnaryLayers {
     }
   }
 
-  private void putString(int chunk, long[] string, int length) {
+  /** Takes over a string with all its layers, of which those above the limit become numbers. */
+  private void putString(int chunk, long[] all, int length) {
+    long[] string = all;
+    int kept = length;
+    int from = startOfLastLayer(chunk, all, length);
+    if (from >= 0) {
+      long[] positions = highest(chunk, all);
+      countAbove(positions, all, from);
+      kept = from + positions.length;
+      string = Arrays.copyOf(all, (kept + 63) >>> 6);
+      clearFrom(string, from);
+    }
     int page = chunk / PAGE_CHUNKS;
     int used = pages[page].length;
     if (string.length > 0) {
       pages[page] = Arrays.copyOf(pages[page], used + string.length);
       System.arraycopy(string, 0, pages[page], used, string.length);
-      setLength(pages[page], chunk % PAGE_CHUNKS, length);
+      setLength(pages[page], chunk % PAGE_CHUNKS, kept);
     }
     total += length;
     longest = Math.max(longest, length);
+  }
+
+  /**
+   * Where the layer begins in a whole string that says which counters are above the limit; -1 if
+   * there is none, or the string of a damaged file does not fit together.
+   */
+  private int startOfLastLayer(int chunk, long[] string, int length) {
+    int from = 0;
+    int size = sizeOfFirstLayer(chunk);
+    for (int layer = 1; layer < LIMIT; layer++) {
+      if (size > length - from) {
+        return -1;
+      }
+      int next = ones(string, 0, from, from + size);
+      from += size;
+      size = next;
+    }
+    return size <= length - from && ones(string, 0, from, from + size) > 0 ? from : -1;
+  }
+
+  /** The positions of the counters of a chunk that reach the limit, by the layers below it. */
+  private long[] highest(int chunk, long[] string) {
+    long first = (long) chunk * CHUNK_BITS;
+    long last = Math.min(base.length() * Long.SIZE, first + CHUNK_BITS);
+    long[] positions = LongStream.range(first, last).filter(base::getBit).toArray();
+    int from = 0;
+    for (int layer = 1; layer < LIMIT; layer++) {
+      int kept = 0;
+      for (int i = 0; i < positions.length; i++) {
+        if (bit(string, 0, from + i)) {
+          positions[kept++] = positions[i];
+        }
+      }
+      from += positions.length;
+      positions = Arrays.copyOf(positions, kept);
+    }
+    return positions;
+  }
+
+  /** Counts the bits that counters have in the layers above the limit. */
+  private void countAbove(long[] positions, long[] string, int start) {
+    int from = start;
+    long[] left = positions.clone();
+    int size = left.length;
+    while (size > 0 && from + size <= string.length * Long.SIZE) {
+      int next = 0;
+      for (int i = 0; i < size; i++) {
+        if (bit(string, 0, from + i)) {
+          high.add(left[i], 1);
+          left[next++] = left[i];
+        }
+      }
+      from += size;
+      size = next;
+    }
+  }
+
+  private static void clearFrom(long[] string, int bit) {
+    int word = bit >>> 6;
+    if (word < string.length) {
+      string[word] &= (1L << bit) - 1;
+      Arrays.fill(string, word + 1, string.length, 0);
+    }
   }
 
   /** A copy over a heap copy of the store. */
@@ -156,7 +239,7 @@ public final class UnaryLayers {
     }
     long[][] copies = new long[pages.length][];
     Arrays.setAll(copies, i -> pages[i].clone());
-    return new UnaryLayers(baseCopy, copies, total, longest);
+    return new UnaryLayers(baseCopy, copies, this);
   }
 
   /** The sum of all counters. */
@@ -178,7 +261,7 @@ public final class UnaryLayers {
     for (long[] page : pages) {
       words += page.length;
     }
-    return words * Long.SIZE + (long) pages.length * ARRAY_BITS;
+    return words * Long.SIZE + (long) pages.length * ARRAY_BITS + high.heldBits();
   }
 
   /** Counter {@code position}. */
@@ -204,7 +287,7 @@ public final class UnaryLayers {
       rank = next;
       count++;
     }
-    return count;
+    return count + high.get(position);
   }
 
   /** Raises a counter by one; true if it was 0. */
@@ -215,16 +298,26 @@ public final class UnaryLayers {
       insert(chunk, rank);
       return true;
     }
+    if (high.get(position) > 0) {
+      raiseAbove(chunk, position);
+      return false;
+    }
     long[] page = pages[chunk / PAGE_CHUNKS];
     int at = start(page, chunk % PAGE_CHUNKS);
     int from = 0;
     int size = sizeOfFirstLayer(chunk);
+    int count = 1;
     while (bit(page, at, from + rank)) {
       int next = ones(page, at, from, from + rank);
       int nextSize = next + ones(page, at, from + rank, from + size);
       from += size;
       size = nextSize;
       rank = next;
+      count++;
+    }
+    if (count == LIMIT) {
+      raiseAbove(chunk, position);
+      return false;
     }
     int above = from + size + ones(page, at, from, from + rank);
     page[at + ((from + rank) >>> 6)] |= 1L << (from + rank);
@@ -232,10 +325,20 @@ public final class UnaryLayers {
     return false;
   }
 
+  private void raiseAbove(int chunk, long position) {
+    high.add(position, 1);
+    total++;
+    longest = Math.max(longest, (int) wholeLength(chunk));
+  }
+
   /** Lowers a counter by one; false if it is 0 and nothing changed. */
   public boolean decrement(long position) {
     if (!base.getBit(position)) {
       return false;
+    }
+    if (high.decrement(position)) {
+      total--;
+      return true;
     }
     int chunk = (int) (position / CHUNK_BITS);
     long[] page = pages[chunk / PAGE_CHUNKS];
@@ -288,7 +391,7 @@ public final class UnaryLayers {
     long below = (1L << position) - 1;
     page[word] = (page[word] & below) | (page[word] & ~below) << 1;
     setLength(page, slot, length + 1);
-    longest = Math.max(longest, length + 1);
+    longest = Math.max(longest, (int) wholeLength(chunk));
     total++;
   }
 
@@ -389,6 +492,34 @@ public final class UnaryLayers {
     return (int) Math.min(entry >>> 32 & MAX_STRING_BITS, room);
   }
 
+  /** How long a string is with all its layers. */
+  private long wholeLength(int chunk) {
+    return lengthOf(chunk) + high.sum(chunk);
+  }
+
+  /** The words of a string with all its layers. */
+  private long[] wholeString(int chunk) {
+    long[] string = string(chunk);
+    if (high.sum(chunk) == 0) {
+      return string;
+    }
+    long[] positions = highest(chunk, string);
+    int at = lengthOf(chunk) - positions.length;
+    long[] whole = Arrays.copyOf(string, (int) Words.wordsFor(wholeLength(chunk)));
+    long[] left = Arrays.stream(positions).map(high::get).toArray();
+    for (int size = left.length; size > 0; ) {
+      int next = 0;
+      for (int i = 0; i < size; i++, at++) {
+        if (left[i] > 0) {
+          whole[at >>> 6] |= 1L << at;
+          left[next++] = left[i] - 1;
+        }
+      }
+      size = next;
+    }
+    return whole;
+  }
+
   /** A copy of the words of a string. */
   private long[] string(int chunk) {
     int words = (lengthOf(chunk) + 63) >>> 6;
@@ -413,8 +544,8 @@ public final class UnaryLayers {
     long[] entries = new long[chunks];
     long start = 0;
     for (int chunk = 0; chunk < chunks; chunk++) {
-      int length = lengthOf(chunk);
-      entries[chunk] = (long) length << 32 | start;
+      long length = wholeLength(chunk);
+      entries[chunk] = length << 32 | start;
       start += Words.wordsFor(length);
     }
     return Words.copyOf(entries, false);
@@ -426,15 +557,15 @@ public final class UnaryLayers {
       return strings;
     }
     long words = 0;
-    for (long[] page : pages) {
-      words += start(page, PAGE_CHUNKS) - HEADER_WORDS;
+    for (int chunk = 0; chunk < chunks; chunk++) {
+      words += Words.wordsFor(wholeLength(chunk));
     }
     Words all = Words.allocate(words, false);
     int at = Words.BASE;
-    for (long[] page : pages) {
-      int count = start(page, PAGE_CHUNKS) - HEADER_WORDS;
-      System.arraycopy(page, HEADER_WORDS, all.writable(), at, count);
-      at += count;
+    for (int chunk = 0; chunk < chunks; chunk++) {
+      long[] string = wholeString(chunk);
+      System.arraycopy(string, 0, all.writable(), at, string.length);
+      at += string.length;
     }
     return all;
   }

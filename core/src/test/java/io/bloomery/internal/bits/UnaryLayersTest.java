@@ -2,9 +2,12 @@ package io.bloomery.internal.bits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.testing.Property;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -99,6 +102,92 @@ final class UnaryLayersTest {
       layers.decrement(777);
     }
     assertThat(layers.get(777)).isEqualTo(1);
+  }
+
+  /**
+   * Counters around and above 256, several of a chunk: stored as the layers that the format says.
+   */
+  @Test
+  void highCountersAreStoredInLayers() {
+    int size = 2_500;
+    Words base = Words.forBits(size, false);
+    UnaryLayers layers = new UnaryLayers(base);
+    int[] model = new int[size];
+    SplittableRandom random = new SplittableRandom(5);
+    int[] high = {255, 256, 257, 300, 1_000, 1_000, 4_000};
+    for (int i = 0; i < 400; i++) {
+      model[random.nextInt(size)]++;
+    }
+    for (int i = 0; i < high.length; i++) {
+      model[i * 97] = high[i];
+      model[2_000 + i * 13] = high[high.length - 1 - i];
+    }
+    for (int step = 0; step < 4_000; step++) {
+      for (int i = 0; i < size; i++) {
+        if (step < model[i]) {
+          assertThat(layers.increment(i)).isEqualTo(step == 0);
+        }
+      }
+    }
+    assertCounts(layers, model);
+    assertThat(layers.total()).isEqualTo(Arrays.stream(model).sum());
+    assertThat(layers.longest()).isEqualTo(Arrays.stream(model, 0, 1_024).sum());
+    assertThat(strings(layers, 3)).isEqualTo(naive(model));
+    for (UnaryLayers copy :
+        new UnaryLayers[] {
+          stored(base, layers),
+          layers.copy(base.copy()),
+          UnaryLayers.mapped(base, layers.directory(), layers.strings(), layers.total())
+              .copy(base.copy())
+        }) {
+      assertCounts(copy, model);
+      assertThat(strings(copy, 3)).isEqualTo(naive(model));
+      assertThat(copy.total()).isEqualTo(layers.total());
+      assertThat(copy.longest()).isEqualTo(layers.longest());
+      assertThat(copy.heldBits()).isCloseTo(layers.heldBits(), within(64L * 8));
+    }
+    for (int i = 0; i < size; i++) {
+      for (int count = model[i]; count > 0; count--) {
+        assertThat(layers.get(i)).isEqualTo(count);
+        assertThat(layers.decrement(i)).isTrue();
+      }
+      assertThat(layers.decrement(i)).isFalse();
+    }
+    assertThat(layers.total()).isZero();
+    assertThat(layers.strings().length()).isZero();
+  }
+
+  /** The strings as bits, by the directory. */
+  private static List<String> strings(UnaryLayers layers, int chunks) {
+    List<String> strings = new ArrayList<>();
+    Words words = layers.strings();
+    for (int chunk = 0; chunk < chunks; chunk++) {
+      long entry = layers.directory().get(chunk);
+      long first = (entry & 0xFFFFFFFFL) * Long.SIZE;
+      StringBuilder bits = new StringBuilder();
+      for (long i = 0; i < entry >>> 32; i++) {
+        bits.append(words.getBit(first + i) ? '1' : '0');
+      }
+      strings.add(bits.toString());
+    }
+    return strings;
+  }
+
+  /** The same from an array of counters, layer by layer. */
+  private static List<String> naive(int[] model) {
+    List<String> strings = new ArrayList<>();
+    for (int first = 0; first < model.length; first += 1_024) {
+      int[] chunk = Arrays.copyOfRange(model, first, Math.min(model.length, first + 1_024));
+      StringBuilder bits = new StringBuilder();
+      int most = Arrays.stream(chunk).max().orElseThrow();
+      for (int layer = 1; layer <= most; layer++) {
+        for (int count : chunk) {
+          bits.append(count < layer ? "" : count > layer ? "1" : "0");
+        }
+      }
+      strings.add(bits.toString());
+    }
+    return strings;
   }
 
   @Test

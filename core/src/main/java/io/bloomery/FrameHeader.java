@@ -11,8 +11,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * All that the header of a frame says, checked, without the filter's words: what {@code bloom info}
- * prints. docs/format.md has the picture.
+ * The checked header of a frame, without the filter's words: what {@code bloom info} prints.
+ * docs/format.md has the picture.
  *
  * @param version the format version
  * @param kind the kind of filter
@@ -47,16 +47,7 @@ public record FrameHeader(
   private static final int FIXED_BYTES = 64;
   private static final int CHECKSUM_BYTES = 4;
 
-  /**
-   * Copies the collections, keeping their order.
-   *
-   * @param version the format version
-   * @param kind the kind of filter
-   * @param hashId the hash function
-   * @param seedOrKeyCheck the seed, or the check value of the secret key
-   * @param numbers the kind's fields
-   * @param sectionWords the lengths of the sections
-   */
+  /** Copies the collections, keeping their order. */
   public FrameHeader {
     Objects.requireNonNull(kind, "kind");
     numbers = Collections.unmodifiableMap(new LinkedHashMap<>(numbers));

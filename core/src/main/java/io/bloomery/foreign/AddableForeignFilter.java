@@ -6,16 +6,16 @@ import io.bloomery.hash.Funnel;
 import io.bloomery.hash.KeyFields;
 import java.util.Objects;
 
-/** A filter of another system that takes more keys. Needs a lock when several threads use it. */
+/** A filter of another system to which keys can be added. Needs a lock when several threads use it. */
 public interface AddableForeignFilter extends ForeignFilter {
 
   /**
-   * Adds a key that is a part of an array.
+   * Adds a key that is part of an array.
    *
    * @param bytes the array
    * @param offset where the key begins
    * @param length how many bytes it has
-   * @return {@code true}: certainly new; {@code false}: probably there before
+   * @return {@code true}: certainly new; {@code false}: probably added before
    */
   boolean add(byte[] bytes, int offset, int length);
 
@@ -23,7 +23,7 @@ public interface AddableForeignFilter extends ForeignFilter {
    * Adds a byte-string key.
    *
    * @param key the key
-   * @return {@code true}: certainly new; {@code false}: probably there before
+   * @return {@code true}: certainly new; {@code false}: probably added before
    */
   default boolean add(byte[] key) {
     return add(Objects.requireNonNull(key, "key"), 0, key.length);
@@ -33,17 +33,17 @@ public interface AddableForeignFilter extends ForeignFilter {
    * Adds a text key, its UTF-8 bytes.
    *
    * @param key the key
-   * @return {@code true}: certainly new; {@code false}: probably there before
+   * @return {@code true}: certainly new; {@code false}: probably added before
    */
   default boolean add(CharSequence key) {
     return add(Objects.requireNonNull(key, "key").toString().getBytes(UTF_8));
   }
 
   /**
-   * Adds an integer, as {@link #mightContain(long)} asks for it.
+   * Adds an integer, encoded as {@link #mightContain(long)} encodes it.
    *
    * @param key the key
-   * @return {@code true}: certainly new; {@code false}: probably there before
+   * @return {@code true}: certainly new; {@code false}: probably added before
    */
   default boolean add(long key) {
     return add(ForeignFilter.littleEndian(key));
@@ -55,7 +55,7 @@ public interface AddableForeignFilter extends ForeignFilter {
    * @param key the object
    * @param funnel writes the object's fields
    * @param <T> the object's type
-   * @return {@code true}: certainly new; {@code false}: probably there before
+   * @return {@code true}: certainly new; {@code false}: probably added before
    */
   default <T> boolean add(T key, Funnel<? super T> funnel) {
     return add(KeyFields.bytesOf(key, funnel));

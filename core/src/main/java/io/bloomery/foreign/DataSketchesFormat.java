@@ -62,7 +62,7 @@ public final class DataSketchesFormat {
    * An empty filter.
    *
    * @param bits how many bits there are, rounded up to a multiple of 64; 1…2^32
-   * @param probes how many bits a key sets, 1…32767
+   * @param probes hashes per key, 1…32767
    * @param seed seed of the hash function
    * @return the filter
    */

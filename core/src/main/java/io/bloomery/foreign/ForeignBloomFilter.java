@@ -13,9 +13,9 @@ import java.util.Objects;
 
 /**
  * A Bloom filter of another system: an array of bits, of which each key sets a few. Which ones, and
- * how the array is stored, is the {@linkplain #format() format}'s matter.
+ * how the array is stored, is defined by the {@linkplain #format() format}.
  *
- * <p>Any number of threads may query; adding and merging need a lock.
+ * <p>Any number of threads may query. Adding and merging need a lock.
  */
 public final class ForeignBloomFilter
     implements AddableForeignFilter, Intersectable<ForeignBloomFilter> {
@@ -72,7 +72,7 @@ public final class ForeignBloomFilter
   }
 
   /**
-   * How many bits a key sets.
+   * Hashes per key: how many bits each key sets.
    *
    * @return 1 or more
    */
@@ -127,7 +127,7 @@ public final class ForeignBloomFilter
     Objects.requireNonNull(bytes, "bytes");
     Objects.checkFromIndexSize(offset, length, bytes.length);
     if (!scheme.takes(length)) {
-      throw new IllegalArgumentException(format() + " filters take no key of " + length + " bytes");
+      throw new IllegalArgumentException(format() + " filters do not accept keys of " + length + " bytes");
     }
     long[] indexes = new long[probes()];
     scheme.indexes(bytes, offset, length, bits, indexes);

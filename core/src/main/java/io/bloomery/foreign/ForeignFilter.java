@@ -26,14 +26,14 @@ import java.util.Objects;
 public interface ForeignFilter extends Filter {
 
   /**
-   * The format that it was read from and is written in.
+   * The format that it was read from and is written to.
    *
    * @return a registered format
    */
   ForeignFormat<?> format();
 
   /**
-   * What its header says, for people: names in words, values that are numbers or texts.
+   * The fields of its header: names in words, values that are numbers or strings.
    *
    * @return an unmodifiable map in the order of the header
    */
@@ -48,7 +48,7 @@ public interface ForeignFilter extends Filter {
   void writeTo(OutputStream out) throws IOException;
 
   /**
-   * How long its file is.
+   * The length of its file.
    *
    * @return bytes that {@link #writeTo(OutputStream)} writes
    */

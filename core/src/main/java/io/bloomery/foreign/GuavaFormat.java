@@ -61,7 +61,7 @@ public final class GuavaFormat {
    *
    * @param strategy how bits are chosen
    * @param bits how many bits there are, rounded up to a multiple of 64
-   * @param probes how many bits a key sets, 1…255
+   * @param probes hashes per key, 1…255
    * @return the filter
    */
   public static ForeignBloomFilter of(Strategy strategy, long bits, int probes) {

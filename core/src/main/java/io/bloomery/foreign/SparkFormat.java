@@ -71,7 +71,7 @@ public final class SparkFormat {
    *
    * @param version how bits are chosen
    * @param bits how many bits there are, rounded up to a multiple of 64
-   * @param probes how many bits a key sets, 1…65535
+   * @param probes hashes per key, 1…65535
    * @param seed seed of the hash function, 0 in version 1
    * @return the filter
    */

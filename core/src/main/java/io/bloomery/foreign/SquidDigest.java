@@ -26,7 +26,7 @@ import java.util.Objects;
  * method, and {@link #mightContainKey} the MD5 key that Squid's logs show. Each of the four 32-bit
  * words of that key is a bit, modulo the number of bits.
  *
- * <p>Any number of threads may query; adding and merging need a lock.
+ * <p>Any number of threads may query. Adding and merging need a lock.
  *
  * <p>Rousskov and Wessels 1998, "Cache Digests"; Squid, "Cache Digest specification, version 5".
  */
@@ -207,7 +207,7 @@ public final class SquidDigest implements AddableForeignFilter, Mergeable<SquidD
    * Adds a reply. Each call counts as an entry, as it does in Squid.
    *
    * @param storeKey 16 bytes, as {@link #storeKey} makes them
-   * @return {@code true}: certainly new; {@code false}: probably there before
+   * @return {@code true}: certainly new; {@code false}: probably added before
    */
   public boolean addKey(byte[] storeKey) {
     boolean changed = ForeignBloomFilter.setAll(words, indexes(storeKey));

@@ -26,7 +26,7 @@ import java.util.stream.LongStream;
  * no more.
  *
  * <p>Keys are numbers of 64 bits: a {@code long}, or its 8 bytes little-endian. The library hashes
- * no texts; who has some must hash them to numbers first, the same way as the program that made the
+ * no strings; the caller hashes them to numbers first, in the same way as the program that made the
  * filter.
  *
  * <p>Graf and Lemire 2020, "Xor filters", and 2022, "Binary fuse filters". The Java library
@@ -164,7 +164,7 @@ public final class XorSingleHeaderFilter implements ForeignFilter {
    * @param kind which filter
    * @param keys the keys, in any order; duplicates count once
    * @return a filter whose rate is 1/256, or 1/65,536 for {@link Kind#FUSE16}
-   * @throws ConstructionException if no seed works, which no set of keys is known to meet
+   * @throws ConstructionException if no seed works, which is not expected for any set of keys
    */
   public static XorSingleHeaderFilter build(Kind kind, long... keys) {
     Objects.requireNonNull(kind, "kind");

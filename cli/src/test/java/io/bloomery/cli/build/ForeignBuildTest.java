@@ -89,7 +89,7 @@ class ForeignBuildTest {
         .hasLineCount(1);
     assertThat(
             bloomWith("\n", "build", "--format", "hadoop-bloom", "--keep-empty", "-o", out).err())
-        .contains("hadoop-bloom filters take no key of 0 bytes")
+        .contains("hadoop-bloom filters do not accept keys of 0 bytes")
         .hasLineCount(1);
     assertThat(out).doesNotExist();
   }

@@ -91,7 +91,7 @@ public final class HadoopCountingFilter
     Objects.requireNonNull(bytes, "bytes");
     Objects.checkFromIndexSize(offset, length, bytes.length);
     if (!scheme.takes(length)) {
-      throw new IllegalArgumentException(format() + " filters take no empty key");
+      throw new IllegalArgumentException(format() + " filters do not accept empty keys");
     }
     long[] positions = positions(bytes, offset, length);
     boolean isNew = !allUsed(positions);

@@ -17,7 +17,7 @@ import java.util.Objects;
  * Hadoop's {@code DynamicBloomFilter}: rows of equal Bloom filters. Keys are added to the last row;
  * when it took as many as a row is meant for, the next key begins a new one.
  *
- * <p>Any number of threads may query; adding and merging need a lock.
+ * <p>Any number of threads may query. Adding and merging need a lock.
  */
 public final class HadoopDynamicFilter
     implements AddableForeignFilter, Mergeable<HadoopDynamicFilter> {
@@ -86,7 +86,7 @@ public final class HadoopDynamicFilter
   public boolean add(byte[] bytes, int offset, int length) {
     boolean isNew = !mightContain(bytes, offset, length);
     if (!scheme().takes(length)) {
-      throw new IllegalArgumentException(format() + " filters take no empty key");
+      throw new IllegalArgumentException(format() + " filters do not accept empty keys");
     }
     if (keysInLast >= keysPerRow) {
       rows.add(scheme().empty(bits()));

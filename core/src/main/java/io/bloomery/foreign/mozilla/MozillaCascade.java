@@ -25,7 +25,7 @@ import java.util.Objects;
  * built from, arbitrary for any other. A file of version 1 or 2 is written again as it was; what is
  * built here is version 2.
  *
- * <p>The keys' bytes are hashed anew for every bit, by MurmurHash3 or SHA-256, so it is slower than
+ * <p>The keys' bytes are hashed again for every bit, by MurmurHash3 or SHA-256, so it is slower than
  * {@link io.bloomery.HashedFilter hashed} cascades and has no 64-bit hash; use it to exchange files
  * and {@code FilterCascade} for everything else. docs/format/frozen.md specifies the bytes.
  *
@@ -266,7 +266,7 @@ public final class MozillaCascade implements ForeignFilter {
   /**
    * The size of one layer.
    *
-   * @param layer 0 … {@link #layerCount()} - 1, the one that is asked first is 0
+   * @param layer 0 … {@link #layerCount()} - 1, layer 0 is queried first
    * @return bits
    */
   public long layerBits(int layer) {
@@ -276,7 +276,7 @@ public final class MozillaCascade implements ForeignFilter {
   /**
    * How many bits a key has in one layer.
    *
-   * @param layer 0 … {@link #layerCount()} - 1, the one that is asked first is 0
+   * @param layer 0 … {@link #layerCount()} - 1, layer 0 is queried first
    * @return 1 or more
    */
   public int layerProbes(int layer) {

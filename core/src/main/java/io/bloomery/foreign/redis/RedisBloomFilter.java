@@ -29,7 +29,7 @@ import java.util.Objects;
  * is added, or the filter refuses further keys if it does not scale. After the same adds it has the
  * same bytes as Redis.
  *
- * <p>Its file is what {@code BF.SCANDUMP} returns, in a row: the header, then the bits of all
+ * <p>Its file is what {@code BF.SCANDUMP} returns, concatenated: the header, then the bits of all
  * layers. {@link #chunks()} are the single replies, for {@code BF.LOADCHUNK}. Keys are hashed by
  * MurmurHash64A; a {@code long} is its decimal digits, as Redis commands carry it.
  *
@@ -47,7 +47,7 @@ public final class RedisBloomFilter implements AddableForeignFilter {
                   FileLayout.Evidence.LAYOUT, RedisBloomFilter::header, RedisBloomFilter::read))
           .madeBy((keys, rate) -> create(keys, rate, 2));
 
-  /** The largest capacity that Redis lets reserve. */
+  /** The largest capacity that Redis accepts. */
   public static final long MAX_CAPACITY = 1 << 30;
 
   private static final int HEADER_BYTES = 20;
@@ -199,7 +199,7 @@ public final class RedisBloomFilter implements AddableForeignFilter {
    *
    * @param chunks all replies in their order, without the last one, whose iterator is 0
    * @return the filter
-   * @throws FilterFormatException if they are not sound or not complete
+   * @throws FilterFormatException if they are damaged or incomplete
    */
   public static RedisBloomFilter fromChunks(List<RedisChunk> chunks) throws FilterFormatException {
     return FORMAT.read(RedisChunk.join(chunks));

@@ -44,7 +44,7 @@ public record RedisChunk(long iterator, byte[] data) {
     return chunks;
   }
 
-  /** Header and data in a row, as a file has them. */
+  /** Header and data concatenated, as in a file. */
   static byte[] join(List<RedisChunk> chunks) throws FilterFormatException {
     Objects.requireNonNull(chunks, "chunks");
     long total = 0;

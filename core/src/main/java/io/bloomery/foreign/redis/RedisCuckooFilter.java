@@ -26,11 +26,11 @@ import java.util.Objects;
 
 /**
  * A cuckoo filter of RedisBloom ({@code CF.*}): fingerprints of a byte in one of two buckets, in
- * layers that are added when no place is found. Keys may leave again; removing one that was never
+ * layers that are added when no place is found. Keys can be removed; removing one that was never
  * added takes away another key of the same fingerprint. After the same operations it has the same
  * bytes as Redis.
  *
- * <p>Its file is what {@code CF.SCANDUMP} returns, in a row: the header, then the slots of all
+ * <p>Its file is what {@code CF.SCANDUMP} returns, concatenated: the header, then the slots of all
  * layers. {@link #chunks()} are the single replies, for {@code CF.LOADCHUNK}. Keys are hashed by
  * MurmurHash64A; a {@code long} is its decimal digits, as Redis commands carry it.
  *
@@ -48,7 +48,7 @@ public final class RedisCuckooFilter implements AddableForeignFilter {
                   FileLayout.Evidence.LAYOUT, RedisCuckooFilter::header, RedisCuckooFilter::read))
           .madeBy(RedisCuckooFilter::forRate);
 
-  /** The largest capacity that Redis lets reserve. */
+  /** The largest capacity that Redis accepts. */
   public static final long MAX_CAPACITY = 1 << 30;
 
   private static final int HEADER_BYTES = 38;
@@ -120,7 +120,7 @@ public final class RedisCuckooFilter implements AddableForeignFilter {
    *
    * @param chunks all replies in their order, without the last one, whose iterator is 0
    * @return the filter
-   * @throws FilterFormatException if they are not sound or not complete
+   * @throws FilterFormatException if they are damaged or incomplete
    */
   public static RedisCuckooFilter fromChunks(List<RedisChunk> chunks) throws FilterFormatException {
     return FORMAT.read(RedisChunk.join(chunks));

@@ -81,9 +81,9 @@ public final class ForeignFormats {
   }
 
   /**
-   * The format of a name. Where a file alone does not say what to read, a colon and the missing
-   * part follow the name: {@code parquet:0:city} reads the filter of a column of the first row
-   * group, {@code orc:4} a bit set without a header of which a key sets 4 bits.
+   * The format of a name. Where the file does not say what to read, a colon and the missing part
+   * follow the name: {@code parquet:0:city} reads the filter of a column of the first row
+   * group, {@code orc:4} a bit set without a header, with 4 hashes per key.
    *
    * @param name a short name, such as {@code guava}
    * @return the format
@@ -105,8 +105,8 @@ public final class ForeignFormats {
   }
 
   /**
-   * The formats that a file may be in, by its bytes: those with the strongest evidence. Several are
-   * possible, because most formats begin with no constant of their own.
+   * The formats that a file may be in, detected from its content: those with the strongest evidence.
+   * Several are possible, because most formats have no magic number.
    *
    * @param file the file
    * @return no, one or several formats
@@ -119,11 +119,11 @@ public final class ForeignFormats {
   }
 
   /**
-   * Reads a file in the one format that its bytes fit.
+   * Reads a file in the only format that fits its content.
    *
    * @param file the file
    * @return its filter
-   * @throws FilterFormatException if no format or more than one fits, or the file is not sound
+   * @throws FilterFormatException if no format or more than one fits, or the file is damaged
    * @throws IOException if it cannot be read
    */
   public static ForeignFilter open(Path file) throws IOException {
@@ -187,7 +187,7 @@ public final class ForeignFormats {
           FrameReader.magic(),
           names(ALL));
     }
-    throw in.problem(0, "may be one of several formats; say which it is: %s", names(found));
+    throw in.problem(0, "several formats fit; name one of them: %s", names(found));
   }
 
   private static String names(List<ForeignFormat<?>> formats) {

@@ -18,13 +18,13 @@ import java.util.Set;
  * What one frame holds, apart from its bytes: a hasher (or none), named numbers, and sections of
  * words. An encoder fills one with {@link #put} and {@link #section(Words)}; a decoder takes it
  * apart with checks, numbers before words, so that nothing is allocated for a shape that cannot be.
- * A decoder asks for every number and every section that its encoder writes: a frame with more is
+ * A decoder reads every number and every section that its encoder writes: a frame with more is
  * refused. A frame that was filled here can be decoded too, which is how bits pass from one kind to
  * another without being copied.
  */
 public final class Frame {
 
-  /** Delivers all sections, checked, when the decoder first asks for one. */
+  /** Delivers all sections, checked, when the decoder first reads one. */
   interface SectionSource {
     List<Words> load() throws IOException;
   }
@@ -61,7 +61,7 @@ public final class Frame {
     return new Frame(hasher, new LinkedHashMap<>(), null, null, "frame", Long.MAX_VALUE);
   }
 
-  /** A frame that was read; sections come from {@code source} when one is first asked for. */
+  /** A frame that was read; sections come from {@code source} when one is first read. */
   static Frame read(FrameHeader header, Hasher hasher, SectionSource source, FrameInput in) {
     return new Frame(hasher, header.numbers(), header, source, in.origin(), in.budget());
   }

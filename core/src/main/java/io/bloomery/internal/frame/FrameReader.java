@@ -136,7 +136,7 @@ public final class FrameReader {
     return type.cast(filter);
   }
 
-  /** The hasher that the header asks for: the given one if it fits, or one made from the seed. */
+  /** The hasher that the header names: the given one if it matches, or one with the stored seed. */
   private static Hasher hasher(String origin, FrameHeader header, Hasher given)
       throws FilterFormatException {
     if (given == null) {

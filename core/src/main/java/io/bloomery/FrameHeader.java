@@ -149,8 +149,8 @@ public record FrameHeader(
   }
 
   /**
-   * What reports call a field. Files keep their names for ever; a name that is no longer the field's
-   * usual word has another one here, and nowhere else.
+   * What reports call a field. Files keep their names for ever; a name that is no longer the
+   * field's usual word has another one here, and nowhere else.
    *
    * @param name the name in files, such as {@code probes}
    * @return the word for people, such as {@code hashes per key}
@@ -198,8 +198,7 @@ public record FrameHeader(
     lines.put("hash", hash());
     fields()
         .forEach(
-            (label, value) ->
-                lines.put(label, meaning(label, value).orElseGet(value::toString)));
+            (label, value) -> lines.put(label, meaning(label, value).orElseGet(value::toString)));
     for (int i = 0; i < sectionWords.size(); i++) {
       lines.put("section " + i, sectionWords.get(i) + " words of 64 bits");
     }

@@ -230,8 +230,8 @@ public final class ForeignBloomFilter
   }
 
   /**
-   * {@inheritDoc} Here: the share of set bits to the power of the hashes per key, in each block where
-   * the format has blocks.
+   * {@inheritDoc} Here: the share of set bits to the power of the hashes per key, in each block
+   * where the format has blocks.
    */
   @Override
   public double falsePositiveRate() {

@@ -15,9 +15,9 @@ import java.util.stream.IntStream;
 
 /**
  * ORC's Bloom filters: the protobuf message {@code BloomFilter} of an ORC file's row indexes, with
- * the number of hashes per key and either {@code utf8bitset} (since ORC 1.4) or {@code bitset} (words
- * one by one). ORC also stores the bit set without the message; {@link #bitset} reads that, given
- * the hashes per key.
+ * the number of hashes per key and either {@code utf8bitset} (since ORC 1.4) or {@code bitset}
+ * (words one by one). ORC also stores the bit set without the message; {@link #bitset} reads that,
+ * given the hashes per key.
  *
  * <p>Texts and bytes are hashed by Hive's 64-bit MurmurHash3. A {@code long} is mixed as such and
  * <em>not</em> like its 8 bytes (Wang's 64-bit mixer with signed shifts); {@code addDouble} adds

@@ -13,8 +13,8 @@ import io.bloomery.theory.BloomMath;
  * <p>Layer 1 holds the smaller of the two sets at the rate |smaller| / (√2 · |larger|), each later
  * one the false positives of the layer before at the rate 1/2, which is the best choice for large
  * sets (Larisch et al. 2017, "CRLite: A Scalable System for Pushing All TLS Revocations to All
- * Browsers", sec. III-C). How many false positives there are is chance, so the size is an expected
- * one; a real cascade differs from it by a few times the square root of the smaller set's size.
+ * Browsers", sec. III-C). The number of false positives is random, so the size is an expected one;
+ * a real cascade differs from it by a few times the square root of the smaller set's size.
  *
  * @param members how many keys are in the set, 0 … {@link Shape#MAX_KEYS}
  * @param others how many keys of the universe are not, 0 … {@link Shape#MAX_KEYS}
@@ -100,9 +100,9 @@ public record CascadeShape(long members, long others, long smallestLayer) implem
   }
 
   /**
-   * How many layers there are on average.
+   * The expected number of layers.
    *
-   * @return the expected number
+   * @return the mean over all seeds
    */
   public double expectedLayers() {
     return expect().layers;

@@ -67,7 +67,7 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
     this.plain = plain;
   }
 
-  /** A filter of which nobody knows for how many keys it was made. */
+  /** A filter whose expected number of keys is unknown: what it holds stands for it. */
   private CompressedBloomFilter(BloomFilter plain) {
     this(
         new CompressedShape(

@@ -130,7 +130,7 @@ public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>
   }
 
   /**
-   * How many different numbers there are at most.
+   * An upper bound of the number of different members.
    *
    * @return the exact number in the zone, if nothing was merged
    */
@@ -211,7 +211,7 @@ public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>
   }
 
   /**
-   * How many counting cells are at their highest value, from where on they do not come down.
+   * The number of counting cells that are stuck at their highest value.
    *
    * @return 0 unless one number was added too often, or too many were; 0 for cells of one bit
    */
@@ -221,9 +221,9 @@ public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>
 
   /**
    * All members, by the Chinese remainder theorem: every combination of remainders that the members
-   * have is solved for a number and asked for. The combinations are members^j, j being the number
+   * have is solved for a number and looked up. The combinations are members^j, j being the number
    * of primes whose product reaches the universe, about log(universe) / log(largest prime); or all
-   * numbers of the universe are asked for if they are fewer.
+   * numbers of the universe are looked up if they are fewer.
    *
    * @return the numbers, in ascending order
    * @throws IllegalStateException if there may be more members than the zone allows

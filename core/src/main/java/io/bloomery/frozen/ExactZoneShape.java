@@ -16,7 +16,7 @@ import java.util.Arrays;
  * prime divides one of the differences x - y_i, hence their product, which is too small for that.
  *
  * @param universe number of possible values, 2 … 2^63 - 1
- * @param zone how many members no answer is wrong for, 1 … {@link #MAX_ZONE}
+ * @param zone the most members for which no answer is wrong, 1 … {@link #MAX_ZONE}
  * @param cellBits bits of a cell, 1 … 32; with 2 or more a cell counts, and members can be removed
  */
 public record ExactZoneShape(long universe, int zone, int cellBits) implements Shape {
@@ -115,7 +115,7 @@ public record ExactZoneShape(long universe, int zone, int cellBits) implements S
   }
 
   /**
-   * How many cells there are.
+   * The number of cells.
    *
    * @return the sum of the primes
    */

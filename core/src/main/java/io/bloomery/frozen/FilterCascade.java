@@ -66,7 +66,7 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
   /** The most layers of a file. */
   private static final int MAX_LAYERS = 1024;
 
-  /** Bits, probes and keys of each layer. */
+  /** Bits, hashes per key and keys of each layer. */
   private static final int COLUMNS = 3;
 
   private final boolean inverted;
@@ -189,7 +189,7 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
   }
 
   /**
-   * How many layers there are.
+   * The number of layers.
    *
    * @return 0 if there are no members or no others
    */

@@ -178,7 +178,7 @@ public final class FilterDelta {
   }
 
   /**
-   * How many bits of the file change; of a whole filter how many are set.
+   * The bits of the file that change; of a whole filter those that are set.
    *
    * @return the number of ones in the code
    */

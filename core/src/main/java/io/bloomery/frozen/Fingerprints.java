@@ -1,20 +1,32 @@
 package io.bloomery.frozen;
 
+import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.solve.FingerprintTable;
+import io.bloomery.internal.solve.PeeledTable;
 import java.io.IOException;
 
-/** How tables of fingerprints are read from files. */
+/** How solved tables of fingerprints are stored: the number of keys, the shape, the seed, cells. */
 final class Fingerprints {
 
   private Fingerprints() {}
 
-  /** The table in section 0 of a frame; what is beyond its cells must be zero. */
-  static FingerprintTable read(Frame frame, long cells, int width) throws IOException {
+  static Frame encode(Hasher hasher, Record shape, PeeledTable solved) {
+    return Frame.of(hasher)
+        .put("keys", solved.keys())
+        .put(shape)
+        .put("seed", solved.seed())
+        .section(solved.table().words());
+  }
+
+  /** The table of a frame whose shape was read; what is beyond its cells must be zero. */
+  static PeeledTable decode(Frame frame, long cells, int width) throws IOException {
+    int keys = (int) frame.number("keys", 0, FuseShape.MAX_KEYS);
+    long seed = frame.number("seed", Long.MIN_VALUE, Long.MAX_VALUE);
     FingerprintTable table =
         FingerprintTable.of(
             frame.section(0, FingerprintTable.wordsFor(cells, width)), (int) cells, width);
     frame.require(table != null, "section 0 has bits beyond its " + cells + " cells");
-    return table;
+    return new PeeledTable(keys, seed, table);
   }
 }

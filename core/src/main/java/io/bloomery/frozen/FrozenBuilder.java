@@ -12,6 +12,7 @@ import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.Limits;
 import io.bloomery.internal.solve.Peeling;
+import io.bloomery.internal.solve.SolveProgress;
 import io.bloomery.internal.spill.HashSpill;
 import io.bloomery.internal.spill.TemporaryFile;
 import java.io.IOException;
@@ -53,7 +54,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   }
 
   /** What the shape does not decide. */
-  record Construction(Hasher hasher, long seed, int threads, BuildProgress progress) {}
+  record Construction(Hasher hasher, long seed, int threads, SolveProgress progress) {}
 
   private final Variant.ForKeys<S> forKeys;
   private final S defaultShape;
@@ -140,7 +141,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   }
 
   /**
-   * How many keys will be added, for {@link #progress} only.
+   * The keys that will be added, for {@link #progress} only.
    *
    * @param expectedKeys 1 … 2^36; 0, unknown, if never called
    * @return this builder
@@ -163,7 +164,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   }
 
   /**
-   * How many threads may build. Kinds that gain nothing from more use fewer; the filter is the
+   * The most threads that build. Kinds that gain nothing from more use fewer; the filter is the
    * same.
    *
    * @param threads 1 … 1024; 1 if never called
@@ -175,9 +176,9 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   }
 
   /**
-   * How many keys may wait on the heap, at 8 bytes each, and how many a shard may have. When more
-   * come, the hashes of all keys go to a temporary file, and {@link #buildSharded} must be called
-   * instead of {@link #build()}.
+   * The most keys that are kept on the heap, at 8 bytes each, and the most keys of a shard. When
+   * more come, the hashes of all keys go to a temporary file, and {@link #buildSharded} must be
+   * called instead of {@link #build()}.
    *
    * @param heapKeys 1 … 2^27, which it is if never called
    * @return this builder
@@ -188,9 +189,9 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   }
 
   /**
-   * Where hashes wait that do not fit on the heap, in one file of 8 bytes per key. It is removed
-   * when the filter is built or could not be built, or with {@link #discard}, or when the process
-   * ends.
+   * Where hashes are kept that do not fit on the heap, in one file of 8 bytes per key. It is
+   * removed when the filter is built or could not be built, or with {@link #discard}, or when the
+   * process ends.
    *
    * @param directory an existing directory; the system's for temporary files if never called
    * @return this builder
@@ -385,7 +386,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   }
 
   /**
-   * How many keys were added since the last build, duplicates counted.
+   * The keys that were added since the last build, duplicates counted.
    *
    * @return a number of keys
    */
@@ -450,7 +451,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
     }
     try {
       LongFunction<S> shapes = shapes();
-      Construction construction = new Construction(hasher, seed, threads, progress);
+      Construction construction = construction();
       progress.report(BuildProgress.READ, total, total);
       List<F> shards = new ArrayList<>();
       for (int i = 0; i < 1 << shardLog; i++) {
@@ -466,7 +467,21 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
 
   /** The filter of hashes that the builder does not hold. */
   F buildOf(KeyHashes keys) {
-    return solver.solve(keys, shapes(), new Construction(hasher, seed, threads, progress));
+    return solver.solve(keys, shapes(), construction());
+  }
+
+  private Construction construction() {
+    BuildProgress listener = progress;
+    return new Construction(
+        hasher, seed, threads, (phase, done, total) -> listener.report(name(phase), done, total));
+  }
+
+  private static String name(SolveProgress.Phase phase) {
+    return switch (phase) {
+      case ORDER -> BuildProgress.ORDER;
+      case SOLVE -> BuildProgress.SOLVE;
+      case FILL -> BuildProgress.FILL;
+    };
   }
 
   /** The filter of keys that are numbers, for a builder without others. */

@@ -59,20 +59,22 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
 
   private static final int DEFAULT_BITS = 8;
 
-  private final long keys;
+  private final PeeledTable solved;
+
+  // Of the table and the shape, for queries.
+  private final boolean empty;
   private final long seed;
   private final FingerprintTable table;
-
-  // Of the shape, for queries.
   private final boolean three;
   private final int length;
   private final int span;
 
-  private FuseFilter(FuseShape shape, Hasher hasher, long keys, long seed, FingerprintTable table) {
+  private FuseFilter(FuseShape shape, Hasher hasher, PeeledTable solved) {
     super(shape, hasher);
-    this.keys = keys;
-    this.seed = seed;
-    this.table = table;
+    this.solved = solved;
+    this.empty = solved.keys() == 0;
+    this.seed = solved.seed();
+    this.table = solved.table();
     this.three = shape.arity() == 3;
     this.length = shape.segmentLength();
     this.span = shape.starts() * length;
@@ -151,8 +153,7 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
             how.seed(),
             how.threads(),
             how.progress());
-    return new FuseFilter(
-        shapes.apply(solved.keys()), how.hasher(), solved.keys(), solved.seed(), solved.table());
+    return new FuseFilter(shapes.apply(solved.keys()), how.hasher(), solved);
   }
 
   private static CellLayout layout(FuseShape shape) {
@@ -161,19 +162,13 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
   }
 
   private Frame encode() {
-    return Frame.of(hasher())
-        .put("keys", keys)
-        .put(shape())
-        .put("seed", seed)
-        .section(table.words());
+    return Fingerprints.encode(hasher(), shape(), solved);
   }
 
   private static FuseFilter decode(Frame frame) throws IOException {
-    long keys = frame.number("keys", 0, FuseShape.MAX_KEYS);
-    long seed = frame.number("seed", Long.MIN_VALUE, Long.MAX_VALUE);
     FuseShape shape = frame.shape(FuseShape.class);
-    FingerprintTable table = Fingerprints.read(frame, shape.cells(), shape.fingerprintBits());
-    return new FuseFilter(shape, frame.hasher(), keys, seed, table);
+    PeeledTable solved = Fingerprints.decode(frame, shape.cells(), shape.fingerprintBits());
+    return new FuseFilter(shape, frame.hasher(), solved);
   }
 
   @Override
@@ -182,12 +177,12 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
   }
 
   /**
-   * How many different keys the filter was built from.
+   * The number of different keys.
    *
    * @return exactly
    */
   public long keyCount() {
-    return keys;
+    return solved.keys();
   }
 
   /**
@@ -201,7 +196,7 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
 
   @Override
   public boolean mightContainHash(long hash) {
-    return difference(CellLayout.remix(hash, seed)) == 0 && keys != 0;
+    return difference(CellLayout.remix(hash, seed)) == 0 && !empty;
   }
 
   @Override
@@ -215,7 +210,7 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
     int total = 0;
     for (int start = from, word = 0; start < to; start += Long.SIZE, word++) {
       int end = Math.min(start + Long.SIZE, to);
-      long answers = keys == 0 ? 0 : batch(hashes, start, end);
+      long answers = empty ? 0 : batch(hashes, start, end);
       hits[word] = answers;
       total += Long.bitCount(answers);
     }
@@ -247,6 +242,6 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
    */
   @Override
   public double falsePositiveRate() {
-    return shape().falsePositiveRate(keys);
+    return shape().falsePositiveRate(solved.keys());
   }
 }

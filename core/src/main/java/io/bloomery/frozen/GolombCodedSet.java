@@ -342,7 +342,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
   }
 
   /**
-   * How many numbers the set holds.
+   * The numbers that the set holds.
    *
    * @return the number of different keys, less those whose numbers coincide
    */
@@ -351,7 +351,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
   }
 
   /**
-   * How many numbers there are to choose from.
+   * The range that the numbers are from.
    *
    * @return N
    */

@@ -188,7 +188,7 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
   }
 
   /**
-   * How many different keys the filter was built from.
+   * The number of different keys.
    *
    * @return n
    */
@@ -197,8 +197,8 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
   }
 
   /**
-   * The number of a member, which it shares with no other. For an outsider: {@link #ABSENT}, or any
-   * number at the false-positive rate.
+   * The number of a member, which it shares with no other. For any other key: {@link #ABSENT}, or
+   * any number at the false-positive rate.
    *
    * @param hash the key's hash by {@link #hasher()}
    * @return 0 … n-1, or {@link #ABSENT}

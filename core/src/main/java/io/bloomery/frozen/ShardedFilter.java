@@ -154,7 +154,7 @@ public final class ShardedFilter implements HashedFilter, Storable {
   }
 
   /**
-   * How many shards there are.
+   * The number of shards.
    *
    * @return a power of two
    */

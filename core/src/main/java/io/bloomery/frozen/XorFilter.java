@@ -56,16 +56,20 @@ public final class XorFilter extends ShapedFilter<XorShape> {
 
   private static final int DEFAULT_BITS = 8;
 
-  private final long keys;
+  private final PeeledTable solved;
+
+  // Of the table and the shape, for queries.
+  private final boolean empty;
   private final long seed;
   private final FingerprintTable table;
   private final int part;
 
-  private XorFilter(XorShape shape, Hasher hasher, long keys, long seed, FingerprintTable table) {
+  private XorFilter(XorShape shape, Hasher hasher, PeeledTable solved) {
     super(shape, hasher);
-    this.keys = keys;
-    this.seed = seed;
-    this.table = table;
+    this.solved = solved;
+    this.empty = solved.keys() == 0;
+    this.seed = solved.seed();
+    this.table = solved.table();
     this.part = shape.partLength();
   }
 
@@ -129,24 +133,17 @@ public final class XorFilter extends ShapedFilter<XorShape> {
             how.seed(),
             how.threads(),
             how.progress());
-    return new XorFilter(
-        shapes.apply(solved.keys()), how.hasher(), solved.keys(), solved.seed(), solved.table());
+    return new XorFilter(shapes.apply(solved.keys()), how.hasher(), solved);
   }
 
   private Frame encode() {
-    return Frame.of(hasher())
-        .put("keys", keys)
-        .put(shape())
-        .put("seed", seed)
-        .section(table.words());
+    return Fingerprints.encode(hasher(), shape(), solved);
   }
 
   private static XorFilter decode(Frame frame) throws IOException {
-    long keys = frame.number("keys", 0, XorShape.MAX_KEYS);
-    long seed = frame.number("seed", Long.MIN_VALUE, Long.MAX_VALUE);
     XorShape shape = frame.shape(XorShape.class);
-    FingerprintTable table = Fingerprints.read(frame, shape.cells(), shape.fingerprintBits());
-    return new XorFilter(shape, frame.hasher(), keys, seed, table);
+    PeeledTable solved = Fingerprints.decode(frame, shape.cells(), shape.fingerprintBits());
+    return new XorFilter(shape, frame.hasher(), solved);
   }
 
   @Override
@@ -155,12 +152,12 @@ public final class XorFilter extends ShapedFilter<XorShape> {
   }
 
   /**
-   * How many different keys the filter was built from.
+   * The number of different keys.
    *
    * @return exactly
    */
   public long keyCount() {
-    return keys;
+    return solved.keys();
   }
 
   /**
@@ -174,7 +171,7 @@ public final class XorFilter extends ShapedFilter<XorShape> {
 
   @Override
   public boolean mightContainHash(long hash) {
-    return difference(CellLayout.remix(hash, seed)) == 0 && keys != 0;
+    return difference(CellLayout.remix(hash, seed)) == 0 && !empty;
   }
 
   @Override
@@ -188,7 +185,7 @@ public final class XorFilter extends ShapedFilter<XorShape> {
     int total = 0;
     for (int start = from, word = 0; start < to; start += Long.SIZE, word++) {
       int end = Math.min(start + Long.SIZE, to);
-      long answers = keys == 0 ? 0 : batch(hashes, start, end);
+      long answers = empty ? 0 : batch(hashes, start, end);
       hits[word] = answers;
       total += Long.bitCount(answers);
     }
@@ -220,6 +217,6 @@ public final class XorFilter extends ShapedFilter<XorShape> {
    */
   @Override
   public double falsePositiveRate() {
-    return shape().falsePositiveRate(keys);
+    return shape().falsePositiveRate(solved.keys());
   }
 }

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.bloomery.BuildProgress;
 import io.bloomery.ConstructionException;
 import io.bloomery.Filter;
 import io.bloomery.Filters;
@@ -15,6 +14,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.PeeledTable;
+import io.bloomery.internal.solve.SolveProgress;
 import io.bloomery.testing.Keys;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -229,8 +229,8 @@ final class FrozenBuilderTest {
   void aHundredTrialsAreTheMost() {
     // One cell per key is never enough.
     int[] trials = new int[1];
-    BuildProgress count =
-        (phase, done, total) -> trials[0] += phase.equals(BuildProgress.SOLVE) ? 1 : 0;
+    SolveProgress count =
+        (phase, done, total) -> trials[0] += phase == SolveProgress.Phase.SOLVE ? 1 : 0;
     KeyHashes keys = KeyHashes.of(Keys.members(300));
     assertThatThrownBy(
             () -> PeeledTable.build(keys, n -> CellLayout.parts(3, n / 3), 8, 0, 1, count))

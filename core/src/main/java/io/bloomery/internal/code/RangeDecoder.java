@@ -1,8 +1,8 @@
 package io.bloomery.internal.code;
 
 /**
- * Reads what {@link RangeEncoder} wrote, if it is asked with the same probabilities. Any bytes give
- * some events; after the last byte zeros follow, and {@link #isAtEnd} tells.
+ * Reads what {@link RangeEncoder} wrote, if it is given the same probabilities. Any bytes give some
+ * events; after the last byte zeros follow, and {@link #isAtEnd} tells.
  */
 final class RangeDecoder {
 
@@ -43,7 +43,7 @@ final class RangeDecoder {
     return at < end ? bytes[at] & 0xFF : 0;
   }
 
-  /** Whether more bytes were asked for than there are. */
+  /** Whether more bytes were read than there are. */
   boolean isBeyondEnd() {
     return position > end;
   }

@@ -3,7 +3,7 @@ package io.bloomery.internal.numeric;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.Limits;
 
-/** What the shapes of solved filters share: an outsider matches with probability 2^-bits. */
+/** What the shapes of solved filters share: any other key matches with probability 2^-bits. */
 public final class FingerprintMath {
 
   /** The widest fingerprint. */

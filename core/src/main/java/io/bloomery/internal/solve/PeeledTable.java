@@ -1,6 +1,5 @@
 package io.bloomery.internal.solve;
 
-import io.bloomery.BuildProgress;
 import io.bloomery.ConstructionException;
 import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.probe.Mix;
@@ -31,7 +30,7 @@ public record PeeledTable(int keys, long seed, FingerprintTable table) {
    * @param seed decides which seeds are tried
    * @param threads 2 if two threads may work
    * @param progress told of every step
-   * @throws ConstructionException if no seed works, which no set of proper hashes meets
+   * @throws ConstructionException if no seed works, which is not expected with well-mixed hashes
    */
   public static PeeledTable build(
       KeyHashes hashes,
@@ -39,7 +38,7 @@ public record PeeledTable(int keys, long seed, FingerprintTable table) {
       int width,
       long seed,
       int threads,
-      BuildProgress progress) {
+      SolveProgress progress) {
     if (hashes.size() > Peeling.MAX_KEYS) {
       throw new IllegalArgumentException(
           hashes.size() + " keys; at most " + Peeling.MAX_KEYS + " fit, build shards instead");
@@ -53,23 +52,23 @@ public record PeeledTable(int keys, long seed, FingerprintTable table) {
       int width,
       long seed,
       int threads,
-      BuildProgress progress,
+      SolveProgress progress,
       boolean distinct) {
     KeyHashes source = hashes;
     int count = (int) hashes.size();
     CellLayout layout = layouts.apply(count);
     for (int trial = 0; trial < TRIALS; trial++) {
       long tried = trialSeed(seed, trial);
-      progress.report(BuildProgress.ORDER, 0, count);
+      progress.report(SolveProgress.Phase.ORDER, 0, count);
       GroupedKeys grouped = GroupedKeys.of(source, tried, layout.groups(), threads);
       source.clear();
-      progress.report(BuildProgress.SOLVE, 0, count);
+      progress.report(SolveProgress.Phase.SOLVE, 0, count);
       Peeling peeling = Peeling.peel(layout, grouped.keys, count, grouped.starts, threads);
       if (peeling != null) {
-        progress.report(BuildProgress.FILL, 0, count);
+        progress.report(SolveProgress.Phase.FILL, 0, count);
         FingerprintTable table = FingerprintTable.allocate(layout.cells(), width);
         peeling.fill(table, threads);
-        progress.report(BuildProgress.FILL, count, count);
+        progress.report(SolveProgress.Phase.FILL, count, count);
         return new PeeledTable(count, tried, table);
       }
       long[] again = grouped.unmix(tried);

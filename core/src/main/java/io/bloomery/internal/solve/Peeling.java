@@ -60,7 +60,7 @@ public final class Peeling {
    * @param layout where the cells of keys lie
    * @param keys remixed hashes, all different (rows 0, 1, … for listed cells); kept, not changed
    * @param count how many keys, at most {@link #MAX_KEYS}
-   * @return who owns what, or null if these keys cannot be peeled
+   * @return which cell each key owns, or null if these keys cannot be peeled
    */
   public static Peeling peel(CellLayout layout, long[] keys, int count) {
     return peel(layout, keys, count, null, 1);
@@ -85,7 +85,7 @@ public final class Peeling {
    * do: each round removes all keys that are alone in some cell, and each of them owns the lowest
    * of its such cells. The keys of one round are filled in the order of their numbers.
    *
-   * @return who owns what, or null if these keys cannot be peeled
+   * @return which cell each key owns, or null if these keys cannot be peeled
    */
   public static Peeling peelInRounds(CellLayout layout, long[] keys, int count) {
     requireFew(count);
@@ -384,7 +384,7 @@ public final class Peeling {
 
   /**
    * Fills a table so that the xor of a key's cells is its {@link CellLayout#fingerprint}. Cells
-   * that nobody owns stay zero.
+   * that no key owns stay zero.
    *
    * @param table zeros
    * @param threads 2 if two threads may work

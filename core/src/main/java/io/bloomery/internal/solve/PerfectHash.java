@@ -8,7 +8,7 @@ import io.bloomery.internal.bits.Words;
  * Botelho, Pagh and Ziviani, "Simple and Space-Efficient Minimal Perfect Hash Functions", WADS 2007
  * (BDZ): each key owns one of its three cells, found by peeling. Cells have labels 0…2, the sum of
  * a key's labels modulo 3 says which cell it owns, and how many owned cells lie before it is its
- * index. A cell that nobody owns has label 3, which counts as 0 in sums.
+ * index. A cell that no key owns has label 3, which counts as 0 in sums.
  *
  * <p>Labels take 2 bits, 32 to a word. One count for each 8 words says how many owned cells lie
  * before them; the rest is counted in the words.
@@ -41,7 +41,7 @@ public final class PerfectHash {
     this.seed = seed;
   }
 
-  /** Labels the cells of keys that were peeled in a layout of three cells a key. */
+  /** Labels the cells of keys that were peeled in a layout of three cells per key. */
   public static PerfectHash of(CellLayout layout, DistinctKeys keys, Peeling peeling) {
     long cells = layout.cells();
     long seed = keys.trialSeed();
@@ -87,7 +87,7 @@ public final class PerfectHash {
         % 3;
   }
 
-  /** The index of a key, 0…n-1; any of them for an outsider. There must be keys. */
+  /** The index of a key, 0…n-1; any of them for another key. There must be keys. */
   public long index(long hash) {
     long mixed = CellLayout.remix(hash, seed);
     long cell = layout.at(mixed, sum(layout, labels, mixed));
@@ -99,7 +99,7 @@ public final class PerfectHash {
       free += Long.bitCount(freeOf(labels.get(i)));
     }
     free += Long.bitCount(freeOf(labels.get(word)) & ~(-1L << (cell << 1)));
-    // What an outsider falls on may be behind the last owned cell, and a file may hold anything.
+    // What another key falls on may be behind the last owned cell, and a file may hold anything.
     return Math.min(keys - 1, before + (cell - (first << LABELS_LOG)) - free);
   }
 

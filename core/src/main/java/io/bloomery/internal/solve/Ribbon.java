@@ -1,20 +1,19 @@
 package io.bloomery.internal.solve;
 
-import io.bloomery.BuildProgress;
 import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.numeric.RibbonLayout;
 import io.bloomery.internal.probe.Mix;
 
 /**
- * A frozen function from hashes to values of 1…32 bits, in little more memory than the values take:
+ * A static function from hashes to values of 1…32 bits, in little more memory than the values take:
  * it stores no hash and answers something for every hash. Bumped ribbon retrieval of width 64
  * (Dillinger, Hübschle-Schneider, Sanders and Walzer, "Fast Succinct Retrieval and Approximate
  * Membership using Ribbon", 2022): layers with more keys than slots, each of which leaves out the
  * keys for which it has no room and says so with 2 bits for 128 slots.
  *
  * <p>Either for given values, read with {@link #get}, or as a filter whose values are fingerprints
- * of the hashes, asked with {@link #matches}. Immutable; any number of threads may read.
+ * of the hashes, queried with {@link #matches}. Immutable; any number of threads may read.
  */
 public final class Ribbon {
 
@@ -46,7 +45,7 @@ public final class Ribbon {
   private final long[] salts;
   private final int narrowColumns;
 
-  // Layer 0 if keys may be bumped from it, for the filter's questions.
+  // Layer 0 if keys may be bumped from it, for queries.
   private final boolean bumping;
   private final long salt;
   private final int chunks;
@@ -98,7 +97,7 @@ public final class Ribbon {
    */
   public static Ribbon build(
       long[] hashes, int[] values, int columns, int narrowShare, long seed, int threads) {
-    return new RibbonBuild(KeyHashes.of(hashes), values, seed, threads, BuildProgress.NONE)
+    return new RibbonBuild(KeyHashes.of(hashes), values, seed, threads, (phase, done, total) -> {})
         .build(columns, narrowShare);
   }
 
@@ -109,7 +108,7 @@ public final class Ribbon {
       int narrowShare,
       long seed,
       int threads,
-      BuildProgress progress) {
+      SolveProgress progress) {
     return new RibbonBuild(hashes, null, seed, threads, progress).build(columns, narrowShare);
   }
 

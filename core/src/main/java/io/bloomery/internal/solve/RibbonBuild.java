@@ -1,6 +1,5 @@
 package io.bloomery.internal.solve;
 
-import io.bloomery.BuildProgress;
 import io.bloomery.ConstructionException;
 import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.bits.Words;
@@ -18,7 +17,7 @@ final class RibbonBuild {
   private final int[] values;
   private final long seed;
   private final int threads;
-  private final BuildProgress progress;
+  private final SolveProgress progress;
 
   // The mixed keys of the present layer and their values: from at on, count of them.
   private long[] keys;
@@ -26,7 +25,7 @@ final class RibbonBuild {
   private int at;
   private int count;
 
-  RibbonBuild(KeyHashes hashes, int[] values, long seed, int threads, BuildProgress progress) {
+  RibbonBuild(KeyHashes hashes, int[] values, long seed, int threads, SolveProgress progress) {
     this.hashes = hashes;
     this.values = values;
     this.seed = seed;
@@ -39,10 +38,10 @@ final class RibbonBuild {
   Ribbon build(int columns, int narrowShare) {
     for (int round = 0; round < Ribbon.ROUNDS; round++) {
       long salt = Ribbon.salt(seed, round, 0);
-      progress.report(BuildProgress.ORDER, 0, keys.length);
+      progress.report(SolveProgress.Phase.ORDER, 0, keys.length);
       count = KeySort.sort(hashes, values, salt, keys, keyValues);
       int distinct = count;
-      progress.report(BuildProgress.ORDER, keys.length, keys.length);
+      progress.report(SolveProgress.Phase.ORDER, keys.length, keys.length);
       at = 0;
       RibbonLayout layout = new RibbonLayout(count, columns, narrowShare);
       Words words = Words.allocate(layout.words(), false);
@@ -50,12 +49,12 @@ final class RibbonBuild {
       for (int i = 0; i < layers.length - 1; i++) {
         count =
             new RibbonLayer(layers[i], columns, keys, keyValues, at, count).solve(words, threads);
-        progress.report(BuildProgress.SOLVE, distinct - count, distinct);
+        progress.report(SolveProgress.Phase.SOLVE, distinct - count, distinct);
         toNextLayer(Ribbon.salt(seed, round, i + 1));
       }
       for (int trial = round * Ribbon.TRIALS; trial < (round + 1) * Ribbon.TRIALS; trial++) {
         if (solveLast(layout, trial, words)) {
-          progress.report(BuildProgress.SOLVE, distinct, distinct);
+          progress.report(SolveProgress.Phase.SOLVE, distinct, distinct);
           return new Ribbon(layout, seed, trial, words);
         }
       }

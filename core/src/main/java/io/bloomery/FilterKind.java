@@ -1,5 +1,6 @@
 package io.bloomery;
 
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.FrameDecoder;
 import io.bloomery.plan.LegacyVariants;
@@ -41,10 +42,7 @@ public final class FilterKind<F extends Filter & Storable> {
       Supplier<List<Variant<?>>> variants,
       String refusal,
       Supplier<FilterRecipe<?>> recipe) {
-    if (id < 1 || id > 0xFFFF) {
-      throw new IllegalArgumentException("id " + id + " is not within 1…65535");
-    }
-    this.id = id;
+    this.id = Arguments.inRange("id", id, 1, 0xFFFF);
     this.name = Objects.requireNonNull(name, "name");
     this.question = Objects.requireNonNull(question, "question");
     this.type = Objects.requireNonNull(type, "type");

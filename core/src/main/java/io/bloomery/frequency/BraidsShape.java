@@ -44,14 +44,8 @@ public record BraidsShape(
     Arguments.inRange("wideBits", wideBits, 8, 62 - counterBits);
     Arguments.inRange("counters", counters, 2L * probes, MAX_BITS / 64 * (64 / (counterBits + 1)));
     Arguments.inRange("wideCounters", wideCounters, 6, MAX_BITS / 64 * (64 / wideBits));
-    requireMultiple("counters", counters, probes);
-    requireMultiple("wideCounters", wideCounters, WIDE_PROBES);
-  }
-
-  private static void requireMultiple(String name, long value, int unit) {
-    if (value % unit != 0) {
-      throw new IllegalArgumentException(name + " = " + value + " is not a multiple of " + unit);
-    }
+    Arguments.multipleOf("counters", counters, "probes", probes);
+    Arguments.multipleOf("wideCounters", wideCounters, WIDE_PROBES);
   }
 
   /**

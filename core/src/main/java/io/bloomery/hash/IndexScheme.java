@@ -62,6 +62,6 @@ public enum IndexScheme {
         return scheme;
       }
     }
-    throw new IllegalArgumentException("index scheme " + wireId + " is not within 1…5");
+    throw new IllegalArgumentException("scheme = " + wireId + " is outside the allowed range 1 … 5");
   }
 }

@@ -191,7 +191,7 @@ public final class BloomierCascade implements LookupFilter, Storable {
       throws IOException {
     if (value < min || value > max) {
       throw frame.problem(
-          "filter %d: %s is %d; it must be within %d…%d".formatted(row, name, value, min, max));
+          "filter " + row + ": " + Arguments.outside(name, value, min, max));
     }
     return value;
   }

@@ -168,10 +168,7 @@ public abstract sealed class MapBuilder<B extends MapBuilder<B>> extends SizedBu
 
   private void reserve(int more) {
     long needed = (long) count + more;
-    if (needed > PeeledCells.MAX_KEYS) {
-      throw new IllegalArgumentException(
-          "keys = " + needed + " is outside the allowed range 0 … " + PeeledCells.MAX_KEYS);
-    }
+    Arguments.inRange("keys", needed, 0, PeeledCells.MAX_KEYS);
     if (needed > hashes.length) {
       long room = Math.max(Math.max(FIRST_ROOM, expectedKeys), Math.max(needed, 2L * count));
       int capacity = (int) Math.min(PeeledCells.MAX_KEYS, room);

@@ -109,10 +109,7 @@ public final class BankSimulator {
     Arguments.inRange("probes", probes, 1, MAX_PROBES);
     Arguments.inRange("banks", banks, 1, StripedShape.MAX_BANKS);
     Arguments.inRange("bits", bits, Math.max(2, banks), StripedShape.MAX_BITS);
-    if (bits % banks != 0) {
-      throw new IllegalArgumentException(
-          "bits = " + bits + " is not a multiple of banks = " + banks);
-    }
+    Arguments.multipleOf("bits", bits, "banks", banks);
     Modulus modulus = new Modulus(bits);
     return oneByOne(
         probes, banks, hashes, (hash, i) -> (int) (modulus.of(Mix.stream(hash, i)) % banks));
@@ -168,10 +165,7 @@ public final class BankSimulator {
     Arguments.inRange("banks", banks, 1, StripedShape.MAX_BANKS);
     Arguments.inRange("words", words, banks, StripedShape.MAX_BITS);
     Arguments.inRange("window", window, 1, Integer.MAX_VALUE);
-    if (words % banks != 0) {
-      throw new IllegalArgumentException(
-          "words = " + words + " is not a multiple of banks = " + banks);
-    }
+    Arguments.multipleOf("words", words, "banks", banks);
     int[] waiting = new int[Math.min(window, hashes.length)];
     long[] busyUntil = new long[banks];
     int pending = 0;

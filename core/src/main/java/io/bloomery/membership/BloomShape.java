@@ -24,9 +24,8 @@ public record BloomShape(long bits, int probes, IndexScheme scheme) implements S
     Arguments.inRange("bits", bits, 1, MAX_BITS);
     Arguments.inRange("probes", probes, 1, MAX_PROBES);
     Objects.requireNonNull(scheme, "scheme");
-    if (scheme == IndexScheme.PARTITIONED && bits % probes != 0) {
-      throw new IllegalArgumentException(
-          "bits = " + bits + " is not a multiple of probes = " + probes);
+    if (scheme == IndexScheme.PARTITIONED) {
+      Arguments.multipleOf("bits", bits, "probes", probes);
     }
   }
 

@@ -360,9 +360,7 @@ public final class BloomMath {
    * @return the value
    */
   public static double inversePower(double x) {
-    if (!(x > 1)) {
-      throw new IllegalArgumentException("x = " + x + " is outside the allowed range (1, ∞)");
-    }
+    Arguments.above("x", x, 1);
     return Math.exp(-x * Math.log1p(-1 / x));
   }
 

@@ -33,10 +33,7 @@ public record StableShape(long cells, int cellBits, int probes, int decrements) 
     Arguments.inRange("probes", probes, 1, MAX_PROBES);
     Arguments.inRange("cells", cells, 2L * probes, MAX_BITS / Long.SIZE * (Long.SIZE / cellBits));
     Arguments.inRange("decrements", decrements, 1, Math.min(cells, Integer.MAX_VALUE));
-    if (cells % probes != 0) {
-      throw new IllegalArgumentException(
-          "cells = " + cells + " is not a multiple of probes = " + probes);
-    }
+    Arguments.multipleOf("cells", cells, "probes", probes);
   }
 
   /**

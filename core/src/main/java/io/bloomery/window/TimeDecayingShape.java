@@ -53,10 +53,7 @@ public record TimeDecayingShape(long cells, int probes, Decay decay, long period
   public TimeDecayingShape {
     Arguments.inRange("probes", probes, 1, MAX_PROBES);
     Arguments.inRange("cells", cells, 2L * probes, MAX_BITS / Long.SIZE);
-    if (cells % probes != 0) {
-      throw new IllegalArgumentException(
-          "cells = " + cells + " is not a multiple of probes = " + probes);
-    }
+    Arguments.multipleOf("cells", cells, "probes", probes);
     Objects.requireNonNull(decay, "decay");
     Arguments.inRange("period", period, 1, Ticks.MAX_WINDOW);
   }

@@ -1,5 +1,7 @@
 package io.bloomery.internal.bits;
 
+import io.bloomery.internal.check.Arguments;
+
 /**
  * Counters of 1…64 bits, {@code 64 / width} of them (rounded down) in each word of {@link Words},
  * none across two words: counter {@code i} lies in word {@code i / perWord}, at bit {@code (i %
@@ -45,9 +47,7 @@ public final class Counters {
 
   /** How many words hold so many counters of 1…64 bits. */
   public static long wordsFor(long count, int width) {
-    if (width < 1 || width > Long.SIZE) {
-      throw new IllegalArgumentException("width " + width + " is not within 1…64");
-    }
+    Arguments.inRange("width", width, 1, Long.SIZE);
     int perWord = Long.SIZE / width;
     return count / perWord + (count % perWord == 0 ? 0 : 1);
   }

@@ -1,5 +1,6 @@
 package io.bloomery.internal.bits;
 
+import io.bloomery.internal.check.Arguments;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.LongBuffer;
@@ -47,9 +48,7 @@ public final class Words {
 
   /** Zeros on the heap; {@code shared} for any number of writers, otherwise one at a time. */
   public static Words allocate(long words, boolean shared) {
-    if (words < 0 || words > MAX_WORDS) {
-      throw new IllegalArgumentException(words + " words; 0…" + MAX_WORDS + " are possible");
-    }
+    Arguments.inRange("words", words, 0, MAX_WORDS);
     try {
       return new Words(new long[(int) words + BASE], null, words, shared);
     } catch (OutOfMemoryError e) {

@@ -20,8 +20,7 @@ public final class Arguments {
    */
   public static long inRange(String name, long value, long min, long max) {
     if (value < min || value > max) {
-      throw new IllegalArgumentException(
-          name + " = " + value + " is outside the allowed range " + min + " … " + max);
+      throw new IllegalArgumentException(outside(name, value, min, max));
     }
     return value;
   }
@@ -52,10 +51,35 @@ public final class Arguments {
    */
   public static double inRange(String name, double value, double min, double max) {
     if (!(value >= min && value <= max)) {
-      throw new IllegalArgumentException(
-          name + " = " + value + " is outside the allowed range [" + min + ", " + max + "]");
+      throw new IllegalArgumentException(outside(name, value, min, max));
     }
     return value;
+  }
+
+  /**
+   * What is said of a whole number outside its range, of arguments as of fields in files.
+   *
+   * @param name the argument's name
+   * @param value its value
+   * @param min the smallest allowed value
+   * @param max the largest allowed value
+   * @return the message
+   */
+  public static String outside(String name, long value, long min, long max) {
+    return name + " = " + value + " is outside the allowed range " + min + " … " + max;
+  }
+
+  /**
+   * What is said of a real number outside its range, of arguments as of fields in files.
+   *
+   * @param name the argument's name
+   * @param value its value
+   * @param min the smallest allowed value
+   * @param max the largest allowed value
+   * @return the message
+   */
+  public static String outside(String name, double value, double min, double max) {
+    return name + " = " + value + " is outside the allowed range [" + min + ", " + max + "]";
   }
 
   /**
@@ -83,9 +107,56 @@ public final class Arguments {
    * @throws IllegalArgumentException if {@code value} is zero, negative, infinite or NaN
    */
   public static double positive(String name, double value) {
-    if (!(value > 0 && value < Double.POSITIVE_INFINITY)) {
+    return above(name, value, 0);
+  }
+
+  /**
+   * Returns {@code value} if it is above a bound and finite.
+   *
+   * @param name the argument's name, for the message
+   * @param value the value to check
+   * @param bound what it must exceed
+   * @return {@code value}
+   * @throws IllegalArgumentException if {@code value} is not above the bound, infinite or NaN
+   */
+  public static double above(String name, double value, int bound) {
+    if (!(value > bound && value < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException(
-          name + " = " + value + " is outside the allowed range (0, ∞)");
+          name + " = " + value + " is outside the allowed range (" + bound + ", ∞)");
+    }
+    return value;
+  }
+
+  /**
+   * Returns {@code value} if it is a multiple of another argument.
+   *
+   * @param name the argument's name, for the message
+   * @param value the value to check
+   * @param unitName the other argument's name
+   * @param unit the other argument, above 0
+   * @return {@code value}
+   * @throws IllegalArgumentException if {@code value} is no multiple of it
+   */
+  public static long multipleOf(String name, long value, String unitName, long unit) {
+    if (value % unit != 0) {
+      throw new IllegalArgumentException(
+          name + " = " + value + " is not a multiple of " + unitName + " = " + unit);
+    }
+    return value;
+  }
+
+  /**
+   * Returns {@code value} if it is a multiple of a fixed number.
+   *
+   * @param name the argument's name, for the message
+   * @param value the value to check
+   * @param unit the number, above 0
+   * @return {@code value}
+   * @throws IllegalArgumentException if {@code value} is no multiple of it
+   */
+  public static long multipleOf(String name, long value, long unit) {
+    if (value % unit != 0) {
+      throw new IllegalArgumentException(name + " = " + value + " is not a multiple of " + unit);
     }
     return value;
   }

@@ -6,6 +6,7 @@ import io.bloomery.FrameHeader;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -128,7 +129,7 @@ public final class Frame {
       throw problem("whole number \"" + name + "\" is missing");
     }
     if (value < min || value > max) {
-      throw outside(name, value, min, max);
+      throw problem(name, Arguments.outside(name, value, min, max));
     }
     return value;
   }
@@ -140,7 +141,7 @@ public final class Frame {
       throw problem("real number \"" + name + "\" is missing");
     }
     if (!(value >= min && value <= max)) {
-      throw outside(name, value, min, max);
+      throw problem(name, Arguments.outside(name, value, min, max));
     }
     return value;
   }
@@ -251,11 +252,6 @@ public final class Frame {
           "%d sections; kind %s has %d"
               .formatted(header.sectionWords().size(), header.kind(), usedSections.size()));
     }
-  }
-
-  private FilterFormatException outside(String name, Number value, Number min, Number max) {
-    return problem(
-        name, name + " = " + value + " is outside the allowed range " + min + " … " + max);
   }
 
   private long offsetOf(String name) {

@@ -22,10 +22,7 @@ public final class SectorCover {
 
   /** Refuses a block width that is none of 64, 128, 256, 512. */
   public static void requireWidth(int blockBits) {
-    if (blockBits != 64 && blockBits != 128 && blockBits != 256 && blockBits != 512) {
-      throw new IllegalArgumentException(
-          "blockBits = " + blockBits + " is not one of 64, 128, 256, 512");
-    }
+    Arguments.oneOf("blockBits", blockBits, 64, 128, 256, 512);
   }
 
   /** Refuses words and probes of a key that a block of this width does not have. */

@@ -1,5 +1,7 @@
 package io.bloomery.internal.probe;
 
+import io.bloomery.internal.check.Arguments;
+
 /**
  * Unsigned remainder by a fixed divisor without a division (Barrett 1986): the quotient is
  * estimated with the rounded-down reciprocal and is at most one too small, so one conditional
@@ -12,10 +14,7 @@ public final class Modulus {
 
   /** For divisors 2…2^62. */
   public Modulus(long divisor) {
-    if (divisor < 2 || divisor > 1L << 62) {
-      throw new IllegalArgumentException("divisor " + divisor + " is not within 2…2^62");
-    }
-    this.divisor = divisor;
+    this.divisor = Arguments.inRange("divisor", divisor, 2, 1L << 62);
     this.reciprocal = Long.divideUnsigned(-1L, divisor);
   }
 

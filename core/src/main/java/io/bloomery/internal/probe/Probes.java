@@ -2,6 +2,7 @@ package io.bloomery.internal.probe;
 
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
 import java.util.Arrays;
 
 /**
@@ -38,13 +39,8 @@ public final class Probes {
 
   /** Positions {@code 0…bits-1}, {@code count} of them per hash. */
   public Probes(IndexScheme scheme, long bits, int count) {
-    if (bits < 2 || bits > MAX_BITS) {
-      throw new IllegalArgumentException("bits " + bits + " is not within 2…2^41");
-    }
-    if (count < 1 || count > 255 || count > bits) {
-      throw new IllegalArgumentException(
-          "probes " + count + " is not within 1…" + Math.min(255, bits));
-    }
+    Arguments.inRange("bits", bits, 2, MAX_BITS);
+    Arguments.inRange("probes", count, 1, Math.min(255, bits));
     boolean partitioned = scheme == IndexScheme.PARTITIONED;
     if (partitioned && (bits % count != 0 || bits / count < 2)) {
       throw new IllegalArgumentException(

@@ -1,6 +1,7 @@
 package io.bloomery.internal.solve;
 
 import io.bloomery.ConstructionException;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.probe.Mix;
 import java.util.Arrays;
 import java.util.function.IntFunction;
@@ -55,10 +56,7 @@ public final class DistinctKeys {
    */
   public static DistinctKeys inPlace(long[] hashes, long seed) {
     int count = hashes.length;
-    if (count > Peeling.MAX_KEYS) {
-      throw new IllegalArgumentException(
-          "keys = " + count + " is outside the allowed range 0 … " + Peeling.MAX_KEYS);
-    }
+    Arguments.inRange("keys", count, 0, Peeling.MAX_KEYS);
     long first = seedOf(seed, 0);
     // Unsigned order is signed order with the top bit flipped.
     for (int i = 0; i < count; i++) {

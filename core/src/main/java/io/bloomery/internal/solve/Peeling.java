@@ -2,6 +2,7 @@ package io.bloomery.internal.solve;
 
 import io.bloomery.internal.bits.Packed;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.SegmentSizes;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -96,9 +97,7 @@ public final class Peeling {
   }
 
   private static void requireFew(int count) {
-    if (count > MAX_KEYS) {
-      throw new IllegalArgumentException(count + " keys; at most " + MAX_KEYS + " are possible");
-    }
+    Arguments.inRange("keys", count, 0, MAX_KEYS);
   }
 
   private boolean removeInRounds() {

@@ -86,8 +86,8 @@ final class CountersTest {
       assertThat(Counters.wordsFor(perWord, width)).isEqualTo(1);
       assertThat(Counters.wordsFor(perWord + 1, width)).isEqualTo(2);
     }
-    assertThatThrownBy(() -> Counters.wordsFor(5, 0)).hasMessageContaining("1…64");
-    assertThatThrownBy(() -> Counters.wordsFor(5, 65)).hasMessageContaining("1…64");
+    assertThatThrownBy(() -> Counters.wordsFor(5, 0)).hasMessageContaining("1 … 64");
+    assertThatThrownBy(() -> Counters.wordsFor(5, 65)).hasMessageContaining("1 … 64");
   }
 
   @Test

@@ -30,8 +30,8 @@ final class WordsTest {
     for (long words : new long[] {-1, Words.MAX_WORDS + 1, Long.MAX_VALUE}) {
       assertThatThrownBy(() -> Words.allocate(words, false))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining(words + " words")
-          .hasMessageContaining("0…" + Words.MAX_WORDS);
+          .hasMessageContaining("words = " + words)
+          .hasMessageContaining("0 … " + Words.MAX_WORDS);
     }
   }
 

@@ -211,17 +211,17 @@ final class ProbesTest {
       for (long bits : new long[] {1, 0, -5, (1L << 41) + 1, Long.MAX_VALUE}) {
         assertThatThrownBy(() -> new Probes(scheme, bits, 1))
             .isInstanceOf(IllegalArgumentException.class)
-            .hasMessageContaining("bits " + bits);
+            .hasMessageContaining("bits = " + bits + " is outside the allowed range 2 … ");
       }
       for (int count : new int[] {0, -1, 256}) {
         assertThatThrownBy(() -> new Probes(scheme, 1000, count))
             .isInstanceOf(IllegalArgumentException.class)
-            .hasMessageContaining("probes " + count)
-            .hasMessageContaining("1…255");
+            .hasMessageContaining("probes = " + count)
+            .hasMessageContaining("1 … 255");
       }
       assertThatThrownBy(() -> new Probes(scheme, 4, 5))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("1…4");
+          .hasMessageContaining("1 … 4");
     }
     assertThatThrownBy(() -> new Probes(IndexScheme.PARTITIONED, 1000, 3))
         .isInstanceOf(IllegalArgumentException.class)

@@ -10,6 +10,7 @@ import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.code.SparseBits;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Probes;
@@ -146,7 +147,7 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
     long bits = shape.bits();
     frame.require(
         bits >= 2 && bits <= Words.MAX_WORDS * Long.SIZE,
-        "bits is " + bits + "; it must be within 2…" + Words.MAX_WORDS * Long.SIZE);
+        Arguments.outside("bits", bits, 2, Words.MAX_WORDS * Long.SIZE));
     long ones = frame.number("ones", 0, bits);
     int codeBytes = (int) frame.number("code bytes", 1, Integer.MAX_VALUE - Long.SIZE);
     checkProbes(frame, shape);

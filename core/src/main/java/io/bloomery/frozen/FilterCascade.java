@@ -169,7 +169,7 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
     long value = table.get((long) COLUMNS * layer + column);
     if (value < min || value > max) {
       throw frame.problem(
-          "layer %d: %s is %d; it must be within %d…%d".formatted(layer, name, value, min, max));
+          "layer " + layer + ": " + Arguments.outside(name, value, min, max));
     }
     return value;
   }

@@ -2,6 +2,7 @@ package io.bloomery.growing;
 
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.layer.Layer;
 import io.bloomery.membership.BlockShape;
@@ -77,7 +78,7 @@ final class LayerTable {
       long value = table.get((long) COLUMNS * layer + column);
       if (value < min || value > max) {
         throw frame.problem(
-            "layer %d: %s is %d; it must be within %d…%d".formatted(layer, name, value, min, max));
+            "layer " + layer + ": " + Arguments.outside(name, value, min, max));
       }
       return value;
     }

@@ -58,11 +58,11 @@ final class LayerTableTest {
   @EnumSource
   void theDefectIsNamed(ScalableShape.LayerKind kind) {
     byte[] sample = sample(kind);
-    assertRefused(with(sample, 7, -1), "layer 1: number is -1; it must be within 0…63");
-    assertRefused(with(sample, 14, 0), "layer 2: number is 0; it must be within 1…63");
-    assertRefused(with(sample, 8, 0), "layer 1: capacity is 0");
-    assertRefused(with(sample, 2, -5), "layer 0: keys is -5");
-    assertRefused(with(sample, 6, 0), "layer 0: probes is 0");
+    assertRefused(with(sample, 7, -1), "layer 1: number = -1 is outside the allowed range 0 … 63");
+    assertRefused(with(sample, 14, 0), "layer 2: number = 0 is outside the allowed range 1 … 63");
+    assertRefused(with(sample, 8, 0), "layer 1: capacity = 0 is outside");
+    assertRefused(with(sample, 2, -5), "layer 0: keys = -5 is outside");
+    assertRefused(with(sample, 6, 0), "layer 0: probes = 0 is outside");
     assertRefused(with(sample, 3, 600_000), "section 1 has");
   }
 

@@ -113,14 +113,14 @@ public final class ShapeFields {
       return frame.number(name, 0, 1) == 1;
     }
     long id = frame.number(name, Long.MIN_VALUE, Long.MAX_VALUE);
-    List<Long> known = new ArrayList<>();
+    List<String> known = new ArrayList<>();
     for (Object constant : type.getEnumConstants()) {
-      known.add(wireId((Enum<?>) constant));
+      known.add(Long.toString(wireId((Enum<?>) constant)));
       if (wireId((Enum<?>) constant) == id) {
         return constant;
       }
     }
-    throw frame.problem(name, name + " = " + id + " is none of " + known);
+    throw frame.problem(name, name + " = " + id + " is not one of " + String.join(", ", known));
   }
 
   /** The written number of an enum's constant; an ordinal would change when one is inserted. */

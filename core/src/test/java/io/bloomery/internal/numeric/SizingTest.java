@@ -296,14 +296,14 @@ class SizingTest {
   void refusalsNameArgumentValueAndRange() {
     assertThatThrownBy(() -> BloomShape.forKeys(0, 0.01))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("keys = 0 is outside the allowed range 1 … 68719476736");
+        .hasMessage("expectedKeys = 0 is outside the allowed range 1 … 68719476736");
     assertThatThrownBy(() -> BlockShape.forKeys((1L << 36) + 1, 0.01))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("keys = 68719476737 ");
+        .hasMessageStartingWith("expectedKeys = 68719476737 ");
     for (double rate : new double[] {0, 1, -0.1, Double.NaN, Double.POSITIVE_INFINITY}) {
       assertThatThrownBy(() -> SplitBlockShape.forKeys(10, rate))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("rate = " + rate + " is outside the allowed range (0, 1)");
+          .hasMessage("falsePositiveRate = " + rate + " is outside the allowed range (0, 1)");
     }
     assertThatThrownBy(() -> WordShape.forKeys(1L << 36, 0.01, 64, 2))
         .isInstanceOf(IllegalArgumentException.class)

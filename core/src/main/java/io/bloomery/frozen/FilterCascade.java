@@ -168,8 +168,7 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
       throws IOException {
     long value = table.get((long) COLUMNS * layer + column);
     if (value < min || value > max) {
-      throw frame.problem(
-          "layer " + layer + ": " + Arguments.outside(name, value, min, max));
+      throw frame.problem("layer " + layer + ": " + Arguments.outside(name, value, min, max));
     }
     return value;
   }

@@ -77,8 +77,7 @@ final class LayerTable {
     long number(int column, String name, long min, long max) throws IOException {
       long value = table.get((long) COLUMNS * layer + column);
       if (value < min || value > max) {
-        throw frame.problem(
-            "layer " + layer + ": " + Arguments.outside(name, value, min, max));
+        throw frame.problem("layer " + layer + ": " + Arguments.outside(name, value, min, max));
       }
       return value;
     }

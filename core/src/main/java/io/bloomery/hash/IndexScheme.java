@@ -62,6 +62,7 @@ public enum IndexScheme {
         return scheme;
       }
     }
-    throw new IllegalArgumentException("scheme = " + wireId + " is outside the allowed range 1 … 5");
+    throw new IllegalArgumentException(
+        "scheme = " + wireId + " is outside the allowed range 1 … 5");
   }
 }

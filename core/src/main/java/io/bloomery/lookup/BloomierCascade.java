@@ -190,8 +190,7 @@ public final class BloomierCascade implements LookupFilter, Storable {
   private static long inRange(Frame frame, int row, String name, long value, long min, long max)
       throws IOException {
     if (value < min || value > max) {
-      throw frame.problem(
-          "filter " + row + ": " + Arguments.outside(name, value, min, max));
+      throw frame.problem("filter " + row + ": " + Arguments.outside(name, value, min, max));
     }
     return value;
   }

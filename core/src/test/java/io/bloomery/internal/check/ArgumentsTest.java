@@ -24,7 +24,8 @@ class ArgumentsTest {
 
   @Test
   void ranges() {
-    refused("bits = 6 is outside the allowed range 1 … 5", () -> Arguments.inRange("bits", 6, 1, 5));
+    refused(
+        "bits = 6 is outside the allowed range 1 … 5", () -> Arguments.inRange("bits", 6, 1, 5));
     refused(
         "bits = 0 is outside the allowed range 1 … 5", () -> Arguments.inRange("bits", 0L, 1, 5));
     refused(

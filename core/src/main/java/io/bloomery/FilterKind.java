@@ -3,7 +3,6 @@ package io.bloomery;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.FrameDecoder;
-import io.bloomery.plan.LegacyVariants;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -29,7 +28,6 @@ public final class FilterKind<F extends Filter & Storable> {
   private final FrameDecoder<F> decoder;
   private final Supplier<List<Variant<?>>> variants;
   private final String refusal;
-  private final Supplier<FilterRecipe<?>> recipe;
   private List<Variant<?>> stated;
 
   private FilterKind(
@@ -40,8 +38,7 @@ public final class FilterKind<F extends Filter & Storable> {
       Function<? super F, Frame> encoder,
       FrameDecoder<F> decoder,
       Supplier<List<Variant<?>>> variants,
-      String refusal,
-      Supplier<FilterRecipe<?>> recipe) {
+      String refusal) {
     this.id = Arguments.inRange("id", id, 1, 0xFFFF);
     this.name = Objects.requireNonNull(name, "name");
     this.question = Objects.requireNonNull(question, "question");
@@ -50,30 +47,6 @@ public final class FilterKind<F extends Filter & Storable> {
     this.decoder = Objects.requireNonNull(decoder, "decoder");
     this.variants = variants;
     this.refusal = refusal;
-    this.recipe = recipe;
-  }
-
-  /**
-   * Describes a kind. For the library's own filters: the frame types are not exported.
-   *
-   * @param id the number in files, 1…65535, never used for anything else again
-   * @param name the short name, lower case, for command lines and messages
-   * @param question what the filter answers, in a few words
-   * @param type the filter's class
-   * @param encoder takes a snapshot of a filter
-   * @param decoder rebuilds a filter from a frame
-   * @param recipe gives how a filter is made of keys, or why it cannot be; asked when it is needed
-   */
-  @SuppressWarnings("exports")
-  public FilterKind(
-      int id,
-      String name,
-      String question,
-      Class<F> type,
-      Function<? super F, Frame> encoder,
-      FrameDecoder<F> decoder,
-      Supplier<FilterRecipe<?>> recipe) {
-    this(id, name, question, type, encoder, decoder, null, null, recipe);
   }
 
   /**
@@ -126,22 +99,13 @@ public final class FilterKind<F extends Filter & Storable> {
   }
 
   /**
-   * How a filter of this kind is made of keys, or why it cannot be.
-   *
-   * @return the recipe
-   */
-  public FilterRecipe<?> recipe() {
-    return recipe.get();
-  }
-
-  /**
    * The ways in which filters of this kind are sized and made.
    *
    * @return an unmodifiable list; empty if there is a {@link #refusal()}
    */
   public synchronized List<Variant<?>> variants() {
     if (stated == null) {
-      stated = List.copyOf(recipe != null ? LegacyVariants.of(this) : variants.get());
+      stated = List.copyOf(variants.get());
     }
     return stated;
   }
@@ -236,7 +200,7 @@ public final class FilterKind<F extends Filter & Storable> {
      */
     public FilterKind<F> variants(Supplier<List<Variant<?>>> variants) {
       Objects.requireNonNull(variants, "variants");
-      return new FilterKind<>(id, name, question, type, encoder, decoder, variants, null, null);
+      return new FilterKind<>(id, name, question, type, encoder, decoder, variants, null);
     }
 
     /**
@@ -247,7 +211,7 @@ public final class FilterKind<F extends Filter & Storable> {
      */
     public FilterKind<F> unplanned(String refusal) {
       Objects.requireNonNull(refusal, "refusal");
-      return new FilterKind<>(id, name, question, type, encoder, decoder, List::of, refusal, null);
+      return new FilterKind<>(id, name, question, type, encoder, decoder, List::of, refusal);
     }
   }
 }

@@ -17,7 +17,6 @@ import io.bloomery.lookup.MutableBloomierMap;
 import io.bloomery.lookup.SpatialBloomFilter;
 import io.bloomery.lookup.SpatialShape;
 import io.bloomery.lookup.StoredLattice;
-import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.PeeledCells;
 import java.util.Map;
 import java.util.TreeMap;
@@ -82,7 +81,7 @@ final class LookupSamples {
     BloomierMap.Builder builder =
         BloomierMap.builder()
             .falsePositiveRate(0.02)
-            .layout(PeeledCells.Layout.PARTS)
+            .cells(keys -> PeeledCells.forKeys(keys, 3, PeeledCells.Layout.PARTS))
             .hasher(hasher);
     String[] labels = {"odd", "gerade", "δ"};
     long[] hashes = SampleFilters.hashes(hasher);
@@ -97,7 +96,7 @@ final class LookupSamples {
         MutableBloomierMap.builder()
             .falsePositiveRate(0.02)
             .valueBits(5)
-            .layout(PeeledCells.Layout.SEGMENTS)
+            .cells(keys -> PeeledCells.forKeys(keys, 3, PeeledCells.Layout.SEGMENTS))
             .hasher(hasher);
     long[] hashes = SampleFilters.hashes(hasher);
     for (int i = 0; i < hashes.length; i++) {
@@ -114,7 +113,7 @@ final class LookupSamples {
     for (int i = 0; i < hashes.length; i++) {
       builder.putHash(hashes[i], 5L * (i % 3));
     }
-    return builder.firstFilter(BloomShape.of(30, 2)).build();
+    return builder.firstFilter(30, 2).build();
   }
 
   private static CompactApproximator approximator(Hasher hasher) {

@@ -2,9 +2,9 @@ package io.bloomery.lookup;
 
 import io.bloomery.ConstructionException;
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.LookupFilter;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
@@ -13,6 +13,7 @@ import io.bloomery.internal.layer.Layer;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.solve.DistinctKeys;
 import io.bloomery.membership.BloomShape;
+import io.bloomery.plan.Need;
 import io.bloomery.plan.Shape;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,16 +21,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Which of a few values has a key? Every key that was put in gets its value, always; a key that was
- * not gets none, or with the probability {@link #falsePositiveRate} that of another.
+ * Which of a few values does a key have? Every key that was put always gets its value; any other
+ * key gets none, or with the probability {@link #falsePositiveRate} that of another.
  *
  * <p>At the first level each value has a Bloom filter of its keys. Those keys that a filter of
- * another value claims too are held by the filters of the next level, and so on. A query asks all
- * filters of a level: none claims the key: it has no value; one: that is the value; several: the
- * next level decides.
+ * another value claims too are held by the filters of the next level, and so on. A query looks at
+ * all filters of a level: if none claims the key, it has no value; if one does, that is its value;
+ * if several do, the next level decides.
  *
  * <p>Made of plain Bloom filters it is easy to understand, but {@link BloomierMap} takes less
- * memory and one look for any number of values; prefer it. A query here reads the filters of all
+ * memory and one lookup for any number of values; prefer it. A query here reads the filters of all
  * values, of which there can be {@link BloomierCascadeShape#MAX_VALUES}.
  *
  * <p>Immutable; any number of threads may query. Equal keys, values and options give equal bytes,
@@ -39,45 +40,62 @@ import java.util.List;
  * for Static Support Lookup Tables", the structure that leads to theirs; Tarkoma, Rothenberg and
  * Lagerspetz 2012, sec. III-G. Deviation: a filter has at least one word.
  */
-public final class BloomierCascade implements LookupFilter, Storable {
+public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
+    implements LookupFilter {
 
-  /** How files name this kind. */
+  private static final int VALUES = BloomierCascadeShape.PLANNED_VALUES;
+
+  /** What everyone else knows about this kind. */
   public static final FilterKind<BloomierCascade> KIND =
-      new FilterKind<>(
-          50,
-          "bloomier-cascade",
-          "which of a few values has x? levels of one Bloom filter per value",
-          BloomierCascade.class,
-          BloomierCascade::encode,
-          BloomierCascade::decode,
-          () -> FilterRecipe.none("needs a value for each key"));
+      FilterKind.of(50, "bloomier-cascade", BloomierCascade.class)
+          .question("which of a few values does x have? levels of one Bloom filter per value")
+          .codec(BloomierCascade::encode, BloomierCascade::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("bloomier-cascade", BloomierCascadeShape.class)
+                          .meets(Need.VALUES)
+                          .onlyFor(Need.VALUES)
+                          .forKeys((n, p) -> BloomierCascadeShape.forKeys(n, p, VALUES))
+                          .forBudget((n, bits) -> BloomierCascadeShape.forBudget(n, bits, VALUES))
+                          .reads(BloomierCascadeShape::wordsPerQuery)
+                          .why(
+                              "A fixed value for each key made of plain Bloom filters, exact for"
+                                  + " all of them; sized for "
+                                  + VALUES
+                                  + " values, with one filter to query for each")
+                          .needsMore("needs a value for each key")
+                          .hasOwnBuilder()));
 
   private static final int MAX_LEVELS = 64;
 
   /** How many seeds are tried. */
   private static final int TRIALS = 8;
 
-  /** Bits, probes and keys of each filter; all 0 if there is none. */
+  /** Bits, hashes per key and keys of each filter; all 0 if there is none. */
   private static final int COLUMNS = 3;
 
-  private final Hasher hasher;
-  private final BloomierCascadeShape shape;
+  /** No filter of a level claims a key. */
+  private static final int NONE = -1;
+
+  /** Several filters of a level claim a key. */
+  private static final int SEVERAL = -2;
+
   private final long keys;
   private final long seed;
   private final long[] values;
 
-  /** For each level one filter for each value, null where it would be empty. */
+  /** Per level one filter per value, null where it would be empty. */
   private final Layer[][] levels;
 
   private BloomierCascade(
-      Hasher hasher,
       BloomierCascadeShape shape,
+      Hasher hasher,
       long keys,
       long seed,
       long[] values,
       Layer[][] levels) {
-    this.hasher = hasher;
-    this.shape = shape;
+    super(shape, hasher);
     this.keys = keys;
     this.seed = seed;
     this.values = values;
@@ -123,10 +141,10 @@ public final class BloomierCascade implements LookupFilter, Storable {
       }
     }
     Frame frame =
-        Frame.of(hasher)
+        Frame.of(hasher())
             .put("keys", keys)
             .put("values", values.length)
-            .put("filter rate", shape.filterRate())
+            .put("filter rate", shape().filterRate())
             .put("seed", seed)
             .put("levels", levels.length)
             .section(Words.copyOf(values, false))
@@ -151,8 +169,8 @@ public final class BloomierCascade implements LookupFilter, Storable {
       }
     }
     return new BloomierCascade(
-        frame.hasher(),
         new BloomierCascadeShape(Math.max(1, keys), count, rate),
+        frame.hasher(),
         keys,
         seed,
         values,
@@ -200,22 +218,8 @@ public final class BloomierCascade implements LookupFilter, Storable {
     return KIND;
   }
 
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
   /**
-   * Keys, values and the filters' rate.
-   *
-   * @return the shape, with its expected size and rate
-   */
-  public BloomierCascadeShape shape() {
-    return shape;
-  }
-
-  /**
-   * The different values, in ascending order.
+   * The distinct values, in ascending order.
    *
    * @return the values that a key may have
    */
@@ -235,7 +239,7 @@ public final class BloomierCascade implements LookupFilter, Storable {
   /**
    * How many keys the filters of a level hold.
    *
-   * @param level 0 … {@link #levelCount()} - 1, the first one that is asked is 0
+   * @param level 0 … {@link #levelCount()} - 1, level 0 is queried first
    * @return all keys, or those that the level before could not decide
    */
   public long levelKeys(int level) {
@@ -249,7 +253,7 @@ public final class BloomierCascade implements LookupFilter, Storable {
   /**
    * {@inheritDoc}
    *
-   * @return the value of a key that was put in; for any other key {@link #ABSENT}, or with the
+   * @return the value of a key that was put; for any other key {@link #ABSENT}, or with the
    *     probability {@link #falsePositiveRate} a value
    */
   @Override
@@ -263,9 +267,6 @@ public final class BloomierCascade implements LookupFilter, Storable {
     }
     return ABSENT;
   }
-
-  private static final int NONE = -1;
-  private static final int SEVERAL = -2;
 
   private static int claiming(Layer[] filters, long hash) {
     int claiming = NONE;
@@ -314,11 +315,6 @@ public final class BloomierCascade implements LookupFilter, Storable {
     return bits;
   }
 
-  @Override
-  public String toString() {
-    return "BloomierCascade[" + shape + ", " + levels.length + " levels, " + hasher + "]";
-  }
-
   /** Keys with their values, and a rate: that of the whole, or that of each filter. */
   public static final class Builder extends MapBuilder<Builder> {
     private double filterRate;
@@ -327,7 +323,7 @@ public final class BloomierCascade implements LookupFilter, Storable {
     private Builder() {}
 
     @Override
-    protected Builder self() {
+    Builder self() {
       return this;
     }
 
@@ -346,16 +342,14 @@ public final class BloomierCascade implements LookupFilter, Storable {
     /**
      * The size of each filter of the first level, instead of what its keys and the rate need.
      *
-     * @param shape bits, 2 or more, and probes; not partitioned
+     * @param bits 2 or more
+     * @param probes hashes per key, 1 … 255 and at most the bits
      * @return this builder
      */
-    public Builder firstFilter(BloomShape shape) {
-      Arguments.inRange("bits", shape.bits(), 2, Shape.MAX_BITS);
-      Arguments.inRange("probes", shape.probes(), 1, (int) Math.min(255, shape.bits()));
-      if (shape.partitioned()) {
-        throw new IllegalArgumentException("shape is partitioned: " + shape);
-      }
-      this.firstFilter = shape;
+    public Builder firstFilter(long bits, int probes) {
+      Arguments.inRange("bits", bits, 2, Shape.MAX_BITS);
+      Arguments.inRange("probes", probes, 1, (int) Math.min(Shape.MAX_PROBES, bits));
+      this.firstFilter = BloomShape.of(bits, probes);
       return this;
     }
 
@@ -382,11 +376,11 @@ public final class BloomierCascade implements LookupFilter, Storable {
       BloomierCascadeShape shape =
           filterRate != 0
               ? new BloomierCascadeShape(Math.max(1, keys), values.length, filterRate)
-              : BloomierCascadeShape.forKeys(Math.max(1, keys), values.length, falsePositiveRate);
+              : BloomierCascadeShape.forKeys(Math.max(1, keys), falsePositiveRate, values.length);
       for (int trial = 0; trial < TRIALS; trial++) {
         Layer[][] levels = new Trial(shape, firstFilter, seed + trial).build(distinct);
         if (levels != null) {
-          return new BloomierCascade(hasher, shape, keys, seed + trial, values, levels);
+          return new BloomierCascade(shape, hasher, keys, seed + trial, values, levels);
         }
       }
       throw new ConstructionException(

@@ -7,33 +7,34 @@ import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
 
 /**
- * The shape of a map that is a cascade of Bloom filters, one for each value at each level, the
- * filters of a level holding the keys that the level before could not decide. Sizes and rates are
- * expected ones for values that have equally many keys.
+ * The shape of a map that is a cascade of Bloom filters: at each level one filter per value, which
+ * holds the keys that the level before could not decide. Sizes and rates are expected ones for
+ * values that have equally many keys.
  *
  * @param keys distinct keys, 1 … {@link Shape#MAX_KEYS}
- * @param values different values, 1 … {@link #MAX_VALUES}
+ * @param values distinct values, 1 … {@link #MAX_VALUES}
  * @param filterRate the rate of each filter, above 0, below 1
  */
 public record BloomierCascadeShape(long keys, int values, double filterRate) implements Shape {
 
-  /** The most different values. */
+  /** The most distinct values. */
   public static final int MAX_VALUES = 256;
 
-  /** Bits that each filter has at least: one word. */
+  /** How many values a plan assumes, because needs do not say. */
+  public static final int PLANNED_VALUES = MAX_VALUES;
+
+  /** The fewest bits of a filter: one word. */
   public static final long SMALLEST_FILTER = 64;
 
   private static final double NOTHING = 1e-6;
   private static final int MOST_LEVELS = 1000;
+  private static final double LN2 = Math.log(2);
+  private static final double HASH_BITS = 57;
+  private static final double LEAST_BITS = 0.01;
+  private static final double STEP_BITS = 0.25;
+  private static final int HALVINGS = 20;
 
-  /**
-   * Checks the fields.
-   *
-   * @param keys distinct keys
-   * @param values different values
-   * @param filterRate the rate of each filter
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public BloomierCascadeShape {
     Arguments.inRange("keys", keys, 1, MAX_KEYS);
     Arguments.inRange("values", values, 1, MAX_VALUES);
@@ -41,24 +42,74 @@ public record BloomierCascadeShape(long keys, int values, double filterRate) imp
   }
 
   /**
-   * The cascade in which a key that has no value is given one at a rate. If each of v filters errs
-   * at the rate ε, none of them does with (1 - ε)^v and exactly one with v·ε·(1 - ε)^(v-1); what
-   * several claim goes to the next level, where the same holds. So of the keys without a value the
-   * share one / (one + none) gets one at most.
+   * The cascade in which a key without a value gets one at a rate. If each of v filters errs at the
+   * rate ε, none of them does with (1 - ε)^v and exactly one with v·ε·(1 - ε)^(v-1); what several
+   * claim goes to the next level, where the same holds. So of the keys without a value at most the
+   * share one / (one + none) gets one.
    *
-   * @param keys distinct keys, 1 … {@link Shape#MAX_KEYS}
-   * @param values different values, 1 … {@link #MAX_VALUES}
-   * @param rate the rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
+   * @param values distinct values, 1 … {@link #MAX_VALUES}
    * @return the shape, whose filters have a rate of 1 / values at most
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static BloomierCascadeShape forKeys(long keys, int values, double rate) {
-    Sizing.requireTarget(keys, rate);
+  public static BloomierCascadeShape forKeys(
+      long expectedKeys, double falsePositiveRate, int values) {
+    double rate = falsePositiveRate;
+    Sizing.requireTarget(expectedKeys, rate);
     Arguments.inRange("values", values, 1, MAX_VALUES);
     // one / none = v·ε/(1 - ε) = rate / (1 - rate), solved for ε.
     double odds = rate / (1 - rate) / values;
     double most = values == 1 ? rate : 1.0 / values;
-    return new BloomierCascadeShape(keys, values, Math.min(odds / (1 + odds), most));
+    return new BloomierCascadeShape(expectedKeys, values, Math.min(odds / (1 + odds), most));
+  }
+
+  /**
+   * The cascade of the lowest filter rate that fits a given memory. Filters of a high rate do not
+   * always make it smaller: they send more keys to the next level.
+   *
+   * @param expectedKeys distinct keys, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, 64 … {@link Shape#MAX_BITS}
+   * @param values distinct values, 1 … {@link #MAX_VALUES}
+   * @return the shape, whose filters have a rate of 1 / values at most
+   * @throws IllegalArgumentException if an argument is outside its range or the budget too small
+   */
+  public static BloomierCascadeShape forBudget(long expectedKeys, long bits, int values) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
+    Sizing.requireBudget(bits, SMALLEST_FILTER);
+    Arguments.inRange("values", values, 1, MAX_VALUES);
+    // In bits of information per filter, -log2 of its rate: from what a 64-bit hash allows down to
+    // the first step that fits, then the last bit by halving.
+    double least = Math.max(LEAST_BITS, Math.log(values) / LN2);
+    double most = HASH_BITS + least - Math.log((double) expectedKeys) / LN2;
+    double fits = most;
+    while (isAbove(bits, expectedKeys, values, fits)) {
+      if (fits == least) {
+        throw new IllegalArgumentException(
+            "bits = %d is too few for expectedKeys = %d and values = %d"
+                .formatted(bits, expectedKeys, values));
+      }
+      fits = Math.max(least, fits - STEP_BITS);
+    }
+    double above = Math.min(most, fits + STEP_BITS);
+    for (int i = 0; i < HALVINGS; i++) {
+      double middle = (fits + above) / 2;
+      if (isAbove(bits, expectedKeys, values, middle)) {
+        above = middle;
+      } else {
+        fits = middle;
+      }
+    }
+    return new BloomierCascadeShape(expectedKeys, values, Math.pow(2, -fits));
+  }
+
+  private static boolean isAbove(long bits, long keys, int values, double information) {
+    BloomierCascadeShape shape = new BloomierCascadeShape(keys, values, Math.pow(2, -information));
+    try {
+      return shape.sizeInBits() > bits;
+    } catch (IllegalArgumentException aFilterIsTooLarge) {
+      return true;
+    }
   }
 
   /**
@@ -72,6 +123,16 @@ public record BloomierCascadeShape(long keys, int values, double filterRate) imp
   public BloomShape filter(long members) {
     Arguments.inRange("members", members, 1, MAX_KEYS);
     return BloomShape.smallest(members, filterRate, SMALLEST_FILTER);
+  }
+
+  /**
+   * The most 64-bit words that most queries read: all hashes per key of one filter, and of the
+   * others as many as show that they do not claim the key.
+   *
+   * @return the number of words
+   */
+  public int wordsPerQuery() {
+    return filter(Math.max(1, keys / values)).probes() + 2 * (values - 1);
   }
 
   /** {@inheritDoc} Here: the expected sum over all levels. */

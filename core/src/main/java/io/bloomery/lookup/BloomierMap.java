@@ -3,16 +3,16 @@ package io.bloomery.lookup;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.LookupFilter;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.solve.DistinctKeys;
+import io.bloomery.plan.Need;
 import io.bloomery.plan.PeeledCells;
-import io.bloomery.plan.RibbonCells;
 import io.bloomery.plan.SolvedCells;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,11 +20,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.LongFunction;
 import java.util.stream.Stream;
 
 /**
  * An immutable map from keys to values that does not hold the keys; it always answers a key that
- * was put in with its value, and an outsider with {@link #ABSENT}, or with some value at the rate
+ * was put with its value, and any other key with {@link #ABSENT}, or with some value at the rate
  * |R|/2^q for |R| values and cells of q bits.
  *
  * <pre>{@code
@@ -38,7 +39,7 @@ import java.util.stream.Stream;
  * the cells hold places in the list, if that is smaller. Texts and enum constants are kept by name
  * as {@linkplain Builder#label labels}.
  *
- * <p>Immutable; any number of threads may ask. A query does not allocate.
+ * <p>Immutable; any number of threads may query. A query does not allocate.
  *
  * <p>Sources: Chazelle, Kilian, Rubinfeld and Tal, "The Bloomier Filter: An Efficient Data
  * Structure for Static Support Lookup Tables", SODA 2004, sec. 3; Charles and Chellapilla,
@@ -47,36 +48,48 @@ import java.util.stream.Stream;
  * are neighbouring segments (Graf and Lemire, "Binary Fuse Filters", 2022), which take less space
  * from about 20,000 keys on and are the default there.
  */
-public final class BloomierMap implements LookupFilter, Storable {
+public final class BloomierMap extends ShapedFilter<BloomierShape> implements LookupFilter {
 
-  /** How files name this kind. */
+  private static final int VALUES = BloomierShape.PLANNED_VALUES;
+
+  /** What everyone else knows about this kind. */
   public static final FilterKind<BloomierMap> KIND =
-      new FilterKind<>(
-          48,
-          "bloomier",
-          "which value has x, when neither keys nor values change?",
-          BloomierMap.class,
-          BloomierMap::encode,
-          BloomierMap::decode,
-          () -> FilterRecipe.none("needs a value for each key"));
+      FilterKind.of(48, "bloomier", BloomierMap.class)
+          .question("which value does x have, when neither keys nor values change?")
+          .codec(BloomierMap::encode, BloomierMap::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("bloomier", BloomierShape.class)
+                          .meets(Need.VALUES)
+                          .onlyFor(Need.VALUES)
+                          .forKeys((n, p) -> BloomierShape.forKeys(n, p, VALUES))
+                          .forBudget((n, bits) -> BloomierShape.forBudget(n, bits, VALUES))
+                          .reads(shape -> PeeledCells.DEFAULT_PER_KEY)
+                          .why(
+                              "A fixed value for each key without the keys, exact for all of them;"
+                                  + " sized for "
+                                  + VALUES
+                                  + " values, and twice as many take one more bit per cell")
+                          .needsMore("needs a value for each key")
+                          .hasOwnBuilder()));
 
-  private final Hasher hasher;
-  private final BloomierShape shape;
   private final long keys;
+  private final long values;
   private final SolvedTable table;
   private final Words valueList; // null if cells hold the values themselves
   private final List<String> labels;
 
   private BloomierMap(
-      Hasher hasher,
       BloomierShape shape,
+      Hasher hasher,
       long keys,
       SolvedTable table,
       Words valueList,
       List<String> labels) {
-    this.hasher = hasher;
-    this.shape = shape;
+    super(shape, hasher);
     this.keys = keys;
+    this.values = shape.values();
     this.table = table;
     this.valueList = valueList;
     this.labels = labels;
@@ -87,7 +100,7 @@ public final class BloomierMap implements LookupFilter, Storable {
    *
    * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order; duplicates are allowed
    * @param values as many values, each 0 or more; equal hashes have equal values
-   * @param falsePositiveRate the chance that an outsider gets a value, within (0, 1)
+   * @param falsePositiveRate the probability that any other key gets a value, within (0, 1)
    * @return the map
    * @throws IllegalArgumentException if a key has two values or an argument is outside its range
    */
@@ -99,7 +112,7 @@ public final class BloomierMap implements LookupFilter, Storable {
    * A copy of a map from texts to whole numbers.
    *
    * @param map keys and values, each 0 or more
-   * @param falsePositiveRate the chance that an outsider gets a value, within (0, 1)
+   * @param falsePositiveRate the probability that any other key gets a value, within (0, 1)
    * @return the map
    * @throws IllegalArgumentException if an argument is outside its range
    */
@@ -113,10 +126,10 @@ public final class BloomierMap implements LookupFilter, Storable {
   }
 
   /**
-   * A copy of a map from texts to texts, to be asked through {@link #texts()}.
+   * A copy of a map from texts to texts, for queries through {@link #texts()}.
    *
    * @param map keys and values
-   * @param falsePositiveRate the chance that an outsider gets a value, within (0, 1)
+   * @param falsePositiveRate the probability that any other key gets a value, within (0, 1)
    * @return the map
    * @throws IllegalArgumentException if an argument is outside its range
    */
@@ -129,11 +142,11 @@ public final class BloomierMap implements LookupFilter, Storable {
   }
 
   /**
-   * A copy of a map from texts to enum constants, to be asked through {@link #enums(Class)}. Files
+   * A copy of a map from texts to enum constants, for queries through {@link #enums(Class)}. Files
    * hold the names of the constants, so that their order may change.
    *
    * @param map keys and values
-   * @param falsePositiveRate the chance that an outsider gets a value, within (0, 1)
+   * @param falsePositiveRate the probability that any other key gets a value, within (0, 1)
    * @param <E> the enum
    * @return the map
    * @throws IllegalArgumentException if an argument is outside its range
@@ -157,13 +170,13 @@ public final class BloomierMap implements LookupFilter, Storable {
 
   private Frame encode() {
     Frame frame =
-        Frame.of(hasher)
+        Frame.of(hasher())
             .put("keys", keys)
-            .put("values", shape.values())
-            .put("cell bits", shape.cellBits())
+            .put("values", values)
+            .put("cell bits", shape().cellBits())
             .put("listed", valueList == null ? 0 : 1)
             .put("label bytes", Labels.bytes(labels));
-    table.put(frame, shape.cells());
+    table.put(frame, shape().cells());
     if (valueList != null) {
       frame.section(valueList);
     }
@@ -192,7 +205,7 @@ public final class BloomierMap implements LookupFilter, Storable {
     }
     List<String> labels =
         labelBytes == 0 ? List.of() : Labels.decode(frame, listed ? 2 : 1, values, labelBytes);
-    return new BloomierMap(frame.hasher(), shape, keys, table, list, labels);
+    return new BloomierMap(shape, frame.hasher(), keys, table, list, labels);
   }
 
   @Override
@@ -200,22 +213,8 @@ public final class BloomierMap implements LookupFilter, Storable {
     return KIND;
   }
 
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
   /**
-   * The parameters.
-   *
-   * @return cells, their bits, and how many values there are
-   */
-  public BloomierShape shape() {
-    return shape;
-  }
-
-  /**
-   * How many different keys have a value.
+   * How many distinct keys have a value.
    *
    * @return 0 … 2^27
    */
@@ -229,7 +228,7 @@ public final class BloomierMap implements LookupFilter, Storable {
       return ABSENT;
     }
     long number = table.number(hash);
-    if (Long.compareUnsigned(number, shape.values()) >= 0) {
+    if (Long.compareUnsigned(number, values) >= 0) {
       return ABSENT;
     }
     return valueList == null ? number : valueList.get(number);
@@ -262,7 +261,7 @@ public final class BloomierMap implements LookupFilter, Storable {
    * @param <E> the enum
    * @return a view
    * @throws IllegalStateException if the map has no labels
-   * @throws IllegalArgumentException if a label is no constant of the enum
+   * @throws IllegalArgumentException if a label is not a constant of the enum
    */
   public <E extends Enum<E>> TypedLookup<E> enums(Class<E> type) {
     requireLabels();
@@ -275,7 +274,7 @@ public final class BloomierMap implements LookupFilter, Storable {
               .orElseThrow(
                   () ->
                       new IllegalArgumentException(
-                          "label " + label + " is no constant of " + type.getName())));
+                          "label " + label + " is not a constant of " + type.getName())));
     }
     return TypedLookup.of(this, constants);
   }
@@ -289,19 +288,19 @@ public final class BloomierMap implements LookupFilter, Storable {
   /** {@inheritDoc} Here: |R|/2^q, exact for a uniform hash; 0 without keys. */
   @Override
   public double falsePositiveRate() {
-    return shape.falsePositiveRate(keys);
+    return shape().falsePositiveRate(keys);
   }
 
   /** {@inheritDoc} Here: the cells and, if there are, the list of values and the labels. */
   @Override
   public long sizeInBits() {
     long list = valueList == null ? 0 : valueList.length() * Long.SIZE;
-    return shape.sizeInBits() + list + Labels.bytes(labels) * Byte.SIZE;
+    return shape().sizeInBits() + list + Labels.bytes(labels) * Byte.SIZE;
   }
 
   @Override
   public String toString() {
-    return "BloomierMap[" + keys + " keys, " + shape + ", " + hasher + "]";
+    return "BloomierMap[" + keys + " keys, " + shape() + ", " + hasher() + "]";
   }
 
   /** Keys, their values, and the options of a map. */
@@ -309,15 +308,13 @@ public final class BloomierMap implements LookupFilter, Storable {
 
     private final Map<String, Integer> labels = new LinkedHashMap<>();
     private BloomierShape shape;
-    private PeeledCells.Layout layout;
-    private int cellsPerKey = PeeledCells.DEFAULT_PER_KEY;
-    private boolean ribbon;
+    private LongFunction<? extends SolvedCells> cells;
     private long valueCount;
 
     private Builder() {}
 
     @Override
-    protected Builder self() {
+    Builder self() {
       return this;
     }
 
@@ -351,9 +348,9 @@ public final class BloomierMap implements LookupFilter, Storable {
     }
 
     /**
-     * How many values there may be: 0 … count-1, whether they are put or not. Without it the values
-     * that are put decide, so that maps of other values have another rate, at most the one asked
-     * for.
+     * How many values there may be: 0 … valueCount - 1, whether they are put or not. Without it the
+     * values that are put decide, so that the rate differs between maps, but is at most the one
+     * given.
      *
      * @param valueCount 1 … 2^32
      * @return this
@@ -364,41 +361,26 @@ public final class BloomierMap implements LookupFilter, Storable {
     }
 
     /**
-     * Where the cells of a key lie, instead of where they take the least space.
+     * The cells for the number of distinct keys, instead of the smaller layout of {@link
+     * PeeledCells#forKeys(long, int)} with three cells per key.
      *
-     * @param layout the layout
+     * <pre>{@code
+     * builder.cells(keys -> PeeledCells.forKeys(keys, 4));   // 5 % less space from a million keys on
+     * builder.cells(RibbonCells::new);   // 1.01·q bits per key instead of 1.13·q, for cells of up to
+     *                                    // 32 bits; slower to build and to query
+     * }</pre>
+     *
+     * @param cells gives the cells for a number of keys, 1 or more
      * @return this
      */
-    public Builder layout(PeeledCells.Layout layout) {
-      this.layout = Objects.requireNonNull(layout, "layout");
+    public Builder cells(LongFunction<? extends SolvedCells> cells) {
+      this.cells = Objects.requireNonNull(cells, "cells");
       return this;
     }
 
     /**
-     * How many cells a key has. Four take 5 % less space than three from a million keys on.
-     *
-     * @param cellsPerKey 3 or 4; 3 if never called
-     * @return this
-     */
-    public Builder cellsPerKey(int cellsPerKey) {
-      this.cellsPerKey = Arguments.inRange("cellsPerKey", cellsPerKey, 3, 4);
-      return this;
-    }
-
-    /**
-     * Solves by elimination instead of peeling: about 1.01·q bits per key instead of 1.13·q, for
-     * cells of up to 32 bits; slower to build and to ask. Layout and cells per key then do not
-     * matter.
-     *
-     * @return this
-     */
-    public Builder ribbon() {
-      this.ribbon = true;
-      return this;
-    }
-
-    /**
-     * All parameters, instead of a rate. The values are those below {@link BloomierShape#values()}.
+     * All parameters, instead of a rate, a number of values and cells. The values are those below
+     * {@link BloomierShape#values()}.
      *
      * @param shape the shape
      * @return this
@@ -412,27 +394,30 @@ public final class BloomierMap implements LookupFilter, Storable {
      * Makes the map.
      *
      * @return the map
-     * @throws IllegalArgumentException if a key has two values, if neither a rate nor a shape was
-     *     given, or both, or if the shape does not fit the values
-     * @throws io.bloomery.ConstructionException if no trial works, which is all but impossible
-     *     unless a shape with too few cells was given
+     * @throws IllegalArgumentException if a key has two values, if not exactly one of a rate and a
+     *     shape was given, if a shape was given with other sizes, or if it does not fit the values
+     * @throws io.bloomery.ConstructionException if no trial works, which is not expected unless a
+     *     shape with too few cells was given
      */
     public BloomierMap build() {
       requireOneHasher();
       if ((shape == null) == (falsePositiveRate == 0)) {
         throw new IllegalArgumentException("either falsePositiveRate or shape is needed");
       }
+      if (shape != null && (valueCount != 0 || cells != null)) {
+        throw new IllegalArgumentException("shape excludes valueCount and cells");
+      }
       ValueRange range = range();
       DistinctKeys distinct = DistinctKeys.of(hashes, range.numbers(), count, seed, range::value);
-      SolvedCells cells = cells(distinct.count());
-      boolean listed = range.list() != null && isListSmaller(range, cells, distinct.count());
-      BloomierShape best = shape != null ? shape : shape(range, cells, distinct.count(), listed);
+      SolvedCells solved = cells(distinct.count());
+      boolean listed = range.list() != null && isListSmaller(range, solved, distinct.count());
+      BloomierShape best = shape != null ? shape : shape(range, solved, distinct.count(), listed);
       SolvedTable table =
           SolvedTable.solve(
               best, distinct, i -> listed ? distinct.value(i) : range.value(distinct.value(i)));
       return new BloomierMap(
-          hasher,
           best,
+          hasher,
           distinct.count(),
           table,
           listed ? Words.copyOf(range.list(), false) : null,
@@ -456,26 +441,23 @@ public final class BloomierMap implements LookupFilter, Storable {
         return shape.cells();
       }
       int most = Math.max(1, keys);
-      if (ribbon) {
-        return new RibbonCells(most);
-      }
-      return layout == null
-          ? PeeledCells.forKeys(most, cellsPerKey)
-          : PeeledCells.forKeys(most, cellsPerKey, layout);
+      return cells != null
+          ? cells.apply(most)
+          : PeeledCells.forKeys(most, PeeledCells.DEFAULT_PER_KEY);
     }
 
-    private boolean isListSmaller(ValueRange range, SolvedCells cells, int keys) {
+    private boolean isListSmaller(ValueRange range, SolvedCells solved, int keys) {
       if (range.isLarge()) {
         return true;
       }
       long list = range.list().length * (long) Long.SIZE;
-      return shape(range, cells, keys, true).sizeInBits() + list
-          < shape(range, cells, keys, false).sizeInBits();
+      return shape(range, solved, keys, true).sizeInBits() + list
+          < shape(range, solved, keys, false).sizeInBits();
     }
 
-    private BloomierShape shape(ValueRange range, SolvedCells cells, int keys, boolean listed) {
+    private BloomierShape shape(ValueRange range, SolvedCells solved, int keys, boolean listed) {
       long different = listed ? range.list().length : range.bound();
-      return BloomierShape.forKeys(Math.max(1, keys), different, falsePositiveRate, cells);
+      return BloomierShape.forKeys(Math.max(1, keys), falsePositiveRate, different, solved);
     }
   }
 }

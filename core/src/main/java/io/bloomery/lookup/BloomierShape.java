@@ -9,25 +9,21 @@ import java.util.Objects;
 
 /**
  * The shape of a Bloomier map: solved cells of q bits, which give each key one of |R| values, and
- * an outsider any number of q bits.
+ * any other key an arbitrary number of q bits.
  *
- * @param cells how many cells there are, and which a key has
- * @param cellBits q, bits of a cell, 1…64
- * @param values |R|, how many values there are, 1 … 2^32 and at most 2^q
+ * @param cells how many cells there are, and which of them a key has
+ * @param cellBits q, bits per cell, 1…64
+ * @param values |R|, number of values, 1 … 2^32 and at most 2^q
  */
 public record BloomierShape(SolvedCells cells, int cellBits, long values) implements Shape {
 
   /** The most values, 2^32. */
   public static final long MAX_VALUES = 1L << 32;
 
-  /**
-   * Checks the fields.
-   *
-   * @param cells how many cells there are, and which a key has
-   * @param cellBits bits of a cell
-   * @param values how many values there are
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** How many values a plan assumes, because needs do not say. */
+  public static final int PLANNED_VALUES = 256;
+
+  /** Checks the fields. */
   public BloomierShape {
     Objects.requireNonNull(cells, "cells");
     Arguments.inRange("cellBits", cellBits, 1, Long.SIZE);
@@ -36,41 +32,43 @@ public record BloomierShape(SolvedCells cells, int cellBits, long values) implem
   }
 
   /**
-   * The smallest map with k = 3 whose rate is at most {@code rate}.
+   * The smallest map with three cells per key for a number of keys and a rate.
    *
-   * @param keys different keys, 1 … 2^27
-   * @param values how many values there are, 1 … 2^32
-   * @param rate the chance that an outsider gets a value, in (0, 1) and at least {@code keys ·
-   *     2^-57}
+   * @param expectedKeys distinct keys, 1 … 2^27
+   * @param falsePositiveRate the probability that any other key gets a value, in (0, 1) and at
+   *     least {@code expectedKeys · 2^-57}
+   * @param values number of values, 1 … 2^32
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static BloomierShape forKeys(long keys, long values, double rate) {
-    return forKeys(keys, values, rate, PeeledCells.forKeys(keys, PeeledCells.DEFAULT_PER_KEY));
+  public static BloomierShape forKeys(long expectedKeys, double falsePositiveRate, long values) {
+    PeeledCells cells = PeeledCells.forKeys(expectedKeys, PeeledCells.DEFAULT_PER_KEY);
+    return forKeys(expectedKeys, falsePositiveRate, values, cells);
   }
 
   /**
-   * Cells of as few bits as a rate allows: q = ⌈log2(|R|/rate)⌉.
+   * Given cells of as few bits as a rate allows: q = ⌈log2(|R|/rate)⌉.
    *
-   * @param keys different keys, 1 … 2^27
-   * @param values how many values there are, 1 … 2^32
-   * @param rate the chance that an outsider gets a value, in (0, 1) and at least {@code keys ·
-   *     2^-57}
+   * @param expectedKeys distinct keys, 1 … 2^27
+   * @param falsePositiveRate the probability that any other key gets a value, in (0, 1) and at
+   *     least {@code expectedKeys · 2^-57}
+   * @param values number of values, 1 … 2^32
    * @param cells the cells
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static BloomierShape forKeys(long keys, long values, double rate, SolvedCells cells) {
-    Sizing.requireTarget(keys, rate);
+  public static BloomierShape forKeys(
+      long expectedKeys, double falsePositiveRate, long values, SolvedCells cells) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
     Arguments.inRange("values", values, 1, MAX_VALUES);
     int bits = 1;
-    while (Math.scalb((double) values, -bits) > rate) {
+    while (Math.scalb((double) values, -bits) > falsePositiveRate) {
       bits++;
     }
     if (bits > Long.SIZE) {
       throw new IllegalArgumentException(
-          "rate = "
-              + rate
+          "falsePositiveRate = "
+              + falsePositiveRate
               + " with values = "
               + values
               + " needs cells of "
@@ -81,16 +79,16 @@ public record BloomierShape(SolvedCells cells, int cellBits, long values) implem
   }
 
   /**
-   * The widest cells that fit a given memory, with k = 3.
+   * The widest cells that fit a given memory, with three cells per key.
    *
-   * @param keys different keys, 1 … 2^27
-   * @param values how many values there are, 1 … 2^32
+   * @param expectedKeys distinct keys, 1 … 2^27
    * @param bits the budget, at most {@link Shape#MAX_BITS}
+   * @param values number of values, 1 … 2^32
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the budget too small
    */
-  public static BloomierShape forBudget(long keys, long values, long bits) {
-    PeeledCells cells = PeeledCells.forKeys(keys, PeeledCells.DEFAULT_PER_KEY);
+  public static BloomierShape forBudget(long expectedKeys, long bits, long values) {
+    PeeledCells cells = PeeledCells.forKeys(expectedKeys, PeeledCells.DEFAULT_PER_KEY);
     Sizing.requireBudget(bits, cells.sizeInBits(1));
     int width = (int) Math.min(Long.SIZE, bits / cells.count());
     return new BloomierShape(cells, width, values);
@@ -101,12 +99,7 @@ public record BloomierShape(SolvedCells cells, int cellBits, long values) implem
     return cells.sizeInBits(cellBits);
   }
 
-  /**
-   * The chance that an outsider gets a value.
-   *
-   * @param keys number of different keys
-   * @return |R|/2^q, or 0 without keys
-   */
+  /** {@inheritDoc} Here: that a key that was not put gets a value, |R|/2^q, or 0 without keys. */
   @Override
   public double falsePositiveRate(long keys) {
     return Sizing.requireLoad(keys) == 0 ? 0 : Math.scalb((double) values, -cellBits);

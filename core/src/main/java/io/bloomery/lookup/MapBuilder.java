@@ -1,10 +1,10 @@
 package io.bloomery.lookup;
 
-import io.bloomery.SizedBuilder;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.plan.PeeledCells;
+import io.bloomery.plan.Shape;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
@@ -14,15 +14,21 @@ import java.util.Objects;
  * key may be put several times with the same value; two values for one key are an error that {@code
  * build()} reports. Values are 0 or more.
  *
- * <p>Takes 16 bytes for each put; {@link #expectedKeys} reserves them at once. Set the hasher
- * before the first key.
+ * <p>Takes 16 bytes per put; {@link #expectedKeys} reserves them at once. Set the hasher before the
+ * first key.
  *
  * @param <B> the builder's own type
  */
-public abstract sealed class MapBuilder<B extends MapBuilder<B>> extends SizedBuilder<B>
+public abstract sealed class MapBuilder<B extends MapBuilder<B>>
     permits BloomierCascade.Builder, BloomierMap.Builder, MutableBloomierMap.Builder {
 
   private static final int FIRST_ROOM = 64;
+
+  /** The rate at which keys that were not put get a value, 0 if never set. */
+  double falsePositiveRate;
+
+  /** Turns keys into hashes. */
+  Hasher hasher = Hasher.xxh3();
 
   /** Hashes of the keys that were put, {@link #count} of them. */
   long[] hashes = {};
@@ -30,15 +36,51 @@ public abstract sealed class MapBuilder<B extends MapBuilder<B>> extends SizedBu
   /** Their values. */
   long[] values = {};
 
-  /** How often a key was put. */
+  /** How many puts there were. */
   int count;
 
-  /** What the seeds of all trials come from. */
+  /** The seeds of all trials come from it. */
   long seed;
 
+  private long expectedKeys;
   private Hasher used;
 
   MapBuilder() {}
+
+  abstract B self();
+
+  /**
+   * How many keys will be put, so that room for them is reserved at once.
+   *
+   * @param expectedKeys 1 … 2^36; more or fewer may come
+   * @return this builder
+   */
+  public final B expectedKeys(long expectedKeys) {
+    this.expectedKeys = Arguments.inRange("expectedKeys", expectedKeys, 1, Shape.MAX_KEYS);
+    return self();
+  }
+
+  /**
+   * The highest acceptable rate at which a key that was not put gets a value.
+   *
+   * @param falsePositiveRate above 0, below 1
+   * @return this builder
+   */
+  public final B falsePositiveRate(double falsePositiveRate) {
+    this.falsePositiveRate = Arguments.rate("falsePositiveRate", falsePositiveRate);
+    return self();
+  }
+
+  /**
+   * Turns keys into hashes.
+   *
+   * @param hasher {@link Hasher#xxh3()} if never called
+   * @return this builder
+   */
+  public final B hasher(Hasher hasher) {
+    this.hasher = Objects.requireNonNull(hasher, "hasher");
+    return self();
+  }
 
   /**
    * Gives a text key a value.
@@ -113,7 +155,7 @@ public abstract sealed class MapBuilder<B extends MapBuilder<B>> extends SizedBu
   private static long exact(Number value) {
     long whole = Objects.requireNonNull(value, "value").longValue();
     if ((double) whole != value.doubleValue()) {
-      throw new IllegalArgumentException("value = " + value + " is no whole number");
+      throw new IllegalArgumentException("value = " + value + " is not a whole number");
     }
     return whole;
   }

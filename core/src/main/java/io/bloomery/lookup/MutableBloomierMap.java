@@ -1,9 +1,10 @@
 package io.bloomery.lookup;
 
 import io.bloomery.FilterKind;
-import io.bloomery.FilterRecipe;
 import io.bloomery.LookupFilter;
-import io.bloomery.Storable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
+import io.bloomery.Writers;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
@@ -13,53 +14,70 @@ import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.DistinctKeys;
 import io.bloomery.internal.solve.Peeling;
 import io.bloomery.internal.solve.XorTable;
+import io.bloomery.plan.Need;
 import io.bloomery.plan.PeeledCells;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.LongFunction;
 
 /**
  * A map from a fixed set of keys to values that can change, without the keys: it always answers a
- * key that was put in with its latest value, and an outsider with {@link #ABSENT}, or with some
+ * key that was put with its latest value, and any other key with {@link #ABSENT}, or with some
  * key's value at the rate k/2^q.
  *
  * <p><b>Set only keys of the map.</b> The first table says which of its k cells in the second a key
- * owns, and takes an outsider for a key at the rate k/2^q. Asking for such an outsider gives a
+ * owns, and takes any other key for a member at the rate k/2^q. A query for such a key gives a
  * wrong answer; {@linkplain #setHash setting} it overwrites the value of another key, unnoticed.
- * Where outsiders come, choose a rate so low that it never happens.
+ * Where other keys occur, choose a rate so low that it never happens.
  *
- * <p>Threads: any number may ask and set at the same time, unless the map was built with {@link
- * Builder#shared shared(false)}. A set is atomic and lock-free; a value whose set returned is seen
- * by every thread that can see that return. A copy or a save during sets holds every value that was
- * set before it began. A mapped map is read-only; {@link #copy()} makes one that is not.
+ * <p>Threads: any number may query and set at the same time, unless the map was built for {@link
+ * Writers#ONE}. A set is atomic and lock-free; a value whose set returned is seen by every thread
+ * that can see that return. A copy or a save during sets holds every value that was set before it
+ * began. A mapped map is read-only; {@link #copy()} makes one that is not.
  *
  * <p>Source: Chazelle, Kilian, Rubinfeld and Tal, "The Bloomier Filter: An Efficient Data Structure
  * for Static Support Lookup Tables", SODA 2004, sec. 3.3. Deviations: those of {@link BloomierMap};
  * values of the second table do not straddle words, so that one can be replaced atomically.
  */
-public final class MutableBloomierMap implements LookupFilter, Storable {
+public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
+    implements LookupFilter {
 
-  /** How files name this kind. */
+  private static final int VALUE_BITS = MutableBloomierShape.PLANNED_VALUE_BITS;
+
+  /** What everyone else knows about this kind. */
   public static final FilterKind<MutableBloomierMap> KIND =
-      new FilterKind<>(
-          49,
-          "mutable-bloomier",
-          "which value has x now, when the keys never change?",
-          MutableBloomierMap.class,
-          MutableBloomierMap::encode,
-          MutableBloomierMap::decode,
-          () -> FilterRecipe.none("needs a value for each key"));
+      FilterKind.of(49, "mutable-bloomier", MutableBloomierMap.class)
+          .question("which value does x have now, when the keys never change?")
+          .codec(MutableBloomierMap::encode, MutableBloomierMap::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("mutable-bloomier", MutableBloomierShape.class)
+                          .meets(Need.VALUES)
+                          .onlyFor(Need.VALUES)
+                          .forKeys((n, p) -> MutableBloomierShape.forKeys(n, p, VALUE_BITS))
+                          .forBudget(
+                              (n, bits) -> MutableBloomierShape.forBudget(n, bits, VALUE_BITS))
+                          .reads(shape -> PeeledCells.DEFAULT_PER_KEY + 1)
+                          .why(
+                              "A value that can change for each of a fixed set of keys, without"
+                                  + " the keys; sized for values of "
+                                  + VALUE_BITS
+                                  + " bits")
+                          .needsMore("needs a value for each key")
+                          .hasOwnBuilder()));
 
-  private final Hasher hasher;
-  private final MutableBloomierShape shape;
   private final long keys;
+  private final int cellsPerKey;
   private final XorTable owners;
   private final Counters values;
 
   private MutableBloomierMap(
-      Hasher hasher, MutableBloomierShape shape, long keys, XorTable owners, Counters values) {
-    this.hasher = hasher;
-    this.shape = shape;
+      MutableBloomierShape shape, Hasher hasher, long keys, XorTable owners, Counters values) {
+    super(shape, hasher);
     this.keys = keys;
+    this.cellsPerKey = shape.cells().perKey();
     this.owners = owners;
     this.values = values;
   }
@@ -74,12 +92,12 @@ public final class MutableBloomierMap implements LookupFilter, Storable {
   }
 
   private Frame encode() {
-    return Frame.of(hasher)
+    return Frame.of(hasher())
         .put("keys", keys)
-        .put("cell bits", shape.index().cellBits())
-        .put("value bits", shape.valueBits())
+        .put("cell bits", shape().index().cellBits())
+        .put("value bits", shape().valueBits())
         .put("seed", owners.seed())
-        .put(shape.cells())
+        .put(shape().cells())
         .section(owners.words())
         .section(values.words());
   }
@@ -100,7 +118,7 @@ public final class MutableBloomierMap implements LookupFilter, Storable {
         new XorTable(
             SolvedTable.layout(cells), frame.bits(0, cells.sizeInBits(width)), width, seed);
     Counters values = frame.counters(1, cells.count(), valueBits, false);
-    return new MutableBloomierMap(frame.hasher(), shape, keys, owners, values);
+    return new MutableBloomierMap(shape, frame.hasher(), keys, owners, values);
   }
 
   @Override
@@ -108,22 +126,8 @@ public final class MutableBloomierMap implements LookupFilter, Storable {
     return KIND;
   }
 
-  @Override
-  public Hasher hasher() {
-    return hasher;
-  }
-
   /**
-   * The parameters.
-   *
-   * @return the two tables
-   */
-  public MutableBloomierShape shape() {
-    return shape;
-  }
-
-  /**
-   * How many different keys there are.
+   * How many distinct keys there are.
    *
    * @return 0 … 2^27
    */
@@ -146,15 +150,13 @@ public final class MutableBloomierMap implements LookupFilter, Storable {
     return cell < 0 ? ABSENT : values.get(cell);
   }
 
-  /** The cell that a key owns, or -1 if it is no key. */
+  /** The cell that a key owns, or -1 if it is not in the map. */
   private long cell(long hash) {
     if (keys == 0) {
       return -1;
     }
     long which = owners.get(hash);
-    return Long.compareUnsigned(which, shape.index().values()) < 0
-        ? owners.cell(hash, (int) which)
-        : -1;
+    return Long.compareUnsigned(which, cellsPerKey) < 0 ? owners.cell(hash, (int) which) : -1;
   }
 
   /**
@@ -162,7 +164,7 @@ public final class MutableBloomierMap implements LookupFilter, Storable {
    *
    * @param hash the key's hash by {@link #hasher()}
    * @param value 0 … {@link #maxValue()}
-   * @return true if the map takes it for one of its keys; false: certainly none, and nothing
+   * @return true if the map takes it for one of its keys; false: it certainly is none, and nothing
    *     changed
    * @throws IllegalArgumentException if the value is outside its range
    * @throws IllegalStateException if the map is mapped from a file
@@ -186,7 +188,7 @@ public final class MutableBloomierMap implements LookupFilter, Storable {
    * @return as {@link #setHash}
    */
   public boolean set(CharSequence key, long value) {
-    return setHash(hasher.hash(key), value);
+    return setHash(hasher().hash(key), value);
   }
 
   /**
@@ -197,7 +199,7 @@ public final class MutableBloomierMap implements LookupFilter, Storable {
    * @return as {@link #setHash}
    */
   public boolean set(byte[] key, long value) {
-    return setHash(hasher.hash(key), value);
+    return setHash(hasher().hash(key), value);
   }
 
   /**
@@ -211,7 +213,7 @@ public final class MutableBloomierMap implements LookupFilter, Storable {
    * @return as {@link #setHash}
    */
   public boolean set(byte[] bytes, int offset, int length, long value) {
-    return setHash(hasher.hash(bytes, offset, length), value);
+    return setHash(hasher().hash(bytes, offset, length), value);
   }
 
   /**
@@ -222,7 +224,7 @@ public final class MutableBloomierMap implements LookupFilter, Storable {
    * @return as {@link #setHash}
    */
   public boolean set(long key, long value) {
-    return setHash(hasher.hash(key), value);
+    return setHash(hasher().hash(key), value);
   }
 
   /**
@@ -235,46 +237,41 @@ public final class MutableBloomierMap implements LookupFilter, Storable {
    * @return as {@link #setHash}
    */
   public <T> boolean set(T key, Funnel<? super T> funnel, long value) {
-    return setHash(hasher.hash(key, funnel), value);
+    return setHash(hasher().hash(key, funnel), value);
   }
 
   /**
-   * A copy on the heap whose values change by themselves.
+   * A copy in heap memory whose values change independently.
    *
    * @return an independent map with the same keys and values
    */
   public MutableBloomierMap copy() {
-    return new MutableBloomierMap(hasher, shape, keys, owners, values.copy());
+    return new MutableBloomierMap(shape(), hasher(), keys, owners, values.copy());
   }
 
   /** {@inheritDoc} Here: k/2^q, exact for a uniform hash; 0 without keys. */
   @Override
   public double falsePositiveRate() {
-    return shape.falsePositiveRate(keys);
-  }
-
-  @Override
-  public long sizeInBits() {
-    return shape.sizeInBits();
+    return shape().falsePositiveRate(keys);
   }
 
   @Override
   public String toString() {
-    return "MutableBloomierMap[" + keys + " keys, " + shape + ", " + hasher + "]";
+    return "MutableBloomierMap[" + keys + " keys, " + shape() + ", " + hasher() + "]";
   }
 
   /** Keys, their first values, and the options of a map. */
   public static final class Builder extends MapBuilder<Builder> {
 
+    private MutableBloomierShape shape;
     private int valueBits;
-    private PeeledCells.Layout layout;
-    private int cellsPerKey = PeeledCells.DEFAULT_PER_KEY;
-    private boolean shared = true;
+    private LongFunction<PeeledCells> cells;
+    private Writers writers = Writers.MANY;
 
     private Builder() {}
 
     @Override
-    protected Builder self() {
+    Builder self() {
       return this;
     }
 
@@ -291,36 +288,36 @@ public final class MutableBloomierMap implements LookupFilter, Storable {
     }
 
     /**
-     * Where the cells of a key lie, instead of where they take the least space.
+     * The cells for the number of distinct keys, instead of the smaller layout of {@link
+     * PeeledCells#forKeys(long, int)} with three cells per key.
      *
-     * @param layout the layout
+     * @param cells gives the cells for a number of keys, 1 or more
      * @return this
      */
-    public Builder layout(PeeledCells.Layout layout) {
-      this.layout = Objects.requireNonNull(layout, "layout");
+    public Builder cells(LongFunction<PeeledCells> cells) {
+      this.cells = Objects.requireNonNull(cells, "cells");
       return this;
     }
 
     /**
-     * How many cells a key has.
+     * All parameters, instead of a rate, the bits of a value and cells.
      *
-     * @param cellsPerKey 3 or 4; 3 if never called
+     * @param shape the shape
      * @return this
      */
-    public Builder cellsPerKey(int cellsPerKey) {
-      this.cellsPerKey = Arguments.inRange("cellsPerKey", cellsPerKey, 3, 4);
+    public Builder shape(MutableBloomierShape shape) {
+      this.shape = Objects.requireNonNull(shape, "shape");
       return this;
     }
 
     /**
-     * Whether several threads may set at the same time, which is the default. Without it the caller
-     * sees to it that one thread sets at a time.
+     * How many threads may set at the same time.
      *
-     * @param shared false for one writer at a time
+     * @param writers {@link Writers#MANY} if never called
      * @return this
      */
-    public Builder shared(boolean shared) {
-      this.shared = shared;
+    public Builder writers(Writers writers) {
+      this.writers = Objects.requireNonNull(writers, "writers");
       return this;
     }
 
@@ -328,29 +325,28 @@ public final class MutableBloomierMap implements LookupFilter, Storable {
      * Makes the map.
      *
      * @return the map
-     * @throws IllegalArgumentException if a key has two values, a value does not fit, or no rate
-     *     was given
-     * @throws io.bloomery.ConstructionException if no trial works, which is all but impossible
+     * @throws IllegalArgumentException if a key has two values, a value does not fit, if not
+     *     exactly one of a rate and a shape was given, or if a shape was given with other sizes
+     * @throws io.bloomery.ConstructionException if no trial works, which is not expected unless a
+     *     shape with too few cells was given
      */
     public MutableBloomierMap build() {
       requireOneHasher();
-      if (falsePositiveRate == 0) {
-        throw new IllegalArgumentException("falsePositiveRate is needed");
+      if ((shape == null) == (falsePositiveRate == 0)) {
+        throw new IllegalArgumentException("either falsePositiveRate or shape is needed");
+      }
+      if (shape != null && (valueBits != 0 || cells != null)) {
+        throw new IllegalArgumentException("shape excludes valueBits and cells");
       }
       ValueRange range = ValueRange.of(values, count);
-      int width = width(range);
       DistinctKeys distinct = DistinctKeys.of(hashes, range.numbers(), count, seed, range::value);
-      int most = Math.max(1, distinct.count());
-      PeeledCells cells =
-          layout == null
-              ? PeeledCells.forKeys(most, cellsPerKey)
-              : PeeledCells.forKeys(most, cellsPerKey, layout);
-      BloomierShape index = BloomierShape.forKeys(most, cells.perKey(), falsePositiveRate, cells);
-      CellLayout places = SolvedTable.layout(cells);
+      MutableBloomierShape best = shape(distinct.count(), range.largest());
+      CellLayout places = SolvedTable.layout(best.cells());
       Peeling peeling =
           distinct.peel(
-              "a mutable Bloomier map", places, cells.layout() == PeeledCells.Layout.PARTS);
-      Counters table = Counters.allocate(cells.count(), width, false, shared);
+              "a mutable Bloomier map", places, best.cells().layout() == PeeledCells.Layout.PARTS);
+      Counters table =
+          Counters.allocate(best.cells().count(), best.valueBits(), false, writers == Writers.MANY);
       byte[] choices = new byte[distinct.count()];
       for (int rank = 0; rank < choices.length; rank++) {
         int key = peeling.key(rank);
@@ -358,18 +354,28 @@ public final class MutableBloomierMap implements LookupFilter, Storable {
         table.set(peeling.cell(rank), range.value(distinct.value(key)));
       }
       XorTable owners =
-          XorTable.solve(places, distinct, peeling, index.cellBits(), i -> choices[i]);
-      return new MutableBloomierMap(
-          hasher, new MutableBloomierShape(index, width), choices.length, owners, table);
+          XorTable.solve(places, distinct, peeling, best.index().cellBits(), i -> choices[i]);
+      return new MutableBloomierMap(best, hasher, choices.length, owners, table);
     }
 
-    private int width(ValueRange range) {
-      int needed = Long.SIZE - Long.numberOfLeadingZeros(Math.max(1, range.largest()));
-      if (valueBits != 0 && valueBits < needed) {
+    private MutableBloomierShape shape(int keys, long largest) {
+      int needed = Long.SIZE - Long.numberOfLeadingZeros(Math.max(1, largest));
+      int given = shape != null ? shape.valueBits() : valueBits;
+      if (given != 0 && given < needed) {
         throw new IllegalArgumentException(
-            "value = " + range.largest() + " does not fit into valueBits = " + valueBits);
+            "value = " + largest + " does not fit into valueBits = " + given);
       }
-      return valueBits != 0 ? valueBits : needed;
+      if (shape != null) {
+        return shape;
+      }
+      int most = Math.max(1, keys);
+      return MutableBloomierShape.forKeys(
+          most,
+          falsePositiveRate,
+          given != 0 ? given : needed,
+          cells != null
+              ? cells.apply(most)
+              : PeeledCells.forKeys(most, PeeledCells.DEFAULT_PER_KEY));
     }
   }
 }

@@ -8,64 +8,78 @@ import io.bloomery.plan.Shape;
 import java.util.Objects;
 
 /**
- * The shape of a Bloomier map whose values can change: an immutable one that says which of its k
- * cells a key owns, and a plain value for each cell.
+ * The shape of a Bloomier map whose values can change: an immutable map that says which of its k
+ * cells a key owns, and a plain value per cell.
  *
  * @param index gives each key one of k values; peeled
- * @param valueBits bits of a value, 1…63; ⌊64 / valueBits⌋ values take a word
+ * @param valueBits bits per value, 1…63; ⌊64 / valueBits⌋ values take a word
  */
 public record MutableBloomierShape(BloomierShape index, int valueBits) implements Shape {
 
   /** The most bits of a value. */
   public static final int MAX_VALUE_BITS = 63;
 
-  /**
-   * Checks the fields.
-   *
-   * @param index gives each key one of k values
-   * @param valueBits bits of a value
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** How many bits per value a plan assumes, because needs do not say. */
+  public static final int PLANNED_VALUE_BITS = 8;
+
+  /** Checks the fields. */
   public MutableBloomierShape {
     Objects.requireNonNull(index, "index");
     Arguments.inRange("valueBits", valueBits, 1, MAX_VALUE_BITS);
     if (!(index.cells() instanceof PeeledCells cells) || cells.perKey() != index.values()) {
       throw new IllegalArgumentException(
-          "index = " + index + " does not tell cells of a key apart");
+          "index = " + index + " is not peeled with one value per cell of a key");
     }
   }
 
   /**
-   * The smallest map with k = 3 whose rate is at most {@code rate}.
+   * The smallest map with three cells per key for a number of keys and a rate.
    *
-   * @param keys different keys, 1 … 2^27
-   * @param valueBits bits of a value, 1…63
-   * @param rate the chance that an outsider gets a value, in (0, 1) and at least {@code keys ·
-   *     2^-57}
+   * @param expectedKeys distinct keys, 1 … 2^27
+   * @param falsePositiveRate the probability that any other key gets a value, in (0, 1) and at
+   *     least {@code expectedKeys · 2^-57}
+   * @param valueBits bits per value, 1…63
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static MutableBloomierShape forKeys(long keys, int valueBits, double rate) {
-    PeeledCells cells = PeeledCells.forKeys(keys, PeeledCells.DEFAULT_PER_KEY);
-    return new MutableBloomierShape(
-        BloomierShape.forKeys(keys, cells.perKey(), rate, cells), valueBits);
+  public static MutableBloomierShape forKeys(
+      long expectedKeys, double falsePositiveRate, int valueBits) {
+    PeeledCells cells = PeeledCells.forKeys(expectedKeys, PeeledCells.DEFAULT_PER_KEY);
+    return forKeys(expectedKeys, falsePositiveRate, valueBits, cells);
   }
 
   /**
-   * The lowest rate that fits a given memory, with k = 3.
+   * Given cells of as few bits as a rate allows.
    *
-   * @param keys different keys, 1 … 2^27
-   * @param valueBits bits of a value, 1…63
+   * @param expectedKeys distinct keys, 1 … 2^27
+   * @param falsePositiveRate the probability that any other key gets a value, in (0, 1) and at
+   *     least {@code expectedKeys · 2^-57}
+   * @param valueBits bits per value, 1…63
+   * @param cells the cells of both tables
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static MutableBloomierShape forKeys(
+      long expectedKeys, double falsePositiveRate, int valueBits, PeeledCells cells) {
+    return new MutableBloomierShape(
+        BloomierShape.forKeys(expectedKeys, falsePositiveRate, cells.perKey(), cells), valueBits);
+  }
+
+  /**
+   * The lowest rate that fits a given memory, with three cells per key.
+   *
+   * @param expectedKeys distinct keys, 1 … 2^27
    * @param bits the budget, at most {@link Shape#MAX_BITS}
+   * @param valueBits bits per value, 1…63
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the budget too small
    */
-  public static MutableBloomierShape forBudget(long keys, int valueBits, long bits) {
-    PeeledCells cells = PeeledCells.forKeys(keys, PeeledCells.DEFAULT_PER_KEY);
+  public static MutableBloomierShape forBudget(long expectedKeys, long bits, int valueBits) {
+    PeeledCells cells = PeeledCells.forKeys(expectedKeys, PeeledCells.DEFAULT_PER_KEY);
     Sizing.requireBudget(bits, 1);
     long left = bits - valuesSize(cells, valueBits);
     return new MutableBloomierShape(
-        BloomierShape.forBudget(keys, cells.perKey(), Math.max(1, left)), valueBits);
+        BloomierShape.forBudget(expectedKeys, Math.max(1, left), cells.perKey()), valueBits);
   }
 
   private static long valuesSize(PeeledCells cells, int valueBits) {
@@ -86,12 +100,7 @@ public record MutableBloomierShape(BloomierShape index, int valueBits) implement
     return index.sizeInBits() + valuesSize(cells(), valueBits);
   }
 
-  /**
-   * The chance that an outsider gets a value.
-   *
-   * @param keys number of different keys
-   * @return k/2^q, or 0 without keys
-   */
+  /** {@inheritDoc} Here: that a key that was not put gets a value, k/2^q, or 0 without keys. */
   @Override
   public double falsePositiveRate(long keys) {
     return index.falsePositiveRate(keys);

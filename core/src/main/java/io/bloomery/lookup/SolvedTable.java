@@ -87,7 +87,7 @@ final class SolvedTable {
     return new SolvedTable(width, seed, null, ribbon);
   }
 
-  /** The number of a key; any number of q bits for an outsider. */
+  /** The number of a key; any number of q bits for a key that was not put. */
   long number(long hash) {
     return peeled != null
         ? peeled.get(hash)

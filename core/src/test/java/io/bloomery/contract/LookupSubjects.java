@@ -1,6 +1,7 @@
 package io.bloomery.contract;
 
 import io.bloomery.FilterKind;
+import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.lookup.ApproximatorShape;
 import io.bloomery.lookup.AttenuatedBloomFilter;
@@ -18,8 +19,9 @@ import io.bloomery.lookup.MutableBloomierMap;
 import io.bloomery.lookup.SpatialBloomFilter;
 import io.bloomery.lookup.SpatialShape;
 import io.bloomery.lookup.StoredLattice;
-import io.bloomery.membership.BloomShape;
+import io.bloomery.plan.PeeledCells;
 import io.bloomery.plan.PeeledCells.Layout;
+import io.bloomery.plan.RibbonCells;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -57,21 +59,21 @@ final class LookupSubjects {
             (hasher, hashes, values) ->
                 BloomierMap.builder()
                     .falsePositiveRate(RATE)
-                    .ribbon()
+                    .cells(RibbonCells::new)
                     .valueCount(100)
                     .hasher(hasher)
                     .putHashes(hashes, values)
                     .build()));
-    for (boolean shared : new boolean[] {true, false}) {
+    for (Writers writers : Writers.values()) {
       all.add(
           Subject.map(
-              "mutable-bloomier" + (shared ? " shared" : ""),
+              "mutable-bloomier of writers " + writers,
               MutableBloomierMap.KIND,
               1_000,
               (hasher, hashes, values) ->
                   MutableBloomierMap.builder()
                       .falsePositiveRate(RATE)
-                      .shared(shared)
+                      .writers(writers)
                       .hasher(hasher)
                       .putHashes(hashes, values)
                       .build()));
@@ -91,8 +93,7 @@ final class LookupSubjects {
           BloomierMap.Builder builder =
               BloomierMap.builder()
                   .falsePositiveRate(RATE)
-                  .layout(layout)
-                  .cellsPerKey(k)
+                  .cells(keys -> PeeledCells.forKeys(keys, k, layout))
                   .hasher(hasher);
           if (spread == 1) {
             builder.valueCount(values);
@@ -109,7 +110,7 @@ final class LookupSubjects {
   private static BloomierCascade bloomierCascade(Hasher hasher, long[] hashes, long[] values) {
     return BloomierCascade.builder()
         .filterRate(0.001)
-        .firstFilter(BloomShape.of(14_400, 10))
+        .firstFilter(14_400, 10)
         .hasher(hasher)
         .putHashes(hashes, values)
         .build();

@@ -10,10 +10,12 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.lookup.BloomierMap;
 import io.bloomery.lookup.MutableBloomierMap;
+import io.bloomery.plan.PeeledCells;
 import io.bloomery.plan.PeeledCells.Layout;
 import io.bloomery.testing.Keys;
 import java.io.IOException;
 import java.math.BigInteger;
+import java.util.function.LongFunction;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -93,10 +95,10 @@ final class MapsFormatTest {
   @CsvSource({"PARTS, 3", "PARTS, 4", "SEGMENTS, 3", "SEGMENTS, 4"})
   void bloomierMaps(Layout layout, int k) throws IOException {
     long[] hashes = Keys.members(N);
-    BloomierMap.Builder fixed = BloomierMap.builder().layout(layout).cellsPerKey(k);
-    MutableBloomierMap.Builder mutable = MutableBloomierMap.builder().layout(layout).cellsPerKey(k);
-    fixed.falsePositiveRate(0.1);
-    mutable.falsePositiveRate(0.1);
+    LongFunction<PeeledCells> cells = keys -> PeeledCells.forKeys(keys, k, layout);
+    BloomierMap.Builder fixed = BloomierMap.builder().cells(cells).falsePositiveRate(0.1);
+    MutableBloomierMap.Builder mutable =
+        MutableBloomierMap.builder().cells(cells).falsePositiveRate(0.1);
     for (int i = 0; i < N; i++) {
       fixed.putHash(hashes[i], 1_000_000_007L * (i % 5));
       mutable.putHash(hashes[i], i);

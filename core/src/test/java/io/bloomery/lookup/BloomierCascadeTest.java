@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.ConstructionException;
 import io.bloomery.LookupFilter;
-import io.bloomery.hash.IndexScheme;
-import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
@@ -191,10 +189,12 @@ final class BloomierCascadeTest {
     assertThatThrownBy(() -> builder.filterRate(0.1).falsePositiveRate(0.1).build())
         .hasMessageContaining("either");
     assertThatThrownBy(() -> builder.filterRate(1)).hasMessageContaining("filterRate = 1.0");
-    assertThatThrownBy(() -> builder.firstFilter(BloomShape.of(10, 2, IndexScheme.PARTITIONED)))
-        .hasMessageContaining("partitioned");
-    assertThatThrownBy(() -> builder.firstFilter(BloomShape.of(2, 3)))
-        .hasMessageContaining("probes = 3");
+    assertThatThrownBy(() -> builder.firstFilter(1, 1)).hasMessageContaining("bits = 1");
+    assertThatThrownBy(() -> builder.firstFilter(2, 3)).hasMessageContaining("probes = 3");
+    assertThatThrownBy(() -> BloomierCascadeShape.forKeys(0, 0.1, 2))
+        .hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> BloomierCascadeShape.forBudget(1_000, 3_000, 256))
+        .hasMessage("bits = 3000 is too few for expectedKeys = 1000 and values = 256");
     assertThatThrownBy(() -> new BloomierCascadeShape(1, 257, 0.1))
         .hasMessageContaining("values = 257");
     assertThatThrownBy(() -> new BloomierCascadeShape(0, 2, 0.1)).hasMessageContaining("keys = 0");
@@ -214,6 +214,19 @@ final class BloomierCascadeTest {
     assertThat(empty.sizeInBits()).isZero();
   }
 
+  /** The best filter rate within a budget, also where a higher one would take more memory. */
+  @ParameterizedTest
+  @CsvSource({"1, 1", "1, 256", "1000, 1", "1000, 4", "100000, 256", "100000000, 16"})
+  void budgetsAreKeptAndUsed(long keys, int values) {
+    for (double rate : new double[] {0.1, 0.01, 1e-6}) {
+      BloomierCascadeShape sized = BloomierCascadeShape.forKeys(keys, rate, values);
+      long budget = sized.sizeInBits();
+      BloomierCascadeShape best = BloomierCascadeShape.forBudget(keys, budget, values);
+      assertThat(best.sizeInBits()).isLessThanOrEqualTo(budget);
+      assertThat(best.filterRate()).isLessThanOrEqualTo(sized.filterRate() * 1.0001);
+    }
+  }
+
   @Test
   void planned() {
     Plan plan =
@@ -229,5 +242,9 @@ final class BloomierCascadeTest {
     BloomierCascade map = BloomierCascade.build(hashes, values, 0.01);
     assertThat(plan.bitsPerKey()).isCloseTo(map.sizeInBits() / 256_000.0, within(0.2));
     assertThat(plan.bitsPerKey()).isCloseTo(21.4, within(0.3));
+    long budget = plan.shape().sizeInBits();
+    Plan within = Planner.standard().named("bloomier-cascade", Needs.forBudget(256_000, budget));
+    assertThat(within.shape().sizeInBits()).isBetween(budget - budget / 100, budget);
+    assertThat(within.predictedRate()).isCloseTo(0.01, within(0.0005));
   }
 }

@@ -121,9 +121,10 @@ final class BloomierMapTest {
                   .seed(draw.anyLong());
           int form = draw.between(0, 4);
           if (form < 2) {
-            builder.layout(layout(form)).cellsPerKey(draw.between(3, 4));
+            int k = draw.between(3, 4);
+            builder.cells(keys -> PeeledCells.forKeys(keys, k, layout(form)));
           } else if (form == 2) {
-            builder.ribbon();
+            builder.cells(RibbonCells::new);
           }
           long spread = draw.oneOf(List.of(1L, 1L, 977L, 1L << 28));
           int most = draw.between(1, form == 2 ? 8 : 400);
@@ -169,7 +170,8 @@ final class BloomierMapTest {
 
   private static BloomierMap.Builder builder(int form, long seed) {
     BloomierMap.Builder builder = BloomierMap.builder().falsePositiveRate(0.001).seed(seed);
-    return form == 2 ? builder.ribbon() : builder.layout(layout(form));
+    return builder.cells(
+        form == 2 ? RibbonCells::new : keys -> PeeledCells.forKeys(keys, 3, layout(form)));
   }
 
   @Test
@@ -311,7 +313,8 @@ final class BloomierMapTest {
     assertThatThrownBy(() -> builder.putHashes(new long[1], new long[] {-5}))
         .hasMessageContaining("value = -5");
     assertThatThrownBy(() -> builder.putAll(Map.of("a", 1.5))).hasMessageContaining("1.5");
-    assertThatThrownBy(() -> builder.cellsPerKey(5)).hasMessageContaining("cellsPerKey = 5");
+    assertThatThrownBy(() -> PeeledCells.forKeys(1, 5)).hasMessageContaining("perKey = 5");
+    assertThatThrownBy(() -> builder.cells(null)).hasMessage("cells");
     assertThatThrownBy(() -> builder.put((String) null, 1)).hasMessage("key");
     builder.falsePositiveRate(0.5).put("a", 1).hasher(Hasher.xxh3(9));
     assertThatThrownBy(() -> builder.put("b", 1)).isInstanceOf(IllegalStateException.class);
@@ -321,6 +324,10 @@ final class BloomierMapTest {
         .hasMessageContaining("value = 4");
     assertThatThrownBy(() -> BloomierMap.builder().shape(tiny).falsePositiveRate(0.1).build())
         .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> BloomierMap.builder().shape(tiny).valueCount(4).build())
+        .hasMessage("shape excludes valueCount and cells");
+    assertThatThrownBy(() -> BloomierMap.builder().shape(tiny).cells(RibbonCells::new).build())
+        .hasMessage("shape excludes valueCount and cells");
   }
 
   /** 300 keys in 300 cells: no seed can work, and the failure says so after 100 trials. */
@@ -343,9 +350,11 @@ final class BloomierMapTest {
       for (int form = 0; form < 6; form++) {
         BloomierMap.Builder builder = BloomierMap.builder().falsePositiveRate(0.1).seed(n);
         if (form < 4) {
-          builder.layout(layout(form / 2)).cellsPerKey(3 + form % 2);
+          int k = 3 + form % 2;
+          Layout layout = layout(form / 2);
+          builder.cells(keys -> PeeledCells.forKeys(keys, k, layout));
         } else if (form == 4) {
-          builder.ribbon();
+          builder.cells(RibbonCells::new);
         }
         builder.putHashes(Keys.members(n, 3), values(n, 3));
         assertThat(builder.build().keys()).isEqualTo(n);
@@ -360,7 +369,11 @@ final class BloomierMapTest {
     long[] hashes = Keys.members(n);
     long[] values = values(n, 256);
     BloomierMap ribbon =
-        BloomierMap.builder().falsePositiveRate(0.01).ribbon().putHashes(hashes, values).build();
+        BloomierMap.builder()
+            .falsePositiveRate(0.01)
+            .cells(RibbonCells::new)
+            .putHashes(hashes, values)
+            .build();
     BloomierMap peeled = BloomierMap.build(hashes, values, 0.01);
     int q = ribbon.shape().cellBits();
     assertThat(q).isEqualTo(15).isEqualTo(peeled.shape().cellBits());

@@ -27,12 +27,12 @@ final class BloomierShapeTest {
     "1000000, 256, 0.01, 17.0"
   })
   void shapesAreTheSmallestOfTheirRate(long keys, long values, double rate, double most) {
-    BloomierShape shape = BloomierShape.forKeys(keys, values, rate);
+    BloomierShape shape = BloomierShape.forKeys(keys, rate, values);
     assertThat(shape.falsePositiveRate(keys)).isLessThanOrEqualTo(rate);
     assertThat(2 * shape.falsePositiveRate(keys)).isGreaterThan(rate);
     assertThat((double) shape.sizeInBits() / keys).isLessThanOrEqualTo(most);
     assertThat(shape.falsePositiveRate(0)).isZero();
-    BloomierShape same = BloomierShape.forBudget(keys, values, shape.sizeInBits());
+    BloomierShape same = BloomierShape.forBudget(keys, shape.sizeInBits(), values);
     assertThat(same).isEqualTo(shape);
   }
 
@@ -46,9 +46,9 @@ final class BloomierShapeTest {
         .hasMessageContaining("columns = 33");
     assertThatThrownBy(() -> new PeeledCells(Layout.PARTS, 10, 3, 0)).hasMessageContaining("10");
     assertThatThrownBy(() -> new PeeledCells(Layout.SEGMENTS, 32, 3, 4)).hasMessageContaining("32");
-    assertThatThrownBy(() -> BloomierShape.forKeys(10, 1L << 32, 1e-11))
+    assertThatThrownBy(() -> BloomierShape.forKeys(10, 1e-11, 1L << 32))
         .hasMessageContaining("64 are possible");
-    assertThatThrownBy(() -> BloomierShape.forKeys(1L << 28, 2, 0.01))
+    assertThatThrownBy(() -> BloomierShape.forKeys(1L << 28, 0.01, 2))
         .hasMessageContaining("expectedKeys = " + (1L << 28));
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.Filters;
 import io.bloomery.SampleFilters;
+import io.bloomery.Writers;
 import io.bloomery.hash.Funnel;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
@@ -44,13 +45,13 @@ final class MutableBloomierMapTest {
   @EnumSource(Layout.class)
   void randomSetsAgreeWithAHashMap(Layout layout) {
     for (int k = 3; k <= 4; k++) {
+      int cellsPerKey = k;
       long[] hashes = Keys.members(N);
       Map<Long, Long> model = new HashMap<>();
       MutableBloomierMap.Builder builder =
           MutableBloomierMap.builder()
               .falsePositiveRate(0.01)
-              .layout(layout)
-              .cellsPerKey(k)
+              .cells(keys -> PeeledCells.forKeys(keys, cellsPerKey, layout))
               .valueBits(20);
       SplittableRandom random = new SplittableRandom(6);
       for (long hash : hashes) {
@@ -77,7 +78,7 @@ final class MutableBloomierMapTest {
     MutableBloomierMap map =
         MutableBloomierMap.builder()
             .falsePositiveRate(rate)
-            .cellsPerKey(k)
+            .cells(keys -> PeeledCells.forKeys(keys, k))
             .putHashes(Keys.members(N), new long[N])
             .build();
     assertThat(map.shape().index().cellBits()).isEqualTo(bits);
@@ -120,7 +121,7 @@ final class MutableBloomierMapTest {
               MutableBloomierMap.builder()
                   .falsePositiveRate(1e-6)
                   .valueBits(bits)
-                  .shared(draw.between(0, 1) == 0)
+                  .writers(draw.oneOf(List.of(Writers.values())))
                   .seed(draw.anyLong());
           int puts = draw.between(0, 100);
           for (int i = 0; i < puts; i++) {
@@ -238,6 +239,26 @@ final class MutableBloomierMapTest {
     assertThatThrownBy(() -> new MutableBloomierShape(five, 8)).hasMessageContaining("index");
   }
 
+  @Test
+  void aShapeReplacesRateValueBitsAndCells() {
+    MutableBloomierShape shape = MutableBloomierShape.forKeys(1_000, 0.01, 5);
+    long[] hashes = Keys.members(900);
+    long[] values = Arrays.stream(hashes).map(hash -> hash & 31).toArray();
+    MutableBloomierMap map =
+        MutableBloomierMap.builder().shape(shape).putHashes(hashes, values).build();
+    assertThat(map.shape()).isEqualTo(shape);
+    assertThat(Arrays.stream(hashes).map(map::getHash).toArray()).isEqualTo(values);
+    MutableBloomierMap.Builder builder = MutableBloomierMap.builder().shape(shape).put("a", 32);
+    assertThatThrownBy(builder::build)
+        .hasMessageContaining("value = 32")
+        .hasMessageContaining("valueBits = 5");
+    assertThatThrownBy(() -> MutableBloomierMap.builder().shape(shape).valueBits(5).build())
+        .hasMessage("shape excludes valueBits and cells");
+    assertThatThrownBy(
+            () -> MutableBloomierMap.builder().shape(shape).falsePositiveRate(0.1).build())
+        .hasMessage("either falsePositiveRate or shape is needed");
+  }
+
   /** Equal keys, values and seeds give equal bytes, whatever the order. */
   @Test
   void theBytesDependOnKeysValuesAndSeedOnly() {
@@ -255,12 +276,12 @@ final class MutableBloomierMapTest {
 
   @Test
   void shapesFitTheirRateAndBudgetAndThePlannerOffersThem() {
-    MutableBloomierShape shape = MutableBloomierShape.forKeys(1_000_000, 8, 0.01);
+    MutableBloomierShape shape = MutableBloomierShape.forKeys(1_000_000, 0.01, 8);
     assertThat(shape.index().cellBits()).isEqualTo(9);
     assertThat(shape.sizeInBits() / 1e6).isBetween(19.0, 19.3);
-    assertThat(MutableBloomierShape.forBudget(1_000_000, 8, shape.sizeInBits())).isEqualTo(shape);
+    assertThat(MutableBloomierShape.forBudget(1_000_000, shape.sizeInBits(), 8)).isEqualTo(shape);
     for (long keys : new long[] {1, 2, 10}) {
-      assertThat(MutableBloomierShape.forKeys(keys, 8, 1e-9).falsePositiveRate(keys))
+      assertThat(MutableBloomierShape.forKeys(keys, 1e-9, 8).falsePositiveRate(keys))
           .isBetween(5e-10, 1e-9);
     }
     Plan plan =

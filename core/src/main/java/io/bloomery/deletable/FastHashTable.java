@@ -14,16 +14,16 @@ import java.util.function.BiConsumer;
  * item, and no bucket at all for most absent keys. It needs a lock when one thread changes it while
  * others use it. It is not a filter: it holds the keys, compares them, and has no form in files.
  *
- * <p>Every key has k of m buckets. A counting filter of 4 bits a bucket, small enough for the
+ * <p>Every key has k of m buckets. A counting filter of 4 bits per bucket, small enough for the
  * caches, knows how many keys each has. A lookup reads the key's counters. If one is 0 the key is
  * absent; otherwise its item can only be in the bucket with the lowest counter, of equal ones the
- * one with the lowest number. Only for absent keys that the counting filter takes for present, that
- * bucket is read in vain.
+ * one with the lowest number. That bucket is read for nothing only if the counting filter reports
+ * an absent key present.
  *
  * <p>{@link Placement#BASIC} keeps an item in all its k buckets, {@link Placement#PRUNED} in the
- * one where lookups look. A change of counters may move that place, and to find the items that must
+ * one that lookups read. A change of counters may move that place, and to find the items that must
  * move, the pruned table keeps the basic one beside it, for changes only: buckets of both take
- * about 200 bytes a key. Use {@link java.util.HashMap} where reading a bucket is as cheap as
+ * about 200 bytes per key. Use {@link java.util.HashMap} where reading a bucket is as cheap as
  * reading a counter; this is for tables whose buckets are far away, and to measure what the papers
  * claim.
  *
@@ -43,7 +43,7 @@ public final class FastHashTable<K, V> {
   public enum Placement {
     /** All of them. */
     BASIC,
-    /** The one where a lookup looks. */
+    /** The one that a lookup reads. */
     PRUNED
   }
 
@@ -104,7 +104,7 @@ public final class FastHashTable<K, V> {
   private record Node<K, V>(Item<K, V> item, Node<K, V> next) {}
 
   /**
-   * A pruned table for a number of keys, with 12.8 buckets a key and 9 probes.
+   * A pruned table for a number of keys, with 12.8 buckets and 9 hashes per key.
    *
    * @param expectedKeys how many keys there will be, 1 … 10^8
    * @param funnel writes a key's fields

@@ -10,7 +10,7 @@ import java.util.PrimitiveIterator;
  * lie in the order of their quotients, each as near to its canonical slot as those before it allow.
  * So the contents decide every bit, whatever the order of insertions.
  *
- * <p>Design. Three flags a slot: occupied (some fingerprint has this quotient), continuation (the
+ * <p>Design. Three flags per slot: occupied (some fingerprint has this quotient), continuation (the
  * remainder here is not the first of its run) and shifted (it is not in its canonical slot). A
  * block of 64 slots is three words of flags and then the remainders, so that a query finds the
  * flags of most runs, and often the remainder, in one cache line, and walks over 64 slots with a

@@ -1,5 +1,5 @@
 /**
- * Is x in the set, and may x leave again? Counting filters (plain, one-word, variable-increment,
+ * Is x in the set, with deletes? Counting filters (plain, one-word, blocked, variable-increment,
  * multilayer), the deletable Bloom filter, and the tables of fingerprints (d-left, cuckoo,
  * quotient).
  */

@@ -5,8 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.RemovableFilter;
+import io.bloomery.Storable;
 import io.bloomery.hash.Funnel;
 import io.bloomery.testing.Keys;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.util.Arrays;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -88,6 +91,32 @@ final class RemovableFilterContractTest {
     }
     assertThat(filter.falsePositiveRate()).isEqualTo(rate);
     assertThat(Subject.hits(filter, members)).isEqualTo(members.length);
+  }
+
+  /** Keys that were added twice, which some kinds cannot remove: they stay, and so does every bit. */
+  @ParameterizedTest
+  @MethodSource(REMOVABLE)
+  void aRemovalThatReturnsFalseChangesNothing(Subject subject) throws IOException {
+    long[] members = Keys.members(2_000);
+    RemovableFilter filter = (RemovableFilter) subject.of(members);
+    filter.addHashes(members, 0, members.length);
+    for (int i = 0; i < 20; i++) {
+      boolean present = filter.mightContainHash(members[i]);
+      byte[] before = stored(filter);
+      if (!filter.removeHash(members[i])) {
+        assertThat(filter.mightContainHash(members[i])).isEqualTo(present);
+        assertThat(stored(filter)).isEqualTo(before);
+      }
+    }
+  }
+
+  /** The file of a filter; nothing if it has none. */
+  private static byte[] stored(RemovableFilter filter) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    if (filter instanceof Storable storable) {
+      storable.writeTo(out);
+    }
+    return out.toByteArray();
   }
 
   @ParameterizedTest

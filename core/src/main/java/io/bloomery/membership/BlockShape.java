@@ -36,15 +36,7 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int probes
 
   private static final int[] WIDTHS = {64, 128, 256, 512};
 
-  /**
-   * Checks the fields.
-   *
-   * @param blocks number of blocks
-   * @param blockBits width of a block in bits
-   * @param wordsPerKey words that one key touches
-   * @param probes bits that one key sets
-   * @throws IllegalArgumentException if a field is outside its range
-   */
+  /** Checks the fields. */
   public BlockShape {
     SectorCover.requireLanes(blockBits, wordsPerKey, probes);
     Arguments.inRange("blocks", blocks, 1, MAX_BITS / blockBits);
@@ -54,53 +46,56 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int probes
    * The library's default choice: the fewest words per key with which some width is within 4 % of
    * the smallest of all, because every word costs time, and of these the smallest.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size of every width
    *     is above {@link Shape#MAX_BITS}
    */
-  public static BlockShape forKeys(long keys, double rate) {
-    Sizing.requireTarget(keys, rate);
+  public static BlockShape forKeys(long expectedKeys, double falsePositiveRate) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
     List<BlockShape> shapes = new ArrayList<>();
     for (int width : WIDTHS) {
-      shapes.addAll(smallest(keys, rate, width));
+      shapes.addAll(smallest(expectedKeys, falsePositiveRate, width));
     }
     BlockShape shape = fewestWords(shapes);
     if (shape == null) {
-      throw Sizing.tooLarge("a blocked Bloom filter", keys, rate);
+      throw Sizing.tooLarge("a blocked Bloom filter", expectedKeys, falsePositiveRate);
     }
     return shape;
   }
 
   /**
-   * A filter of a given width whose exact rate at {@code keys} keys is at most {@code rate}: the
-   * fewest words per key whose smallest size is within 4 % of the smallest of that width, because
-   * every word costs time.
+   * A filter of a given width whose exact rate at {@code expectedKeys} keys is at most {@code
+   * falsePositiveRate}: the fewest words per key whose smallest size is within 4 % of the smallest
+   * of that width, because every word costs time.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @param blockBits width of a block in bits: 64, 128, 256 or 512
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static BlockShape forKeys(long keys, double rate, int blockBits) {
-    Sizing.requireTarget(keys, rate);
+  public static BlockShape forKeys(long expectedKeys, double falsePositiveRate, int blockBits) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
     SectorCover.requireWidth(blockBits);
-    BlockShape shape = fewestWords(smallest(keys, rate, blockBits));
+    BlockShape shape = fewestWords(smallest(expectedKeys, falsePositiveRate, blockBits));
     if (shape == null) {
-      throw Sizing.tooLarge("a blocked Bloom filter of " + blockBits + "-bit blocks", keys, rate);
+      throw Sizing.tooLarge(
+          "a blocked Bloom filter of " + blockBits + "-bit blocks",
+          expectedKeys,
+          falsePositiveRate);
     }
     return shape;
   }
 
   /**
    * The smallest filter of a given width and number of words per key whose exact rate at {@code
-   * keys} keys is at most {@code rate}.
+   * expectedKeys} keys is at most {@code falsePositiveRate}.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @param blockBits width of a block in bits: 64, 128, 256 or 512
    * @param wordsPerKey words that one key touches: 1 in blocks of 64 bits; 2, 4 or 8, at most those
    *     of a block, in others
@@ -108,12 +103,16 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int probes
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static BlockShape forKeys(long keys, double rate, int blockBits, int wordsPerKey) {
-    Sizing.requireTarget(keys, rate);
+  public static BlockShape forKeys(
+      long expectedKeys, double falsePositiveRate, int blockBits, int wordsPerKey) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
     SectorCover.requireLanes(blockBits, wordsPerKey, wordsPerKey);
-    BlockShape shape = search(keys, rate, blockBits, wordsPerKey);
+    BlockShape shape = search(expectedKeys, falsePositiveRate, blockBits, wordsPerKey);
     if (shape == null) {
-      throw Sizing.tooLarge("a blocked Bloom filter of " + blockBits + "-bit blocks", keys, rate);
+      throw Sizing.tooLarge(
+          "a blocked Bloom filter of " + blockBits + "-bit blocks",
+          expectedKeys,
+          falsePositiveRate);
     }
     return shape;
   }
@@ -121,15 +120,15 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int probes
   /**
    * The best filter of a given width for a number of keys in a given memory.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, {@code blockBits} … {@link Shape#MAX_BITS}; rounded down to whole
    *     blocks
    * @param blockBits width of a block in bits: 64, 128, 256 or 512
    * @return the shape with the lowest exact rate
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static BlockShape forBudget(long keys, long bits, int blockBits) {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+  public static BlockShape forBudget(long expectedKeys, long bits, int blockBits) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     SectorCover.requireWidth(blockBits);
     long blocks = Sizing.requireBudget(bits, blockBits) / blockBits;
     BlockShape best = null;
@@ -137,12 +136,13 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int probes
         words <= blockBits / LaneCover.LANE_BITS;
         words *= 2) {
       int wordsPerKey = words;
-      int start = BloomMath.optimalProbes(blocks * blockBits, keys) / words;
+      int start = BloomMath.optimalProbes(blocks * blockBits, expectedKeys) / words;
       int each =
           bitsPerWord(start, LaneCover.MAX_LANE_PROBES)
-              .best(k -> rate(blocks, blockBits, wordsPerKey, k, keys));
+              .best(k -> rate(blocks, blockBits, wordsPerKey, k, expectedKeys));
       BlockShape shape = new BlockShape(blocks, blockBits, words, each * words);
-      if (best == null || shape.falsePositiveRate(keys) < best.falsePositiveRate(keys)) {
+      if (best == null
+          || shape.falsePositiveRate(expectedKeys) < best.falsePositiveRate(expectedKeys)) {
         best = shape;
       }
     }

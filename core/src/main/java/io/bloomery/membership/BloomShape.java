@@ -30,58 +30,63 @@ public record BloomShape(long bits, int probes, IndexScheme scheme) implements S
   }
 
   /**
-   * The smallest filter, in whole 64-bit words, whose exact rate at {@code keys} keys is at most
-   * {@code rate}.
+   * The smallest filter, in whole 64-bit words, whose exact rate at {@code expectedKeys} keys is at
+   * most {@code falsePositiveRate}.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static BloomShape forKeys(long keys, double rate) {
-    Sizing.requireTarget(keys, rate);
+  public static BloomShape forKeys(long expectedKeys, double falsePositiveRate) {
+    Sizing.requireTarget(expectedKeys, falsePositiveRate);
     long max = MAX_BITS / 64;
     long best = Long.MAX_VALUE;
     int bestProbes = 0;
     // The classic formula never exceeds the exact one, so its solution is where to start upwards,
     // and probes whose classic size is not below the best size cannot improve it.
-    int most = Sizing.mostProbes(rate, 1);
+    int most = Sizing.mostProbes(falsePositiveRate, 1);
     for (int k = most; k > 0; k--) {
       int probes = k;
-      long lowest = (long) Math.ceil(BloomMath.bitsForRate(keys, rate, k) / 64);
+      long lowest =
+          (long) Math.ceil(BloomMath.bitsForRate(expectedKeys, falsePositiveRate, k) / 64);
       if (lowest >= best || lowest > max) {
         continue;
       }
       long words =
           SizeSearch.smallest(
-              w -> BloomMath.exactRate(w * 64, keys, probes), rate, Math.max(1, lowest), max);
+              w -> BloomMath.exactRate(w * 64, expectedKeys, probes),
+              falsePositiveRate,
+              Math.max(1, lowest),
+              max);
       if (words > 0 && words < best) {
         best = words;
         bestProbes = k;
       }
     }
     if (bestProbes == 0) {
-      throw Sizing.tooLarge("a Bloom filter", keys, rate);
+      throw Sizing.tooLarge("a Bloom filter", expectedKeys, falsePositiveRate);
     }
-    return best(keys, best * 64, rate, bestProbes, most);
+    return best(expectedKeys, best * 64, falsePositiveRate, bestProbes, most);
   }
 
   /**
-   * The smallest filter of a given scheme whose exact rate at {@code keys} keys is at most {@code
-   * rate}.
+   * The smallest filter of a given scheme whose exact rate at {@code expectedKeys} keys is at most
+   * {@code falsePositiveRate}.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
-   * @param rate the false-positive rate, in (0, 1) and at least {@code keys · 2^-57}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @param scheme how a key's positions are computed
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
-  public static BloomShape forKeys(long keys, double rate, IndexScheme scheme) {
+  public static BloomShape forKeys(
+      long expectedKeys, double falsePositiveRate, IndexScheme scheme) {
     return scheme == IndexScheme.PARTITIONED
-        ? partitionedForKeys(keys, rate)
-        : forKeys(keys, rate).with(scheme);
+        ? partitionedForKeys(expectedKeys, falsePositiveRate)
+        : forKeys(expectedKeys, falsePositiveRate).with(scheme);
   }
 
   private static BloomShape partitionedForKeys(long keys, double rate) {
@@ -112,30 +117,30 @@ public record BloomShape(long bits, int probes, IndexScheme scheme) implements S
   /**
    * The best filter for a number of keys in a given memory.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 64 … {@link Shape#MAX_BITS}; rounded down to whole 64-bit words
    * @return the shape with the lowest exact rate
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static BloomShape forBudget(long keys, long bits) {
-    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+  public static BloomShape forBudget(long expectedKeys, long bits) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     long whole = Sizing.requireBudget(bits, 64) / 64 * 64;
-    return best(keys, whole, 1, BloomMath.optimalProbes(whole, keys), MAX_PROBES);
+    return best(expectedKeys, whole, 1, BloomMath.optimalProbes(whole, expectedKeys), MAX_PROBES);
   }
 
   /**
    * The best filter of a given scheme for a number of keys in a given memory.
    *
-   * @param keys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 64 … {@link Shape#MAX_BITS}; rounded down to whole words or slices
    * @param scheme how a key's positions are computed
    * @return the shape with the lowest exact rate
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static BloomShape forBudget(long keys, long bits, IndexScheme scheme) {
+  public static BloomShape forBudget(long expectedKeys, long bits, IndexScheme scheme) {
     return scheme == IndexScheme.PARTITIONED
-        ? partitionedForBudget(keys, bits)
-        : forBudget(keys, bits).with(scheme);
+        ? partitionedForBudget(expectedKeys, bits)
+        : forBudget(expectedKeys, bits).with(scheme);
   }
 
   private static BloomShape partitionedForBudget(long keys, long bits) {

@@ -19,6 +19,7 @@ import io.bloomery.internal.probe.Probes;
 import io.bloomery.theory.Estimates;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A Bloom filter in front of a bucket table that keeps an item for every key once, in the bucket of
@@ -361,6 +362,7 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
 
   @Override
   public boolean isCompatible(MemoryOptimizedFilter other) {
+    Objects.requireNonNull(other, "other");
     return hasher().equals(other.hasher()) && cells().equals(other.cells());
   }
 

@@ -19,6 +19,15 @@ public final class ChoiceFill {
   private static final double STEP = 1.0 / 16;
   private static final double NEGLIGIBLE = 1e-12;
 
+  /** Probabilities below this are computed by their logarithms, not from their neighbours. */
+  private static final double TINY = 1e-250;
+
+  /** Groups so large that they have less than this share of the keys are left out. */
+  private static final double RARE = 1e-9;
+
+  /** Terms of a sum below this are left out; its first is about 1. */
+  private static final double NO_WEIGHT = 1e-17;
+
   private final long bits;
   private final int choices;
   private double fill;
@@ -56,6 +65,9 @@ public final class ChoiceFill {
     share[0] = Math.exp(-keysPerGroup);
     for (int size = 1; size <= most; size++) {
       share[size] = share[size - 1] * keysPerGroup / size;
+    }
+    while (most > 1 && most * share[most] < RARE * keysPerGroup) {
+      most--;
     }
     ChoiceFill table = new ChoiceFill(bits, choices);
     for (int size = most; size > 0; size--) {
@@ -115,27 +127,44 @@ public final class ChoiceFill {
     double mean = 0;
     double square = 0;
     double derivative = 0;
-    double tail = 0;
-    for (int j = balls; j > 0; j--) {
-      tail = Math.min(1, tail + binomial(balls, j, logHit, logMiss));
-      if (tail == 0) {
-        continue;
+    double odds = empty / (1 - empty);
+    double here = binomial(0, logHit, logMiss);
+    double below = here;
+    for (int j = 1; j <= balls; j++) {
+      double tail = Math.max(0, 1 - below);
+      double all = ofAllChoices(tail);
+      if (all < NO_WEIGHT) {
+        break;
       }
-      double all = Math.pow(tail, choices);
+      here = here > TINY ? here * (balls - j + 1) / j * odds : binomial(j, logHit, logMiss);
       mean += all;
       square += (2 * j - 1) * all;
-      derivative += all / tail * binomial(balls - 1, j - 1, logHit, logMiss);
+      // Bin(balls - 1, q) at j - 1 is Bin(balls, q) at j, times j / (balls · q).
+      derivative += all / tail * here * j;
+      below += here;
     }
     drift = mean;
     noise = Math.max(0, square - mean * mean);
-    slope = -derivative * choices * balls;
+    slope = mean > 0 ? -derivative * choices / empty : 0;
   }
 
-  private double binomial(int trials, int hits, double logHit, double logMiss) {
-    double log = logFactorial[trials] - logFactorial[hits] - logFactorial[trials - hits];
+  /** tail^c. */
+  private double ofAllChoices(double tail) {
+    if (Integer.bitCount(choices) != 1) {
+      return Math.pow(tail, choices);
+    }
+    double power = tail;
+    for (int exponent = choices; exponent > 1; exponent >>= 1) {
+      power *= power;
+    }
+    return power;
+  }
+
+  private double binomial(int hits, double logHit, double logMiss) {
+    double log = logFactorial[balls] - logFactorial[hits] - logFactorial[balls - hits];
     // 0 · ln 0 is 0: nothing has to happen with probability 0.
     log += hits == 0 ? 0 : hits * logHit;
-    log += hits == trials ? 0 : (trials - hits) * logMiss;
+    log += hits == balls ? 0 : (balls - hits) * logMiss;
     return Math.exp(log);
   }
 

@@ -6,7 +6,9 @@ import io.bloomery.hash.Funnel;
 import io.bloomery.hash.KeyFields;
 import java.util.Objects;
 
-/** A filter of another system to which keys can be added. Needs a lock when several threads use it. */
+/**
+ * A filter of another system to which keys can be added. Needs a lock when several threads use it.
+ */
 public interface AddableForeignFilter extends ForeignFilter {
 
   /**

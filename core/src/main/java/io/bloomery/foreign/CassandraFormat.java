@@ -80,7 +80,7 @@ public final class CassandraFormat {
       throw new IllegalArgumentException(
           "falsePositiveRate = "
               + rate
-              + ": with Cassandra's 20 bits per key it is 0.00007 or more");
+              + " is outside the allowed range [0.00007, 1): Cassandra uses at most 20 bits per key");
     }
     while (probes > 1 && rate(perKey, probes - 1) <= rate) {
       probes--;

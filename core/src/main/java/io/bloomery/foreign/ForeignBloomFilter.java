@@ -127,7 +127,8 @@ public final class ForeignBloomFilter
     Objects.requireNonNull(bytes, "bytes");
     Objects.checkFromIndexSize(offset, length, bytes.length);
     if (!scheme.takes(length)) {
-      throw new IllegalArgumentException(format() + " filters do not accept keys of " + length + " bytes");
+      throw new IllegalArgumentException(
+          format() + " filters do not accept keys of " + length + " bytes");
     }
     long[] indexes = new long[probes()];
     scheme.indexes(bytes, offset, length, bits, indexes);

@@ -1,20 +1,24 @@
 package io.bloomery.architecture;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.stream.Stream;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Rules for sources and for tests. */
@@ -27,28 +31,95 @@ final class SourcesTest {
 
   /** A class that outgrows the limit needs a collaborator. */
   @Test
-  void classesAreShort() throws IOException {
-    assertThat(longerThan(600, Path.of("src", "main", "java"))).isEmpty();
-    assertThat(longerThan(400, Path.of("src", "test", "java"))).isEmpty();
+  void classesAreShort() {
+    assertThat(longerThan(600, Core.MAIN_SOURCES)).isEmpty();
+    assertThat(longerThan(400, Core.TEST_SOURCES)).isEmpty();
   }
 
-  private static List<String> longerThan(int limit, Path root) throws IOException {
-    assertThat(root).isDirectory();
-    try (Stream<Path> files = Files.walk(root)) {
-      return files
-          .filter(file -> file.toString().endsWith(".java"))
-          .filter(file -> lines(file) > limit)
-          .map(file -> file + " has " + lines(file) + " lines, " + limit + " are allowed")
-          .toList();
+  private static List<String> longerThan(int limit, Path root) {
+    List<Path> files = Core.sources(root);
+    assertThat(files).isNotEmpty();
+    return files.stream()
+        .filter(file -> Core.lines(file).size() > limit)
+        .map(
+            file ->
+                "%s has %d lines, %d are allowed".formatted(file, Core.lines(file).size(), limit))
+        .toList();
+  }
+
+  /** A package that outgrows the limit answers two questions. */
+  @Test
+  void packagesAreSmall() {
+    Map<Path, Long> sizes =
+        Core.sources(Core.MAIN_SOURCES).stream()
+            .collect(Collectors.groupingBy(Path::getParent, TreeMap::new, Collectors.counting()));
+    assertThat(sizes).isNotEmpty();
+    sizes.values().removeIf(files -> files <= 40);
+    assertThat(sizes).as("packages of more than 40 files").isEmpty();
+  }
+
+  /** The order of an enum's constants is nobody's business. */
+  @Test
+  void noConstantIsFoundByItsOrdinal() {
+    assertThat(linesWith("values()[")).isEmpty();
+    assertThat(linesWith("getEnumConstants()[")).isEmpty();
+  }
+
+  /** A name in a string is a dependency that no compiler and no rule sees. */
+  @Test
+  void noClassIsNamedByAString() {
+    assertThat(linesWith("\"" + Core.ROOT + ".")).isEmpty();
+    assertThat(linesWith("Class.forName(")).isEmpty();
+  }
+
+  private static List<String> linesWith(String text) {
+    return Core.sources(Core.MAIN_SOURCES).stream()
+        .flatMap(
+            file ->
+                Core.lines(file).stream()
+                    .filter(line -> line.contains(text))
+                    .map(line -> file + ": " + line.strip()))
+        .toList();
+  }
+
+  /** Every package says first which question it answers. */
+  @Test
+  void everyPackageAsksItsQuestion() {
+    for (String name : exportedPackages()) {
+      Path info = Core.MAIN_SOURCES.resolve(name.replace('.', '/')).resolve("package-info.java");
+      assertThat(info).isRegularFile();
+      String comment =
+          Core.lines(info).stream()
+              .filter(line -> line.startsWith("/**") || line.startsWith(" * "))
+              .map(line -> line.replaceFirst("^(/\\*\\*| \\*)", "").strip())
+              .collect(Collectors.joining(" "));
+      assertThat(comment.replaceAll("([.?]) .*", "$1")).as(name).endsWith("?");
     }
   }
 
-  private static long lines(Path file) {
-    try {
-      return Files.readAllLines(file, UTF_8).size();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
+  /** What is not exported is internal, or shared by foreign formats. */
+  @Test
+  void everyPackageIsExportedOrInternal() {
+    Set<String> hidden =
+        Core.MAIN.stream()
+            .map(JavaClass::getPackageName)
+            .filter(name -> !name.startsWith(Core.ROOT + ".internal."))
+            .collect(Collectors.toCollection(TreeSet::new));
+    hidden.removeAll(exportedPackages());
+    assertThat(hidden).containsExactly(Core.ROOT + ".foreign.bytes", Core.ROOT + ".foreign.hash");
+  }
+
+  /** The packages that module-info exports to everybody. */
+  static Set<String> exportedPackages() {
+    Pattern export = Pattern.compile("^ *exports ([a-z.]+);$");
+    Set<String> exported =
+        Core.lines(Core.MAIN_SOURCES.resolve("module-info.java")).stream()
+            .map(export::matcher)
+            .filter(Matcher::matches)
+            .map(matcher -> matcher.group(1))
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertThat(exported).contains(Core.ROOT, Core.ROOT + ".membership");
+    return exported;
   }
 
   /** Whatever fails must fail again: randomness has a seed. */

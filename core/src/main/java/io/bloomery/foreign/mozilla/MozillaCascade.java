@@ -25,9 +25,9 @@ import java.util.Objects;
  * built from, arbitrary for any other. A file of version 1 or 2 is written again as it was; what is
  * built here is version 2.
  *
- * <p>The keys' bytes are hashed again for every bit, by MurmurHash3 or SHA-256, so it is slower than
- * {@link io.bloomery.HashedFilter hashed} cascades and has no 64-bit hash; use it to exchange files
- * and {@code FilterCascade} for everything else. docs/format/frozen.md specifies the bytes.
+ * <p>The keys' bytes are hashed again for every bit, by MurmurHash3 or SHA-256, so it is slower
+ * than {@link io.bloomery.HashedFilter hashed} cascades and has no 64-bit hash; use it to exchange
+ * files and {@code FilterCascade} for everything else. docs/format/frozen.md specifies the bytes.
  *
  * <p>Immutable; any number of threads may query. The same sets and options give the same bytes,
  * those that filter-cascade writes.

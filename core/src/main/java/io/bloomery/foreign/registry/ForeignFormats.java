@@ -82,8 +82,8 @@ public final class ForeignFormats {
 
   /**
    * The format of a name. Where the file does not say what to read, a colon and the missing part
-   * follow the name: {@code parquet:0:city} reads the filter of a column of the first row
-   * group, {@code orc:4} a bit set without a header, with 4 hashes per key.
+   * follow the name: {@code parquet:0:city} reads the filter of a column of the first row group,
+   * {@code orc:4} a bit set without a header, with 4 hashes per key.
    *
    * @param name a short name, such as {@code guava}
    * @return the format
@@ -105,8 +105,8 @@ public final class ForeignFormats {
   }
 
   /**
-   * The formats that a file may be in, detected from its content: those with the strongest evidence.
-   * Several are possible, because most formats have no magic number.
+   * The formats that a file may be in, detected from its content: those with the strongest
+   * evidence. Several are possible, because most formats have no magic number.
    *
    * @param file the file
    * @return no, one or several formats

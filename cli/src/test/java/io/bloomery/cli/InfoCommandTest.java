@@ -95,6 +95,19 @@ class InfoCommandTest {
   }
 
   @Test
+  void aKeyedFilterWithADamagedMagicIsDamagedAndNotOfAnotherSystem() throws IOException {
+    Path key = Files.writeString(directory.resolve("key"), "0123456789abcdef");
+    Path keyed = directory.resolve("keyed.bloom");
+    bloomWith(numbers(1000), "build", "-o", keyed, "--key-file", key);
+    byte[] bytes = Files.readAllBytes(keyed);
+    bytes[1] ^= 4;
+    Files.write(keyed, bytes);
+    Bloom.Run run = bloom("info", keyed, "--key-file", key);
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err()).startsWith("bloom: " + keyed + ", byte 1: damaged: ").hasLineCount(1);
+  }
+
+  @Test
   void verifyFindsDamagedPages() throws IOException {
     assertThat(bloom("info", "--verify", filter).out()).contains("header and all pages are sound");
     byte[] bytes = Files.readAllBytes(filter);

@@ -9,6 +9,7 @@ import io.bloomery.ConstructionException;
 import io.bloomery.Filter;
 import io.bloomery.Filters;
 import io.bloomery.HashedFilter;
+import io.bloomery.Storable;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.KeyHashes;
@@ -23,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,6 +70,31 @@ final class FrozenBuilderTest {
     assertThat(filter.mightContain(99) && filter.mightContainHash(1234)).isTrue();
     assertThat(filter.mightContain(7, funnel) && filter.mightContain(5, funnel)).isTrue();
     assertThat(filter.mightContain("third") || filter.mightContain("first\r")).isFalse();
+  }
+
+  /** Keys are hashed, hashes are not: the two factories differ where their arguments are equal. */
+  @Test
+  void keysAndHashesAreDifferentArguments() throws IOException {
+    long[] keys = LongStream.range(0, 1_000).toArray();
+    long[] hashes = LongStream.of(keys).map(Hasher.xxh3()::hash).toArray();
+    List<List<HashedFilter>> pairs =
+        List.of(
+            List.of(FuseFilter.ofKeys(keys, 0.01), FuseFilter.ofHashes(hashes, 0.01)),
+            List.of(XorFilter.ofKeys(keys, 0.01), XorFilter.ofHashes(hashes, 0.01)),
+            List.of(RibbonFilter.ofKeys(keys, 0.01), RibbonFilter.ofHashes(hashes, 0.01)),
+            List.of(PerfectHashFilter.ofKeys(keys, 0.01), PerfectHashFilter.ofHashes(hashes, 0.01)),
+            List.of(GolombCodedSet.ofKeys(keys, 0.01), GolombCodedSet.ofHashes(hashes, 0.01)),
+            List.of(
+                FilterCascade.ofKeys(keys, new long[] {-1, -2}),
+                FilterCascade.ofHashes(
+                    hashes, new long[] {Hasher.xxh3().hash(-1), Hasher.xxh3().hash(-2)})));
+    for (List<HashedFilter> pair : pairs) {
+      assertThat(LongStream.of(keys).allMatch(pair.get(0)::mightContain)).isTrue();
+      assertThat(SolvedFiltersTest.bytes((Storable) pair.get(0)))
+          .isEqualTo(SolvedFiltersTest.bytes((Storable) pair.get(1)));
+    }
+    assertThatThrownBy(() -> FuseFilter.ofKeys(null, 0.01)).hasMessage("keys");
+    assertThatThrownBy(() -> FilterCascade.ofKeys(keys, null)).hasMessage("others");
   }
 
   @Test

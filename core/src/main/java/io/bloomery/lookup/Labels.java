@@ -63,7 +63,7 @@ final class Labels {
       try {
         labels.add(UTF_8.newDecoder().decode(text).toString());
       } catch (CharacterCodingException e) {
-        throw frame.problem("label " + i + " is no UTF-8");
+        throw frame.problem("label " + i + " is not UTF-8");
       }
     }
     if (buffer.hasRemaining() || new HashSet<>(labels).size() < labels.size()) {

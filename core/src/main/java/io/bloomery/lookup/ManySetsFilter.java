@@ -6,11 +6,11 @@ import io.bloomery.hash.Funnel;
 /**
  * A filter that answers "which of many sets hold this key?". Sets are numbered from 0. The sets
  * that a key was added to are always among the answers; others are with the probability that each
- * implementation tells.
+ * implementation states.
  *
- * <p>Where several sets answer there are three ways to go on. All of them: {@link #setsOf(long)
- * setsOf}, as a switch that forwards to every port. The first: {@link #get(long) get}. None, so
- * that the key is classified anew: {@link #getOnly(long) getOnly}.
+ * <p>Where several sets answer, a caller may take all of them ({@link #setsOf(long) setsOf}), as a
+ * switch that forwards to every port; the first ({@link #get(long) get}); or none and classify the
+ * key anew ({@link #getOnly(long) getOnly}).
  */
 public interface ManySetsFilter extends LookupFilter {
 

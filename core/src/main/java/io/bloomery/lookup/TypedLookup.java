@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A lookup filter seen as a map to objects: value i stands for object i of a list. A key that has
- * no value has no object; an outsider has one with the filter's {@link
+ * A lookup filter seen as a map to objects: value i stands for object i of a list. A key without a
+ * value has no object, or wrongly has one with the filter's {@link
  * LookupFilter#falsePositiveRate()}.
  *
  * <p>Threads: as the filter; the list is copied.

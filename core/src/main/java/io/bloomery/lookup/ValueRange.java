@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The different values of a map, numbered in ascending order, while it is built. Cells hold either
+ * The distinct values of a map, numbered in ascending order, while it is built. Cells hold either
  * the values themselves or their numbers.
  */
 final class ValueRange {
@@ -78,7 +78,7 @@ final class ValueRange {
     return list == null ? Integer.toUnsignedLong(number) : list[number];
   }
 
-  /** The different values in ascending order, or null if they are all numbers below a bound. */
+  /** The distinct values in ascending order, or null if they are all numbers below a bound. */
   long[] list() {
     return list;
   }

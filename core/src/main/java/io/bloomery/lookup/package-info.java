@@ -1,5 +1,5 @@
 /**
- * Which value has x, or which of many sets hold it? Maps and banks of filters that answer with a
- * number where {@link io.bloomery.membership} answers yes.
+ * Which value does x have, or which of many sets hold it? Maps and banks of filters that answer
+ * with a number where {@link io.bloomery.membership} answers yes.
  */
 package io.bloomery.lookup;

@@ -19,7 +19,7 @@ import java.util.function.LongFunction;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A second reader of maps and perfect hashes, written from docs/format/maps.md alone. */
+/** A second reader of maps and perfect hashes, written from docs/format alone. */
 final class MapsFormatTest {
 
   private static final int N = 500;

@@ -1,9 +1,9 @@
 package io.bloomery.contract;
 
+import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.check.Compatibility;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
@@ -47,7 +47,9 @@ class ModelFilter implements RemovableFilter, Mergeable<ModelFilter> {
   @Override
   public void merge(ModelFilter other) {
     Objects.requireNonNull(other, "other");
-    Compatibility.require(hasher, other.hasher, "set", "set");
+    if (!isCompatible(other)) {
+      throw new IncompatibleFiltersException("hasher " + hasher + " != " + other.hasher);
+    }
     hashes.addAll(Set.copyOf(other.hashes));
   }
 

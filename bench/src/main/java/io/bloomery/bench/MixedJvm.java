@@ -1,5 +1,6 @@
 package io.bloomery.bench;
 
+import io.bloomery.membership.BlockShape;
 import io.bloomery.AddableFilter;
 import io.bloomery.Filters;
 import io.bloomery.HashedFilter;
@@ -59,12 +60,7 @@ final class MixedJvm {
     List<AddableFilter> filters = new ArrayList<>();
     filters.add(BloomFilter.create(KEYS, 0.01));
     for (int width = 64; width <= 512; width *= 2) {
-      filters.add(
-          BlockedBloomFilter.builder()
-              .expectedKeys(KEYS)
-              .falsePositiveRate(0.01)
-              .blockBits(width)
-              .build());
+      filters.add(BlockedBloomFilter.create(BlockShape.forKeys(KEYS, 0.01, width)));
     }
     filters.add(SplitBlockBloomFilter.create(KEYS, 0.01));
     filters.add(BloomGFilter.create(KEYS, 0.01));

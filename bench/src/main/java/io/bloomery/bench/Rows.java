@@ -6,6 +6,7 @@ import static io.bloomery.bench.Row.Origin.PHYSICAL;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.hash.Funnels;
+import io.bloomery.membership.BlockShape;
 import io.bloomery.AddableFilter;
 import io.bloomery.Writers;
 import io.bloomery.deletable.BlockedCountingFilter;
@@ -161,12 +162,10 @@ final class Rows {
   private static LongSubject blocked(int blockBits, boolean shared) {
     return new OurLongs(
         (keys, rate) ->
-            BlockedBloomFilter.builder()
-                .expectedKeys(keys)
-                .falsePositiveRate(rate)
-                .blockBits(blockBits)
-                .shared(shared)
-                .build());
+            BlockedBloomFilter.create(
+                BlockShape.forKeys(keys, rate, blockBits),
+                Hasher.xxh3(),
+                shared ? Writers.MANY : Writers.ONE));
   }
 
   /** Sized for a load of 95 %. */

@@ -137,7 +137,7 @@ final class ForeignBuild {
       report.row("empty keys", Text.count(skipped) + " skipped");
     }
     return report
-        .row("size per key", String.format(Locale.ROOT, "%.2f bits", perKey))
+        .row("bits per key", String.format(Locale.ROOT, "%.2f", perKey))
         .row("file size", Text.bytes(filter.storedBytes()))
         .row("promised rate", Text.rate(rate))
         .row("expected rate", Text.rate(filter.falsePositiveRate()))

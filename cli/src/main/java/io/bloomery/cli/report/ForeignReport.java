@@ -1,6 +1,6 @@
 package io.bloomery.cli.report;
 
-import io.bloomery.Intersectable;
+import io.bloomery.CardinalityFilter;
 import io.bloomery.cli.console.Problem;
 import io.bloomery.foreign.ForeignFilter;
 import java.io.IOException;
@@ -69,7 +69,7 @@ public final class ForeignReport {
   }
 
   private void describeBits(ForeignFilter filter) {
-    if (filter instanceof Intersectable<?> bits) {
+    if (filter instanceof CardinalityFilter bits) {
       double fill = bits.fillRatio();
       double keys = bits.cardinality();
       boolean full = Double.isInfinite(keys);

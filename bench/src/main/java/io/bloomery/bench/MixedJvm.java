@@ -1,11 +1,11 @@
 package io.bloomery.bench;
 
-import io.bloomery.membership.BlockShape;
 import io.bloomery.AddableFilter;
 import io.bloomery.Filters;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
 import io.bloomery.frozen.FuseFilter;
+import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomGFilter;

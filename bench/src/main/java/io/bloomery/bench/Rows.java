@@ -6,7 +6,6 @@ import static io.bloomery.bench.Row.Origin.PHYSICAL;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.hash.Funnels;
-import io.bloomery.membership.BlockShape;
 import io.bloomery.AddableFilter;
 import io.bloomery.Writers;
 import io.bloomery.deletable.BlockedCountingFilter;
@@ -20,6 +19,7 @@ import io.bloomery.frequency.CountMinShape;
 import io.bloomery.growing.ScalableBloomFilter;
 import io.bloomery.growing.ScalableShape;
 import io.bloomery.hash.Hasher;
+import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomGFilter;
@@ -184,8 +184,7 @@ final class Rows {
 
   private static LongSubject wordsOfG(int groups) {
     return new OurLongs(
-        (keys, rate) ->
-            BloomGFilter.create(WordShape.forKeys(keys, rate, Long.SIZE, groups)));
+        (keys, rate) -> BloomGFilter.create(WordShape.forKeys(keys, rate, Long.SIZE, groups)));
   }
 
   static ObjectSubject<String> strings(String name) {

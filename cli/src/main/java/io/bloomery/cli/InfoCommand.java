@@ -27,8 +27,8 @@ import picocli.CommandLine.ParentCommand;
     sortOptions = false,
     description = {
       "Prints the header of filters in words, and what their bits say: how full they are and which"
-          + " rate of false positives to expect now. Files of other systems are told by their"
-          + " bytes; --format says which it is where that is not enough.",
+          + " rate of false positives to expect now. The format of files of other systems is"
+          + " detected from their content; --format says which it is where that is not enough.",
       "The header, its checksum and the file's length are always checked; --verify checks the rest."
     },
     parameterListHeading = "%n",

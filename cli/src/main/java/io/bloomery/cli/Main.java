@@ -70,8 +70,8 @@ import picocli.CommandLine.Spec;
     },
     synopsisSubcommandLabel = "COMMAND",
     description = {
-      "Builds, asks and inspects Bloom filters: sets that answer \"certainly absent\" or"
-          + " \"probably present\", at about 10 bits a key."
+      "Builds, queries and inspects Bloom filters: sets that answer \"certainly absent\" or"
+          + " \"probably present\", at about 10 bits per key."
     },
     commandListHeading = "%nCommands:%n",
     footerHeading = "%nExamples:%n",
@@ -86,7 +86,7 @@ import picocli.CommandLine.Spec;
     exitCodeList = {
       "  0:Done; where there is an answer: yes.",
       "  1:The answer is no: keys are absent, sets differ, no kind fits.",
-      "  2:An error, told in one line that says what to do.",
+      "  2:An error, in one line that says what to do.",
       "130:Interrupted (Ctrl-C); no half file is left.",
       "141:The reader of standard output went away."
     })

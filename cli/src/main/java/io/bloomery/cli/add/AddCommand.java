@@ -29,7 +29,7 @@ import picocli.CommandLine.ParentCommand;
     versionProvider = Version.class,
     sortOptions = false,
     description = {
-      "Adds keys, one a line, to a filter and says how many of them were certainly new.",
+      "Adds keys, one per line, to a filter and says how many of them were certainly new.",
       "The file is replaced as a whole when all keys are in: whatever happens before, it is as it"
           + " was."
     },

@@ -26,7 +26,7 @@ import picocli.CommandLine.ParentCommand;
     versionProvider = Version.class,
     sortOptions = false,
     description = {
-      "Measures filters on this machine: nanoseconds to build, add and ask, one by one and in"
+      "Measures filters on this machine: nanoseconds to build, add and look up, one by one and in"
           + " batches, bits per key and the rate of false positives.",
       "Times are medians of rounds, with the least and the most; one thread; random hashes, so"
           + " that hashing of keys is not part of it. All are warmed up before the first is timed,"
@@ -50,7 +50,7 @@ public final class BenchCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "FILTER",
-      description = "Filters to ask; they are not changed.")
+      description = "Filters to query; they are not changed.")
   private List<Path> filters = new ArrayList<>();
 
   @Option(

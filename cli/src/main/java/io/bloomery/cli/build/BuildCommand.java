@@ -31,16 +31,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code bloom build}: makes a filter of the lines of files. */
+/** {@code bloom build}: builds a filter from the lines of files. */
 @Command(
     name = "build",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
     description = {
-      "Builds a filter of keys, one a line, and prints what was built.",
+      "Builds a filter from keys, one per line, and prints what was built.",
       "The planner chooses the kind for what you say you need; --kind names one. Without -n the"
-          + " keys are counted first, exactly: 8 bytes of memory a key up to 16 million keys, a"
+          + " keys are counted first, exactly: 8 bytes of memory per key up to 16 million keys, a"
           + " temporary file of as much beyond."
     },
     parameterListHeading = "%n",
@@ -95,7 +95,7 @@ public final class BuildCommand implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "FILE",
       description =
-          "Files of keys, plain, gzip or zstd (told by their bytes). None or -: standard input.")
+          "Files of keys, plain, gzip or zstd (detected from the content). None or -: standard input.")
   private List<String> files = new ArrayList<>();
 
   @Option(
@@ -110,7 +110,7 @@ public final class BuildCommand implements Callable<Integer> {
       paramLabel = "N",
       converter = Converters.Count.class,
       description =
-          "Room for so many different keys, 2500000 or 2.5M. Default: as many as there are.")
+          "Expected number of different keys, 2500000 or 2.5M. Default: as many as there are.")
   private Long keys;
 
   @ArgGroup(exclusive = true)

@@ -11,7 +11,7 @@ import io.bloomery.cli.input.Splitter;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** Asks a filter about keys, many at a time, prints the answers and counts them. */
+/** Looks up keys in a filter, many at a time, prints the answers and counts them. */
 final class Answers implements BlockSink {
 
   /** What is printed for each key. */
@@ -37,7 +37,7 @@ final class Answers implements BlockSink {
   private final Mode mode;
   private final byte[] buffer = new byte[BUFFER];
   private int buffered;
-  private boolean named; // the row of names was printed
+  private boolean named; // the header row was printed
   private long present;
   private long absent;
   private long skipped;

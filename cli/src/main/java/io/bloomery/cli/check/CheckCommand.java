@@ -26,16 +26,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code bloom check}: asks a filter about keys. */
+/** {@code bloom check}: looks up keys in a filter. */
 @Command(
     name = "check",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
     description = {
-      "Asks a filter about keys, one a line, and prints ANSWER<tab>KEY for each, where ANSWER is"
+      "Looks up keys in a filter, one per line, and prints ANSWER<tab>KEY for each, where ANSWER is"
           + " \"certainly absent\" or \"probably present\"; then the counts, to standard error."
-          + " Filters of other systems are asked as they are (see bloom info).",
+          + " Filters of other systems are queried as they are (see bloom info).",
       "Exit code: 0 all keys are probably present, 1 some are certainly absent, 2 error."
     },
     parameterListHeading = "%n",
@@ -70,7 +70,7 @@ public final class CheckCommand implements Callable<Integer> {
   @Option(
       names = {"-k", "--key"},
       paramLabel = "KEY",
-      description = "A key to ask for; may be repeated.")
+      description = "A key to look up; may be repeated.")
   private List<String> keys = new ArrayList<>();
 
   @Option(

@@ -30,14 +30,14 @@ final class Verification {
     report.row("problem", problem).value("sound", false).value("problem", problem);
   }
 
-  /** So many keys that are in the filter were asked for, and so many were not found. */
+  /** So many keys that are in the filter were looked up, and so many were not found. */
   void present(long keys, long missing) {
     good &= missing == 0;
     report
         .row(
             "present keys",
             Text.count(keys)
-                + " asked for, "
+                + " looked up, "
                 + (missing == 0 ? "none" : Text.count(missing))
                 + " missing")
         .value("presentKeys", keys)
@@ -45,7 +45,7 @@ final class Verification {
   }
 
   /**
-   * So many keys that are not in the filter were asked for, and so many were found; {@code
+   * So many keys that are not in the filter were looked up, and so many were found; {@code
    * promised} is null if the predicted rate is what counts.
    */
   void absent(long keys, long found, double predicted, Double promised) {
@@ -54,7 +54,7 @@ final class Verification {
     double limit = promised == null ? predicted : promised;
     good &= limit >= interval.low();
     report
-        .row("absent keys", Text.count(keys) + " asked for, " + Text.count(found) + " found")
+        .row("absent keys", Text.count(keys) + " looked up, " + Text.count(found) + " found")
         .row("measured rate", Text.rate(measured.rate()))
         .row("95 % interval", Text.percent(interval.low()) + " to " + Text.percent(interval.high()))
         .row("predicted rate", Text.rate(predicted) + ", " + place(predicted, interval))

@@ -43,11 +43,11 @@ import picocli.CommandLine.ParentCommand;
     versionProvider = Version.class,
     sortOptions = false,
     description = {
-      "Counts lines in little memory and prints COUNT<tab>KEY for the keys that are asked for;"
+      "Counts lines in little memory and prints COUNT<tab>KEY for the keys given;"
           + " without any, for each line as it passes, how often it came up to there.",
       "A count is never too low. By how much it may be too high is said at the end; --exact counts"
           + " exactly.",
-      "Exit code: 0 done, 1 a key that was asked for never came, 2 error."
+      "Exit code: 0 done, 1 a key that was given never occurred, 2 error."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",
@@ -74,13 +74,13 @@ public final class CountCommand implements Callable<Integer> {
   @Option(
       names = {"-k", "--key"},
       paramLabel = "KEY",
-      description = "A key to ask for; may be repeated.")
+      description = "A key to look up; may be repeated.")
   private List<String> keys = new ArrayList<>();
 
   @Option(
       names = "--keys-file",
       paramLabel = "KEYS",
-      description = "A file of keys to ask for, one a line; - for standard input.")
+      description = "A file of keys to look up, one per line; - for standard input.")
   private String keysFile;
 
   @Option(
@@ -98,8 +98,7 @@ public final class CountCommand implements Callable<Integer> {
   @Option(
       names = "--exact",
       description =
-          "Count exactly. All different lines are held in memory, or only the keys that are asked"
-              + " for.")
+          "Count exactly. All different lines are held in memory, or only the keys that are looked up.")
   private boolean exact;
 
   @Mixin private SketchOptions sketch = new SketchOptions();
@@ -190,7 +189,7 @@ public final class CountCommand implements Callable<Integer> {
       throw new Problem("--total prints lines; it does not go with --key and --keys-file");
     }
     if (filterFile != null && files.isEmpty() && !isAsked()) {
-      throw new Problem("say what to ask of --filter: --key or --keys-file; or FILE to count");
+      throw new Problem("say what to look up in --filter: --key or --keys-file; or FILE to count");
     }
     boolean readsInput = files.isEmpty() ? filterFile == null : files.contains("-");
     if (readsInput && KeyInput.STANDARD_INPUT.equals(keysFile)) {

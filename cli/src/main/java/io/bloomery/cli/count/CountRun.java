@@ -93,7 +93,7 @@ final class CountRun {
     return printed;
   }
 
-  /** The counts of the keys that were asked for, if they were not printed. */
+  /** The counts of the keys that were looked up, if they were not printed. */
   List<Map<String, Object>> list() {
     return list;
   }

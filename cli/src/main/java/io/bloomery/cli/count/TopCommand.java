@@ -67,7 +67,7 @@ public final class TopCommand implements Callable<Integer> {
       names = {"-k", "--lines"},
       paramLabel = "K",
       converter = Converters.Count.class,
-      description = "Print so many lines. Default: 20, or all with --at-least.")
+      description = "Number of lines to print. Default: 20, or all with --at-least.")
   private Long wanted;
 
   @Option(
@@ -87,7 +87,7 @@ public final class TopCommand implements Callable<Integer> {
       paramLabel = "N",
       converter = Converters.Count.class,
       description =
-          "Keep so many lines. Default: 8 for each printed, 1024 or more; 65536 with --at-least.")
+          "Number of lines to keep. Default: 8 for each printed, 1024 or more; 65536 with --at-least.")
   private Long keep;
 
   @Mixin private SketchOptions sketch = new SketchOptions();

@@ -23,7 +23,7 @@ final class DedupRun implements BlockSink, AutoCloseable {
   private final StandardOutput out;
   private final byte[] recordEnd;
   private volatile Seen seen; // made when the first block says how long lines are
-  private boolean named; // a row of names was passed
+  private boolean named; // a header row was passed
   private long lines;
   private long fresh;
 

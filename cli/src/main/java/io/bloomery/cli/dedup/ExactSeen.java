@@ -11,7 +11,7 @@ import java.nio.file.Path;
 /**
  * Remembers keys exactly: a filter knows most new keys for certain; what it takes for repeated is
  * looked for, byte by byte, among the keys in a temporary file. Memory is the filter's and about 11
- * bytes a key for the places in the file.
+ * bytes per key for the places in the file.
  */
 final class ExactSeen implements Seen {
 

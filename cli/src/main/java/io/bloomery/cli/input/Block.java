@@ -81,7 +81,7 @@ public final class Block {
     return layout;
   }
 
-  /** One past the last byte of a first row of names, 0 if the block begins with none. */
+  /** One past the last byte of a header row, 0 if the block begins with none. */
   public int headerEnd() {
     return headerEnd;
   }
@@ -213,7 +213,7 @@ public final class Block {
     this.origin = origin;
   }
 
-  /** Says how columns lie, and how long a row of names at the beginning is. */
+  /** Says how columns lie, and how long a header row at the beginning is. */
   public void layout(RowLayout layout, int headerEnd) {
     this.layout = layout;
     this.headerEnd = headerEnd;

@@ -41,7 +41,7 @@ public final class KeyStreams implements Closeable {
     InputStream raw;
     if (name.equals(KeyInput.STANDARD_INPUT)) {
       if (console.typed().getAsBoolean()) {
-        console.say("reading keys, one a line; Ctrl-D ends");
+        console.say("reading keys, one per line; Ctrl-D ends");
       }
       name = "standard input";
       raw = console.in();

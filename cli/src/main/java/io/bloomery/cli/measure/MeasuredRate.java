@@ -6,7 +6,7 @@ import io.bloomery.cli.report.Text;
  * How often a filter erred.
  *
  * @param hits absent keys that were taken for present
- * @param trials absent keys that were asked for, at least one
+ * @param trials absent keys that were looked up, at least one
  */
 public record MeasuredRate(long hits, long trials) {
 

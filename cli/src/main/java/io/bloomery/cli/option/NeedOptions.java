@@ -32,7 +32,7 @@ public final class NeedOptions {
 
   @Option(
       names = "--closed-universe",
-      description = "All keys that will be asked for are known, and no answer may be wrong.")
+      description = "All keys that will be looked up are known, and no answer may be wrong.")
   private boolean closedUniverse;
 
   @Option(names = "--frozen", description = "All keys are known before and never change.")
@@ -44,7 +44,7 @@ public final class NeedOptions {
   @Option(names = "--hostile", description = "Someone may choose keys to do harm.")
   private boolean hostile;
 
-  @Option(names = "--skewed", description = "Some keys are asked for much more often than others.")
+  @Option(names = "--skewed", description = "Some keys are looked up much more often than others.")
   private boolean skewed;
 
   /** For picocli. */

@@ -48,7 +48,7 @@ public class RecordOptions {
 
   @Option(
       names = "--header",
-      description = "The first row has names; for a column that is given by its number.")
+      description = "The first row is a header row; for a column that is given by its number.")
   private boolean header;
 
   /** For picocli. */

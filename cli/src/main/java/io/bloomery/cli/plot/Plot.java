@@ -93,7 +93,7 @@ record Plot(
     };
   }
 
-  /** The title that was asked for, or else this one. */
+  /** The title that was looked up, or else this one. */
   String titled(String usual) {
     return title == null ? usual : title;
   }

@@ -440,7 +440,7 @@ public class BuildCommandTest {
     Bloom.Run run = Bloom.bloomOnTerminal(new SlowStream(numbers(2000), 40), "build", "-o", out);
     assertThat(run.code()).isZero();
     assertThat(run.err())
-        .startsWith("reading keys, one a line; Ctrl-D ends\n")
+        .startsWith("reading keys, one per line; Ctrl-D ends\n")
         .contains("reading ")
         .endsWith("\r\033[K");
     assertThat(run.out()).startsWith("Built ");
@@ -451,7 +451,7 @@ public class BuildCommandTest {
   void progressCanBeTurnedOff(String option) {
     Bloom.Run run =
         Bloom.bloomOnTerminal(new SlowStream(numbers(2000), 40), "build", "-o", out, option);
-    assertThat(run.err()).isEqualTo("reading keys, one a line; Ctrl-D ends\n");
+    assertThat(run.err()).isEqualTo("reading keys, one per line; Ctrl-D ends\n");
   }
 
   private Path write(String name, String text) throws IOException {

@@ -192,7 +192,7 @@ class CountCommandTest {
     Path out = directory.resolve("o");
     assertError(bloom("count", lines, "--exact", "-o", out), "--exact has no filter");
     assertError(bloom("count", lines, "--total", "-k", "a"), "--total prints lines");
-    assertError(bloom("count", "--filter", lines), "say what to ask of --filter");
+    assertError(bloom("count", "--filter", lines), "say what to look up in --filter");
     assertError(bloom("count", "--filter", lines, "-k", "a"), lines.toString());
     assertError(bloom("count", "--filter", out, "-k", "a", "--memory", "1M"), "leave out --memory");
     assertError(bloom("count", "--keys-file", "-"), "cannot be both lines and keys");

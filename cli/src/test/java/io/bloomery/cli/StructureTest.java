@@ -1,0 +1,137 @@
+package io.bloomery.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.bloomery.FilterKind;
+import io.bloomery.Filters;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The rules that packages and sources of the command line keep, read from the sources. */
+class StructureTest {
+
+  private static final Path SOURCES = Path.of("src", "main", "java");
+  private static final int MOST_FILES = 40;
+  private static final int MOST_LINES = 600;
+  private static final Pattern IMPORT =
+      Pattern.compile(
+          "^import (?:static )?(io\\.bloomery\\.cli(?:\\.[a-z]+)*)\\.", Pattern.MULTILINE);
+  private static final Pattern CLASS_NAME =
+      Pattern.compile("\"[^\"\\n]*io\\.bloomery\\.[^\"\\n]*\"");
+
+  /** Below every command, in this order: each knows only those before it. */
+  private static final List<String> LAYERS =
+      List.of("console", "report", "input", "spill", "file", "option", "measure");
+
+  private record Source(Path path, String packageName, String text) {
+    private static Source read(Path path) {
+      try {
+        String parent = SOURCES.relativize(path.getParent()).toString();
+        return new Source(path, parent.replace('/', '.'), Files.readString(path));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private String part() {
+      return packageName.replaceFirst("io\\.bloomery\\.cli\\.?", "");
+    }
+  }
+
+  private static List<Source> sources() throws IOException {
+    try (Stream<Path> files = Files.walk(SOURCES)) {
+      return files.filter(file -> file.toString().endsWith(".java")).map(Source::read).toList();
+    }
+  }
+
+  private static Map<String, Set<String>> imports() throws IOException {
+    Map<String, Set<String>> imports = new TreeMap<>();
+    for (Source source : sources()) {
+      Set<String> known = imports.computeIfAbsent(source.part(), part -> new TreeSet<>());
+      IMPORT
+          .matcher(source.text)
+          .results()
+          .map(found -> found.group(1).replaceFirst("io\\.bloomery\\.cli\\.?", ""))
+          .filter(part -> !part.equals(source.part()))
+          .forEach(known::add);
+    }
+    return imports;
+  }
+
+  @Test
+  void onlyMainKnowsCommandsAndLayersKnowOnlyTheLayersBelow() throws IOException {
+    Map<String, Set<String>> imports = imports();
+    assertThat(imports.keySet()).containsAll(LAYERS);
+    imports.forEach(
+        (part, known) -> {
+          int layer = LAYERS.indexOf(part);
+          Set<String> allowed =
+              layer < 0 ? Set.copyOf(LAYERS) : Set.copyOf(LAYERS.subList(0, layer));
+          if (!part.isEmpty()) {
+            assertThat(allowed).as("what package " + part + " may import").containsAll(known);
+          }
+        });
+  }
+
+  @Test
+  void packagesAndClassesAreSmallAndEachPackageSaysWhatItIsFor() throws IOException {
+    Map<String, List<Source>> packages =
+        sources().stream()
+            .filter(source -> !source.packageName.isEmpty())
+            .collect(Collectors.groupingBy(Source::packageName));
+    packages.forEach(
+        (name, files) -> {
+          assertThat(files).as(name).hasSizeLessThanOrEqualTo(MOST_FILES);
+          assertThat(files)
+              .as(name)
+              .anyMatch(
+                  file ->
+                      file.path.endsWith("package-info.java")
+                          && file.text.matches("(?s)/\\*\\* .*\\?.*"));
+        });
+    assertThat(sources()).allMatch(source -> source.text.lines().count() <= MOST_LINES);
+  }
+
+  @Test
+  void noSourceNamesAClassByAString() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Source source : sources()) {
+      CLASS_NAME
+          .matcher(source.text)
+          .results()
+          .map(MatchResult::group)
+          .forEach(text -> found.add(source.path + ": " + text));
+    }
+    assertThat(found).isEmpty();
+  }
+
+  /** Reports ask capabilities, so that a new kind needs no line here. */
+  @Test
+  void reportsNameNoKindOfFilter() throws IOException {
+    Set<String> kinds =
+        Filters.kinds().stream()
+            .map(FilterKind::type)
+            .map(Class::getName)
+            .collect(Collectors.toSet());
+    for (Source source : sources()) {
+      if (source.path.toString().endsWith("Report.java") || source.part().equals("report")) {
+        for (String kind : kinds) {
+          assertThat(source.text).as(source.path.toString()).doesNotContain("import " + kind + ";");
+        }
+      }
+    }
+  }
+}

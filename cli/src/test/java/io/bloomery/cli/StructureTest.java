@@ -46,6 +46,11 @@ class StructureTest {
       }
     }
 
+    @Override
+    public String toString() {
+      return path.toString();
+    }
+
     private String part() {
       return packageName.replaceFirst("io\\.bloomery\\.cli\\.?", "");
     }
@@ -100,7 +105,7 @@ class StructureTest {
               .anyMatch(
                   file ->
                       file.path.endsWith("package-info.java")
-                          && file.text.matches("(?s)/\\*\\* .*\\?.*"));
+                          && file.text.matches("(?s)/\\*\\*.*\\?.*"));
         });
     assertThat(sources()).allMatch(source -> source.text.lines().count() <= MOST_LINES);
   }

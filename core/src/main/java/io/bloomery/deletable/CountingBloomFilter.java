@@ -212,9 +212,7 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
   @Override
   public boolean addHash(long hash, long times) {
     counters.words().writable();
-    if (times < 0) {
-      throw new IllegalArgumentException("times = " + times + " is below 0");
-    }
+    Arguments.inRange("times", times, 0, Long.MAX_VALUE);
     return times > 0 && counterProbes.add(hash, times, counters);
   }
 

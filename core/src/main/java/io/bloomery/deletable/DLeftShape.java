@@ -31,11 +31,7 @@ public record DLeftShape(
   /** Checks the fields. */
   public DLeftShape {
     Arguments.inRange("tables", tables, 2, 8);
-    Arguments.inRange("bucketWords", bucketWords, 1, 8);
-    if (Integer.bitCount(bucketWords) != 1) {
-      throw new IllegalArgumentException(
-          "bucketWords = " + bucketWords + " is none of 1, 2, 4 and 8");
-    }
+    Arguments.oneOf("bucketWords", bucketWords, 1, 2, 4, 8);
     Arguments.inRange("remainderBits", remainderBits, 1, MAX_REMAINDER_BITS);
     Arguments.inRange("counterBits", counterBits, 2, 8);
     long byHash = 1L << (MAX_FINGERPRINT_BITS - remainderBits);

@@ -113,14 +113,8 @@ public record OneWordCountingShape(long groups, int groupBits, int counterBits, 
   }
 
   private static void requireKind(int groupBits, int counterBits) {
-    if (groupBits != 64 && groupBits != 128 && groupBits != 256 && groupBits != 512) {
-      throw new IllegalArgumentException(
-          "groupBits = " + groupBits + " is not one of 64, 128, 256, 512");
-    }
-    if (counterBits != 2 && counterBits != 4 && counterBits != 8 && counterBits != 16) {
-      throw new IllegalArgumentException(
-          "counterBits = " + counterBits + " is not one of 2, 4, 8, 16");
-    }
+    Arguments.oneOf("groupBits", groupBits, 64, 128, 256, 512);
+    Arguments.oneOf("counterBits", counterBits, 2, 4, 8, 16);
     if (groupBits / counterBits < MIN_COUNTERS) {
       throw new IllegalArgumentException(
           "counterBits = " + counterBits + " leaves fewer than 8 counters in " + groupBits);

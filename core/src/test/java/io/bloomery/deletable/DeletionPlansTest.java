@@ -91,7 +91,7 @@ final class DeletionPlansTest {
     assertThat(DLeftShape.forKeys(1, 1e-9).sizeInBits()).isEqualTo(256);
     assertThatThrownBy(() -> new DLeftShape(4, 10, 3, 8, 2))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("bucketWords = 3 is none of 1, 2, 4 and 8");
+        .hasMessage("bucketWords = 3 is not one of 1, 2, 4, 8");
     assertThatThrownBy(() -> new DLeftShape(1, 10, 2, 8, 2)).hasMessageStartingWith("tables = 1 ");
     assertThatThrownBy(() -> new DLeftShape(4, 0, 2, 8, 2)).hasMessageStartingWith("buckets = 0 ");
     assertThatThrownBy(() -> new DLeftShape(4, 1 << 20, 2, 41, 2))

@@ -10,6 +10,8 @@ import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
 import io.bloomery.plan.Shape;
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -20,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What kinds say about their variants is what is planned, made and measured. */
 class VariantsTest {
 
-  private static final int KEYS = 5000;
+  private static final int KEYS = 4000; // as many as every kind holds
   private static final int ABSENT = 20_000;
   private static final double RATE = 0.01;
   private static final Hasher HASHER = Hasher.xxh3(7);
@@ -95,6 +97,31 @@ class VariantsTest {
     assertThat(filter)
         .isInstanceOfSatisfying(
             ShapedFilter.class, shaped -> assertThat(shaped.shape()).isEqualTo(shape));
+  }
+
+  /** {@code create(n, p)} of a class is what the planner sizes under the kind's name. */
+  @ParameterizedTest
+  @MethodSource("creatable")
+  void aClassCreatesWhatItsKindPlans(FilterKind<?> kind) throws ReflectiveOperationException {
+    Method create = kind.type().getMethod("create", long.class, double.class);
+    for (double rate : new double[] {0.2, RATE, 1e-4}) {
+      Filter filter = (Filter) create.invoke(null, KEYS, rate);
+      assertShape(filter, PLANNER.named(kind.name(), Needs.forKeys(KEYS, rate)).shape());
+    }
+  }
+
+  static Stream<FilterKind<?>> creatable() {
+    return Filters.kinds().stream()
+        .filter(kind -> !kind.variants().isEmpty())
+        .filter(
+            kind ->
+                Stream.of(kind.type().getMethods())
+                    .anyMatch(
+                        method ->
+                            method.getName().equals("create")
+                                && Arrays.equals(
+                                    method.getParameterTypes(),
+                                    new Class<?>[] {long.class, double.class})));
   }
 
   @Test

@@ -3,8 +3,8 @@ package io.bloomery.growing;
 import io.bloomery.plan.Shape;
 
 /**
- * What a filter has become that opened more layers: larger, with the rate of the shape that it
- * began with.
+ * The size of a filter after it opened more layers; its rate is that of the shape that it began
+ * with.
  */
 record GrownShape(Shape start, long sizeInBits) implements Shape {
 

@@ -108,7 +108,7 @@ public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
    * The smallest filter for a window of time, with cells of about 8 bits.
    *
    * @param window how long keys are remembered
-   * @param expectedKeys how many different keys come within one window
+   * @param expectedKeys how many different keys arrive within one window
    * @param falsePositiveRate the highest acceptable rate, above 0, below 1
    * @return an empty filter
    */
@@ -347,7 +347,7 @@ public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
   }
 
   /**
-   * A copy whose time is told by another clock, for a filter that was opened from a file.
+   * A copy with another clock, for a filter that was opened from a file.
    *
    * @param clock tells the time from now on
    * @return a filter with the same keys

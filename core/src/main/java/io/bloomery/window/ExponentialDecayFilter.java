@@ -44,7 +44,7 @@ public final class ExponentialDecayFilter extends ShapedFilter<ExponentialDecayS
               () ->
                   List.of(
                       Variant.of("exponential-decay", ExponentialDecayShape.class)
-                          .onlyFor() // no need asks how near a key is: by name only
+                          .onlyFor() // no need stands for "how near?": sized by name only
                           .forKeys(ExponentialDecayShape::forKeys)
                           .searchBudget()
                           .reads(ExponentialDecayShape::probes)

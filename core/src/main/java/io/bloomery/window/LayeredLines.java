@@ -8,9 +8,10 @@ import java.lang.invoke.VarHandle;
  * Where a hash lies among layers that share cache lines, and the loops that test and set.
  *
  * <p>Design. Line {@code ((hash >>> 1) · 2·lines) >>> 64} holds eight words, {@code w = 8 / g} for
- * each of g slots. A key touches the w words of one slot and sets in word j the bits of its
- * pattern, rotated by six bits of the hash, as a blocked filter does; the mask is the same in every
- * slot, so that a query computes it once and compares it with all words of one cache line.
+ * each of g slots, one slot per layer. A key touches the w words of one slot and sets in word j the
+ * bits of its pattern, rotated by six bits of the hash, as a blocked filter does; the mask is the
+ * same in every slot, so that a query computes it once and compares it with all words of one cache
+ * line.
  *
  * <p>The three highest bits of a word are its stamp: 0 if it was never written, otherwise 1 plus
  * the round modulo 7. Slice s of time lies in slot {@code s mod g} and belongs to round {@code s /

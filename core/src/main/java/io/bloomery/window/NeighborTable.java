@@ -61,7 +61,7 @@ public final class NeighborTable<N> {
   /**
    * Takes the advertisement of a neighbour, instead of its last one.
    *
-   * @param neighbor who sent it
+   * @param neighbor the sender
    * @param advertisement what {@link #advertisementFor} gave there; not copied
    */
   public void receive(N neighbor, ExponentialDecayFilter advertisement) {
@@ -77,9 +77,9 @@ public final class NeighborTable<N> {
   }
 
   /**
-   * Drops a neighbour that is gone.
+   * Drops a neighbour.
    *
-   * @param neighbor who
+   * @param neighbor the neighbour
    * @return whether it was known
    */
   public boolean forget(N neighbor) {
@@ -87,9 +87,10 @@ public final class NeighborTable<N> {
   }
 
   /**
-   * What this node tells a neighbour: its own keys, and a share of what the others told it.
+   * What this node advertises to a neighbour: its own keys, and a share of what the others
+   * advertised.
    *
-   * @param neighbor who is to get it; what came from there is left out
+   * @param neighbor the receiver; what it advertised itself is left out
    * @return a new filter
    */
   public ExponentialDecayFilter advertisementFor(N neighbor) {

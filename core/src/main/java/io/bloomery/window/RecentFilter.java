@@ -30,9 +30,9 @@ import java.util.List;
  * window with two, a seventh with eight). Where that matters, {@link DecayingBloomFilter} keeps
  * exact edges for four times the memory. At 1 % a key of the window costs 22.1 bits.
  *
- * <p>The promised rate is that of keys which come evenly, a third of a window's at most in a third
- * of the window. If all keys of a window come at once, they share one layer: 15 % instead of 1 %.
- * If you expect bursts, give three times the number of keys. A window of adds has no bursts.
+ * <p>The promised rate is that of evenly spread keys, a third of a window's at most in a third of
+ * the window. If all keys of a window arrive at once, they share one layer: 15 % instead of 1 %. If
+ * you expect bursts, give three times the number of keys. A window of adds has no bursts.
  *
  * <p>Threads: lock-free. Any number of threads may add and query; a key whose {@code add} returned
  * is found, while it is inside the window, by every later query of a thread that can see that
@@ -95,7 +95,7 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
    * The best filter for a window of time.
    *
    * @param window how long keys are remembered at least, a millisecond or more
-   * @param expectedKeys how many different keys come within one window, evenly
+   * @param expectedKeys how many different keys arrive within one window, evenly spread
    * @param falsePositiveRate the highest acceptable rate, above 0, below 1
    * @return an empty filter
    */
@@ -295,7 +295,7 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
   }
 
   /**
-   * A copy whose time is told by another clock, for a filter that was opened from a file.
+   * A copy with another clock, for a filter that was opened from a file.
    *
    * @param clock tells the time from now on
    * @return a filter with the same keys

@@ -15,7 +15,7 @@ import java.util.function.ToDoubleFunction;
  * sets a given cell and δ = P/m that it decrements it, a cell is zero after endless adds with
  * probability z^Max, z = δ(1−q)/(δ(1−q)+q) = 1/(1 + 1/(P(1/k − 1/m))) (Deng and Rafiei 2006,
  * "Approximately Detecting Duplicates for Streaming Data using Stable Bloom Filters", theorem 2).
- * For finitely many adds the tail of a binomial distribution comes in.
+ * For finitely many adds the formulas contain the tail of a binomial distribution.
  *
  * @param cells m, a multiple of the probes
  * @param cellBits width of a cell, 1 … 8; its maximum is Max = 2^cellBits − 1

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * The time of a window: the number of adds so far, or milliseconds of a clock. It never goes back:
  * a clock that does counts as stopped.
  *
- * <p>Only adds move {@link #latest()}, and they do so before they write: whoever reads a cell and
- * then {@code latest()} finds it not older than the cell.
+ * <p>Only adds move {@link #latest()}, and they do so before they write: a thread that reads a cell
+ * and then {@code latest()} finds it not older than the cell.
  */
 final class Ticks {
 
@@ -94,7 +94,7 @@ final class Ticks {
     }
   }
 
-  /** The same time told by another clock; refuses one that would not be read. */
+  /** The same time with another clock; refuses one that would not be read. */
   Ticks withClock(InstantSource other) {
     Objects.requireNonNull(other, "clock");
     if (clock == null) {

@@ -300,7 +300,7 @@ public final class TimeDecayingFilter extends ShapedFilter<TimeDecayingShape>
   }
 
   /**
-   * A copy whose time is told by another clock, for a filter that was opened from a file.
+   * A copy with another clock, for a filter that was opened from a file.
    *
    * @param clock tells the time from now on
    * @return a filter with the same weights

@@ -1,2 +1,2 @@
-/** Filters that are lists of plain filters: growing ones, and windows of two or more buffers. */
+/** Filters that are lists of plain filters, as growing filters and cascades are. */
 package io.bloomery.internal.layer;

@@ -93,7 +93,9 @@ final class RemovableFilterContractTest {
     assertThat(Subject.hits(filter, members)).isEqualTo(members.length);
   }
 
-  /** Keys that were added twice, which some kinds cannot remove: they stay, and so does every bit. */
+  /**
+   * Keys that were added twice, which some kinds cannot remove: they stay, and so does every bit.
+   */
   @ParameterizedTest
   @MethodSource(REMOVABLE)
   void aRemovalThatReturnsFalseChangesNothing(Subject subject) throws IOException {

@@ -103,7 +103,7 @@ final class DynamicBloomFilterTest {
     assertThat(bits.keyCount()).isBetween(17_000L, 20_000L);
     assertThat(counters.sizeInBits())
         .isEqualTo(counters.layerCount() * counters.shape().sizeInBits());
-    assertThat(counters.cardinality()).isCloseTo(bits.keyCount(), within(300.0));
+    assertThat(counters.cardinality()).isCloseTo((double) bits.keyCount(), within(300.0));
     assertThat(counters.fillRatio()).isBetween(0.3, 0.5);
   }
 

@@ -125,7 +125,7 @@ final class ScalableBloomFilterTest {
       assertThat(expected).isLessThan(0.01);
       assertThat(filter.shape().falsePositiveRate(keys)).isCloseTo(expected, within(0.0004));
       assertThat(filter.sizeInBits()).isEqualTo(filter.shape().sizeInBits(filter.layerCount()));
-      assertThat(filter.cardinality()).isEqualTo(filter.keyCount());
+      assertThat(filter.cardinality()).isEqualTo((double) filter.keyCount());
       assertThat(filter.fillRatio()).isBetween(0.2, 0.6);
       assertThat(filter.keyCount()).isBetween((long) (keys * 0.99), (long) keys);
     }

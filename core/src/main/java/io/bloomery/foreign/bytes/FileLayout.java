@@ -7,12 +7,12 @@ import java.util.Objects;
 /**
  * How the files of a format are recognised and read.
  *
- * @param evidence how much a match proves
- * @param probe checks the header
- * @param reader reads a filter
+ * <p>A class, not a record: javadoc 17 fails on a signature that names a record of a hidden
+ * package.
+ *
  * @param <F> the class of the filters
  */
-public record FileLayout<F>(Evidence evidence, Probe probe, Reader<F> reader) {
+public final class FileLayout<F> {
 
   /** How much a match proves; a match with stronger evidence hides all weaker ones. */
   public enum Evidence {
@@ -42,11 +42,20 @@ public record FileLayout<F>(Evidence evidence, Probe probe, Reader<F> reader) {
     F read(ForeignBytes in) throws IOException;
   }
 
-  /** Checks that nothing is missing. */
-  public FileLayout {
-    Objects.requireNonNull(evidence, "evidence");
-    Objects.requireNonNull(probe, "probe");
-    Objects.requireNonNull(reader, "reader");
+  private final Evidence evidence;
+  private final Probe probe;
+  private final Reader<F> reader;
+
+  /** Of what a match proves, what checks the header, and what reads a filter. */
+  public FileLayout(Evidence evidence, Probe probe, Reader<F> reader) {
+    this.evidence = Objects.requireNonNull(evidence, "evidence");
+    this.probe = Objects.requireNonNull(probe, "probe");
+    this.reader = Objects.requireNonNull(reader, "reader");
+  }
+
+  /** How much a match proves. */
+  public Evidence evidence() {
+    return evidence;
   }
 
   /** Whether the bytes look like this format. */

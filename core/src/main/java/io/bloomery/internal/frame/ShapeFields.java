@@ -81,9 +81,9 @@ public final class ShapeFields {
       if (e.getCause() instanceof IllegalArgumentException refused) {
         throw refused(frame, type, refused.getMessage());
       }
-      throw new AssertionError(e);
+      throw new LinkageError(e.getMessage(), e);
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError(e.getMessage(), e);
     }
   }
 
@@ -129,7 +129,7 @@ public final class ShapeFields {
       return ((Number) constant.getDeclaringClass().getMethod("wireId").invoke(constant))
           .longValue();
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(constant.getDeclaringClass() + " has no wireId()", e);
+      throw new LinkageError(constant.getDeclaringClass() + " has no wireId()", e);
     }
   }
 
@@ -137,7 +137,7 @@ public final class ShapeFields {
     try {
       return component.getAccessor().invoke(shape);
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError(e.getMessage(), e);
     }
   }
 }

@@ -53,12 +53,12 @@ public final class TwoChoiceFill {
     }
     double end = (double) setBits / bits;
     double keys = 0;
-    double here = 1 / moments(0, bits, probes)[0];
+    double here = 1 / moments(0, (double) bits, probes)[0];
     for (double fill = 0; fill < end; ) {
       double step = Math.min(end - fill, (1 - fill) / INTERVALS);
-      double middle = 1 / moments(fill + step / 2, bits, probes)[0];
+      double middle = 1 / moments(fill + step / 2, (double) bits, probes)[0];
       double next = fill + step == end ? end : fill + step;
-      double there = 1 / moments(next, bits, probes)[0];
+      double there = 1 / moments(next, (double) bits, probes)[0];
       keys += bits * step / 6 * (here + 4 * middle + there);
       here = there;
       fill = next;

@@ -160,6 +160,20 @@ public record FrameHeader(
   }
 
   /**
+   * The name in files of a field that reports call by a label: the reverse of {@link #label}.
+   *
+   * @param label the word for people, such as {@code hashes per key}
+   * @return the name in files, such as {@code probes}
+   */
+  public static String storedName(String label) {
+    return LABELS.entrySet().stream()
+        .filter(entry -> entry.getValue().equals(label))
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElse(label);
+  }
+
+  /**
    * The kind's fields as reports show them: the numbers of the file under their {@link #label}.
    *
    * @return an unmodifiable map in the order of the file

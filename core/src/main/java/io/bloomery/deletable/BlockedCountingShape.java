@@ -118,13 +118,13 @@ public record BlockedCountingShape(BlockShape cells, int counterBits) implements
 
   /**
    * The expected number of counters that more is added to than they can hold. A key adds 1 to
-   * {@code probes} different counters, so each gets a binomial number.
+   * {@code hashesPerKey} different counters, so each gets a binomial number.
    *
    * @param keys number of distinct keys added, 0 … {@link Shape#MAX_LOAD}
    * @return the number, also a bound of the probability that there is one
    */
   public double expectedOverflows(long keys) {
-    double share = (double) cells.probes() / cells.sizeInBits();
+    double share = (double) cells.hashesPerKey() / cells.sizeInBits();
     return cells.sizeInBits()
         * CountingMath.binomialTail(Sizing.requireLoad(keys), share, maxCount() + 1);
   }

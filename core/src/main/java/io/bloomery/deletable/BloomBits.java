@@ -20,7 +20,7 @@ final class BloomBits {
   private BloomBits(BloomFilter filter, Words words) {
     this.filter = filter;
     this.words = words;
-    this.probes = new Probes(filter.scheme(), filter.shape().bits(), filter.shape().probes());
+    this.probes = new Probes(filter.scheme(), filter.shape().bits(), filter.shape().hashesPerKey());
   }
 
   /** Over a Bloom filter, whose bits are shared and not copied. */

@@ -63,7 +63,7 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
                           .onlyFor(Need.DELETES)
                           .forKeys(CountingShape::forKeys)
                           .forBudget(CountingShape::forBudget)
-                          .reads(CountingShape::probes)
+                          .reads(CountingShape::hashesPerKey)
                           .why(
                               "Counters of 4 bits instead of bits: lock-free deletes, and a plain"
                                   + " Bloom filter of the current keys to send")
@@ -76,7 +76,7 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
                           .forBudget(
                               (n, m) ->
                                   CountingShape.forBudget(n, m, CountingShape.MAX_COUNTER_BITS))
-                          .reads(CountingShape::probes)
+                          .reads(CountingShape::hashesPerKey)
                           .why(
                               "Counters of 16 bits, which count a key's additions less its removals"
                                   + " up to 65535")
@@ -87,7 +87,7 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
 
   private CountingBloomFilter(CountingShape shape, Hasher hasher, Counters counters) {
     super(shape, hasher, counters);
-    this.probes = new Probes(shape.scheme(), shape.counters(), shape.probes());
+    this.probes = new Probes(shape.scheme(), shape.counters(), shape.hashesPerKey());
     this.counterProbes = new CounterProbes(probes, shape.counterBits());
   }
 

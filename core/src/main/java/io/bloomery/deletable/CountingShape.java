@@ -11,14 +11,15 @@ import java.util.Objects;
 /**
  * The shape of a counting Bloom filter: a standard Bloom filter whose bits are counters.
  *
- * @param counters number of counters m, 2 or more; a multiple of {@code probes} if partitioned
- * @param probes hashes per key k, 1 … {@link Shape#MAX_PROBES}
+ * @param counters number of counters m, 2 or more; a multiple of {@code hashesPerKey} if
+ *     partitioned
+ * @param hashesPerKey hashes per key k, 1 … {@link Shape#MAX_HASHES_PER_KEY}
  * @param scheme how a key's positions are computed
  * @param counterBits width of a counter in bits, 2 … 16; queries are fastest with 2, 4, 8 and 16
  * @param overflow what removals do to saturated counters
  */
 public record CountingShape(
-    long counters, int probes, IndexScheme scheme, int counterBits, OverflowPolicy overflow)
+    long counters, int hashesPerKey, IndexScheme scheme, int counterBits, OverflowPolicy overflow)
     implements Shape {
 
   /** The narrowest counter. */
@@ -36,12 +37,12 @@ public record CountingShape(
   /** Checks the fields. */
   public CountingShape {
     Arguments.inRange("counters", counters, 2, mostCounters(counterBits));
-    Arguments.inRange("probes", probes, 1, Math.min(MAX_PROBES, counters));
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, Math.min(MAX_HASHES_PER_KEY, counters));
     Objects.requireNonNull(scheme, "scheme");
     Objects.requireNonNull(overflow, "overflow");
-    if (scheme == IndexScheme.PARTITIONED && counters % probes != 0) {
+    if (scheme == IndexScheme.PARTITIONED && counters % hashesPerKey != 0) {
       throw new IllegalArgumentException(
-          "counters = " + counters + " is not a multiple of probes = " + probes);
+          "counters = " + counters + " is not a multiple of hashesPerKey = " + hashesPerKey);
     }
   }
 
@@ -116,13 +117,17 @@ public record CountingShape(
    * A filter of 4-bit counters and given size, as in papers.
    *
    * @param counters m, 2 or more
-   * @param probes hashes per key, 1 … {@link Shape#MAX_PROBES}
+   * @param hashesPerKey hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static CountingShape of(long counters, int probes) {
+  public static CountingShape of(long counters, int hashesPerKey) {
     return new CountingShape(
-        counters, probes, IndexScheme.ENHANCED_DOUBLE, DEFAULT_COUNTER_BITS, OverflowPolicy.STICKY);
+        counters,
+        hashesPerKey,
+        IndexScheme.ENHANCED_DOUBLE,
+        DEFAULT_COUNTER_BITS,
+        OverflowPolicy.STICKY);
   }
 
   /**
@@ -135,7 +140,7 @@ public record CountingShape(
    */
   public static CountingShape of(BloomShape cells, int counterBits) {
     return new CountingShape(
-        cells.bits(), cells.probes(), cells.scheme(), counterBits, OverflowPolicy.STICKY);
+        cells.bits(), cells.hashesPerKey(), cells.scheme(), counterBits, OverflowPolicy.STICKY);
   }
 
   /**
@@ -145,7 +150,7 @@ public record CountingShape(
    * @return a shape of the same size
    */
   public CountingShape withOverflow(OverflowPolicy policy) {
-    return new CountingShape(counters, probes, scheme, counterBits, policy);
+    return new CountingShape(counters, hashesPerKey, scheme, counterBits, policy);
   }
 
   private static long mostCounters(int counterBits) {
@@ -163,7 +168,7 @@ public record CountingShape(
    * @return its shape
    */
   public BloomShape cells() {
-    return new BloomShape(counters, probes, scheme);
+    return new BloomShape(counters, hashesPerKey, scheme);
   }
 
   /** {@inheritDoc} Here: whole words of 64 bits, as many counters in each as fit. */
@@ -195,9 +200,9 @@ public record CountingShape(
     Arguments.inRange("threshold", threshold, 1, most);
     return scheme == IndexScheme.PARTITIONED
         ? Math.pow(
-            CountingMath.countAtLeastProbability(counters / probes, insertions, 1, threshold),
-            probes)
-        : CountingMath.exactThresholdRate(counters, insertions, probes, threshold);
+            CountingMath.countAtLeastProbability(counters / hashesPerKey, insertions, 1, threshold),
+            hashesPerKey)
+        : CountingMath.exactThresholdRate(counters, insertions, hashesPerKey, threshold);
   }
 
   /**
@@ -207,7 +212,8 @@ public record CountingShape(
    * @return the number, also a bound of the probability that there is one
    */
   public double expectedOverflows(long keys) {
-    return CountingMath.overflowBound(counters, Sizing.requireLoad(keys), probes, maxCount() + 1);
+    return CountingMath.overflowBound(
+        counters, Sizing.requireLoad(keys), hashesPerKey, maxCount() + 1);
   }
 
   /**

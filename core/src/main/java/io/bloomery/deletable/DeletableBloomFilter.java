@@ -57,7 +57,7 @@ public final class DeletableBloomFilter extends ShapedFilter<DeletableShape>
                           .onlyFor(Need.DELETES)
                           .forKeys(DeletableShape::forKeys)
                           .searchBudget()
-                          .reads(shape -> shape.array().probes())
+                          .reads(shape -> shape.array().hashesPerKey())
                           .why(
                               "For few deletes: a plain Bloom filter and a bit per region; nine of"
                                   + " ten keys can be deleted, the others stay")

@@ -118,14 +118,14 @@ public record DeletableShape(BloomShape array, long regions) implements Shape {
    * A filter of given size, as in papers.
    *
    * @param bits all bits, those of the array and those of the regions
-   * @param probes hashes per key, 1 … {@link Shape#MAX_PROBES}
+   * @param hashesPerKey hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY}
    * @param regions r, 1 … half of {@code bits}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static DeletableShape of(long bits, int probes, long regions) {
+  public static DeletableShape of(long bits, int hashesPerKey, long regions) {
     Arguments.inRange("regions", regions, 1, bits / 2);
-    return new DeletableShape(BloomShape.of(bits - regions, probes), regions);
+    return new DeletableShape(BloomShape.of(bits - regions, hashesPerKey), regions);
   }
 
   /**
@@ -179,7 +179,7 @@ public record DeletableShape(BloomShape array, long regions) implements Shape {
   }
 
   private static double deletability(BloomShape array, long regions, long keys) {
-    double settings = (double) array.probes() * keys;
+    double settings = (double) array.hashesPerKey() * keys;
     if (settings == 0) {
       return 1;
     }
@@ -188,6 +188,6 @@ public record DeletableShape(BloomShape array, long regions) implements Shape {
     double notTwice = Math.exp(settings * log) + settings / m * Math.exp((settings - 1) * log);
     double region =
         Math.pow(Math.min(1, notTwice), m / regions - 1) * Math.exp((settings - 1) * log);
-    return -Math.expm1(array.probes() * Math.log1p(-region));
+    return -Math.expm1(array.hashesPerKey() * Math.log1p(-region));
   }
 }

@@ -62,7 +62,7 @@ public final class FastHashTable<K, V> {
   private final Hasher hasher;
   private final Funnel<? super K> funnel;
   private final Placement placement;
-  private final int probes;
+  private final int hashesPerKey;
   private final Modulus modulus;
   private final Counters counters;
   private final Node<K, V>[] members;
@@ -73,7 +73,7 @@ public final class FastHashTable<K, V> {
     this.hasher = builder.hasher;
     this.funnel = builder.funnel;
     this.placement = builder.placement;
-    this.probes = builder.probes;
+    this.hashesPerKey = builder.hashesPerKey;
     this.modulus = new Modulus(buckets);
     this.counters = Counters.allocate(buckets, COUNTER_BITS, false, false);
     this.members = newArray(Node.class, buckets);
@@ -166,7 +166,7 @@ public final class FastHashTable<K, V> {
       return before;
     }
     Item<K, V> item = new Item<>(key, hash, value);
-    for (int i = 0; i < probes; i++) {
+    for (int i = 0; i < hashesPerKey; i++) {
       int bucket = bucket(hash, i);
       if (isFirst(hash, i)) {
         members[bucket] = new Node<>(item, members[bucket]);
@@ -193,7 +193,7 @@ public final class FastHashTable<K, V> {
     if (item == null) {
       return null;
     }
-    for (int i = 0; i < probes; i++) {
+    for (int i = 0; i < hashesPerKey; i++) {
       int bucket = bucket(hash, i);
       if (isFirst(hash, i)) {
         members[bucket] = without(members[bucket], item);
@@ -241,12 +241,12 @@ public final class FastHashTable<K, V> {
    */
   public Accesses accesses(K key) {
     long hash = hash(key);
-    for (int i = 0; i < probes; i++) {
+    for (int i = 0; i < hashesPerKey; i++) {
       if (counters.get(bucket(hash, i)) == 0) {
         return new Accesses(i + 1, 0, 0);
       }
     }
-    return new Accesses(probes, 1, items((int) place(hash)));
+    return new Accesses(hashesPerKey, 1, items((int) place(hash)));
   }
 
   /**
@@ -299,7 +299,7 @@ public final class FastHashTable<K, V> {
   private long place(long hash) {
     long place = -1;
     long lowest = Long.MAX_VALUE;
-    for (int i = 0; i < probes; i++) {
+    for (int i = 0; i < hashesPerKey; i++) {
       int bucket = bucket(hash, i);
       long count = counters.get(bucket);
       if (count == 0) {
@@ -344,7 +344,7 @@ public final class FastHashTable<K, V> {
 
   /** Moves every item that has a bucket in common with a hash to where lookups look for it now. */
   private void replaceNeighbours(long hash) {
-    for (int i = 0; i < probes; i++) {
+    for (int i = 0; i < hashesPerKey; i++) {
       for (Node<K, V> node = members[bucket(hash, i)]; node != null; node = node.next) {
         long place = place(node.item.hash);
         if (place != node.item.place) {
@@ -386,12 +386,12 @@ public final class FastHashTable<K, V> {
 
   @Override
   public String toString() {
-    return "FastHashTable[%d keys, %d buckets, %d probes, %s, %s]"
-        .formatted(size, members.length, probes, placement, hasher);
+    return "FastHashTable[%d keys, %d buckets, %d hashesPerKey, %s, %s]"
+        .formatted(size, members.length, hashesPerKey, placement, hasher);
   }
 
   /**
-   * Options of a table: expected keys or buckets, probes, placement and hasher.
+   * Options of a table: expected keys or buckets, hashes per key, placement and hasher.
    *
    * @param <K> the type of keys
    */
@@ -403,7 +403,7 @@ public final class FastHashTable<K, V> {
     private final Funnel<? super K> funnel;
     private Hasher hasher = Hasher.xxh3();
     private Placement placement = Placement.PRUNED;
-    private int probes = 9;
+    private int hashesPerKey = 9;
     private int buckets;
 
     private Builder(Funnel<? super K> funnel) {
@@ -436,11 +436,11 @@ public final class FastHashTable<K, V> {
      * How many buckets a key has. More than about 0.7 times the buckets a key of the whole table,
      * if that is above 2, make lookups slower: all counters rise and tell less.
      *
-     * @param probes 1 … 64; 9 if never called
+     * @param hashesPerKey 1 … 64; 9 if never called
      * @return this builder
      */
-    public Builder<K> probes(int probes) {
-      this.probes = Arguments.inRange("probes", probes, 1, 64);
+    public Builder<K> hashesPerKey(int hashesPerKey) {
+      this.hashesPerKey = Arguments.inRange("hashesPerKey", hashesPerKey, 1, 64);
       return this;
     }
 

@@ -60,7 +60,7 @@ public final class MultilayerCountingFilter extends ShapedFilter<MultilayerShape
                           .onlyFor(Need.DELETES)
                           .forKeys(MultilayerShape::forKeys)
                           .forBudget(MultilayerShape::forBudget)
-                          .reads(shape -> shape.base().probes())
+                          .reads(shape -> shape.base().hashesPerKey())
                           .why(
                               "Counters that never overflow and the queries of a plain Bloom filter;"
                                   + " adds and deletes are slower, by one thread at a time")

@@ -38,8 +38,8 @@ public record MultilayerShape(BloomShape base, long keys) implements Shape {
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
     MultilayerShape best = null;
     for (int k = Sizing.mostProbes(falsePositiveRate, 1); k > 0; k--) {
-      int probes = k;
-      long limit = (best == null ? MAX_BITS : best.sizeInBits() - 1) - expectedKeys * probes;
+      int hashesPerKey = k;
+      long limit = (best == null ? MAX_BITS : best.sizeInBits() - 1) - expectedKeys * hashesPerKey;
       // The classic formula never exceeds the exact one, so its solution is where to start upwards.
       long lowest =
           (long) Math.ceil(BloomMath.bitsForRate(expectedKeys, falsePositiveRate, k) / 64);
@@ -48,7 +48,7 @@ public record MultilayerShape(BloomShape base, long keys) implements Shape {
       }
       long words =
           SizeSearch.smallest(
-              w -> BloomMath.exactRate(w * 64, expectedKeys, probes),
+              w -> BloomMath.exactRate(w * 64, expectedKeys, hashesPerKey),
               falsePositiveRate,
               Math.max(1, lowest),
               limit / 64);
@@ -74,7 +74,7 @@ public record MultilayerShape(BloomShape base, long keys) implements Shape {
   public static MultilayerShape forBudget(long expectedKeys, long bits) {
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     Arguments.inRange("bits", bits, expectedKeys + 64, MAX_BITS);
-    int most = (int) Math.min(MAX_PROBES, (bits - 64) / expectedKeys);
+    int most = (int) Math.min(MAX_HASHES_PER_KEY, (bits - 64) / expectedKeys);
     int start = (int) Math.max(1, Math.round(0.38 * bits / expectedKeys / 1.38));
     int k =
         new Sizing.Probes(start, 1, most, 2)
@@ -87,18 +87,18 @@ public record MultilayerShape(BloomShape base, long keys) implements Shape {
    * A filter of given size, as in papers, whose size is given for no keys.
    *
    * @param counters m, 2 or more
-   * @param probes hashes per key, 1 … {@link Shape#MAX_PROBES}
+   * @param hashesPerKey hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static MultilayerShape of(long counters, int probes) {
-    return new MultilayerShape(BloomShape.of(counters, probes), 0);
+  public static MultilayerShape of(long counters, int hashesPerKey) {
+    return new MultilayerShape(BloomShape.of(counters, hashesPerKey), 0);
   }
 
   /** {@inheritDoc} Here: m + nk, without lengths and free words, about a tenth of m. */
   @Override
   public long sizeInBits() {
-    return base.bits() + keys * base.probes();
+    return base.bits() + keys * base.hashesPerKey();
   }
 
   @Override

@@ -59,7 +59,8 @@ public final class OneWordCountingFilter
   private OneWordCountingFilter(OneWordCountingShape shape, Hasher hasher, Counters counters) {
     super(shape, hasher, counters);
     this.probes =
-        new GroupProbes(shape.groups(), shape.groupBits(), shape.counterBits(), shape.probes());
+        new GroupProbes(
+            shape.groups(), shape.groupBits(), shape.counterBits(), shape.hashesPerKey());
   }
 
   /**
@@ -175,7 +176,8 @@ public final class OneWordCountingFilter
    */
   @Override
   public double cardinality() {
-    double inGroup = -Math.expm1(shape().probes() * Math.log1p(-1.0 / shape().countersPerGroup()));
+    double inGroup =
+        -Math.expm1(shape().hashesPerKey() * Math.log1p(-1.0 / shape().countersPerGroup()));
     return Estimates.cardinalityByHitRate(
         counters.count(), inGroup / shape().groups(), counters.nonZero());
   }

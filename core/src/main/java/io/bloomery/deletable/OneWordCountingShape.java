@@ -21,9 +21,9 @@ import io.bloomery.theory.WordMath;
  *     Shape#MAX_BITS}
  * @param groupBits width of a group w in bits: 64, 128, 256 or 512
  * @param counterBits width of a counter b in bits: 2, 4, 8 or 16, at most an eighth of the group
- * @param probes hashes per key k, 1 … {@link Shape#MAX_PROBES}
+ * @param hashesPerKey hashes per key k, 1 … {@link Shape#MAX_HASHES_PER_KEY}
  */
-public record OneWordCountingShape(long groups, int groupBits, int counterBits, int probes)
+public record OneWordCountingShape(long groups, int groupBits, int counterBits, int hashesPerKey)
     implements Shape {
 
   /** The default width of a group: one cache line. */
@@ -38,7 +38,7 @@ public record OneWordCountingShape(long groups, int groupBits, int counterBits, 
   public OneWordCountingShape {
     requireKind(groupBits, counterBits);
     Arguments.inRange("groups", groups, 1, MAX_BITS / groupBits);
-    Arguments.inRange("probes", probes, 1, MAX_PROBES);
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, MAX_HASHES_PER_KEY);
   }
 
   /**
@@ -77,7 +77,7 @@ public record OneWordCountingShape(long groups, int groupBits, int counterBits, 
           expectedKeys,
           falsePositiveRate);
     }
-    return new OneWordCountingShape(cells.words(), groupBits, counterBits, cells.probes());
+    return new OneWordCountingShape(cells.words(), groupBits, counterBits, cells.hashesPerKey());
   }
 
   /**
@@ -108,8 +108,8 @@ public record OneWordCountingShape(long groups, int groupBits, int counterBits, 
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     requireKind(groupBits, counterBits);
     long groups = Sizing.requireBudget(bits, groupBits) / groupBits;
-    int probes = WordShape.optimalProbes(expectedKeys, groups, groupBits / counterBits, 1);
-    return new OneWordCountingShape(groups, groupBits, counterBits, probes);
+    int hashesPerKey = WordShape.optimalProbes(expectedKeys, groups, groupBits / counterBits, 1);
+    return new OneWordCountingShape(groups, groupBits, counterBits, hashesPerKey);
   }
 
   private static void requireKind(int groupBits, int counterBits) {
@@ -155,7 +155,7 @@ public record OneWordCountingShape(long groups, int groupBits, int counterBits, 
 
   @Override
   public double falsePositiveRate(long keys) {
-    return new WordShape(groups, countersPerGroup(), 1, probes).falsePositiveRate(keys);
+    return new WordShape(groups, countersPerGroup(), 1, hashesPerKey).falsePositiveRate(keys);
   }
 
   /**
@@ -171,7 +171,8 @@ public record OneWordCountingShape(long groups, int groupBits, int counterBits, 
     Pmf load =
         Pmf.binomial(Sizing.requireLoad(keys), 1.0 / groups, (64L * counters) << counterBits);
     double each =
-        load.expect(x -> CountingMath.countAtLeastProbability(counters, x, probes, maxCount() + 1));
+        load.expect(
+            x -> CountingMath.countAtLeastProbability(counters, x, hashesPerKey, maxCount() + 1));
     return each * counters * groups;
   }
 }

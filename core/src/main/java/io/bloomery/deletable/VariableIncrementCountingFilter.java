@@ -54,7 +54,7 @@ public final class VariableIncrementCountingFilter
                           .onlyFor(Need.DELETES)
                           .forKeys(VariableIncrementShape::forKeys)
                           .forBudget(VariableIncrementShape::forBudget)
-                          .reads(VariableIncrementShape::probes)
+                          .reads(VariableIncrementShape::hashesPerKey)
                           .why("Counters of sums, smaller than plain counters for the same rate")
                           .creates(VariableIncrementCountingFilter::create)));
 
@@ -62,7 +62,7 @@ public final class VariableIncrementCountingFilter
   private static final int FIRST_OUTPUT = 256;
 
   private final Modulus modulus;
-  private final int probes;
+  private final int hashesPerKey;
   private final int base;
   private final int stepBits;
   private final int fields;
@@ -71,7 +71,7 @@ public final class VariableIncrementCountingFilter
       VariableIncrementShape shape, Hasher hasher, Counters counters) {
     super(shape, hasher, counters);
     this.modulus = new Modulus(shape.counters());
-    this.probes = shape.probes();
+    this.hashesPerKey = shape.hashesPerKey();
     this.base = shape.base();
     this.stepBits = Integer.numberOfTrailingZeros(base);
     this.fields = Long.SIZE / stepBits;
@@ -150,7 +150,7 @@ public final class VariableIncrementCountingFilter
 
   @Override
   public boolean mightContainHash(long hash) {
-    for (int i = 0; i < probes; i++) {
+    for (int i = 0; i < hashesPerKey; i++) {
       if (!passes(counters.get(Draws.index(hash, i, modulus)), increment(hash, i))) {
         return false;
       }
@@ -166,7 +166,7 @@ public final class VariableIncrementCountingFilter
   public boolean addHash(long hash) {
     counters.words().writable();
     boolean isNew = !mightContainHash(hash);
-    for (int i = 0; i < probes; i++) {
+    for (int i = 0; i < hashesPerKey; i++) {
       counters.add(Draws.index(hash, i, modulus), increment(hash, i));
     }
     return isNew;
@@ -179,7 +179,7 @@ public final class VariableIncrementCountingFilter
     if (!mightContainHash(hash)) {
       return false;
     }
-    for (int i = 0; i < probes; i++) {
+    for (int i = 0; i < hashesPerKey; i++) {
       counters.subtract(Draws.index(hash, i, modulus), increment(hash, i));
     }
     return true;
@@ -196,13 +196,13 @@ public final class VariableIncrementCountingFilter
       passed += value >= base && value < 2L * base ? 1 : 0;
       sum += value == counters.max() ? base : passed;
     }
-    return Math.pow(sum / base / counters.count(), probes);
+    return Math.pow(sum / base / counters.count(), hashesPerKey);
   }
 
   /** {@inheritDoc} Here: −(m/k)·ln(1 − X/m), for the X of m counters that are above 0. */
   @Override
   public double cardinality() {
-    return Estimates.cardinality(counters.count(), probes, counters.nonZero());
+    return Estimates.cardinality(counters.count(), hashesPerKey, counters.nonZero());
   }
 
   /**

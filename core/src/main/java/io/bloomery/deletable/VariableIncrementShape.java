@@ -19,11 +19,11 @@ import io.bloomery.theory.CountingMath;
  *
  * @param counters number of counters m, at least 2; the size is at most {@link Shape#MAX_BITS}
  * @param counterBits width of a counter in bits, 4 … 16
- * @param probes hashes per key k, 1 … {@link Shape#MAX_PROBES}
+ * @param hashesPerKey hashes per key k, 1 … {@link Shape#MAX_HASHES_PER_KEY}
  * @param base L, the smallest increment: a power of two from 2 on, a quarter of {@code
  *     2^counterBits} at most
  */
-public record VariableIncrementShape(long counters, int counterBits, int probes, int base)
+public record VariableIncrementShape(long counters, int counterBits, int hashesPerKey, int base)
     implements Shape {
 
   /** The default width of a counter. */
@@ -39,7 +39,11 @@ public record VariableIncrementShape(long counters, int counterBits, int probes,
   public VariableIncrementShape {
     requireKind(counterBits, base);
     Arguments.inRange("counters", counters, 2, MAX_BITS / Long.SIZE * (Long.SIZE / counterBits));
-    Arguments.inRange("probes", probes, 1, Math.min(MAX_PROBES, (int) Math.min(counters, 255)));
+    Arguments.inRange(
+        "hashesPerKey",
+        hashesPerKey,
+        1,
+        Math.min(MAX_HASHES_PER_KEY, (int) Math.min(counters, 255)));
   }
 
   private static void requireKind(int counterBits, int base) {
@@ -95,7 +99,8 @@ public record VariableIncrementShape(long counters, int counterBits, int probes,
       throw Sizing.tooLarge(
           "a variable-increment counting filter", expectedKeys, falsePositiveRate);
     }
-    return new VariableIncrementShape(choice.size() * perWord, counterBits, choice.probes(), base);
+    return new VariableIncrementShape(
+        choice.size() * perWord, counterBits, choice.hashesPerKey(), base);
   }
 
   /**
@@ -125,15 +130,20 @@ public record VariableIncrementShape(long counters, int counterBits, int probes,
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     requireKind(counterBits, base);
     long counters = Sizing.requireBudget(bits, Long.SIZE) / Long.SIZE * (Long.SIZE / counterBits);
-    int start = (int) Math.max(1, Math.min(MAX_PROBES, 1.2 * counters / expectedKeys));
-    int most = (int) Math.min(MAX_PROBES, counters);
+    int start = (int) Math.max(1, Math.min(MAX_HASHES_PER_KEY, 1.2 * counters / expectedKeys));
+    int most = (int) Math.min(MAX_HASHES_PER_KEY, counters);
     int k = new Sizing.Probes(start, 1, most, 2).best(p -> rate(counters, p, base, expectedKeys));
     return new VariableIncrementShape(counters, counterBits, k, base);
   }
 
-  private static double rate(long counters, int probes, int base, long keys) {
+  private static double rate(long counters, int hashesPerKey, int base, long keys) {
     return CountCover.allPass(
-        counters, keys * probes, probes, 0, 1.0 / base, CountingMath.twoIncrementsPass(base));
+        counters,
+        keys * hashesPerKey,
+        hashesPerKey,
+        0,
+        1.0 / base,
+        CountingMath.twoIncrementsPass(base));
   }
 
   /**
@@ -153,6 +163,6 @@ public record VariableIncrementShape(long counters, int counterBits, int probes,
 
   @Override
   public double falsePositiveRate(long keys) {
-    return rate(counters, probes, base, Sizing.requireLoad(keys));
+    return rate(counters, hashesPerKey, base, Sizing.requireLoad(keys));
   }
 }

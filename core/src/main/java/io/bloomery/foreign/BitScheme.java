@@ -27,7 +27,7 @@ public interface BitScheme {
    *
    * @return at least 1, or 0 where the format allows it
    */
-  int probes();
+  int hashesPerKey();
 
   /**
    * Computes the bits of a key.
@@ -36,7 +36,7 @@ public interface BitScheme {
    * @param offset where the key begins
    * @param length how many bytes it has
    * @param bits how many bits the filter has
-   * @param out receives {@link #probes} indexes, each below {@code bits}
+   * @param out receives {@link #hashesPerKey} indexes, each below {@code bits}
    */
   void indexes(byte[] bytes, int offset, int length, long bits, long[] out);
 
@@ -45,7 +45,7 @@ public interface BitScheme {
    *
    * @param key the key
    * @param bits how many bits the filter has
-   * @param out receives {@link #probes} indexes, each below {@code bits}
+   * @param out receives {@link #hashesPerKey} indexes, each below {@code bits}
    */
   default void indexes(long key, long bits, long[] out) {
     indexes(ForeignFilter.littleEndian(key), 0, Long.BYTES, bits, out);
@@ -75,10 +75,11 @@ public interface BitScheme {
    *
    * @param bits how many bits the filter has
    * @param words the bits
-   * @return 0…1; the share of set bits to the power of {@link #probes} unless the format has blocks
+   * @return 0…1; the share of set bits to the power of {@link #hashesPerKey} unless the format has
+   *     blocks
    */
   default double falsePositiveRate(long bits, long[] words) {
-    return Math.pow((double) ForeignBloomFilter.bitsSet(words) / bits, probes());
+    return Math.pow((double) ForeignBloomFilter.bitsSet(words) / bits, hashesPerKey());
   }
 
   /**

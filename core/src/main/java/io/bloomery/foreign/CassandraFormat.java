@@ -38,7 +38,7 @@ public final class CassandraFormat {
       format("cassandra-2", "Cassandra 1.2 to 2.2, Filter.db", Version.V2);
 
   private static final int HEADER_BYTES = 8;
-  private static final int MAX_PROBES = 255;
+  private static final int MAX_HASHES_PER_KEY = 255;
   private static final int MIN_BITS_PER_KEY = 2;
   private static final int MAX_BITS_PER_KEY = 20;
   private static final int EXCESS_BITS = 20;
@@ -58,7 +58,7 @@ public final class CassandraFormat {
 
   /**
    * An empty filter of the size that Cassandra 4 gives it: a whole number of bits per key, and the
-   * fewest probes with which these reach the rate.
+   * fewest hashes per key with which these reach the rate.
    *
    * @param expectedKeys how many different keys will be added, 1 or more
    * @param falsePositiveRate above 0.00007 and below 1; Cassandra has none with a lower rate
@@ -75,20 +75,20 @@ public final class CassandraFormat {
     while (perKey < MAX_BITS_PER_KEY && rate(perKey, best(perKey)) > rate) {
       perKey++;
     }
-    int probes = best(perKey);
-    if (perKey == MAX_BITS_PER_KEY && rate(perKey, probes) > rate) {
+    int hashesPerKey = best(perKey);
+    if (perKey == MAX_BITS_PER_KEY && rate(perKey, hashesPerKey) > rate) {
       throw new IllegalArgumentException(
           "falsePositiveRate = "
               + rate
               + " is outside the allowed range [0.00007, 1): Cassandra uses at most 20 bits per key");
     }
-    while (probes > 1 && rate(perKey, probes - 1) <= rate) {
-      probes--;
+    while (hashesPerKey > 1 && rate(perKey, hashesPerKey - 1) <= rate) {
+      hashesPerKey--;
     }
     long words = (keys * perKey + EXCESS_BITS + Long.SIZE - 1) / Long.SIZE;
     Arguments.inRange("expectedKeys: words", words, 1, MAX_WORDS);
     return new ForeignBloomFilter(
-        new Scheme(version, probes), words * Long.SIZE, new long[(int) words]);
+        new Scheme(version, hashesPerKey), words * Long.SIZE, new long[(int) words]);
   }
 
   private static int best(int perKey) {
@@ -96,8 +96,8 @@ public final class CassandraFormat {
   }
 
   /** The rate in the three digits of the table that Cassandra looks it up in. */
-  private static double rate(int perKey, int probes) {
-    double rate = Math.pow(1 - Math.exp(-(double) probes / perKey), probes);
+  private static double rate(int perKey, int hashesPerKey) {
+    double rate = Math.pow(1 - Math.exp(-(double) hashesPerKey / perKey), hashesPerKey);
     return new BigDecimal(rate).round(new MathContext(3)).doubleValue();
   }
 
@@ -114,12 +114,12 @@ public final class CassandraFormat {
 
   private static Scheme header(ForeignBytes in, Version version) throws IOException {
     in.order(ByteOrder.BIG_ENDIAN);
-    int probes = in.i32("hashes per key");
-    in.within(probes, 1, MAX_PROBES, "hashes per key");
+    int hashesPerKey = in.i32("hashes per key");
+    in.within(hashesPerKey, 1, MAX_HASHES_PER_KEY, "hashes per key");
     int words = in.i32("the number of words");
     in.within(words, 1, Integer.MAX_VALUE - 8, "the number of words");
     in.needExactly((long) words * Long.BYTES, "the words");
-    return new Scheme(version, probes);
+    return new Scheme(version, hashesPerKey);
   }
 
   private static ForeignBloomFilter read(ForeignBytes in, Version version) throws IOException {
@@ -129,7 +129,7 @@ public final class CassandraFormat {
     return new ForeignBloomFilter(scheme, (long) words.length * Long.SIZE, words);
   }
 
-  private record Scheme(Version version, int probes) implements BitScheme {
+  private record Scheme(Version version, int hashesPerKey) implements BitScheme {
 
     @Override
     public ForeignFormat<ForeignBloomFilter> format() {
@@ -176,7 +176,7 @@ public final class CassandraFormat {
 
     @Override
     public void write(long bits, long[] words, OutputStream out) throws IOException {
-      new ForeignOutput(out, ByteOrder.BIG_ENDIAN).i32(probes).i32(words.length).flush();
+      new ForeignOutput(out, ByteOrder.BIG_ENDIAN).i32(hashesPerKey).i32(words.length).flush();
       new ForeignOutput(out, version.order()).words(words).flush();
     }
   }

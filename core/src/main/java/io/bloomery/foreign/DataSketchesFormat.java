@@ -54,22 +54,23 @@ public final class DataSketchesFormat {
     Arguments.inRange("expectedKeys", expectedKeys, 1, Shape.MAX_KEYS);
     Arguments.rate("falsePositiveRate", falsePositiveRate);
     long bits = (long) Math.ceil(-expectedKeys * Math.log(falsePositiveRate) / (LN2 * LN2));
-    int probes = (int) Math.max(1, Math.ceil((double) bits / expectedKeys * LN2));
-    return of(bits, probes, seed);
+    int hashesPerKey = (int) Math.max(1, Math.ceil((double) bits / expectedKeys * LN2));
+    return of(bits, hashesPerKey, seed);
   }
 
   /**
    * An empty filter.
    *
    * @param bits how many bits there are, rounded up to a multiple of 64; 1…2^32
-   * @param probes hashes per key, 1…32767
+   * @param hashesPerKey hashes per key, 1…32767
    * @param seed seed of the hash function
    * @return the filter
    */
-  public static ForeignBloomFilter of(long bits, int probes, long seed) {
+  public static ForeignBloomFilter of(long bits, int hashesPerKey, long seed) {
     Arguments.inRange("bits", bits, 1, (long) MOST_WORDS << 6);
-    Arguments.inRange("probes", probes, 1, Short.MAX_VALUE);
-    return new ForeignBloomFilter(new Scheme(probes, seed, false), (bits + 63) & -64, new long[0]);
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, Short.MAX_VALUE);
+    return new ForeignBloomFilter(
+        new Scheme(hashesPerKey, seed, false), (bits + 63) & -64, new long[0]);
   }
 
   private record Header(Scheme scheme, int words, long bitsSet) {}
@@ -82,7 +83,8 @@ public final class DataSketchesFormat {
     in.within(in.u8("the family"), FAMILY, FAMILY, "the family");
     int flags = longs == EMPTY_LONGS ? EMPTY_FLAG : 0;
     in.within(in.u8("the flags"), flags, flags, "the flags");
-    int probes = (int) in.within(in.u16("hashes per key"), 1, Short.MAX_VALUE, "hashes per key");
+    int hashesPerKey =
+        (int) in.within(in.u16("hashes per key"), 1, Short.MAX_VALUE, "hashes per key");
     in.within(in.u16("an unused field"), 0, 0, "an unused field");
     long seed = in.i64("the seed");
     int words = in.i32("the number of words");
@@ -90,12 +92,12 @@ public final class DataSketchesFormat {
     in.within(in.i32("an unused field"), 0, 0, "an unused field");
     if (longs == EMPTY_LONGS) {
       in.needExactly(0, "the end");
-      return new Header(new Scheme(probes, seed, false), words, 0);
+      return new Header(new Scheme(hashesPerKey, seed, false), words, 0);
     }
     long bitsSet = in.i64("the number of set bits");
     in.within(bitsSet, NOT_COUNTED, (long) words << 6, "the number of set bits");
     in.needExactly((long) words * Long.BYTES, "the words");
-    return new Header(new Scheme(probes, seed, bitsSet != NOT_COUNTED), words, bitsSet);
+    return new Header(new Scheme(hashesPerKey, seed, bitsSet != NOT_COUNTED), words, bitsSet);
   }
 
   private static ForeignBloomFilter read(ForeignBytes in) throws IOException {
@@ -114,7 +116,7 @@ public final class DataSketchesFormat {
   }
 
   /** Whether the number of set bits is written: a file keeps its manner. */
-  private record Scheme(int probes, long seed, boolean counted) implements BitScheme {
+  private record Scheme(int hashesPerKey, long seed, boolean counted) implements BitScheme {
 
     @Override
     public ForeignFormat<ForeignBloomFilter> format() {
@@ -133,7 +135,7 @@ public final class DataSketchesFormat {
 
     @Override
     public Object mergeKey() {
-      return new Scheme(probes, seed, false);
+      return new Scheme(hashesPerKey, seed, false);
     }
 
     @Override
@@ -153,7 +155,7 @@ public final class DataSketchesFormat {
       long bitsSet = ForeignBloomFilter.bitsSet(words);
       ForeignOutput to = new ForeignOutput(out, ByteOrder.LITTLE_ENDIAN);
       to.u8(bitsSet == 0 ? EMPTY_LONGS : FULL_LONGS).u8(VERSION).u8(FAMILY);
-      to.u8(bitsSet == 0 ? EMPTY_FLAG : 0).u16(probes).u16(0).i64(seed);
+      to.u8(bitsSet == 0 ? EMPTY_FLAG : 0).u16(hashesPerKey).u16(0).i64(seed);
       to.i32((int) (bits >>> 6)).i32(0);
       if (bitsSet > 0) {
         to.i64(counted ? bitsSet : NOT_COUNTED).words(words);

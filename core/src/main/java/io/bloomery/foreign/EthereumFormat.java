@@ -66,7 +66,7 @@ public final class EthereumFormat {
     }
 
     @Override
-    public int probes() {
+    public int hashesPerKey() {
       return 3;
     }
 

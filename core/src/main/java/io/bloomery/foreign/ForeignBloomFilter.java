@@ -48,7 +48,7 @@ public final class ForeignBloomFilter
   public Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("bits", bits);
-    fields.put("hashes per key", probes());
+    fields.put("hashes per key", hashesPerKey());
     fields.putAll(scheme.fields());
     return Collections.unmodifiableMap(fields);
   }
@@ -76,8 +76,8 @@ public final class ForeignBloomFilter
    *
    * @return 1 or more
    */
-  public int probes() {
-    return scheme.probes();
+  public int hashesPerKey() {
+    return scheme.hashesPerKey();
   }
 
   /**
@@ -105,14 +105,14 @@ public final class ForeignBloomFilter
     if (!scheme.takes(length)) {
       return false;
     }
-    long[] indexes = new long[probes()];
+    long[] indexes = new long[hashesPerKey()];
     scheme.indexes(bytes, offset, length, bits, indexes);
     return allSet(words, indexes);
   }
 
   @Override
   public boolean mightContain(long key) {
-    long[] indexes = new long[probes()];
+    long[] indexes = new long[hashesPerKey()];
     scheme.indexes(key, bits, indexes);
     return allSet(words, indexes);
   }
@@ -130,7 +130,7 @@ public final class ForeignBloomFilter
       throw new IllegalArgumentException(
           format() + " filters do not accept keys of " + length + " bytes");
     }
-    long[] indexes = new long[probes()];
+    long[] indexes = new long[hashesPerKey()];
     scheme.indexes(bytes, offset, length, bits, indexes);
     allocate();
     return setAll(words, indexes);
@@ -138,7 +138,7 @@ public final class ForeignBloomFilter
 
   @Override
   public boolean add(long key) {
-    long[] indexes = new long[probes()];
+    long[] indexes = new long[hashesPerKey()];
     scheme.indexes(key, bits, indexes);
     allocate();
     return setAll(words, indexes);
@@ -214,10 +214,10 @@ public final class ForeignBloomFilter
   @Override
   public double cardinality() {
     long set = bitsSet();
-    if (set == 0 || set == bits || probes() == 0) {
+    if (set == 0 || set == bits || hashesPerKey() == 0) {
       return set == 0 ? 0 : Double.POSITIVE_INFINITY;
     }
-    return Estimates.cardinality(bits, 1, set) / bits / (-probes() * Math.log1p(-1.0 / bits));
+    return Estimates.cardinality(bits, 1, set) / bits / (-hashesPerKey() * Math.log1p(-1.0 / bits));
   }
 
   private void allocate() {
@@ -256,6 +256,7 @@ public final class ForeignBloomFilter
 
   @Override
   public String toString() {
-    return "ForeignBloomFilter[%s, %d bits, %d hashes per key]".formatted(format(), bits, probes());
+    return "ForeignBloomFilter[%s, %d bits, %d hashes per key]"
+        .formatted(format(), bits, hashesPerKey());
   }
 }

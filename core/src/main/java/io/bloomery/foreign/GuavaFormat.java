@@ -52,8 +52,8 @@ public final class GuavaFormat {
     Arguments.inRange("expectedKeys", expectedKeys, 1, Shape.MAX_KEYS);
     Arguments.rate("falsePositiveRate", falsePositiveRate);
     long bits = (long) (-expectedKeys * Math.log(falsePositiveRate) / (LN2 * LN2));
-    int probes = (int) Math.max(1, Math.round(-Math.log(falsePositiveRate) / LN2));
-    return of(Strategy.MURMUR128_MITZ_64, Math.max(bits, 1), probes);
+    int hashesPerKey = (int) Math.max(1, Math.round(-Math.log(falsePositiveRate) / LN2));
+    return of(Strategy.MURMUR128_MITZ_64, Math.max(bits, 1), hashesPerKey);
   }
 
   /**
@@ -61,25 +61,26 @@ public final class GuavaFormat {
    *
    * @param strategy how bits are chosen
    * @param bits how many bits there are, rounded up to a multiple of 64
-   * @param probes hashes per key, 1…255
+   * @param hashesPerKey hashes per key, 1…255
    * @return the filter
    */
-  public static ForeignBloomFilter of(Strategy strategy, long bits, int probes) {
+  public static ForeignBloomFilter of(Strategy strategy, long bits, int hashesPerKey) {
     Arguments.inRange("bits", bits, 1, (Integer.MAX_VALUE - 8L) << 6);
-    Arguments.inRange("probes", probes, 1, 255);
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, 255);
     long words = (bits + 63) >>> 6;
-    return new ForeignBloomFilter(new Scheme(strategy, probes), words << 6, new long[(int) words]);
+    return new ForeignBloomFilter(
+        new Scheme(strategy, hashesPerKey), words << 6, new long[(int) words]);
   }
 
   private static Scheme header(ForeignBytes in) throws IOException {
     in.order(ByteOrder.BIG_ENDIAN);
     int strategy = (int) in.within(in.u8("the strategy"), 0, 1, "the strategy");
-    int probes = (int) in.within(in.u8("hashes per key"), 1, 255, "hashes per key");
+    int hashesPerKey = (int) in.within(in.u8("hashes per key"), 1, 255, "hashes per key");
     int words = in.i32("the number of words");
     in.within(words, 1, Integer.MAX_VALUE - 8, "the number of words");
     in.needExactly((long) words * Long.BYTES, "the words");
     return new Scheme(
-        strategy == 1 ? Strategy.MURMUR128_MITZ_64 : Strategy.MURMUR128_MITZ_32, probes);
+        strategy == 1 ? Strategy.MURMUR128_MITZ_64 : Strategy.MURMUR128_MITZ_32, hashesPerKey);
   }
 
   private static ForeignBloomFilter read(ForeignBytes in) throws IOException {
@@ -88,7 +89,7 @@ public final class GuavaFormat {
     return new ForeignBloomFilter(scheme, (long) words.length << 6, words);
   }
 
-  private record Scheme(Strategy strategy, int probes) implements BitScheme {
+  private record Scheme(Strategy strategy, int hashesPerKey) implements BitScheme {
 
     @Override
     public ForeignFormat<ForeignBloomFilter> format() {
@@ -128,7 +129,7 @@ public final class GuavaFormat {
     public void write(long bits, long[] words, OutputStream out) throws IOException {
       new ForeignOutput(out, ByteOrder.BIG_ENDIAN)
           .u8(strategy == Strategy.MURMUR128_MITZ_64 ? 1 : 0)
-          .u8(probes)
+          .u8(hashesPerKey)
           .i32(words.length)
           .words(words)
           .flush();

@@ -54,24 +54,24 @@ public final class HiveFormat {
     Arguments.inRange("expectedKeys", expectedKeys, 1, Shape.MAX_KEYS);
     Arguments.rate("falsePositiveRate", falsePositiveRate);
     long bits = (long) (-expectedKeys * Math.log(falsePositiveRate) / (LN2 * LN2));
-    int probes = (int) Math.max(1, Math.round((double) bits / expectedKeys * LN2));
+    int hashesPerKey = (int) Math.max(1, Math.round((double) bits / expectedKeys * LN2));
     long words = (bits + Long.SIZE - 1) / Long.SIZE;
     words += BLOCK_WORDS - words % BLOCK_WORDS;
     Arguments.inRange("expectedKeys: words", words, 1, MAX_WORDS);
-    Arguments.inRange("falsePositiveRate: hashes per key", probes, 1, 127);
-    return new ForeignBloomFilter(new Scheme(probes), words << 6, new long[(int) words]);
+    Arguments.inRange("falsePositiveRate: hashes per key", hashesPerKey, 1, 127);
+    return new ForeignBloomFilter(new Scheme(hashesPerKey), words << 6, new long[(int) words]);
   }
 
   private static Scheme header(ForeignBytes in) throws IOException {
     in.order(ByteOrder.BIG_ENDIAN);
-    int probes = (int) in.within(in.u8("hashes per key"), 1, 127, "hashes per key");
+    int hashesPerKey = (int) in.within(in.u8("hashes per key"), 1, 127, "hashes per key");
     int words = in.i32("the number of words");
     in.within(words, BLOCK_WORDS, MAX_WORDS, "the number of words");
     if (words % BLOCK_WORDS != 0) {
       throw in.problem(1, "%d words are no whole blocks of 8", words);
     }
     in.needExactly((long) words * Long.BYTES, "the words");
-    return new Scheme(probes);
+    return new Scheme(hashesPerKey);
   }
 
   private static ForeignBloomFilter read(ForeignBytes in) throws IOException {
@@ -85,7 +85,7 @@ public final class HiveFormat {
     return sum < 0 ? ~sum : sum;
   }
 
-  private record Scheme(int probes) implements BitScheme {
+  private record Scheme(int hashesPerKey) implements BitScheme {
 
     @Override
     public ForeignFormat<ForeignBloomFilter> format() {
@@ -121,7 +121,7 @@ public final class HiveFormat {
         for (int i = 0; i < BLOCK_WORDS; i++) {
           set += Long.bitCount(words[at + i]);
         }
-        sum += Math.pow(set / (double) (BLOCK_WORDS * Long.SIZE), probes);
+        sum += Math.pow(set / (double) (BLOCK_WORDS * Long.SIZE), hashesPerKey);
       }
       return sum * BLOCK_WORDS / words.length;
     }
@@ -139,7 +139,7 @@ public final class HiveFormat {
     @Override
     public void write(long bits, long[] words, OutputStream out) throws IOException {
       new ForeignOutput(out, ByteOrder.BIG_ENDIAN)
-          .u8(probes)
+          .u8(hashesPerKey)
           .i32(words.length)
           .words(words)
           .flush();

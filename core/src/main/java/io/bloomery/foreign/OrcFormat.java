@@ -38,12 +38,12 @@ public final class OrcFormat {
   private static final int TAG_WORD = 0x11; // field 2, 8 bytes
   private static final int TAG_BYTES = 0x1a; // field 3, a length and bytes
   private static final int WORD_BYTES = 1 + Long.BYTES;
-  private static final int MAX_PROBES = 127;
+  private static final int MAX_HASHES_PER_KEY = 127;
   private static final int MAX_LENGTH_BYTES = 5;
   private static final double LN2 = Math.log(2);
 
   private static final List<ForeignFormat<ForeignBloomFilter>> BITSETS =
-      IntStream.rangeClosed(1, MAX_PROBES).mapToObj(OrcFormat::bitsetFormat).toList();
+      IntStream.rangeClosed(1, MAX_HASHES_PER_KEY).mapToObj(OrcFormat::bitsetFormat).toList();
 
   private enum Form {
     BYTES,
@@ -65,28 +65,28 @@ public final class OrcFormat {
     Arguments.rate("falsePositiveRate", falsePositiveRate);
     long wanted = (long) (-expectedKeys * Math.log(falsePositiveRate) / (LN2 * LN2));
     long bits = wanted + Long.SIZE - wanted % Long.SIZE;
-    int probes = (int) Math.max(1, Math.round((double) bits / expectedKeys * LN2));
+    int hashesPerKey = (int) Math.max(1, Math.round((double) bits / expectedKeys * LN2));
     Arguments.inRange("expectedKeys: bits", bits, 1, Integer.MAX_VALUE);
-    Arguments.inRange("falsePositiveRate: hashes per key", probes, 1, MAX_PROBES);
+    Arguments.inRange("falsePositiveRate: hashes per key", hashesPerKey, 1, MAX_HASHES_PER_KEY);
     return new ForeignBloomFilter(
-        new Scheme(Form.BYTES, probes), bits, new long[(int) (bits / Long.SIZE)]);
+        new Scheme(Form.BYTES, hashesPerKey), bits, new long[(int) (bits / Long.SIZE)]);
   }
 
   /**
    * The bit set alone, as {@code utf8bitset} has it: words, lowest byte first. It has no header, so
    * the hashes per key must be known; {@code orc:4} names the format for 4 of them.
    *
-   * @param probes hashes per key, 1…127
+   * @param hashesPerKey hashes per key, 1…127
    * @return a format that reads and writes such bit sets
    */
-  public static ForeignFormat<ForeignBloomFilter> bitset(int probes) {
-    Arguments.inRange("probes", probes, 1, MAX_PROBES);
-    return BITSETS.get(probes - 1);
+  public static ForeignFormat<ForeignBloomFilter> bitset(int hashesPerKey) {
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, MAX_HASHES_PER_KEY);
+    return BITSETS.get(hashesPerKey - 1);
   }
 
-  private static ForeignFormat<ForeignBloomFilter> bitsetFormat(int probes) {
+  private static ForeignFormat<ForeignBloomFilter> bitsetFormat(int hashesPerKey) {
     return ForeignFormat.of(
-        "orc:" + probes,
+        "orc:" + hashesPerKey,
         "ORC Bloom filter bit set",
         ForeignBloomFilter.class,
         new FileLayout<>(
@@ -95,7 +95,7 @@ public final class OrcFormat {
             in -> {
               long[] words = in.bits(bareLength(in), "the bit set");
               return new ForeignBloomFilter(
-                  new Scheme(Form.BARE, probes), (long) words.length * Long.SIZE, words);
+                  new Scheme(Form.BARE, hashesPerKey), (long) words.length * Long.SIZE, words);
             }));
   }
 
@@ -109,7 +109,8 @@ public final class OrcFormat {
   private static Scheme header(ForeignBytes in) throws IOException {
     in.order(ByteOrder.LITTLE_ENDIAN);
     in.within(in.u8("the hashes per key"), TAG_PROBES, TAG_PROBES, "the first field's tag");
-    int probes = (int) in.within(in.u8("the hashes per key"), 1, MAX_PROBES, "the hashes per key");
+    int hashesPerKey =
+        (int) in.within(in.u8("the hashes per key"), 1, MAX_HASHES_PER_KEY, "the hashes per key");
     int tag = in.u8("the bit set");
     if (tag == TAG_BYTES) {
       long start = in.position();
@@ -119,14 +120,14 @@ public final class OrcFormat {
         throw in.problem(start, "the bit set has %d bytes, not words of 8 bytes", length);
       }
       in.needExactly(length, "the bit set");
-      return new Scheme(Form.BYTES, probes);
+      return new Scheme(Form.BYTES, hashesPerKey);
     }
     in.within(tag, TAG_WORD, TAG_WORD, "the second field's tag");
     in.seek(in.position() - 1);
     if (in.remaining() % WORD_BYTES != 0) {
       throw in.problem(in.position(), "%d bytes are no words with tags", in.remaining());
     }
-    return new Scheme(Form.WORDS, probes);
+    return new Scheme(Form.WORDS, hashesPerKey);
   }
 
   private static ForeignBloomFilter read(ForeignBytes in) throws IOException {
@@ -160,11 +161,11 @@ public final class OrcFormat {
     return (Long.SIZE - Long.numberOfLeadingZeros(length) + 6) / 7;
   }
 
-  private record Scheme(Form form, int probes) implements BitScheme {
+  private record Scheme(Form form, int hashesPerKey) implements BitScheme {
 
     @Override
     public ForeignFormat<ForeignBloomFilter> format() {
-      return form == Form.BARE ? bitset(probes) : FORMAT;
+      return form == Form.BARE ? bitset(hashesPerKey) : FORMAT;
     }
 
     @Override
@@ -217,7 +218,7 @@ public final class OrcFormat {
     public void write(long bits, long[] words, OutputStream out) throws IOException {
       ForeignOutput to = new ForeignOutput(out, ByteOrder.LITTLE_ENDIAN);
       if (form != Form.BARE) {
-        to.u8(TAG_PROBES).u8(probes);
+        to.u8(TAG_PROBES).u8(hashesPerKey);
       }
       if (form == Form.WORDS) {
         for (long word : words) {

@@ -62,8 +62,8 @@ public final class SparkFormat {
     Arguments.rate("falsePositiveRate", falsePositiveRate);
     long bits = (long) (-expectedKeys * Math.log(falsePositiveRate) / (LN2 * LN2));
     bits = Math.max(bits, 1);
-    int probes = (int) Math.max(1, Math.round((double) bits / expectedKeys * LN2));
-    return of(Version.V2, bits, probes, 0);
+    int hashesPerKey = (int) Math.max(1, Math.round((double) bits / expectedKeys * LN2));
+    return of(Version.V2, bits, hashesPerKey, 0);
   }
 
   /**
@@ -71,30 +71,30 @@ public final class SparkFormat {
    *
    * @param version how bits are chosen
    * @param bits how many bits there are, rounded up to a multiple of 64
-   * @param probes hashes per key, 1…65535
+   * @param hashesPerKey hashes per key, 1…65535
    * @param seed seed of the hash function, 0 in version 1
    * @return the filter
    */
-  public static ForeignBloomFilter of(Version version, long bits, int probes, int seed) {
+  public static ForeignBloomFilter of(Version version, long bits, int hashesPerKey, int seed) {
     Arguments.inRange("bits", bits, 1, (long) MOST_WORDS << 6);
-    Arguments.inRange("probes", probes, 1, MOST_PROBES);
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, MOST_PROBES);
     if (version == Version.V1) {
       Arguments.inRange("seed of version 1", seed, 0, 0);
     }
     long words = (bits + 63) >>> 6;
     return new ForeignBloomFilter(
-        new Scheme(version, probes, seed), words << 6, new long[(int) words]);
+        new Scheme(version, hashesPerKey, seed), words << 6, new long[(int) words]);
   }
 
   private static Scheme header(ForeignBytes in) throws IOException {
     in.order(ByteOrder.BIG_ENDIAN);
     int wireId = (int) in.within(in.i32("the version"), 1, 2, "the version");
     Version version = wireId == 1 ? Version.V1 : Version.V2;
-    int probes = (int) in.within(in.i32("hashes per key"), 1, MOST_PROBES, "hashes per key");
+    int hashesPerKey = (int) in.within(in.i32("hashes per key"), 1, MOST_PROBES, "hashes per key");
     int seed = version == Version.V1 ? 0 : in.i32("the seed");
     long words = in.within(in.i32("the number of words"), 1, MOST_WORDS, "the number of words");
     in.needExactly(words * Long.BYTES, "the words");
-    return new Scheme(version, probes, seed);
+    return new Scheme(version, hashesPerKey, seed);
   }
 
   private static ForeignBloomFilter read(ForeignBytes in) throws IOException {
@@ -103,7 +103,7 @@ public final class SparkFormat {
     return new ForeignBloomFilter(scheme, (long) words.length << 6, words);
   }
 
-  private record Scheme(Version version, int probes, int seed) implements BitScheme {
+  private record Scheme(Version version, int hashesPerKey, int seed) implements BitScheme {
 
     @Override
     public ForeignFormat<ForeignBloomFilter> format() {
@@ -147,7 +147,7 @@ public final class SparkFormat {
     @Override
     public void write(long bits, long[] words, OutputStream out) throws IOException {
       ForeignOutput to = new ForeignOutput(out, ByteOrder.BIG_ENDIAN);
-      to.i32(version.wireId).i32(probes);
+      to.i32(version.wireId).i32(hashesPerKey);
       if (version == Version.V2) {
         to.i32(seed);
       }

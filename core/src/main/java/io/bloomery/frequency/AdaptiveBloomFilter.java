@@ -59,7 +59,7 @@ public final class AdaptiveBloomFilter extends ShapedFilter<AdaptiveShape>
                           .onlyFor(Need.COUNTS)
                           .forKeys(AdaptiveShape::forKeys)
                           .forBudget(AdaptiveShape::forBudget)
-                          .reads(shape -> shape.probes() + 2)
+                          .reads(shape -> shape.hashesPerKey() + 2)
                           .why(
                               "Upper bounds of low counts in plain bits; sized for one addition per"
                                   + " key, and each further one takes a bit or two")
@@ -72,7 +72,7 @@ public final class AdaptiveBloomFilter extends ShapedFilter<AdaptiveShape>
 
   private AdaptiveBloomFilter(AdaptiveShape shape, Hasher hasher, CountedBits bits) {
     super(shape, hasher);
-    this.probes = new Probes(IndexScheme.INDEPENDENT, shape.bits(), shape.probes());
+    this.probes = new Probes(IndexScheme.INDEPENDENT, shape.bits(), shape.hashesPerKey());
     this.modulus = new Modulus(shape.bits());
     this.bits = bits;
     this.scanLimit = shape.scanLimit();

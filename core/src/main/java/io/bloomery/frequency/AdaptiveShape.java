@@ -10,12 +10,12 @@ import io.bloomery.theory.BloomMath;
  * The shape of an adaptive Bloom filter.
  *
  * @param bits m, 2 … {@link Shape#MAX_BITS}
- * @param probes k, bits that a key sets when it is first added, besides the one that every addition
- *     sets; 1 … {@link Shape#MAX_PROBES} and at most m
+ * @param hashesPerKey k, bits that a key sets when it is first added, besides the one that every
+ *     addition sets; 1 … {@link Shape#MAX_HASHES_PER_KEY} and at most m
  * @param scanLimit how many counting bits of a key are read at most, which is the highest count;
  *     {@link #MIN_SCAN} … {@link #MAX_SCAN}
  */
-public record AdaptiveShape(long bits, int probes, int scanLimit) implements Shape {
+public record AdaptiveShape(long bits, int hashesPerKey, int scanLimit) implements Shape {
 
   /** The lowest limit of a scan. */
   public static final int MIN_SCAN = 64;
@@ -29,7 +29,7 @@ public record AdaptiveShape(long bits, int probes, int scanLimit) implements Sha
   /** Checks the fields. */
   public AdaptiveShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
-    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, bits));
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, bits));
     Arguments.inRange("scanLimit", scanLimit, MIN_SCAN, MAX_SCAN);
   }
 
@@ -37,15 +37,15 @@ public record AdaptiveShape(long bits, int probes, int scanLimit) implements Sha
    * A filter of given size, as in papers, whose scans end after {@code 64 + 40·ln m} bits.
    *
    * @param bits m, 2 … {@link Shape#MAX_BITS}
-   * @param probes k, bits of a key besides those that count, 1 … {@link Shape#MAX_PROBES} and at
-   *     most m
+   * @param hashesPerKey k, bits of a key besides those that count, 1 … {@link
+   *     Shape#MAX_HASHES_PER_KEY} and at most m
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static AdaptiveShape of(long bits, int probes) {
+  public static AdaptiveShape of(long bits, int hashesPerKey) {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
     double byChance = 4 * Math.log((double) bits) / (1 - FULL);
-    return new AdaptiveShape(bits, probes, MIN_SCAN + (int) Math.ceil(byChance));
+    return new AdaptiveShape(bits, hashesPerKey, MIN_SCAN + (int) Math.ceil(byChance));
   }
 
   /**
@@ -58,7 +58,7 @@ public record AdaptiveShape(long bits, int probes, int scanLimit) implements Sha
    * @throws IllegalArgumentException if the argument is outside its range
    */
   public AdaptiveShape withScanLimit(int scanLimit) {
-    return new AdaptiveShape(bits, probes, scanLimit);
+    return new AdaptiveShape(bits, hashesPerKey, scanLimit);
   }
 
   /**
@@ -104,7 +104,7 @@ public record AdaptiveShape(long bits, int probes, int scanLimit) implements Sha
     if (choice == null) {
       throw Sizing.tooLarge("an adaptive Bloom filter", expectedKeys, falsePositiveRate);
     }
-    return of(choice.size() * 64, choice.probes());
+    return of(choice.size() * 64, choice.hashesPerKey());
   }
 
   /**
@@ -118,7 +118,7 @@ public record AdaptiveShape(long bits, int probes, int scanLimit) implements Sha
   public static AdaptiveShape forBudget(long expectedKeys, long bits) {
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     long whole = Sizing.requireBudget(bits, 64) / 64 * 64;
-    int most = (int) Math.min(MAX_PROBES, whole);
+    int most = (int) Math.min(MAX_HASHES_PER_KEY, whole);
     int start = Math.max(1, Math.min(most, BloomMath.optimalProbes(whole, expectedKeys) - 1));
     int k =
         new Sizing.Probes(start, 1, most, 2).best(p -> rate(whole, expectedKeys, expectedKeys, p));
@@ -154,11 +154,12 @@ public record AdaptiveShape(long bits, int probes, int scanLimit) implements Sha
   public double falsePositiveRate(long keys, long adds) {
     Sizing.requireLoad(keys);
     Arguments.inRange("adds", adds, keys, MAX_LOAD);
-    return rate(bits, keys, adds, probes);
+    return rate(bits, keys, adds, hashesPerKey);
   }
 
-  private static double rate(long bits, long keys, long adds, int probes) {
-    return Fill.expect(bits, keys * probes, keys, adds - keys, fill -> Math.pow(fill, probes + 1));
+  private static double rate(long bits, long keys, long adds, int hashesPerKey) {
+    return Fill.expect(
+        bits, keys * hashesPerKey, keys, adds - keys, fill -> Math.pow(fill, hashesPerKey + 1));
   }
 
   /**
@@ -173,6 +174,6 @@ public record AdaptiveShape(long bits, int probes, int scanLimit) implements Sha
   public double expectedFill(long keys, long adds) {
     Sizing.requireLoad(keys);
     Arguments.inRange("adds", adds, keys, MAX_LOAD);
-    return Fill.mean(bits, keys * probes, keys, adds - keys);
+    return Fill.mean(bits, keys * hashesPerKey, keys, adds - keys);
   }
 }

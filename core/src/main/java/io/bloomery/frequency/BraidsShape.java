@@ -10,15 +10,17 @@ import io.bloomery.theory.BloomMath;
  * The shape of counter braids: narrow counters that keys share, and wide ones that count the
  * overflows of the narrow ones.
  *
- * @param counters m1, narrow counters, a multiple of {@code probes} with 2 or more for each
+ * @param counters m1, narrow counters, a multiple of {@code hashesPerKey} with 2 or more for each
  * @param counterBits d1, bits of a narrow counter besides the one that says whether it ever
  *     overflowed, 1 … 31
- * @param probes narrow counters of a key, one in each of {@code probes} equal slices, 2 … 8
+ * @param hashesPerKey narrow counters of a key, one in each of {@code hashesPerKey} equal slices, 2
+ *     … 8
  * @param wideCounters m2, counters of overflows, a multiple of 3, 6 or more
  * @param wideBits d2, bits of a counter of overflows, 8 … 62 - d1
  */
 public record BraidsShape(
-    long counters, int counterBits, int probes, long wideCounters, int wideBits) implements Shape {
+    long counters, int counterBits, int hashesPerKey, long wideCounters, int wideBits)
+    implements Shape {
 
   /** Wide counters of each narrow one. */
   public static final int WIDE_PROBES = 3;
@@ -39,12 +41,13 @@ public record BraidsShape(
 
   /** Checks the fields. */
   public BraidsShape {
-    Arguments.inRange("probes", probes, 2, 8);
+    Arguments.inRange("hashesPerKey", hashesPerKey, 2, 8);
     Arguments.inRange("counterBits", counterBits, 1, 31);
     Arguments.inRange("wideBits", wideBits, 8, 62 - counterBits);
-    Arguments.inRange("counters", counters, 2L * probes, MAX_BITS / 64 * (64 / (counterBits + 1)));
+    Arguments.inRange(
+        "counters", counters, 2L * hashesPerKey, MAX_BITS / 64 * (64 / (counterBits + 1)));
     Arguments.inRange("wideCounters", wideCounters, 6, MAX_BITS / 64 * (64 / wideBits));
-    Arguments.multipleOf("counters", counters, "probes", probes);
+    Arguments.multipleOf("counters", counters, "hashesPerKey", hashesPerKey);
     Arguments.multipleOf("wideCounters", wideCounters, WIDE_PROBES);
   }
 
@@ -127,6 +130,6 @@ public record BraidsShape(
   /** {@inheritDoc} Here: that all narrow counters of a key that was never added are in use. */
   @Override
   public double falsePositiveRate(long keys) {
-    return BloomMath.partitionedRate(counters, Sizing.requireLoad(keys), probes);
+    return BloomMath.partitionedRate(counters, Sizing.requireLoad(keys), hashesPerKey);
   }
 }

@@ -14,7 +14,7 @@ import io.bloomery.plan.Shape;
  * Stream Summary: The Count-Min Sketch and its Applications", sec. 4.1); conservative update never
  * errs more than plain.
  *
- * @param rows counters per key, 1 … {@link Shape#MAX_PROBES}
+ * @param rows counters per key, 1 … {@link Shape#MAX_HASHES_PER_KEY}
  * @param width counters per row, at least 1; all together within {@link Shape#MAX_BITS}
  * @param counterBits 8, 16, 32 or 64 bits per counter
  * @param conservative whether an addition increases only the counters that must rise (conservative
@@ -35,7 +35,7 @@ public record CountMinShape(int rows, long width, int counterBits, boolean conse
   /**
    * A filter of given size, as in papers, with plain updates and counters of 64 bits.
    *
-   * @param rows counters per key, 1 … {@link Shape#MAX_PROBES}
+   * @param rows counters per key, 1 … {@link Shape#MAX_HASHES_PER_KEY}
    * @param width counters per row, at least 1
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
@@ -141,14 +141,14 @@ public record CountMinShape(int rows, long width, int counterBits, boolean conse
     Rows.requireCounterBits(counterBits);
     int rows = (int) Math.max(1, Math.ceil(-Math.log(delta)));
     double width = Math.ceil(Math.E / epsilon);
-    if (rows > MAX_PROBES || width * rows * counterBits > MAX_BITS) {
+    if (rows > MAX_HASHES_PER_KEY || width * rows * counterBits > MAX_BITS) {
       throw new IllegalArgumentException(
           "epsilon = "
               + epsilon
               + " and delta = "
               + delta
               + " need more than the limit of "
-              + MAX_PROBES
+              + MAX_HASHES_PER_KEY
               + " rows or "
               + MAX_BITS
               + " bits");

@@ -60,7 +60,7 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
                           .onlyFor(Need.COUNTS)
                           .forKeys(BraidsShape::forKeys)
                           .forBudget(BraidsShape::forBudget)
-                          .reads(BraidsShape::probes)
+                          .reads(BraidsShape::hashesPerKey)
                           .why(
                               "Exact counts of a list of keys, decoded all at once; without a rate"
                                   + " for single queries 19 bits per key suffice")
@@ -69,7 +69,7 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
   /** Decoding that converges does so within some dozen rounds. */
   private static final int ROUNDS = 1000;
 
-  private final int probes;
+  private final int hashesPerKey;
   private final int counterBits;
   private final BraidLayer narrow;
   private final Counters wide;
@@ -80,11 +80,11 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
 
   private CounterBraids(BraidsShape shape, Hasher hasher, BraidLayer narrow, Counters wide) {
     super(shape, hasher);
-    this.probes = shape.probes();
+    this.hashesPerKey = shape.hashesPerKey();
     this.counterBits = shape.counterBits();
     this.narrow = narrow;
     this.wide = wide;
-    this.slice = shape.counters() / shape.probes();
+    this.slice = shape.counters() / shape.hashesPerKey();
     this.wideSlice = shape.wideCounters() / BraidsShape.WIDE_PROBES;
     this.modulus = new Modulus(slice);
     this.wideModulus = new Modulus(wideSlice);
@@ -157,7 +157,7 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
 
   @Override
   public boolean mightContainHash(long hash) {
-    for (int i = 0; i < probes; i++) {
+    for (int i = 0; i < hashesPerKey; i++) {
       if (narrow.isZero(cell(hash, i))) {
         return false;
       }
@@ -171,7 +171,7 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
   @Override
   public long countHash(long hash) {
     long least = Long.MAX_VALUE;
-    for (int i = 0; i < probes; i++) {
+    for (int i = 0; i < hashesPerKey; i++) {
       long cell = cell(hash, i);
       least = Math.min(least, narrow.value(cell) + (overflows(cell) << counterBits));
     }
@@ -204,7 +204,7 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
    * @return true if the count is only known to be large
    */
   public boolean isSaturated(long hash) {
-    for (int i = 0; i < probes; i++) {
+    for (int i = 0; i < hashesPerKey; i++) {
       if (overflows(cell(hash, i)) < wide.max()) {
         return false;
       }
@@ -220,7 +220,7 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
       return false;
     }
     boolean isNew = false;
-    for (int i = 0; i < probes; i++) {
+    for (int i = 0; i < hashesPerKey; i++) {
       long cell = cell(hash, i);
       isNew |= narrow.isZero(cell);
       addOverflows(cell, narrow.add(cell, times));
@@ -267,7 +267,7 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
     long[] least = new long[cells];
     long[] most = new long[cells];
     decodeNarrow(least, most);
-    int degree = probes;
+    int degree = hashesPerKey;
     int[] cellOf = new int[Math.multiplyExact(hashes.length, degree)];
     for (int e = 0; e < cellOf.length; e++) {
       cellOf[e] = (int) cell(hashes[e / degree], e % degree);
@@ -444,13 +444,13 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
   }
 
   private Rows slices() {
-    return new Rows(probes, slice);
+    return new Rows(hashesPerKey, slice);
   }
 
   /** How many narrow counters of each slice are in use. */
   private long[] used() {
-    long[] used = new long[probes];
-    for (int i = 0; i < probes; i++) {
+    long[] used = new long[hashesPerKey];
+    for (int i = 0; i < hashesPerKey; i++) {
       for (long cell = i * slice; cell < (i + 1) * slice; cell++) {
         used[i] += narrow.isZero(cell) ? 0 : 1;
       }

@@ -59,23 +59,23 @@ public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
                           .onlyFor(Need.COUNTS)
                           .forKeys(LayeredShape::forKeys)
                           .searchBudget()
-                          .reads(shape -> 2 * shape.layers().get(0).probes())
+                          .reads(shape -> 2 * shape.layers().get(0).hashesPerKey())
                           .why(
                               "Counts up to 16 that are exact for nearly all keys, if one key in i"
                                   + " is added i times")
                           .oneWriter()
                           .creates(LayeredBloomFilter::create)));
 
-  private final Probes[] probes;
+  private final Probes[] hashesPerKey;
   private final Words[] words;
 
   private LayeredBloomFilter(LayeredShape shape, Hasher hasher, Words[] words) {
     super(shape, hasher);
     this.words = words;
-    this.probes = new Probes[words.length];
+    this.hashesPerKey = new Probes[words.length];
     for (int i = 0; i < words.length; i++) {
       BloomShape layer = shape.layers().get(i);
-      probes[i] = new Probes(layer.scheme(), layer.bits(), layer.probes());
+      hashesPerKey[i] = new Probes(layer.scheme(), layer.bits(), layer.hashesPerKey());
     }
   }
 
@@ -121,8 +121,8 @@ public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
     Frame frame = Frame.of(hasher()).put("layers", words.length);
     for (int i = 0; i < words.length; i++) {
       frame
-          .put("bits " + (i + 1), probes[i].bits())
-          .put("probes " + (i + 1), probes[i].count())
+          .put("bits " + (i + 1), hashesPerKey[i].bits())
+          .put("hashesPerKey " + (i + 1), hashesPerKey[i].count())
           .section(words[i]);
     }
     return frame;
@@ -133,8 +133,9 @@ public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
     List<BloomShape> layers = new ArrayList<>();
     for (int i = 1; i <= count; i++) {
       long bits = frame.number("bits " + i, 2, LayeredShape.MAX_BITS);
-      long probes = frame.number("probes " + i, 1, Math.min(LayeredShape.MAX_PROBES, bits));
-      layers.add(new BloomShape(bits, (int) probes, IndexScheme.INDEPENDENT));
+      long hashesPerKey =
+          frame.number("hashesPerKey " + i, 1, Math.min(LayeredShape.MAX_HASHES_PER_KEY, bits));
+      layers.add(new BloomShape(bits, (int) hashesPerKey, IndexScheme.INDEPENDENT));
     }
     Words[] words = new Words[count];
     for (int i = 0; i < count; i++) {
@@ -150,13 +151,13 @@ public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
 
   @Override
   public boolean mightContainHash(long hash) {
-    return probes[0].allSet(hash, words[0]);
+    return hashesPerKey[0].allSet(hash, words[0]);
   }
 
   @Override
   public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
     HashedFilter.checkBatch(hashes, from, to, hits);
-    return probes[0].allSet(hashes, from, to, hits, words[0]);
+    return hashesPerKey[0].allSet(hashes, from, to, hits, words[0]);
   }
 
   /** The hash that a layer sees; the first sees the key's own. */
@@ -168,7 +169,7 @@ public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
   @Override
   public long countHash(long hash) {
     int layer = 0;
-    while (layer < words.length && probes[layer].allSet(of(hash, layer), words[layer])) {
+    while (layer < words.length && hashesPerKey[layer].allSet(of(hash, layer), words[layer])) {
       layer++;
     }
     return layer;
@@ -197,7 +198,7 @@ public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
     boolean isNew = false;
     long left = times;
     for (int layer = 0; layer < words.length && left > 0; layer++) {
-      if (probes[layer].setAll(of(hash, layer), words[layer])) {
+      if (hashesPerKey[layer].setAll(of(hash, layer), words[layer])) {
         isNew |= layer == 0;
         left--;
       }
@@ -220,11 +221,11 @@ public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
    */
   public double layerRate(int layer) {
     Arguments.inRange("layer", layer, 1, words.length);
-    return Math.pow(fillOf(layer - 1), probes[layer - 1].count());
+    return Math.pow(fillOf(layer - 1), hashesPerKey[layer - 1].count());
   }
 
   private double fillOf(int layer) {
-    return (double) words[layer].bitCount() / probes[layer].bits();
+    return (double) words[layer].bitCount() / hashesPerKey[layer].bits();
   }
 
   /** {@inheritDoc} Here: of the first layer, which holds every key. */
@@ -236,7 +237,8 @@ public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
   /** {@inheritDoc} Here: by the first layer, −(m/k)·ln(1 − X/m). */
   @Override
   public double cardinality() {
-    return Estimates.cardinality(probes[0].bits(), probes[0].count(), words[0].bitCount());
+    return Estimates.cardinality(
+        hashesPerKey[0].bits(), hashesPerKey[0].count(), words[0].bitCount());
   }
 
   /**

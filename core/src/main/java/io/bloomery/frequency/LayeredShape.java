@@ -30,7 +30,8 @@ public record LayeredShape(List<BloomShape> layers) implements Shape {
     Arguments.inRange("layers", layers.size(), 1, MAX_LAYERS);
     for (int i = 0; i < layers.size(); i++) {
       BloomShape layer = layers.get(i);
-      if (layer.scheme() != IndexScheme.INDEPENDENT || layer.bits() < Math.max(2, layer.probes())) {
+      if (layer.scheme() != IndexScheme.INDEPENDENT
+          || layer.bits() < Math.max(2, layer.hashesPerKey())) {
         throw new IllegalArgumentException(
             "layer "
                 + (i + 1)

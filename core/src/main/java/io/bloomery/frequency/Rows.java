@@ -24,7 +24,7 @@ record Rows(int rows, long width) {
 
   /** Checks the numbers of a table of counters. */
   static void require(int rows, long width, int counterBits) {
-    Arguments.inRange("rows", rows, 1, Shape.MAX_PROBES);
+    Arguments.inRange("rows", rows, 1, Shape.MAX_HASHES_PER_KEY);
     requireCounterBits(counterBits);
     Arguments.inRange("width", width, 1, Shape.MAX_BITS / counterBits / rows);
   }
@@ -37,9 +37,9 @@ record Rows(int rows, long width) {
   /** The fewest counters whose rate is at most {@code rate}. */
   static Rows forKeys(long keys, double rate, int least, int counterBits) {
     BloomShape slices = BloomShape.forKeys(keys, rate, IndexScheme.PARTITIONED);
-    int rows = Math.max(least, slices.probes());
-    long width = slices.bits() / slices.probes();
-    if (rows > slices.probes()) {
+    int rows = Math.max(least, slices.hashesPerKey());
+    long width = slices.bits() / slices.hashesPerKey();
+    if (rows > slices.hashesPerKey()) {
       // (1 − (1 − 1/width)^keys)^rows = rate, solved for the width.
       double zero = Math.log1p(-Math.pow(rate, 1.0 / rows));
       width = (long) Math.ceil(-1 / Math.expm1(zero / keys));
@@ -53,7 +53,7 @@ record Rows(int rows, long width) {
   /** The rows of the lowest rate within a number of counters. */
   static Rows forBudget(long keys, long counters, int least) {
     Arguments.inRange("expectedKeys", keys, 1, Shape.MAX_KEYS);
-    int most = (int) Math.min(Shape.MAX_PROBES, counters);
+    int most = (int) Math.min(Shape.MAX_HASHES_PER_KEY, counters);
     int start = BloomMath.optimalProbes(counters, keys);
     int rows =
         new Sizing.Probes(start, Math.min(least, most), most, 2)

@@ -63,7 +63,7 @@ public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
                           .onlyFor(Need.COUNTS)
                           .forKeys(SpaceCodeShape::forKeys)
                           .forBudget(SpaceCodeShape::forBudget)
-                          .reads(shape -> shape.groups() * shape.probes())
+                          .reads(shape -> shape.groups() * shape.hashesPerKey())
                           .why(
                               "Counts to about 20 % with the writes of a Bloom filter; sized for one"
                                   + " addition per key, and each further one takes as much room")
@@ -78,7 +78,7 @@ public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
   private SpaceCodeFilter(
       SpaceCodeShape shape, Hasher hasher, CountedBits[] filters, long seed, long draws) {
     super(shape, hasher);
-    this.probes = new Probes(IndexScheme.INDEPENDENT, shape.bits(), shape.probes());
+    this.probes = new Probes(IndexScheme.INDEPENDENT, shape.bits(), shape.hashesPerKey());
     this.modulus = new Modulus(shape.bits());
     this.filters = filters;
     this.seed = seed;
@@ -336,7 +336,7 @@ public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
   private int setGroup(long hash, int resolution, long random) {
     int group = (int) Mix.reduce(random, shape().groups());
     long family = group(hash, resolution, group);
-    for (int i = 0; i < shape().probes(); i++) {
+    for (int i = 0; i < shape().hashesPerKey(); i++) {
       filters[resolution].set(Draws.index(family, i, modulus));
     }
     return group;

@@ -11,12 +11,13 @@ import io.bloomery.theory.BloomMath;
  * count.
  *
  * @param bits m, the bits of each resolution, 2 … {@link Shape#MAX_BITS}
- * @param probes k, the bits of a group, 1 … {@link Shape#MAX_PROBES} and at most m
+ * @param hashesPerKey k, the bits of a group, 1 … {@link Shape#MAX_HASHES_PER_KEY} and at most m
  * @param groups l, groups of each key, 2 … {@link #MAX_GROUPS}
  * @param resolutions r, how many filters there are; filter i = 0 … r-1 takes one addition of 4^i on
  *     average; 1 … {@link #MAX_RESOLUTIONS}
  */
-public record SpaceCodeShape(long bits, int probes, int groups, int resolutions) implements Shape {
+public record SpaceCodeShape(long bits, int hashesPerKey, int groups, int resolutions)
+    implements Shape {
 
   /** The most groups. */
   public static final int MAX_GROUPS = 1024;
@@ -33,7 +34,7 @@ public record SpaceCodeShape(long bits, int probes, int groups, int resolutions)
   /** Checks the fields. */
   public SpaceCodeShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
-    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, bits));
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, bits));
     Arguments.inRange("groups", groups, 2, MAX_GROUPS);
     Arguments.inRange("resolutions", resolutions, 1, MAX_RESOLUTIONS);
   }
@@ -42,12 +43,12 @@ public record SpaceCodeShape(long bits, int probes, int groups, int resolutions)
    * A filter of one resolution and 32 groups of given size, as in papers.
    *
    * @param bits m, 2 … {@link Shape#MAX_BITS}
-   * @param probes k, the bits of a group, 1 … {@link Shape#MAX_PROBES} and at most m
+   * @param hashesPerKey k, the bits of a group, 1 … {@link Shape#MAX_HASHES_PER_KEY} and at most m
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static SpaceCodeShape of(long bits, int probes) {
-    return new SpaceCodeShape(bits, probes, DEFAULT_GROUPS, 1);
+  public static SpaceCodeShape of(long bits, int hashesPerKey) {
+    return new SpaceCodeShape(bits, hashesPerKey, DEFAULT_GROUPS, 1);
   }
 
   /**
@@ -114,7 +115,7 @@ public record SpaceCodeShape(long bits, int probes, int groups, int resolutions)
     if (choice == null) {
       throw Sizing.tooLarge("a space-code filter", expectedKeys, falsePositiveRate);
     }
-    return new SpaceCodeShape(choice.size() * 64, choice.probes(), groups, resolutions);
+    return new SpaceCodeShape(choice.size() * 64, choice.hashesPerKey(), groups, resolutions);
   }
 
   /**
@@ -129,7 +130,7 @@ public record SpaceCodeShape(long bits, int probes, int groups, int resolutions)
   public static SpaceCodeShape forBudget(long expectedKeys, long bits) {
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     long whole = Sizing.requireBudget(bits, 64) / 64 * 64;
-    int most = (int) Math.min(MAX_PROBES, whole);
+    int most = (int) Math.min(MAX_HASHES_PER_KEY, whole);
     int start = Math.min(most, BloomMath.optimalProbes(whole, expectedKeys));
     int k =
         new Sizing.Probes(start, 1, most, 2)
@@ -165,7 +166,7 @@ public record SpaceCodeShape(long bits, int probes, int groups, int resolutions)
   public double falsePositiveRate(long keys, long adds) {
     Sizing.requireLoad(keys);
     Arguments.inRange("adds", adds, keys, MAX_LOAD);
-    return rate(bits, entries(keys, adds, groups), probes, groups);
+    return rate(bits, entries(keys, adds, groups), hashesPerKey, groups);
   }
 
   /** How many groups of all keys are set. */
@@ -173,9 +174,10 @@ public record SpaceCodeShape(long bits, int probes, int groups, int resolutions)
     return keys == 0 ? 0 : keys * matches(groups, (double) adds / keys);
   }
 
-  private static double rate(long bits, double entries, int probes, int groups) {
-    long thrown = Math.round(entries * probes);
-    return Fill.expect(bits, thrown, 0, 0, fill -> atLeastOne(Math.pow(fill, probes), groups));
+  private static double rate(long bits, double entries, int hashesPerKey, int groups) {
+    long thrown = Math.round(entries * hashesPerKey);
+    return Fill.expect(
+        bits, thrown, 0, 0, fill -> atLeastOne(Math.pow(fill, hashesPerKey), groups));
   }
 
   /**
@@ -185,7 +187,7 @@ public record SpaceCodeShape(long bits, int probes, int groups, int resolutions)
    * @return the rate at that fill
    */
   public double falsePositiveRateAtFill(double fill) {
-    return atLeastOne(Math.pow(fill, probes), groups);
+    return atLeastOne(Math.pow(fill, hashesPerKey), groups);
   }
 
   private static double atLeastOne(double p, int trials) {
@@ -265,7 +267,7 @@ public record SpaceCodeShape(long bits, int probes, int groups, int resolutions)
       return range();
     }
     double missed = Math.log((double) (groups - matches) / groups);
-    double collide = Math.log1p(-Math.pow(fill, probes));
+    double collide = Math.log1p(-Math.pow(fill, hashesPerKey));
     return Math.max(0, (missed - collide) / Math.log1p(-1.0 / groups));
   }
 
@@ -283,7 +285,7 @@ public record SpaceCodeShape(long bits, int probes, int groups, int resolutions)
     if (matches == groups) {
       return Math.round(range());
     }
-    double[] rest = collisions(matches, Math.pow(fill, probes));
+    double[] rest = collisions(matches, Math.pow(fill, hashesPerKey));
     double[] drawn = new double[matches + 1];
     drawn[0] = 1;
     double best = 0;

@@ -13,7 +13,8 @@ import java.util.Objects;
  * <p>The rate is the probability that a key that was never added has a count above 0, exactly (1 −
  * (1 − 1/width)^keys)^rows for every method.
  *
- * @param rows counters per key, 1 … {@link Shape#MAX_PROBES}; 2 or more for the recurring minimum
+ * @param rows counters per key, 1 … {@link Shape#MAX_HASHES_PER_KEY}; 2 or more for the recurring
+ *     minimum
  * @param width counters per row, at least 1; everything together within {@link Shape#MAX_BITS}
  * @param counterBits 8, 16, 32 or 64 bits per counter
  * @param method how counters change
@@ -60,7 +61,7 @@ public record SpectralShape(int rows, long width, int counterBits, Method method
   public SpectralShape {
     Objects.requireNonNull(method, "method");
     Rows.require(rows, width, counterBits);
-    Arguments.inRange("rows", rows, leastRows(method), MAX_PROBES);
+    Arguments.inRange("rows", rows, leastRows(method), MAX_HASHES_PER_KEY);
     if (bits(rows, width, counterBits, method) > MAX_BITS) {
       throw new IllegalArgumentException(
           rows + " rows of width = " + width + " need more than the limit of " + MAX_BITS);

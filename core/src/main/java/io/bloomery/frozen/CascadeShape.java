@@ -121,7 +121,8 @@ public record CascadeShape(long members, long others, long smallestLayer) implem
       BloomShape shape = layer(number, keys);
       bits += present * shape.bits();
       layers += present;
-      double passing = present * tested * BloomMath.classicRate(shape.bits(), keys, shape.probes());
+      double passing =
+          present * tested * BloomMath.classicRate(shape.bits(), keys, shape.hashesPerKey());
       tested = stored;
       stored = passing;
     }

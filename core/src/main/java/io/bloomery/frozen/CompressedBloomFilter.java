@@ -54,7 +54,7 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
                           .onlyFor(Need.TRANSFER)
                           .forKeys(CompressedShape::forKeys)
                           .forBudget(CompressedShape::forBudget)
-                          .reads(CompressedShape::probes)
+                          .reads(CompressedShape::hashesPerKey)
                           .why(
                               "Sparse in memory and coded when it is sent, it makes a smaller"
                                   + " message than a plain Bloom filter of the same rate; its size"
@@ -164,7 +164,7 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
 
   private static void checkProbes(Frame frame, BloomShape shape) throws FilterFormatException {
     try {
-      new Probes(shape.scheme(), shape.bits(), shape.probes());
+      new Probes(shape.scheme(), shape.bits(), shape.hashesPerKey());
     } catch (IllegalArgumentException e) {
       throw frame.problem(e.getMessage());
     }

@@ -38,12 +38,12 @@ public record CompressedShape(long keys, BloomShape filter) implements Shape {
    *
    * @param expectedKeys n, 1 … {@link Shape#MAX_KEYS}
    * @param bits m, 2 … {@link Shape#MAX_BITS}
-   * @param probes hashes per key k, 1 … {@link Shape#MAX_PROBES}
+   * @param hashesPerKey hashes per key k, 1 … {@link Shape#MAX_HASHES_PER_KEY}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static CompressedShape of(long expectedKeys, long bits, int probes) {
-    return new CompressedShape(expectedKeys, BloomShape.of(bits, probes));
+  public static CompressedShape of(long expectedKeys, long bits, int hashesPerKey) {
+    return new CompressedShape(expectedKeys, BloomShape.of(bits, hashesPerKey));
   }
 
   /**
@@ -75,19 +75,19 @@ public record CompressedShape(long keys, BloomShape filter) implements Shape {
     Arguments.inRange("maxBits", maxBits, 2, MAX_BITS);
     CompressedShape best = null;
     for (int k = 1; k <= MOST_PROBES; k++) {
-      int probes = k;
-      double guess = Compression.bitsPerKey(falsePositiveRate, probes) * expectedKeys;
+      int hashesPerKey = k;
+      double guess = Compression.bitsPerKey(falsePositiveRate, hashesPerKey) * expectedKeys;
       if (guess > 1.01 * maxBits + 64) {
         continue;
       }
       long bits =
           SizeSearch.smallest(
-              m -> m < 2 ? 1 : BloomMath.exactRate(m, expectedKeys, probes),
+              m -> m < 2 ? 1 : BloomMath.exactRate(m, expectedKeys, hashesPerKey),
               falsePositiveRate,
               Math.max(2, Math.min((long) guess, maxBits)),
               maxBits);
       if (bits >= 2) {
-        CompressedShape shape = of(expectedKeys, bits, probes);
+        CompressedShape shape = of(expectedKeys, bits, hashesPerKey);
         best = best == null || shape.sentBits() < best.sentBits() ? shape : best;
       }
     }
@@ -161,8 +161,8 @@ public record CompressedShape(long keys, BloomShape filter) implements Shape {
    *
    * @return k
    */
-  public int probes() {
-    return filter.probes();
+  public int hashesPerKey() {
+    return filter.hashesPerKey();
   }
 
   /**
@@ -171,7 +171,7 @@ public record CompressedShape(long keys, BloomShape filter) implements Shape {
    * @return m·H2(e^(−kn/m))
    */
   public double sentBits() {
-    return keys * Compression.compressedBitsPerKey((double) bits() / keys, probes());
+    return keys * Compression.compressedBitsPerKey((double) bits() / keys, hashesPerKey());
   }
 
   /** {@inheritDoc} Here: what is sent, rounded up; {@link #bits} is what memory holds. */
@@ -183,6 +183,6 @@ public record CompressedShape(long keys, BloomShape filter) implements Shape {
   @Override
   public double falsePositiveRate(long keys) {
     Sizing.requireLoad(keys);
-    return BloomMath.exactRate(bits(), keys, probes());
+    return BloomMath.exactRate(bits(), keys, hashesPerKey());
   }
 }

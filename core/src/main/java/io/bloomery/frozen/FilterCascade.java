@@ -83,7 +83,7 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
   /** All words of the first layer, and as many others as most members need. */
   private static int words(CascadeShape shape) {
     long smaller = Math.min(shape.members(), shape.others());
-    return smaller == 0 ? 0 : shape.layer(1, smaller).probes() + 1;
+    return smaller == 0 ? 0 : shape.layer(1, smaller).hashesPerKey() + 1;
   }
 
   /**
@@ -131,7 +131,7 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
     for (int i = 0; i < layers.length; i++) {
       BloomShape bloom = (BloomShape) layers[i].shape();
       table[COLUMNS * i] = bloom.bits();
-      table[COLUMNS * i + 1] = bloom.probes();
+      table[COLUMNS * i + 1] = bloom.hashesPerKey();
       table[COLUMNS * i + 2] = layers[i].keys();
     }
     Frame frame =
@@ -155,10 +155,11 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
     Layer[] layers = new Layer[count];
     for (int i = 0; i < count; i++) {
       long bits = cell(frame, table, i, 0, "bits", 2, Shape.MAX_BITS);
-      long most = Math.min(bits, Shape.MAX_PROBES);
-      int probes = (int) cell(frame, table, i, 1, "probes", 1, most);
+      long most = Math.min(bits, Shape.MAX_HASHES_PER_KEY);
+      int hashesPerKey = (int) cell(frame, table, i, 1, "hashesPerKey", 1, most);
       long keys = cell(frame, table, i, 2, "keys", 1, Shape.MAX_KEYS);
-      layers[i] = new Layer(BloomShape.of(bits, probes), frame.bits(i + 1, bits), i, keys, keys);
+      layers[i] =
+          new Layer(BloomShape.of(bits, hashesPerKey), frame.bits(i + 1, bits), i, keys, keys);
     }
     return new FilterCascade(shape, frame.hasher(), seed, layers);
   }

@@ -16,7 +16,7 @@ import java.util.Arrays;
 /** A snapshot of a Bloom filter with its bits coded, and its bytes without a frame. */
 final class Message {
 
-  /** Magic, version, probes, scheme, hash, seed or key check, bits, ones, checksum. */
+  /** Magic, version, hashes per key, scheme, hash, seed or key check, bits, ones, checksum. */
   static final int HEADER_BYTES = 36;
 
   private static final int MAGIC = 0x5A4D4C42; // "BLMZ"
@@ -66,7 +66,7 @@ final class Message {
     byte[] bytes = new byte[HEADER_BYTES + code.length];
     ByteBuffer out = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     out.putInt(MAGIC).put((byte) VERSION);
-    out.put((byte) shape.probes()).put((byte) shape.scheme().wireId());
+    out.put((byte) shape.hashesPerKey()).put((byte) shape.scheme().wireId());
     out.put((byte) hasher.wireId()).putLong(hasher.seedOrKeyCheck());
     out.putLong(shape.bits()).putLong(ones);
     System.arraycopy(code, 0, bytes, HEADER_BYTES, code.length);
@@ -86,9 +86,9 @@ final class Message {
         checksum == SEAL.checksum(bytes),
         SEAL.checksumAt(),
         "the checksum is not that of the bytes");
-    int probes = Byte.toUnsignedInt(in.get());
+    int hashesPerKey = Byte.toUnsignedInt(in.get());
     int scheme = Byte.toUnsignedInt(in.get());
-    SEAL.require(probes >= 1, 5, "no probes");
+    SEAL.require(hashesPerKey >= 1, 5, "no probes");
     SEAL.require(
         scheme >= 1 && scheme <= IndexScheme.values().length, 6, "unknown scheme " + scheme);
     int hash = Byte.toUnsignedInt(in.get());
@@ -106,8 +106,8 @@ final class Message {
         memory <= maxBytes, 16, "takes " + memory + " bytes in memory; allowed are " + maxBytes);
     byte[] code = Arrays.copyOfRange(bytes, HEADER_BYTES, bytes.length);
     try {
-      BloomShape shape = new BloomShape(bits, probes, IndexScheme.ofWireId(scheme));
-      new Probes(shape.scheme(), bits, probes);
+      BloomShape shape = new BloomShape(bits, hashesPerKey, IndexScheme.ofWireId(scheme));
+      new Probes(shape.scheme(), bits, hashesPerKey);
       return new Message(shape, ones, code);
     } catch (IllegalArgumentException e) {
       throw SEAL.problem(5, e.getMessage());

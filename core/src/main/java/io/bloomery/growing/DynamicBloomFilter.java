@@ -61,7 +61,7 @@ public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
                           .onlyFor(Need.UNKNOWN_GROWTH)
                           .forKeys(DynamicShape::forKeys)
                           .forBudget(DynamicShape::forBudget)
-                          .reads(DynamicShape::probes)
+                          .reads(DynamicShape::hashesPerKey)
                           .why(
                               "Deletes, and growth without a bound: one more layer of counters, and"
                                   + " once more the rate, each time as many keys as planned are"
@@ -120,7 +120,7 @@ public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
   }
 
   private static Layer layer(DynamicShape shape, Counters cells, int number, long used) {
-    BloomShape each = BloomShape.of(shape.layerCells(), shape.probes());
+    BloomShape each = BloomShape.of(shape.layerCells(), shape.hashesPerKey());
     return new Layer(each, cells, number, shape.fullCells(), used);
   }
 
@@ -324,7 +324,7 @@ public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
   public double cardinality() {
     double sum = 0;
     for (Layer each : layers.list()) {
-      sum += Estimates.cardinality(shape().layerCells(), shape().probes(), each.used());
+      sum += Estimates.cardinality(shape().layerCells(), shape().hashesPerKey(), each.used());
     }
     return sum;
   }

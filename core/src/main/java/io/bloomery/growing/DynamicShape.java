@@ -16,14 +16,15 @@ import io.bloomery.theory.BloomMath;
  * 1 - (1 - f(c))^⌊n/c⌋ · (1 - f(n mod c))} for n keys and c keys per layer.
  *
  * @param layerCells m, cells of a layer, 2 … {@link Shape#MAX_BITS}
- * @param probes k, hashes per key, 1 … {@link Shape#MAX_PROBES} and at most {@code layerCells}
+ * @param hashesPerKey k, hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY} and at most {@code
+ *     layerCells}
  * @param layerKeys c, keys that a layer is for, 1 … {@link Shape#MAX_KEYS}: it is full when as many
  *     cells are in use as c keys use on average
  * @param counterBits the width of a cell: 1 for bits, from which nothing can be removed, or 2 … 16
  */
 public record DynamicShape(
     @FieldName("row cells") long layerCells,
-    int probes,
+    int hashesPerKey,
     @FieldName("row keys") long layerKeys,
     int counterBits)
     implements Shape {
@@ -42,7 +43,8 @@ public record DynamicShape(
     requireWidth(counterBits);
     long most = MAX_BITS / Long.SIZE * (Long.SIZE / counterBits);
     Arguments.inRange("layerCells", layerCells, 2, most);
-    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, layerCells));
+    Arguments.inRange(
+        "hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, layerCells));
     Arguments.inRange("layerKeys", layerKeys, 1, MAX_KEYS);
   }
 
@@ -83,9 +85,9 @@ public record DynamicShape(
     long keys = expectedKeys;
     while (true) {
       BloomShape layer = BloomShape.forKeys(keys, Math.max(falsePositiveRate, keys * 0x1p-57));
-      long needed = keysWithRoomFor(expectedKeys, layer.bits(), layer.probes());
+      long needed = keysWithRoomFor(expectedKeys, layer.bits(), layer.hashesPerKey());
       if (needed <= keys) {
-        return new DynamicShape(layer.bits(), layer.probes(), keys, counterBits);
+        return new DynamicShape(layer.bits(), layer.hashesPerKey(), keys, counterBits);
       }
       keys = needed;
     }
@@ -117,9 +119,9 @@ public record DynamicShape(
     requireWidth(counterBits);
     long cells = Sizing.requireBudget(bits, 64L * counterBits) / 64 * (64 / counterBits);
     BloomShape layer = BloomShape.forBudget(expectedKeys, cells);
-    long keys = keysWithRoomFor(expectedKeys, layer.bits(), layer.probes());
+    long keys = keysWithRoomFor(expectedKeys, layer.bits(), layer.hashesPerKey());
     return new DynamicShape(
-        layer.bits(), layer.probes(), Math.max(expectedKeys, keys), counterBits);
+        layer.bits(), layer.hashesPerKey(), Math.max(expectedKeys, keys), counterBits);
   }
 
   /**
@@ -127,13 +129,13 @@ public record DynamicShape(
    * find fewer cells in use than make the layer full. All cells in use never do: such a layer
    * claims every key.
    */
-  private static long keysWithRoomFor(long keys, long cells, int probes) {
-    double fill = 1 - BloomMath.zeroBitProbability(cells, keys - 1, probes);
-    double deviation = BloomMath.fillStandardDeviation(cells, keys - 1, probes);
+  private static long keysWithRoomFor(long keys, long cells, int hashesPerKey) {
+    double fill = 1 - BloomMath.zeroBitProbability(cells, keys - 1, hashesPerKey);
+    double deviation = BloomMath.fillStandardDeviation(cells, keys - 1, hashesPerKey);
     double likely = Math.ceil(cells * (fill + DEVIATIONS * deviation));
-    double used = Math.min(cells - 1.0, Math.min((keys - 1.0) * probes, likely));
+    double used = Math.min(cells - 1.0, Math.min((keys - 1.0) * hashesPerKey, likely));
     double free = Math.log1p(-used / cells) / Math.log1p(-1.0 / cells);
-    return (long) Math.min(MAX_KEYS, Math.floor(free / probes) + 1);
+    return (long) Math.min(MAX_KEYS, Math.floor(free / hashesPerKey) + 1);
   }
 
   @Override
@@ -154,7 +156,7 @@ public record DynamicShape(
    * @return {@code m · (1 - (1 - 1/m)^(k·c))}, rounded up
    */
   public long fullCells() {
-    double used = -Math.expm1((double) probes * layerKeys * Math.log1p(-1.0 / layerCells));
+    double used = -Math.expm1((double) hashesPerKey * layerKeys * Math.log1p(-1.0 / layerCells));
     return (long) Math.max(1, Math.ceil(layerCells * used));
   }
 
@@ -174,8 +176,8 @@ public record DynamicShape(
   public double falsePositiveRate(long keys) {
     Sizing.requireLoad(keys);
     long full = keys / layerKeys;
-    double none = full * Math.log1p(-BloomMath.exactRate(layerCells, layerKeys, probes));
-    none += Math.log1p(-BloomMath.exactRate(layerCells, keys % layerKeys, probes));
+    double none = full * Math.log1p(-BloomMath.exactRate(layerCells, layerKeys, hashesPerKey));
+    none += Math.log1p(-BloomMath.exactRate(layerCells, keys % layerKeys, hashesPerKey));
     return 0 - Math.expm1(none);
   }
 }

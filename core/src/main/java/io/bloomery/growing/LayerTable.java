@@ -37,11 +37,11 @@ final class LayerTable {
         table[at + 3] = block.blocks();
         table[at + 4] = block.blockBits();
         table[at + 5] = block.wordsPerKey();
-        table[at + 6] = block.probes();
+        table[at + 6] = block.hashesPerKey();
       } else {
         BloomShape bloom = (BloomShape) layer.shape();
         table[at + 3] = bloom.bits();
-        table[at + 6] = bloom.probes();
+        table[at + 6] = bloom.hashesPerKey();
       }
     }
     frame.section(Words.copyOf(table, false));
@@ -87,15 +87,16 @@ final class LayerTable {
           number(3, "blocks", 1, Words.MAX_WORDS),
           (int) number(4, "block bits", 64, 512),
           (int) number(5, "words per key", 1, 8),
-          (int) number(6, "probes", 1, 128));
+          (int) number(6, "hashesPerKey", 1, 128));
     }
 
     BloomShape slices() throws IOException {
       number(4, "column 4", 0, 0);
       number(5, "column 5", 0, 0);
       long bits = number(3, "bits", 2, Shape.MAX_BITS);
-      int probes = (int) number(6, "probes", 1, Math.min(bits / 2, Shape.MAX_PROBES));
-      return new BloomShape(bits, probes, IndexScheme.PARTITIONED);
+      int hashesPerKey =
+          (int) number(6, "hashesPerKey", 1, Math.min(bits / 2, Shape.MAX_HASHES_PER_KEY));
+      return new BloomShape(bits, hashesPerKey, IndexScheme.PARTITIONED);
     }
   }
 }

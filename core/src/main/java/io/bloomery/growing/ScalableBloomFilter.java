@@ -87,7 +87,7 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
   }
 
   private static int cacheLines(ScalableShape shape) {
-    return shape.layer(0) instanceof BloomShape bloom ? bloom.probes() : 1;
+    return shape.layer(0) instanceof BloomShape bloom ? bloom.hashesPerKey() : 1;
   }
 
   private static int words(ScalableShape shape) {

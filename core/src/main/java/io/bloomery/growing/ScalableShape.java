@@ -130,8 +130,8 @@ public record ScalableShape(
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     Sizing.requireBudget(bits, 64);
     // In steps of 2^-1/8 of the rate, from the ideal filter's: 8 steps cost 1.44 bits per key.
-    int probes = BloomMath.optimalProbes(bits, expectedKeys);
-    double low = BloomMath.classicRate(bits, expectedKeys, probes);
+    int hashesPerKey = BloomMath.optimalProbes(bits, expectedKeys);
+    double low = BloomMath.classicRate(bits, expectedKeys, hashesPerKey);
     for (double rate = Math.max(low / (1 - TIGHTENING), expectedKeys * 0x1p-57);
         rate < 1;
         rate *= 1.0905077326652577) {
@@ -242,23 +242,27 @@ public record ScalableShape(
   }
 
   private static BlockShape ofKind(BlockShape kind, long blocks) {
-    return new BlockShape(blocks, kind.blockBits(), kind.wordsPerKey(), kind.probes());
+    return new BlockShape(blocks, kind.blockBits(), kind.wordsPerKey(), kind.hashesPerKey());
   }
 
   /** The paper's slices for the keys of the layer, or a little more where k has no slack. */
   private static BloomShape halfFull(long counted, long keys, double target) {
-    int probes = (int) Math.max(1, Math.ceil(-Math.log(target) / LN2));
+    int hashesPerKey = (int) Math.max(1, Math.ceil(-Math.log(target) / LN2));
     long slice = Math.max(2, (long) Math.ceil(counted / LN2));
-    long max = MAX_BITS / probes;
-    if (BloomMath.partitionedRate(Math.min(slice, max) * probes, keys, probes) > target) {
+    long max = MAX_BITS / hashesPerKey;
+    if (BloomMath.partitionedRate(Math.min(slice, max) * hashesPerKey, keys, hashesPerKey)
+        > target) {
       slice =
           SizeSearch.smallest(
-              s -> BloomMath.partitionedRate(s * probes, keys, probes), target, slice, max);
+              s -> BloomMath.partitionedRate(s * hashesPerKey, keys, hashesPerKey),
+              target,
+              slice,
+              max);
     }
     if (slice < 0 || slice > max) {
       throw Sizing.tooLarge("a layer of a scalable filter", keys, target);
     }
-    return new BloomShape(slice * probes, probes, IndexScheme.PARTITIONED);
+    return new BloomShape(slice * hashesPerKey, hashesPerKey, IndexScheme.PARTITIONED);
   }
 
   /**

@@ -56,7 +56,7 @@ public final class SplitBloomFilter extends ShapedFilter<SplitShape>
                           .onlyFor(Need.UNKNOWN_GROWTH)
                           .forKeys(SplitShape::forKeys)
                           .forBudget(SplitShape::forBudget)
-                          .reads(SplitShape::probes)
+                          .reads(SplitShape::hashesPerKey)
                           .why(
                               "As small as a standard Bloom filter, but rebuilt from the keys when"
                                   + " more are added than planned")
@@ -95,7 +95,7 @@ public final class SplitBloomFilter extends ShapedFilter<SplitShape>
 
     static Layer layer(SplitShape shape, int number, Words words) {
       return new Layer(
-          BloomShape.of(shape.layerBits(), shape.probes()), words, number, Shape.MAX_LOAD, 0);
+          BloomShape.of(shape.layerBits(), shape.hashesPerKey()), words, number, Shape.MAX_LOAD, 0);
     }
 
     Layer layer(long hash) {
@@ -315,7 +315,7 @@ public final class SplitBloomFilter extends ShapedFilter<SplitShape>
     double sum = 0;
     Matrix now = matrix;
     for (Layer layer : now.layers) {
-      sum += Estimates.cardinality(now.shape.layerBits(), now.shape.probes(), layer.used());
+      sum += Estimates.cardinality(now.shape.layerBits(), now.shape.hashesPerKey(), layer.used());
     }
     return sum;
   }

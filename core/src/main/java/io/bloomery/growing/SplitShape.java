@@ -17,11 +17,15 @@ import io.bloomery.theory.BloomMath;
  * @param layers s, 1 … {@link #MAX_LAYERS}
  * @param layerBits m, the size of a layer in bits, 2 … {@link Shape#MAX_BITS}; {@code layers ·
  *     layerBits} at most {@link Shape#MAX_BITS}
- * @param probes k, hashes per key, 1 … {@link Shape#MAX_PROBES} and at most {@code layerBits}
+ * @param hashesPerKey k, hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY} and at most {@code
+ *     layerBits}
  * @param bound the rate above which a filter is to be rebuilt, in (0, 1)
  */
 public record SplitShape(
-    @FieldName("rows") int layers, @FieldName("row bits") long layerBits, int probes, double bound)
+    @FieldName("rows") int layers,
+    @FieldName("row bits") long layerBits,
+    int hashesPerKey,
+    double bound)
     implements Shape {
 
   /** Layers unless another number is given. */
@@ -34,7 +38,8 @@ public record SplitShape(
   public SplitShape {
     Arguments.inRange("layers", layers, 1, MAX_LAYERS);
     Arguments.inRange("layerBits", layerBits, 2, MAX_BITS / layers);
-    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, layerBits));
+    Arguments.inRange(
+        "hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, layerBits));
     Arguments.rate("bound", bound);
   }
 
@@ -80,7 +85,7 @@ public record SplitShape(
       throw Sizing.tooLarge(
           "a split filter of " + layers + " layers", expectedKeys, falsePositiveRate);
     }
-    return new SplitShape(layers, choice.size() * 64, choice.probes(), falsePositiveRate);
+    return new SplitShape(layers, choice.size() * 64, choice.hashesPerKey(), falsePositiveRate);
   }
 
   /**
@@ -110,7 +115,7 @@ public record SplitShape(
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     Arguments.inRange("layers", layers, 1, MAX_LAYERS);
     long layerBits = Sizing.requireBudget(bits, 64L * layers) / layers / 64 * 64;
-    int most = (int) Math.min(MAX_PROBES, layerBits);
+    int most = (int) Math.min(MAX_HASHES_PER_KEY, layerBits);
     int start = BloomMath.optimalProbes(layerBits * layers, expectedKeys);
     int k =
         new Sizing.Probes(start, 1, most, 2).best(p -> rate(layers, layerBits, p, expectedKeys));
@@ -120,9 +125,9 @@ public record SplitShape(
   }
 
   /** Σ_x Bin(x; keys, 1/layers) · exact rate of one layer with x keys. */
-  private static double rate(int layers, long layerBits, int probes, long keys) {
+  private static double rate(int layers, long layerBits, int hashesPerKey, long keys) {
     if (layers == 1 || keys == 0) {
-      return BloomMath.exactRate(layerBits, keys, probes);
+      return BloomMath.exactRate(layerBits, keys, hashesPerKey);
     }
     double mean = (double) keys / layers;
     double spread = Math.sqrt(mean * (1 - 1.0 / layers));
@@ -133,7 +138,7 @@ public record SplitShape(
     double weights = 0;
     for (long x = low; x <= high; x += step) {
       double weight = Pmf.binomialAt(x, keys, 1.0 / layers);
-      sum += weight * BloomMath.exactRate(layerBits, x, probes);
+      sum += weight * BloomMath.exactRate(layerBits, x, hashesPerKey);
       weights += weight;
     }
     return sum / weights;
@@ -146,6 +151,6 @@ public record SplitShape(
 
   @Override
   public double falsePositiveRate(long keys) {
-    return rate(layers, layerBits, probes, Sizing.requireLoad(keys));
+    return rate(layers, layerBits, hashesPerKey, Sizing.requireLoad(keys));
   }
 }

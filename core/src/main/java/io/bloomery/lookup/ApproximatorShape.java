@@ -14,11 +14,12 @@ import java.util.Objects;
  * answer is too high is at most the false-positive rate of a Bloom filter of as many bits.
  *
  * @param cells number of cells, 2 … {@link Shape#MAX_BITS} / cellBits
- * @param probes hashes per key, 1 … {@link Shape#MAX_PROBES} and at most {@code cells}
+ * @param hashesPerKey hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY} and at most {@code
+ *     cells}
  * @param cellBits bits of a value, 1 … 63: of the largest number, or the elements of a set
  * @param lattice what values are
  */
-public record ApproximatorShape(long cells, int probes, int cellBits, StoredLattice lattice)
+public record ApproximatorShape(long cells, int hashesPerKey, int cellBits, StoredLattice lattice)
     implements Shape {
 
   /** How many bits per value a plan assumes, because needs do not say. */
@@ -29,7 +30,7 @@ public record ApproximatorShape(long cells, int probes, int cellBits, StoredLatt
     Objects.requireNonNull(lattice, "lattice");
     Arguments.inRange("cellBits", cellBits, 1, 63);
     Arguments.inRange("cells", cells, 2, MAX_BITS / 64 * (64 / cellBits));
-    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, cells));
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, cells));
   }
 
   /**
@@ -51,16 +52,16 @@ public record ApproximatorShape(long cells, int probes, int cellBits, StoredLatt
     double rate = falsePositiveRate;
     BloomShape words = BloomShape.forKeys(keys, rate);
     long best = words.bits();
-    int bestProbes = words.probes();
-    for (int k = Math.max(1, words.probes() - 2); k <= words.probes() + 2; k++) {
-      int probes = Math.min(k, MAX_PROBES);
-      long guess = (long) Math.ceil(BloomMath.bitsForRate(keys, rate, probes));
+    int bestProbes = words.hashesPerKey();
+    for (int k = Math.max(1, words.hashesPerKey() - 2); k <= words.hashesPerKey() + 2; k++) {
+      int hashesPerKey = Math.min(k, MAX_HASHES_PER_KEY);
+      long guess = (long) Math.ceil(BloomMath.bitsForRate(keys, rate, hashesPerKey));
       long cells =
           SizeSearch.smallest(
-              m -> BloomMath.exactRate(m, keys, probes), rate, Math.max(2, guess), best);
-      if (cells >= Math.max(2, probes) && cells < best) {
+              m -> BloomMath.exactRate(m, keys, hashesPerKey), rate, Math.max(2, guess), best);
+      if (cells >= Math.max(2, hashesPerKey) && cells < best) {
         best = cells;
-        bestProbes = probes;
+        bestProbes = hashesPerKey;
       }
     }
     return new ApproximatorShape(best, bestProbes, cellBits, lattice);
@@ -81,11 +82,11 @@ public record ApproximatorShape(long cells, int probes, int cellBits, StoredLatt
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     Arguments.inRange("cellBits", cellBits, 1, 63);
     long cells = Sizing.requireBudget(bits, 128) / 64 * (64 / cellBits);
-    int most = (int) Math.min(MAX_PROBES, cells);
-    int probes =
+    int most = (int) Math.min(MAX_HASHES_PER_KEY, cells);
+    int hashesPerKey =
         new Sizing.Probes(BloomMath.optimalProbes(cells, expectedKeys), 1, most, 2)
             .best(p -> BloomMath.exactRate(cells, expectedKeys, p));
-    return new ApproximatorShape(cells, probes, cellBits, lattice);
+    return new ApproximatorShape(cells, hashesPerKey, cellBits, lattice);
   }
 
   @Override
@@ -97,6 +98,6 @@ public record ApproximatorShape(long cells, int probes, int cellBits, StoredLatt
   @Override
   public double falsePositiveRate(long keys) {
     Sizing.requireLoad(keys);
-    return BloomMath.exactRate(cells, keys, probes);
+    return BloomMath.exactRate(cells, keys, hashesPerKey);
   }
 }

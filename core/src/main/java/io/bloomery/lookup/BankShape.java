@@ -18,9 +18,9 @@ import java.util.Arrays;
  * @param weight filters per set: 1 for a filter of its own, 2 … 31 for codes of constant weight, 0
  *     for binary codes, whose weight differs
  * @param rows m, bits of each filter, 2 or more
- * @param probes k, hashes per key, 1 … 255 and at most the rows
+ * @param hashesPerKey k, hashes per key, 1 … 255 and at most the rows
  */
-public record BankShape(int sets, int weight, long rows, int probes) implements Shape {
+public record BankShape(int sets, int weight, long rows, int hashesPerKey) implements Shape {
 
   /** The most sets of a bank. */
   public static final int MAX_SETS = (1 << 20) - 1;
@@ -43,7 +43,7 @@ public record BankShape(int sets, int weight, long rows, int probes) implements 
   public BankShape {
     requireCode(sets, weight);
     Arguments.inRange("rows", rows, 2, MAX_BITS / rowBits(sets, weight));
-    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, rows));
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, rows));
   }
 
   private static void requireCode(int sets, int weight) {
@@ -135,12 +135,12 @@ public record BankShape(int sets, int weight, long rows, int probes) implements 
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     requireCode(sets, weight);
     long rows = Sizing.requireBudget(bits, 2 * rowBits(sets, weight)) / rowBits(sets, weight);
-    int most = (int) Math.min(MAX_PROBES, rows);
+    int most = (int) Math.min(MAX_HASHES_PER_KEY, rows);
     Load load = new Load(sets, weight, expectedKeys);
-    int probes =
+    int hashesPerKey =
         new Sizing.Probes(BloomMath.optimalProbes(rows, load.mostKeys()), 1, most, 2)
             .best(k -> load.rate(rows, k));
-    return new BankShape(sets, weight, rows, probes);
+    return new BankShape(sets, weight, rows, hashesPerKey);
   }
 
   private static BankShape sized(
@@ -160,7 +160,7 @@ public record BankShape(int sets, int weight, long rows, int probes) implements 
     if (choice == null) {
       throw Sizing.tooLarge("a filter bank", keys, rate);
     }
-    return new BankShape(sets, weight, choice.size(), choice.probes());
+    return new BankShape(sets, weight, choice.size(), choice.hashesPerKey());
   }
 
   private static int columns(int sets, int weight) {
@@ -205,7 +205,7 @@ public record BankShape(int sets, int weight, long rows, int probes) implements 
   public int wordsPerQuery() {
     int filters = filters();
     boolean straddles = filters < Long.SIZE && Long.SIZE % filters != 0;
-    return probes * (straddles ? 2 : (filters + Long.SIZE - 1) / Long.SIZE);
+    return hashesPerKey * (straddles ? 2 : (filters + Long.SIZE - 1) / Long.SIZE);
   }
 
   /**
@@ -215,7 +215,7 @@ public record BankShape(int sets, int weight, long rows, int probes) implements 
   @Override
   public double falsePositiveRate(long keys) {
     Sizing.requireLoad(keys);
-    return new Load(sets, weight, keys).rate(rows, probes);
+    return new Load(sets, weight, keys).rate(rows, hashesPerKey);
   }
 
   /**
@@ -228,7 +228,7 @@ public record BankShape(int sets, int weight, long rows, int probes) implements 
    */
   public double wrongRate(long keys) {
     Sizing.requireLoad(keys);
-    double[] rates = new Load(sets, weight, keys).filterRates(rows, probes);
+    double[] rates = new Load(sets, weight, keys).filterRates(rows, hashesPerKey);
     double none = 0;
     for (double rate : rates) {
       none += Math.log1p(-Math.min(rate, 1 - 0x1p-53));
@@ -273,22 +273,22 @@ public record BankShape(int sets, int weight, long rows, int probes) implements 
       return Arrays.stream(filterKeys).max().orElseThrow();
     }
 
-    double rate(long rows, int probes) {
+    double rate(long rows, int hashesPerKey) {
       if (code.weight() == ONE_HOT) {
-        return oneHotRate(rows, probes);
+        return oneHotRate(rows, hashesPerKey);
       }
       return code.columns() <= MaskRates.MAX_COLUMNS
-          ? MaskRates.answered(atLeast(rows, probes), code)
-          : MaskRates.atLeast(filterRates(rows, probes), Math.max(1, code.weight()));
+          ? MaskRates.answered(atLeast(rows, hashesPerKey), code)
+          : MaskRates.atLeast(filterRates(rows, hashesPerKey), Math.max(1, code.weight()));
     }
 
     /** Rows that a key has twice are the same ones in all filters, so that these err together. */
-    private double oneHotRate(long rows, int probes) {
-      double[] distinct = Occupancy.distinct(rows, probes);
+    private double oneHotRate(long rows, int hashesPerKey) {
+      double[] distinct = Occupancy.distinct(rows, hashesPerKey);
       double sum = 0;
       for (int d = distinct.length - 1; d > 0 && distinct[d] > 1e-18 * sum; d--) {
-        double none = oneMore == 0 ? 0 : oneMore * absent(rows, (each + 1) * probes, d);
-        none += each == 0 ? 0 : (code.sets() - oneMore) * absent(rows, each * probes, d);
+        double none = oneMore == 0 ? 0 : oneMore * absent(rows, (each + 1) * hashesPerKey, d);
+        none += each == 0 ? 0 : (code.sets() - oneMore) * absent(rows, each * hashesPerKey, d);
         sum -= distinct[d] * Math.expm1(none);
       }
       return Math.min(1, sum);
@@ -299,11 +299,11 @@ public record BankShape(int sets, int weight, long rows, int probes) implements 
       return Math.log1p(-Math.min(1 - 0x1p-53, Occupancy.covered(rows, balls, targets)));
     }
 
-    double[] filterRates(long rows, int probes) {
+    double[] filterRates(long rows, int hashesPerKey) {
       double[] rates = new double[filterKeys.length];
       for (int j = 0; j < rates.length; j++) {
         boolean again = j > 0 && filterKeys[j] == filterKeys[j - 1];
-        rates[j] = again ? rates[j - 1] : BloomMath.exactRate(rows, filterKeys[j], probes);
+        rates[j] = again ? rates[j - 1] : BloomMath.exactRate(rows, filterKeys[j], hashesPerKey);
       }
       return rates;
     }
@@ -313,7 +313,7 @@ public record BankShape(int sets, int weight, long rows, int probes) implements 
      * is exact. Of several it is the k-th power of the share of rows that have all their bits, in
      * which keys of common sets count, with the variance of that share as if they did not.
      */
-    private double[] atLeast(long rows, int probes) {
+    private double[] atLeast(long rows, int hashesPerKey) {
       double[] within = new double[1 << code.columns()];
       for (int set = 0; set < code.sets(); set++) {
         within[(int) code.code(set)] = each + (set < oneMore ? 1 : 0);
@@ -322,18 +322,19 @@ public record BankShape(int sets, int weight, long rows, int probes) implements 
       int last = within.length - 1;
       double[] share = new double[within.length];
       for (int mask = 0; mask <= last; mask++) {
-        double zero = Math.exp(probes * (within[last] - within[last ^ mask]) * missed(rows, 1));
+        double zero =
+            Math.exp(hashesPerKey * (within[last] - within[last ^ mask]) * missed(rows, 1));
         share[mask] = (Integer.bitCount(mask) & 1) == 0 ? zero : -zero;
       }
       MaskRates.sumOfSubsets(share);
-      double[] rates = filterRates(rows, probes);
+      double[] rates = filterRates(rows, hashesPerKey);
       share[0] = 1;
       for (int mask = 1; mask <= last; mask++) {
         if (Integer.bitCount(mask) == 1) {
           share[mask] = rates[Integer.numberOfTrailingZeros(mask)];
           continue;
         }
-        share[mask] = power(Math.max(0, share[mask]), mask, rows, probes);
+        share[mask] = power(Math.max(0, share[mask]), mask, rows, hashesPerKey);
         for (int left = mask; left != 0; left &= left - 1) {
           share[mask] = Math.min(share[mask], share[mask ^ Integer.lowestOneBit(left)]);
         }
@@ -341,21 +342,21 @@ public record BankShape(int sets, int weight, long rows, int probes) implements 
       return share;
     }
 
-    private double power(double share, int mask, long rows, int probes) {
+    private double power(double share, int mask, long rows, int hashesPerKey) {
       if (share == 0) {
         return 0;
       }
       double one = 1;
       double two = 1;
       for (int left = mask; left != 0; left &= left - 1) {
-        double throwsAt = (double) filterKeys[Integer.numberOfTrailingZeros(left)] * probes;
+        double throwsAt = (double) filterKeys[Integer.numberOfTrailingZeros(left)] * hashesPerKey;
         double zero = Math.exp(throwsAt * missed(rows, 1));
         one *= 1 - zero;
         two *= 1 - 2 * zero + Math.exp(throwsAt * missed(rows, 2));
       }
       double relative = (1 / share - 1) / rows + (one == 0 ? 0 : two / (one * one) - 1);
-      double factor = Math.exp(0.5 * probes * (probes - 1) * Math.max(0, relative));
-      return Math.min(share, Math.pow(share, probes) * factor);
+      double factor = Math.exp(0.5 * hashesPerKey * (hashesPerKey - 1) * Math.max(0, relative));
+      return Math.min(share, Math.pow(share, hashesPerKey) * factor);
     }
 
     /** The logarithm of the probability that a throw misses some rows. */

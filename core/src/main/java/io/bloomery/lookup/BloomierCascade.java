@@ -134,7 +134,7 @@ public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
         if (filter != null) {
           int row = COLUMNS * (level * values.length + i);
           table[row] = filter.shape().sizeInBits();
-          table[row + 1] = ((BloomShape) filter.shape()).probes();
+          table[row + 1] = ((BloomShape) filter.shape()).hashesPerKey();
           table[row + 2] = filter.keys();
           filters.add(filter.words());
         }
@@ -191,7 +191,7 @@ public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
   private static boolean isFilter(Frame frame, Words table, int row) throws IOException {
     long at = (long) COLUMNS * row;
     if (table.get(at) == 0 && (table.get(at + 1) != 0 || table.get(at + 2) != 0)) {
-      throw frame.problem("filter " + row + " has no bits, but probes or keys");
+      throw frame.problem("filter " + row + " has no bits, but hashesPerKey or keys");
     }
     return table.get(at) != 0;
   }
@@ -199,10 +199,10 @@ public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
   private static Layer filter(Frame frame, Words table, int row, int section) throws IOException {
     long at = (long) COLUMNS * row;
     long bits = inRange(frame, row, "bits", table.get(at), 2, Shape.MAX_BITS);
-    long most = Math.min(bits, Shape.MAX_PROBES);
-    int probes = (int) inRange(frame, row, "probes", table.get(at + 1), 1, most);
+    long most = Math.min(bits, Shape.MAX_HASHES_PER_KEY);
+    int hashesPerKey = (int) inRange(frame, row, "hashesPerKey", table.get(at + 1), 1, most);
     long keys = inRange(frame, row, "keys", table.get(at + 2), 1, Shape.MAX_KEYS);
-    return new Layer(BloomShape.of(bits, probes), frame.bits(section, bits), row, keys, keys);
+    return new Layer(BloomShape.of(bits, hashesPerKey), frame.bits(section, bits), row, keys, keys);
   }
 
   private static long inRange(Frame frame, int row, String name, long value, long min, long max)
@@ -343,13 +343,14 @@ public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
      * The size of each filter of the first level, instead of what its keys and the rate need.
      *
      * @param bits 2 or more
-     * @param probes hashes per key, 1 … 255 and at most the bits
+     * @param hashesPerKey hashes per key, 1 … 255 and at most the bits
      * @return this builder
      */
-    public Builder firstFilter(long bits, int probes) {
+    public Builder firstFilter(long bits, int hashesPerKey) {
       Arguments.inRange("bits", bits, 2, Shape.MAX_BITS);
-      Arguments.inRange("probes", probes, 1, (int) Math.min(Shape.MAX_PROBES, bits));
-      this.firstFilter = BloomShape.of(bits, probes);
+      Arguments.inRange(
+          "hashesPerKey", hashesPerKey, 1, (int) Math.min(Shape.MAX_HASHES_PER_KEY, bits));
+      this.firstFilter = BloomShape.of(bits, hashesPerKey);
       return this;
     }
 

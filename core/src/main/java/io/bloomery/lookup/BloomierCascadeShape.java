@@ -132,7 +132,7 @@ public record BloomierCascadeShape(long keys, int values, double filterRate) imp
    * @return the number of words
    */
   public int wordsPerQuery() {
-    return filter(Math.max(1, keys / values)).probes() + 2 * (values - 1);
+    return filter(Math.max(1, keys / values)).hashesPerKey() + 2 * (values - 1);
   }
 
   /** {@inheritDoc} Here: the expected sum over all levels. */
@@ -160,7 +160,7 @@ public record BloomierCascadeShape(long keys, int values, double filterRate) imp
       long sized = Math.max(1, Math.round((level == 0 ? planned : members) / used));
       long held = level == 0 ? Math.max(1, Math.round(members)) : sized;
       BloomShape filter = filter(sized);
-      double error = used * BloomMath.classicRate(filter.bits(), held, filter.probes());
+      double error = used * BloomMath.classicRate(filter.bits(), held, filter.hashesPerKey());
       double none = Math.pow(1 - error, values);
       double one = values * error * Math.pow(1 - error, values - 1.0);
       bits += values * used * filter.bits();

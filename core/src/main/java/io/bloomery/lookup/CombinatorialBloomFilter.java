@@ -55,7 +55,7 @@ public final class CombinatorialBloomFilter extends ShapedFilter<CombinatorialSh
                           .onlyFor(Need.MANY_SETS, Need.VALUES)
                           .forKeys((n, p) -> CombinatorialShape.forKeys(n, p, SETS))
                           .forBudget((n, bits) -> CombinatorialShape.forBudget(n, bits, SETS))
-                          .reads(shape -> shape.probes() * shape.groups())
+                          .reads(shape -> shape.hashesPerKey() * shape.groups())
                           .why(
                               "Sets of any size share one array, and an ambiguous answer shows;"
                                   + " sized for "
@@ -66,7 +66,7 @@ public final class CombinatorialBloomFilter extends ShapedFilter<CombinatorialSh
 
   private final SetCode code;
   private final Modulus modulus;
-  private final int probes;
+  private final int hashesPerKey;
   private final int groups;
   private final int weight;
   private final Words words;
@@ -75,7 +75,7 @@ public final class CombinatorialBloomFilter extends ShapedFilter<CombinatorialSh
     super(shape, hasher);
     this.code = new SetCode(shape.sets(), shape.groups(), shape.weight());
     this.modulus = new Modulus(shape.bits());
-    this.probes = shape.probes();
+    this.hashesPerKey = shape.hashesPerKey();
     this.groups = shape.groups();
     this.weight = shape.weight();
     this.words = words;
@@ -144,17 +144,17 @@ public final class CombinatorialBloomFilter extends ShapedFilter<CombinatorialSh
 
   /** The groups whose bits are all set, or some mask of too few ones if they are too few. */
   private long groups(long hash) {
-    int probes = this.probes;
+    int hashesPerKey = this.hashesPerKey;
     int groups = this.groups;
     int missing = weight;
     long found = 0;
     for (int group = 0; group < groups && missing <= groups - group; group++) {
-      int first = group * probes;
+      int first = group * hashesPerKey;
       int i = 0;
-      while (i < probes && words.getBit(Draws.index(hash, first + i, modulus))) {
+      while (i < hashesPerKey && words.getBit(Draws.index(hash, first + i, modulus))) {
         i++;
       }
-      if (i == probes) {
+      if (i == hashesPerKey) {
         found |= 1L << group;
         missing--;
       }
@@ -168,8 +168,8 @@ public final class CombinatorialBloomFilter extends ShapedFilter<CombinatorialSh
     words.writable();
     boolean changed = false;
     for (long left = code.code(set); left != 0; left &= left - 1) {
-      int first = Long.numberOfTrailingZeros(left) * probes;
-      for (int i = 0; i < probes; i++) {
+      int first = Long.numberOfTrailingZeros(left) * hashesPerKey;
+      for (int i = 0; i < hashesPerKey; i++) {
         changed |= words.setBit(Draws.index(hash, first + i, modulus));
       }
     }
@@ -184,13 +184,14 @@ public final class CombinatorialBloomFilter extends ShapedFilter<CombinatorialSh
   /** {@inheritDoc} Here: of all sets together, −m/(k·w)·ln(1 − X/m) for X set bits. */
   @Override
   public double cardinality() {
-    return Estimates.cardinality(shape().bits(), 1, words.bitCount()) / ((double) probes * weight);
+    return Estimates.cardinality(shape().bits(), 1, words.bitCount())
+        / ((double) hashesPerKey * weight);
   }
 
   /** {@inheritDoc} Here: that a key of no set has an answer. */
   @Override
   public double falsePositiveRate() {
-    return shape().coveredRate(Math.pow(fillRatio(), probes));
+    return shape().coveredRate(Math.pow(fillRatio(), hashesPerKey));
   }
 
   /**
@@ -200,7 +201,7 @@ public final class CombinatorialBloomFilter extends ShapedFilter<CombinatorialSh
    * @return a probability
    */
   public double ambiguousRate() {
-    double group = Math.pow(fillRatio(), probes);
+    double group = Math.pow(fillRatio(), hashesPerKey);
     return -Math.expm1((groups - weight) * Math.log1p(-group));
   }
 

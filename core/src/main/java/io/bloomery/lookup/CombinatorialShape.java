@@ -13,12 +13,12 @@ import java.util.function.DoubleUnaryOperator;
  * set a code of a constant number of groups.
  *
  * @param bits m, 2 or more
- * @param probes k, hashes per key and group, 1 … 255 and at most the bits
+ * @param hashesPerKey k, hashes per key and group, 1 … 255 and at most the bits
  * @param groups F, groups of hash functions, at most 62
  * @param weight w, groups of a code, 1 … 31
  * @param sets number of sets, 1 … C(groups, weight)
  */
-public record CombinatorialShape(long bits, int probes, int groups, int weight, int sets)
+public record CombinatorialShape(long bits, int hashesPerKey, int groups, int weight, int sets)
     implements Shape {
 
   /** How many sets a plan assumes, because needs do not say. */
@@ -32,7 +32,7 @@ public record CombinatorialShape(long bits, int probes, int groups, int weight, 
   /** Checks the fields. */
   public CombinatorialShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
-    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, bits));
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, bits));
     Arguments.inRange("weight", weight, 1, MAX_WEIGHT);
     Arguments.inRange("groups", groups, weight, SetCode.MAX_COLUMNS);
     long most = Math.min(BankShape.MAX_SETS, SetCode.choose(groups, weight));
@@ -85,7 +85,7 @@ public record CombinatorialShape(long bits, int probes, int groups, int weight, 
     if (choice == null) {
       throw Sizing.tooLarge("a combinatorial Bloom filter", keys, rate);
     }
-    return least.sized(choice.size(), choice.probes());
+    return least.sized(choice.size(), choice.hashesPerKey());
   }
 
   /**
@@ -102,12 +102,12 @@ public record CombinatorialShape(long bits, int probes, int groups, int weight, 
     Sizing.requireBudget(bits, 64);
     int weight = lowWeight(sets);
     CombinatorialShape least = least(sets, weight);
-    int most = (int) Math.min(MAX_PROBES, bits);
+    int most = (int) Math.min(MAX_HASHES_PER_KEY, bits);
     int start = BloomMath.optimalProbes(bits, expectedKeys * weight);
-    int probes =
+    int hashesPerKey =
         new Sizing.Probes(start, 1, most, 2)
             .best(k -> least.sized(bits, k).worstRate(expectedKeys));
-    return least.sized(bits, probes);
+    return least.sized(bits, hashesPerKey);
   }
 
   private static int lowWeight(int sets) {
@@ -141,7 +141,7 @@ public record CombinatorialShape(long bits, int probes, int groups, int weight, 
   /** {@inheritDoc} Here: that a key of no set has an answer. */
   @Override
   public double falsePositiveRate(long keys) {
-    return expect(keys, fill -> coveredRate(Math.pow(fill, probes)));
+    return expect(keys, fill -> coveredRate(Math.pow(fill, hashesPerKey)));
   }
 
   /**
@@ -152,12 +152,12 @@ public record CombinatorialShape(long bits, int probes, int groups, int weight, 
    */
   public double ambiguousRate(long keys) {
     return expect(
-        keys, fill -> -Math.expm1((groups - weight) * Math.log1p(-Math.pow(fill, probes))));
+        keys, fill -> -Math.expm1((groups - weight) * Math.log1p(-Math.pow(fill, hashesPerKey))));
   }
 
   private double expect(long keys, DoubleUnaryOperator of) {
     Sizing.requireLoad(keys);
-    double thrown = Math.min((double) keys * probes * weight, 0x1p62);
+    double thrown = Math.min((double) keys * hashesPerKey * weight, 0x1p62);
     return keys == 0 ? 0 : Fill.expect(bits, (long) thrown, 0, 0, of);
   }
 

@@ -60,7 +60,7 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
                               (n, bits) ->
                                   ApproximatorShape.forBudget(
                                       n, bits, VALUE_BITS, StoredLattice.MAXIMUM))
-                          .reads(ApproximatorShape::probes)
+                          .reads(ApproximatorShape::hashesPerKey)
                           .why(
                               "Takes keys with their values one by one; values may rise and are"
                                   + " never reported too low; sized for values of "
@@ -75,7 +75,7 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
   private final StoredLattice lattice;
   private final boolean sets;
   private final Modulus modulus;
-  private final int probes;
+  private final int hashesPerKey;
   private final Counters cells;
 
   private CompactApproximator(ApproximatorShape shape, Hasher hasher, Counters cells) {
@@ -83,7 +83,7 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
     this.lattice = shape.lattice();
     this.sets = lattice == StoredLattice.UNION;
     this.modulus = new Modulus(shape.cells());
-    this.probes = shape.probes();
+    this.hashesPerKey = shape.hashesPerKey();
     this.cells = cells;
   }
 
@@ -141,7 +141,7 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
   @Override
   public long getHash(long hash) {
     long meet = cells.max();
-    for (int i = 0; i < probes; i++) {
+    for (int i = 0; i < hashesPerKey; i++) {
       long cell = cells.get(Draws.index(hash, i, modulus));
       meet = sets ? meet & cell : Math.min(meet, cell);
       if (meet == 0) {
@@ -161,7 +161,7 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
     Arguments.inRange("value", value, 0, cells.max());
     cells.words().writable();
     boolean changed = false;
-    for (int i = 0; i < probes; i++) {
+    for (int i = 0; i < hashesPerKey; i++) {
       changed |= join(Draws.index(hash, i, modulus), value);
     }
     return changed;
@@ -188,7 +188,7 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
   /** {@inheritDoc} Here: of keys with a value, −(m/k)·ln(1 − X/m) for X cells in use. */
   @Override
   public double cardinality() {
-    return Estimates.cardinality(shape().cells(), probes, cells.nonZero());
+    return Estimates.cardinality(shape().cells(), hashesPerKey, cells.nonZero());
   }
 
   /**
@@ -198,7 +198,7 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
   @Override
   public double falsePositiveRate() {
     if (!sets) {
-      return Math.pow(fillRatio(), probes);
+      return Math.pow(fillRatio(), hashesPerKey);
     }
     return shape().cellBits() <= FEW_ELEMENTS ? commonElementRate() : elementRates();
   }
@@ -213,7 +213,7 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
     }
     double sum = 0;
     for (long count : having) {
-      sum += Math.pow((double) count / shape().cells(), probes);
+      sum += Math.pow((double) count / shape().cells(), hashesPerKey);
     }
     return Math.min(1, sum);
   }
@@ -235,7 +235,7 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
     }
     double rate = 0;
     for (int set = 1; set < size; set++) {
-      double all = Math.pow(holding[set] / shape().cells(), probes);
+      double all = Math.pow(holding[set] / shape().cells(), hashesPerKey);
       rate += (Integer.bitCount(set) & 1) != 0 ? all : -all;
     }
     return Math.max(0, Math.min(1, rate));

@@ -47,7 +47,8 @@ public final class CountingFilterBank extends ShapedFilter<CountingBankShape>
                           .forKeys((n, p) -> CountingBankShape.forKeys(n, p, SETS))
                           .forBudget((n, bits) -> CountingBankShape.forBudget(n, bits, SETS))
                           .reads(
-                              shape -> shape.bank().probes(), shape -> shape.bank().wordsPerQuery())
+                              shape -> shape.bank().hashesPerKey(),
+                              shape -> shape.bank().wordsPerQuery())
                           .why(
                               "Keys can be deleted from their sets and moved to others; sized for "
                                   + SETS
@@ -144,7 +145,7 @@ public final class CountingFilterBank extends ShapedFilter<CountingBankShape>
     boolean changed = bits.addHash(hash, set);
     int filters = bits.shape().filters();
     for (int column = bits.column(set, 0); column >= 0; column = bits.column(set, column + 1)) {
-      for (int i = 0; i < bits.shape().probes(); i++) {
+      for (int i = 0; i < bits.shape().hashesPerKey(); i++) {
         counters.add(bits.index(hash, i) * filters + column, 1);
       }
     }
@@ -167,7 +168,7 @@ public final class CountingFilterBank extends ShapedFilter<CountingBankShape>
     }
     int filters = bits.shape().filters();
     for (int column = bits.column(set, 0); column >= 0; column = bits.column(set, column + 1)) {
-      for (int i = 0; i < bits.shape().probes(); i++) {
+      for (int i = 0; i < bits.shape().hashesPerKey(); i++) {
         long row = bits.index(hash, i);
         if (counters.subtract(row * filters + column, 1) == 0) {
           bits.words().clearBit(bits.bit(row, column));

@@ -59,7 +59,7 @@ public final class FilterBank extends ShapedFilter<BankShape>
                       variant("filter-bank", BankShape.PLANNED_SETS, BankShape.ONE_HOT)
                           .meets(Need.MANY_SETS)
                           .onlyFor(Need.MANY_SETS)
-                          .reads(BankShape::probes, BankShape::wordsPerQuery)
+                          .reads(BankShape::hashesPerKey, BankShape::wordsPerQuery)
                           .why(
                               "Finds all sets of a key in one pass over as many rows as one filter"
                                   + " has hashes per key; sized for "
@@ -69,7 +69,7 @@ public final class FilterBank extends ShapedFilter<BankShape>
                       variant("filter-bank-binary", BankShape.PLANNED_VALUES, BankShape.BINARY)
                           .meets(Need.VALUES)
                           .onlyFor(Need.VALUES)
-                          .reads(shape -> 2 * shape.probes(), BankShape::wordsPerQuery)
+                          .reads(shape -> 2 * shape.hashesPerKey(), BankShape::wordsPerQuery)
                           .why(
                               "Takes keys with their values one by one, with a filter per binary"
                                   + " digit; a value may be wrong; sized for "
@@ -88,7 +88,7 @@ public final class FilterBank extends ShapedFilter<BankShape>
   private final SetCode code;
   private final Modulus modulus;
   private final Words words;
-  private final int probes;
+  private final int hashesPerKey;
   private final int columns;
   private final int rowWords;
   private final long lastWord;
@@ -98,7 +98,7 @@ public final class FilterBank extends ShapedFilter<BankShape>
     this.code = SetCode.of(shape.sets(), shape.weight());
     this.modulus = new Modulus(shape.rows());
     this.words = words;
-    this.probes = shape.probes();
+    this.hashesPerKey = shape.hashesPerKey();
     this.columns = code.columns();
     this.rowWords = (columns + Long.SIZE - 1) / Long.SIZE;
     this.lastWord = -1L >>> -columns;
@@ -184,9 +184,9 @@ public final class FilterBank extends ShapedFilter<BankShape>
 
   /** The columns, at most 64, whose bits are set in all rows of a hash. */
   long common(long hash) {
-    int probes = this.probes;
+    int hashesPerKey = this.hashesPerKey;
     long all = lastWord;
-    for (int i = 0; i < probes && all != 0; i++) {
+    for (int i = 0; i < hashesPerKey && all != 0; i++) {
       all &= row(Draws.index(hash, i, modulus));
     }
     return all;
@@ -201,10 +201,10 @@ public final class FilterBank extends ShapedFilter<BankShape>
 
   /** The same for more columns, into {@code hits}; how many. */
   private int commonTo(long hash, long[] hits) {
-    int probes = this.probes;
+    int hashesPerKey = this.hashesPerKey;
     int width = rowWords;
     long[] heap = words.heap();
-    for (int i = 0; i < probes; i++) {
+    for (int i = 0; i < hashesPerKey; i++) {
       long start = Draws.index(hash, i, modulus) * width;
       if (heap == null) {
         for (int j = 0; j < width; j++) {
@@ -235,7 +235,7 @@ public final class FilterBank extends ShapedFilter<BankShape>
       long b = -1;
       long c = -1;
       long d = -1;
-      for (int i = 0; i < probes && (a | b | c | d) != 0; i++) {
+      for (int i = 0; i < hashesPerKey && (a | b | c | d) != 0; i++) {
         long at = Draws.index(hash, i, modulus) * rowWords + start;
         a &= word(at, start);
         b &= word(at + 1, start + 1);
@@ -282,13 +282,13 @@ public final class FilterBank extends ShapedFilter<BankShape>
     words.writable();
     boolean changed = false;
     if (columns > Long.SIZE) {
-      for (int i = 0; i < probes; i++) {
+      for (int i = 0; i < hashesPerKey; i++) {
         changed |= words.or(index(hash, i) * rowWords + (set >>> 6), 1L << set);
       }
       return changed;
     }
     long mask = code.code(set);
-    for (int i = 0; i < probes; i++) {
+    for (int i = 0; i < hashesPerKey; i++) {
       changed |= orRow(index(hash, i), mask);
     }
     return changed;
@@ -337,7 +337,7 @@ public final class FilterBank extends ShapedFilter<BankShape>
   public boolean mightContainHash(long hash, int set) {
     requireSet(set);
     for (int column = column(set, 0); column >= 0; column = column(set, column + 1)) {
-      for (int i = 0; i < probes; i++) {
+      for (int i = 0; i < hashesPerKey; i++) {
         if (!words.getBit(bit(index(hash, i), column))) {
           return false;
         }
@@ -364,12 +364,12 @@ public final class FilterBank extends ShapedFilter<BankShape>
       }
       MaskRates.sumOfSupersets(rates);
       for (int mask = 0; mask < rates.length; mask++) {
-        rates[mask] = Math.pow(rates[mask] / rows, probes);
+        rates[mask] = Math.pow(rates[mask] / rows, hashesPerKey);
       }
       return MaskRates.answered(rates, code);
     }
     double[] ones = filterOnes();
-    double[] distinct = Occupancy.distinct(rows, probes);
+    double[] distinct = Occupancy.distinct(rows, hashesPerKey);
     double[] rates = new double[columns];
     double sum = 0;
     for (int d = 1; d < distinct.length; d++) {
@@ -413,7 +413,7 @@ public final class FilterBank extends ShapedFilter<BankShape>
       }
       full += all ? 1 : 0;
     }
-    return Math.pow((double) full / shape().rows(), probes);
+    return Math.pow((double) full / shape().rows(), hashesPerKey);
   }
 
   @Override

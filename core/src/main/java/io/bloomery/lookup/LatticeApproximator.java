@@ -29,14 +29,14 @@ public final class LatticeApproximator<V> {
 
   private final Lattice<V> lattice;
   private final Hasher hasher;
-  private final int probes;
+  private final int hashesPerKey;
   private final Modulus modulus;
   private final AtomicReferenceArray<V> cells; // null: the bottom
 
-  private LatticeApproximator(Lattice<V> lattice, long cells, int probes, Hasher hasher) {
+  private LatticeApproximator(Lattice<V> lattice, long cells, int hashesPerKey, Hasher hasher) {
     this.lattice = lattice;
     this.hasher = hasher;
-    this.probes = probes;
+    this.hashesPerKey = hashesPerKey;
     this.modulus = new Modulus(cells);
     this.cells = new AtomicReferenceArray<>((int) cells);
   }
@@ -57,7 +57,7 @@ public final class LatticeApproximator<V> {
       Lattice<V> lattice, long expectedKeys, double falsePositiveRate, Hasher hasher) {
     ApproximatorShape shape =
         ApproximatorShape.forKeys(expectedKeys, falsePositiveRate, 1, StoredLattice.MAXIMUM);
-    return of(lattice, shape.cells(), shape.probes(), hasher);
+    return of(lattice, shape.cells(), shape.hashesPerKey(), hasher);
   }
 
   /**
@@ -65,21 +65,21 @@ public final class LatticeApproximator<V> {
    *
    * @param lattice the values
    * @param cells 2 … 2^31 - 9
-   * @param probes hashes per key, as in {@link ApproximatorShape}
+   * @param hashesPerKey hashes per key, as in {@link ApproximatorShape}
    * @param hasher hashes the keys
    * @param <V> the values' type
    * @return the approximator
    */
   public static <V> LatticeApproximator<V> of(
-      Lattice<V> lattice, long cells, int probes, Hasher hasher) {
+      Lattice<V> lattice, long cells, int hashesPerKey, Hasher hasher) {
     Objects.requireNonNull(lattice, "lattice");
     Objects.requireNonNull(hasher, "hasher");
     if (cells > Integer.MAX_VALUE - 8) {
       throw new IllegalArgumentException(
           "cells = " + cells + " is more than one array holds: " + (Integer.MAX_VALUE - 8));
     }
-    ApproximatorShape shape = new ApproximatorShape(cells, probes, 1, StoredLattice.MAXIMUM);
-    return new LatticeApproximator<>(lattice, shape.cells(), shape.probes(), hasher);
+    ApproximatorShape shape = new ApproximatorShape(cells, hashesPerKey, 1, StoredLattice.MAXIMUM);
+    return new LatticeApproximator<>(lattice, shape.cells(), shape.hashesPerKey(), hasher);
   }
 
   /**
@@ -99,7 +99,7 @@ public final class LatticeApproximator<V> {
    */
   public V getHash(long hash) {
     V meet = null;
-    for (int i = 0; i < probes; i++) {
+    for (int i = 0; i < hashesPerKey; i++) {
       V cell = cells.get((int) Draws.index(hash, i, modulus));
       if (cell == null) {
         return lattice.bottom();
@@ -123,7 +123,7 @@ public final class LatticeApproximator<V> {
       return false;
     }
     boolean changed = false;
-    for (int i = 0; i < probes; i++) {
+    for (int i = 0; i < hashesPerKey; i++) {
       changed |= join((int) Draws.index(hash, i, modulus), value);
     }
     return changed;
@@ -240,7 +240,7 @@ public final class LatticeApproximator<V> {
     for (int i = 0; i < cells.length(); i++) {
       used += cells.get(i) == null ? 0 : 1;
     }
-    return Math.pow((double) used / cells.length(), probes);
+    return Math.pow((double) used / cells.length(), hashesPerKey);
   }
 
   @Override
@@ -248,7 +248,7 @@ public final class LatticeApproximator<V> {
     return "LatticeApproximator["
         + cells.length()
         + " cells, "
-        + probes
+        + hashesPerKey
         + " hashes per key, "
         + hasher
         + "]";

@@ -54,7 +54,7 @@ public final class SpatialBloomFilter extends ShapedFilter<SpatialShape>
                           .onlyFor(Need.VALUES)
                           .forKeys((n, p) -> SpatialShape.forKeys(n, p, AREAS))
                           .forBudget((n, bits) -> SpatialShape.forBudget(n, bits, AREAS))
-                          .reads(SpatialShape::probes)
+                          .reads(SpatialShape::hashesPerKey)
                           .why(
                               "Values are priorities: a key never gets a lower one than its own,"
                                   + " and the highest are hardly ever wrong; sized for "
@@ -64,14 +64,14 @@ public final class SpatialBloomFilter extends ShapedFilter<SpatialShape>
                           .creates(SpatialBloomFilter::create)));
 
   private final Modulus modulus;
-  private final int probes;
+  private final int hashesPerKey;
   private final int areas;
   private final Counters labels;
 
   private SpatialBloomFilter(SpatialShape shape, Hasher hasher, Counters labels) {
     super(shape, hasher);
     this.modulus = new Modulus(shape.cells());
-    this.probes = shape.probes();
+    this.hashesPerKey = shape.hashesPerKey();
     this.areas = shape.areas();
     this.labels = labels;
   }
@@ -122,7 +122,7 @@ public final class SpatialBloomFilter extends ShapedFilter<SpatialShape>
   @Override
   public long getHash(long hash) {
     long lowest = areas;
-    for (int i = 0; i < probes && lowest != 0; i++) {
+    for (int i = 0; i < hashesPerKey && lowest != 0; i++) {
       lowest = Math.min(lowest, labels.get(Draws.index(hash, i, modulus)));
     }
     return lowest - 1;
@@ -138,7 +138,7 @@ public final class SpatialBloomFilter extends ShapedFilter<SpatialShape>
     Arguments.inRange("area", value, 0, areas - 1L);
     labels.words().writable();
     boolean changed = false;
-    for (int i = 0; i < probes; i++) {
+    for (int i = 0; i < hashesPerKey; i++) {
       long cell = Draws.index(hash, i, modulus);
       changed |= labels.get(cell) <= value;
       labels.raise(cell, value + 1);
@@ -154,7 +154,7 @@ public final class SpatialBloomFilter extends ShapedFilter<SpatialShape>
   /** {@inheritDoc} Here: of all areas together, −(m/k)·ln(1 − X/m) for X labelled cells. */
   @Override
   public double cardinality() {
-    return Estimates.cardinality(shape().cells(), probes, labels.nonZero());
+    return Estimates.cardinality(shape().cells(), hashesPerKey, labels.nonZero());
   }
 
   /** {@inheritDoc} Here: the k-th power of the share of cells that have a label. */
@@ -194,7 +194,7 @@ public final class SpatialBloomFilter extends ShapedFilter<SpatialShape>
     for (long i = 0; i < cells; i++) {
       high += labels.get(i) > area ? 1 : 0;
     }
-    return Math.pow((double) high / cells, probes);
+    return Math.pow((double) high / cells, hashesPerKey);
   }
 
   @Override

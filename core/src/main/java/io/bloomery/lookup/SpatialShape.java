@@ -11,10 +11,10 @@ import io.bloomery.theory.BloomMath;
  * The shape of a spatial Bloom filter: cells that hold the label of an area.
  *
  * @param cells m, 2 or more
- * @param probes k, hashes per key, 1 … 255 and at most the cells
+ * @param hashesPerKey k, hashes per key, 1 … 255 and at most the cells
  * @param areas number of areas, 1 … {@link #MAX_AREAS}
  */
-public record SpatialShape(long cells, int probes, int areas) implements Shape {
+public record SpatialShape(long cells, int hashesPerKey, int areas) implements Shape {
 
   /** The most areas. */
   public static final int MAX_AREAS = (1 << 16) - 1;
@@ -26,7 +26,7 @@ public record SpatialShape(long cells, int probes, int areas) implements Shape {
   public SpatialShape {
     Arguments.inRange("areas", areas, 1, MAX_AREAS);
     Arguments.inRange("cells", cells, 2, MAX_BITS / Long.SIZE * perWord(areas));
-    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, cells));
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, cells));
   }
 
   private static int perWord(int areas) {
@@ -50,7 +50,7 @@ public record SpatialShape(long cells, int probes, int areas) implements Shape {
   public static SpatialShape forKeys(long expectedKeys, double falsePositiveRate, int areas) {
     Arguments.inRange("areas", areas, 1, MAX_AREAS);
     BloomShape bloom = BloomShape.forKeys(expectedKeys, falsePositiveRate);
-    return new SpatialShape(bloom.bits(), bloom.probes(), areas);
+    return new SpatialShape(bloom.bits(), bloom.hashesPerKey(), areas);
   }
 
   /**
@@ -68,7 +68,7 @@ public record SpatialShape(long cells, int probes, int areas) implements Shape {
     long unit = (Long.SIZE + perWord - 1L) / perWord * Long.SIZE;
     long cells = Sizing.requireBudget(bits, unit) / Long.SIZE * perWord;
     BloomShape bloom = BloomShape.forBudget(expectedKeys, cells);
-    return new SpatialShape(bloom.bits(), bloom.probes(), areas);
+    return new SpatialShape(bloom.bits(), bloom.hashesPerKey(), areas);
   }
 
   /**
@@ -90,7 +90,7 @@ public record SpatialShape(long cells, int probes, int areas) implements Shape {
   @Override
   public double falsePositiveRate(long keys) {
     Sizing.requireLoad(keys);
-    return BloomMath.exactRate(cells, keys, probes);
+    return BloomMath.exactRate(cells, keys, hashesPerKey);
   }
 
   /**

@@ -22,10 +22,11 @@ import io.bloomery.theory.BloomMath;
  * @param words number of words l, at least 1; {@code words · wordBits} at most {@link
  *     Shape#MAX_BITS}
  * @param wordBits width of a word w in bits, 64, 128, … 512
- * @param probes bits of one key k, 2 … {@link Shape#MAX_PROBES}
+ * @param hashesPerKey bits of one key k, 2 … {@link Shape#MAX_HASHES_PER_KEY}
  * @param alpha the least share of keys in split words, 0 … 1
  */
-public record AlphaShape(long words, int wordBits, int probes, double alpha) implements Shape {
+public record AlphaShape(long words, int wordBits, int hashesPerKey, double alpha)
+    implements Shape {
 
   private static final int MIN_PROBES = 2;
   private static final double DEFAULT_ALPHA = 0.5;
@@ -34,7 +35,7 @@ public record AlphaShape(long words, int wordBits, int probes, double alpha) imp
   public AlphaShape {
     requireKind(wordBits, alpha);
     Arguments.inRange("words", words, 1, MAX_BITS / wordBits);
-    Arguments.inRange("probes", probes, MIN_PROBES, MAX_PROBES);
+    Arguments.inRange("hashesPerKey", hashesPerKey, MIN_PROBES, MAX_HASHES_PER_KEY);
   }
 
   /**
@@ -84,7 +85,7 @@ public record AlphaShape(long words, int wordBits, int probes, double alpha) imp
       throw Sizing.tooLarge(
           "a Bloom-α filter of " + wordBits + "-bit words", expectedKeys, falsePositiveRate);
     }
-    return new AlphaShape(choice.size(), wordBits, choice.probes(), alpha);
+    return new AlphaShape(choice.size(), wordBits, choice.hashesPerKey(), alpha);
   }
 
   /**
@@ -114,10 +115,10 @@ public record AlphaShape(long words, int wordBits, int probes, double alpha) imp
     requireKind(wordBits, alpha);
     long words = Sizing.requireBudget(bits, wordBits) / wordBits;
     Rates rates = new Rates(wordBits, alpha);
-    int probes =
-        new Sizing.Probes(5, MIN_PROBES, MAX_PROBES, 3)
+    int hashesPerKey =
+        new Sizing.Probes(5, MIN_PROBES, MAX_HASHES_PER_KEY, 3)
             .best(k -> rates.at(expectedKeys, words, k).rate());
-    return new AlphaShape(words, wordBits, probes, alpha);
+    return new AlphaShape(words, wordBits, hashesPerKey, alpha);
   }
 
   private static void requireKind(int wordBits, double alpha) {
@@ -151,7 +152,7 @@ public record AlphaShape(long words, int wordBits, int probes, double alpha) imp
   }
 
   private Expected expected(long keys) {
-    return new Rates(wordBits, alpha).at(Sizing.requireLoad(keys), words, probes);
+    return new Rates(wordBits, alpha).at(Sizing.requireLoad(keys), words, hashesPerKey);
   }
 
   private record Expected(double rate, double accesses) {}
@@ -161,17 +162,17 @@ public record AlphaShape(long words, int wordBits, int probes, double alpha) imp
 
     private final int positions;
     private final double alpha;
-    private final Cover[] covers = new Cover[MAX_PROBES + 1];
-    private final Occupancy[] tables = new Occupancy[MAX_PROBES + 1];
+    private final Cover[] covers = new Cover[MAX_HASHES_PER_KEY + 1];
+    private final Occupancy[] tables = new Occupancy[MAX_HASHES_PER_KEY + 1];
 
     Rates(int wordBits, double alpha) {
       this.positions = wordBits - 1;
       this.alpha = alpha;
     }
 
-    Expected at(long keys, long words, int probes) {
-      int first = (probes + 1) / 2;
-      int second = probes / 2;
+    Expected at(long keys, long words, int hashesPerKey) {
+      int first = (hashesPerKey + 1) / 2;
+      int second = hashesPerKey / 2;
       long cap = 48L * positions;
       Pmf own = Pmf.binomial(keys, 1.0 / words, cap / first);
       Pmf moved = Pmf.binomial((long) Math.ceil(alpha * keys), 1.0 / words, cap / second);
@@ -185,13 +186,13 @@ public record AlphaShape(long words, int wordBits, int probes, double alpha) imp
         double split = own.weight(i) * splitShare[i];
         double unsplit = own.weight(i) - split;
         if (unsplit > 0) {
-          whole += unsplit * mean(moved, probes * x, second, probes);
-          trailing += unsplit * mean(moved, probes * x, second, second);
+          whole += unsplit * mean(moved, hashesPerKey * x, second, hashesPerKey);
+          trailing += unsplit * mean(moved, hashesPerKey * x, second, second);
         }
         if (split > 0) {
           leading += split * mean(moved, first * x, second, first);
           trailing += split * mean(moved, first * x, second, second);
-          both += split * mean(moved, first * x, second, probes);
+          both += split * mean(moved, first * x, second, hashesPerKey);
         }
       }
       double same = 1.0 / words;

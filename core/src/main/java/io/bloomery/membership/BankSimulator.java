@@ -19,7 +19,7 @@ import java.util.Arrays;
  */
 public final class BankSimulator {
 
-  private static final int MAX_PROBES = 64;
+  private static final int MAX_HASHES_PER_KEY = 64;
 
   private BankSimulator() {}
 
@@ -48,16 +48,16 @@ public final class BankSimulator {
    * The exact mean number of cycles for the k accesses of a plain Bloom filter: the expected
    * maximum load of k balls in B bins.
    *
-   * @param probes k, 1…64
+   * @param hashesPerKey k, 1…64
    * @param banks B, 1…65536
    * @return 1…k
    */
-  public static double expectedCycles(int probes, int banks) {
-    Arguments.inRange("probes", probes, 1, MAX_PROBES);
+  public static double expectedCycles(int hashesPerKey, int banks) {
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, MAX_HASHES_PER_KEY);
     Arguments.inRange("banks", banks, 1, StripedShape.MAX_BANKS);
     double expected = 0;
-    for (int load = 0; load < probes; load++) {
-      expected += 1 - probabilityOfAtMost(load, probes, banks);
+    for (int load = 0; load < hashesPerKey; load++) {
+      expected += 1 - probabilityOfAtMost(load, hashesPerKey, banks);
     }
     return expected;
   }
@@ -100,19 +100,19 @@ public final class BankSimulator {
    * bits are read, as for a key that is present.
    *
    * @param bits m, a multiple of {@code banks}
-   * @param probes k, 1…64
+   * @param hashesPerKey k, 1…64
    * @param banks B, 1…65536
    * @param hashes the keys' hashes
    * @return the cost
    */
-  public static Cost plain(long bits, int probes, int banks, long[] hashes) {
-    Arguments.inRange("probes", probes, 1, MAX_PROBES);
+  public static Cost plain(long bits, int hashesPerKey, int banks, long[] hashes) {
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, MAX_HASHES_PER_KEY);
     Arguments.inRange("banks", banks, 1, StripedShape.MAX_BANKS);
     Arguments.inRange("bits", bits, Math.max(2, banks), StripedShape.MAX_BITS);
     Arguments.multipleOf("bits", bits, "banks", banks);
     Modulus modulus = new Modulus(bits);
     return oneByOne(
-        probes, banks, hashes, (hash, i) -> (int) (modulus.of(Mix.stream(hash, i)) % banks));
+        hashesPerKey, banks, hashes, (hash, i) -> (int) (modulus.of(Mix.stream(hash, i)) % banks));
   }
 
   /**
@@ -125,7 +125,7 @@ public final class BankSimulator {
   public static Cost striped(StripedBloomFilter filter, long[] hashes) {
     StripedShape shape = filter.shape();
     return oneByOne(
-        shape.probes(), shape.banks(), hashes, (hash, i) -> (int) filter.bankOf(hash, i));
+        shape.hashesPerKey(), shape.banks(), hashes, (hash, i) -> (int) filter.bankOf(hash, i));
   }
 
   /** The bank of access {@code i} of a query. */
@@ -134,21 +134,21 @@ public final class BankSimulator {
   }
 
   /** Each query alone: it takes as many cycles as its fullest bank has accesses. */
-  private static Cost oneByOne(int probes, int banks, long[] hashes, BankOf layout) {
+  private static Cost oneByOne(int hashesPerKey, int banks, long[] hashes, BankOf layout) {
     int[] load = new int[banks];
     long cycles = 0;
     long conflicts = 0;
     for (long hash : hashes) {
       Arrays.fill(load, 0);
       int fullest = 0;
-      for (int i = 0; i < probes; i++) {
+      for (int i = 0; i < hashesPerKey; i++) {
         int bank = layout.bank(hash, i);
         conflicts += load[bank] > 0 ? 1 : 0;
         fullest = Math.max(fullest, ++load[bank]);
       }
       cycles += fullest;
     }
-    return new Cost(hashes.length, (long) hashes.length * probes, conflicts, cycles);
+    return new Cost(hashes.length, (long) hashes.length * hashesPerKey, conflicts, cycles);
   }
 
   /**

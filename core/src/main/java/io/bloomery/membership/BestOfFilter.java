@@ -42,7 +42,7 @@ public final class BestOfFilter extends ShapedFilter<BestOfShape> {
                           .onlyFor(Need.FROZEN_SET)
                           .forKeys(BestOfShape::forKeys)
                           .searchBudget()
-                          .reads(BestOfShape::probes)
+                          .reads(BestOfShape::hashesPerKey)
                           .why("The best of eight Bloom filters, worth it for some dozens of keys")
                           .buildsOf((shape, hasher, hashes) -> ofHashes(hashes, shape, hasher))));
 
@@ -53,7 +53,7 @@ public final class BestOfFilter extends ShapedFilter<BestOfShape> {
   private BestOfFilter(BestOfShape shape, Hasher hasher, int family, Words words) {
     super(shape, hasher);
     this.family = family;
-    this.probes = new Probes(IndexScheme.INDEPENDENT, shape.bits(), shape.probes());
+    this.probes = new Probes(IndexScheme.INDEPENDENT, shape.bits(), shape.hashesPerKey());
     this.words = words;
   }
 

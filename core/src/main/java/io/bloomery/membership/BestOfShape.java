@@ -10,10 +10,10 @@ import io.bloomery.theory.BloomMath;
  * the fewest set bits.
  *
  * @param bits size in bits, 2 … {@link Shape#MAX_BITS}
- * @param probes hashes per key, 1 … {@link Shape#MAX_PROBES} and at most {@code bits}
+ * @param hashesPerKey hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY} and at most {@code bits}
  * @param families number of candidates N, 1 … 65536
  */
-public record BestOfShape(long bits, int probes, int families) implements Shape {
+public record BestOfShape(long bits, int hashesPerKey, int families) implements Shape {
 
   /** The largest number of candidates. */
   public static final int MAX_FAMILIES = 1 << 16;
@@ -26,7 +26,7 @@ public record BestOfShape(long bits, int probes, int families) implements Shape 
   /** Checks the fields. */
   public BestOfShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
-    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, bits));
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, bits));
     Arguments.inRange("families", families, 1, MAX_FAMILIES);
   }
 
@@ -57,7 +57,7 @@ public record BestOfShape(long bits, int probes, int families) implements Shape 
     if (choice == null) {
       throw Sizing.tooLarge("a best-of-8 filter", expectedKeys, falsePositiveRate);
     }
-    return new BestOfShape(choice.size() * Long.SIZE, choice.probes(), FAMILIES);
+    return new BestOfShape(choice.size() * Long.SIZE, choice.hashesPerKey(), FAMILIES);
   }
 
   /**
@@ -82,7 +82,7 @@ public record BestOfShape(long bits, int probes, int families) implements Shape 
     if (keys == 0) {
       return 0;
     }
-    double balls = (double) keys * probes;
+    double balls = (double) keys * hashesPerKey;
     return balls * Math.min(balls, (double) bits) <= EXACT_STEPS
         ? exact((int) balls)
         : normal(keys);
@@ -102,15 +102,15 @@ public record BestOfShape(long bits, int probes, int families) implements Shape 
     double above = 0;
     for (int x = most; x > 0; x--) {
       double from = Math.min(1, above + p[x]);
-      rate += Math.pow((double) x / bits, probes) * (power(from) - power(above));
+      rate += Math.pow((double) x / bits, hashesPerKey) * (power(from) - power(above));
       above = from;
     }
     return rate;
   }
 
   private double normal(long keys) {
-    double mean = 1 - BloomMath.zeroBitProbability(bits, keys, probes);
-    double deviation = BloomMath.fillStandardDeviation(bits, keys, probes);
+    double mean = 1 - BloomMath.zeroBitProbability(bits, keys, hashesPerKey);
+    double deviation = BloomMath.fillStandardDeviation(bits, keys, hashesPerKey);
     double width = 2 * NORMAL_RANGE / NORMAL_CELLS;
     double rate = 0;
     double above = 0;
@@ -119,7 +119,7 @@ public record BestOfShape(long bits, int probes, int families) implements Shape 
       double density = Math.exp(-z * z / 2) / Math.sqrt(2 * Math.PI);
       double from = Math.min(1, above + density * width);
       double fill = Math.max(0, Math.min(1, mean + z * deviation));
-      rate += Math.pow(fill, probes) * (power(from) - power(above));
+      rate += Math.pow(fill, hashesPerKey) * (power(from) - power(above));
       above = from;
     }
     return rate;

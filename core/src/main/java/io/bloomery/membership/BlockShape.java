@@ -30,15 +30,17 @@ import java.util.List;
  * @param blockBits width of a block in bits: 64, 128, 256 or 512
  * @param wordsPerKey words that one key touches: 1 in blocks of 64 bits; 2, 4 or 8, at most those
  *     of a block, in others
- * @param probes bits that one key sets, a multiple of {@code wordsPerKey}, 1 … 16 for each word
+ * @param hashesPerKey bits that one key sets, a multiple of {@code wordsPerKey}, 1 … 16 for each
+ *     word
  */
-public record BlockShape(long blocks, int blockBits, int wordsPerKey, int probes) implements Shape {
+public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashesPerKey)
+    implements Shape {
 
   private static final int[] WIDTHS = {64, 128, 256, 512};
 
   /** Checks the fields. */
   public BlockShape {
-    SectorCover.requireLanes(blockBits, wordsPerKey, probes);
+    SectorCover.requireLanes(blockBits, wordsPerKey, hashesPerKey);
     Arguments.inRange("blocks", blocks, 1, MAX_BITS / blockBits);
   }
 
@@ -180,7 +182,7 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int probes
             bitsPerWord(start, most));
     return choice == null
         ? null
-        : new BlockShape(choice.size(), blockBits, words, choice.probes() * words);
+        : new BlockShape(choice.size(), blockBits, words, choice.hashesPerKey() * words);
   }
 
   private static Sizing.Probes bitsPerWord(int start, int most) {
@@ -199,7 +201,7 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int probes
    * @return 1 … 16
    */
   public int bitsPerWord() {
-    return probes / wordsPerKey;
+    return hashesPerKey / wordsPerKey;
   }
 
   @Override

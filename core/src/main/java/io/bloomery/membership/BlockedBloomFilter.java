@@ -178,7 +178,7 @@ public final class BlockedBloomFilter extends ShapedFilter<BlockShape>
   @Override
   public double cardinality() {
     return Estimates.cardinalityByHitRate(
-        sizeInBits(), (double) shape().probes() / sizeInBits(), words.bitCount());
+        sizeInBits(), (double) shape().hashesPerKey() / sizeInBits(), words.bitCount());
   }
 
   @Override

@@ -133,7 +133,7 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
 
   private static WordProbes probes(AlphaShape shape) {
     return new WordProbes(
-        shape.words(), shape.wordBits(), shape.wordBits() - 1, SECOND + 1, shape.probes());
+        shape.words(), shape.wordBits(), shape.wordBits() - 1, SECOND + 1, shape.hashesPerKey());
   }
 
   private Frame encode() {
@@ -216,7 +216,7 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
     int rest = probes.share(SECOND);
     double l = shape().words();
     double second = probes.sumOfPowers(unsplit, rest) + probes.sumOfPowers(split, rest);
-    return probes.sumOfPowers(unsplit, shape().probes()) / l
+    return probes.sumOfPowers(unsplit, shape().hashesPerKey()) / l
         + probes.sumOfPowers(split, probes.share(FIRST)) / l * (second / l);
   }
 

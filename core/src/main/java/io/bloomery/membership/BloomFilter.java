@@ -52,7 +52,7 @@ public final class BloomFilter extends ShapedFilter<BloomShape>
                       Variant.of("bloom", BloomShape.class)
                           .forKeys(BloomShape::forKeys)
                           .forBudget(BloomShape::forBudget)
-                          .reads(BloomShape::probes)
+                          .reads(BloomShape::hashesPerKey)
                           .why(
                               "The smallest of the plain bit filters, with union, intersection and"
                                   + " halving, for one cache line per hash")
@@ -60,7 +60,7 @@ public final class BloomFilter extends ShapedFilter<BloomShape>
                       Variant.of("partitioned", BloomShape.class)
                           .forKeys((n, p) -> BloomShape.forKeys(n, p, IndexScheme.PARTITIONED))
                           .forBudget((n, m) -> BloomShape.forBudget(n, m, IndexScheme.PARTITIONED))
-                          .reads(BloomShape::probes)
+                          .reads(BloomShape::hashesPerKey)
                           .why("A slice per hash, which hardware or threads can read in parallel")
                           .creates(BloomFilter::create)));
 
@@ -72,7 +72,7 @@ public final class BloomFilter extends ShapedFilter<BloomShape>
 
   private BloomFilter(BloomShape shape, Hasher hasher, Words words) {
     super(shape, hasher);
-    this.probes = new Probes(shape.scheme(), shape.bits(), shape.probes());
+    this.probes = new Probes(shape.scheme(), shape.bits(), shape.hashesPerKey());
     this.words = words;
   }
 
@@ -127,7 +127,8 @@ public final class BloomFilter extends ShapedFilter<BloomShape>
   private static BloomFilter decode(Frame frame) throws IOException {
     BloomShape shape = frame.shape(BloomShape.class);
     frame.require(shape.bits() >= 2, "bits is 1; it must be 2 or more");
-    frame.require(shape.probes() <= shape.bits(), "probes is " + shape.probes() + ", above bits");
+    frame.require(
+        shape.hashesPerKey() <= shape.bits(), "probes is " + shape.hashesPerKey() + ", above bits");
     return new BloomFilter(shape, frame.hasher(), frame.bits(0, shape.bits()));
   }
 

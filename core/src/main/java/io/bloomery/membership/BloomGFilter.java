@@ -108,7 +108,7 @@ public final class BloomGFilter extends ShapedFilter<WordShape>
 
   private static WordProbes probes(WordShape shape) {
     return new WordProbes(
-        shape.words(), shape.wordBits(), shape.wordBits(), shape.groups(), shape.probes());
+        shape.words(), shape.wordBits(), shape.wordBits(), shape.groups(), shape.hashesPerKey());
   }
 
   private Frame encode() {

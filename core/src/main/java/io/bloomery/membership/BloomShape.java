@@ -12,20 +12,21 @@ import java.util.Objects;
 /**
  * The shape of a standard Bloom filter, or of one with a slice of its own for each hash.
  *
- * @param bits size in bits, 1 … {@link Shape#MAX_BITS}; a multiple of {@code probes} if partitioned
- * @param probes hashes per key, 1 … {@link Shape#MAX_PROBES}
+ * @param bits size in bits, 1 … {@link Shape#MAX_BITS}; a multiple of {@code hashesPerKey} if
+ *     partitioned
+ * @param hashesPerKey hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY}
  * @param scheme how a key's positions are computed; {@link IndexScheme#PARTITIONED} confines
- *     position i to slice i of {@code bits / probes} bits
+ *     position i to slice i of {@code bits / hashesPerKey} bits
  */
-public record BloomShape(long bits, int probes, IndexScheme scheme) implements Shape {
+public record BloomShape(long bits, int hashesPerKey, IndexScheme scheme) implements Shape {
 
   /** Checks the fields. */
   public BloomShape {
     Arguments.inRange("bits", bits, 1, MAX_BITS);
-    Arguments.inRange("probes", probes, 1, MAX_PROBES);
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, MAX_HASHES_PER_KEY);
     Objects.requireNonNull(scheme, "scheme");
     if (scheme == IndexScheme.PARTITIONED) {
-      Arguments.multipleOf("bits", bits, "probes", probes);
+      Arguments.multipleOf("bits", bits, "hashesPerKey", hashesPerKey);
     }
   }
 
@@ -45,10 +46,10 @@ public record BloomShape(long bits, int probes, IndexScheme scheme) implements S
     long best = Long.MAX_VALUE;
     int bestProbes = 0;
     // The classic formula never exceeds the exact one, so its solution is where to start upwards,
-    // and probes whose classic size is not below the best size cannot improve it.
+    // and hashes per key whose classic size is not below the best size cannot improve it.
     int most = Sizing.mostProbes(falsePositiveRate, 1);
     for (int k = most; k > 0; k--) {
-      int probes = k;
+      int hashesPerKey = k;
       long lowest =
           (long) Math.ceil(BloomMath.bitsForRate(expectedKeys, falsePositiveRate, k) / 64);
       if (lowest >= best || lowest > max) {
@@ -56,7 +57,7 @@ public record BloomShape(long bits, int probes, IndexScheme scheme) implements S
       }
       long words =
           SizeSearch.smallest(
-              w -> BloomMath.exactRate(w * 64, expectedKeys, probes),
+              w -> BloomMath.exactRate(w * 64, expectedKeys, hashesPerKey),
               falsePositiveRate,
               Math.max(1, lowest),
               max);
@@ -92,8 +93,8 @@ public record BloomShape(long bits, int probes, IndexScheme scheme) implements S
   private static BloomShape partitionedForKeys(long keys, double rate) {
     Sizing.requireTarget(keys, rate);
     BloomShape best = null;
-    for (int k = 1; k <= MAX_PROBES; k++) {
-      int probes = k;
+    for (int k = 1; k <= MAX_HASHES_PER_KEY; k++) {
+      int hashesPerKey = k;
       // (1 − (1 − 1/s)^n)^k = rate, solved for the slice s.
       double logZero = Math.log1p(-Math.pow(rate, 1.0 / k));
       long guess = (long) Math.ceil(-1 / Math.expm1(logZero / keys));
@@ -103,7 +104,10 @@ public record BloomShape(long bits, int probes, IndexScheme scheme) implements S
       }
       long slice =
           SizeSearch.smallest(
-              s -> BloomMath.partitionedRate(s * probes, keys, probes), rate, guess, limit / k);
+              s -> BloomMath.partitionedRate(s * hashesPerKey, keys, hashesPerKey),
+              rate,
+              guess,
+              limit / k);
       if (slice > 0) {
         best = new BloomShape(slice * k, k, IndexScheme.PARTITIONED);
       }
@@ -125,7 +129,8 @@ public record BloomShape(long bits, int probes, IndexScheme scheme) implements S
   public static BloomShape forBudget(long expectedKeys, long bits) {
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     long whole = Sizing.requireBudget(bits, 64) / 64 * 64;
-    return best(expectedKeys, whole, 1, BloomMath.optimalProbes(whole, expectedKeys), MAX_PROBES);
+    return best(
+        expectedKeys, whole, 1, BloomMath.optimalProbes(whole, expectedKeys), MAX_HASHES_PER_KEY);
   }
 
   /**
@@ -147,7 +152,7 @@ public record BloomShape(long bits, int probes, IndexScheme scheme) implements S
     Arguments.inRange("keys", keys, 1, MAX_KEYS);
     Sizing.requireBudget(bits, 64);
     int start = BloomMath.optimalProbes(bits, keys);
-    int most = (int) Math.min(MAX_PROBES, bits);
+    int most = (int) Math.min(MAX_HASHES_PER_KEY, bits);
     int k =
         new Sizing.Probes(start, 1, most, 2)
             .best(p -> BloomMath.partitionedRate(bits / p * p, keys, p));
@@ -163,28 +168,31 @@ public record BloomShape(long bits, int probes, IndexScheme scheme) implements S
    * A filter of given parameters, as papers do, with enhanced double hashing.
    *
    * @param bits size in bits, 1 … {@link Shape#MAX_BITS}
-   * @param probes hashes per key, 1 … {@link Shape#MAX_PROBES}
+   * @param hashesPerKey hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static BloomShape of(long bits, int probes) {
-    return new BloomShape(bits, probes, IndexScheme.ENHANCED_DOUBLE);
+  public static BloomShape of(long bits, int hashesPerKey) {
+    return new BloomShape(bits, hashesPerKey, IndexScheme.ENHANCED_DOUBLE);
   }
 
   /**
    * A filter of given parameters and scheme.
    *
    * @param bits size in bits, 1 … {@link Shape#MAX_BITS}; rounded up to equal slices if partitioned
-   * @param probes hashes per key, 1 … {@link Shape#MAX_PROBES}
+   * @param hashesPerKey hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY}
    * @param scheme how a key's positions are computed
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static BloomShape of(long bits, int probes, IndexScheme scheme) {
+  public static BloomShape of(long bits, int hashesPerKey, IndexScheme scheme) {
     Arguments.inRange("bits", bits, 1, MAX_BITS);
-    Arguments.inRange("probes", probes, 1, MAX_PROBES);
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, MAX_HASHES_PER_KEY);
     boolean slices = scheme == IndexScheme.PARTITIONED;
-    return new BloomShape(slices ? (bits + probes - 1) / probes * probes : bits, probes, scheme);
+    return new BloomShape(
+        slices ? (bits + hashesPerKey - 1) / hashesPerKey * hashesPerKey : bits,
+        hashesPerKey,
+        scheme);
   }
 
   /**
@@ -219,12 +227,12 @@ public record BloomShape(long bits, int probes, IndexScheme scheme) implements S
    * @return a shape of the same size
    */
   public BloomShape withSchemeFor(long keys, double rate) {
-    double expected = BloomMath.exactRate(bits, keys, probes);
+    double expected = BloomMath.exactRate(bits, keys, hashesPerKey);
     return with(Probes.schemeFor(keys, bits, expected, rate));
   }
 
   private BloomShape with(IndexScheme other) {
-    return new BloomShape(bits, probes, other);
+    return new BloomShape(bits, hashesPerKey, other);
   }
 
   /**
@@ -245,7 +253,7 @@ public record BloomShape(long bits, int probes, IndexScheme scheme) implements S
   public double falsePositiveRate(long keys) {
     Sizing.requireLoad(keys);
     return partitioned()
-        ? BloomMath.partitionedRate(bits, keys, probes)
-        : BloomMath.exactRate(bits, keys, probes);
+        ? BloomMath.partitionedRate(bits, keys, hashesPerKey)
+        : BloomMath.exactRate(bits, keys, hashesPerKey);
   }
 }

@@ -45,7 +45,7 @@ public final class HashSelectionFilter extends ShapedFilter<HashSelectionShape> 
                           .onlyFor(Need.FROZEN_SET)
                           .forKeys(HashSelectionShape::forKeys)
                           .searchBudget()
-                          .reads(shape -> shape.probes() + 1)
+                          .reads(shape -> shape.hashesPerKey() + 1)
                           .why(
                               "A Bloom filter of a lower rate, because each group of keys chose the"
                                   + " hash family that sets the fewest bits; slow to build")
@@ -58,7 +58,7 @@ public final class HashSelectionFilter extends ShapedFilter<HashSelectionShape> 
   private HashSelectionFilter(
       HashSelectionShape shape, Hasher hasher, Words words, Words families) {
     super(shape, hasher);
-    this.probes = new Probes(IndexScheme.INDEPENDENT, shape.bits(), shape.probes());
+    this.probes = new Probes(IndexScheme.INDEPENDENT, shape.bits(), shape.hashesPerKey());
     this.words = words;
     this.families = families;
   }
@@ -130,8 +130,8 @@ public final class HashSelectionFilter extends ShapedFilter<HashSelectionShape> 
 
   /** Sets the bits of a group by the family that sets the fewest new ones, and notes the family. */
   private void choose(int group, long[] hashes, int from, int to) {
-    long[] indexes = new long[shape().probes()];
-    long[] changed = new long[(to - from) * shape().probes()];
+    long[] indexes = new long[shape().hashesPerKey()];
+    long[] changed = new long[(to - from) * shape().hashesPerKey()];
     int best = 0;
     int fewest = changed.length + 1;
     for (int family = 0; family < shape().candidates() && fewest > 0; family++) {
@@ -207,7 +207,7 @@ public final class HashSelectionFilter extends ShapedFilter<HashSelectionShape> 
 
   @Override
   public double falsePositiveRate() {
-    return Math.pow(fillRatio(), shape().probes());
+    return Math.pow(fillRatio(), shape().hashesPerKey());
   }
 
   /**

@@ -11,11 +11,11 @@ import io.bloomery.theory.BloomMath;
  * hash family, one of c, that its keys use.
  *
  * @param bits size of the bit table, 2 … {@link Shape#MAX_BITS}
- * @param probes hashes per key, 1 … {@link Shape#MAX_PROBES} and at most {@code bits}
+ * @param hashesPerKey hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY} and at most {@code bits}
  * @param groups number of groups g, 1 … 2^31 − 1
  * @param candidates number of families c to choose from, a power of two in 2 … 65536
  */
-public record HashSelectionShape(long bits, int probes, int groups, int candidates)
+public record HashSelectionShape(long bits, int hashesPerKey, int groups, int candidates)
     implements Shape {
 
   /** The largest number of families. */
@@ -30,7 +30,7 @@ public record HashSelectionShape(long bits, int probes, int groups, int candidat
   /** Checks the fields. */
   public HashSelectionShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
-    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, bits));
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, bits));
     Arguments.inRange("groups", groups, 1, Integer.MAX_VALUE);
     Arguments.inRange("candidates", candidates, 2, MAX_CANDIDATES);
     if (Integer.bitCount(candidates) != 1) {
@@ -69,7 +69,8 @@ public record HashSelectionShape(long bits, int probes, int groups, int candidat
     if (choice == null) {
       throw Sizing.tooLarge("a hash-selection filter", expectedKeys, falsePositiveRate);
     }
-    return new HashSelectionShape(choice.size() * Long.SIZE, choice.probes(), groups, CANDIDATES);
+    return new HashSelectionShape(
+        choice.size() * Long.SIZE, choice.hashesPerKey(), groups, CANDIDATES);
   }
 
   /**
@@ -101,9 +102,10 @@ public record HashSelectionShape(long bits, int probes, int groups, int candidat
   public double falsePositiveRate(long keys) {
     Sizing.requireLoad(keys);
     double perGroup = (double) keys / groups;
-    if (perGroup * probes > MANY_BALLS) {
-      return BloomMath.exponentialRate(bits, keys, probes);
+    if (perGroup * hashesPerKey > MANY_BALLS) {
+      return BloomMath.exponentialRate(bits, keys, hashesPerKey);
     }
-    return ChoiceFill.ofGroups(bits, candidates, probes, groups, perGroup).power(probes);
+    return ChoiceFill.ofGroups(bits, candidates, hashesPerKey, groups, perGroup)
+        .power(hashesPerKey);
   }
 }

@@ -95,7 +95,7 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
       Words items,
       long count) {
     super(shape, hasher);
-    this.probes = new Probes(IndexScheme.INDEPENDENT, shape.bits(), shape.probes());
+    this.probes = new Probes(IndexScheme.INDEPENDENT, shape.bits(), shape.hashesPerKey());
     this.modulus = new Modulus(shape.bits());
     this.words = words;
     this.heads = heads;
@@ -107,7 +107,9 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
 
   /** The bits, the bucket, and the items of the bucket with their links, of a full filter. */
   private static int reads(MemoryOptimizedShape shape) {
-    return shape.probes() + 1 + 2 * (int) Math.ceil(1 + (double) shape.items() / shape.bits());
+    return shape.hashesPerKey()
+        + 1
+        + 2 * (int) Math.ceil(1 + (double) shape.items() / shape.bits());
   }
 
   /**
@@ -160,7 +162,7 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
     Frame frame =
         Frame.of(hasher())
             .put("bits", shape().bits())
-            .put("probes", shape().probes())
+            .put("probes", shape().hashesPerKey())
             .put("mode", mode)
             .put("items", count);
     if (mode == FINGERPRINTS) {
@@ -175,7 +177,8 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
 
   private static MemoryOptimizedFilter decode(Frame frame) throws IOException {
     long bits = frame.number("bits", 2, MemoryOptimizedShape.MAX_BUCKETS);
-    int probes = (int) frame.number("probes", 1, Math.min(MemoryOptimizedShape.MAX_PROBES, bits));
+    int probes =
+        (int) frame.number("probes", 1, Math.min(MemoryOptimizedShape.MAX_HASHES_PER_KEY, bits));
     long mode = frame.number("mode", WHOLE_HASHES, FINGERPRINTS);
     boolean storing = mode != NO_ITEMS;
     long count = frame.number("items", 0, storing ? MemoryOptimizedShape.MAX_ITEMS : 0);

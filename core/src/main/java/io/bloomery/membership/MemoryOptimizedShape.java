@@ -11,13 +11,13 @@ import io.bloomery.theory.BloomMath;
  * which names the bucket that keeps the key's item.
  *
  * @param bits m, the number of bits and of buckets, 2 … 2^31
- * @param probes hashes per key, 1 … {@link Shape#MAX_PROBES} and at most {@code bits}
+ * @param hashesPerKey hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY} and at most {@code bits}
  * @param itemBits bits of a key's item: 64 for its whole hash, 1 … 63 for a fingerprint, 0 for one
  *     bit and no items, the survey's wording taken literally
  * @param items how many items there is room for from the start, 0 … 2^30; 0 without items. More may
  *     be added
  */
-public record MemoryOptimizedShape(long bits, int probes, int itemBits, long items)
+public record MemoryOptimizedShape(long bits, int hashesPerKey, int itemBits, long items)
     implements Shape {
 
   /** The largest number of buckets, 2^31. */
@@ -35,7 +35,7 @@ public record MemoryOptimizedShape(long bits, int probes, int itemBits, long ite
   /** Checks the fields. */
   public MemoryOptimizedShape {
     Arguments.inRange("bits", bits, 2, MAX_BUCKETS);
-    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, bits));
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, bits));
     Arguments.inRange("itemBits", itemBits, 0, Long.SIZE);
     Arguments.inRange("items", items, 0, itemBits == 0 ? 0 : MAX_ITEMS);
   }
@@ -80,31 +80,34 @@ public record MemoryOptimizedShape(long bits, int probes, int itemBits, long ite
             new Sizing.Probes(1, 1, (int) Math.min(least, Sizing.mostProbes(rate, 1)), 2));
     return choice == null
         ? null
-        : new MemoryOptimizedShape(least + choice.size() - 1, choice.probes(), itemBits, keys);
+        : new MemoryOptimizedShape(
+            least + choice.size() - 1, choice.hashesPerKey(), itemBits, keys);
   }
 
   /**
    * A filter of given parameters that stores whole hashes, so that it is exact.
    *
    * @param bits m, the number of bits and of buckets, 2 … 2^31
-   * @param probes hashes per key, 1 … {@link Shape#MAX_PROBES} and at most {@code bits}
+   * @param hashesPerKey hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY} and at most {@code
+   *     bits}
    * @return the shape, without room for items, for which the filter grows
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static MemoryOptimizedShape of(long bits, int probes) {
-    return new MemoryOptimizedShape(bits, probes, Long.SIZE, 0);
+  public static MemoryOptimizedShape of(long bits, int hashesPerKey) {
+    return new MemoryOptimizedShape(bits, hashesPerKey, Long.SIZE, 0);
   }
 
   /**
    * A filter as the survey words it: one of k positions is set for each key, and nothing stored.
    *
    * @param bits m, 2 … 2^31
-   * @param probes hashes to choose from, 1 … {@link Shape#MAX_PROBES} and at most {@code bits}
+   * @param hashesPerKey hashes to choose from, 1 … {@link Shape#MAX_HASHES_PER_KEY} and at most
+   *     {@code bits}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static MemoryOptimizedShape literal(long bits, int probes) {
-    return new MemoryOptimizedShape(bits, probes, 0, 0);
+  public static MemoryOptimizedShape literal(long bits, int hashesPerKey) {
+    return new MemoryOptimizedShape(bits, hashesPerKey, 0, 0);
   }
 
   /**
@@ -118,7 +121,7 @@ public record MemoryOptimizedShape(long bits, int probes, int itemBits, long ite
 
   /** This shape with room for another number of items. */
   MemoryOptimizedShape withItems(long other) {
-    return new MemoryOptimizedShape(bits, probes, itemBits, other);
+    return new MemoryOptimizedShape(bits, hashesPerKey, itemBits, other);
   }
 
   /**
@@ -140,21 +143,21 @@ public record MemoryOptimizedShape(long bits, int probes, int itemBits, long ite
    */
   @Override
   public double falsePositiveRate(long keys) {
-    return rate(bits, probes, itemBits, Sizing.requireLoad(keys));
+    return rate(bits, hashesPerKey, itemBits, Sizing.requireLoad(keys));
   }
 
-  private static double rate(long bits, int probes, int itemBits, long keys) {
+  private static double rate(long bits, int hashesPerKey, int itemBits, long keys) {
     double same = Math.scalb((double) keys, -Long.SIZE);
     if (itemBits == Long.SIZE) {
       return same;
     }
     double bucket = -Math.expm1(keys * Math.log1p(-Math.scalb(1.0 / bits, -itemBits)));
-    if (itemBits == 0 || probes == 1) {
+    if (itemBits == 0 || hashesPerKey == 1) {
       return bucket;
     }
     // Loads beyond what can be counted set every bit.
-    long thrown = keys > Long.MAX_VALUE / probes ? Long.MAX_VALUE : keys * probes;
-    int others = probes - 1;
+    long thrown = keys > Long.MAX_VALUE / hashesPerKey ? Long.MAX_VALUE : keys * hashesPerKey;
+    int others = hashesPerKey - 1;
     return Math.min(1, same + bucket * Fill.expect(bits, thrown, 0, 0, x -> Math.pow(x, others)));
   }
 }

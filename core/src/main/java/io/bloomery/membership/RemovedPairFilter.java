@@ -53,7 +53,7 @@ public final class RemovedPairFilter extends ShapedFilter<RemovedPairShape>
                           .onlyFor(Need.DELETES)
                           .forKeys(RemovedPairShape::forKeys)
                           .forBudget(RemovedPairShape::forBudget)
-                          .reads(shape -> shape.probes() + shape.removedProbes())
+                          .reads(shape -> shape.hashesPerKey() + shape.removedProbes())
                           .why(
                               "For deletes that are final and few: a second Bloom filter of deleted"
                                   + " keys, whose false positives hide keys that were not deleted")
@@ -68,7 +68,7 @@ public final class RemovedPairFilter extends ShapedFilter<RemovedPairShape>
 
   private RemovedPairFilter(RemovedPairShape shape, Hasher hasher, Words added, Words removed) {
     super(shape, hasher);
-    this.addedProbes = new Probes(IndexScheme.INDEPENDENT, shape.bits(), shape.probes());
+    this.addedProbes = new Probes(IndexScheme.INDEPENDENT, shape.bits(), shape.hashesPerKey());
     this.removedProbes =
         new Probes(IndexScheme.INDEPENDENT, shape.removedBits(), shape.removedProbes());
     this.added = added;

@@ -10,20 +10,22 @@ import io.bloomery.theory.BloomMath;
  * positions.
  *
  * @param bits size of the filter of added keys, 2 … {@link Shape#MAX_BITS}
- * @param probes its hashes per key, 1 … {@link Shape#MAX_PROBES} and at most {@code bits}
+ * @param hashesPerKey its hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY} and at most {@code
+ *     bits}
  * @param removedBits size of the filter of removed keys, 2 … {@link Shape#MAX_BITS}
- * @param removedProbes its hashes per key, 1 … {@link Shape#MAX_PROBES} and at most {@code
+ * @param removedProbes its hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY} and at most {@code
  *     removedBits}
  */
-public record RemovedPairShape(long bits, int probes, long removedBits, int removedProbes)
+public record RemovedPairShape(long bits, int hashesPerKey, long removedBits, int removedProbes)
     implements Shape {
 
   /** Checks the fields. */
   public RemovedPairShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
-    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, bits));
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, bits));
     Arguments.inRange("removedBits", removedBits, 2, MAX_BITS);
-    Arguments.inRange("removedProbes", removedProbes, 1, (int) Math.min(MAX_PROBES, removedBits));
+    Arguments.inRange(
+        "removedProbes", removedProbes, 1, (int) Math.min(MAX_HASHES_PER_KEY, removedBits));
   }
 
   /**
@@ -77,7 +79,8 @@ public record RemovedPairShape(long bits, int probes, long removedBits, int remo
   }
 
   private static RemovedPairShape of(BloomShape added, BloomShape removed) {
-    return new RemovedPairShape(added.bits(), added.probes(), removed.bits(), removed.probes());
+    return new RemovedPairShape(
+        added.bits(), added.hashesPerKey(), removed.bits(), removed.hashesPerKey());
   }
 
   @Override
@@ -92,7 +95,7 @@ public record RemovedPairShape(long bits, int probes, long removedBits, int remo
    */
   @Override
   public double falsePositiveRate(long keys) {
-    return BloomMath.exactRate(bits, Sizing.requireLoad(keys), probes);
+    return BloomMath.exactRate(bits, Sizing.requireLoad(keys), hashesPerKey);
   }
 
   /**

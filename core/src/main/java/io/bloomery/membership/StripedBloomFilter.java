@@ -48,7 +48,7 @@ public final class StripedBloomFilter extends ShapedFilter<StripedShape>
                       Variant.of("striped", StripedShape.class)
                           .forKeys(StripedShape::forKeys)
                           .forBudget(StripedShape::forBudget)
-                          .reads(StripedShape::probes)
+                          .reads(StripedShape::hashesPerKey)
                           .why(
                               "Each hash in a memory bank of its own, for hardware that reads all"
                                   + " banks in one cycle")
@@ -132,7 +132,7 @@ public final class StripedBloomFilter extends ShapedFilter<StripedShape>
     long end = shape.sizeInBits();
     long base = firstBank(hash) * bankBits;
     long all = -1;
-    for (int i = 1; i <= shape.probes(); i++) {
+    for (int i = 1; i <= shape.hashesPerKey(); i++) {
       long x = base + bank.of(Mix.stream(hash, i));
       all &= (heap != null ? heap[Words.BASE + (int) (x >>> 6)] : words.get(x >>> 6)) >>> x;
       if (i % GROUP == 0 && (all & 1) == 0) {
@@ -147,7 +147,7 @@ public final class StripedBloomFilter extends ShapedFilter<StripedShape>
   @Override
   public boolean addHash(long hash) {
     boolean changed = false;
-    for (int i = 0; i < shape().probes(); i++) {
+    for (int i = 0; i < shape().hashesPerKey(); i++) {
       changed |= words.setBit(index(hash, i));
     }
     return changed;
@@ -181,7 +181,7 @@ public final class StripedBloomFilter extends ShapedFilter<StripedShape>
     double sum = 0;
     for (int first = 0; first < banks; first++) {
       double all = 1;
-      for (int i = 0; i < shape().probes(); i++) {
+      for (int i = 0; i < shape().hashesPerKey(); i++) {
         all *= fill[(first + i) % banks];
       }
       sum += all;
@@ -210,7 +210,7 @@ public final class StripedBloomFilter extends ShapedFilter<StripedShape>
   @Override
   public double cardinality() {
     return Estimates.cardinalityByHitRate(
-        sizeInBits(), (double) shape().probes() / sizeInBits(), words.bitCount());
+        sizeInBits(), (double) shape().hashesPerKey() / sizeInBits(), words.bitCount());
   }
 
   @Override

@@ -9,19 +9,19 @@ import io.bloomery.theory.BloomMath;
  * The shape of a Bloom filter striped over memory banks: B banks of equal size, of which each key
  * uses k neighbouring ones, one bit in each.
  *
- * @param banks number of banks B, {@code probes} … {@link #MAX_BANKS}
+ * @param banks number of banks B, {@code hashesPerKey} … {@link #MAX_BANKS}
  * @param bankBits bits per bank, at least 2; all banks together at most {@link Shape#MAX_BITS}
- * @param probes hashes per key, 1 … {@link Shape#MAX_PROBES}
+ * @param hashesPerKey hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY}
  */
-public record StripedShape(int banks, long bankBits, int probes) implements Shape {
+public record StripedShape(int banks, long bankBits, int hashesPerKey) implements Shape {
 
   /** The largest number of banks. */
   public static final int MAX_BANKS = 1 << 16;
 
   /** Checks the fields. */
   public StripedShape {
-    Arguments.inRange("probes", probes, 1, MAX_PROBES);
-    Arguments.inRange("banks", banks, probes, MAX_BANKS);
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, MAX_HASHES_PER_KEY);
+    Arguments.inRange("banks", banks, hashesPerKey, MAX_BANKS);
     Arguments.inRange("bankBits", bankBits, 2, MAX_BITS / banks);
   }
 
@@ -56,7 +56,7 @@ public record StripedShape(int banks, long bankBits, int probes) implements Shap
       throw Sizing.tooLarge(
           "a Bloom filter on " + banks + " banks", expectedKeys, falsePositiveRate);
     }
-    return new StripedShape(banks, choice.size(), choice.probes());
+    return new StripedShape(banks, choice.size(), choice.hashesPerKey());
   }
 
   /**
@@ -89,18 +89,18 @@ public record StripedShape(int banks, long bankBits, int probes) implements Shap
         Integer.highestOneBit((int) Math.min(MAX_BANKS, Sizing.requireBudget(bits, 64) / 2));
     int banks = (int) Math.min(most, banksFor(BloomMath.optimalProbes(bits, expectedKeys)));
     long bankBits = bits / banks;
-    int highest = Math.min(banks, MAX_PROBES);
+    int highest = Math.min(banks, MAX_HASHES_PER_KEY);
     int start = Math.min(highest, BloomMath.optimalProbes(bits, expectedKeys));
-    int probes =
+    int hashesPerKey =
         new Sizing.Probes(start, 1, highest, 3)
             .best(k -> new StripedShape(banks, bankBits, k).falsePositiveRate(expectedKeys));
-    return new StripedShape(banks, bankBits, probes);
+    return new StripedShape(banks, bankBits, hashesPerKey);
   }
 
   /** The least power of two that is at least the ideal number of hashes per key. */
   private static int banksFor(double hashes) {
-    int probes = (int) Math.max(1, Math.ceil(hashes));
-    return Integer.highestOneBit(2 * probes - 1);
+    int hashesPerKey = (int) Math.max(1, Math.ceil(hashes));
+    return Integer.highestOneBit(2 * hashesPerKey - 1);
   }
 
   @Override
@@ -120,21 +120,21 @@ public record StripedShape(int banks, long bankBits, int probes) implements Shap
   @Override
   public double falsePositiveRate(long keys) {
     Sizing.requireLoad(keys);
-    double hit = (double) probes / sizeInBits();
+    double hit = (double) hashesPerKey / sizeInBits();
     double logZero = keys * Math.log1p(-hit);
     double fill = -Math.expm1(logZero);
     if (fill <= 0) {
       return 0;
     }
     double pairs = 0;
-    for (int distance = 1; distance < probes; distance++) {
-      int together = probes - distance + Math.max(0, probes - (banks - distance));
+    for (int distance = 1; distance < hashesPerKey; distance++) {
+      int together = hashesPerKey - distance + Math.max(0, hashesPerKey - (banks - distance));
       // ln of P(both bits zero) / P(zero)², from one key's chance to hit both.
       double excess = together / (double) banks / bankBits / bankBits - hit * hit;
       double logRatio = keys * Math.log1p(excess / ((1 - hit) * (1 - hit)));
-      pairs += (probes - distance) * Math.exp(2 * logZero) * Math.expm1(logRatio);
+      pairs += (hashesPerKey - distance) * Math.exp(2 * logZero) * Math.expm1(logRatio);
     }
-    double rate = Math.pow(fill, probes) * (1 + pairs / (fill * fill));
+    double rate = Math.pow(fill, hashesPerKey) * (1 + pairs / (fill * fill));
     return Math.max(0, Math.min(1, rate));
   }
 }

@@ -52,7 +52,7 @@ public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
                       Variant.of("two-choice", TwoChoiceShape.class)
                           .forKeys(TwoChoiceShape::forKeys)
                           .forBudget(TwoChoiceShape::forBudget)
-                          .reads(shape -> 2 * shape.probes())
+                          .reads(shape -> 2 * shape.hashesPerKey())
                           .why(
                               "Smaller than a standard Bloom filter at rates below about 0.6 %, for"
                                   + " twice the memory accesses")
@@ -66,7 +66,7 @@ public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
 
   private TwoChoiceBloomFilter(TwoChoiceShape shape, Hasher hasher, Words words) {
     super(shape, hasher);
-    this.probes = new Probes(IndexScheme.INDEPENDENT, shape.bits(), shape.probes());
+    this.probes = new Probes(IndexScheme.INDEPENDENT, shape.bits(), shape.hashesPerKey());
     this.modulus = new Modulus(shape.bits());
     this.words = words;
   }

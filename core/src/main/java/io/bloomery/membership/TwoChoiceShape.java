@@ -16,14 +16,15 @@ import io.bloomery.theory.BloomMath;
  * a {@link BloomShape} only below a rate of about 0.6 %, at twice the memory accesses.
  *
  * @param bits size in bits, 2 … {@link Shape#MAX_BITS}
- * @param probes bits of one group, 1 … {@link Shape#MAX_PROBES} and at most {@code bits}
+ * @param hashesPerKey bits of one group, 1 … {@link Shape#MAX_HASHES_PER_KEY} and at most {@code
+ *     bits}
  */
-public record TwoChoiceShape(long bits, int probes) implements Shape {
+public record TwoChoiceShape(long bits, int hashesPerKey) implements Shape {
 
   /** Checks the fields. */
   public TwoChoiceShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
-    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, bits));
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, bits));
   }
 
   /**
@@ -39,7 +40,7 @@ public record TwoChoiceShape(long bits, int probes) implements Shape {
   public static TwoChoiceShape forKeys(long expectedKeys, double falsePositiveRate) {
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
     double ideal = 1.2 * BloomMath.informationBound(falsePositiveRate);
-    int most = (int) Math.min(MAX_PROBES, Math.ceil(ideal) + 3);
+    int most = (int) Math.min(MAX_HASHES_PER_KEY, Math.ceil(ideal) + 3);
     long guess = (long) (expectedKeys * BloomMath.bitsPerKey(falsePositiveRate) / 64) + 1;
     Sizing.Choice choice =
         Sizing.smallest(
@@ -51,7 +52,7 @@ public record TwoChoiceShape(long bits, int probes) implements Shape {
     if (choice == null) {
       throw Sizing.tooLarge("a two-choice Bloom filter", expectedKeys, falsePositiveRate);
     }
-    return new TwoChoiceShape(choice.size() * 64, choice.probes());
+    return new TwoChoiceShape(choice.size() * 64, choice.hashesPerKey());
   }
 
   /**
@@ -65,9 +66,10 @@ public record TwoChoiceShape(long bits, int probes) implements Shape {
   public static TwoChoiceShape forBudget(long expectedKeys, long bits) {
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     long whole = Sizing.requireBudget(bits, 64) / 64 * 64;
-    int start = (int) Math.min(MAX_PROBES, 1.2 * BloomMath.optimalProbes(whole, expectedKeys));
-    Sizing.Probes probes = new Sizing.Probes(start, 1, MAX_PROBES, 2);
-    return new TwoChoiceShape(whole, probes.best(k -> TwoChoiceFill.rate(whole, expectedKeys, k)));
+    int start =
+        (int) Math.min(MAX_HASHES_PER_KEY, 1.2 * BloomMath.optimalProbes(whole, expectedKeys));
+    Sizing.Probes counts = new Sizing.Probes(start, 1, MAX_HASHES_PER_KEY, 2);
+    return new TwoChoiceShape(whole, counts.best(k -> TwoChoiceFill.rate(whole, expectedKeys, k)));
   }
 
   @Override
@@ -77,6 +79,6 @@ public record TwoChoiceShape(long bits, int probes) implements Shape {
 
   @Override
   public double falsePositiveRate(long keys) {
-    return TwoChoiceFill.rate(bits, Sizing.requireLoad(keys), probes);
+    return TwoChoiceFill.rate(bits, Sizing.requireLoad(keys), hashesPerKey);
   }
 }

@@ -26,9 +26,9 @@ import java.util.Arrays;
  *     Shape#MAX_BITS}
  * @param wordBits width of a word w in bits, 8 … 512
  * @param groups words of one key g, 1 … 8
- * @param probes bits of one key k, {@code groups} … {@link Shape#MAX_PROBES}
+ * @param hashesPerKey bits of one key k, {@code groups} … {@link Shape#MAX_HASHES_PER_KEY}
  */
-public record WordShape(long words, int wordBits, int groups, int probes) implements Shape {
+public record WordShape(long words, int wordBits, int groups, int hashesPerKey) implements Shape {
 
   private static final int MAX_GROUPS = 8;
   private static final int GROUPS = 2;
@@ -37,7 +37,7 @@ public record WordShape(long words, int wordBits, int groups, int probes) implem
   public WordShape {
     requireKind(wordBits, groups);
     Arguments.inRange("words", words, 1, MAX_BITS / wordBits);
-    Arguments.inRange("probes", probes, groups, MAX_PROBES);
+    Arguments.inRange("hashesPerKey", hashesPerKey, groups, MAX_HASHES_PER_KEY);
   }
 
   /**
@@ -83,7 +83,7 @@ public record WordShape(long words, int wordBits, int groups, int probes) implem
     if (choice == null) {
       throw tooLarge(expectedKeys, falsePositiveRate, wordBits, groups);
     }
-    return new WordShape(choice.size(), wordBits, groups, choice.probes());
+    return new WordShape(choice.size(), wordBits, groups, choice.hashesPerKey());
   }
 
   /**
@@ -93,27 +93,27 @@ public record WordShape(long words, int wordBits, int groups, int probes) implem
    * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @param wordBits width of a word in bits, 8 … 512
    * @param groups words of one key, 1 … 8
-   * @param probes hashes per key, {@code groups} … {@link Shape#MAX_PROBES}
+   * @param hashesPerKey hashes per key, {@code groups} … {@link Shape#MAX_HASHES_PER_KEY}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
   public static WordShape forKeys(
-      long expectedKeys, double falsePositiveRate, int wordBits, int groups, int probes) {
+      long expectedKeys, double falsePositiveRate, int wordBits, int groups, int hashesPerKey) {
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
     requireKind(wordBits, groups);
-    Arguments.inRange("probes", probes, groups, MAX_PROBES);
+    Arguments.inRange("hashesPerKey", hashesPerKey, groups, MAX_HASHES_PER_KEY);
     Rates rates = new Rates(wordBits, groups);
     long words =
         SizeSearch.smallest(
-            size -> rates.at(expectedKeys, size, probes),
+            size -> rates.at(expectedKeys, size, hashesPerKey),
             falsePositiveRate,
             guess(expectedKeys, falsePositiveRate, wordBits),
             MAX_BITS / wordBits);
     if (words < 0) {
       throw tooLarge(expectedKeys, falsePositiveRate, wordBits, groups);
     }
-    return new WordShape(words, wordBits, groups, probes);
+    return new WordShape(words, wordBits, groups, hashesPerKey);
   }
 
   private static long guess(long keys, double rate, int wordBits) {
@@ -151,8 +151,8 @@ public record WordShape(long words, int wordBits, int groups, int probes) implem
   public static WordShape forBudget(long expectedKeys, long bits, int wordBits, int groups) {
     requireKind(wordBits, groups);
     long words = Sizing.requireBudget(bits, wordBits) / wordBits;
-    int probes = optimalProbes(expectedKeys, words, wordBits, groups);
-    return new WordShape(words, wordBits, groups, probes);
+    int hashesPerKey = optimalProbes(expectedKeys, words, wordBits, groups);
+    return new WordShape(words, wordBits, groups, hashesPerKey);
   }
 
   /**
@@ -170,7 +170,7 @@ public record WordShape(long words, int wordBits, int groups, int probes) implem
     requireKind(wordBits, groups);
     Arguments.inRange("words", words, 1, MAX_BITS / wordBits);
     Rates rates = new Rates(wordBits, groups);
-    return new Sizing.Probes(groups + 4, groups, MAX_PROBES, groups + 1)
+    return new Sizing.Probes(groups + 4, groups, MAX_HASHES_PER_KEY, groups + 1)
         .best(k -> rates.at(expectedKeys, words, k));
   }
 
@@ -186,7 +186,7 @@ public record WordShape(long words, int wordBits, int groups, int probes) implem
 
   @Override
   public double falsePositiveRate(long keys) {
-    return new Rates(wordBits, groups).at(Sizing.requireLoad(keys), words, probes);
+    return new Rates(wordBits, groups).at(Sizing.requireLoad(keys), words, hashesPerKey);
   }
 
   /** The rate of one kind; keeps its occupancy tables from one evaluation to the next. */
@@ -197,31 +197,31 @@ public record WordShape(long words, int wordBits, int groups, int probes) implem
 
     private final int wordBits;
     private final int groups;
-    private final Cover[] covers = new Cover[MAX_PROBES + 1];
-    private final Occupancy[] tables = new Occupancy[MAX_PROBES + 1];
+    private final Cover[] covers = new Cover[MAX_HASHES_PER_KEY + 1];
+    private final Occupancy[] tables = new Occupancy[MAX_HASHES_PER_KEY + 1];
 
     Rates(int wordBits, int groups) {
       this.wordBits = wordBits;
       this.groups = groups;
     }
 
-    double at(long keys, long words, int probes) {
+    double at(long keys, long words, int hashesPerKey) {
       if (keys == 0) {
         return 0;
       }
-      WordLoad load = WordLoad.of(keys, words, groups, probes, 48L * wordBits);
-      double[] covered = new double[probes + 1];
+      WordLoad load = WordLoad.of(keys, words, groups, hashesPerKey, 48L * wordBits);
+      double[] covered = new double[hashesPerKey + 1];
       Arrays.fill(covered, -1);
       double apart = 1;
       for (int j = 0; j < groups; j++) {
-        apart *= covered(groupProbes(j, probes), load, covered);
+        apart *= covered(groupProbes(j, hashesPerKey), load, covered);
       }
       double floor = apart * NEGLIGIBLE;
-      return Math.min(1, mix(0, new int[groups], 0, 1, floor, words, probes, load, covered));
+      return Math.min(1, mix(0, new int[groups], 0, 1, floor, words, hashesPerKey, load, covered));
     }
 
-    private int groupProbes(int group, int probes) {
-      return probes / groups + (group < probes % groups ? 1 : 0);
+    private int groupProbes(int group, int hashesPerKey) {
+      return hashesPerKey / groups + (group < hashesPerKey % groups ? 1 : 0);
     }
 
     /**
@@ -235,7 +235,7 @@ public record WordShape(long words, int wordBits, int groups, int probes) implem
         double weight,
         double floor,
         long words,
-        int probes,
+        int hashesPerKey,
         WordLoad load,
         double[] covered) {
       if (weight <= floor) {
@@ -248,16 +248,17 @@ public record WordShape(long words, int wordBits, int groups, int probes) implem
         }
         return product;
       }
-      int size = groupProbes(j, probes);
+      int size = groupProbes(j, hashesPerKey);
       double sum = 0;
       for (int i = 0; i < distinct; i++) {
         used[i] += size;
-        sum += mix(j + 1, used, distinct, weight / words, floor, words, probes, load, covered);
+        sum +=
+            mix(j + 1, used, distinct, weight / words, floor, words, hashesPerKey, load, covered);
         used[i] -= size;
       }
       used[distinct] = size;
       double fresh = weight * ((double) (words - distinct) / words);
-      sum += mix(j + 1, used, distinct + 1, fresh, floor, words, probes, load, covered);
+      sum += mix(j + 1, used, distinct + 1, fresh, floor, words, hashesPerKey, load, covered);
       used[distinct] = 0;
       return sum;
     }

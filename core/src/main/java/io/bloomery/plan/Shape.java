@@ -23,7 +23,7 @@ public interface Shape {
   long MAX_LOAD = Limits.MAX_LOAD;
 
   /** The largest number of bits that one key may set. */
-  int MAX_PROBES = Limits.MAX_PROBES;
+  int MAX_HASHES_PER_KEY = Limits.MAX_HASHES_PER_KEY;
 
   /**
    * The memory of the filter's cells.

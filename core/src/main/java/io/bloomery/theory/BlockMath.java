@@ -40,16 +40,16 @@ public final class BlockMath {
    *
    * @param bitsPerKey c = m/n, positive
    * @param blockBits B, 8 … 65536
-   * @param probes k, 1 … 255
+   * @param hashesPerKey k, 1 … 255
    * @return the rate
    */
-  public static double putzeRate(double bitsPerKey, int blockBits, int probes) {
+  public static double putzeRate(double bitsPerKey, int blockBits, int hashesPerKey) {
     Arguments.positive("bitsPerKey", bitsPerKey);
     Arguments.inRange("blockBits", blockBits, 8, 1 << 16);
-    Arguments.inRange("probes", probes, 1, Limits.MAX_PROBES);
-    double logMiss = probes * Math.log1p(-1.0 / blockBits);
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, Limits.MAX_HASHES_PER_KEY);
+    double logMiss = hashesPerKey * Math.log1p(-1.0 / blockBits);
     return Pmf.poisson(blockBits / bitsPerKey, 44L * blockBits)
-        .expect(x -> Math.pow(-Math.expm1(x * logMiss), probes));
+        .expect(x -> Math.pow(-Math.expm1(x * logMiss), hashesPerKey));
   }
 
   /**
@@ -60,15 +60,16 @@ public final class BlockMath {
    * @param bitsPerKey c = m/n, positive
    * @param blockBits B: 64, 128, 256 or 512
    * @param wordsPerKey words that a key touches
-   * @param probes k, a multiple of the words, one to 16 for each
+   * @param hashesPerKey k, a multiple of the words, one to 16 for each
    * @return the rate
    */
-  public static double sectorRate(double bitsPerKey, int blockBits, int wordsPerKey, int probes) {
+  public static double sectorRate(
+      double bitsPerKey, int blockBits, int wordsPerKey, int hashesPerKey) {
     Arguments.positive("bitsPerKey", bitsPerKey);
-    SectorCover.requireLanes(blockBits, wordsPerKey, probes);
+    SectorCover.requireLanes(blockBits, wordsPerKey, hashesPerKey);
     int sectorWords = blockBits / LaneCover.LANE_BITS / wordsPerKey;
     Pmf load = Pmf.poisson(blockBits / bitsPerKey, SectorCover.limit(sectorWords));
-    return SectorCover.mixture(load, wordsPerKey, sectorWords, probes / wordsPerKey);
+    return SectorCover.mixture(load, wordsPerKey, sectorWords, hashesPerKey / wordsPerKey);
   }
 
   /**

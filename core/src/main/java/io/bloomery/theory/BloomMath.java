@@ -18,11 +18,11 @@ import java.util.Arrays;
  * Bloom Filters for Distributed Systems", sec. II; Bose et al., "On the false-positive rate of
  * Bloom filters".
  *
- * <p>Unless a method says otherwise: bits 1 … 2^53, keys 0 … 2^53, probes 1 … 255.
+ * <p>Unless a method says otherwise: bits 1 … 2^53, keys 0 … 2^53, hashes per key 1 … 255.
  */
 public final class BloomMath {
 
-  /** The most throws (keys · probes) for which the Stirling sum is evaluated. */
+  /** The most throws (keys · hashes per key) for which the Stirling sum is evaluated. */
   public static final int MAX_STIRLING_THROWS = 400;
 
   /** The most steps (bits reached · throws) that the occupancy recurrence takes. */
@@ -38,12 +38,12 @@ public final class BloomMath {
    *
    * @param bits m
    * @param keys n
-   * @param probes k
+   * @param hashesPerKey k
    * @return the probability that a given bit is zero
    */
-  public static double zeroBitProbability(long bits, long keys, int probes) {
-    check(bits, keys, probes);
-    return Math.exp(logZero(bits, (double) keys * probes));
+  public static double zeroBitProbability(long bits, long keys, int hashesPerKey) {
+    check(bits, keys, hashesPerKey);
+    return Math.exp(logZero(bits, (double) keys * hashesPerKey));
   }
 
   /**
@@ -52,12 +52,12 @@ public final class BloomMath {
    *
    * @param bits m
    * @param keys n
-   * @param probes k
+   * @param hashesPerKey k
    * @return the standard deviation of the fill ratio
    */
-  public static double fillStandardDeviation(long bits, long keys, int probes) {
-    check(bits, keys, probes);
-    double lambda = (double) keys * probes / bits;
+  public static double fillStandardDeviation(long bits, long keys, int hashesPerKey) {
+    check(bits, keys, hashesPerKey);
+    double lambda = (double) keys * hashesPerKey / bits;
     double q = Math.exp(-lambda);
     return Math.sqrt(Math.max(0, q - (1 + lambda) * q * q) / bits);
   }
@@ -67,12 +67,12 @@ public final class BloomMath {
    *
    * @param bits m
    * @param keys n
-   * @param probes k
+   * @param hashesPerKey k
    * @return the rate
    */
-  public static double classicRate(long bits, long keys, int probes) {
-    check(bits, keys, probes);
-    return Math.pow(-Math.expm1(logZero(bits, (double) keys * probes)), probes);
+  public static double classicRate(long bits, long keys, int hashesPerKey) {
+    check(bits, keys, hashesPerKey);
+    return Math.pow(-Math.expm1(logZero(bits, (double) keys * hashesPerKey)), hashesPerKey);
   }
 
   /**
@@ -80,17 +80,17 @@ public final class BloomMath {
    *
    * @param bits m
    * @param keys n
-   * @param probes k
+   * @param hashesPerKey k
    * @return the rate
    */
-  public static double exponentialRate(long bits, long keys, int probes) {
-    check(bits, keys, probes);
-    return Math.pow(-Math.expm1(-((double) keys * probes) / bits), probes);
+  public static double exponentialRate(long bits, long keys, int hashesPerKey) {
+    check(bits, keys, hashesPerKey);
+    return Math.pow(-Math.expm1(-((double) keys * hashesPerKey) / bits), hashesPerKey);
   }
 
   /**
-   * The exact expected rate E[(X/m)^k], X the number of set bits, for k independent uniform probes
-   * with replacement (Bose et al.), for any size.
+   * The exact expected rate E[(X/m)^k], X the number of set bits, for k independent uniform
+   * positions with replacement (Bose et al.), for any size.
    *
    * <p>Deviation: instead of the Stirling sum, whose cost grows with kn, the fresh key's distinct
    * bits are mixed with the number of throws that fell on them. The terms are the same, all are
@@ -98,12 +98,12 @@ public final class BloomMath {
    *
    * @param bits m
    * @param keys n
-   * @param probes k
+   * @param hashesPerKey k
    * @return the rate
    */
-  public static double exactRate(long bits, long keys, int probes) {
-    check(bits, keys, probes);
-    return Occupancy.allHit(bits, keys * probes, probes);
+  public static double exactRate(long bits, long keys, int hashesPerKey) {
+    check(bits, keys, hashesPerKey);
+    return Occupancy.allHit(bits, keys * hashesPerKey, hashesPerKey);
   }
 
   /**
@@ -111,15 +111,15 @@ public final class BloomMath {
    *
    * @param bits m
    * @param keys n; min(m, kn)·kn is at most {@link #MAX_RECURRENCE_STEPS}
-   * @param probes k
+   * @param hashesPerKey k
    * @return the rate
    */
-  public static double exactRateByRecurrence(long bits, long keys, int probes) {
-    check(bits, keys, probes);
-    long balls = keys * probes;
+  public static double exactRateByRecurrence(long bits, long keys, int hashesPerKey) {
+    check(bits, keys, hashesPerKey);
+    long balls = keys * hashesPerKey;
     int most = (int) Math.min(Math.min(bits, balls), Integer.MAX_VALUE - 8);
     if (balls != 0) {
-      Arguments.inRange("keys", keys, 0, MAX_RECURRENCE_STEPS / most / probes);
+      Arguments.inRange("keys", keys, 0, MAX_RECURRENCE_STEPS / most / hashesPerKey);
     }
     double[] occupied = new double[most + 1];
     occupied[0] = 1;
@@ -132,7 +132,7 @@ public final class BloomMath {
     }
     double rate = 0;
     for (int j = 1; j <= most; j++) {
-      rate += occupied[j] * Math.pow((double) j / bits, probes);
+      rate += occupied[j] * Math.pow((double) j / bits, hashesPerKey);
     }
     return rate;
   }
@@ -143,13 +143,13 @@ public final class BloomMath {
    *
    * @param bits m
    * @param keys n, at least 1; kn is at most {@link #MAX_STIRLING_THROWS}
-   * @param probes k
+   * @param hashesPerKey k
    * @return the rate, correctly rounded to about 16 digits
    */
-  public static double exactRateByStirling(long bits, long keys, int probes) {
-    check(bits, keys, probes);
-    Arguments.inRange("keys", keys, 1, Math.max(1, MAX_STIRLING_THROWS / probes));
-    int balls = (int) keys * probes;
+  public static double exactRateByStirling(long bits, long keys, int hashesPerKey) {
+    check(bits, keys, hashesPerKey);
+    Arguments.inRange("keys", keys, 1, Math.max(1, MAX_STIRLING_THROWS / hashesPerKey));
+    int balls = (int) keys * hashesPerKey;
     BigInteger[] stirling = new BigInteger[balls + 1];
     Arrays.fill(stirling, BigInteger.ZERO);
     stirling[0] = BigInteger.ONE;
@@ -163,10 +163,13 @@ public final class BloomMath {
     BigInteger falling = BigInteger.ONE;
     for (int i = 1; i <= balls && i <= bits; i++) {
       falling = falling.multiply(BigInteger.valueOf(bits - i + 1));
-      sum = sum.add(BigInteger.valueOf(i).pow(probes).multiply(falling).multiply(stirling[i]));
+      sum =
+          sum.add(BigInteger.valueOf(i).pow(hashesPerKey).multiply(falling).multiply(stirling[i]));
     }
     return new BigDecimal(sum)
-        .divide(new BigDecimal(BigInteger.valueOf(bits).pow(balls + probes)), MathContext.DECIMAL64)
+        .divide(
+            new BigDecimal(BigInteger.valueOf(bits).pow(balls + hashesPerKey)),
+            MathContext.DECIMAL64)
         .doubleValue();
   }
 
@@ -176,13 +179,13 @@ public final class BloomMath {
    *
    * @param bits m, at least 2
    * @param keys n
-   * @param probes k
+   * @param hashesPerKey k
    * @return a value that the exact rate never exceeds
    */
-  public static double goelGuptaBound(long bits, long keys, int probes) {
-    check(bits, keys, probes);
+  public static double goelGuptaBound(long bits, long keys, int hashesPerKey) {
+    check(bits, keys, hashesPerKey);
     Arguments.inRange("bits", bits, 2, MAX);
-    return Math.pow(-Math.expm1(-probes * (keys + 0.5) / (bits - 1.0)), probes);
+    return Math.pow(-Math.expm1(-hashesPerKey * (keys + 0.5) / (bits - 1.0)), hashesPerKey);
   }
 
   /**
@@ -190,19 +193,19 @@ public final class BloomMath {
    * eq. 11). It is exact, because the slices are independent, and for k ≥ 2 it is above the exact
    * rate of the unpartitioned filter of the same size.
    *
-   * @param bits m, at least {@code probes}; m/k need not be whole for the formula
+   * @param bits m, at least {@code hashesPerKey}; m/k need not be whole for the formula
    * @param keys n
-   * @param probes k
+   * @param hashesPerKey k
    * @return the rate
    */
-  public static double partitionedRate(long bits, long keys, int probes) {
-    check(bits, keys, probes);
-    Arguments.inRange("bits", bits, probes, MAX);
+  public static double partitionedRate(long bits, long keys, int hashesPerKey) {
+    check(bits, keys, hashesPerKey);
+    Arguments.inRange("bits", bits, hashesPerKey, MAX);
     if (keys == 0) {
       return 0;
     }
-    double logZero = keys * Math.log1p(-(double) probes / bits);
-    return Math.pow(-Math.expm1(logZero), probes);
+    double logZero = keys * Math.log1p(-(double) hashesPerKey / bits);
+    return Math.pow(-Math.expm1(logZero), hashesPerKey);
   }
 
   /**
@@ -211,14 +214,14 @@ public final class BloomMath {
    *
    * @param deviation d, in bits, at least 0
    * @param keys n, at least 1
-   * @param probes k
+   * @param hashesPerKey k
    * @return the bound, at most 1
    */
-  public static double zeroShareTailBound(double deviation, long keys, int probes) {
-    check(1, keys, probes);
+  public static double zeroShareTailBound(double deviation, long keys, int hashesPerKey) {
+    check(1, keys, hashesPerKey);
     Arguments.inRange("keys", keys, 1, MAX);
     Arguments.inRange("deviation", deviation, 0, Double.MAX_VALUE);
-    return Math.min(1, 2 * Math.exp(-2 * deviation * deviation / ((double) keys * probes)));
+    return Math.min(1, 2 * Math.exp(-2 * deviation * deviation / ((double) keys * hashesPerKey)));
   }
 
   /**
@@ -233,8 +236,8 @@ public final class BloomMath {
   }
 
   /**
-   * The whole number of probes with the lowest classic rate: the better of the two neighbours of
-   * k*, the smaller one on a tie, at least 1 and at most 255.
+   * The whole number of hashes per key with the lowest classic rate: the better of the two
+   * neighbours of k*, the smaller one on a tie, at least 1 and at most 255.
    *
    * @param bits m
    * @param keys n, at least 1
@@ -244,8 +247,8 @@ public final class BloomMath {
     check(bits, keys, 1);
     Arguments.inRange("keys", keys, 1, MAX);
     double real = optimalProbes((double) bits / keys);
-    int low = (int) Math.max(1, Math.min(Limits.MAX_PROBES, Math.floor(real)));
-    int high = Math.min(Limits.MAX_PROBES, low + 1);
+    int low = (int) Math.max(1, Math.min(Limits.MAX_HASHES_PER_KEY, Math.floor(real)));
+    int high = Math.min(Limits.MAX_HASHES_PER_KEY, low + 1);
     return classicRate(bits, keys, high) < classicRate(bits, keys, low) ? high : low;
   }
 
@@ -286,25 +289,26 @@ public final class BloomMath {
   }
 
   /**
-   * The bits at which k probes reach a rate by the classic formula, as a real number: the solution
-   * m of (1 − (1 − 1/m)^(kn))^k = rate. No smaller filter with k probes can have that exact rate.
+   * The bits at which k hashes per key reach a rate by the classic formula, as a real number: the
+   * solution m of (1 − (1 − 1/m)^(kn))^k = rate. No smaller filter with k hashes per key can have
+   * that exact rate.
    *
    * @param keys n, at least 1
    * @param rate the rate, in (0, 1)
-   * @param probes k
+   * @param hashesPerKey k
    * @return m, in bits
    */
-  public static double bitsForRate(long keys, double rate, int probes) {
-    check(1, keys, probes);
+  public static double bitsForRate(long keys, double rate, int hashesPerKey) {
+    check(1, keys, hashesPerKey);
     Arguments.inRange("keys", keys, 1, MAX);
     Arguments.rate("rate", rate);
-    double logZero = Math.log1p(-Math.pow(rate, 1.0 / probes));
-    return -1 / Math.expm1(logZero / ((double) keys * probes));
+    double logZero = Math.log1p(-Math.pow(rate, 1.0 / hashesPerKey));
+    return -1 / Math.expm1(logZero / ((double) keys * hashesPerKey));
   }
 
   /**
    * The smallest size whose Goel–Gupta bound is at most the rate, so that the rate is guaranteed
-   * without any approximation, for the best number of probes near log2(1/rate).
+   * without any approximation, for the best number of hashes per key near log2(1/rate).
    *
    * @param keys n, 1 … 2^36
    * @param rate the rate, in (0, 1)
@@ -331,18 +335,19 @@ public final class BloomMath {
    * rate^(1/k))).
    *
    * @param bits m
-   * @param probes k
+   * @param hashesPerKey k
    * @param rate the rate, in (0, 1)
    * @return n
    */
-  public static long keysForRate(long bits, int probes, double rate) {
-    check(bits, 0, probes);
+  public static long keysForRate(long bits, int hashesPerKey, double rate) {
+    check(bits, 0, hashesPerKey);
     Arguments.rate("rate", rate);
-    return (long) Math.floor(-(double) bits / probes * Math.log1p(-Math.pow(rate, 1.0 / probes)));
+    return (long)
+        Math.floor(-(double) bits / hashesPerKey * Math.log1p(-Math.pow(rate, 1.0 / hashesPerKey)));
   }
 
   /**
-   * The best classic rate that a budget allows, over all whole numbers of probes.
+   * The best classic rate that a budget allows, over all whole numbers of hashes per key.
    *
    * @param bits m
    * @param keys n, at least 1
@@ -368,9 +373,9 @@ public final class BloomMath {
     return balls == 0 ? 0 : balls * Math.log1p(-1.0 / bits);
   }
 
-  private static void check(long bits, long keys, int probes) {
+  private static void check(long bits, long keys, int hashesPerKey) {
     Arguments.inRange("bits", bits, 1, MAX);
     Arguments.inRange("keys", keys, 0, MAX);
-    Arguments.inRange("probes", probes, 1, Limits.MAX_PROBES);
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, Limits.MAX_HASHES_PER_KEY);
   }
 }

@@ -5,10 +5,10 @@ import io.bloomery.internal.check.Arguments;
 /**
  * What a Bloom filter costs when it is sent compressed: an ideal coder needs m·H2(p) bits for m
  * bits that are zero with probability p = e^(−kn/m). For a fixed number z of sent bits, fewer
- * probes in a larger, sparser filter give a lower rate, down to 2^(−z/n) as k tends to 0.
+ * hashes per key in a larger, sparser filter give a lower rate, down to 2^(−z/n) as k tends to 0.
  *
  * <p>Source: Mitzenmacher, "Compressed Bloom Filters", sec. 3. Arguments are per key: bitsPerKey
- * m/n, positive; probes k, positive and here a real number.
+ * m/n, positive; hashes per key k, positive and here a real number.
  */
 public final class Compression {
 
@@ -32,13 +32,13 @@ public final class Compression {
    * The ideal compressed size z/n = (m/n)·H2(e^(−kn/m)).
    *
    * @param bitsPerKey m/n
-   * @param probes k
+   * @param hashesPerKey k
    * @return sent bits per key
    */
-  public static double compressedBitsPerKey(double bitsPerKey, double probes) {
-    check(bitsPerKey, probes);
+  public static double compressedBitsPerKey(double bitsPerKey, double hashesPerKey) {
+    check(bitsPerKey, hashesPerKey);
     // The entropy of p = e^−x, written so that a tiny x does not round p to 1.
-    double x = probes / bitsPerKey;
+    double x = hashesPerKey / bitsPerKey;
     double one = -Math.expm1(-x);
     return bitsPerKey * (x * (1 - one) - one * Math.log(one)) / Math.log(2);
   }
@@ -47,48 +47,48 @@ public final class Compression {
    * The rate (1 − e^(−kn/m))^k, which compression does not change.
    *
    * @param bitsPerKey m/n
-   * @param probes k
+   * @param hashesPerKey k
    * @return the rate
    */
-  public static double rate(double bitsPerKey, double probes) {
-    check(bitsPerKey, probes);
-    return Math.pow(-Math.expm1(-probes / bitsPerKey), probes);
+  public static double rate(double bitsPerKey, double hashesPerKey) {
+    check(bitsPerKey, hashesPerKey);
+    return Math.pow(-Math.expm1(-hashesPerKey / bitsPerKey), hashesPerKey);
   }
 
   /**
-   * The uncompressed size at which k probes reach a rate, −k/ln(1 − rate^(1/k)).
+   * The uncompressed size at which k hashes per key reach a rate, −k/ln(1 − rate^(1/k)).
    *
    * @param rate the rate, in (0, 1)
-   * @param probes k
+   * @param hashesPerKey k
    * @return m/n
    */
-  public static double bitsPerKey(double rate, double probes) {
+  public static double bitsPerKey(double rate, double hashesPerKey) {
     Arguments.rate("rate", rate);
-    Arguments.positive("probes", probes);
-    return -probes / Math.log1p(-Math.pow(rate, 1 / probes));
+    Arguments.positive("hashesPerKey", hashesPerKey);
+    return -hashesPerKey / Math.log1p(-Math.pow(rate, 1 / hashesPerKey));
   }
 
   /**
-   * The largest uncompressed size whose compressed size is at most z/n, for k probes: the filter
-   * with the lowest rate among those that send no more than z/n bits per key.
+   * The largest uncompressed size whose compressed size is at most z/n, for k hashes per key: the
+   * filter with the lowest rate among those that send no more than z/n bits per key.
    *
    * @param compressedBitsPerKey z/n, positive
-   * @param probes k
+   * @param hashesPerKey k
    * @return m/n
    */
-  public static double bitsPerKeyForBudget(double compressedBitsPerKey, double probes) {
+  public static double bitsPerKeyForBudget(double compressedBitsPerKey, double hashesPerKey) {
     Arguments.positive("compressedBitsPerKey", compressedBitsPerKey);
-    Arguments.positive("probes", probes);
+    Arguments.positive("hashesPerKey", hashesPerKey);
     // Compressed size grows with m for fixed k, so bisect on a bracket.
     double low = 0;
     double high = 1;
-    while (compressedBitsPerKey(high, probes) <= compressedBitsPerKey && high < 0x1p200) {
+    while (compressedBitsPerKey(high, hashesPerKey) <= compressedBitsPerKey && high < 0x1p200) {
       low = high;
       high *= 2;
     }
     for (int i = 0; i < 100; i++) {
       double middle = (low + high) / 2;
-      if (compressedBitsPerKey(middle, probes) <= compressedBitsPerKey) {
+      if (compressedBitsPerKey(middle, hashesPerKey) <= compressedBitsPerKey) {
         low = middle;
       } else {
         high = middle;
@@ -108,8 +108,8 @@ public final class Compression {
         -Arguments.positive("compressedBitsPerKey", compressedBitsPerKey) * Math.log(2));
   }
 
-  private static void check(double bitsPerKey, double probes) {
+  private static void check(double bitsPerKey, double hashesPerKey) {
     Arguments.positive("bitsPerKey", bitsPerKey);
-    Arguments.positive("probes", probes);
+    Arguments.positive("hashesPerKey", hashesPerKey);
   }
 }

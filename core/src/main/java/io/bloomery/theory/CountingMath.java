@@ -17,8 +17,8 @@ import io.bloomery.internal.numeric.Sizing;
  * 16) = 6.79e-17, but P(c ≥ 16) = 7.07e-17. The bounds of eq. 14 to 16 hold, since C(nk, j)/m^j
  * counts sets of j throws that meet in one counter.
  *
- * <p>Unless a method says otherwise: counters m 1 … 2^53, keys n 0 … 2^53, probes k 1 … 255, counts
- * j 1 … 65536.
+ * <p>Unless a method says otherwise: counters m 1 … 2^53, keys n 0 … 2^53, hashes per key k 1 …
+ * 255, counts j 1 … 65536.
  */
 public final class CountingMath {
 
@@ -35,14 +35,14 @@ public final class CountingMath {
    *
    * @param counters m
    * @param keys n
-   * @param probes k
+   * @param hashesPerKey k
    * @param count j, 0 … 65536
    * @return the probability
    */
-  public static double countProbability(long counters, long keys, int probes, int count) {
-    check(counters, keys, probes);
+  public static double countProbability(long counters, long keys, int hashesPerKey, int count) {
+    check(counters, keys, hashesPerKey);
     Arguments.inRange("count", count, 0, MAX_COUNT);
-    Pmf pmf = Pmf.binomial(keys * probes, 1.0 / counters, count);
+    Pmf pmf = Pmf.binomial(keys * hashesPerKey, 1.0 / counters, count);
     long index = count - pmf.first();
     return index >= 0 && index < pmf.size() ? pmf.weight((int) index) : 0;
   }
@@ -52,13 +52,14 @@ public final class CountingMath {
    *
    * @param counters m
    * @param keys n
-   * @param probes k
+   * @param hashesPerKey k
    * @param count j
    * @return the probability; 0 if it is below about 1e-40
    */
-  public static double countAtLeastProbability(long counters, long keys, int probes, int count) {
-    check(counters, keys, probes, count);
-    return binomialTail(keys * probes, 1.0 / counters, count);
+  public static double countAtLeastProbability(
+      long counters, long keys, int hashesPerKey, int count) {
+    check(counters, keys, hashesPerKey, count);
+    return binomialTail(keys * hashesPerKey, 1.0 / counters, count);
   }
 
   /**
@@ -105,12 +106,12 @@ public final class CountingMath {
    *
    * @param counters m
    * @param keys n
-   * @param probes k
+   * @param hashesPerKey k
    * @param count j
    * @return the bound; above 1 it says nothing of the probability
    */
-  public static double overflowBound(long counters, long keys, int probes, int count) {
-    return counters * countAtLeastProbability(counters, keys, probes, count);
+  public static double overflowBound(long counters, long keys, int hashesPerKey, int count) {
+    return counters * countAtLeastProbability(counters, keys, hashesPerKey, count);
   }
 
   /**
@@ -119,13 +120,14 @@ public final class CountingMath {
    *
    * @param counters m
    * @param keys n
-   * @param probes k
+   * @param hashesPerKey k
    * @param count j
    * @return the bound
    */
-  public static double binomialOverflowBound(long counters, long keys, int probes, int count) {
-    check(counters, keys, probes, count);
-    double balls = (double) keys * probes;
+  public static double binomialOverflowBound(
+      long counters, long keys, int hashesPerKey, int count) {
+    check(counters, keys, hashesPerKey, count);
+    double balls = (double) keys * hashesPerKey;
     if (balls < count) {
       return 0;
     }
@@ -142,18 +144,18 @@ public final class CountingMath {
    *
    * @param counters m
    * @param keys n
-   * @param probes k
+   * @param hashesPerKey k
    * @param count j
    * @return the bound, never below {@link #binomialOverflowBound}
    */
-  public static double powerOverflowBound(long counters, long keys, int probes, int count) {
-    check(counters, keys, probes, count);
-    return counters * Math.pow(Math.E * keys * probes / ((double) count * counters), count);
+  public static double powerOverflowBound(long counters, long keys, int hashesPerKey, int count) {
+    check(counters, keys, hashesPerKey, count);
+    return counters * Math.pow(Math.E * keys * hashesPerKey / ((double) count * counters), count);
   }
 
   /**
    * The bound (e·ln 2/j)^j of the probability that one counter of a filter with the best number of
-   * probes, or fewer, holds j or more (eq. 15); times m for any counter.
+   * hashes per key, or fewer, holds j or more (eq. 15); times m for any counter.
    *
    * @param count j
    * @return the bound; 1.37e-15 for 16 (eq. 16)
@@ -169,32 +171,34 @@ public final class CountingMath {
    *
    * @param counters m
    * @param insertions n: additions of other keys, each of another key
-   * @param probes k
+   * @param hashesPerKey k
    * @param threshold t, 1 … 65536
    * @return the rate
    */
-  public static double thresholdRate(long counters, long insertions, int probes, int threshold) {
+  public static double thresholdRate(
+      long counters, long insertions, int hashesPerKey, int threshold) {
     return Math.pow(
-        countAtLeastProbability(counters, insertions, probes, threshold), (double) probes);
+        countAtLeastProbability(counters, insertions, hashesPerKey, threshold),
+        (double) hashesPerKey);
   }
 
   /**
-   * The same with the dependence of counters on each other, for k independent uniform probes with
-   * replacement; for t = 1 it is {@link BloomMath#exactRate}.
+   * The same with the dependence of counters on each other, for k independent uniform hashes per
+   * key with replacement; for t = 1 it is {@link BloomMath#exactRate}.
    *
    * @param counters m
    * @param insertions n: additions of other keys, each of another key
-   * @param probes k
+   * @param hashesPerKey k
    * @param threshold t, 1 … {@link #MAX_EXACT_THRESHOLD}
    * @return the rate
    */
   public static double exactThresholdRate(
-      long counters, long insertions, int probes, int threshold) {
-    check(counters, insertions, probes);
+      long counters, long insertions, int hashesPerKey, int threshold) {
+    check(counters, insertions, hashesPerKey);
     Arguments.inRange("threshold", threshold, 1, MAX_EXACT_THRESHOLD);
     return threshold == 1
-        ? BloomMath.exactRate(counters, insertions, probes)
-        : CountCover.allAtLeast(counters, insertions * probes, probes, threshold);
+        ? BloomMath.exactRate(counters, insertions, hashesPerKey)
+        : CountCover.allAtLeast(counters, insertions * hashesPerKey, hashesPerKey, threshold);
   }
 
   /**
@@ -238,8 +242,8 @@ public final class CountingMath {
   }
 
   /**
-   * The whole number of probes with the lowest {@linkplain #thresholdRate published rate}, near
-   * {@link #optimalThresholdLoad}·m/n; ties go to fewer.
+   * The whole number of hashes per key with the lowest {@linkplain #thresholdRate published rate},
+   * near {@link #optimalThresholdLoad}·m/n; ties go to fewer.
    *
    * @param counters m
    * @param insertions n, at least 1
@@ -250,8 +254,8 @@ public final class CountingMath {
     check(counters, insertions, 1, threshold);
     Arguments.inRange("insertions", insertions, 1, MAX);
     double real = optimalThresholdLoad(threshold) * counters / insertions;
-    int start = (int) Math.max(1, Math.min(Limits.MAX_PROBES, Math.round(real)));
-    return new Sizing.Probes(start, 1, Limits.MAX_PROBES, 2)
+    int start = (int) Math.max(1, Math.min(Limits.MAX_HASHES_PER_KEY, Math.round(real)));
+    return new Sizing.Probes(start, 1, Limits.MAX_HASHES_PER_KEY, 2)
         .best(k -> thresholdRate(counters, insertions, k, threshold));
   }
 
@@ -262,21 +266,21 @@ public final class CountingMath {
    *
    * @param counters m
    * @param keys n
-   * @param probes k
+   * @param hashesPerKey k
    * @param base L, at least 1; 1 gives the rate of a counting Bloom filter
    * @return the rate
    */
-  public static double variableIncrementRate(long counters, long keys, int probes, int base) {
-    check(counters, keys, probes);
+  public static double variableIncrementRate(long counters, long keys, int hashesPerKey, int base) {
+    check(counters, keys, hashesPerKey);
     Arguments.inRange("base", base, 1, MAX_COUNT);
     if (keys == 0) {
       return 0;
     }
-    double load = (double) keys * probes / counters;
+    double load = (double) keys * hashesPerKey / counters;
     double one = load * Math.exp(-load);
     double pass =
         one / base + one * load / 2 * twoIncrementsPass(base) + countAtLeastProbability(load, 3);
-    return Math.pow(pass, probes);
+    return Math.pow(pass, hashesPerKey);
   }
 
   /**
@@ -290,14 +294,14 @@ public final class CountingMath {
     return 1 - (square - 1) / (6 * square);
   }
 
-  private static void check(long counters, long keys, int probes) {
+  private static void check(long counters, long keys, int hashesPerKey) {
     Arguments.inRange("counters", counters, 1, MAX);
     Arguments.inRange("keys", keys, 0, MAX);
-    Arguments.inRange("probes", probes, 1, Limits.MAX_PROBES);
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, Limits.MAX_HASHES_PER_KEY);
   }
 
-  private static void check(long counters, long keys, int probes, int count) {
-    check(counters, keys, probes);
+  private static void check(long counters, long keys, int hashesPerKey, int count) {
+    check(counters, keys, hashesPerKey);
     Arguments.inRange("count", count, 1, MAX_COUNT);
   }
 }

@@ -9,7 +9,7 @@ import io.bloomery.internal.check.Limits;
  *
  * <p>Sources: Swamidass and Baldi, "Mathematical correction for fingerprint similarity measures to
  * improve chemical retrieval", for the estimates; Tarkoma, Rothenberg, Lagerspetz, sec. II-B, for
- * theorem 2. Arguments: bits 1 … 2^53, probes 1 … 255, counts of bits 0 … bits.
+ * theorem 2. Arguments: bits 1 … 2^53, hashes per key 1 … 255, counts of bits 0 … bits.
  */
 public final class Estimates {
 
@@ -21,19 +21,19 @@ public final class Estimates {
    * The estimated number of distinct keys, −(m/k)·ln(1 − X/m).
    *
    * @param bits m
-   * @param probes k
+   * @param hashesPerKey k
    * @param setBits X, the number of set bits
    * @return the estimate; infinite if every bit is set, because then nothing is known
    */
-  public static double cardinality(long bits, int probes, long setBits) {
-    check(bits, probes);
+  public static double cardinality(long bits, int hashesPerKey, long setBits) {
+    check(bits, hashesPerKey);
     Arguments.inRange("setBits", setBits, 0, bits);
     // Near a full filter ln(1 − X/m) would cancel; ln of the share of zeros does not.
     double logZero =
         2 * setBits < bits
             ? Math.log1p(-(double) setBits / bits)
             : Math.log((double) (bits - setBits) / bits);
-    return setBits == 0 ? 0 : -(double) bits / probes * logZero;
+    return setBits == 0 ? 0 : -(double) bits / hashesPerKey * logZero;
   }
 
   /**
@@ -56,29 +56,29 @@ public final class Estimates {
    * The standard deviation of {@link #cardinality}, sd(X)/(k·e^−λ) with λ = kn/m.
    *
    * @param bits m
-   * @param probes k
+   * @param hashesPerKey k
    * @param keys n, the true (or estimated) number of keys, finite and at least 0
    * @return the standard deviation, in keys
    */
-  public static double cardinalityStandardDeviation(long bits, int probes, double keys) {
-    check(bits, probes);
+  public static double cardinalityStandardDeviation(long bits, int hashesPerKey, double keys) {
+    check(bits, hashesPerKey);
     Arguments.inRange("keys", keys, 0, Double.MAX_VALUE);
-    double lambda = keys * probes / bits;
+    double lambda = keys * hashesPerKey / bits;
     // (e^−λ − (1 + λ)·e^−2λ)·m / (k·e^−λ)² = m·(e^λ − 1 − λ)/k²
     double excess = lambda < 1e-4 ? lambda * lambda / 2 : Math.expm1(lambda) - lambda;
-    return Math.sqrt(bits * excess) / probes;
+    return Math.sqrt(bits * excess) / hashesPerKey;
   }
 
   /**
    * The estimated number of keys of the union of two filters.
    *
    * @param bits m of both
-   * @param probes k of both
+   * @param hashesPerKey k of both
    * @param setBitsOfOr set bits of the bitwise OR
    * @return the estimate; infinite if every bit is set
    */
-  public static double union(long bits, int probes, long setBitsOfOr) {
-    return cardinality(bits, probes, setBitsOfOr);
+  public static double union(long bits, int hashesPerKey, long setBitsOfOr) {
+    return cardinality(bits, hashesPerKey, setBitsOfOr);
   }
 
   /**
@@ -86,18 +86,18 @@ public final class Estimates {
    * slightly negative for disjoint sets.
    *
    * @param bits m of both
-   * @param probes k of both
+   * @param hashesPerKey k of both
    * @param setBitsOfA set bits of the first filter
    * @param setBitsOfB set bits of the second filter
    * @param setBitsOfOr set bits of the bitwise OR
    * @return the estimate; NaN if the OR and an input are full
    */
   public static double intersection(
-      long bits, int probes, long setBitsOfA, long setBitsOfB, long setBitsOfOr) {
+      long bits, int hashesPerKey, long setBitsOfA, long setBitsOfB, long setBitsOfOr) {
     checkOr(bits, setBitsOfA, setBitsOfB, setBitsOfOr);
-    return cardinality(bits, probes, setBitsOfA)
-        + cardinality(bits, probes, setBitsOfB)
-        - cardinality(bits, probes, setBitsOfOr);
+    return cardinality(bits, hashesPerKey, setBitsOfA)
+        + cardinality(bits, hashesPerKey, setBitsOfB)
+        - cardinality(bits, hashesPerKey, setBitsOfOr);
   }
 
   /**
@@ -105,17 +105,17 @@ public final class Estimates {
    * which is an upper bound where they are positively correlated.
    *
    * @param bits m
-   * @param probes k
+   * @param hashesPerKey k
    * @param keysOfA number of keys of the first set
    * @param keysOfB number of keys of the second set
    * @param keysOfUnion number of keys of the union
    * @return the standard deviation, in keys
    */
   public static double intersectionStandardDeviation(
-      long bits, int probes, double keysOfA, double keysOfB, double keysOfUnion) {
-    double a = cardinalityStandardDeviation(bits, probes, keysOfA);
-    double b = cardinalityStandardDeviation(bits, probes, keysOfB);
-    double or = cardinalityStandardDeviation(bits, probes, keysOfUnion);
+      long bits, int hashesPerKey, double keysOfA, double keysOfB, double keysOfUnion) {
+    double a = cardinalityStandardDeviation(bits, hashesPerKey, keysOfA);
+    double b = cardinalityStandardDeviation(bits, hashesPerKey, keysOfB);
+    double or = cardinalityStandardDeviation(bits, hashesPerKey, keysOfUnion);
     return Math.sqrt(a * a + b * b + or * or);
   }
 
@@ -124,21 +124,21 @@ public final class Estimates {
    * numbers of zero bits (Broder and Mitzenmacher, sec. 2.3). The two differ by a factor 1 + 1/2m.
    *
    * @param bits m of both, at least 2
-   * @param probes k of both
+   * @param hashesPerKey k of both
    * @param setBitsOfA set bits of the first filter
    * @param setBitsOfB set bits of the second filter
    * @param setBitsOfOr set bits of the bitwise OR
    * @return the estimate; not finite if an input is full
    */
   public static double innerProductIntersection(
-      long bits, int probes, long setBitsOfA, long setBitsOfB, long setBitsOfOr) {
-    check(bits, probes);
+      long bits, int hashesPerKey, long setBitsOfA, long setBitsOfB, long setBitsOfOr) {
+    check(bits, hashesPerKey);
     Arguments.inRange("bits", bits, 2, MAX);
     checkOr(bits, setBitsOfA, setBitsOfB, setBitsOfOr);
     double zeroA = (double) (bits - setBitsOfA) / bits;
     double zeroB = (double) (bits - setBitsOfB) / bits;
     double zeroOr = (double) (bits - setBitsOfOr) / bits;
-    return Math.log(zeroOr / (zeroA * zeroB)) / (-probes * Math.log1p(-1.0 / bits));
+    return Math.log(zeroOr / (zeroA * zeroB)) / (-hashesPerKey * Math.log1p(-1.0 / bits));
   }
 
   /**
@@ -151,7 +151,7 @@ public final class Estimates {
    */
   public static double partitionedCardinality(long sliceBits, long... setBitsOfSlices) {
     Arguments.inRange("sliceBits", sliceBits, 2, MAX);
-    Arguments.inRange("slices", setBitsOfSlices.length, 1, Limits.MAX_PROBES);
+    Arguments.inRange("slices", setBitsOfSlices.length, 1, Limits.MAX_HASHES_PER_KEY);
     double sum = 0;
     for (long setBits : setBitsOfSlices) {
       Arguments.inRange("setBits", setBits, 0, sliceBits);
@@ -169,15 +169,15 @@ public final class Estimates {
    * anyway; see {@link #andEqualsIntersection}.
    *
    * @param bits m
-   * @param probes k
+   * @param hashesPerKey k
    * @param onlyInA |A∖B|
    * @param onlyInB |B∖A|
    * @return the lower bound
    */
   public static double andEqualsIntersectionLowerBound(
-      long bits, int probes, long onlyInA, long onlyInB) {
-    checkSets(bits, probes, onlyInA, onlyInB, 0);
-    double pairs = (double) probes * probes * onlyInA * onlyInB;
+      long bits, int hashesPerKey, long onlyInA, long onlyInB) {
+    checkSets(bits, hashesPerKey, onlyInA, onlyInB, 0);
+    double pairs = (double) hashesPerKey * hashesPerKey * onlyInA * onlyInB;
     return pairs == 0 ? 1 : Math.exp(pairs * Math.log1p(-1.0 / bits));
   }
 
@@ -187,24 +187,24 @@ public final class Estimates {
    * = (1 − 1/m)^k. Bits are taken as independent.
    *
    * @param bits m
-   * @param probes k
+   * @param hashesPerKey k
    * @param onlyInA |A∖B|
    * @param onlyInB |B∖A|
    * @param inBoth |A∩B|
    * @return the probability
    */
   public static double andEqualsIntersection(
-      long bits, int probes, long onlyInA, long onlyInB, long inBoth) {
-    checkSets(bits, probes, onlyInA, onlyInB, inBoth);
-    double hitByA = 1 - BloomMath.zeroBitProbability(bits, onlyInA, probes);
-    double hitByB = 1 - BloomMath.zeroBitProbability(bits, onlyInB, probes);
-    double free = BloomMath.zeroBitProbability(bits, inBoth, probes);
+      long bits, int hashesPerKey, long onlyInA, long onlyInB, long inBoth) {
+    checkSets(bits, hashesPerKey, onlyInA, onlyInB, inBoth);
+    double hitByA = 1 - BloomMath.zeroBitProbability(bits, onlyInA, hashesPerKey);
+    double hitByB = 1 - BloomMath.zeroBitProbability(bits, onlyInB, hashesPerKey);
+    double free = BloomMath.zeroBitProbability(bits, inBoth, hashesPerKey);
     return Math.exp(bits * Math.log1p(-hitByA * hitByB * free));
   }
 
-  private static void check(long bits, int probes) {
+  private static void check(long bits, int hashesPerKey) {
     Arguments.inRange("bits", bits, 1, MAX);
-    Arguments.inRange("probes", probes, 1, Limits.MAX_PROBES);
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, Limits.MAX_HASHES_PER_KEY);
   }
 
   private static void checkOr(long bits, long a, long b, long or) {
@@ -215,8 +215,9 @@ public final class Estimates {
     Arguments.inRange("setBitsOfOr", or, larger, together);
   }
 
-  private static void checkSets(long bits, int probes, long onlyInA, long onlyInB, long inBoth) {
-    check(bits, probes);
+  private static void checkSets(
+      long bits, int hashesPerKey, long onlyInA, long onlyInB, long inBoth) {
+    check(bits, hashesPerKey);
     Arguments.inRange("onlyInA", onlyInA, 0, MAX);
     Arguments.inRange("onlyInB", onlyInB, 0, MAX);
     Arguments.inRange("inBoth", inBoth, 0, MAX);

@@ -17,12 +17,12 @@ public final class HashBits {
    * Hash bits of a standard Bloom filter, k·log2 m; it makes k memory accesses.
    *
    * @param bits m, at least 1
-   * @param probes k, 1 … 255
+   * @param hashesPerKey k, 1 … 255
    * @return the number of bits
    */
-  public static int bloom(long bits, int probes) {
-    Arguments.inRange("probes", probes, 1, Limits.MAX_PROBES);
-    return probes * log2(Arguments.inRange("bits", bits, 1, Long.MAX_VALUE));
+  public static int bloom(long bits, int hashesPerKey) {
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, Limits.MAX_HASHES_PER_KEY);
+    return hashesPerKey * log2(Arguments.inRange("bits", bits, 1, Long.MAX_VALUE));
   }
 
   /**
@@ -34,15 +34,15 @@ public final class HashBits {
    * @param words l, at least 1
    * @param wordBits w, 2 … 65536
    * @param groups g, at least 1
-   * @param probes k, 1 … 255
+   * @param hashesPerKey k, 1 … 255
    * @return the number of bits
    */
-  public static int bloomG(long words, int wordBits, int groups, int probes) {
+  public static int bloomG(long words, int wordBits, int groups, int hashesPerKey) {
     Arguments.inRange("words", words, 1, Long.MAX_VALUE);
     Arguments.inRange("wordBits", wordBits, 2, 1 << 16);
-    Arguments.inRange("groups", groups, 1, Limits.MAX_PROBES);
-    Arguments.inRange("probes", probes, 1, Limits.MAX_PROBES);
-    return groups * log2(words) + probes * log2(wordBits);
+    Arguments.inRange("groups", groups, 1, Limits.MAX_HASHES_PER_KEY);
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, Limits.MAX_HASHES_PER_KEY);
+    return groups * log2(words) + hashesPerKey * log2(wordBits);
   }
 
   /**
@@ -50,11 +50,11 @@ public final class HashBits {
    *
    * @param words l, at least 1
    * @param wordBits w, 2 … 65536
-   * @param probes k, 1 … 255
+   * @param hashesPerKey k, 1 … 255
    * @return the number of bits
    */
-  public static int bloomAlpha(long words, int wordBits, int probes) {
-    return bloomG(words, wordBits, 2, probes);
+  public static int bloomAlpha(long words, int wordBits, int hashesPerKey) {
+    return bloomG(words, wordBits, 2, hashesPerKey);
   }
 
   /**
@@ -68,14 +68,15 @@ public final class HashBits {
   }
 
   /**
-   * The most probes that Bloom-g can afford within a number of hash bits, (h − g·log2 l)/log2 w
-   * rounded down (sec. 2.4 and 3.2; the paper's k' is the smaller of this and the optimal k).
+   * The most hashes per key that Bloom-g can afford within a number of hash bits, (h − g·log2
+   * l)/log2 w rounded down (sec. 2.4 and 3.2; the paper's k' is the smaller of this and the optimal
+   * k).
    *
    * @param hashBits h
    * @param words l, at least 1
    * @param wordBits w, 2 … 65536
    * @param groups g, at least 1
-   * @return the number of probes, at least 0
+   * @return the number of hashes per key, at least 0
    */
   public static int affordableProbes(int hashBits, long words, int wordBits, int groups) {
     int rest = hashBits - bloomG(words, wordBits, groups, 1) + log2(wordBits);

@@ -15,8 +15,8 @@ import io.bloomery.internal.numeric.WordLoad;
  * within a word, which is up to some percent below the exact one, because a word is small; {@code
  * WordShape.falsePositiveRate} is exact.
  *
- * <p>Arguments: keys n 0 … 2^53, words l 1 … 2^53, wordBits w 8 … 65536, groups g 1 … 64, probes k
- * groups … 255.
+ * <p>Arguments: keys n 0 … 2^53, words l 1 … 2^53, wordBits w 8 … 65536, groups g 1 … 64, hashes
+ * per key k groups … 255.
  */
 public final class WordMath {
 
@@ -29,12 +29,12 @@ public final class WordMath {
    *
    * @param keysInWord x, at least 0
    * @param wordBits w
-   * @param probes k
+   * @param hashesPerKey k
    * @return the rate
    */
-  public static double wordRate(long keysInWord, int wordBits, int probes) {
-    check(keysInWord, 1, wordBits, 1, probes);
-    return classic((double) keysInWord * probes, wordBits, probes);
+  public static double wordRate(long keysInWord, int wordBits, int hashesPerKey) {
+    check(keysInWord, 1, wordBits, 1, hashesPerKey);
+    return classic((double) keysInWord * hashesPerKey, wordBits, hashesPerKey);
   }
 
   /**
@@ -43,11 +43,11 @@ public final class WordMath {
    * @param keys n
    * @param words l
    * @param wordBits w
-   * @param probes k
+   * @param hashesPerKey k
    * @return the rate
    */
-  public static double bloom1Rate(long keys, long words, int wordBits, int probes) {
-    return averagedRate(keys, words, wordBits, 1, probes);
+  public static double bloom1Rate(long keys, long words, int wordBits, int hashesPerKey) {
+    return averagedRate(keys, words, wordBits, 1, hashesPerKey);
   }
 
   /**
@@ -59,12 +59,13 @@ public final class WordMath {
    * @param words l
    * @param wordBits w
    * @param groups g
-   * @param probes k
+   * @param hashesPerKey k
    * @return the rate
    */
-  public static double averagedRate(long keys, long words, int wordBits, int groups, int probes) {
-    check(keys, words, wordBits, groups, probes);
-    double each = (double) probes / groups;
+  public static double averagedRate(
+      long keys, long words, int wordBits, int groups, int hashesPerKey) {
+    check(keys, words, wordBits, groups, hashesPerKey);
+    double each = (double) hashesPerKey / groups;
     Pmf load = Pmf.binomial(keys * groups, 1.0 / words, cap(wordBits));
     return Math.pow(load.expect(x -> classic(x * each, wordBits, each)), groups);
   }
@@ -77,14 +78,15 @@ public final class WordMath {
    * @param words l
    * @param wordBits w
    * @param groups g
-   * @param probes k
+   * @param hashesPerKey k
    * @return the rate
    */
-  public static double bloomGRate(long keys, long words, int wordBits, int groups, int probes) {
-    check(keys, words, wordBits, groups, probes);
-    WordLoad load = WordLoad.of(keys, words, groups, probes, cap(wordBits));
-    int low = probes / groups;
-    int more = probes % groups;
+  public static double bloomGRate(
+      long keys, long words, int wordBits, int groups, int hashesPerKey) {
+    check(keys, words, wordBits, groups, hashesPerKey);
+    WordLoad load = WordLoad.of(keys, words, groups, hashesPerKey, cap(wordBits));
+    int low = hashesPerKey / groups;
+    int more = hashesPerKey % groups;
     double rate = Math.pow(load.expect(t -> classic((double) t, wordBits, low)), groups - more);
     return more == 0
         ? rate
@@ -92,8 +94,8 @@ public final class WordMath {
   }
 
   /**
-   * The number of probes with the lowest {@linkplain #averagedRate averaged rate}, the paper's k1*,
-   * k2* and k3* (Tables 3 and 5); ties go to fewer.
+   * The number of hashes per key with the lowest {@linkplain #averagedRate averaged rate}, the
+   * paper's k1*, k2* and k3* (Tables 3 and 5); ties go to fewer.
    *
    * <p>Deviation: for g = 3 at a load of 0.01 Table 5 implies 26; 25 is lower by 0.2 %.
    *
@@ -106,12 +108,12 @@ public final class WordMath {
   public static int optimalProbes(long keys, long words, int wordBits, int groups) {
     check(keys, words, wordBits, groups, groups);
     Arguments.inRange("keys", keys, 1, MAX);
-    return new Sizing.Probes(groups + 4, groups, Limits.MAX_PROBES, 2)
+    return new Sizing.Probes(groups + 4, groups, Limits.MAX_HASHES_PER_KEY, 2)
         .best(k -> averagedRate(keys, words, wordBits, groups, k));
   }
 
-  private static double classic(double balls, int wordBits, double probes) {
-    return Math.pow(-Math.expm1(balls * Math.log1p(-1.0 / wordBits)), probes);
+  private static double classic(double balls, int wordBits, double hashesPerKey) {
+    return Math.pow(-Math.expm1(balls * Math.log1p(-1.0 / wordBits)), hashesPerKey);
   }
 
   /** Throws from which on a word is full to within 2^-60. */
@@ -119,11 +121,11 @@ public final class WordMath {
     return 48L * wordBits;
   }
 
-  private static void check(long keys, long words, int wordBits, int groups, int probes) {
+  private static void check(long keys, long words, int wordBits, int groups, int hashesPerKey) {
     Arguments.inRange("keys", keys, 0, MAX);
     Arguments.inRange("words", words, 1, MAX);
     Arguments.inRange("wordBits", wordBits, 8, 1 << 16);
     Arguments.inRange("groups", groups, 1, 64);
-    Arguments.inRange("probes", probes, groups, Limits.MAX_PROBES);
+    Arguments.inRange("hashesPerKey", hashesPerKey, groups, Limits.MAX_HASHES_PER_KEY);
   }
 }

@@ -43,7 +43,7 @@ public final class AgingBloomFilter extends ShapedFilter<AgingShape>
                           .onlyFor(Need.WINDOW)
                           .forKeys(AgingShape::forKeys)
                           .searchBudget()
-                          .reads(shape -> 2 * shape.probes())
+                          .reads(shape -> 2 * shape.hashesPerKey())
                           .why(
                               "Finds the latest distinct keys, however long ago they were added,"
                                   + " and up to twice as many; one thread at a time")
@@ -86,7 +86,8 @@ public final class AgingBloomFilter extends ShapedFilter<AgingShape>
    * @return an empty filter
    */
   public static AgingBloomFilter create(AgingShape shape, Hasher hasher) {
-    return new AgingBloomFilter(shape, hasher, BufferPair.allocate(shape.bits(), shape.probes()));
+    return new AgingBloomFilter(
+        shape, hasher, BufferPair.allocate(shape.bits(), shape.hashesPerKey()));
   }
 
   private Frame encode() {
@@ -95,7 +96,8 @@ public final class AgingBloomFilter extends ShapedFilter<AgingShape>
 
   private static AgingBloomFilter decode(Frame frame) throws IOException {
     AgingShape shape = frame.shape(AgingShape.class);
-    BufferPair buffers = BufferPair.decode(frame, shape.bits(), shape.probes(), shape.capacity());
+    BufferPair buffers =
+        BufferPair.decode(frame, shape.bits(), shape.hashesPerKey(), shape.capacity());
     return new AgingBloomFilter(shape, frame.hasher(), buffers);
   }
 

@@ -12,16 +12,16 @@ import io.bloomery.theory.BloomMath;
  * buffer.
  *
  * @param bits size of one buffer in bits, 2 or more
- * @param probes hashes per key, 1 … 255 and at most the bits
+ * @param hashesPerKey hashes per key, 1 … 255 and at most the bits
  * @param capacity keys that a buffer holds, 1 … {@link Shape#MAX_KEYS}: at least as many, and at
  *     most twice as many, are remembered
  */
-public record AgingShape(long bits, int probes, long capacity) implements Shape {
+public record AgingShape(long bits, int hashesPerKey, long capacity) implements Shape {
 
   /** Checks the fields. */
   public AgingShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
-    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, bits));
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, bits));
     Arguments.inRange("capacity", capacity, 1, MAX_KEYS);
   }
 
@@ -36,7 +36,7 @@ public record AgingShape(long bits, int probes, long capacity) implements Shape 
   public static AgingShape forKeys(long expectedKeys, double falsePositiveRate) {
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
     BloomShape buffer = BloomShape.forKeys(expectedKeys, bufferRate(falsePositiveRate));
-    return new AgingShape(buffer.bits(), buffer.probes(), expectedKeys);
+    return new AgingShape(buffer.bits(), buffer.hashesPerKey(), expectedKeys);
   }
 
   /**
@@ -51,13 +51,14 @@ public record AgingShape(long bits, int probes, long capacity) implements Shape 
   public static AgingShape ofBits(long totalBits, double falsePositiveRate) {
     Arguments.inRange("totalBits", totalBits, 4, MAX_BITS);
     double each = bufferRate(Arguments.rate("falsePositiveRate", falsePositiveRate));
-    int probes = (int) Math.min(MAX_PROBES, Math.ceil(BloomMath.informationBound(each)));
-    long capacity = BloomMath.keysForRate(totalBits / 2, probes, each);
+    int hashesPerKey =
+        (int) Math.min(MAX_HASHES_PER_KEY, Math.ceil(BloomMath.informationBound(each)));
+    long capacity = BloomMath.keysForRate(totalBits / 2, hashesPerKey, each);
     if (capacity < 1) {
       throw new IllegalArgumentException(
           "totalBits = " + totalBits + " hold no key at falsePositiveRate = " + falsePositiveRate);
     }
-    return new AgingShape(totalBits / 2, probes, capacity);
+    return new AgingShape(totalBits / 2, hashesPerKey, capacity);
   }
 
   private static double bufferRate(double rate) {
@@ -73,7 +74,7 @@ public record AgingShape(long bits, int probes, long capacity) implements Shape 
   @Override
   public double falsePositiveRate(long keys) {
     Sizing.requireLoad(keys);
-    double one = BloomMath.exactRate(bits, Math.min(keys, capacity), probes);
+    double one = BloomMath.exactRate(bits, Math.min(keys, capacity), hashesPerKey);
     return one * (2 - one);
   }
 

@@ -57,7 +57,7 @@ public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
                           .onlyFor(Need.WINDOW)
                           .forKeys(DecayingShape::forKeys)
                           .searchBudget()
-                          .reads(DecayingShape::probes)
+                          .reads(DecayingShape::hashesPerKey)
                           .why(
                               "Finds every key of the window and forgets it right after, with cells"
                                   + " of 8 bits or more instead of bits")
@@ -193,8 +193,8 @@ public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
       leap(now);
     }
     long tick = ticks.next(now);
-    int probes = shape().probes();
-    for (int i = 0; i < probes; i++) {
+    int hashesPerKey = shape().hashesPerKey();
+    for (int i = 0; i < hashesPerKey; i++) {
       stamp(Draws.index(hash, i, modulus), tick);
     }
     if (sweep.isDue(tick)) {
@@ -209,8 +209,8 @@ public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
    * after each cell, so that no cell is ahead of it.
    */
   private boolean allAlive(long hash, long now) {
-    int probes = shape().probes();
-    for (int i = 0; i < probes; i++) {
+    int hashesPerKey = shape().hashesPerKey();
+    for (int i = 0; i < hashesPerKey; i++) {
       long cell = Draws.index(hash, i, modulus);
       long stored = cells.get(cell);
       VarHandle.loadLoadFence();
@@ -309,7 +309,7 @@ public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
   /** {@inheritDoc} Here: the fill to the power of the hashes per key. */
   @Override
   public double falsePositiveRate() {
-    return Math.pow(fillRatio(), shape().probes());
+    return Math.pow(fillRatio(), shape().hashesPerKey());
   }
 
   /** {@inheritDoc} Here: of cells that are alive now. */
@@ -321,7 +321,7 @@ public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
   /** {@inheritDoc} Here: of the window, and those that are found for a while after it. */
   @Override
   public double cardinality() {
-    return Estimates.cardinality(shape().cells(), shape().probes(), aliveCells());
+    return Estimates.cardinality(shape().cells(), shape().hashesPerKey(), aliveCells());
   }
 
   private long aliveCells() {

@@ -17,14 +17,14 @@ import java.time.Duration;
  * the window W and less than W + 2T. With granularity 1 that is W exactly.
  *
  * @param cells m, 2 or more
- * @param probes k, hashes per key, 1 … 255 and at most the cells
+ * @param hashesPerKey k, hashes per key, 1 … 255 and at most the cells
  * @param window W in ticks, 1 … 2^42
  * @param granularity T in ticks, 1 … the window: keys may be found for twice as many after they
  *     left the window. 1 is exact and needs the widest cells
  * @param timed whether a tick is a millisecond, and not an add
  */
-public record DecayingShape(long cells, int probes, long window, long granularity, boolean timed)
-    implements Shape {
+public record DecayingShape(
+    long cells, int hashesPerKey, long window, long granularity, boolean timed) implements Shape {
 
   /** Parts of a window that the default granularity is. */
   private static final int DEFAULT_PARTS = 128;
@@ -37,7 +37,7 @@ public record DecayingShape(long cells, int probes, long window, long granularit
     Arguments.inRange("window", window, 1, Ticks.MAX_WINDOW);
     Arguments.inRange("granularity", granularity, 1, window);
     Arguments.inRange("cells", cells, 2, maxCells(window, granularity));
-    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, cells));
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, cells));
   }
 
   /**
@@ -71,7 +71,7 @@ public record DecayingShape(long cells, int probes, long window, long granularit
     long ticks = Ticks.millis("window", window);
     DecayingShape shape =
         forKeys(expectedKeys, falsePositiveRate, ticks, defaultGranularity(ticks));
-    return new DecayingShape(shape.cells, shape.probes, ticks, shape.granularity, true);
+    return new DecayingShape(shape.cells, shape.hashesPerKey, ticks, shape.granularity, true);
   }
 
   /**
@@ -94,7 +94,7 @@ public record DecayingShape(long cells, int probes, long window, long granularit
     long max = maxCells(window, granularity);
     DecayingShape best = null;
     for (int k = 1; k <= Sizing.mostProbes(falsePositiveRate, 1); k++) {
-      int probes = k;
+      int hashesPerKey = k;
       long guess = (long) BloomMath.bitsForRate(expectedKeys, falsePositiveRate, k) + k;
       long limit = best == null ? max : best.cells - 1;
       if (guess > limit || k > limit) {
@@ -102,7 +102,10 @@ public record DecayingShape(long cells, int probes, long window, long granularit
       }
       long cells =
           SizeSearch.smallest(
-              m -> m < Math.max(2, probes) ? 1 : rate(m, probes, window, granularity, expectedKeys),
+              m ->
+                  m < Math.max(2, hashesPerKey)
+                      ? 1
+                      : rate(m, hashesPerKey, window, granularity, expectedKeys),
               falsePositiveRate,
               guess,
               limit);
@@ -172,16 +175,17 @@ public record DecayingShape(long cells, int probes, long window, long granularit
   @Override
   public double falsePositiveRate(long keys) {
     Sizing.requireLoad(keys);
-    return rate(cells, probes, window, granularity, keys);
+    return rate(cells, hashesPerKey, window, granularity, keys);
   }
 
   /** The classic rate of the mean fill over the blocks, corrected by what the exact one adds. */
-  private static double rate(long cells, int probes, long window, long granularity, long keys) {
+  private static double rate(
+      long cells, int hashesPerKey, long window, long granularity, long keys) {
     if (granularity == 1) {
-      return BloomMath.exactRate(cells, keys, probes);
+      return BloomMath.exactRate(cells, keys, hashesPerKey);
     }
     double shortest = (lives(window, granularity) - 1.0) * granularity + 1;
-    double logMiss = probes * Math.log1p(-1.0 / cells);
+    double logMiss = hashesPerKey * Math.log1p(-1.0 / cells);
     double fill = 0;
     double mean = 0;
     for (int i = 0; i < SAMPLES; i++) {
@@ -191,8 +195,9 @@ public record DecayingShape(long cells, int probes, long window, long granularit
       fill -= Math.expm1(alive * logMiss) / SAMPLES;
     }
     long present = Math.round(mean);
-    double classic = BloomMath.classicRate(cells, present, probes);
-    double correction = classic == 0 ? 1 : BloomMath.exactRate(cells, present, probes) / classic;
-    return Math.min(1, Math.pow(fill, probes) * correction);
+    double classic = BloomMath.classicRate(cells, present, hashesPerKey);
+    double correction =
+        classic == 0 ? 1 : BloomMath.exactRate(cells, present, hashesPerKey) / classic;
+    return Math.min(1, Math.pow(fill, hashesPerKey) * correction);
   }
 }

@@ -11,16 +11,16 @@ import io.bloomery.theory.BloomMath;
  * holds half of its capacity also to the one that will replace it. A query reads the active one.
  *
  * @param bits size of one buffer in bits, 2 or more
- * @param probes hashes per key, 1 … 255 and at most the bits
+ * @param hashesPerKey hashes per key, 1 … 255 and at most the bits
  * @param capacity N, keys that a buffer holds, 2 … {@link Shape#MAX_KEYS}: at least half as many
  *     are remembered
  */
-public record DoubleBufferShape(long bits, int probes, long capacity) implements Shape {
+public record DoubleBufferShape(long bits, int hashesPerKey, long capacity) implements Shape {
 
   /** Checks the fields. */
   public DoubleBufferShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
-    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, bits));
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, bits));
     Arguments.inRange("capacity", capacity, 2, MAX_KEYS);
   }
 
@@ -35,7 +35,7 @@ public record DoubleBufferShape(long bits, int probes, long capacity) implements
   public static DoubleBufferShape forKeys(long expectedKeys, double falsePositiveRate) {
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS / 2);
     BloomShape buffer = BloomShape.forKeys(2 * expectedKeys, falsePositiveRate);
-    return new DoubleBufferShape(buffer.bits(), buffer.probes(), 2 * expectedKeys);
+    return new DoubleBufferShape(buffer.bits(), buffer.hashesPerKey(), 2 * expectedKeys);
   }
 
   /**
@@ -50,13 +50,14 @@ public record DoubleBufferShape(long bits, int probes, long capacity) implements
     Arguments.inRange("totalBits", totalBits, 4, MAX_BITS);
     double rate = Arguments.rate("falsePositiveRate", falsePositiveRate);
     long bits = totalBits / 2;
-    int probes = (int) Math.min(MAX_PROBES, Math.ceil(BloomMath.informationBound(rate)));
-    long capacity = BloomMath.keysForRate(bits, probes, rate);
+    int hashesPerKey =
+        (int) Math.min(MAX_HASHES_PER_KEY, Math.ceil(BloomMath.informationBound(rate)));
+    long capacity = BloomMath.keysForRate(bits, hashesPerKey, rate);
     if (capacity < 2) {
       throw new IllegalArgumentException(
           "totalBits = " + totalBits + " do not hold two keys at falsePositiveRate = " + rate);
     }
-    return new DoubleBufferShape(bits, probes, capacity);
+    return new DoubleBufferShape(bits, hashesPerKey, capacity);
   }
 
   /**
@@ -77,7 +78,8 @@ public record DoubleBufferShape(long bits, int probes, long capacity) implements
   @Override
   public double falsePositiveRate(long keys) {
     Sizing.requireLoad(keys);
-    return BloomMath.exactRate(bits, Math.min(2 * Math.min(keys, MAX_KEYS), capacity), probes);
+    return BloomMath.exactRate(
+        bits, Math.min(2 * Math.min(keys, MAX_KEYS), capacity), hashesPerKey);
   }
 
   @Override

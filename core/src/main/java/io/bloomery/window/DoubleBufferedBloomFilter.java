@@ -44,7 +44,7 @@ public final class DoubleBufferedBloomFilter extends ShapedFilter<DoubleBufferSh
                           .onlyFor(Need.WINDOW)
                           .forKeys(DoubleBufferShape::forKeys)
                           .searchBudget()
-                          .reads(DoubleBufferShape::probes)
+                          .reads(DoubleBufferShape::hashesPerKey)
                           .why(
                               "Finds the latest distinct keys, however long ago they were added,"
                                   + " and a query reads one buffer; one thread at a time")
@@ -88,7 +88,7 @@ public final class DoubleBufferedBloomFilter extends ShapedFilter<DoubleBufferSh
    */
   public static DoubleBufferedBloomFilter create(DoubleBufferShape shape, Hasher hasher) {
     return new DoubleBufferedBloomFilter(
-        shape, hasher, BufferPair.allocate(shape.bits(), shape.probes()));
+        shape, hasher, BufferPair.allocate(shape.bits(), shape.hashesPerKey()));
   }
 
   private Frame encode() {
@@ -97,7 +97,8 @@ public final class DoubleBufferedBloomFilter extends ShapedFilter<DoubleBufferSh
 
   private static DoubleBufferedBloomFilter decode(Frame frame) throws IOException {
     DoubleBufferShape shape = frame.shape(DoubleBufferShape.class);
-    BufferPair buffers = BufferPair.decode(frame, shape.bits(), shape.probes(), shape.capacity());
+    BufferPair buffers =
+        BufferPair.decode(frame, shape.bits(), shape.hashesPerKey(), shape.capacity());
     return new DoubleBufferedBloomFilter(shape, frame.hasher(), buffers);
   }
 

@@ -47,7 +47,7 @@ public final class ExponentialDecayFilter extends ShapedFilter<ExponentialDecayS
                           .onlyFor() // no need stands for "how near?": sized by name only
                           .forKeys(ExponentialDecayShape::forKeys)
                           .searchBudget()
-                          .reads(ExponentialDecayShape::probes)
+                          .reads(ExponentialDecayShape::hashesPerKey)
                           .why(
                               "The set of one node of a network: neighbours pass on a share of its"
                                   + " bits, and how many of a key's bits are left tells how near it"
@@ -60,7 +60,7 @@ public final class ExponentialDecayFilter extends ShapedFilter<ExponentialDecayS
 
   private ExponentialDecayFilter(ExponentialDecayShape shape, Hasher hasher, Words words) {
     super(shape, hasher);
-    this.probes = new Probes(IndexScheme.INDEPENDENT, shape.bits(), shape.probes());
+    this.probes = new Probes(IndexScheme.INDEPENDENT, shape.bits(), shape.hashesPerKey());
     this.modulus = new Modulus(shape.bits());
     this.words = words;
   }

@@ -11,9 +11,9 @@ import io.bloomery.theory.BloomMath;
  * its bits that are left tells how far away the key is.
  *
  * @param bits m, 2 or more
- * @param probes k, hashes per key, 1 … 255 and at most the bits
+ * @param hashesPerKey k, hashes per key, 1 … 255 and at most the bits
  */
-public record ExponentialDecayShape(long bits, int probes) implements Shape {
+public record ExponentialDecayShape(long bits, int hashesPerKey) implements Shape {
 
   /** Hashes per key unless others are given. */
   public static final int DEFAULT_PROBES = 32;
@@ -21,7 +21,7 @@ public record ExponentialDecayShape(long bits, int probes) implements Shape {
   /** Checks the fields. */
   public ExponentialDecayShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
-    Arguments.inRange("probes", probes, 1, (int) Math.min(MAX_PROBES, bits));
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, bits));
   }
 
   /**
@@ -75,13 +75,13 @@ public record ExponentialDecayShape(long bits, int probes) implements Shape {
    */
   public double expectedMatches(int hops, double decay, double fill) {
     double kept = Math.pow(decay, 1.0 - hops);
-    return probes * (kept + (1 - kept) * fill);
+    return hashesPerKey * (kept + (1 - kept) * fill);
   }
 
   @Override
   public double falsePositiveRate(long keys) {
     Sizing.requireLoad(keys);
-    return BloomMath.exactRate(bits, keys, probes);
+    return BloomMath.exactRate(bits, keys, hashesPerKey);
   }
 
   @Override

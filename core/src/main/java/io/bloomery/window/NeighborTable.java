@@ -115,12 +115,12 @@ public final class NeighborTable<N> {
   public Optional<N> next(long hash) {
     N best = null;
     double most = 0;
-    int probes = own.shape().probes();
+    int hashesPerKey = own.shape().hashesPerKey();
     for (Map.Entry<N, Heard> entry : heard.entrySet()) {
       ExponentialDecayFilter filter = entry.getValue().filter;
       double fill = filter.fillRatio();
-      double above = filter.matchesHash(hash) - probes * fill;
-      if (above > most && above > NOISE_DEVIATIONS * Math.sqrt(probes * fill * (1 - fill))) {
+      double above = filter.matchesHash(hash) - hashesPerKey * fill;
+      if (above > most && above > NOISE_DEVIATIONS * Math.sqrt(hashesPerKey * fill * (1 - fill))) {
         most = above;
         best = entry.getKey();
       }

@@ -160,7 +160,7 @@ public record RecentShape(
             new Sizing.Probes(start, 1, most, 2));
     return choice == null
         ? null
-        : new RecentShape(choice.size(), layers, choice.probes(), keys, false);
+        : new RecentShape(choice.size(), layers, choice.hashesPerKey(), keys, false);
   }
 
   /**

@@ -47,7 +47,7 @@ public final class StableBloomFilter extends ShapedFilter<StableShape> implement
                           .onlyFor(Need.WINDOW)
                           .forKeys(StableShape::forKeys)
                           .searchBudget()
-                          .reads(StableShape::probes)
+                          .reads(StableShape::hashesPerKey)
                           .why(
                               "Old keys fade at random: fixed memory on endless streams, with a"
                                   + " false-negative rate as high as the false-positive rate at the"
@@ -63,7 +63,7 @@ public final class StableBloomFilter extends ShapedFilter<StableShape> implement
     super(shape, hasher);
     this.cells = cells;
     this.adds = new AtomicLong(adds);
-    this.stride = shape.cells() / shape.probes();
+    this.stride = shape.cells() / shape.hashesPerKey();
     this.slice = new Modulus(stride);
   }
 
@@ -133,8 +133,8 @@ public final class StableBloomFilter extends ShapedFilter<StableShape> implement
    */
   @Override
   public boolean mightContainHash(long hash) {
-    int probes = shape().probes();
-    for (int i = 0; i < probes; i++) {
+    int hashesPerKey = shape().hashesPerKey();
+    for (int i = 0; i < hashesPerKey; i++) {
       if (cells.get(cell(hash, i)) == 0) {
         return false;
       }
@@ -157,7 +157,7 @@ public final class StableBloomFilter extends ShapedFilter<StableShape> implement
     long end = start + shape.decrements();
     cells.decrease(start, Math.min(end, m));
     cells.decrease(0, Math.max(0, end - m));
-    for (int i = 0; i < shape.probes(); i++) {
+    for (int i = 0; i < shape.hashesPerKey(); i++) {
       cells.set(cell(hash, i), shape.max());
     }
     return absent;
@@ -171,7 +171,7 @@ public final class StableBloomFilter extends ShapedFilter<StableShape> implement
   @Override
   public double falsePositiveRate() {
     double rate = 1;
-    for (int i = 0; i < shape().probes(); i++) {
+    for (int i = 0; i < shape().hashesPerKey(); i++) {
       rate *= 1 - zeros(i * stride, (i + 1) * stride) / (double) stride;
     }
     return rate;

@@ -9,7 +9,7 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * The shape of a stable Bloom filter: each add first decrements a few cells, then sets one cell in
- * each of {@code probes} slices to its maximum.
+ * each of {@code hashesPerKey} slices to its maximum.
  *
  * <p>All formulas are exact for the cells taken one by one. With q = k/m the probability that a key
  * sets a given cell and δ = P/m that it decrements it, a cell is zero after endless adds with
@@ -17,12 +17,13 @@ import java.util.function.ToDoubleFunction;
  * "Approximately Detecting Duplicates for Streaming Data using Stable Bloom Filters", theorem 2).
  * For finitely many adds the formulas contain the tail of a binomial distribution.
  *
- * @param cells m, a multiple of the probes
+ * @param cells m, a multiple of the hashes per key
  * @param cellBits width of a cell, 1 … 8; its maximum is Max = 2^cellBits − 1
- * @param probes k, hashes per key, 1 … 255 and fewer than the cells
+ * @param hashesPerKey k, hashes per key, 1 … 255 and fewer than the cells
  * @param decrements P, cells that each add decrements, 1 … cells
  */
-public record StableShape(long cells, int cellBits, int probes, int decrements) implements Shape {
+public record StableShape(long cells, int cellBits, int hashesPerKey, int decrements)
+    implements Shape {
 
   private static final int MAX_CELL_BITS = 8;
   private static final double NEVER = 1e9;
@@ -30,10 +31,11 @@ public record StableShape(long cells, int cellBits, int probes, int decrements) 
   /** Checks the fields. */
   public StableShape {
     Arguments.inRange("cellBits", cellBits, 1, MAX_CELL_BITS);
-    Arguments.inRange("probes", probes, 1, MAX_PROBES);
-    Arguments.inRange("cells", cells, 2L * probes, MAX_BITS / Long.SIZE * (Long.SIZE / cellBits));
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, MAX_HASHES_PER_KEY);
+    Arguments.inRange(
+        "cells", cells, 2L * hashesPerKey, MAX_BITS / Long.SIZE * (Long.SIZE / cellBits));
     Arguments.inRange("decrements", decrements, 1, Math.min(cells, Integer.MAX_VALUE));
-    Arguments.multipleOf("cells", cells, "probes", probes);
+    Arguments.multipleOf("cells", cells, "hashesPerKey", hashesPerKey);
   }
 
   /**
@@ -105,55 +107,58 @@ public record StableShape(long cells, int cellBits, int probes, int decrements) 
       long keys,
       double rate,
       int width,
-      int probes,
+      int hashesPerKey,
       ToDoubleFunction<StableShape> loss,
       double most) {
     int max = (1 << width) - 1;
-    long slices = MAX_BITS / Long.SIZE * (Long.SIZE / width) / probes;
-    long guess = (long) (keys * decrements(Long.MAX_VALUE, probes, max, rate) / max / probes) + 2;
+    long slices = MAX_BITS / Long.SIZE * (Long.SIZE / width) / hashesPerKey;
+    long guess =
+        (long) (keys * decrements(Long.MAX_VALUE, hashesPerKey, max, rate) / max / hashesPerKey)
+            + 2;
     long slice =
         SizeSearch.smallest(
             size -> {
-              StableShape shape = sized((size + 1) * probes, width, probes, rate);
+              StableShape shape = sized((size + 1) * hashesPerKey, width, hashesPerKey, rate);
               return shape == null ? NEVER : loss.applyAsDouble(shape);
             },
             most,
             guess,
             slices - 1);
-    return slice < 0 ? null : sized((slice + 1) * probes, width, probes, rate);
+    return slice < 0 ? null : sized((slice + 1) * hashesPerKey, width, hashesPerKey, rate);
   }
 
   /** The shape of so many cells that keeps a rate, or null if it takes more decrements. */
-  private static StableShape sized(long cells, int width, int probes, double rate) {
-    double decrements = decrements(cells, probes, (1 << width) - 1, rate);
+  private static StableShape sized(long cells, int width, int hashesPerKey, double rate) {
+    double decrements = decrements(cells, hashesPerKey, (1 << width) - 1, rate);
     return decrements > Math.min(cells, Integer.MAX_VALUE)
         ? null
-        : new StableShape(cells, width, probes, (int) decrements);
+        : new StableShape(cells, width, hashesPerKey, (int) decrements);
   }
 
   /**
    * The shape of given cells whose rate after endless adds is at most {@code falsePositiveRate}: P
    * = 1/((1/(1−f^(1/k))^(1/Max) − 1)(1/k − 1/m)), rounded up because rounding down breaks the rate.
    *
-   * @param cells the number of cells; rounded down to a multiple of the probes
+   * @param cells the number of cells; rounded down to a multiple of the hashes per key
    * @param cellBits width of a cell, 1 … 8
-   * @param probes hashes per key
+   * @param hashesPerKey hashes per key
    * @param falsePositiveRate the rate after endless adds, in (0, 1)
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range, or more cells would have
    *     to be decremented than there are
    */
   public static StableShape ofCells(
-      long cells, int cellBits, int probes, double falsePositiveRate) {
+      long cells, int cellBits, int hashesPerKey, double falsePositiveRate) {
     double rate = Arguments.rate("falsePositiveRate", falsePositiveRate);
-    StableShape checked = new StableShape(cells / probes * probes, cellBits, probes, 1);
-    double decrements = decrements(checked.cells, probes, checked.max(), rate);
+    StableShape checked =
+        new StableShape(cells / hashesPerKey * hashesPerKey, cellBits, hashesPerKey, 1);
+    double decrements = decrements(checked.cells, hashesPerKey, checked.max(), rate);
     if (decrements > checked.cells) {
       throw new IllegalArgumentException(
           "falsePositiveRate = %s needs %s decrements of only %d cells"
               .formatted(rate, decrements, cells));
     }
-    return new StableShape(checked.cells, cellBits, probes, (int) decrements);
+    return new StableShape(checked.cells, cellBits, hashesPerKey, (int) decrements);
   }
 
   /**
@@ -187,9 +192,9 @@ public record StableShape(long cells, int cellBits, int probes, int decrements) 
     return best;
   }
 
-  private static double decrements(long cells, int probes, int max, double rate) {
-    double zero = Math.pow(-Math.expm1(Math.log(rate) / probes), 1.0 / max);
-    double exact = 1 / ((1 / zero - 1) * (1.0 / probes - 1.0 / cells));
+  private static double decrements(long cells, int hashesPerKey, int max, double rate) {
+    double zero = Math.pow(-Math.expm1(Math.log(rate) / hashesPerKey), 1.0 / max);
+    double exact = 1 / ((1 / zero - 1) * (1.0 / hashesPerKey - 1.0 / cells));
     return Math.max(1, Math.ceil(exact * (1 + 1e-12)));
   }
 
@@ -227,7 +232,7 @@ public record StableShape(long cells, int cellBits, int probes, int decrements) 
    * @return (1 − zero share)^k
    */
   public double stableRate() {
-    return Math.pow(1 - stableZeroShare(), probes);
+    return Math.pow(1 - stableZeroShare(), hashesPerKey);
   }
 
   /**
@@ -248,7 +253,7 @@ public record StableShape(long cells, int cellBits, int probes, int decrements) 
 
   @Override
   public double falsePositiveRate(long keys) {
-    return Math.pow(1 - zeroShare(keys), probes);
+    return Math.pow(1 - zeroShare(keys), hashesPerKey);
   }
 
   /**
@@ -260,7 +265,7 @@ public record StableShape(long cells, int cellBits, int probes, int decrements) 
   public double falseNegativeRate(long gap) {
     Sizing.requireLoad(gap);
     double zero = stableZeroShare() * reaches(gap);
-    return -Math.expm1(probes * Math.log1p(-zero));
+    return -Math.expm1(hashesPerKey * Math.log1p(-zero));
   }
 
   @Override
@@ -270,7 +275,7 @@ public record StableShape(long cells, int cellBits, int probes, int decrements) 
   }
 
   private double set() {
-    return (double) probes / cells;
+    return (double) hashesPerKey / cells;
   }
 
   private double taken() {

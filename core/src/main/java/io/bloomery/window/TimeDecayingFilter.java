@@ -53,7 +53,7 @@ public final class TimeDecayingFilter extends ShapedFilter<TimeDecayingShape>
                           .onlyFor(Need.COUNTS)
                           .forKeys(TimeDecayingShape::forKeys)
                           .searchBudget()
-                          .reads(shape -> 2 * shape.probes())
+                          .reads(shape -> 2 * shape.hashesPerKey())
                           .why("Weights that fade with time: how often a key was seen lately")
                           .oneWriter()
                           .needsMore("forgets keys as time passes, in its file too")
@@ -77,7 +77,7 @@ public final class TimeDecayingFilter extends ShapedFilter<TimeDecayingShape>
     this.ticks = ticks;
     this.weights = weights;
     this.times = times;
-    this.slice = new Modulus(shape.cells() / shape.probes());
+    this.slice = new Modulus(shape.cells() / shape.hashesPerKey());
   }
 
   /**
@@ -176,8 +176,8 @@ public final class TimeDecayingFilter extends ShapedFilter<TimeDecayingShape>
   public double weightHash(long hash) {
     long now = ticks.now();
     double least = Double.POSITIVE_INFINITY;
-    int probes = shape().probes();
-    for (int i = 0; i < probes; i++) {
+    int hashesPerKey = shape().hashesPerKey();
+    for (int i = 0; i < hashesPerKey; i++) {
       least = Math.min(least, weightAt(cell(hash, i), now));
     }
     return least;
@@ -232,8 +232,8 @@ public final class TimeDecayingFilter extends ShapedFilter<TimeDecayingShape>
     long now = ticks.now();
     ticks.publish(now);
     boolean absent = false;
-    int probes = shape().probes();
-    for (int i = 0; i < probes; i++) {
+    int hashesPerKey = shape().hashesPerKey();
+    for (int i = 0; i < hashesPerKey; i++) {
       long cell = cell(hash, i);
       double before = weightAt(cell, now);
       absent |= before == 0;
@@ -283,7 +283,7 @@ public final class TimeDecayingFilter extends ShapedFilter<TimeDecayingShape>
   /** How many cells of each slice have a weight. */
   private long[] usedCells() {
     long now = ticks.now();
-    long[] used = new long[shape().probes()];
+    long[] used = new long[shape().hashesPerKey()];
     for (long cell = 0; cell < shape().cells(); cell++) {
       used[(int) (cell / slice.divisor())] += weightAt(cell, now) > 0 ? 1 : 0;
     }

@@ -11,14 +11,15 @@ import java.util.Objects;
 
 /**
  * The shape of a time-decaying Bloom filter: cells of two words, a weight and its time, one in each
- * of {@code probes} slices for a key, and how weights fade.
+ * of {@code hashesPerKey} slices for a key, and how weights fade.
  *
- * @param cells m, a multiple of the probes, at most {@link Shape#MAX_BITS} / 64
- * @param probes k, hashes per key, 1 … 255, at most half of the cells
+ * @param cells m, a multiple of the hashes per key, at most {@link Shape#MAX_BITS} / 64
+ * @param hashesPerKey k, hashes per key, 1 … 255, at most half of the cells
  * @param decay how weights fade
  * @param period in how many milliseconds they halve, or lose 1 if the decay is linear, 1 … 2^42
  */
-public record TimeDecayingShape(long cells, int probes, Decay decay, long period) implements Shape {
+public record TimeDecayingShape(long cells, int hashesPerKey, Decay decay, long period)
+    implements Shape {
 
   /** The half-life unless another is given. */
   private static final Duration HALF_LIFE = Duration.ofHours(1);
@@ -51,9 +52,9 @@ public record TimeDecayingShape(long cells, int probes, Decay decay, long period
 
   /** Checks the fields. */
   public TimeDecayingShape {
-    Arguments.inRange("probes", probes, 1, MAX_PROBES);
-    Arguments.inRange("cells", cells, 2L * probes, MAX_BITS / Long.SIZE);
-    Arguments.multipleOf("cells", cells, "probes", probes);
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, MAX_HASHES_PER_KEY);
+    Arguments.inRange("cells", cells, 2L * hashesPerKey, MAX_BITS / Long.SIZE);
+    Arguments.multipleOf("cells", cells, "hashesPerKey", hashesPerKey);
     Objects.requireNonNull(decay, "decay");
     Arguments.inRange("period", period, 1, Ticks.MAX_WINDOW);
   }
@@ -73,19 +74,19 @@ public record TimeDecayingShape(long cells, int probes, Decay decay, long period
     if (shape.bits() > MAX_BITS / Long.SIZE) {
       throw Sizing.tooLarge("a time-decaying Bloom filter", expectedKeys, falsePositiveRate);
     }
-    return of(Math.max(shape.bits(), 2L * shape.probes()), shape.probes());
+    return of(Math.max(shape.bits(), 2L * shape.hashesPerKey()), shape.hashesPerKey());
   }
 
   /**
    * A shape of given cells, with a half-life of an hour.
    *
-   * @param cells m, a multiple of the probes
-   * @param probes k, hashes per key
+   * @param cells m, a multiple of the hashes per key
+   * @param hashesPerKey k, hashes per key
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
-  public static TimeDecayingShape of(long cells, int probes) {
-    return new TimeDecayingShape(cells, probes, Decay.EXPONENTIAL, HALF_LIFE.toMillis());
+  public static TimeDecayingShape of(long cells, int hashesPerKey) {
+    return new TimeDecayingShape(cells, hashesPerKey, Decay.EXPONENTIAL, HALF_LIFE.toMillis());
   }
 
   /**
@@ -96,7 +97,7 @@ public record TimeDecayingShape(long cells, int probes, Decay decay, long period
    */
   public TimeDecayingShape withHalfLife(Duration halfLife) {
     return new TimeDecayingShape(
-        cells, probes, Decay.EXPONENTIAL, Ticks.millis("halfLife", halfLife));
+        cells, hashesPerKey, Decay.EXPONENTIAL, Ticks.millis("halfLife", halfLife));
   }
 
   /**
@@ -106,13 +107,13 @@ public record TimeDecayingShape(long cells, int probes, Decay decay, long period
    * @return a changed copy
    */
   public TimeDecayingShape withLinearDecay(Duration period) {
-    return new TimeDecayingShape(cells, probes, Decay.LINEAR, Ticks.millis("period", period));
+    return new TimeDecayingShape(cells, hashesPerKey, Decay.LINEAR, Ticks.millis("period", period));
   }
 
   @Override
   public double falsePositiveRate(long keys) {
     Sizing.requireLoad(keys);
-    return BloomMath.partitionedRate(cells, keys, probes);
+    return BloomMath.partitionedRate(cells, keys, hashesPerKey);
   }
 
   @Override

@@ -95,7 +95,7 @@ final class DeletableSubjects {
 
   private static Subject oneWord(OneWordCountingShape shape) {
     OneWordCountingShape smaller =
-        new OneWordCountingShape(77, shape.groupBits(), shape.counterBits(), shape.probes());
+        new OneWordCountingShape(77, shape.groupBits(), shape.counterBits(), shape.hashesPerKey());
     return Subjects.addable(
         "one-word-counting " + shape.groupBits() + " " + shape.counterBits(),
         OneWordCountingFilter.KIND,
@@ -109,7 +109,7 @@ final class DeletableSubjects {
     BlockedCountingShape narrow = new BlockedCountingShape(cells, 3);
     BlockedCountingShape smaller =
         new BlockedCountingShape(
-            new BlockShape(77, cells.blockBits(), cells.wordsPerKey(), cells.probes()),
+            new BlockShape(77, cells.blockBits(), cells.wordsPerKey(), cells.hashesPerKey()),
             shape.counterBits());
     return Subjects.addable(
         "blocked-counting " + cells.blockBits() + " " + shape.counterBits(),
@@ -123,7 +123,7 @@ final class DeletableSubjects {
 
   private static Subject variableIncrement(VariableIncrementShape shape) {
     VariableIncrementShape two =
-        new VariableIncrementShape(60_000, shape.counterBits(), shape.probes(), 2);
+        new VariableIncrementShape(60_000, shape.counterBits(), shape.hashesPerKey(), 2);
     return Subjects.addable(
         "variable-increment " + shape.base(),
         VariableIncrementCountingFilter.KIND,

@@ -42,7 +42,7 @@ final class GrowingSubjects {
             hasher -> split(hasher, 8, 7, RATE),
             Map.of(
                 "layers=7", hasher -> split(hasher, 7, 7, RATE),
-                "probes=6", hasher -> split(hasher, 8, 6, RATE),
+                "hashesPerKey=6", hasher -> split(hasher, 8, 6, RATE),
                 "bound=0.02", hasher -> split(hasher, 8, 7, 0.02)),
             true));
     all.add(
@@ -51,7 +51,7 @@ final class GrowingSubjects {
             DynamicBloomFilter.KIND,
             hasher -> dynamic(hasher, 7, 4),
             Map.of(
-                "probes=6", hasher -> dynamic(hasher, 6, 4),
+                "hashesPerKey=6", hasher -> dynamic(hasher, 6, 4),
                 "counterBits=8", hasher -> dynamic(hasher, 7, 8)),
             false));
     return all;

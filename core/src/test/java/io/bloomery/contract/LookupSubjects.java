@@ -125,7 +125,7 @@ final class LookupSubjects {
         approximator(new ApproximatorShape(95_900, 7, valueBits, lattice)),
         Map.of(
             "cells=95901", approximator(new ApproximatorShape(95_901, 7, valueBits, lattice)),
-            "probes=6", approximator(new ApproximatorShape(95_900, 6, valueBits, lattice))),
+            "hashesPerKey=6", approximator(new ApproximatorShape(95_900, 6, valueBits, lattice))),
         false,
         (hash, value) -> {
           long given = 1 + Subject.valueOf(hash, values);

@@ -72,7 +72,7 @@ final class WindowSubjects {
             hasher -> exponential(hasher, 95_900, 7),
             Map.of(
                 "95901", hasher -> exponential(hasher, 95_901, 7),
-                "probes=6", hasher -> exponential(hasher, 95_900, 6)),
+                "hashesPerKey=6", hasher -> exponential(hasher, 95_900, 6)),
             true),
         recent(2),
         recent(4),

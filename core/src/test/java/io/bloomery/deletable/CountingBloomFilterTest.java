@@ -345,7 +345,7 @@ class CountingBloomFilterTest {
   @Test
   void refusesWhatCannotBe() {
     assertRefused("counters = 1 ", () -> CountingShape.of(1, 1));
-    assertRefused("probes = 0 ", () -> CountingShape.of(10, 0));
+    assertRefused("hashesPerKey = 0 ", () -> CountingShape.of(10, 0));
     assertRefused("counterBits = 1 ", () -> CountingShape.of(BloomShape.of(10, 3), 1));
     assertRefused("counterBits = 17 ", () -> CountingShape.forKeys(10, 0.1, 17));
     assertRefused("counterBits = 17 ", () -> CountingShape.forBudget(10, 1_000, 17));

@@ -26,7 +26,7 @@ final class FastHashTableTest {
   private static FastHashTable<Long, Integer> table(int buckets, int probes, Placement placement) {
     return FastHashTable.<Long>builder(NUMBER)
         .buckets(buckets)
-        .probes(probes)
+        .hashesPerKey(probes)
         .placement(placement)
         .build();
   }
@@ -153,7 +153,7 @@ final class FastHashTableTest {
     FastHashTable<Long, String> table =
         FastHashTable.<Long>builder(constant)
             .buckets(100)
-            .probes(4)
+            .hashesPerKey(4)
             .placement(placement)
             .hasher(Hasher.xxh3(5))
             .build();
@@ -188,8 +188,8 @@ final class FastHashTableTest {
     assertThatThrownBy(() -> FastHashTable.builder(null)).hasMessage("funnel");
     assertThatThrownBy(() -> FastHashTable.builder(NUMBER).build())
         .hasMessageStartingWith("buckets = 0");
-    assertThatThrownBy(() -> FastHashTable.builder(NUMBER).probes(65))
-        .hasMessageStartingWith("probes = 65");
+    assertThatThrownBy(() -> FastHashTable.builder(NUMBER).hashesPerKey(65))
+        .hasMessageStartingWith("hashesPerKey = 65");
     assertThat(table.size()).isZero();
   }
 }

@@ -39,7 +39,7 @@ final class MultilayerCountingFilterTest {
 
     Model(MultilayerCountingFilter filter, IndexScheme scheme) {
       this.probes =
-          new Probes(scheme, filter.shape().base().bits(), filter.shape().base().probes());
+          new Probes(scheme, filter.shape().base().bits(), filter.shape().base().hashesPerKey());
       this.counters = new int[(int) filter.shape().base().bits()];
     }
 
@@ -308,7 +308,7 @@ final class MultilayerCountingFilterTest {
   @Test
   void shapesAndArguments() {
     MultilayerShape shape = MultilayerShape.forKeys(1_000_000, 0.01);
-    assertThat(shape.base().probes()).isEqualTo(4);
+    assertThat(shape.base().hashesPerKey()).isEqualTo(4);
     assertThat((double) shape.sizeInBits() / 1_000_000).isCloseTo(14.52, within(0.01));
     assertThat(shape.falsePositiveRate(1_000_000)).isBetween(0.00999, 0.01);
     for (int k = 1; k <= 12; k++) {

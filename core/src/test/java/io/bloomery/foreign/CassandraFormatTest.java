@@ -66,7 +66,7 @@ final class CassandraFormatTest {
   })
   void sizesAreThoseOfCassandra(long keys, double rate, int probes, long bits) {
     ForeignBloomFilter filter = CassandraFormat.create(keys, rate);
-    assertThat(filter.probes()).isEqualTo(probes);
+    assertThat(filter.hashesPerKey()).isEqualTo(probes);
     assertThat(filter.sizeInBits()).isEqualTo(bits);
   }
 
@@ -105,6 +105,6 @@ final class CassandraFormatTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("20 bits per key");
     assertThatThrownBy(() -> CassandraFormat.create(0, 0.1)).hasMessageContaining("expectedKeys");
-    assertThat(CassandraFormat.create(10, 0.9).probes()).isEqualTo(1);
+    assertThat(CassandraFormat.create(10, 0.9).hashesPerKey()).isEqualTo(1);
   }
 }

@@ -49,11 +49,11 @@ final class ForeignIntersectionTest {
   void theNumberOfKeysIsEstimated(ForeignSubject subject) throws IOException {
     ForeignBloomFilter filter = read(subject);
     double before = filter.cardinality();
-    if (filter.probes() == 0) {
+    if (filter.hashesPerKey() == 0) {
       assertThat(before).isZero();
       return;
     }
-    int more = (int) (filter.sizeInBits() / filter.probes() / 4);
+    int more = (int) (filter.sizeInBits() / filter.hashesPerKey() / 4);
     for (int i = 0; i < more; i++) {
       filter.add(key(i));
     }

@@ -35,7 +35,7 @@ final class HiveFormatTest {
     BloomKFilter theirs = new BloomKFilter(keys);
     ForeignBloomFilter ours = HiveFormat.create(keys, 0.05);
     assertThat(ours.sizeInBits()).isEqualTo(theirs.getBitSize());
-    assertThat(ours.probes()).isEqualTo(theirs.getNumHashFunctions());
+    assertThat(ours.hashesPerKey()).isEqualTo(theirs.getNumHashFunctions());
   }
 
   @Test
@@ -90,7 +90,7 @@ final class HiveFormatTest {
     BloomFilterUtf8 theirs = new BloomFilterUtf8(keys, rate);
     ForeignBloomFilter ours = OrcFormat.create(keys, rate);
     assertThat(ours.sizeInBits()).isEqualTo(theirs.getBitSize());
-    assertThat(ours.probes()).isEqualTo(theirs.getNumHashFunctions());
+    assertThat(ours.hashesPerKey()).isEqualTo(theirs.getNumHashFunctions());
   }
 
   @Test

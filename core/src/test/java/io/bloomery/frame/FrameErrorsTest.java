@@ -111,7 +111,7 @@ class FrameErrorsTest {
             .number("scheme", 1)
             .section(0, 0),
         86,
-        "probes = 0 is outside the allowed range 1 … ");
+        "hashesPerKey = 0 is outside the allowed range 1 … ");
   }
 
   @Test

@@ -244,8 +244,8 @@ final class AdaptiveBloomFilterTest {
     AdaptiveShape shape = AdaptiveShape.of(100, 4);
     assertRefused("scanLimit = 63 ", () -> shape.withScanLimit(63));
     assertThat(shape.withScanLimit(64)).isEqualTo(new AdaptiveShape(100, 4, 64));
-    assertRefused("probes = 0 ", () -> AdaptiveShape.of(100, 0));
-    assertRefused("probes = 101 ", () -> AdaptiveShape.of(100, 101));
+    assertRefused("hashesPerKey = 0 ", () -> AdaptiveShape.of(100, 0));
+    assertRefused("hashesPerKey = 101 ", () -> AdaptiveShape.of(100, 101));
     assertRefused("bits = 1 ", () -> AdaptiveShape.of(1, 1));
     assertRefused("expectedAdds = 5 ", () -> AdaptiveShape.forAdds(10, 5, 0.1));
     assertRefused("expectedKeys = 0 ", () -> AdaptiveBloomFilter.create(0, 0.1));

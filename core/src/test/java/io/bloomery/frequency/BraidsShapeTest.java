@@ -46,7 +46,7 @@ final class BraidsShapeTest {
     assertRefused(
         "counters = 61 is not a multiple of probes = 3", () -> new BraidsShape(61, 8, 3, 6, 32));
     assertRefused("wideCounters = 7 is not", () -> new BraidsShape(60, 8, 3, 7, 32));
-    assertRefused("probes = 1 ", () -> new BraidsShape(60, 8, 1, 6, 32));
+    assertRefused("hashesPerKey = 1 ", () -> new BraidsShape(60, 8, 1, 6, 32));
     assertRefused("counterBits = 32 ", () -> new BraidsShape(60, 32, 3, 6, 8));
     assertRefused("wideBits = 55 ", () -> new BraidsShape(60, 8, 3, 6, 55));
   }

@@ -249,7 +249,7 @@ final class SpaceCodeFilterTest {
   void badArgumentsAreNamed() {
     assertRefused("groups = 1 ", () -> new SpaceCodeShape(100, 3, 1, 1));
     assertRefused("resolutions = 17 ", () -> new SpaceCodeShape(100, 3, 32, 17));
-    assertRefused("probes = 0 ", () -> SpaceCodeShape.of(100, 0));
+    assertRefused("hashesPerKey = 0 ", () -> SpaceCodeShape.of(100, 0));
     assertRefused("bits = 1 ", () -> SpaceCodeShape.of(1, 1));
     assertRefused("expectedAdds = 5 ", () -> SpaceCodeShape.forAdds(10, 5, 0.1));
     assertRefused("groups = 1 ", () -> SpaceCodeShape.forAdds(10, 50, 0.1, 1, 1));

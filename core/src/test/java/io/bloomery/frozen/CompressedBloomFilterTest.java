@@ -84,15 +84,15 @@ final class CompressedBloomFilterTest {
   @Test
   void chooserFindsTheRowsOfTheTable() {
     CompressedShape two = CompressedShape.forBudget(KEYS, 8 * KEYS, 14 * KEYS);
-    assertThat(two.probes()).isEqualTo(2);
+    assertThat(two.hashesPerKey()).isEqualTo(2);
     assertThat(two.bits()).isEqualTo(14 * KEYS);
     CompressedShape one = CompressedShape.forBudget(KEYS, 8 * KEYS, 92 * KEYS);
-    assertThat(one.probes()).isEqualTo(1);
+    assertThat(one.hashesPerKey()).isEqualTo(1);
     assertThat(one.falsePositiveRate(KEYS)).isCloseTo(0.0108, within(0.0001));
     CompressedShape three = CompressedShape.forBudget(KEYS, 16 * KEYS, 48 * KEYS);
-    assertThat(three.probes()).isEqualTo(3);
+    assertThat(three.hashesPerKey()).isEqualTo(3);
     CompressedShape plain = CompressedShape.forBudget(KEYS, 8 * KEYS, 8 * KEYS);
-    assertThat(plain.probes()).isBetween(5, 6);
+    assertThat(plain.hashesPerKey()).isBetween(5, 6);
     assertThat(plain.sizeInBits()).isLessThanOrEqualTo(8 * KEYS);
   }
 
@@ -110,7 +110,7 @@ final class CompressedBloomFilterTest {
             CompressedBloomFilter.create(
                 CompressedShape.forKeys(KEYS, rate, CompressedShape.MAX_BITS)),
             KEYS);
-    assertThat(sparse.shape().probes()).isEqualTo(1);
+    assertThat(sparse.shape().hashesPerKey()).isEqualTo(1);
     double bound = KEYS * Math.log(1 / rate) / Math.log(2) / 8;
     assertThat((double) sparse.toMessage().length).isLessThan(bound + 1.5 * KEYS / 8 + 64);
   }
@@ -238,7 +238,7 @@ final class CompressedBloomFilterTest {
     assertThatThrownBy(() -> CompressedShape.forBudget(10, 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("sentBits = 0");
-    assertThat(CompressedShape.forBudget(1000, 8000).probes()).isEqualTo(2);
+    assertThat(CompressedShape.forBudget(1000, 8000).hashesPerKey()).isEqualTo(2);
     assertThat(CompressedShape.forBudget(1000, 8000))
         .isEqualTo(CompressedShape.forBudget(1000, 8000, 16_000));
     assertThat(CompressedBloomFilter.create(CompressedShape.of(10, 100, 2)).fillRatio()).isZero();

@@ -352,7 +352,8 @@ final class DynamicBloomFilterTest {
     assertThatThrownBy(() -> new DynamicShape(1, 1, 1, 4))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("layerCells = 1");
-    assertThatThrownBy(() -> new DynamicShape(100, 101, 1, 4)).hasMessageContaining("probes = 101");
+    assertThatThrownBy(() -> new DynamicShape(100, 101, 1, 4))
+        .hasMessageContaining("hashesPerKey = 101");
     assertThatThrownBy(() -> DynamicBloomFilter.create(5, 0))
         .hasMessageContaining("falsePositiveRate = 0.0");
     assertThatThrownBy(() -> DynamicBloomFilter.create(0, 0.1))

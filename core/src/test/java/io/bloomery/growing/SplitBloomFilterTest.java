@@ -238,7 +238,7 @@ final class SplitBloomFilterTest {
         .hasMessageContaining("layerBits = 1");
     assertThatThrownBy(() -> new SplitShape(8, 100, 101, 0.5))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("probes = 101");
+        .hasMessageContaining("hashesPerKey = 101");
     SplitBloomFilter filter = SplitBloomFilter.create(shape);
     assertThatThrownBy(() -> filter.rebuild(0, LongStream.empty()))
         .hasMessageContaining("expectedKeys = 0");

@@ -190,7 +190,7 @@ final class BloomierCascadeTest {
         .hasMessageContaining("either");
     assertThatThrownBy(() -> builder.filterRate(1)).hasMessageContaining("filterRate = 1.0");
     assertThatThrownBy(() -> builder.firstFilter(1, 1)).hasMessageContaining("bits = 1");
-    assertThatThrownBy(() -> builder.firstFilter(2, 3)).hasMessageContaining("probes = 3");
+    assertThatThrownBy(() -> builder.firstFilter(2, 3)).hasMessageContaining("hashesPerKey = 3");
     assertThatThrownBy(() -> BloomierCascadeShape.forKeys(0, 0.1, 2))
         .hasMessageContaining("expectedKeys = 0");
     assertThatThrownBy(() -> BloomierCascadeShape.forBudget(1_000, 3_000, 256))

@@ -193,7 +193,7 @@ final class CombinatorialBloomFilterTest {
         .hasMessage("hits has 0 words; 56 sets need 1");
     assertIllegal(() -> new CombinatorialShape(1_000, 3, 8, 3, 57), "sets = 57 ");
     assertIllegal(() -> new CombinatorialShape(1, 1, 8, 3, 5), "bits = 1 ");
-    assertIllegal(() -> new CombinatorialShape(9, 10, 8, 3, 5), "probes = 10 ");
+    assertIllegal(() -> new CombinatorialShape(9, 10, 8, 3, 5), "hashesPerKey = 10 ");
     assertIllegal(() -> new CombinatorialShape(9, 1, 2, 3, 1), "groups = 2 ");
     assertIllegal(() -> new CombinatorialShape(9, 1, 63, 3, 1), "groups = 63 ");
     assertIllegal(() -> new CombinatorialShape(9, 1, 8, 0, 1), "weight = 0 ");

@@ -340,12 +340,12 @@ final class CompactApproximatorTest {
     assertThatThrownBy(() -> new ApproximatorShape(1, 1, 8, StoredLattice.MAXIMUM))
         .hasMessageContaining("cells = 1");
     assertThatThrownBy(() -> new ApproximatorShape(3, 4, 8, StoredLattice.MAXIMUM))
-        .hasMessageContaining("probes = 4");
+        .hasMessageContaining("hashesPerKey = 4");
     assertThatThrownBy(() -> new ApproximatorShape(3, 2, 64, StoredLattice.MAXIMUM))
         .hasMessageContaining("cellBits = 64");
     assertThat(map.toString())
         .isEqualTo(
-            "CompactApproximator[ApproximatorShape[cells=10, probes=2, cellBits=3, lattice=MAXIMUM], "
+            "CompactApproximator[ApproximatorShape[cells=10, hashesPerKey=2, cellBits=3, lattice=MAXIMUM], "
                 + Hasher.xxh3()
                 + "]");
   }

@@ -102,7 +102,7 @@ final class FilterBankTest {
   @Test
   void aThousandSetsAreReadInOnePass() {
     BankShape shape = BankShape.forSets(1_000, 1_000, 0.01);
-    assertThat(shape.probes()).isEqualTo(7);
+    assertThat(shape.hashesPerKey()).isEqualTo(7);
     assertThat(shape.wordsPerQuery()).isEqualTo(7 * 16);
     assertThat(shape.sizeInBits()).isEqualTo(shape.rows() * 1024);
     assertThat((double) shape.rows() / 1_000).isCloseTo(9.59, within(0.01));
@@ -298,7 +298,7 @@ final class FilterBankTest {
     assertThatThrownBy(() -> FilterBank.create(null)).isInstanceOf(NullPointerException.class);
     assertThatThrownBy(() -> FilterBank.create(bank.shape(), null)).hasMessage("hasher");
     assertIllegal(() -> new BankShape(2, 1, 1, 1), "rows = 1 ");
-    assertIllegal(() -> new BankShape(2, 1, 10, 11), "probes = 11 ");
+    assertIllegal(() -> new BankShape(2, 1, 10, 11), "hashesPerKey = 11 ");
     assertIllegal(() -> new BankShape(1892, 2, 10, 2), "sets = 1892 ");
     assertIllegal(() -> new BankShape(64, 1, 1L << 32, 2), "rows = 4294967296 ");
     FilterBank whole = FilterBank.create(BankShape.forKeys(100, 0.1, 5, 1), Hasher.xxh3(4));

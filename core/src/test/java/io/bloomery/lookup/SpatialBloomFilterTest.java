@@ -166,7 +166,7 @@ final class SpatialBloomFilterTest {
     assertThat(SpatialShape.forBudget(1_000, shape.sizeInBits(), 3)).isEqualTo(shape);
     assertThat(shape.falsePositiveRate(0)).isZero();
     assertIllegal(() -> new SpatialShape(1, 1, 1), "cells = 1 ");
-    assertIllegal(() -> new SpatialShape(10, 11, 1), "probes = 11 ");
+    assertIllegal(() -> new SpatialShape(10, 11, 1), "hashesPerKey = 11 ");
     assertIllegal(() -> new SpatialShape(10, 1, 0), "areas = 0 ");
     assertIllegal(() -> new SpatialShape(1L << 36, 1, 3), "cells = 68719476736 ");
     assertIllegal(() -> shape.falsePositiveRate(3, 1, 2, 3), "area = 3 ");

@@ -201,7 +201,9 @@ final class BloomAlphaFilterTest {
     AlphaShape shape = filter.shape();
     assertThat(shape.falsePositiveRate(n)).isLessThanOrEqualTo(p);
     if (shape.words() > 1) {
-      assertThat(new AlphaShape(shape.words() - 1, 64, shape.probes(), alpha).falsePositiveRate(n))
+      assertThat(
+              new AlphaShape(shape.words() - 1, 64, shape.hashesPerKey(), alpha)
+                  .falsePositiveRate(n))
           .isGreaterThan(p);
     }
     if (n >= 1000) {
@@ -312,7 +314,8 @@ final class BloomAlphaFilterTest {
     assertBad(() -> BloomAlphaFilter.ofHashes(none, 0), "falsePositiveRate = 0.0");
     assertBad(() -> BloomAlphaFilter.ofHashes(none, new AlphaShape(0, 64, 3, .5)), "words = 0");
     assertBad(() -> BloomAlphaFilter.ofHashes(none, new AlphaShape(1, 63, 3, .5)), "wordBits = 63");
-    assertBad(() -> BloomAlphaFilter.ofHashes(none, new AlphaShape(1, 64, 1, .5)), "probes = 1");
+    assertBad(
+        () -> BloomAlphaFilter.ofHashes(none, new AlphaShape(1, 64, 1, .5)), "hashesPerKey = 1");
     assertBad(
         () -> BloomAlphaFilter.ofHashes(none, new AlphaShape(1, 64, 3, 1.01)), "alpha = 1.01");
     assertBad(

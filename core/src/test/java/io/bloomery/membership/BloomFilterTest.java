@@ -43,7 +43,7 @@ class BloomFilterTest {
     assertThat(hits(filter, members)).isEqualTo(n);
 
     long bits = filter.shape().bits();
-    int probes = filter.shape().probes();
+    int probes = filter.shape().hashesPerKey();
     double fill = 1 - BloomMath.zeroBitProbability(bits, n, probes);
     double deviation = BloomMath.fillStandardDeviation(bits, n, probes);
     assertThat(filter.fillRatio()).isCloseTo(fill, within(5 * deviation));
@@ -60,7 +60,7 @@ class BloomFilterTest {
   void costsNinePointSixBits() {
     BloomFilter filter = BloomFilter.create(1_000_000, 0.01);
     assertThat(filter.sizeInBits() / 1e6).isBetween(9.58, 9.6);
-    assertThat(filter.shape().probes()).isEqualTo(7);
+    assertThat(filter.shape().hashesPerKey()).isEqualTo(7);
     assertThat(filter.scheme()).isEqualTo(IndexScheme.ENHANCED_DOUBLE);
     assertThat(filter.hashBits()).isEqualTo(7 * 24);
     assertThat(filter.memoryAccesses()).isEqualTo(7);

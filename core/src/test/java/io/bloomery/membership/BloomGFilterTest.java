@@ -254,8 +254,8 @@ final class BloomGFilterTest {
     assertThat(a.isCompatible(other)).isFalse();
     assertThatThrownBy(() -> a.merge(other))
         .isInstanceOf(IncompatibleFiltersException.class)
-        .hasMessageContaining("probes=5")
-        .hasMessageContaining("probes=6");
+        .hasMessageContaining("hashesPerKey=5")
+        .hasMessageContaining("hashesPerKey=6");
     BloomGFilter seeded = BloomGFilter.create(new WordShape(300, 128, 2, 5), Hasher.xxh3(7));
     assertThatThrownBy(() -> a.merge(seeded))
         .isInstanceOf(IncompatibleFiltersException.class)
@@ -270,7 +270,7 @@ final class BloomGFilterTest {
     assertThat(shape.groups()).isEqualTo(2);
     assertThat(shape.falsePositiveRate(n)).isLessThanOrEqualTo(p);
     if (shape.words() > 1) {
-      assertThat(new WordShape(shape.words() - 1, 64, 2, shape.probes()).falsePositiveRate(n))
+      assertThat(new WordShape(shape.words() - 1, 64, 2, shape.hashesPerKey()).falsePositiveRate(n))
           .isGreaterThan(p);
     }
   }
@@ -279,7 +279,7 @@ final class BloomGFilterTest {
   void shapesAreSizedForGivenProbesAndChooseProbesForAGivenSize() {
     long best = WordShape.forKeys(10_000, .01, 128, 1).words();
     WordShape four = WordShape.forKeys(10_000, .01, 128, 1, 4);
-    assertThat(four.probes()).isEqualTo(4);
+    assertThat(four.hashesPerKey()).isEqualTo(4);
     assertThat(four.words()).isGreaterThan(best);
     assertThat(four.falsePositiveRate(10_000)).isLessThanOrEqualTo(.01);
     assertThat(new WordShape(four.words() - 1, 128, 1, 4).falsePositiveRate(10_000))
@@ -288,7 +288,7 @@ final class BloomGFilterTest {
     WordShape chosen = WordShape.forBudget(10_486, 16_384 * 64, 64, 1);
     assertThat(chosen.words()).isEqualTo(16_384);
     double rate = chosen.falsePositiveRate(10_486);
-    for (int k : new int[] {chosen.probes() - 1, chosen.probes() + 1}) {
+    for (int k : new int[] {chosen.hashesPerKey() - 1, chosen.hashesPerKey() + 1}) {
       assertThat(new WordShape(16_384, 64, 1, k).falsePositiveRate(10_486)).isGreaterThan(rate);
     }
   }
@@ -301,8 +301,8 @@ final class BloomGFilterTest {
     assertBad(() -> BloomGFilter.create(new WordShape(1, 72, 1, 3)), "wordBits = 72");
     assertBad(() -> BloomGFilter.create(new WordShape(1, 576, 1, 3)), "wordBits = 576");
     assertBad(() -> BloomGFilter.create(new WordShape(1, 64, 9, 9)), "groups = 9");
-    assertBad(() -> BloomGFilter.create(new WordShape(1, 64, 3, 2)), "probes = 2");
-    assertBad(() -> BloomGFilter.create(new WordShape(1, 64, 1, 256)), "probes = 256");
+    assertBad(() -> BloomGFilter.create(new WordShape(1, 64, 3, 2)), "hashesPerKey = 2");
+    assertBad(() -> BloomGFilter.create(new WordShape(1, 64, 1, 256)), "hashesPerKey = 256");
     assertBad(() -> BloomGFilter.create(new WordShape(1L << 31, 64, 1, 3)), "words = 2147483648");
   }
 

@@ -210,7 +210,7 @@ final class MemoryOptimizedFilterTest {
         .hasMessageContaining("bits = 1");
     assertThatThrownBy(() -> MemoryOptimizedShape.of(100, 0))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("probes = 0");
+        .hasMessageContaining("hashesPerKey = 0");
     assertThatThrownBy(() -> new MemoryOptimizedShape(100, 1, 65, 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("itemBits = 65");

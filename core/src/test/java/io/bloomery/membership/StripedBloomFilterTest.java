@@ -90,7 +90,8 @@ final class StripedBloomFilterTest {
     assertThat(mean(rates)).isLessThanOrEqualTo(rate + 5 * standardError(rates));
     assertThat(StripedBloomFilter.create(keys, rate).shape()).isEqualTo(shape);
     if (keys >= 1000) {
-      StripedShape smaller = new StripedShape(shape.banks(), shape.bankBits() - 1, shape.probes());
+      StripedShape smaller =
+          new StripedShape(shape.banks(), shape.bankBits() - 1, shape.hashesPerKey());
       assertThat(smaller.falsePositiveRate(keys)).isGreaterThan(rate);
     }
   }

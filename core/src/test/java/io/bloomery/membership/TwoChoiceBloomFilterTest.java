@@ -89,12 +89,12 @@ final class TwoChoiceBloomFilterTest {
     double[] rates = new double[filters];
     for (int set = 0; set < filters; set++) {
       rates[set] =
-          filled(shape.bits(), shape.probes(), Keys.members(keys, set)).falsePositiveRate();
+          filled(shape.bits(), shape.hashesPerKey(), Keys.members(keys, set)).falsePositiveRate();
     }
     assertThat(mean(rates)).isLessThanOrEqualTo(rate + 5 * standardError(rates));
     if (keys >= 1000) {
       assertMean(rates, expected, 5, 0.01);
-      TwoChoiceShape oneWordLess = new TwoChoiceShape(shape.bits() - 64, shape.probes());
+      TwoChoiceShape oneWordLess = new TwoChoiceShape(shape.bits() - 64, shape.hashesPerKey());
       assertThat(oneWordLess.falsePositiveRate(keys)).isGreaterThan(rate);
     }
   }
@@ -126,7 +126,7 @@ final class TwoChoiceBloomFilterTest {
     assertThatThrownBy(
             () -> filter.merge(TwoChoiceBloomFilter.create(new TwoChoiceShape(160_000, 11))))
         .isInstanceOf(IncompatibleFiltersException.class)
-        .hasMessageContaining("probes=11");
+        .hasMessageContaining("hashesPerKey=11");
     TwoChoiceBloomFilter seeded = TwoChoiceBloomFilter.create(filter.shape(), Hasher.xxh3(7));
     assertThat(filter.isCompatible(seeded)).isFalse();
     assertThatThrownBy(() -> filter.merge(seeded))
@@ -192,7 +192,7 @@ final class TwoChoiceBloomFilterTest {
         .hasMessageContaining("bits = 1");
     assertThatThrownBy(() -> TwoChoiceBloomFilter.create(new TwoChoiceShape(100, 101)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("probes = 101");
+        .hasMessageContaining("hashesPerKey = 101");
     assertThatThrownBy(() -> TwoChoiceBloomFilter.create(0, 0.01))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("expectedKeys = 0");

@@ -271,13 +271,13 @@ class ShapeTest {
     assertThat(new BlockShape(7, 256, 4, 8).sizeInBits()).isEqualTo(1792);
     assertThatThrownBy(() -> new BlockShape(7, 256, 4, 10))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("probes = 10 is not a multiple of wordsPerKey = 4");
+        .hasMessage("hashesPerKey = 10 is not a multiple of wordsPerKey = 4");
     assertThatThrownBy(() -> new BlockShape(7, 256, 8, 8))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("wordsPerKey = 8 is not a power of two within 2…4");
     assertThatThrownBy(() -> new BlockShape(7, 256, 4, 3))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("probes = 3 is outside the allowed range 4 … 64");
+        .hasMessage("hashesPerKey = 3 is outside the allowed range 4 … 64");
   }
 
   @Test

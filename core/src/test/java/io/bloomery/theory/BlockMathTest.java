@@ -131,7 +131,7 @@ class BlockMathTest {
         .hasMessage("blockBits = 96 is not one of 64, 128, 256, 512");
     assertThatThrownBy(() -> BlockMath.sectorRate(10, 512, 8, 7))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("probes = 7 is outside the allowed range 8 … 128");
+        .hasMessage("hashesPerKey = 7 is outside the allowed range 8 … 128");
     assertThatThrownBy(() -> BlockMath.putzeRate(0, 512, 7))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("bitsPerKey = 0.0 ");

@@ -246,7 +246,7 @@ class BloomMathTest {
         .hasMessageStartingWith("keys = -1 ");
     assertThatThrownBy(() -> BloomMath.classicRate(1, 1, 256))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("probes = 256 ");
+        .hasMessageStartingWith("hashesPerKey = 256 ");
     assertThatThrownBy(() -> BloomMath.exactRateByStirling(64, 101, 4))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("keys = 101 is outside the allowed range 1 … 100");

@@ -237,7 +237,7 @@ class WordMathTest {
   void badArgumentsAreNamed() {
     assertThatThrownBy(() -> WordMath.bloomGRate(1, 1, W, 3, 2))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("probes = 2 is outside the allowed range 3 … 255");
+        .hasMessage("hashesPerKey = 2 is outside the allowed range 3 … 255");
     assertThatThrownBy(() -> WordMath.bloom1Rate(1, 0, W, 2))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("words = 0 ");

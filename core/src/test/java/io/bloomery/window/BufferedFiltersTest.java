@@ -159,7 +159,7 @@ final class BufferedFiltersTest {
   @Test
   void impossibleShapesAreRefused() {
     assertThatThrownBy(() -> new AgingShape(1, 1, 1)).hasMessageContaining("bits = 1");
-    assertThatThrownBy(() -> new AgingShape(10, 11, 1)).hasMessageContaining("probes = 11");
+    assertThatThrownBy(() -> new AgingShape(10, 11, 1)).hasMessageContaining("hashesPerKey = 11");
     assertThatThrownBy(() -> new AgingShape(10, 1, 0)).hasMessageContaining("capacity = 0");
     assertThatThrownBy(() -> new DoubleBufferShape(10, 1, 1)).hasMessageContaining("capacity = 1");
     assertThatThrownBy(() -> AgingShape.ofBits(4, 1e-9)).hasMessageContaining("hold no key");

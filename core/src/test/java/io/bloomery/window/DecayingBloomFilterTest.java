@@ -42,7 +42,7 @@ final class DecayingBloomFilterTest {
     }
 
     boolean contains(long hash) {
-      for (int i = 0; i < shape.probes(); i++) {
+      for (int i = 0; i < shape.hashesPerKey(); i++) {
         if (counters[(int) Draws.index(hash, i, modulus)] == 0) {
           return false;
         }
@@ -59,7 +59,7 @@ final class DecayingBloomFilterTest {
           counters[i]--;
         }
       }
-      for (int i = 0; i < shape.probes(); i++) {
+      for (int i = 0; i < shape.hashesPerKey(); i++) {
         counters[(int) Draws.index(hash, i, modulus)] = shape.lives();
       }
     }

@@ -188,7 +188,7 @@ final class ExponentialDecayFilterTest {
   @Test
   void ownKeysKeepAllTheirBits() {
     ExponentialDecayFilter filter = ExponentialDecayFilter.create(1000, 0.01);
-    assertThat(filter.shape().probes()).isEqualTo(32);
+    assertThat(filter.shape().hashesPerKey()).isEqualTo(32);
     assertThat(filter.shape().falsePositiveRate(1000)).isBetween(0.0099, 0.01);
     filter.addHashes(Keys.members(1000), 0, 1000);
     for (long key : Keys.members(1000)) {

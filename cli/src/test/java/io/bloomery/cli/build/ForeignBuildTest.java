@@ -74,7 +74,7 @@ class ForeignBuildTest {
     assertThat(json.get("differentKeys")).isNull();
     assertThat(json.get("sizedForKeys")).isEqualTo(100.0);
     assertThat(json.get("fileBytes")).isEqualTo((double) Files.size(out));
-    assertThat(SparkFormat.FORMAT.open(out).probes()).isEqualTo(7);
+    assertThat(SparkFormat.FORMAT.open(out).hashesPerKey()).isEqualTo(7);
   }
 
   @Test

@@ -168,7 +168,7 @@ public final class Bip37Format {
     }
 
     @Override
-    public int probes() {
+    public int hashesPerKey() {
       return bytes == 0 ? 0 : functions;
     }
 

@@ -193,7 +193,7 @@ public final class GnutellaFormat {
     }
 
     @Override
-    public int probes() {
+    public int hashesPerKey() {
       return 1;
     }
 

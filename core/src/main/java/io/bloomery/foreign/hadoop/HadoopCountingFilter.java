@@ -54,7 +54,7 @@ public final class HadoopCountingFilter
   public Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("counters", cells);
-    fields.put("counters per key", scheme.probes());
+    fields.put("counters per key", scheme.hashesPerKey());
     fields.putAll(scheme.fields());
     return Collections.unmodifiableMap(fields);
   }
@@ -155,7 +155,7 @@ public final class HadoopCountingFilter
   }
 
   private long[] positions(byte[] bytes, int offset, int length) {
-    long[] positions = new long[scheme.probes()];
+    long[] positions = new long[scheme.hashesPerKey()];
     scheme.indexes(bytes, offset, length, cells, positions);
     return positions;
   }
@@ -209,7 +209,7 @@ public final class HadoopCountingFilter
   /** {@inheritDoc} Here: the share of used counters to the power of the counters per key. */
   @Override
   public double falsePositiveRate() {
-    return Math.pow((double) cellsUsed() / cells, scheme.probes());
+    return Math.pow((double) cellsUsed() / cells, scheme.hashesPerKey());
   }
 
   @Override
@@ -229,6 +229,6 @@ public final class HadoopCountingFilter
 
   @Override
   public String toString() {
-    return "HadoopCountingFilter[%d counters, %d per key]".formatted(cells, scheme.probes());
+    return "HadoopCountingFilter[%d counters, %d per key]".formatted(cells, scheme.hashesPerKey());
   }
 }

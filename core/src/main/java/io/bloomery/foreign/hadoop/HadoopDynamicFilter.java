@@ -43,7 +43,7 @@ public final class HadoopDynamicFilter
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("rows", rows.size());
     fields.put("bits per row", bits());
-    fields.put("hashes per key", scheme().probes());
+    fields.put("hashes per key", scheme().hashesPerKey());
     fields.put("keys per row", keysPerRow);
     fields.put("keys in last row", keysInLast);
     fields.putAll(scheme().fields());
@@ -156,6 +156,6 @@ public final class HadoopDynamicFilter
   @Override
   public String toString() {
     return "HadoopDynamicFilter[%d rows, %d bits each, %d hashes per key]"
-        .formatted(rows.size(), bits(), scheme().probes());
+        .formatted(rows.size(), bits(), scheme().hashesPerKey());
   }
 }

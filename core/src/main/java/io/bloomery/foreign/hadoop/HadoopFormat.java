@@ -66,7 +66,7 @@ public final class HadoopFormat {
   public static ForeignBloomFilter bloom(
       long expectedKeys, double falsePositiveRate, HadoopHash hash) {
     int bits = bits(expectedKeys, falsePositiveRate);
-    return HadoopScheme.of(hash, probes(bits, expectedKeys)).empty(bits);
+    return HadoopScheme.of(hash, hashesPerKey(bits, expectedKeys)).empty(bits);
   }
 
   /**
@@ -80,7 +80,7 @@ public final class HadoopFormat {
   public static HadoopCountingFilter counting(
       long expectedKeys, double falsePositiveRate, HadoopHash hash) {
     int cells = bits(expectedKeys, falsePositiveRate);
-    HadoopScheme scheme = HadoopScheme.of(hash, probes(cells, expectedKeys));
+    HadoopScheme scheme = HadoopScheme.of(hash, hashesPerKey(cells, expectedKeys));
     return new HadoopCountingFilter(scheme, cells, new long[HadoopCountingFilter.wordsFor(cells)]);
   }
 
@@ -107,7 +107,7 @@ public final class HadoopFormat {
     return (int) Arguments.inRange("bits", bits, 1, Integer.MAX_VALUE);
   }
 
-  private static int probes(int bits, long keys) {
+  private static int hashesPerKey(int bits, long keys) {
     return Math.max(1, (int) Math.ceil(LN2 * bits / keys));
   }
 

@@ -17,7 +17,7 @@ import java.util.Map;
  * How Hadoop's filters choose positions: each hash is the seed of the next. And the header that
  * they share; the old one has no version and no hash, which is Jenkins'.
  */
-record HadoopScheme(HadoopHash hash, int probes, boolean old) implements BitScheme {
+record HadoopScheme(HadoopHash hash, int hashesPerKey, boolean old) implements BitScheme {
 
   private static final int VERSION = -1;
   private static final int MOST_PROBES = 0xffff;
@@ -25,9 +25,9 @@ record HadoopScheme(HadoopHash hash, int probes, boolean old) implements BitSche
   private static final int OLD_HEADER_BYTES = 8;
 
   /** As Hadoop makes it today. */
-  static HadoopScheme of(HadoopHash hash, int probes) {
-    Arguments.inRange("probes", probes, 1, MOST_PROBES);
-    return new HadoopScheme(hash, probes, false);
+  static HadoopScheme of(HadoopHash hash, int hashesPerKey) {
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, MOST_PROBES);
+    return new HadoopScheme(hash, hashesPerKey, false);
   }
 
   /** Reads a header but for the number of positions. */
@@ -39,10 +39,11 @@ record HadoopScheme(HadoopHash hash, int probes, boolean old) implements BitSche
       return new HadoopScheme(HadoopHash.JENKINS, version, true);
     }
     in.within(version, VERSION, VERSION, "the version");
-    int probes = in.i32("the number of hashes");
-    in.within(probes, 1, MOST_PROBES, "the number of hashes");
+    int hashesPerKey = in.i32("the number of hashes");
+    in.within(hashesPerKey, 1, MOST_PROBES, "the number of hashes");
     long hash = in.within(in.u8("the hash"), 0, 1, "the hash");
-    return new HadoopScheme(hash == 0 ? HadoopHash.JENKINS : HadoopHash.MURMUR, probes, false);
+    return new HadoopScheme(
+        hash == 0 ? HadoopHash.JENKINS : HadoopHash.MURMUR, hashesPerKey, false);
   }
 
   /** Reads the last field of a header. */
@@ -62,7 +63,7 @@ record HadoopScheme(HadoopHash hash, int probes, boolean old) implements BitSche
     if (!old) {
       to.i32(VERSION);
     }
-    to.i32(probes);
+    to.i32(hashesPerKey);
     if (!old) {
       to.u8(hash.wireId());
     }
@@ -95,7 +96,7 @@ record HadoopScheme(HadoopHash hash, int probes, boolean old) implements BitSche
 
   @Override
   public Object mergeKey() {
-    return old ? new HadoopScheme(hash, probes, false) : this;
+    return old ? new HadoopScheme(hash, hashesPerKey, false) : this;
   }
 
   @Override

@@ -74,7 +74,7 @@ public final class MozillaCascade implements ForeignFilter {
   private static final int VERSION = 2;
   private static final int LAYER_HEADER = 10;
   private static final int MAX_LAYERS = 255;
-  private static final int MAX_PROBES = 255;
+  private static final int MAX_HASHES_PER_KEY = 255;
   private static final long MAX_BITS = 0xFFFFFFFFL;
 
   private final int version;
@@ -109,7 +109,7 @@ public final class MozillaCascade implements ForeignFilter {
       LayerHeader header = LayerHeader.read(in, layers.size() + 1, hash);
       hash = header.hash;
       byte[] bits = in.bytes(header.bytes(), "the bits of layer " + header.number);
-      layers.add(new MozillaLayer(header.bits, header.probes, bits));
+      layers.add(new MozillaLayer(header.bits, header.hashesPerKey, bits));
     } while (in.remaining() > 0);
     return new MozillaCascade(start.version, hash, start.salt, start.inverted, layers);
   }
@@ -142,7 +142,7 @@ public final class MozillaCascade implements ForeignFilter {
   }
 
   /** What is before the bits of a layer. */
-  private record LayerHeader(int number, Hash hash, long bits, int probes) {
+  private record LayerHeader(int number, Hash hash, long bits, int hashesPerKey) {
 
     /** Reads the header of the layer of a number; {@code before} is the hash of the others. */
     static LayerHeader read(ForeignBytes in, int number, Hash before) throws IOException {
@@ -159,9 +159,10 @@ public final class MozillaCascade implements ForeignFilter {
         throw in.problem(at, "layer %d has the hash %s, others %s", number, hash, before);
       }
       long bits = in.within(in.u32("the bits"), 1, MAX_BITS, "the number of bits");
-      int probes = (int) in.within(in.u32("hashes per key"), 1, MAX_PROBES, "hashes per key");
+      int hashesPerKey =
+          (int) in.within(in.u32("hashes per key"), 1, MAX_HASHES_PER_KEY, "hashes per key");
       in.within(in.u8("the layer"), number, number, "the layer's number");
-      return new LayerHeader(number, hash, bits, probes);
+      return new LayerHeader(number, hash, bits, hashesPerKey);
     }
 
     long bytes() {
@@ -194,7 +195,7 @@ public final class MozillaCascade implements ForeignFilter {
     }
     for (int i = 0; i < layers.size(); i++) {
       MozillaLayer layer = layers.get(i);
-      output.u8(hash.wireId()).i32((int) layer.bits()).i32(layer.probes()).u8(i + 1);
+      output.u8(hash.wireId()).i32((int) layer.bits()).i32(layer.hashesPerKey()).u8(i + 1);
       output.bytes(layer.bytes());
     }
     output.flush();
@@ -280,7 +281,7 @@ public final class MozillaCascade implements ForeignFilter {
    * @return 1 or more
    */
   public int layerProbes(int layer) {
-    return layers.get(layer).probes();
+    return layers.get(layer).hashesPerKey();
   }
 
   /** {@inheritDoc} Here both answers are certain for the keys that it was built from. */
@@ -459,7 +460,7 @@ public final class MozillaCascade implements ForeignFilter {
     private MozillaIndexes after(List<MozillaLayer> layers, byte[] key) {
       MozillaIndexes indexes = new MozillaIndexes(hash, salt, key, 0, key.length);
       for (MozillaLayer layer : layers) {
-        indexes.skip(layer.probes(), layer.bits());
+        indexes.skip(layer.hashesPerKey(), layer.bits());
         indexes.nextLayer();
       }
       return indexes;

@@ -4,12 +4,12 @@ package io.bloomery.foreign.mozilla;
 final class MozillaLayer {
 
   private final long bits;
-  private final int probes;
+  private final int hashesPerKey;
   private final byte[] bytes;
 
-  MozillaLayer(long bits, int probes, byte[] bytes) {
+  MozillaLayer(long bits, int hashesPerKey, byte[] bytes) {
     this.bits = bits;
-    this.probes = probes;
+    this.hashesPerKey = hashesPerKey;
     this.bytes = bytes;
   }
 
@@ -17,8 +17,8 @@ final class MozillaLayer {
     return bits;
   }
 
-  int probes() {
-    return probes;
+  int hashesPerKey() {
+    return hashesPerKey;
   }
 
   byte[] bytes() {
@@ -27,7 +27,7 @@ final class MozillaLayer {
 
   /** Whether the next bits of a key are all set; leaves the indexes after the first that is not. */
   boolean allSet(MozillaIndexes indexes) {
-    for (int i = 0; i < probes; i++) {
+    for (int i = 0; i < hashesPerKey; i++) {
       long bit = indexes.next(bits);
       if ((bytes[(int) (bit >>> 3)] >>> (bit & 7) & 1) == 0) {
         return false;
@@ -38,7 +38,7 @@ final class MozillaLayer {
 
   /** Sets the next bits of a key. */
   void setAll(MozillaIndexes indexes) {
-    for (int i = 0; i < probes; i++) {
+    for (int i = 0; i < hashesPerKey; i++) {
       long bit = indexes.next(bits);
       bytes[(int) (bit >>> 3)] |= (byte) (1 << (bit & 7));
     }
@@ -50,6 +50,6 @@ final class MozillaLayer {
     for (byte b : bytes) {
       set += Integer.bitCount(b & 0xFF);
     }
-    return Math.pow(Math.min(1, (double) set / bits), probes);
+    return Math.pow(Math.min(1, (double) set / bits), hashesPerKey);
   }
 }

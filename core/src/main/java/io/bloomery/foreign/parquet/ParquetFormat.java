@@ -220,7 +220,7 @@ public final class ParquetFormat {
     }
 
     @Override
-    public int probes() {
+    public int hashesPerKey() {
       return LANES;
     }
 

@@ -59,7 +59,7 @@ public final class RedisBloomFilter implements AddableForeignFilter {
   private static final double LN2_SQUARED = 0.480453013918201; // as Redis writes it
   private static final long SEED = 0xc6a4a7935bd1e995L;
   private static final int MAX_LINKS = 1 << 16;
-  private static final int MAX_PROBES = 2048;
+  private static final int MAX_HASHES_PER_KEY = 2048;
   private static final int MAX_LAYER_BYTES = Integer.MAX_VALUE - 64;
 
   private final boolean scaling;
@@ -78,7 +78,7 @@ public final class RedisBloomFilter implements AddableForeignFilter {
   private static final class Link {
     private final double error;
     private final double bitsPerEntry;
-    private final int probes;
+    private final int hashesPerKey;
     private final long entries;
     private final int bytes;
     private byte[] bits; // null until it was read
@@ -89,7 +89,7 @@ public final class RedisBloomFilter implements AddableForeignFilter {
       this.entries = entries;
       this.error = error;
       bitsPerEntry = -Math.log(error) / LN2_SQUARED;
-      probes = (int) Math.ceil(LN2 * bitsPerEntry);
+      hashesPerKey = (int) Math.ceil(LN2 * bitsPerEntry);
       bytes = layerBytes(entries, bitsPerEntry);
       bits = new byte[bytes];
     }
@@ -102,18 +102,18 @@ public final class RedisBloomFilter implements AddableForeignFilter {
       size = in.i64("the keys of a layer");
       error = in.f64("the rate of a layer");
       bitsPerEntry = in.f64("the bits per key of a layer");
-      probes = in.i32("the probes of a layer");
-      in.within(probes, 1, MAX_PROBES, "the probes of a layer");
+      hashesPerKey = in.i32("the hashesPerKey of a layer");
+      in.within(hashesPerKey, 1, MAX_HASHES_PER_KEY, "the hashesPerKey of a layer");
       entries = in.i64("the capacity of a layer");
       in.within(entries, 1, Long.MAX_VALUE, "the capacity of a layer");
       in.within(in.u8("a power of two"), 0, 0, "a power of two");
-      if (!(error > 0 && error < 1) || probes != Math.ceil(LN2 * bitsPerEntry)) {
+      if (!(error > 0 && error < 1) || hashesPerKey != Math.ceil(LN2 * bitsPerEntry)) {
         throw in.problem(
             in.position(),
-            "a layer has rate %s, %s bits per key and %d probes, which do not fit together",
+            "a layer has rate %s, %s bits per key and %d hashesPerKey, which do not fit together",
             error,
             bitsPerEntry,
-            probes);
+            hashesPerKey);
       }
     }
 
@@ -129,7 +129,7 @@ public final class RedisBloomFilter implements AddableForeignFilter {
 
     boolean has(long a, long b) {
       long sizeInBits = (long) bytes * Byte.SIZE;
-      for (int i = 0; i < probes; i++) {
+      for (int i = 0; i < hashesPerKey; i++) {
         long bit = Long.remainderUnsigned(a + i * b, sizeInBits);
         if ((bits[(int) (bit >>> 3)] >>> (bit & 7) & 1) == 0) {
           return false;
@@ -140,7 +140,7 @@ public final class RedisBloomFilter implements AddableForeignFilter {
 
     void set(long a, long b) {
       long sizeInBits = (long) bytes * Byte.SIZE;
-      for (int i = 0; i < probes; i++) {
+      for (int i = 0; i < hashesPerKey; i++) {
         long bit = Long.remainderUnsigned(a + i * b, sizeInBits);
         bits[(int) (bit >>> 3)] |= (byte) (1 << (bit & 7));
       }
@@ -152,7 +152,7 @@ public final class RedisBloomFilter implements AddableForeignFilter {
       for (byte some : bits) {
         set += Integer.bitCount(some & 0xff);
       }
-      return Math.pow(set / ((double) bytes * Byte.SIZE), probes);
+      return Math.pow(set / ((double) bytes * Byte.SIZE), hashesPerKey);
     }
   }
 
@@ -265,7 +265,7 @@ public final class RedisBloomFilter implements AddableForeignFilter {
             .i64(link.size)
             .f64(link.error)
             .f64(link.bitsPerEntry)
-            .i32(link.probes)
+            .i32(link.hashesPerKey)
             .i64(link.entries)
             .u8(0);
       }

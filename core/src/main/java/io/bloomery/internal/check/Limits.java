@@ -13,7 +13,7 @@ public final class Limits {
   public static final long MAX_LOAD = 1L << 53;
 
   /** The most hashes per key. */
-  public static final int MAX_PROBES = 255;
+  public static final int MAX_HASHES_PER_KEY = 255;
 
   private Limits() {}
 }

@@ -1,6 +1,7 @@
 package io.bloomery.internal.frame;
 
 import io.bloomery.FilterFormatException;
+import io.bloomery.FrameHeader;
 import io.bloomery.plan.FieldName;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
@@ -40,7 +41,8 @@ public final class ShapeFields {
     FieldName given = component.getAnnotation(FieldName.class);
     return given != null
         ? given.value()
-        : component.getName().replaceAll("(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
+        : FrameHeader.storedName(
+            component.getName().replaceAll("(?=[A-Z])", " ").toLowerCase(Locale.ROOT));
   }
 
   static void put(Frame frame, Record shape) {

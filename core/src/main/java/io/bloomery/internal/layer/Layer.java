@@ -77,7 +77,7 @@ public final class Layer {
 
   private static Probes probes(BloomShape shape) {
     IndexScheme scheme = shape.partitioned() ? IndexScheme.PARTITIONED : IndexScheme.INDEPENDENT;
-    return new Probes(scheme, shape.bits(), shape.probes());
+    return new Probes(scheme, shape.bits(), shape.hashesPerKey());
   }
 
   /** An empty layer on the heap that any number of threads may write to. */
@@ -140,7 +140,7 @@ public final class Layer {
         && other.shape instanceof BlockShape theirs
         && mine.blockBits() == theirs.blockBits()
         && mine.wordsPerKey() == theirs.wordsPerKey()
-        && mine.probes() == theirs.probes()
+        && mine.hashesPerKey() == theirs.hashesPerKey()
         && !words.isReadOnly()
         && !other.words.isReadOnly();
   }

@@ -51,15 +51,15 @@ public final class ChoiceFill {
   }
 
   /** A table that took so many keys, one per step. */
-  public static ChoiceFill ofKeys(long bits, int choices, int probes, double keys) {
+  public static ChoiceFill ofKeys(long bits, int choices, int hashesPerKey, double keys) {
     ChoiceFill table = new ChoiceFill(bits, choices);
-    table.add(probes, keys);
+    table.add(hashesPerKey, keys);
     return table;
   }
 
   /** A table that took groups with a Poisson number of keys each, the largest groups first. */
   public static ChoiceFill ofGroups(
-      long bits, int choices, int probes, double groups, double keysPerGroup) {
+      long bits, int choices, int hashesPerKey, double groups, double keysPerGroup) {
     int most = (int) Math.ceil(keysPerGroup + 8 * Math.sqrt(keysPerGroup) + 8);
     double[] share = new double[most + 1];
     share[0] = Math.exp(-keysPerGroup);
@@ -71,7 +71,7 @@ public final class ChoiceFill {
     }
     ChoiceFill table = new ChoiceFill(bits, choices);
     for (int size = most; size > 0; size--) {
-      table.add(size * probes, groups * share[size]);
+      table.add(size * hashesPerKey, groups * share[size]);
     }
     return table;
   }

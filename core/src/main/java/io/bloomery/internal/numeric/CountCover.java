@@ -21,15 +21,15 @@ public final class CountCover {
    *
    * @param bins number of bins, at least 1
    * @param balls number of earlier throws, at least 0
-   * @param probes number of fresh probes, 1 … 255
+   * @param hashesPerKey number of fresh probes, 1 … 255
    * @param pass element t is the probability that a bin with t hits lets a probe through; 1 beyond
    * @return the probability
    */
-  public static double allPass(long bins, long balls, int probes, double... pass) {
+  public static double allPass(long bins, long balls, int hashesPerKey, double... pass) {
     if (balls == 0) {
-      return Math.pow(pass[0], probes);
+      return Math.pow(pass[0], hashesPerKey);
     }
-    double[] distinct = Occupancy.distinct(bins, probes);
+    double[] distinct = Occupancy.distinct(bins, hashesPerKey);
     Pmf[] loads = new Pmf[distinct.length];
     int most = 0;
     for (int d = 1; d < distinct.length; d++) {
@@ -80,11 +80,11 @@ public final class CountCover {
    *
    * @param bins number of bins, at least 1
    * @param balls number of earlier throws, at least 0
-   * @param probes number of fresh probes, 1 … 255
+   * @param hashesPerKey number of fresh probes, 1 … 255
    * @param threshold the hits that are enough, at least 1
    * @return the probability
    */
-  public static double allAtLeast(long bins, long balls, int probes, int threshold) {
-    return allPass(bins, balls, probes, new double[threshold]);
+  public static double allAtLeast(long bins, long balls, int hashesPerKey, int threshold) {
+    return allPass(bins, balls, hashesPerKey, new double[threshold]);
   }
 }

@@ -3,8 +3,8 @@ package io.bloomery.internal.numeric;
 import java.util.Arrays;
 
 /**
- * The probability that {@code probes} fresh uniform probes all find a bin that t earlier throws
- * have hit: E[(X/bins)^probes], X the number of occupied bins. Probes and throws are with
+ * The probability that {@code hashesPerKey} fresh uniform probes all find a bin that t earlier
+ * throws have hit: E[(X/bins)^probes], X the number of occupied bins. Probes and throws are with
  * replacement.
  *
  * <p>The probes fall on d distinct bins with a known probability, and {@link Cover} gives the
@@ -25,22 +25,22 @@ public final class Occupancy {
    * Starts a table.
    *
    * @param bins number of bins, at least 1
-   * @param probes number of fresh probes, at least 1
+   * @param hashesPerKey number of fresh probes, at least 1
    */
-  public Occupancy(int bins, int probes) {
-    this(bins, probes, new Cover[probes + 1]);
+  public Occupancy(int bins, int hashesPerKey) {
+    this(bins, hashesPerKey, new Cover[hashesPerKey + 1]);
   }
 
   /**
    * Starts a table that shares its chains with others of the same number of bins.
    *
    * @param bins number of bins, at least 1
-   * @param probes number of fresh probes, at least 1
-   * @param covers the chains by their number of targets, more than {@code probes} elements; absent
-   *     ones are added
+   * @param hashesPerKey number of fresh probes, at least 1
+   * @param covers the chains by their number of targets, more than {@code hashesPerKey} elements;
+   *     absent ones are added
    */
-  public Occupancy(int bins, int probes, Cover[] covers) {
-    this.distinct = distinct(bins, probes);
+  public Occupancy(int bins, int hashesPerKey, Cover[] covers) {
+    this.distinct = distinct(bins, hashesPerKey);
     this.covers = covers;
     int last = 0;
     for (int d = 1; d < distinct.length; d++) {
@@ -92,14 +92,14 @@ public final class Occupancy {
    *
    * @param bins number of bins, at least 1
    * @param balls number of earlier throws, at least 0
-   * @param probes number of fresh probes, at least 1
+   * @param hashesPerKey number of fresh probes, at least 1
    * @return the probability that every fresh probe finds an occupied bin
    */
-  public static double allHit(long bins, long balls, int probes) {
+  public static double allHit(long bins, long balls, int hashesPerKey) {
     if (balls == 0) {
       return 0;
     }
-    double[] distinct = distinct(bins, probes);
+    double[] distinct = distinct(bins, hashesPerKey);
     double sum = 0;
     double likely = 0;
     for (int d = distinct.length - 1; d > 0; d--) {

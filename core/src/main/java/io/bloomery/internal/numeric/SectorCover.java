@@ -14,7 +14,10 @@ public final class SectorCover {
   private static final int SECTOR_SIZES = 4; // 1, 2, 4, 8 words
   private static final int FIRST_LENGTH = 256;
 
-  /** Tables by probes and log2 of the sector's words; they grow to the loads that are asked for. */
+  /**
+   * Tables by hashes per key and log2 of the sector's words; they grow to the loads that are asked
+   * for.
+   */
   private static final AtomicReferenceArray<double[]> TABLES =
       new AtomicReferenceArray<>((LaneCover.MAX_LANE_PROBES + 1) * SECTOR_SIZES);
 
@@ -25,8 +28,8 @@ public final class SectorCover {
     Arguments.oneOf("blockBits", blockBits, 64, 128, 256, 512);
   }
 
-  /** Refuses words and probes of a key that a block of this width does not have. */
-  public static void requireLanes(int blockBits, int wordsPerKey, int probes) {
+  /** Refuses words and bits of a key that a block of this width does not have. */
+  public static void requireLanes(int blockBits, int wordsPerKey, int hashesPerKey) {
     requireWidth(blockBits);
     int fewest = fewestWords(blockBits);
     int blockWords = blockBits / LaneCover.LANE_BITS;
@@ -39,10 +42,11 @@ public final class SectorCover {
               + "…"
               + blockWords);
     }
-    Arguments.inRange("probes", probes, wordsPerKey, wordsPerKey * LaneCover.MAX_LANE_PROBES);
-    if (probes % wordsPerKey != 0) {
+    Arguments.inRange(
+        "hashesPerKey", hashesPerKey, wordsPerKey, wordsPerKey * LaneCover.MAX_LANE_PROBES);
+    if (hashesPerKey % wordsPerKey != 0) {
       throw new IllegalArgumentException(
-          "probes = " + probes + " is not a multiple of wordsPerKey = " + wordsPerKey);
+          "hashesPerKey = " + hashesPerKey + " is not a multiple of wordsPerKey = " + wordsPerKey);
     }
   }
 

@@ -41,7 +41,7 @@ public final class Sizing {
    */
   public static int mostProbes(double rate, int least) {
     double ideal = Math.ceil(-Math.log(rate) / Math.log(2)) + 2;
-    return (int) Math.max(least, Math.min(Limits.MAX_PROBES, ideal));
+    return (int) Math.max(least, Math.min(Limits.MAX_HASHES_PER_KEY, ideal));
   }
 
   /** Returns the number of added keys if a rate can be asked for it. */
@@ -143,5 +143,5 @@ public final class Sizing {
   }
 
   /** A size, in the units of the search, and the best probes for it. */
-  public record Choice(long size, int probes) {}
+  public record Choice(long size, int hashesPerKey) {}
 }

@@ -1,7 +1,8 @@
 package io.bloomery.internal.numeric;
 
 /**
- * The fill of a Bloom filter whose keys take the cheaper of two groups of {@code probes} bits.
+ * The fill of a Bloom filter whose keys take the cheaper of two groups of {@code hashesPerKey}
+ * bits.
  *
  * <p>A group sets N new bits when X bits are set; the key adds min(N1, N2) of two independent N. So
  * X is a Markov chain, and for small filters its distribution is computed step by step. For large
@@ -24,18 +25,18 @@ public final class TwoChoiceFill {
    *
    * @param bits size of the filter, at least 1
    * @param keys keys added, at least 0
-   * @param probes k, bits of one group, at least 1
+   * @param hashesPerKey k, bits of one group, at least 1
    * @return the rate
    */
-  public static double rate(long bits, long keys, int probes) {
+  public static double rate(long bits, long keys, int hashesPerKey) {
     if (keys == 0) {
       return 0;
     }
-    double reached = Math.min((double) bits, (double) keys * probes);
-    if (reached * keys * probes <= EXACT_STEPS) {
-      return exactRate(bits, (int) keys, probes);
+    double reached = Math.min((double) bits, (double) keys * hashesPerKey);
+    if (reached * keys * hashesPerKey <= EXACT_STEPS) {
+      return exactRate(bits, (int) keys, hashesPerKey);
     }
-    return expandedRate(bits, keys, probes);
+    return expandedRate(bits, keys, hashesPerKey);
   }
 
   /**
@@ -44,21 +45,21 @@ public final class TwoChoiceFill {
    *
    * @param bits size of the filter, at least 1
    * @param setBits number of set bits, 0 … {@code bits}
-   * @param probes k, bits of one group, at least 1
+   * @param hashesPerKey k, bits of one group, at least 1
    * @return the number of keys; infinite if every bit is set
    */
-  public static double keysFor(long bits, long setBits, int probes) {
+  public static double keysFor(long bits, long setBits, int hashesPerKey) {
     if (setBits == bits) {
       return Double.POSITIVE_INFINITY;
     }
     double end = (double) setBits / bits;
     double keys = 0;
-    double here = 1 / moments(0, (double) bits, probes)[0];
+    double here = 1 / moments(0, (double) bits, hashesPerKey)[0];
     for (double fill = 0; fill < end; ) {
       double step = Math.min(end - fill, (1 - fill) / INTERVALS);
-      double middle = 1 / moments(fill + step / 2, (double) bits, probes)[0];
+      double middle = 1 / moments(fill + step / 2, (double) bits, hashesPerKey)[0];
       double next = fill + step == end ? end : fill + step;
-      double there = 1 / moments(next, (double) bits, probes)[0];
+      double there = 1 / moments(next, (double) bits, hashesPerKey)[0];
       keys += bits * step / 6 * (here + 4 * middle + there);
       here = there;
       fill = next;
@@ -66,21 +67,21 @@ public final class TwoChoiceFill {
     return keys;
   }
 
-  static double exactRate(long bits, int keys, int probes) {
-    int most = (int) Math.min(bits, (long) keys * probes);
+  static double exactRate(long bits, int keys, int hashesPerKey) {
+    int most = (int) Math.min(bits, (long) keys * hashesPerKey);
     double[] occupied = new double[most + 1];
     occupied[0] = 1;
     double[][] added = new double[most + 1][];
     for (int t = 0; t < keys; t++) {
       double[] next = new double[most + 1];
-      for (int j = 0; j <= Math.min(most, t * (long) probes); j++) {
+      for (int j = 0; j <= Math.min(most, t * (long) hashesPerKey); j++) {
         if (occupied[j] == 0) {
           continue;
         }
         if (added[j] == null) {
-          added[j] = minimum(newBits(j / (double) bits, 1.0 / bits, probes));
+          added[j] = minimum(newBits(j / (double) bits, 1.0 / bits, hashesPerKey));
         }
-        for (int i = 0; i <= probes && j + i <= most; i++) {
+        for (int i = 0; i <= hashesPerKey && j + i <= most; i++) {
           next[j + i] += occupied[j] * added[j][i];
         }
       }
@@ -88,34 +89,34 @@ public final class TwoChoiceFill {
     }
     double rate = 0;
     for (int j = 1; j <= most; j++) {
-      double group = Math.pow((double) j / bits, probes);
+      double group = Math.pow((double) j / bits, hashesPerKey);
       rate += occupied[j] * group * (2 - group);
     }
     return rate;
   }
 
-  static double expandedRate(long bits, long keys, int probes) {
+  static double expandedRate(long bits, long keys, int hashesPerKey) {
     double m = bits;
     double fill = 0;
     double variance = 0;
     double h = keys / (double) INTERVALS;
     double[] slope = new double[2];
     for (int s = 0; s < INTERVALS; s++) {
-      slope(fill, variance, m, probes, slope);
+      slope(fill, variance, m, hashesPerKey, slope);
       double f1 = slope[0];
       double v1 = slope[1];
-      slope(fill + h / 2 * f1, variance + h / 2 * v1, m, probes, slope);
+      slope(fill + h / 2 * f1, variance + h / 2 * v1, m, hashesPerKey, slope);
       double f2 = slope[0];
       double v2 = slope[1];
-      slope(fill + h / 2 * f2, variance + h / 2 * v2, m, probes, slope);
+      slope(fill + h / 2 * f2, variance + h / 2 * v2, m, hashesPerKey, slope);
       double f3 = slope[0];
       double v3 = slope[1];
-      slope(fill + h * f3, variance + h * v3, m, probes, slope);
+      slope(fill + h * f3, variance + h * v3, m, hashesPerKey, slope);
       fill = Math.min(1, fill + h / 6 * (f1 + 2 * f2 + 2 * f3 + slope[0]));
       variance = Math.max(0, variance + h / 6 * (v1 + 2 * v2 + 2 * v3 + slope[1]));
     }
-    double one = power(fill, variance, probes);
-    double two = power(fill, variance, 2 * probes);
+    double one = power(fill, variance, hashesPerKey);
+    double two = power(fill, variance, 2 * hashesPerKey);
     return Math.max(0, Math.min(1, 2 * one - two));
   }
 
@@ -126,12 +127,13 @@ public final class TwoChoiceFill {
   }
 
   /** The change per key of the mean and of the variance of the fill. */
-  private static void slope(double fill, double variance, double m, int probes, double[] slope) {
+  private static void slope(
+      double fill, double variance, double m, int hashesPerKey, double[] slope) {
     double x = Math.min(1, fill);
     double d = 1e-3;
-    double[] here = moments(x, m, probes);
-    double[] up = moments(x + d, m, probes);
-    double[] down = moments(x - d, m, probes);
+    double[] here = moments(x, m, hashesPerKey);
+    double[] up = moments(x + d, m, hashesPerKey);
+    double[] down = moments(x - d, m, hashesPerKey);
     double first = (up[0] - down[0]) / (2 * d);
     double second = (up[0] - 2 * here[0] + down[0]) / (d * d);
     slope[0] = here[0] / m - here[0] * first / (2 * m * m) + second * variance / (2 * m);
@@ -139,22 +141,22 @@ public final class TwoChoiceFill {
   }
 
   /** Mean and mean square of the bits that a key adds. */
-  private static double[] moments(double fill, double m, int probes) {
-    double[] added = minimum(newBits(fill, 1 / m, probes));
+  private static double[] moments(double fill, double m, int hashesPerKey) {
+    double[] added = minimum(newBits(fill, 1 / m, hashesPerKey));
     double mean = 0;
     double square = 0;
-    for (int i = 1; i <= probes; i++) {
+    for (int i = 1; i <= hashesPerKey; i++) {
       mean += i * added[i];
       square += (double) i * i * added[i];
     }
     return new double[] {mean, square};
   }
 
-  /** Distribution of the new bits of one group of probes. */
-  private static double[] newBits(double fill, double share, int probes) {
-    double[] p = new double[probes + 1];
+  /** Distribution of the new bits of one group of positions. */
+  private static double[] newBits(double fill, double share, int hashesPerKey) {
+    double[] p = new double[hashesPerKey + 1];
     p[0] = 1;
-    for (int t = 0; t < probes; t++) {
+    for (int t = 0; t < hashesPerKey; t++) {
       for (int i = t + 1; i > 0; i--) {
         double old = fill + i * share;
         p[i] = p[i] * old + p[i - 1] * (1 - old + share);

@@ -18,9 +18,9 @@ public final class WordLoad {
   }
 
   /** The distribution up to {@code cap} throws; more count as "above". */
-  public static WordLoad of(long keys, long words, int groups, int probes, long cap) {
-    int low = probes / groups;
-    int more = probes % groups;
+  public static WordLoad of(long keys, long words, int groups, int hashesPerKey, long cap) {
+    int low = hashesPerKey / groups;
+    int more = hashesPerKey % groups;
     double p = 1.0 / words;
     Pmf few = Pmf.binomial(keys * (groups - more), p, cap / low);
     Pmf many = Pmf.binomial(keys * more, p, cap / (low + 1));

@@ -189,7 +189,7 @@ final class Bip37Test {
     assertThat(Update.values()).extracting(Update::wireId).containsExactly(0, 1, 2);
     ForeignBloomFilter largest = Bip37Format.create(1_000_000, 1e-9, 0, Update.NONE);
     assertThat(largest.sizeInBits()).isEqualTo(36_000 * 8);
-    assertThat(Bip37Format.create(1, 1e-300, 0, Update.NONE).probes()).isEqualTo(50);
+    assertThat(Bip37Format.create(1, 1e-300, 0, Update.NONE).hashesPerKey()).isEqualTo(50);
     assertThat(bytes(largest)).hasSize(36_000 + 12);
     assertThatThrownBy(() -> Bip37Format.create(0, 0.1, 0, Update.NONE))
         .hasMessageContaining("expectedKeys = 0");

@@ -57,7 +57,7 @@ class SizeSearchTest {
   void argumentMessagesNameArgumentValueAndRange() {
     assertThatThrownBy(() -> Arguments.inRange("probes", 0, 1, 255))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("probes = 0 is outside the allowed range 1 … 255");
+        .hasMessage("hashesPerKey = 0 is outside the allowed range 1 … 255");
     assertThatThrownBy(() -> Arguments.rate("rate", Double.NaN))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("rate = NaN is outside the allowed range (0, 1)");

@@ -170,7 +170,7 @@ class SizingTest {
       assertThat(lowest(2, 24, k -> new WordShape(shape.words() - 1, wordBits, 2, k), 5000))
           .isGreaterThan(rate);
       assertThat(WordShape.optimalProbes(5000, shape.words(), wordBits, 2))
-          .isEqualTo(shape.probes());
+          .isEqualTo(shape.hashesPerKey());
     }
   }
 

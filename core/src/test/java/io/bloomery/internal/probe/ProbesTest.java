@@ -216,7 +216,7 @@ final class ProbesTest {
       for (int count : new int[] {0, -1, 256}) {
         assertThatThrownBy(() -> new Probes(scheme, 1000, count))
             .isInstanceOf(IllegalArgumentException.class)
-            .hasMessageContaining("probes = " + count)
+            .hasMessageContaining("hashesPerKey = " + count)
             .hasMessageContaining("1 … 255");
       }
       assertThatThrownBy(() -> new Probes(scheme, 4, 5))

@@ -122,7 +122,7 @@ public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
     for (int i = 0; i < words.length; i++) {
       frame
           .put("bits " + (i + 1), hashesPerKey[i].bits())
-          .put("hashesPerKey " + (i + 1), hashesPerKey[i].count())
+          .put("probes " + (i + 1), hashesPerKey[i].count())
           .section(words[i]);
     }
     return frame;
@@ -134,7 +134,7 @@ public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
     for (int i = 1; i <= count; i++) {
       long bits = frame.number("bits " + i, 2, LayeredShape.MAX_BITS);
       long hashesPerKey =
-          frame.number("hashesPerKey " + i, 1, Math.min(LayeredShape.MAX_HASHES_PER_KEY, bits));
+          frame.number("probes " + i, 1, Math.min(LayeredShape.MAX_HASHES_PER_KEY, bits));
       layers.add(new BloomShape(bits, (int) hashesPerKey, IndexScheme.INDEPENDENT));
     }
     Words[] words = new Words[count];

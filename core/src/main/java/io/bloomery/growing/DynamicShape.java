@@ -141,7 +141,8 @@ public record DynamicShape(
   @Override
   public Shape grownTo(long keys) {
     Arguments.inRange("keys", keys, 1, maxKeys());
-    return new GrownShape(this, (keys + layerKeys - 1) / layerKeys * sizeInBits());
+    long layers = (keys + layerKeys - 1) / layerKeys;
+    return layers == 1 ? this : new GrownShape(this, layers * sizeInBits());
   }
 
   /** {@inheritDoc} Here: of the most layers. */

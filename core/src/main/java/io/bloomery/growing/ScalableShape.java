@@ -182,7 +182,8 @@ public record ScalableShape(
 
   @Override
   public Shape grownTo(long keys) {
-    return new GrownShape(this, sizeInBits(layersFor(keys)));
+    int layers = layersFor(keys);
+    return layers <= 1 ? this : new GrownShape(this, sizeInBits(layers));
   }
 
   /**

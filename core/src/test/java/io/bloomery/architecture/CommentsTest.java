@@ -104,6 +104,10 @@ final class CommentsTest {
     public Void visitMethod(MethodTree method, Void unused) {
       if (isVisible(method.getModifiers()) && !isOverride(method.getModifiers())) {
         Set<String> names = new HashSet<>();
+        if (isOfRecord() && method.getReturnType() == null) {
+          check("constructor", names);
+          return null;
+        }
         method.getParameters().forEach(parameter -> names.add(parameter.getName().toString()));
         method.getTypeParameters().forEach(parameter -> names.add(name(parameter)));
         check(method.getName().toString(), names);
@@ -156,6 +160,10 @@ final class CommentsTest {
           && getCurrentPath().getParentPath().getLeaf() instanceof ClassTree owner
           && (owner.getKind() == Tree.Kind.INTERFACE
               || owner.getKind() == Tree.Kind.ANNOTATION_TYPE);
+    }
+
+    private boolean isOfRecord() {
+      return getCurrentPath().getParentPath().getLeaf().getKind() == Tree.Kind.RECORD;
     }
 
     private static boolean isOverride(ModifiersTree modifiers) {

@@ -31,7 +31,11 @@ class ShapeGrowthTest {
       Shape shape = shape(kind);
       assertThat(shape.grownTo(1)).as(kind).isEqualTo(shape);
       assertThat(shape.grownTo(80_000).sizeInBits()).as(kind).isGreaterThan(shape.sizeInBits());
-      assertThat(shape.grownTo(80_000)).as(kind).hasSameClassAs(shape);
+    }
+    assertThat(shape("quotient").grownTo(80_000)).hasSameClassAs(shape("quotient"));
+    for (String kind : Set.of("scalable", "dynamic")) {
+      assertThat(shape(kind).grownTo(80_000).falsePositiveRate(80_000))
+          .isEqualTo(shape(kind).falsePositiveRate(80_000));
     }
   }
 

@@ -1,18 +1,14 @@
 package io.bloomery.cli.spill;
 
+import io.bloomery.internal.spill.HashSpill;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.LongBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * Holds the hashes of all keys until their number is known, and finds the different ones exactly.
- * Memory is bounded: beyond {@code capacity} hashes, sorted runs of them go to a temporary file,
- * which the system deletes when the process ends, however it ends.
+ * Memory is bounded: beyond {@code capacity} hashes they go to a {@link HashSpill}, which the
+ * system deletes when the process ends, however it ends.
  */
 public final class HashStore implements AutoCloseable {
 
@@ -24,15 +20,13 @@ public final class HashStore implements AutoCloseable {
   }
 
   private static final int FIRST = 1 << 16;
-  private static final int BUFFER_BYTES = 1 << 16;
 
   private final int capacity;
   private final Path directory;
   private final boolean repeated;
-  private final List<Run> runs = new ArrayList<>();
   private long[] hashes;
   private int size;
-  private FileChannel spill;
+  private HashSpill spill;
 
   /** Keeps up to {@code capacity} hashes in memory, the rest in a file of {@code directory}. */
   public HashStore(int capacity, Path directory) {
@@ -79,7 +73,7 @@ public final class HashStore implements AutoCloseable {
     sort();
     // Mostly repetitions: what is left after sorting leaves room enough.
     if (size > capacity / 2) {
-      writeRun();
+      spillAll();
     }
   }
 
@@ -98,23 +92,12 @@ public final class HashStore implements AutoCloseable {
     size = kept;
   }
 
-  private void writeRun() {
+  private void spillAll() {
     try {
       if (spill == null) {
-        spill = TemporaryFile.open(directory);
+        spill = new HashSpill(directory);
       }
-      long start = spill.position();
-      ByteBuffer bytes = ByteBuffer.allocate(BUFFER_BYTES);
-      for (int at = 0; at < size; ) {
-        int count = Math.min(size - at, BUFFER_BYTES / Long.BYTES);
-        bytes.clear().asLongBuffer().put(hashes, at, count);
-        bytes.limit(count * Long.BYTES);
-        while (bytes.hasRemaining()) {
-          spill.write(bytes);
-        }
-        at += count;
-      }
-      runs.add(new Run(spill, start, spill.position()));
+      spill.add(hashes, 0, size);
       size = 0;
     } catch (IOException e) {
       throw TemporaryFile.problem(directory, e);
@@ -126,46 +109,40 @@ public final class HashStore implements AutoCloseable {
    * called again.
    */
   public void forEach(Target target) {
-    if (runs.isEmpty()) {
-      sort();
+    sort();
+    if (spill == null) {
       target.add(hashes, 0, size);
       return;
     }
-    if (size > 0) {
-      sort();
-      writeRun();
-    }
+    spillAll();
     try {
-      mergeRuns(target);
+      readShards(target);
     } catch (IOException e) {
       throw TemporaryFile.problem(directory, e);
     }
   }
 
-  /** Takes one range of values after another, so wide that all runs' shares fit in memory. */
-  private void mergeRuns(Target target) throws IOException {
-    int rangeBits = 1;
-    while (((long) runs.size() * capacity) >> rangeBits > capacity / 2) {
-      rangeBits++;
+  /** Takes one shard after another, each so small that it fits in memory. */
+  private void readShards(Target target) throws IOException {
+    int shardLog = 1;
+    while (spill.size() >> shardLog > capacity / 2 && shardLog < HashSpill.MAX_SHARD_LOG) {
+      shardLog++;
     }
-    for (Run run : runs) {
-      run.rewind();
-    }
-    long width = 1L << (Long.SIZE - rangeBits);
-    for (long range = 0; range < 1L << rangeBits; range++) {
-      long last = Long.MIN_VALUE + (range + 1) * width - 1;
-      for (Run run : runs) {
-        while (run.hasNext() && run.next() <= last) {
-          if (size == hashes.length) {
-            hashes = Arrays.copyOf(hashes, 2 * hashes.length);
-          }
-          hashes[size++] = run.take();
-        }
-      }
+    int half = 1 << (shardLog - 1);
+    for (int i = 0; i < 2 * half; i++) {
+      spill.read(i ^ half, shardLog, this::keep); // negative numbers come first
       sort();
       target.add(hashes, 0, size);
       size = 0;
     }
+  }
+
+  private void keep(long[] more, int from, int to) {
+    if (to - from > hashes.length - size) {
+      hashes = Arrays.copyOf(hashes, Math.max(2 * hashes.length, size + to - from));
+    }
+    System.arraycopy(more, from, hashes, size, to - from);
+    size += to - from;
   }
 
   /** How many different hashes there are. */
@@ -186,53 +163,12 @@ public final class HashStore implements AutoCloseable {
 
   @Override
   public void close() {
-    TemporaryFile.close(spill, directory);
-  }
-
-  /** A sorted stretch of the file, read through a small buffer. */
-  private static final class Run {
-    private final FileChannel channel;
-    private final long start;
-    private final long end;
-    private final ByteBuffer bytes = ByteBuffer.allocate(BUFFER_BYTES);
-    private LongBuffer buffered = LongBuffer.allocate(0);
-    private long position;
-
-    Run(FileChannel channel, long start, long end) {
-      this.channel = channel;
-      this.start = start;
-      this.end = end;
-    }
-
-    void rewind() {
-      position = start;
-      buffered = LongBuffer.allocate(0);
-    }
-
-    boolean hasNext() throws IOException {
-      if (buffered.hasRemaining()) {
-        return true;
+    if (spill != null) {
+      try {
+        spill.close();
+      } catch (IOException e) {
+        throw TemporaryFile.problem(directory, e);
       }
-      if (position == end) {
-        return false;
-      }
-      bytes.clear().limit((int) Math.min(BUFFER_BYTES, end - position));
-      while (bytes.hasRemaining()) {
-        if (channel.read(bytes, position + bytes.position()) < 0) {
-          throw new IOException("cut off at byte " + position);
-        }
-      }
-      position += bytes.position();
-      buffered = bytes.flip().asLongBuffer();
-      return true;
-    }
-
-    long next() {
-      return buffered.get(buffered.position());
-    }
-
-    long take() {
-      return buffered.get();
     }
   }
 }

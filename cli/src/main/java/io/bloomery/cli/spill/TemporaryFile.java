@@ -3,27 +3,24 @@ package io.bloomery.cli.spill;
 import io.bloomery.cli.console.Problem;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
-/** Files for what does not fit in memory. The system deletes them when the process ends. */
+/**
+ * The library's temporary files, with errors that name the directory. The system deletes them when
+ * the process ends.
+ */
 public final class TemporaryFile {
 
   private TemporaryFile() {}
 
-  /** Where they lie unless told otherwise. */
+  /** Where they are created unless told otherwise. */
   public static Path directory() {
-    return Path.of(System.getProperty("java.io.tmpdir"));
+    return io.bloomery.internal.spill.TemporaryFile.directory();
   }
 
   /** A new file to write and read. */
   static FileChannel open(Path directory) throws IOException {
-    return FileChannel.open(
-        Files.createTempFile(directory, "bloom-", ".tmp"),
-        StandardOpenOption.READ,
-        StandardOpenOption.WRITE,
-        StandardOpenOption.DELETE_ON_CLOSE);
+    return io.bloomery.internal.spill.TemporaryFile.open(directory);
   }
 
   /** What went wrong with a file of this directory. */

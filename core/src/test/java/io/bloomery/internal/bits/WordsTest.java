@@ -292,4 +292,15 @@ final class WordsTest {
     assertThat(words.getBit((first + 1) * 64 + 2)).isFalse();
     assertThat(words.bitCount(first, first + 2)).isEqualTo(4);
   }
+
+  /** 16 GiB and more: beyond the heap of the tests. */
+  @Test
+  void whatDoesNotFitIntoTheHeapIsNamed() {
+    long bytes = Words.MAX_WORDS * Long.BYTES;
+    assertThat(Runtime.getRuntime().maxMemory()).isLessThan(bytes);
+    assertThatThrownBy(() -> Words.allocate(Words.MAX_WORDS, true))
+        .isInstanceOf(OutOfMemoryError.class)
+        .hasMessageContaining(bytes + " bytes")
+        .hasMessageContaining("maximum is " + Runtime.getRuntime().maxMemory());
+  }
 }

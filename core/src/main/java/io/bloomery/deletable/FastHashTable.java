@@ -386,7 +386,7 @@ public final class FastHashTable<K, V> {
 
   @Override
   public String toString() {
-    return "FastHashTable[%d keys, %d buckets, %d hashesPerKey, %s, %s]"
+    return "FastHashTable[%d keys, %d buckets, %d hashes per key, %s, %s]"
         .formatted(size, members.length, hashesPerKey, placement, hasher);
   }
 

@@ -191,7 +191,7 @@ public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
   private static boolean isFilter(Frame frame, Words table, int row) throws IOException {
     long at = (long) COLUMNS * row;
     if (table.get(at) == 0 && (table.get(at + 1) != 0 || table.get(at + 2) != 0)) {
-      throw frame.problem("filter " + row + " has no bits, but hashesPerKey or keys");
+      throw frame.problem("filter " + row + " has no bits, but hashes per key or keys");
     }
     return table.get(at) != 0;
   }

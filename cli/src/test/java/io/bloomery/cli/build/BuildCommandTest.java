@@ -60,7 +60,7 @@ public class BuildCommandTest {
     assertThat(bloom("build", words, "-o", out).out())
         .startsWith("Built " + out + "\n")
         .containsPattern("kind +blocked, BlockedBloomFilter\n")
-        .containsPattern("why +One cache line a query, with all bits of a key in a block of ")
+        .containsPattern("why +One cache line per query, with all bits of a key in a block of ")
         .containsPattern("shape +[0-9,]+ blocks, [0-9]+ block bits, ")
         .containsPattern("keys read +1,001\n")
         .containsPattern("different keys +1,000\n")
@@ -210,7 +210,10 @@ public class BuildCommandTest {
             Stream.of(size, new Object[] {"-fo", out, "--json"}).flatMap(Stream::of).toArray());
     assertThat(run.err()).isEmpty();
     assertThat((Double) JsonParser.object(run.out()).get("promisedRate")).isBetween(0.0, 0.021);
-    assertThat(bloomWith(numbers(2000), "check", out, "-q").code()).isZero();
+    Bloom.Run check = bloomWith(numbers(2000), "check", out, "--mode", "absent");
+    // A stable filter misses the oldest keys of its window as often as it errs otherwise.
+    long most = kind.equals("stable") ? 40 : 0;
+    assertThat(check.out().lines().count()).isLessThanOrEqualTo(most);
   }
 
   @ParameterizedTest
@@ -231,7 +234,7 @@ public class BuildCommandTest {
     Map<?, ?> json = JsonParser.object(run.out());
     assertThat((Double) json.get("bits")).isBetween(15_000.0, 16_000.0);
     assertThat((Double) json.get("promisedRate")).isBetween(0.0001, 0.003);
-    assertThat(json.get("why")).asString().startsWith("One cache line a query");
+    assertThat(json.get("why")).asString().startsWith("One cache line per query");
   }
 
   @ParameterizedTest

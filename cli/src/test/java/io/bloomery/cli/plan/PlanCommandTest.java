@@ -32,7 +32,7 @@ class PlanCommandTest {
     assertThat(run.out())
         .startsWith("1,000,000,000 keys, rate 0.1 % (1 in 1,000), at most 2.00 GB, deletes\n\n")
         .containsPattern("1 +cuckoo +CuckooFilter +13\\.[0-9]+ +1\\.7[0-9] GB +0\\.0[0-9]+ % +2\n")
-        .contains("Keys may leave")
+        .contains("Deletes, in less memory")
         .contains("Too large: ")
         .doesNotContain("with --all");
     assertThat(run.out().lines()).allMatch(line -> line.length() <= 80);
@@ -136,7 +136,7 @@ class PlanCommandTest {
           -n 1M --explain time-decaying|time-decaying is not in the list: it is a filter for counts and
           -n 1M --explain exact-zone|exact-zone is not in the list: it cannot have such a size: expectedKeys
           -n 1M --ram 1M --explain stable|stable is not in the list: it is a filter for a window; see --window
-          -n 1M --explain bloom|bloom is number 7 of 11: compared with blocked-512, the first, a query
+          -n 1M --explain bloom|bloom is number 7 of 10: compared with blocked-512, the first, a query
           """)
   void explanationsSayWhatWouldHelp(String line, String sentence) {
     assertThat(plan(line).out()).startsWith(sentence);

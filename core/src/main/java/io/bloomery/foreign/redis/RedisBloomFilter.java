@@ -102,15 +102,15 @@ public final class RedisBloomFilter implements AddableForeignFilter {
       size = in.i64("the keys of a layer");
       error = in.f64("the rate of a layer");
       bitsPerEntry = in.f64("the bits per key of a layer");
-      hashesPerKey = in.i32("the hashesPerKey of a layer");
-      in.within(hashesPerKey, 1, MAX_HASHES_PER_KEY, "the hashesPerKey of a layer");
+      hashesPerKey = in.i32("the hashes per key of a layer");
+      in.within(hashesPerKey, 1, MAX_HASHES_PER_KEY, "the hashes per key of a layer");
       entries = in.i64("the capacity of a layer");
       in.within(entries, 1, Long.MAX_VALUE, "the capacity of a layer");
       in.within(in.u8("a power of two"), 0, 0, "a power of two");
       if (!(error > 0 && error < 1) || hashesPerKey != Math.ceil(LN2 * bitsPerEntry)) {
         throw in.problem(
             in.position(),
-            "a layer has rate %s, %s bits per key and %d hashesPerKey, which do not fit together",
+            "a layer has rate %s, %s bits per key and %d hashes per key, which do not fit together",
             error,
             bitsPerEntry,
             hashesPerKey);

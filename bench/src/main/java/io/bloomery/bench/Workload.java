@@ -14,10 +14,10 @@ enum Workload {
   STRING("string", "`String` keys (URLs of 30–60 characters), 1 million, 1 %", 1_000_000, 0.01),
   /** Short byte strings. */
   BYTES("bytes", "`byte[16]` keys, 1 million, 1 %", 1_000_000, 0.01),
-  /** Filters that keys leave again, with fingerprints. */
-  DELETE("delete", "`long` keys that may leave, 10 million, 0.2 %", 10_000_000, 0.002),
-  /** Filters that keys leave again, with counters. */
-  COUNTING("counting", "`long` keys that may leave, 10 million, 1 %", 10_000_000, 0.01),
+  /** Filters with deletes, of fingerprints. */
+  DELETE("delete", "`long` keys with deletes, 10 million, 0.2 %", 10_000_000, 0.002),
+  /** Filters with deletes, of counters. */
+  COUNTING("counting", "`long` keys with deletes, 10 million, 1 %", 10_000_000, 0.01),
   /** Filters that start at 1,000 keys. */
   GROWTH("growth", "`long` keys, from 1,000 to 10 million, 1 %", 10_000_000, 0.01),
   /** Events in a window: a build asks for each key, then adds it. */

@@ -7,7 +7,7 @@ import io.bloomery.Filters;
 import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Planner;
-import io.bloomery.plan.Plans;
+import io.bloomery.plan.Plan;
 import io.bloomery.testing.Keys;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ class ReadmeExampleTest {
   @TempDir Path directory;
 
   @Test
-  void tenLines() throws IOException {
+  void elevenLines() throws IOException {
     long[] hashes = Keys.members(1024);
     BlockedBloomFilter other = BlockedBloomFilter.create(1_000_000, 0.01);
     Path file = directory.resolve("seen.bloom");
@@ -33,10 +33,11 @@ class ReadmeExampleTest {
     long[] hits = new long[16];
     assertThat(seen.mightContainHashes(hashes, 0, 1024, hits)).isZero();
     seen.merge(other);
-    Plans plans = Planner.standard().plan(Needs.forKeys(1_000_000, 0.001));
+    Plan plan = Planner.standard().plan(Needs.forKeys(1_000_000, 0.001)).best();
+    Filter planned = plan.create();
 
     assertThat(again.mightContain("https://example.org/")).isTrue();
-    assertThat(plans.best().kind().type().getName()).endsWith("BlockedBloomFilter");
-    assertThat(plans.best().why()).endsWith(".");
+    assertThat(planned).isInstanceOf(BlockedBloomFilter.class);
+    assertThat(plan.why()).endsWith(".");
   }
 }

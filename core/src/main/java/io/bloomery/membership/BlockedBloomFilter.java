@@ -1,10 +1,7 @@
 package io.bloomery.membership;
 
-import io.bloomery.AddableFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
-import io.bloomery.Intersectable;
-import io.bloomery.ShapedFilter;
 import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
@@ -35,8 +32,7 @@ import java.util.Objects;
  * pattern variant. Deviations: patterns are rotated, and lie in a few words of the block instead of
  * anywhere in it, so that a query loads two words of a 512-bit block instead of eight.
  */
-public final class BlockedBloomFilter extends ShapedFilter<BlockShape>
-    implements AddableFilter, Intersectable<BlockedBloomFilter> {
+public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloomFilter> {
 
   /** What everyone else knows about this kind. */
   public static final FilterKind<BlockedBloomFilter> KIND =
@@ -46,11 +42,9 @@ public final class BlockedBloomFilter extends ShapedFilter<BlockShape>
           .variants(() -> List.of(variant(64), variant(128), variant(256), variant(512)));
 
   private final BlockProbes probes;
-  private final Words words;
 
   private BlockedBloomFilter(BlockShape shape, Hasher hasher, Words words) {
-    super(shape, hasher);
-    this.words = words;
+    super(shape, hasher, words);
     this.probes =
         new BlockProbes(
             shape.blocks(),
@@ -169,11 +163,6 @@ public final class BlockedBloomFilter extends ShapedFilter<BlockShape>
     return probes.coveredShare(words);
   }
 
-  @Override
-  public double fillRatio() {
-    return (double) words.bitCount() / sizeInBits();
-  }
-
   /** {@inheritDoc} Here: ln(1 − X/m) / ln(1 − k/m), for the X of m bits that are set. */
   @Override
   public double cardinality() {
@@ -182,45 +171,8 @@ public final class BlockedBloomFilter extends ShapedFilter<BlockShape>
   }
 
   @Override
-  public boolean isCompatible(BlockedBloomFilter other) {
-    return fits(other);
-  }
-
-  /** {@inheritDoc} The result is bit for bit the filter of the union of both key sets. */
-  @Override
-  public void merge(BlockedBloomFilter other) {
-    requireFits(other);
-    words.orAll(other.words);
-  }
-
-  @Override
-  public void intersect(BlockedBloomFilter other) {
-    requireFits(other);
-    words.andAll(other.words);
-  }
-
-  /**
-   * A copy in heap memory that shares nothing with this filter.
-   *
-   * @return a filter with the same keys, writable even if this one is mapped
-   */
   public BlockedBloomFilter copy() {
     return new BlockedBloomFilter(shape(), hasher(), words.copy());
-  }
-
-  /** Removes every key. */
-  public void clear() {
-    words.clear();
-  }
-
-  /**
-   * Whether two filters have equal shapes, hashers and bits.
-   *
-   * @param other another filter
-   * @return true if they answer alike for ever
-   */
-  public boolean sameBits(BlockedBloomFilter other) {
-    return isCompatible(other) && words.sameBits(other.words);
   }
 
   /**

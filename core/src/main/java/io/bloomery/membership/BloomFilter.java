@@ -1,10 +1,7 @@
 package io.bloomery.membership;
 
-import io.bloomery.AddableFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
-import io.bloomery.Intersectable;
-import io.bloomery.ShapedFilter;
 import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
@@ -38,8 +35,7 @@ import java.util.List;
  * enhanced double hashing instead of k hash functions, and {@link #create} falls back to
  * independent indexes for filters so small that it would show.
  */
-public final class BloomFilter extends ShapedFilter<BloomShape>
-    implements AddableFilter, Intersectable<BloomFilter> {
+public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
 
   /** What everyone else knows about this kind. */
   public static final FilterKind<BloomFilter> KIND =
@@ -68,12 +64,10 @@ public final class BloomFilter extends ShapedFilter<BloomShape>
   private static final double SATURATED = 0.9;
 
   private final Probes probes;
-  private final Words words;
 
   private BloomFilter(BloomShape shape, Hasher hasher, Words words) {
-    super(shape, hasher);
+    super(shape, hasher, words);
     this.probes = new Probes(shape.scheme(), shape.bits(), shape.hashesPerKey());
-    this.words = words;
   }
 
   /**
@@ -198,11 +192,6 @@ public final class BloomFilter extends ShapedFilter<BloomShape>
         : 0;
   }
 
-  @Override
-  public double fillRatio() {
-    return (double) words.bitCount() / probes.bits();
-  }
-
   /**
    * Whether so many bits are set that answers are hardly worth asking for.
    *
@@ -254,24 +243,6 @@ public final class BloomFilter extends ShapedFilter<BloomShape>
     return words.bitCountOfBits(from, from + sliceBits());
   }
 
-  @Override
-  public boolean isCompatible(BloomFilter other) {
-    return fits(other);
-  }
-
-  /** {@inheritDoc} The result is bit for bit the filter of the union of both key sets. */
-  @Override
-  public void merge(BloomFilter other) {
-    requireFits(other);
-    words.orAll(other.words);
-  }
-
-  @Override
-  public void intersect(BloomFilter other) {
-    requireFits(other);
-    words.andAll(other.words);
-  }
-
   /**
    * A filter of half the size with the same keys, bit for bit the one that would have been built
    * with half the bits (Broder and Mitzenmacher 2004, sec. 2.3; indexes are remainders, so the
@@ -305,28 +276,9 @@ public final class BloomFilter extends ShapedFilter<BloomShape>
     return halved;
   }
 
-  /**
-   * A copy in heap memory that shares nothing with this filter.
-   *
-   * @return a filter with the same keys, writable even if this one is mapped
-   */
+  @Override
   public BloomFilter copy() {
     return new BloomFilter(shape(), hasher(), words.copy());
-  }
-
-  /** Removes every key. */
-  public void clear() {
-    words.clear();
-  }
-
-  /**
-   * Whether two filters have equal shapes, hashers and bits.
-   *
-   * @param other another filter
-   * @return true if they answer alike for ever
-   */
-  public boolean sameBits(BloomFilter other) {
-    return isCompatible(other) && words.sameBits(other.words);
   }
 
   /**

@@ -1,10 +1,7 @@
 package io.bloomery.membership;
 
-import io.bloomery.AddableFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
-import io.bloomery.Intersectable;
-import io.bloomery.ShapedFilter;
 import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
@@ -33,8 +30,7 @@ import java.util.List;
  * A key whose add returned is found by every later query of a thread that can see that return.
  * {@link Writers#ONE} trades that for faster adds.
  */
-public final class BloomGFilter extends ShapedFilter<WordShape>
-    implements AddableFilter, Intersectable<BloomGFilter> {
+public final class BloomGFilter extends BitFilter<WordShape, BloomGFilter> {
 
   /** What everyone else knows about this kind. */
   public static final FilterKind<BloomGFilter> KIND =
@@ -52,12 +48,10 @@ public final class BloomGFilter extends ShapedFilter<WordShape>
                           .creates(BloomGFilter::create)));
 
   private final WordProbes probes;
-  private final Words words;
 
   private BloomGFilter(WordShape shape, Hasher hasher, WordProbes probes, Words words) {
-    super(shape, hasher);
+    super(shape, hasher, words);
     this.probes = probes;
-    this.words = words;
   }
 
   /**
@@ -180,11 +174,6 @@ public final class BloomGFilter extends ShapedFilter<WordShape>
     return rate;
   }
 
-  @Override
-  public double fillRatio() {
-    return (double) words.bitCount() / sizeInBits();
-  }
-
   /**
    * {@inheritDoc} Here: ln(1 − X/m) / ln q, for the X of m bits that are set and the probability q
    * that a key does not set a given bit.
@@ -218,44 +207,7 @@ public final class BloomGFilter extends ShapedFilter<WordShape>
   }
 
   @Override
-  public boolean isCompatible(BloomGFilter other) {
-    return fits(other);
-  }
-
-  @Override
-  public void merge(BloomGFilter other) {
-    requireFits(other);
-    words.orAll(other.words);
-  }
-
-  @Override
-  public void intersect(BloomGFilter other) {
-    requireFits(other);
-    words.andAll(other.words);
-  }
-
-  /**
-   * An independent filter with the same keys, on the heap even if this one is mapped. Taken while
-   * other threads add, it holds every key whose add returned before the call began.
-   *
-   * @return the copy
-   */
   public BloomGFilter copy() {
     return new BloomGFilter(shape(), hasher(), probes, words.copy());
-  }
-
-  /** Removes every key. No other thread may write meanwhile. */
-  public void clear() {
-    words.clear();
-  }
-
-  /**
-   * Whether two filters have equal shapes, hashers and bits.
-   *
-   * @param other another filter
-   * @return true if they answer alike for ever
-   */
-  public boolean sameBits(BloomGFilter other) {
-    return isCompatible(other) && words.sameBits(other.words);
   }
 }

@@ -3,8 +3,6 @@ package io.bloomery.membership;
 import io.bloomery.AddableFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
-import io.bloomery.Intersectable;
-import io.bloomery.ShapedFilter;
 import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
@@ -34,8 +32,7 @@ import java.util.List;
  * A key whose add returned is found by every later query of a thread that can see that return.
  * {@link Writers#ONE} trades that for faster adds.
  */
-public final class SplitBlockBloomFilter extends ShapedFilter<SplitBlockShape>
-    implements AddableFilter, Intersectable<SplitBlockBloomFilter> {
+public final class SplitBlockBloomFilter extends BitFilter<SplitBlockShape, SplitBlockBloomFilter> {
 
   /** What everyone else knows about this kind. */
   public static final FilterKind<SplitBlockBloomFilter> KIND =
@@ -55,11 +52,8 @@ public final class SplitBlockBloomFilter extends ShapedFilter<SplitBlockShape>
   private static final int LANES = 8;
   private static final int LANE_BITS = 32;
 
-  private final Words words;
-
   private SplitBlockBloomFilter(SplitBlockShape shape, Hasher hasher, Words words) {
-    super(shape, hasher);
-    this.words = words;
+    super(shape, hasher, words);
   }
 
   /**
@@ -148,7 +142,7 @@ public final class SplitBlockBloomFilter extends ShapedFilter<SplitBlockShape>
   public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
     long[] heap = words.heap();
     if (heap == null) {
-      return AddableFilter.super.mightContainHashes(hashes, from, to, hits);
+      return super.mightContainHashes(hashes, from, to, hits);
     }
     HashedFilter.checkBatch(hashes, from, to, hits);
     long blocks = shape().blocks();
@@ -194,11 +188,6 @@ public final class SplitBlockBloomFilter extends ShapedFilter<SplitBlockShape>
     return sum / shape().blocks() * Math.pow(LANE_BITS, -LANES);
   }
 
-  @Override
-  public double fillRatio() {
-    return (double) words.bitCount() / sizeInBits();
-  }
-
   /** {@inheritDoc} Here: ln(1 − X/m) / ln(1 − 8/m), for the X of m bits that are set. */
   @Override
   public double cardinality() {
@@ -225,44 +214,7 @@ public final class SplitBlockBloomFilter extends ShapedFilter<SplitBlockShape>
   }
 
   @Override
-  public boolean isCompatible(SplitBlockBloomFilter other) {
-    return fits(other);
-  }
-
-  @Override
-  public void merge(SplitBlockBloomFilter other) {
-    requireFits(other);
-    words.orAll(other.words);
-  }
-
-  @Override
-  public void intersect(SplitBlockBloomFilter other) {
-    requireFits(other);
-    words.andAll(other.words);
-  }
-
-  /**
-   * An independent filter with the same keys, on the heap even if this one is mapped. Taken while
-   * other threads add, it holds every key whose add returned before the call began.
-   *
-   * @return the copy
-   */
   public SplitBlockBloomFilter copy() {
     return new SplitBlockBloomFilter(shape(), hasher(), words.copy());
-  }
-
-  /** Removes every key. No other thread may write meanwhile. */
-  public void clear() {
-    words.clear();
-  }
-
-  /**
-   * Whether two filters have equal shapes, hashers and bits.
-   *
-   * @param other another filter
-   * @return true if they answer alike for ever
-   */
-  public boolean sameBits(SplitBlockBloomFilter other) {
-    return isCompatible(other) && words.sameBits(other.words);
   }
 }

@@ -1,9 +1,6 @@
 package io.bloomery.membership;
 
-import io.bloomery.AddableFilter;
 import io.bloomery.FilterKind;
-import io.bloomery.Intersectable;
-import io.bloomery.ShapedFilter;
 import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
@@ -34,8 +31,7 @@ import java.util.List;
  * <p>Threads: any number may add and query without a lock; a key whose {@code add} returned is
  * found by every later query of a thread that can see that return.
  */
-public final class StripedBloomFilter extends ShapedFilter<StripedShape>
-    implements AddableFilter, Intersectable<StripedBloomFilter> {
+public final class StripedBloomFilter extends BitFilter<StripedShape, StripedBloomFilter> {
 
   /** What everyone else knows about this kind. */
   public static final FilterKind<StripedBloomFilter> KIND =
@@ -57,12 +53,10 @@ public final class StripedBloomFilter extends ShapedFilter<StripedShape>
   private static final int GROUP = 4;
 
   private final Modulus bank;
-  private final Words words;
 
   private StripedBloomFilter(StripedShape shape, Hasher hasher, Words words) {
-    super(shape, hasher);
+    super(shape, hasher, words);
     this.bank = new Modulus(shape.bankBits());
-    this.words = words;
   }
 
   /**
@@ -201,11 +195,6 @@ public final class StripedBloomFilter extends ShapedFilter<StripedShape>
     return (double) words.bitCountOfBits(from, from + shape().bankBits()) / shape().bankBits();
   }
 
-  @Override
-  public double fillRatio() {
-    return (double) words.bitCount() / sizeInBits();
-  }
-
   /** {@inheritDoc} Here: ln(1 − X/m) / ln(1 − k/m), for the X of m bits that are set. */
   @Override
   public double cardinality() {
@@ -214,28 +203,6 @@ public final class StripedBloomFilter extends ShapedFilter<StripedShape>
   }
 
   @Override
-  public boolean isCompatible(StripedBloomFilter other) {
-    return fits(other);
-  }
-
-  @Override
-  public void merge(StripedBloomFilter other) {
-    requireFits(other);
-    words.orAll(other.words);
-  }
-
-  @Override
-  public void intersect(StripedBloomFilter other) {
-    requireFits(other);
-    words.andAll(other.words);
-  }
-
-  /**
-   * A copy in heap memory that shares nothing with this filter. It holds every key whose add
-   * returned before the call began; of keys added meanwhile it may hold some.
-   *
-   * @return a filter with the same keys, writable even if this one is mapped
-   */
   public StripedBloomFilter copy() {
     return new StripedBloomFilter(shape(), hasher(), words.copy());
   }

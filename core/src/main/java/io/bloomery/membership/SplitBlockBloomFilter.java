@@ -1,6 +1,5 @@
 package io.bloomery.membership;
 
-import io.bloomery.AddableFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
 import io.bloomery.Variant;

@@ -143,7 +143,7 @@ final class DeletableSubjects {
         Map.of(
             "bits=95907",
             hasher -> MultilayerCountingFilter.create(larger, hasher),
-            "probes=" + (probes - 1),
+            "hashesPerKey=" + (probes - 1),
             hasher -> MultilayerCountingFilter.create(fewer, hasher)),
         false);
   }

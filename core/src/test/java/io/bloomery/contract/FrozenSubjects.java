@@ -70,7 +70,7 @@ final class FrozenSubjects {
             "compressed-bloom",
             CompressedBloomFilter.KIND,
             hasher -> compressed(hasher, 0.01),
-            Map.of("probes", hasher -> compressed(hasher, 0.0001)),
+            Map.of("hashesPerKey", hasher -> compressed(hasher, 0.0001)),
             true));
   }
 

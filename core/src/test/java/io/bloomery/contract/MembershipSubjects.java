@@ -69,7 +69,9 @@ final class MembershipSubjects {
           "bloom-" + g,
           BloomGFilter.KIND,
           hasher -> BloomGFilter.create(new WordShape(1_700, 64, g, 6), hasher),
-          Map.of("probes", hasher -> BloomGFilter.create(new WordShape(1_700, 64, g, 7), hasher)));
+          Map.of(
+              "hashesPerKey",
+              hasher -> BloomGFilter.create(new WordShape(1_700, 64, g, 7), hasher)));
     }
     lockFree(
         "two-choice",
@@ -116,7 +118,7 @@ final class MembershipSubjects {
               "memory-optimized " + itemBits,
               MemoryOptimizedFilter.KIND,
               hasher -> memoryOptimized(hasher, itemBits, 4),
-              Map.of("probes", hasher -> memoryOptimized(hasher, itemBits, 5)),
+              Map.of("hashesPerKey", hasher -> memoryOptimized(hasher, itemBits, 5)),
               false));
     }
   }

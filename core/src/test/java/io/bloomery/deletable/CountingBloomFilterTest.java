@@ -353,7 +353,7 @@ class CountingBloomFilterTest {
     assertRefused("expectedKeys = 0 ", () -> CountingShape.forBudget(0, 1_000));
     assertRefused("falsePositiveRate = 1.0 ", () -> CountingBloomFilter.create(10, 1));
     assertRefused(
-        "counters = 10 is not a multiple of probes = 3",
+        "counters = 10 is not a multiple of hashesPerKey = 3",
         () -> new CountingShape(10, 3, IndexScheme.PARTITIONED, 4, OverflowPolicy.STICKY));
     CountingBloomFilter filter = CountingBloomFilter.create(CountingShape.of(100, 3));
     assertRefused("times = -1 ", () -> filter.add("x", -1));

@@ -179,7 +179,7 @@ final class FastHashTableTest {
     FastHashTable<Long, Integer> table = FastHashTable.create(100, NUMBER);
     assertThat(table)
         .hasToString(
-            "FastHashTable[0 keys, 1280 buckets, 9 probes, PRUNED, " + Hasher.xxh3() + "]");
+            "FastHashTable[0 keys, 1280 buckets, 9 hashes per key, PRUNED, " + Hasher.xxh3() + "]");
     assertThatThrownBy(() -> table.get(null)).hasMessage("key");
     assertThatThrownBy(() -> table.put(1L, null)).hasMessage("value");
     assertThatThrownBy(() -> table.forEach(null)).hasMessage("action");

@@ -62,7 +62,7 @@ final class LayerTableTest {
     assertRefused(with(sample, 14, 0), "layer 2: number = 0 is outside the allowed range 1 … 63");
     assertRefused(with(sample, 8, 0), "layer 1: capacity = 0 is outside");
     assertRefused(with(sample, 2, -5), "layer 0: keys = -5 is outside");
-    assertRefused(with(sample, 6, 0), "layer 0: probes = 0 is outside");
+    assertRefused(with(sample, 6, 0), "layer 0: hashesPerKey = 0 is outside");
     assertRefused(with(sample, 3, 600_000), "section 1 has");
   }
 

@@ -254,7 +254,7 @@ final class AdaptiveBloomFilterTest {
     AdaptiveBloomFilter filter = AdaptiveBloomFilter.create(AdaptiveShape.forAdds(10, 50, 0.1));
     assertRefused("times = -1 ", () -> filter.addHash(1, -1));
     assertThat(filter.mightContainHash(1)).isFalse();
-    assertThat(filter.toString()).contains("probes=", "scanLimit=");
+    assertThat(filter.toString()).contains("hashesPerKey=", "scanLimit=");
   }
 
   private static void assertRefused(String message, Runnable call) {

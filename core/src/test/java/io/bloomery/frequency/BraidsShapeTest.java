@@ -44,7 +44,8 @@ final class BraidsShapeTest {
     assertRefused("expectedKeys = 0 ", () -> BraidsShape.forBudget(0, 100_000));
     assertRefused("bits = 18000 ", () -> BraidsShape.forBudget(1_000, 18_000));
     assertRefused(
-        "counters = 61 is not a multiple of probes = 3", () -> new BraidsShape(61, 8, 3, 6, 32));
+        "counters = 61 is not a multiple of hashesPerKey = 3",
+        () -> new BraidsShape(61, 8, 3, 6, 32));
     assertRefused("wideCounters = 7 is not", () -> new BraidsShape(60, 8, 3, 7, 32));
     assertRefused("hashesPerKey = 1 ", () -> new BraidsShape(60, 8, 1, 6, 32));
     assertRefused("counterBits = 32 ", () -> new BraidsShape(60, 32, 3, 6, 8));

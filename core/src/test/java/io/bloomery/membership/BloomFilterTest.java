@@ -267,7 +267,7 @@ class BloomFilterTest {
     }
     assertThatThrownBy(() -> BloomFilter.create(BloomShape.of(100, 0)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("probes");
+        .hasMessageContaining("hashesPerKey");
     assertThatThrownBy(() -> BloomFilter.create(0, 0.1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("expectedKeys = 0");

@@ -312,7 +312,7 @@ class ShapeTest {
     assertThat(BloomShape.forKeys(1000, 0.01)).isEqualTo(BloomShape.forKeys(1000, 0.01));
     assertThatThrownBy(() -> new BloomShape(100, 7, IndexScheme.PARTITIONED))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("bits = 100 is not a multiple of probes = 7");
+        .hasMessage("bits = 100 is not a multiple of hashesPerKey = 7");
     assertThatThrownBy(() -> BloomShape.of(Shape.MAX_BITS + 1, 7))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("bits = 137438952385 is outside the allowed range 1 … 137438952384");

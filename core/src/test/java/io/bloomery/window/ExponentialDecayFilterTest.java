@@ -218,7 +218,8 @@ final class ExponentialDecayFilterTest {
     assertThatThrownBy(() -> table.receive("a", ExponentialDecayFilter.create(20, 0.01)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("advertisement");
-    assertThatThrownBy(() -> new ExponentialDecayShape(10, 11)).hasMessageContaining("probes");
+    assertThatThrownBy(() -> new ExponentialDecayShape(10, 11))
+        .hasMessageContaining("hashesPerKey");
     assertThatThrownBy(() -> ExponentialDecayFilter.create(0, 0.1))
         .hasMessageContaining("expectedKeys = 0");
     assertThatThrownBy(() -> ExponentialDecayShape.forFill(0, 0.5))

@@ -197,7 +197,7 @@ final class StableBloomFilterTest {
     assertThatThrownBy(() -> new StableShape(10, 2, 3, 1)).hasMessageContaining("multiple");
     assertThatThrownBy(() -> new StableShape(12, 2, 3, 13)).hasMessageContaining("decrements");
     assertThatThrownBy(() -> new StableShape(12, 9, 3, 1)).hasMessageContaining("cellBits");
-    assertThatThrownBy(() -> new StableShape(12, 2, 0, 1)).hasMessageContaining("probes");
+    assertThatThrownBy(() -> new StableShape(12, 2, 0, 1)).hasMessageContaining("hashesPerKey");
     assertThatThrownBy(() -> StableShape.ofCells(8, 3, 4, 1e-6))
         .hasMessageContaining("decrements of only 8 cells");
     assertThatThrownBy(() -> StableShape.ofBits(64, 1e-12)).hasMessageContaining("bits = 64");

@@ -40,7 +40,7 @@ public final class Probes {
   /** Positions {@code 0…bits-1}, {@code count} of them per hash. */
   public Probes(IndexScheme scheme, long bits, int count) {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
-    Arguments.inRange("probes", count, 1, Math.min(255, bits));
+    Arguments.inRange("hashesPerKey", count, 1, Math.min(255, bits));
     boolean partitioned = scheme == IndexScheme.PARTITIONED;
     if (partitioned && (bits % count != 0 || bits / count < 2)) {
       throw new IllegalArgumentException(

@@ -55,7 +55,7 @@ class SizeSearchTest {
 
   @Test
   void argumentMessagesNameArgumentValueAndRange() {
-    assertThatThrownBy(() -> Arguments.inRange("probes", 0, 1, 255))
+    assertThatThrownBy(() -> Arguments.inRange("hashesPerKey", 0, 1, 255))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("hashesPerKey = 0 is outside the allowed range 1 … 255");
     assertThatThrownBy(() -> Arguments.rate("rate", Double.NaN))

@@ -191,7 +191,7 @@ class PlotCommandTest {
       textBlock =
           """
           rate --kinds nosuch|kind nosuch is not one of: adaptive,
-          rate --kinds cascade|kind cascade has no rate above 0
+          rate --kinds cascade|kind cascade needs all other keys of the universe as well; this command has only keys
           fill --kinds fuse|kind fuse is built from all its keys at once
           growth --range 0..5|--range of growth begins at 1 key or more
           rate --kinds a,b,c,d,e,f,g,h,i|--kinds has 9 kinds; at most 8

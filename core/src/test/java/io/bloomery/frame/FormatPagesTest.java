@@ -24,9 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * The tables of docs/format/*.md name every kind and the fields of its shape.
- */
+/** The tables of docs/format/*.md name every kind and the fields of its shape. */
 class FormatPagesTest {
 
   private static final Path DOCS = Path.of("..", "docs");

@@ -181,6 +181,15 @@ public final class Variant<S extends Shape> {
   }
 
   /**
+   * Whether there are needs for which the planner offers it.
+   *
+   * @return false if others do better whatever is needed, so that it is made for those who name it
+   */
+  public boolean isOffered() {
+    return onlyFor.stream().noneMatch(Set::isEmpty);
+  }
+
+  /**
    * The parameters for a number of keys and a rate or a budget.
    *
    * @param needs what the user knows

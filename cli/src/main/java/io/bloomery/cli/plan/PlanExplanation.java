@@ -1,5 +1,7 @@
 package io.bloomery.cli.plan;
 
+import io.bloomery.FilterKind;
+import io.bloomery.Filters;
 import io.bloomery.Variant;
 import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.option.NeedOptions;
@@ -12,22 +14,39 @@ import io.bloomery.plan.Planner;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Why a kind of filter is where it is among the plans, or is not among them. */
 final class PlanExplanation {
 
+  private static final String MISSING = " is not in the list: ";
+
   private final PlanRun run;
+  private final String name;
   private final Variant<?> variant;
   private final int rank;
   private final String text;
 
-  /** Explains a kind by its name. */
-  PlanExplanation(PlanRun run, String kind) {
+  /** Explains a variant, or the best variant of a kind, by its name. */
+  PlanExplanation(PlanRun run, String name) {
     this.run = run;
-    this.variant = variant(kind);
-    this.rank = rank();
-    this.text = variant.name() + (rank > 0 ? listed() : missing());
+    Optional<FilterKind<?>> unplanned = unplanned(name);
+    this.variant = unplanned.isPresent() ? null : variant(name);
+    this.name = unplanned.isPresent() ? name : variant.name();
+    this.rank = unplanned.isPresent() ? 0 : rank();
+    this.text =
+        this.name
+            + unplanned
+                .map(kind -> MISSING + "it " + kind.refusal().orElseThrow() + ".")
+                .orElseGet(() -> rank > 0 ? listed() : missing());
+  }
+
+  private static Optional<FilterKind<?>> unplanned(String name) {
+    return Filters.kinds().stream()
+        .filter(kind -> kind.name().equals(name) && kind.refusal().isPresent())
+        .findFirst();
   }
 
   /** Whether the kind is one of the plans. */
@@ -43,7 +62,7 @@ final class PlanExplanation {
   /** For programs. */
   String json() {
     return new Report()
-        .value("kind", variant.name())
+        .value("kind", name)
         .value("listed", isListed())
         .value("rank", isListed() ? rank : null)
         .value("plan", isListed() ? PlanReport.facts(run.plans().get(rank - 1)) : null)
@@ -51,21 +70,24 @@ final class PlanExplanation {
         .json();
   }
 
-  private static Variant<?> variant(String kind) {
-    List<Variant<?>> variants = Planner.standard().variants();
-    return variants.stream()
-        .filter(variant -> variant.name().equals(kind))
+  /** The variant of a name, or of a kind's variants the first in the list. */
+  private Variant<?> variant(String name) {
+    Stream<Variant<?>> exact =
+        Planner.standard().variants().stream().filter(variant -> variant.name().equals(name));
+    Stream<Variant<?>> listed =
+        run.plans().stream().filter(plan -> plan.kind().name().equals(name)).map(Plan::variant);
+    Stream<Variant<?>> any =
+        Filters.kinds().stream()
+            .filter(kind -> kind.name().equals(name))
+            .flatMap(kind -> kind.variants().stream());
+    return Stream.of(exact, listed, any)
+        .flatMap(variants -> variants)
         .findFirst()
         .orElseThrow(
             () ->
                 new Problem(
                     "--explain %s is not one of: %s"
-                        .formatted(
-                            kind,
-                            variants.stream()
-                                .map(Variant::name)
-                                .sorted()
-                                .collect(Collectors.joining(", ")))));
+                        .formatted(name, String.join(", ", Planner.standard().names()))));
   }
 
   private int rank() {
@@ -118,15 +140,18 @@ final class PlanExplanation {
             .map(Need::words)
             .collect(Collectors.joining(" or "));
     if (!lacks.isEmpty()) {
-      return " is not in the list: it does not support " + lacks + ".";
+      return MISSING + "it does not support " + lacks + ".";
+    }
+    if (!variant.isOffered()) {
+      return MISSING + "others do better whatever is needed; build it with --kind " + name + ".";
     }
     for (Plan plan : run.leftOut()) {
       if (plan.name().equals(variant.name())) {
-        return " is not in the list: it takes %s, more than %s."
+        return (MISSING + "it takes %s, more than %s.")
             .formatted(Text.size(PlanRun.bytes(plan)), Text.size(run.ram().orElseThrow()));
       }
     }
-    return " is not in the list: " + cause() + ".";
+    return MISSING + cause() + ".";
   }
 
   /** What would have to be different, the simplest that helps. */

@@ -24,4 +24,9 @@ module io.bloomery {
   exports io.bloomery.plan;
   exports io.bloomery.theory;
   exports io.bloomery.window;
+
+  uses io.bloomery.internal.frame.Registry;
+
+  provides io.bloomery.internal.frame.Registry with
+      io.bloomery.internal.registry.AllFilters;
 }

@@ -1,70 +1,15 @@
 package io.bloomery;
 
-import io.bloomery.deletable.BlockedCountingFilter;
-import io.bloomery.deletable.CountingBloomFilter;
-import io.bloomery.deletable.CuckooFilter;
-import io.bloomery.deletable.DLeftCountingFilter;
-import io.bloomery.deletable.DeletableBloomFilter;
-import io.bloomery.deletable.MultilayerCountingFilter;
-import io.bloomery.deletable.OneWordCountingFilter;
-import io.bloomery.deletable.QuotientFilter;
-import io.bloomery.deletable.VariableIncrementCountingFilter;
-import io.bloomery.foreign.registry.ForeignFormats;
-import io.bloomery.frequency.AdaptiveBloomFilter;
-import io.bloomery.frequency.CountMinFilter;
-import io.bloomery.frequency.CounterBraids;
-import io.bloomery.frequency.LayeredBloomFilter;
-import io.bloomery.frequency.SpaceCodeFilter;
-import io.bloomery.frequency.SpectralFilter;
-import io.bloomery.frozen.CompressedBloomFilter;
-import io.bloomery.frozen.ExactZoneFilter;
-import io.bloomery.frozen.FilterCascade;
-import io.bloomery.frozen.FuseFilter;
-import io.bloomery.frozen.GolombCodedSet;
-import io.bloomery.frozen.PerfectHashFilter;
-import io.bloomery.frozen.RibbonFilter;
-import io.bloomery.frozen.ShardedFilter;
-import io.bloomery.frozen.XorFilter;
-import io.bloomery.growing.DynamicBloomFilter;
-import io.bloomery.growing.ScalableBloomFilter;
-import io.bloomery.growing.SplitBloomFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.FrameReader;
-import io.bloomery.lookup.AttenuatedBloomFilter;
-import io.bloomery.lookup.BloomierCascade;
-import io.bloomery.lookup.BloomierMap;
-import io.bloomery.lookup.CombinatorialBloomFilter;
-import io.bloomery.lookup.CompactApproximator;
-import io.bloomery.lookup.CountingFilterBank;
-import io.bloomery.lookup.FilterBank;
-import io.bloomery.lookup.MutableBloomierMap;
-import io.bloomery.lookup.SpatialBloomFilter;
-import io.bloomery.membership.BestOfFilter;
-import io.bloomery.membership.BlockedBloomFilter;
-import io.bloomery.membership.BloomAlphaFilter;
-import io.bloomery.membership.BloomFilter;
-import io.bloomery.membership.BloomGFilter;
-import io.bloomery.membership.DirectBitSet;
-import io.bloomery.membership.HashSelectionFilter;
-import io.bloomery.membership.MemoryOptimizedFilter;
-import io.bloomery.membership.RemovedPairFilter;
-import io.bloomery.membership.SortedHashList;
-import io.bloomery.membership.SplitBlockBloomFilter;
-import io.bloomery.membership.StripedBloomFilter;
-import io.bloomery.membership.TwoChoiceBloomFilter;
-import io.bloomery.window.AgingBloomFilter;
-import io.bloomery.window.DecayingBloomFilter;
-import io.bloomery.window.DoubleBufferedBloomFilter;
-import io.bloomery.window.ExponentialDecayFilter;
-import io.bloomery.window.RecentFilter;
-import io.bloomery.window.StableBloomFilter;
-import io.bloomery.window.TimeDecayingFilter;
+import io.bloomery.internal.frame.Registry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.ServiceLoader;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
@@ -77,8 +22,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * somebody else. Any defect is a {@link FilterFormatException}, and nothing is half-loaded.
  *
  * <p>{@link #open} and {@link #map} also take the files of other systems, in the {@link
- * ForeignFormats} that fit their bytes, and always read those to the heap; a file that fits several
- * formats is an error that names them, and {@link io.bloomery.foreign.ForeignFormat#open} opens it.
+ * io.bloomery.foreign.registry.ForeignFormats} that fit their bytes, and always read those to the
+ * heap; a file that fits several formats is an error that names them, and {@link
+ * io.bloomery.foreign.ForeignFormat#open} opens it.
  *
  * <p>A filter that was made with {@link Hasher#keyed} opens only with that hasher, since files
  * never hold the key.
@@ -87,68 +33,23 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  */
 public final class Filters {
 
-  private static final List<FilterKind<?>> KINDS =
-      List.of(
-          BloomFilter.KIND,
-          BlockedBloomFilter.KIND,
-          SplitBlockBloomFilter.KIND,
-          BloomGFilter.KIND,
-          BloomAlphaFilter.KIND,
-          TwoChoiceBloomFilter.KIND,
-          StripedBloomFilter.KIND,
-          DirectBitSet.KIND,
-          SortedHashList.KIND,
-          HashSelectionFilter.KIND,
-          BestOfFilter.KIND,
-          RemovedPairFilter.KIND,
-          MemoryOptimizedFilter.KIND,
-          CountingBloomFilter.KIND,
-          OneWordCountingFilter.KIND,
-          VariableIncrementCountingFilter.KIND,
-          MultilayerCountingFilter.KIND,
-          DLeftCountingFilter.KIND,
-          DeletableBloomFilter.KIND,
-          CuckooFilter.KIND,
-          QuotientFilter.KIND,
-          BlockedCountingFilter.KIND,
-          ScalableBloomFilter.KIND,
-          DynamicBloomFilter.KIND,
-          SplitBloomFilter.KIND,
-          SpectralFilter.KIND,
-          CountMinFilter.KIND,
-          SpaceCodeFilter.KIND,
-          AdaptiveBloomFilter.KIND,
-          LayeredBloomFilter.KIND,
-          CounterBraids.KIND,
-          StableBloomFilter.KIND,
-          DecayingBloomFilter.KIND,
-          AgingBloomFilter.KIND,
-          DoubleBufferedBloomFilter.KIND,
-          TimeDecayingFilter.KIND,
-          ExponentialDecayFilter.KIND,
-          RecentFilter.KIND,
-          FuseFilter.KIND,
-          XorFilter.KIND,
-          RibbonFilter.KIND,
-          PerfectHashFilter.KIND,
-          GolombCodedSet.KIND,
-          CompressedBloomFilter.KIND,
-          FilterCascade.KIND,
-          ExactZoneFilter.KIND,
-          BloomierMap.KIND,
-          MutableBloomierMap.KIND,
-          BloomierCascade.KIND,
-          FilterBank.KIND,
-          SpatialBloomFilter.KIND,
-          CombinatorialBloomFilter.KIND,
-          CompactApproximator.KIND,
-          AttenuatedBloomFilter.KIND,
-          ShardedFilter.KIND,
-          CountingFilterBank.KIND);
-
+  private static final Registry REGISTRY = registry();
+  private static final List<FilterKind<?>> KINDS = REGISTRY.kinds();
   private static final FrameReader READER = new FrameReader(KINDS);
 
   private Filters() {}
+
+  /** A service, since the families, which the list names, depend on this package. */
+  private static Registry registry() {
+    return ServiceLoader.load(Registry.class, Filters.class.getClassLoader())
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    "no kinds of filters: the jar has lost META-INF/services/"
+                        + Registry.class.getName()
+                        + "; a build that shades and relocates has to keep service files"));
+  }
 
   /**
    * Whether a file is a filter of this library, possibly a damaged one: its first 8 bytes are those
@@ -431,7 +332,7 @@ public final class Filters {
   }
 
   private static <F extends Filter> F openForeign(Path file, Class<F> type) throws IOException {
-    Filter filter = ForeignFormats.open(file);
+    Filter filter = REGISTRY.openForeign(file);
     if (!type.isInstance(filter)) {
       throw new FilterFormatException(
           file.toString(),

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
-import io.bloomery.Filters;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -24,8 +23,7 @@ import org.junit.jupiter.api.Test;
  * No package depends on itself through others, except for one declared cycle: kinds state their
  * variants, variants have shapes, frames encode shapes and return kinds.
  *
- * <p>A cycle is a strongly connected component of the packages. Dependencies that start in the
- * registry {@link Filters} are left out: it has to know all that there is.
+ * <p>A cycle is a strongly connected component of the packages.
  */
 final class CyclesTest {
 
@@ -52,10 +50,6 @@ final class CyclesTest {
   private void addEdges(JavaClass type) {
     SortedMap<String, SortedSet<String>> targets =
         edges.computeIfAbsent(type.getPackageName(), name -> new TreeMap<>());
-    String user = type.getName();
-    if (user.equals(Filters.class.getName()) || user.startsWith(Filters.class.getName() + '$')) {
-      return;
-    }
     for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
       JavaClass target = dependency.getTargetClass().getBaseComponentType();
       String name = target.getPackageName();

@@ -20,11 +20,12 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Dependencies point one way: {@code hash}, {@code theory}, {@code internal} ← {@code plan}, root ←
- * families ← {@link Filters} ← {@code foreign}. {@link CyclesTest} has the one exception.
+ * families ← {@code foreign} ← {@code internal.registry}. {@link CyclesTest} has the one exception.
  */
 final class LayersTest {
 
   private static final String ROOT = Core.ROOT;
+  private static final String REGISTRY = ROOT + ".internal.registry";
   private static final String[] LIBRARIES = {"java..", "com.dynatrace.hash4j.."};
 
   /** The packages whose question begins with "is x in the set?" and its variations. */
@@ -151,8 +152,6 @@ final class LayersTest {
   void planAndRootKnowNoFamily() {
     classes()
         .that(resideInAnyPackage(ROOT, ROOT + ".plan", ROOT + ".internal.frame"))
-        .and()
-        .doNotHaveFullyQualifiedName(Filters.class.getName())
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
@@ -191,18 +190,28 @@ final class LayersTest {
   }
 
   @Test
-  void onlyFiltersKnowsTheFamilies() {
+  void onlyTheRegistryKnowsTheFamilies() {
     noClasses()
         .that()
         .resideOutsideOfPackages(packages(FAMILIES))
-        .and()
-        .doNotHaveFullyQualifiedName(Filters.class.getName())
         .and(
             DescribedPredicate.not(
-                resideInAnyPackage(ROOT + ".foreign..", ROOT + ".internal.layer")))
+                resideInAnyPackage(ROOT + ".foreign..", ROOT + ".internal.layer", REGISTRY)))
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(packages(FAMILIES))
+        .check(Core.MAIN);
+  }
+
+  /** {@link Filters} finds it as a service. */
+  @Test
+  void nobodyKnowsTheRegistry() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(REGISTRY)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(REGISTRY)
         .check(Core.MAIN);
   }
 
@@ -222,12 +231,10 @@ final class LayersTest {
   }
 
   @Test
-  void onlyFiltersKnowsForeignFormats() {
+  void onlyTheRegistryKnowsForeignFormats() {
     noClasses()
         .that()
-        .resideOutsideOfPackage(ROOT + ".foreign..")
-        .and()
-        .doNotHaveFullyQualifiedName(Filters.class.getName())
+        .resideOutsideOfPackages(ROOT + ".foreign..", REGISTRY)
         .should()
         .dependOnClassesThat()
         .resideInAPackage(ROOT + ".foreign..")

@@ -6,12 +6,40 @@ import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
+import io.bloomery.internal.frame.Registry;
+import io.bloomery.internal.registry.AllFilters;
+import java.io.IOException;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** No kind escapes the contracts. */
 final class RegistryTest {
+
+  /** The class path reads the service file, the module path the module's descriptor. */
+  @Test
+  void theModuleProvidesTheRegistryOfTheServiceFile() throws IOException, URISyntaxException {
+    String service = Registry.class.getName();
+    Path classes =
+        Path.of(Filters.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    ModuleDescriptor module =
+        ModuleFinder.of(classes).find("io.bloomery").orElseThrow().descriptor();
+    List<String> provided =
+        module.provides().stream()
+            .filter(provides -> provides.service().equals(service))
+            .flatMap(provides -> provides.providers().stream())
+            .toList();
+    assertThat(Files.readAllLines(classes.resolve("META-INF/services/" + service)))
+        .isEqualTo(provided)
+        .containsExactly(AllFilters.class.getName());
+    assertThat(module.uses()).contains(service);
+  }
 
   @Test
   void everyKindIsASubject() {

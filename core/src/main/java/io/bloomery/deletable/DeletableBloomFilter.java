@@ -109,7 +109,7 @@ public final class DeletableBloomFilter extends ShapedFilter<DeletableShape>
   }
 
   private Frame encode() {
-    return bits.encode().put("regions", shape().regions()).section(collisions);
+    return bits.encode().put(shape()).section(collisions);
   }
 
   private static DeletableBloomFilter decode(Frame frame) throws IOException {

@@ -128,15 +128,13 @@ public final class MultilayerCountingFilter extends ShapedFilter<MultilayerShape
     Words strings = frame.section(2, length);
     long keys = Math.min(MultilayerShape.MAX_KEYS, sum / bits.probes.count());
     MultilayerShape shape = new MultilayerShape(bits.filter.shape(), keys);
-    try {
-      UnaryLayers layers =
-          bits.words.isReadOnly()
-              ? UnaryLayers.mapped(bits.words, directory, strings, sum)
-              : UnaryLayers.checked(bits.words, directory, strings, sum);
-      return new MultilayerCountingFilter(shape, bits, layers);
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
+    UnaryLayers layers =
+        frame.make(
+            () ->
+                bits.words.isReadOnly()
+                    ? UnaryLayers.mapped(bits.words, directory, strings, sum)
+                    : UnaryLayers.checked(bits.words, directory, strings, sum));
+    return new MultilayerCountingFilter(shape, bits, layers);
   }
 
   @Override

@@ -117,6 +117,7 @@ public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
     return new LayeredBloomFilter(shape, hasher, words);
   }
 
+  /** Field by field, because the number of fields depends on the number of layers. */
   private Frame encode() {
     Frame frame = Frame.of(hasher()).put("layers", words.length);
     for (int i = 0; i < words.length; i++) {

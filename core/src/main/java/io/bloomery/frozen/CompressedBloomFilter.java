@@ -150,7 +150,7 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
         Arguments.outside("bits", bits, 2, Words.MAX_WORDS * Long.SIZE));
     long ones = frame.number("ones", 0, bits);
     int codeBytes = (int) frame.number("code bytes", 1, Integer.MAX_VALUE - Long.SIZE);
-    checkProbes(frame, shape);
+    frame.make(() -> new Probes(shape.scheme(), bits, shape.hashesPerKey()));
     frame.requireMemory(Words.wordsFor(bits) * Long.BYTES);
     Words coded = frame.section(0, Words.wordsFor(codeBytes * (long) Byte.SIZE));
     byte[] code = Message.toBytes(coded, codeBytes);
@@ -160,14 +160,6 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
         words != null, "the code is not that of %d ones in %d bits".formatted(ones, bits));
     return new CompressedBloomFilter(
         plain(frame.hasher(), shape, coded.isReadOnly() ? readOnly(words) : words));
-  }
-
-  private static void checkProbes(Frame frame, BloomShape shape) throws FilterFormatException {
-    try {
-      new Probes(shape.scheme(), shape.bits(), shape.hashesPerKey());
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
   }
 
   /** What was decoded from a mapped file may not be written, as all that is mapped. */

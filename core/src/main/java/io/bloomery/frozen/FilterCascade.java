@@ -9,10 +9,10 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.layer.Layer;
+import io.bloomery.internal.layer.LayerRow;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
-import io.bloomery.plan.Shape;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -65,9 +65,6 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
 
   /** The most layers of a file. */
   private static final int MAX_LAYERS = 1024;
-
-  /** Bits, hashes per key and keys of each layer. */
-  private static final int COLUMNS = 3;
 
   private final boolean inverted;
   private final long seed;
@@ -127,12 +124,9 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
   }
 
   private Frame encode() {
-    long[] table = new long[COLUMNS * layers.length];
+    long[] table = new long[LayerRow.WORDS * layers.length];
     for (int i = 0; i < layers.length; i++) {
-      BloomShape bloom = (BloomShape) layers[i].shape();
-      table[COLUMNS * i] = bloom.bits();
-      table[COLUMNS * i + 1] = bloom.hashesPerKey();
-      table[COLUMNS * i + 2] = layers[i].keys();
+      LayerRow.of(layers[i]).put(table, i);
     }
     Frame frame =
         Frame.of(hasher())
@@ -151,27 +145,13 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
     long seed = frame.number("seed", Long.MIN_VALUE, Long.MAX_VALUE);
     boolean empty = shape.members() == 0 || shape.others() == 0;
     int count = (int) frame.number("layers", empty ? 0 : 1, empty ? 0 : MAX_LAYERS);
-    Words table = frame.section(0, (long) COLUMNS * count);
+    Words table = frame.section(0, (long) LayerRow.WORDS * count);
     Layer[] layers = new Layer[count];
     for (int i = 0; i < count; i++) {
-      long bits = cell(frame, table, i, 0, "bits", 2, Shape.MAX_BITS);
-      long most = Math.min(bits, Shape.MAX_HASHES_PER_KEY);
-      int hashesPerKey = (int) cell(frame, table, i, 1, "hashesPerKey", 1, most);
-      long keys = cell(frame, table, i, 2, "keys", 1, Shape.MAX_KEYS);
-      layers[i] =
-          new Layer(BloomShape.of(bits, hashesPerKey), frame.bits(i + 1, bits), i, keys, keys);
+      LayerRow row = LayerRow.read(frame, "layer " + i, table, i);
+      layers[i] = row.layer(frame.bits(i + 1, row.bits()), i);
     }
     return new FilterCascade(shape, frame.hasher(), seed, layers);
-  }
-
-  private static long cell(
-      Frame frame, Words table, int layer, int column, String name, long min, long max)
-      throws IOException {
-    long value = table.get((long) COLUMNS * layer + column);
-    if (value < min || value > max) {
-      throw frame.problem("layer " + layer + ": " + Arguments.outside(name, value, min, max));
-    }
-    return value;
   }
 
   @Override

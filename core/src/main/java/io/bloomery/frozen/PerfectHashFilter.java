@@ -157,27 +157,29 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
         cells.count());
   }
 
+  /** The fields of a file: those of the shape in another order, and the seed. */
+  private record Header(long keys, int fingerprintBits, long seed, PeeledCells cells) {}
+
   private Frame encode() {
     return Frame.of(hasher())
-        .put("keys", keys)
-        .put("fingerprint bits", bits)
-        .put("seed", hash.seed())
-        .put(shape().cells())
+        .put(new Header(keys, bits, hash.seed(), shape().cells()))
         .section(hash.labels())
         .section(hash.counts())
         .section(fingerprints);
   }
 
   private static PerfectHashFilter decode(Frame frame) throws IOException {
-    PerfectHashShape shape = frame.shape(PerfectHashShape.class);
-    PeeledCells cells = shape.cells();
+    Header header = frame.shape(Header.class);
+    PeeledCells cells = header.cells;
+    PerfectHashShape shape =
+        frame.make(() -> new PerfectHashShape(header.keys, cells, header.fingerprintBits));
     PerfectHash hash =
         new PerfectHash(
             layout(cells),
             frame.bits(0, cells.sizeInBits(2)),
             frame.bits(1, shape.counts() * Integer.SIZE),
             shape.keys(),
-            frame.number("seed", Long.MIN_VALUE, Long.MAX_VALUE));
+            header.seed);
     return new PerfectHashFilter(
         shape, frame.hasher(), hash, frame.bits(2, shape.keys() * shape.fingerprintBits()));
   }

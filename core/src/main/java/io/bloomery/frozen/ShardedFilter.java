@@ -6,6 +6,7 @@ import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.spill.HashSpill;
@@ -75,15 +76,19 @@ public final class ShardedFilter implements HashedFilter, Storable {
     return Mix.mix(hash);
   }
 
+  /** The fields of a file, which one for each field of the shards follows. */
+  private record Header(int shardKind, int shardLog, int shardSections) {
+    Header {
+      Arguments.inRange("shardLog", shardLog, 0, HashSpill.MAX_SHARD_LOG);
+      Arguments.inRange("shardSections", shardSections, 1, MAX_SECTIONS);
+    }
+  }
+
   private Frame encode() {
     Frame first = shardKind.encode((Storable) shards[0]);
     List<String> names = first.names();
     int sections = first.sections().size();
-    Frame frame =
-        Frame.of(hasher)
-            .put("shard kind", shardKind.id())
-            .put("shard log", shardLog)
-            .put("shard sections", sections);
+    Frame frame = Frame.of(hasher).put(new Header(shardKind.id(), shardLog, sections));
     for (String name : names) {
       frame.put(EACH + name, first.get(name) instanceof Double ? REAL : WHOLE);
     }
@@ -104,14 +109,14 @@ public final class ShardedFilter implements HashedFilter, Storable {
   }
 
   private static ShardedFilter decode(Frame frame) throws IOException {
-    long id = frame.number("shard kind", 1, 0xFFFF);
+    Header header = frame.shape(Header.class);
     FilterKind<?> kind =
         SHARD_KINDS.stream()
-            .filter(known -> known.id() == id)
+            .filter(known -> known.id() == header.shardKind)
             .findFirst()
-            .orElseThrow(() -> frame.problem("shards cannot be of kind " + id));
-    int shardLog = (int) frame.number("shard log", 0, HashSpill.MAX_SHARD_LOG);
-    int sections = (int) frame.number("shard sections", 1, MAX_SECTIONS);
+            .orElseThrow(() -> frame.problem("shards cannot be of kind " + header.shardKind));
+    int shardLog = header.shardLog;
+    int sections = header.shardSections;
     List<String> columns = frame.names().stream().filter(name -> name.startsWith(EACH)).toList();
     boolean[] real = new boolean[columns.size()];
     for (int i = 0; i < real.length; i++) {

@@ -10,6 +10,7 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.layer.Layer;
+import io.bloomery.internal.layer.LayerRow;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.solve.DistinctKeys;
 import io.bloomery.membership.BloomShape;
@@ -72,9 +73,6 @@ public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
   /** How many seeds are tried. */
   private static final int TRIALS = 8;
 
-  /** Bits, hashes per key and keys of each filter; all 0 if there is none. */
-  private static final int COLUMNS = 3;
-
   /** No filter of a level claims a key. */
   private static final int NONE = -1;
 
@@ -125,28 +123,29 @@ public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
     return new Builder();
   }
 
+  /** The fields of a file. An empty map has no keys; its shape has one. */
+  private record Header(long keys, int values, double filterRate, long seed, int levels) {
+    Header {
+      Arguments.inRange("keys", keys, 0, Shape.MAX_KEYS);
+      Arguments.inRange("levels", levels, keys == 0 ? 0 : 1, keys == 0 ? 0 : MAX_LEVELS);
+    }
+  }
+
   private Frame encode() {
-    long[] table = new long[COLUMNS * values.length * levels.length];
+    long[] table = new long[LayerRow.WORDS * values.length * levels.length];
     List<Words> filters = new ArrayList<>();
     for (int level = 0; level < levels.length; level++) {
       for (int i = 0; i < values.length; i++) {
         Layer filter = levels[level][i];
         if (filter != null) {
-          int row = COLUMNS * (level * values.length + i);
-          table[row] = filter.shape().sizeInBits();
-          table[row + 1] = ((BloomShape) filter.shape()).hashesPerKey();
-          table[row + 2] = filter.keys();
+          LayerRow.of(filter).put(table, level * values.length + i);
           filters.add(filter.words());
         }
       }
     }
     Frame frame =
         Frame.of(hasher())
-            .put("keys", keys)
-            .put("values", values.length)
-            .put("filter rate", shape().filterRate())
-            .put("seed", seed)
-            .put("levels", levels.length)
+            .put(new Header(keys, values.length, shape().filterRate(), seed, levels.length))
             .section(Words.copyOf(values, false))
             .section(Words.copyOf(table, false));
     filters.forEach(frame::section);
@@ -154,27 +153,22 @@ public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
   }
 
   private static BloomierCascade decode(Frame frame) throws IOException {
-    long keys = frame.number("keys", 0, Shape.MAX_KEYS);
-    int count = (int) frame.number("values", 1, BloomierCascadeShape.MAX_VALUES);
-    double rate = frame.real("filter rate", Double.MIN_VALUE, Math.nextDown(1.0));
-    long seed = frame.number("seed", Long.MIN_VALUE, Long.MAX_VALUE);
-    int depth = (int) frame.number("levels", keys == 0 ? 0 : 1, keys == 0 ? 0 : MAX_LEVELS);
+    Header header = frame.shape(Header.class);
+    int count = header.values;
+    BloomierCascadeShape shape =
+        frame.make(
+            () -> new BloomierCascadeShape(Math.max(1, header.keys), count, header.filterRate));
     long[] values = values(frame, frame.section(0, count));
-    Words table = frame.section(1, (long) COLUMNS * count * depth);
-    Layer[][] levels = new Layer[depth][count];
+    Words table = frame.section(1, (long) LayerRow.WORDS * count * header.levels);
+    Layer[][] levels = new Layer[header.levels][count];
     int section = 2;
-    for (int i = 0; i < depth * count; i++) {
-      if (isFilter(frame, table, i)) {
-        levels[i / count][i % count] = filter(frame, table, i, section++);
+    for (int i = 0; i < header.levels * count; i++) {
+      if (!LayerRow.isEmpty(table, i)) {
+        LayerRow row = LayerRow.read(frame, "filter " + i, table, i);
+        levels[i / count][i % count] = row.layer(frame.bits(section++, row.bits()), i);
       }
     }
-    return new BloomierCascade(
-        new BloomierCascadeShape(Math.max(1, keys), count, rate),
-        frame.hasher(),
-        keys,
-        seed,
-        values,
-        levels);
+    return new BloomierCascade(shape, frame.hasher(), header.keys, header.seed, values, levels);
   }
 
   private static long[] values(Frame frame, Words words) throws IOException {
@@ -186,31 +180,6 @@ public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
       }
     }
     return values;
-  }
-
-  private static boolean isFilter(Frame frame, Words table, int row) throws IOException {
-    long at = (long) COLUMNS * row;
-    if (table.get(at) == 0 && (table.get(at + 1) != 0 || table.get(at + 2) != 0)) {
-      throw frame.problem("filter " + row + " has no bits, but hashes per key or keys");
-    }
-    return table.get(at) != 0;
-  }
-
-  private static Layer filter(Frame frame, Words table, int row, int section) throws IOException {
-    long at = (long) COLUMNS * row;
-    long bits = inRange(frame, row, "bits", table.get(at), 2, Shape.MAX_BITS);
-    long most = Math.min(bits, Shape.MAX_HASHES_PER_KEY);
-    int hashesPerKey = (int) inRange(frame, row, "hashesPerKey", table.get(at + 1), 1, most);
-    long keys = inRange(frame, row, "keys", table.get(at + 2), 1, Shape.MAX_KEYS);
-    return new Layer(BloomShape.of(bits, hashesPerKey), frame.bits(section, bits), row, keys, keys);
-  }
-
-  private static long inRange(Frame frame, int row, String name, long value, long min, long max)
-      throws IOException {
-    if (value < min || value > max) {
-      throw frame.problem("filter " + row + ": " + Arguments.outside(name, value, min, max));
-    }
-    return value;
   }
 
   @Override

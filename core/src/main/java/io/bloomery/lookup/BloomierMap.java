@@ -168,14 +168,28 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
     return new Builder();
   }
 
+  /** The fields of a file, which end with those of the cells. */
+  private record Header(
+      long keys, long values, int cellBits, boolean listed, long labelBytes, long seed) {
+    Header {
+      Arguments.inRange("keys", keys, 0, PeeledCells.MAX_KEYS);
+      Arguments.inRange("values", values, 1, BloomierShape.MAX_VALUES);
+      Arguments.inRange("cellBits", cellBits, 1, Long.SIZE);
+      Arguments.inRange("labelBytes", labelBytes, 0, Labels.MAX_BYTES);
+    }
+  }
+
   private Frame encode() {
     Frame frame =
         Frame.of(hasher())
-            .put("keys", keys)
-            .put("values", values)
-            .put("cell bits", shape().cellBits())
-            .put("listed", valueList == null ? 0 : 1)
-            .put("label bytes", Labels.bytes(labels));
+            .put(
+                new Header(
+                    keys,
+                    values,
+                    shape().cellBits(),
+                    valueList != null,
+                    Labels.bytes(labels),
+                    table.seed()));
     table.put(frame, shape().cells());
     if (valueList != null) {
       frame.section(valueList);
@@ -184,28 +198,23 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
   }
 
   private static BloomierMap decode(Frame frame) throws IOException {
-    long keys = frame.number("keys", 0, PeeledCells.MAX_KEYS);
-    long values = frame.number("values", 1, BloomierShape.MAX_VALUES);
-    int width = (int) frame.number("cell bits", 1, Long.SIZE);
-    boolean listed = frame.number("listed", 0, 1) == 1;
-    long labelBytes = frame.number("label bytes", 0, Labels.MAX_BYTES);
-    SolvedCells cells = SolvedTable.readCells(frame, keys);
-    BloomierShape shape;
-    try {
-      shape = new BloomierShape(cells, width, values);
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
-    SolvedTable table = SolvedTable.read(frame, shape, keys);
-    Words list = listed ? frame.section(1, values) : null;
-    for (long i = 0; listed && i < values; i++) {
+    Header header = frame.shape(Header.class);
+    SolvedCells cells = SolvedTable.readCells(frame, header.keys);
+    BloomierShape shape =
+        frame.make(() -> new BloomierShape(cells, header.cellBits, header.values));
+    SolvedTable table = SolvedTable.read(frame, shape, header.keys, header.seed);
+    boolean listed = header.listed;
+    Words list = listed ? frame.section(1, header.values) : null;
+    for (long i = 0; listed && i < header.values; i++) {
       if (list.get(i) < 0 || (i > 0 && list.get(i) <= list.get(i - 1))) {
         throw frame.problem("value " + i + " is negative or not in ascending order");
       }
     }
     List<String> labels =
-        labelBytes == 0 ? List.of() : Labels.decode(frame, listed ? 2 : 1, values, labelBytes);
-    return new BloomierMap(shape, frame.hasher(), keys, table, list, labels);
+        header.labelBytes == 0
+            ? List.of()
+            : Labels.decode(frame, listed ? 2 : 1, header.values, header.labelBytes);
+    return new BloomierMap(shape, frame.hasher(), header.keys, table, list, labels);
   }
 
   @Override

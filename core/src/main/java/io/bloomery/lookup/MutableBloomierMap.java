@@ -91,34 +91,37 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
     return new Builder();
   }
 
+  /** The fields of a file: those of the shape whose values are the cells of a key, and others. */
+  private record Header(long keys, int cellBits, int valueBits, long seed, PeeledCells cells) {
+    Header {
+      Arguments.inRange("keys", keys, 0, PeeledCells.MAX_KEYS);
+      Arguments.inRange("cellBits", cellBits, 2, Long.SIZE);
+      Arguments.inRange("valueBits", valueBits, 1, MutableBloomierShape.MAX_VALUE_BITS);
+    }
+  }
+
   private Frame encode() {
+    int cellBits = shape().index().cellBits();
     return Frame.of(hasher())
-        .put("keys", keys)
-        .put("cell bits", shape().index().cellBits())
-        .put("value bits", shape().valueBits())
-        .put("seed", owners.seed())
-        .put(shape().cells())
+        .put(new Header(keys, cellBits, shape().valueBits(), owners.seed(), shape().cells()))
         .section(owners.words())
         .section(values.words());
   }
 
   private static MutableBloomierMap decode(Frame frame) throws IOException {
-    long keys = frame.number("keys", 0, PeeledCells.MAX_KEYS);
-    int width = (int) frame.number("cell bits", 2, Long.SIZE);
-    int valueBits = (int) frame.number("value bits", 1, MutableBloomierShape.MAX_VALUE_BITS);
-    long seed = frame.number("seed", Long.MIN_VALUE, Long.MAX_VALUE);
-    PeeledCells cells = frame.shape(PeeledCells.class);
-    MutableBloomierShape shape;
-    try {
-      shape = new MutableBloomierShape(new BloomierShape(cells, width, cells.perKey()), valueBits);
-    } catch (IllegalArgumentException e) {
-      throw frame.problem(e.getMessage());
-    }
+    Header header = frame.shape(Header.class);
+    PeeledCells cells = header.cells;
+    int width = header.cellBits;
+    MutableBloomierShape shape =
+        frame.make(
+            () ->
+                new MutableBloomierShape(
+                    new BloomierShape(cells, width, cells.perKey()), header.valueBits));
     XorTable owners =
         new XorTable(
-            SolvedTable.layout(cells), frame.bits(0, cells.sizeInBits(width)), width, seed);
-    Counters values = frame.counters(1, cells.count(), valueBits, false);
-    return new MutableBloomierMap(shape, frame.hasher(), keys, owners, values);
+            SolvedTable.layout(cells), frame.bits(0, cells.sizeInBits(width)), width, header.seed);
+    Counters values = frame.counters(1, cells.count(), header.valueBits, false);
+    return new MutableBloomierMap(shape, frame.hasher(), header.keys, owners, values);
   }
 
   @Override

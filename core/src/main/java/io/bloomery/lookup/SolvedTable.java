@@ -1,6 +1,7 @@
 package io.bloomery.lookup;
 
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.numeric.RibbonLayout;
 import io.bloomery.internal.solve.CellLayout;
@@ -57,13 +58,24 @@ final class SolvedTable {
         cells.layout() == Layout.PARTS, cells.perKey(), cells.segmentLog(), cells.count());
   }
 
-  /** Adds fields and a section. */
-  Frame put(Frame frame, SolvedCells cells) {
-    frame.put("seed", seed);
-    if (cells instanceof PeeledCells each) {
-      return frame.put(each).section(peeled.words());
+  /** The seed of the masks, and of the cells if they are peeled. */
+  long seed() {
+    return seed;
+  }
+
+  /** The fields in the place of those of {@link PeeledCells}, which begin with a layout too. */
+  private record RibbonFields(int layout, int trial) {
+    RibbonFields {
+      Arguments.inRange("layout", layout, RIBBON, RIBBON);
+      Arguments.inRange("trial", trial, 0, Ribbon.MAX_TRIAL);
     }
-    return frame.put("layout", RIBBON).put("trial", ribbon.trial()).section(ribbon.words());
+  }
+
+  /** Adds the fields of the cells and a section. */
+  Frame put(Frame frame, SolvedCells cells) {
+    return cells instanceof PeeledCells each
+        ? frame.put(each).section(peeled.words())
+        : frame.put(new RibbonFields(RIBBON, ribbon.trial())).section(ribbon.words());
   }
 
   /** Reads and checks the fields that say which cells there are. */
@@ -74,14 +86,14 @@ final class SolvedTable {
   }
 
   /** Reads the rest of the fields and section 0. */
-  static SolvedTable read(Frame frame, BloomierShape shape, long keys) throws IOException {
+  static SolvedTable read(Frame frame, BloomierShape shape, long keys, long seed)
+      throws IOException {
     int width = shape.cellBits();
-    long seed = frame.number("seed", Long.MIN_VALUE, Long.MAX_VALUE);
     if (shape.cells() instanceof PeeledCells cells) {
       Words words = frame.bits(0, cells.sizeInBits(width));
       return new SolvedTable(width, seed, new XorTable(layout(cells), words, width, seed), null);
     }
-    int trial = (int) frame.number("trial", 0, Ribbon.MAX_TRIAL);
+    int trial = frame.shape(RibbonFields.class).trial;
     RibbonLayout layout = new RibbonLayout(keys, width, 0);
     Ribbon ribbon = new Ribbon(layout, seed, trial, frame.section(0, layout.words()));
     return new SolvedTable(width, seed, null, ribbon);

@@ -11,11 +11,13 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Packed;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.plan.FieldName;
 import io.bloomery.theory.Estimates;
 import java.io.IOException;
 import java.util.List;
@@ -66,11 +68,6 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
   private static final int ADDITIONAL_HASH = -1;
   private static final int FINGERPRINT = -2;
   private static final long FIRST_ITEMS = 16;
-
-  // What the field "mode" of a file says.
-  private static final int WHOLE_HASHES = 1;
-  private static final int NO_ITEMS = 2;
-  private static final int FINGERPRINTS = 3;
 
   private final Probes probes;
   private final Modulus modulus;
@@ -156,17 +153,43 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
     return itemBits == 0 ? 0 : Packed.wordsFor(items, itemBits);
   }
 
+  /** What a file's items are. */
+  private enum Mode {
+    WHOLE_HASHES(1),
+    NO_ITEMS(2),
+    FINGERPRINTS(3);
+
+    private final int wireId;
+
+    Mode(int wireId) {
+      this.wireId = wireId;
+    }
+
+    public int wireId() {
+      return wireId;
+    }
+  }
+
+  /** The fields of every file. */
+  private record Header(long bits, @FieldName("probes") int hashesPerKey, Mode mode, long items) {}
+
+  /** The field that follows if the mode is {@link Mode#FINGERPRINTS}. */
+  private record FingerprintFields(int itemBits) {
+    FingerprintFields {
+      Arguments.inRange("itemBits", itemBits, 1, Long.SIZE - 1);
+    }
+  }
+
   private Frame encode() {
     int itemBits = shape().itemBits();
-    int mode = itemBits == Long.SIZE ? WHOLE_HASHES : itemBits == 0 ? NO_ITEMS : FINGERPRINTS;
+    Mode mode =
+        itemBits == Long.SIZE
+            ? Mode.WHOLE_HASHES
+            : itemBits == 0 ? Mode.NO_ITEMS : Mode.FINGERPRINTS;
     Frame frame =
-        Frame.of(hasher())
-            .put("bits", shape().bits())
-            .put("probes", shape().hashesPerKey())
-            .put("mode", mode)
-            .put("items", count);
-    if (mode == FINGERPRINTS) {
-      frame.put("item bits", itemBits);
+        Frame.of(hasher()).put(new Header(shape().bits(), shape().hashesPerKey(), mode, count));
+    if (mode == Mode.FINGERPRINTS) {
+      frame.put(new FingerprintFields(itemBits));
     }
     return frame
         .section(words)
@@ -176,21 +199,22 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
   }
 
   private static MemoryOptimizedFilter decode(Frame frame) throws IOException {
-    long bits = frame.number("bits", 2, MemoryOptimizedShape.MAX_BUCKETS);
-    int probes =
-        (int) frame.number("probes", 1, Math.min(MemoryOptimizedShape.MAX_HASHES_PER_KEY, bits));
-    long mode = frame.number("mode", WHOLE_HASHES, FINGERPRINTS);
-    boolean storing = mode != NO_ITEMS;
-    long count = frame.number("items", 0, storing ? MemoryOptimizedShape.MAX_ITEMS : 0);
-    int itemBits = storing ? Long.SIZE : 0;
-    if (mode == FINGERPRINTS) {
-      itemBits = (int) frame.number("item bits", 1, Long.SIZE - 1);
-    }
+    Header header = frame.shape(Header.class);
+    long count = header.items;
+    int itemBits =
+        switch (header.mode) {
+          case WHOLE_HASHES -> Long.SIZE;
+          case NO_ITEMS -> 0;
+          case FINGERPRINTS -> frame.shape(FingerprintFields.class).itemBits;
+        };
+    MemoryOptimizedShape shape =
+        frame.make(
+            () -> new MemoryOptimizedShape(header.bits, header.hashesPerKey, itemBits, count));
     return new MemoryOptimizedFilter(
-        new MemoryOptimizedShape(bits, probes, itemBits, count),
+        shape,
         frame.hasher(),
-        frame.bits(0, bits),
-        frame.section(1, storing ? Packed.wordsFor(bits, LINK_BITS) : 0),
+        frame.bits(0, shape.bits()),
+        frame.section(1, shape.isStoring() ? Packed.wordsFor(shape.bits(), LINK_BITS) : 0),
         frame.section(2, Packed.wordsFor(count, LINK_BITS)),
         frame.section(3, wordsFor(count, itemBits)),
         count);

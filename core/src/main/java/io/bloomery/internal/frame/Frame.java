@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * What one frame holds, apart from its bytes: a hasher (or none), named numbers, and sections of
@@ -79,9 +80,9 @@ public final class Frame {
     return this;
   }
 
-  /** Adds the components of a shape, as {@link ShapeFields} names them. */
-  public Frame put(Record shape) {
-    ShapeFields.put(this, shape);
+  /** Adds the components of a record, mostly a shape, as {@link ShapeFields} names them. */
+  public Frame put(Record fields) {
+    ShapeFields.put(this, fields);
     return this;
   }
 
@@ -146,9 +147,18 @@ public final class Frame {
     return value;
   }
 
-  /** A shape whose components must be there and be accepted by its constructor. */
+  /** A record whose components must be there and be accepted by its constructor. */
   public <R extends Record> R shape(Class<R> type) throws FilterFormatException {
     return ShapeFields.read(this, type);
+  }
+
+  /** Makes something of the fields; an argument that it refuses is a defect of them. */
+  public <T> T make(Supplier<T> maker) throws FilterFormatException {
+    try {
+      return maker.get();
+    } catch (IllegalArgumentException e) {
+      throw problem(e.getMessage());
+    }
   }
 
   /** The words of section {@code index}, which must hold exactly {@code words} of them. */

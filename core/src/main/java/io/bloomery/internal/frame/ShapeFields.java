@@ -5,6 +5,7 @@ import io.bloomery.FrameHeader;
 import io.bloomery.plan.FieldName;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,10 +13,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A shape as fields of a header: one field for each component of the record, in their order, under
- * the component's name in words or its {@link FieldName}. Components are {@code long}, {@code int},
- * {@code double}, {@code boolean} (0 or 1), enums with a method {@code wireId()}, and records,
- * whose components stand in place of them.
+ * A record as fields of a header: one field for each component, in their order, under the
+ * component's name in words or its {@link FieldName}. Mostly the record is the shape; a kind whose
+ * files have other fields among those of the shape has a private record of them. Components are
+ * {@code long}, {@code int}, {@code double}, {@code boolean} (0 or 1), enums with a method {@code
+ * wireId()}, and records, whose components stand in place of them.
  *
  * <p>Ranges are those of the record's constructor: what it refuses is a {@link
  * FilterFormatException} with its message.
@@ -78,6 +80,7 @@ public final class ShapeFields {
         Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
     try {
       Constructor<R> constructor = type.getDeclaredConstructor(types);
+      constructor.setAccessible(true);
       return constructor.newInstance(values);
     } catch (InvocationTargetException e) {
       if (e.getCause() instanceof IllegalArgumentException refused) {
@@ -128,8 +131,9 @@ public final class ShapeFields {
   /** The written number of an enum's constant; an ordinal would change when one is inserted. */
   private static long wireId(Enum<?> constant) {
     try {
-      return ((Number) constant.getDeclaringClass().getMethod("wireId").invoke(constant))
-          .longValue();
+      Method wireId = constant.getDeclaringClass().getMethod("wireId");
+      wireId.setAccessible(true);
+      return ((Number) wireId.invoke(constant)).longValue();
     } catch (ReflectiveOperationException e) {
       throw new LinkageError(constant.getDeclaringClass() + " has no wireId()", e);
     }
@@ -137,7 +141,9 @@ public final class ShapeFields {
 
   private static Object invoke(RecordComponent component, Record shape) {
     try {
-      return component.getAccessor().invoke(shape);
+      Method accessor = component.getAccessor();
+      accessor.setAccessible(true);
+      return accessor.invoke(shape);
     } catch (ReflectiveOperationException e) {
       throw new LinkageError(e.getMessage(), e);
     }

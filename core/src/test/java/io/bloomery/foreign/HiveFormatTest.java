@@ -2,6 +2,7 @@ package io.bloomery.foreign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
@@ -74,14 +75,33 @@ final class HiveFormatTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"42040, 513, 0.051", "20000, 244, 0.058", "42000, 512, 0.084"})
-  void rateDependsOnTheFactorsOfTheBlocks(int keys, int blocks, double measured) {
-    ForeignBloomFilter filter = HiveFormat.create(keys, 0.05);
+  @CsvSource({
+    "42040, 513, 0.05, 0.051",
+    "20000, 244, 0.05, 0.058",
+    "42000, 512, 0.05, 0.084",
+    "20000, 375, 0.01, 0.0125",
+    "27300, 512, 0.01, 0.0273",
+    "20000, 749, 0.0001, 0.00112"
+  })
+  void ratesArePredictedFromTheBlocks(int keys, int blocks, double asked, double known) {
+    ForeignBloomFilter filter = HiveFormat.create(keys, asked);
     assertThat(filter.sizeInBits()).isEqualTo(blocks * 512L);
     IntStream.range(0, keys).forEach(i -> filter.add("key-" + i));
-    long hits = IntStream.range(0, 100_000).filter(i -> filter.mightContain("no-" + i)).count();
-    Rates.assertRate(hits, 100_000, measured, 5);
-    assertThat(filter.falsePositiveRate()).isBetween(0.048, 0.053);
+    int absent = 300_000;
+    long hits = IntStream.range(0, absent).filter(i -> filter.mightContain("no-" + i)).count();
+    Rates.assertRate(hits, absent, filter.falsePositiveRate(), 4);
+    assertThat(filter.falsePositiveRate()).isCloseTo(known, withinPercentage(5));
+  }
+
+  @Test
+  void emptyAndFullFiltersHaveTheirRates() {
+    assertThat(HiveFormat.create(100, 0.01).falsePositiveRate()).isZero();
+    ForeignBloomFilter one = HiveFormat.create(1_000, 0.01);
+    one.add("zebra");
+    assertThat(one.falsePositiveRate()).isBetween(0.0, 1e-6);
+    ForeignBloomFilter full = HiveFormat.create(1, 0.3);
+    IntStream.range(0, 20_000).forEach(i -> full.add("key-" + i));
+    assertThat(full.falsePositiveRate()).isEqualTo(1);
   }
 
   @ParameterizedTest

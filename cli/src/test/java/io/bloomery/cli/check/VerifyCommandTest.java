@@ -53,6 +53,16 @@ class VerifyCommandTest {
   }
 
   @Test
+  void aFreshFilterOfHiveIsGood() throws IOException {
+    Path hive = directory.resolve("x.hive");
+    assertThat(bloom("build", members, "-o", hive, "--format", "hive-bloomk").code()).isZero();
+    Files.writeString(others, others(300_000));
+    Bloom.Run run = bloom("verify", hive, "--present", members, "--absent", others);
+    assertThat(run.out()).containsPattern("predicted rate .*inside the interval\n");
+    assertThat(run.code()).isZero();
+  }
+
+  @Test
   void jsonSaysTheSame() {
     Map<?, ?> json =
         JsonParser.object(

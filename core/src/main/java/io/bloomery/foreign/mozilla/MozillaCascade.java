@@ -30,7 +30,10 @@ import java.util.Objects;
  * files and {@code FilterCascade} for everything else. docs/format/frozen.md specifies the bytes.
  *
  * <p>Immutable; any number of threads may query. The same sets and options give the same bytes,
- * those that filter-cascade writes.
+ * those that filter-cascade writes, with one exception: in SHA-256 counter mode an index of a layer
+ * of exactly 2^8, 2^16 or 2^24 bits takes as many bytes as hold the highest index, 1, 2 or 3, as in
+ * rust-cascade, which Firefox reads with; filter-cascade takes as many as hold the number of bits,
+ * one more.
  *
  * <p>Larisch et al. 2017, "CRLite: A Scalable System for Pushing All TLS Revocations to All
  * Browsers", sec. III.

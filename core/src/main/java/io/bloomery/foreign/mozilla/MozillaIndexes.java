@@ -68,7 +68,7 @@ final class MozillaIndexes {
     }
   }
 
-  /** As few bytes as hold every index of the range. */
+  /** As few bytes as hold every index of the range, as rust-cascade; not those of the range. */
   private static int bytesFor(long range) {
     return (Long.SIZE - Long.numberOfLeadingZeros(range - 1) + 7) / 8;
   }

@@ -122,7 +122,7 @@ final class Conversion {
     }
     if (from != null || FilterFile.isForeign(path)) {
       if (key.isGiven()) {
-        throw new Problem(path + ": made without a secret key; leave out --key-file");
+        throw new Problem(path + ": made without a secret key; leave out --secret-file");
       }
       ForeignFilter foreign = FormatOption.open(path, from);
       return new Conversion(path, foreign, foreign.format().name());
@@ -135,7 +135,7 @@ final class Conversion {
     if (!key.isGiven()) {
       throw new Problem(
           path
-              + ": give the first 16 bytes of the block's hash, as they are hashed, by --key-file");
+              + ": give the first 16 bytes of the block's hash, as they are hashed, by --secret-file");
     }
     return GolombCodedSet.fromBip158(
         Files.readAllBytes(path),

@@ -5,6 +5,8 @@ import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.file.Saving;
+import io.bloomery.cli.option.OutputOptions;
+import io.bloomery.cli.option.ReportOptions;
 import io.bloomery.cli.report.Report;
 import io.bloomery.cli.report.Text;
 import java.io.IOException;
@@ -24,7 +26,7 @@ import picocli.CommandLine.ParentCommand;
     versionProvider = Version.class,
     sortOptions = false,
     description = {
-      "Writes a filter in another file format, where that is possible exactly: the new file gives"
+      "Writes a filter in another file format; OUT may be IN. It is done where it can be exact: the new file gives"
           + " every answer that the old one gives.",
       "Bits mean something only together with the hash function that chose them. So a filter of one"
           + " system never becomes that of another; the error says how to build it from the keys."
@@ -47,12 +49,7 @@ final class ConvertCommand implements Callable<Integer> {
       description = "A filter of Bloomery or of another system.")
   private Path input;
 
-  @Option(
-      names = {"-o", "--output"},
-      required = true,
-      paramLabel = "OUT",
-      description = "The file to write.")
-  private Path output;
+  @Mixin private OutputOptions.Required output = new OutputOptions.Required();
 
   @Option(
       names = "--from",
@@ -74,33 +71,20 @@ final class ConvertCommand implements Callable<Integer> {
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
-  @Option(
-      names = {"-f", "--force"},
-      description = "Overwrite OUT if it exists; it may be IN.")
-  private boolean force;
-
-  @Option(
-      names = {"-q", "--quiet"},
-      description = "Print nothing but errors.")
-  private boolean quiet;
-
-  @Option(names = "--json", description = "Print what was done as one line of JSON.")
-  private boolean json;
+  @Mixin private ReportOptions reporting = new ReportOptions();
 
   /** For picocli. */
   ConvertCommand() {}
 
   @Override
   public Integer call() {
-    Saving.check(output, force);
+    output.check();
     Conversion conversion = Conversion.open(input, from, keyFile);
     String target = to == null ? conversion.defaultTarget() : to;
     Saving.Writer writer = conversion.to(target);
     long before = size(input);
-    Saving.save(writer, output);
-    if (!quiet) {
-      print(conversion.from(), target, before, size(output));
-    }
+    Saving.save(writer, output.path());
+    print(conversion.from(), target, before, size(output.path()));
     return 0;
   }
 
@@ -111,13 +95,13 @@ final class ConvertCommand implements Callable<Integer> {
             .row("to", "%s, %s".formatted(target, Text.bytes(after)))
             .row("answers", "the same for every key")
             .value("input", input.toString())
-            .value("output", output.toString())
+            .value("output", output.path().toString())
             .value("from", source)
             .value("to", target)
             .value("inputBytes", before)
             .value("outputBytes", after);
-    String title = "Converted " + input + " to " + output;
-    program.console().print(json ? report.json() : report.text(title));
+    String title = "Converted " + input + " to " + output.path();
+    reporting.print(program.console(), () -> report.text(title), report::json);
   }
 
   private static long size(Path file) {

@@ -8,6 +8,7 @@ import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FilterFile;
 import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.option.JsonOption;
 import io.bloomery.cli.report.ForeignReport;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,11 +51,10 @@ final class InfoCommand implements Callable<Integer> {
       description = "Filters of Bloomery or of other systems.")
   private List<Path> filters = new ArrayList<>();
 
-  @Option(names = "--verify", description = "Check every byte against its checksum.")
+  @Option(names = "--verify", description = "Check every byte of the filter against its checksum.")
   private boolean verify;
 
-  @Option(names = "--json", description = "Print one line of JSON for each filter.")
-  private boolean json;
+  @Mixin private JsonOption reporting = new JsonOption();
 
   @Mixin private FormatOption format = new FormatOption();
 
@@ -76,7 +76,7 @@ final class InfoCommand implements Callable<Integer> {
     String separator = "";
     for (Path path : filters) {
       try {
-        console.print((json ? "" : separator) + describe(path));
+        console.print((reporting.isJson() ? "" : separator) + describe(path));
         separator = "\n";
       } catch (Problem e) {
         console.out().flush();
@@ -89,14 +89,14 @@ final class InfoCommand implements Callable<Integer> {
   private String describe(Path path) {
     if (format.isForeign(path)) {
       if (keyFile.isGiven()) {
-        throw new Problem(path + ": made without a secret key; leave out --key-file");
+        throw new Problem(path + ": made without a secret key; leave out --secret-file");
       }
       ForeignReport report = new ForeignReport(path, format.open(path));
-      return json ? report.json() : report.text();
+      return reporting.isJson() ? report.json() : report.text();
     }
     FilterFile file = FilterFile.read(path, verify);
     boolean open = keyFile.isGiven() || !file.header().isKeyed();
     InfoReport report = new InfoReport(file, verify, open ? file.map(keyFile) : null);
-    return json ? report.json() : report.text();
+    return reporting.isJson() ? report.json() : report.text();
   }
 }

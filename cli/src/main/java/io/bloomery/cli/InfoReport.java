@@ -86,7 +86,7 @@ final class InfoReport {
 
   private void describeBits(Filter filter) {
     if (filter == null) {
-      report.row("expected rate", "needs the secret key: --key-file");
+      report.row("expected rate", "needs the secret key: --secret-file");
       return;
     }
     if (filter instanceof CardinalityFilter cells) {

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
     parameterListHeading = "%n",
     optionListHeading = "%n",
     footerHeading = "%nExamples:%n",
-    footer = {"  bloom man check | man -l -", "  bloom man --all /usr/local/share/man/man1"})
+    footer = {"  bloom man check | man -l -", "  bloom man --directory /usr/local/share/man/man1"})
 final class ManCommand implements Callable<Integer> {
 
   @ParentCommand private Program program;
@@ -45,9 +45,10 @@ final class ManCommand implements Callable<Integer> {
   private String command;
 
   @Option(
-      names = "--all",
+      names = "--directory",
       paramLabel = "DIR",
-      description = "Write bloom.1, bloom-build.1, … into this directory, in place of older ones.")
+      description =
+          "Write all pages into this directory: bloom.1, bloom-build.1, …, in place of older ones.")
   private Path directory;
 
   /** For picocli. */

@@ -130,15 +130,16 @@ class ConvertCommandTest {
             LongStream.range(0, 500).map(hasher::hash).toArray(), 19, 784_931, hasher);
     set.writeTo(filter);
     assertThat(
-            bloom("convert", filter, "-o", out, "--to", "bip158-codes", "--key-file", secret).err())
+            bloom("convert", filter, "-o", out, "--to", "bip158-codes", "--secret-file", secret)
+                .err())
         .isEmpty();
     assertThat(out).hasBinaryContent(set.toBip158());
     Path back = directory.resolve("back");
     assertThat(bloom("convert", out, "-o", back, "--from", "bip158-codes").err())
-        .contains("--key-file")
+        .contains("--secret-file")
         .hasLineCount(1);
     assertThat(
-            bloom("convert", out, "-o", back, "--from", "bip158-codes", "--key-file", secret)
+            bloom("convert", out, "-o", back, "--from", "bip158-codes", "--secret-file", secret)
                 .code())
         .isZero();
     assertThat(back).hasSameBinaryContentAs(filter);

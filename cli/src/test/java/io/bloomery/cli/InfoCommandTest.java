@@ -82,13 +82,13 @@ class InfoCommandTest {
   void aKeyedFilterShowsItsHeaderWithoutTheKey() throws IOException {
     Path key = Files.writeString(directory.resolve("key"), "0123456789abcdef");
     Path keyed = directory.resolve("keyed.bloom");
-    bloomWith(numbers(1000), "build", "-o", keyed, "--key-file", key);
+    bloomWith(numbers(1000), "build", "-o", keyed, "--secret-file", key);
     Bloom.Run without = bloom("info", keyed);
     assertThat(without.code()).isZero();
     assertThat(without.out())
         .contains("SipHash-2-4, secret key with check value ")
-        .containsPattern("expected rate +needs the secret key: --key-file");
-    assertThat(bloom("info", keyed, "--key-file", key).out())
+        .containsPattern("expected rate +needs the secret key: --secret-file");
+    assertThat(bloom("info", keyed, "--secret-file", key).out())
         .containsPattern("expected rate +[01]\\.[0-9]+ % ");
     assertThat(JsonParser.object(bloom("info", keyed, "--json").out()).get("keyed"))
         .isEqualTo(true);
@@ -98,11 +98,11 @@ class InfoCommandTest {
   void aKeyedFilterWithADamagedMagicIsDamagedAndNotOfAnotherSystem() throws IOException {
     Path key = Files.writeString(directory.resolve("key"), "0123456789abcdef");
     Path keyed = directory.resolve("keyed.bloom");
-    bloomWith(numbers(1000), "build", "-o", keyed, "--key-file", key);
+    bloomWith(numbers(1000), "build", "-o", keyed, "--secret-file", key);
     byte[] bytes = Files.readAllBytes(keyed);
     bytes[1] ^= 4;
     Files.write(keyed, bytes);
-    Bloom.Run run = bloom("info", keyed, "--key-file", key);
+    Bloom.Run run = bloom("info", keyed, "--secret-file", key);
     assertThat(run.code()).isEqualTo(2);
     assertThat(run.err()).startsWith("bloom: " + keyed + ", byte 1: damaged: ").hasLineCount(1);
   }
@@ -174,7 +174,8 @@ class InfoCommandTest {
         .startsWith("bloom: no format is named \"gvava\": guava, spark")
         .hasLineCount(1);
     Path key = Files.writeString(directory.resolve("key"), "0123456789abcdef");
-    assertThat(bloom("info", spark, "--key-file", key).err()).contains("leave out --key-file");
+    assertThat(bloom("info", spark, "--secret-file", key).err())
+        .contains("leave out --secret-file");
   }
 
   /** Names of files alone are not parsed; an option that changes nothing makes them be. */

@@ -99,7 +99,7 @@ class MainTest {
         "build -o x --seed many",
         "build -o x --binary many",
         "check",
-        "check x --only maybe",
+        "check x --mode maybe",
         "info",
       })
   void wrongUsageIsOneLineAndCode2(String line) {

@@ -37,15 +37,17 @@ class ManualTest {
           .doesNotContain("${", "%%");
       CommandLine line = new CommandLine(new Main()).getSubcommands().get(command);
       for (OptionSpec option : line.getCommandSpec().options()) {
-        assertThat(run.out()).contains("\\fB" + option.longestName().replace("-", "\\-") + "\\fR");
+        String name = "\\fB" + option.longestName().replace("-", "\\-") + "\\fR";
+        assertThat(run.out().contains(name)).as(name).isEqualTo(!option.hidden());
       }
     }
   }
 
   @Test
   void allPagesAreWrittenAndTroffTakesThemWithoutAWarning() throws Exception {
-    assertThat(bloom("man", "--all", directory).code()).isZero();
-    assertThat(bloom("man", "--all", directory).code()).isZero(); // in place of the older ones
+    assertThat(bloom("man", "--directory", directory).code()).isZero();
+    assertThat(bloom("man", "--directory", directory).code())
+        .isZero(); // in place of the older ones
     List<String> names;
     try (var files = Files.list(directory)) {
       names = files.map(file -> file.getFileName().toString()).sorted().toList();
@@ -59,7 +61,7 @@ class ManualTest {
     assertThat(output.text()).isEmpty();
     assertThat(shell.run("groff -man -Tutf8 bloom-plan.1 | tr -d '\\033'").text())
         .contains("--unknown-growth")
-        .contains("bloom plan -n 1e9 --rate 0.1% --deletes --ram 2G");
+        .contains("bloom plan -n 1e9 --rate 0.1% --deletes --memory 2G");
   }
 
   @Test
@@ -67,7 +69,7 @@ class ManualTest {
     assertThat(bloom("man", "nosuch").err())
         .startsWith("bloom: there is no command nosuch; commands are build, check")
         .hasLineCount(1);
-    assertThat(bloom("man", "--all", directory.resolve("no")).err())
+    assertThat(bloom("man", "--directory", directory.resolve("no")).err())
         .endsWith("no: is not a directory\n");
   }
 

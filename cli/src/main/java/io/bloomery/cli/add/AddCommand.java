@@ -12,6 +12,7 @@ import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.file.Saving;
 import io.bloomery.cli.input.KeyInput;
 import io.bloomery.cli.option.InputOptions;
+import io.bloomery.cli.option.ProgressOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,23 +59,14 @@ public final class AddCommand implements Callable<Integer> {
   @Option(
       names = {"-k", "--key"},
       paramLabel = "KEY",
-      description = "A key to add; may be repeated.")
+      description = "A key; may be repeated.")
   private List<String> keys = new ArrayList<>();
 
   @Mixin private InputOptions inputOptions = new InputOptions();
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
-  @Option(names = "--no-progress", description = "Show no progress bar.")
-  private boolean noProgress;
-
-  @Option(
-      names = {"-q", "--quiet"},
-      description = "Print nothing but warnings and errors.")
-  private boolean quiet;
-
-  @Option(names = "--json", description = "Print what was added as one line of JSON.")
-  private boolean json;
+  @Mixin private ProgressOptions reporting = new ProgressOptions();
 
   /** For picocli. */
   AddCommand() {}
@@ -87,7 +79,7 @@ public final class AddCommand implements Callable<Integer> {
     if (input != null && input.contains(file)) {
       throw new Problem(file + ": is also the input");
     }
-    boolean bar = !noProgress && !quiet && console.watched().getAsBoolean();
+    boolean bar = reporting.isBarWanted(console, false);
     AddReport report;
     try (FilterLock lock = FilterLock.on(file);
         Progress progress = new Progress(console.err(), bar, input == null ? 0 : input.bytes())) {
@@ -106,9 +98,7 @@ public final class AddCommand implements Callable<Integer> {
       report.done(run);
     }
     report.warnings().forEach(console::warn);
-    if (!quiet) {
-      console.print(json ? report.json() : report.text());
-    }
+    reporting.print(console, report::text, report::json);
     return 0;
   }
 }

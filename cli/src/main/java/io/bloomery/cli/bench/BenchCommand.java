@@ -7,6 +7,7 @@ import io.bloomery.cli.file.FilterFile;
 import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.FilterChoice;
+import io.bloomery.cli.option.JsonOption;
 import io.bloomery.cli.report.Text;
 import io.bloomery.plan.Needs;
 import java.nio.file.Path;
@@ -54,11 +55,11 @@ public final class BenchCommand implements Callable<Integer> {
   private List<Path> filters = new ArrayList<>();
 
   @Option(
-      names = {"-k", "--kinds"},
+      names = "--kinds",
       paramLabel = "KIND",
       split = ",",
       description =
-          "Kinds by the names of bloom plan, with commas. Default: blocked,bloom,fuse unless"
+          "Kinds of filter by the names of bloom plan, with commas. Default: blocked,bloom,fuse unless"
               + " filters are given.")
   private List<String> kinds = new ArrayList<>();
 
@@ -66,14 +67,14 @@ public final class BenchCommand implements Callable<Integer> {
       names = {"-n", "--keys"},
       paramLabel = "N",
       converter = Converters.Count.class,
-      description = "Keys in each filter, up to 200M. Default: 1M.")
+      description = "Number of different keys in each filter, up to 200M. Default: 1M.")
   private long keys = 1_000_000;
 
   @Option(
       names = {"-p", "--rate"},
       paramLabel = "P",
       converter = Converters.Rate.class,
-      description = "Rate that filters are made for. Default: 1%%.")
+      description = "False-positive rate that filters are made for. Default: 1%%.")
   private double rate = DEFAULT_RATE;
 
   @Option(
@@ -84,8 +85,7 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
-  @Option(names = "--json", description = "Print one line of JSON for each filter.")
-  private boolean json;
+  @Mixin private JsonOption reporting = new JsonOption();
 
   /** For picocli. */
   BenchCommand() {}
@@ -113,7 +113,7 @@ public final class BenchCommand implements Callable<Integer> {
     String separator = "";
     for (BenchSubject subject : subjects) {
       BenchReport report = new BenchReport(subject, run);
-      program.console().print(json ? report.json() : separator + report.text());
+      program.console().print(reporting.isJson() ? report.json() : separator + report.text());
       separator = "\n";
     }
     return 0;

@@ -12,6 +12,8 @@ import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.FilterChoice;
 import io.bloomery.cli.option.InputOptions;
 import io.bloomery.cli.option.NeedOptions;
+import io.bloomery.cli.option.OutputOptions;
+import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.cli.report.Report;
 import io.bloomery.foreign.AddableForeignFilter;
 import io.bloomery.hash.Hasher;
@@ -19,7 +21,6 @@ import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Shape;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -54,7 +55,7 @@ import picocli.CommandLine.ParentCommand;
       "  bloom build big.txt.zst -n 1e9 --memory 1GiB -o big.bloom",
       "  bloom build ids.txt --format spark -o ids.spark",
       "  openssl rand -hex 16 >secret && \\",
-      "    bloom build users.txt -o users.bloom --key-file secret"
+      "    bloom build users.txt -o users.bloom --secret-file secret"
     })
 public final class BuildCommand implements Callable<Integer> {
 
@@ -69,7 +70,7 @@ public final class BuildCommand implements Callable<Integer> {
         names = {"-p", "--rate"},
         paramLabel = "P",
         converter = Converters.Rate.class,
-        description = "Promised rate of false positives, 0.01 or 1%%. Default: 1%%.")
+        description = "False-positive rate to promise, 0.01 or 1%%. Default: 1%%.")
     private Double rate;
 
     @Option(
@@ -79,10 +80,10 @@ public final class BuildCommand implements Callable<Integer> {
     private Double bitsPerKey;
 
     @Option(
-        names = "--memory",
-        paramLabel = "BYTES",
+        names = {"-m", "--memory"},
+        paramLabel = "SIZE",
         converter = Converters.Bytes.class,
-        description = "Size instead of a rate, for all keys together: 64M, 1GiB.")
+        description = "Size of the filter instead of a rate: 64M, 1GiB.")
     private Long memory;
 
     /** For picocli. */
@@ -98,19 +99,14 @@ public final class BuildCommand implements Callable<Integer> {
           "Files of keys, plain, gzip or zstd (detected from the content). None or -: standard input.")
   private List<String> files = new ArrayList<>();
 
-  @Option(
-      names = {"-o", "--output"},
-      required = true,
-      paramLabel = "OUT",
-      description = "The file to write.")
-  private Path output;
+  @Mixin private OutputOptions.Required output = new OutputOptions.Required();
 
   @Option(
       names = {"-n", "--keys"},
       paramLabel = "N",
       converter = Converters.Count.class,
       description =
-          "Expected number of different keys, 2500000 or 2.5M. Default: as many as there are.")
+          "Number of different keys to expect, 2500000 or 2.5M. Default: as many as there are.")
   private Long keys;
 
   @ArgGroup(exclusive = true)
@@ -130,7 +126,7 @@ public final class BuildCommand implements Callable<Integer> {
       paramLabel = "FORMAT",
       completionCandidates = ForeignBuild.Names.class,
       description =
-          "Make a filter of another system, which that system reads: ${COMPLETION-CANDIDATES}.")
+          "Format of another system to write, which that system reads: ${COMPLETION-CANDIDATES}.")
   private String format;
 
   @Mixin private NeedOptions needOptions = new NeedOptions();
@@ -146,21 +142,7 @@ public final class BuildCommand implements Callable<Integer> {
 
   @Mixin private InputOptions inputOptions = new InputOptions();
 
-  @Option(
-      names = {"-f", "--force"},
-      description = "Overwrite OUT if it exists.")
-  private boolean force;
-
-  @Option(names = "--no-progress", description = "Show no progress bar.")
-  private boolean noProgress;
-
-  @Option(
-      names = {"-q", "--quiet"},
-      description = "Print nothing but warnings and errors.")
-  private boolean quiet;
-
-  @Option(names = "--json", description = "Print what was built as one line of JSON.")
-  private boolean json;
+  @Mixin private ProgressOptions reporting = new ProgressOptions();
 
   /** For picocli. */
   BuildCommand() {}
@@ -169,12 +151,12 @@ public final class BuildCommand implements Callable<Integer> {
   public Integer call() {
     Console console = program.console();
     checkOptions();
-    Saving.check(output, force);
+    output.check();
     KeyInput input = new KeyInput(console, files);
-    if (Files.exists(output) && input.contains(output)) {
-      throw new Problem(output + ": is also the input");
+    if (Files.exists(output.path()) && input.contains(output.path())) {
+      throw new Problem(output.path() + ": is also the input");
     }
-    boolean bar = !noProgress && !quiet && console.watched().getAsBoolean();
+    boolean bar = reporting.isBarWanted(console, false);
     if (format != null) {
       return buildForeign(console, input, bar);
     }
@@ -182,13 +164,11 @@ public final class BuildCommand implements Callable<Integer> {
     try (Progress progress = new Progress(console.err(), bar, input.bytes())) {
       result = run(new BuildRun(input, inputOptions.reading(hasher()), progress));
       progress.phase("writing");
-      Saving.save(result.storable(), output);
+      Saving.save(result.storable(), output.path());
     }
-    BuildReport report = new BuildReport(result, output);
+    BuildReport report = new BuildReport(result, output.path());
     report.warnings(keys).forEach(console::warn);
-    if (!quiet) {
-      console.print(json ? report.json() : report.text());
-    }
+    reporting.print(console, report::text, report::json);
     return 0;
   }
 
@@ -197,15 +177,13 @@ public final class BuildCommand implements Callable<Integer> {
     try (Progress progress = new Progress(console.err(), bar, input.bytes())) {
       AddableForeignFilter filter = build.run(input, inputOptions.reading(Hasher.xxh3()), progress);
       progress.phase("writing");
-      Saving.save(filter::writeTo, output);
+      Saving.save(filter::writeTo, output.path());
     }
     if (build.warning() != null) {
       console.warn(build.warning());
     }
-    if (!quiet) {
-      Report report = build.report(output);
-      console.print(json ? report.json() : report.text("Built " + output));
-    }
+    Report report = build.report(output.path());
+    reporting.print(console, () -> report.text("Built " + output.path()), report::json);
     return 0;
   }
 
@@ -231,7 +209,7 @@ public final class BuildCommand implements Callable<Integer> {
           "--bits-per-key is " + size.bitsPerKey + "; it must be above 0, up to 1000");
     }
     if (seed != null && keyFile.isGiven()) {
-      throw new Problem("--seed and --key-file exclude each other: a keyed filter has no seed");
+      throw new Problem("--seed and --secret-file exclude each other: a keyed filter has no seed");
     }
     Set<Need> given = needOptions.given();
     boolean shaped = size.bitsPerKey != null || size.memory != null;

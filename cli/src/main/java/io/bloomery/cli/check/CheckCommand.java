@@ -13,7 +13,9 @@ import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.input.KeyInput;
 import io.bloomery.cli.input.Reading;
+import io.bloomery.cli.option.CountOption;
 import io.bloomery.cli.option.InputOptions;
+import io.bloomery.cli.option.ReportOptions;
 import io.bloomery.cli.report.Report;
 import io.bloomery.cli.report.Text;
 import java.nio.file.Path;
@@ -36,7 +38,8 @@ import picocli.CommandLine.ParentCommand;
       "Looks up keys in a filter, one per line, and prints ANSWER<tab>KEY for each, where ANSWER is"
           + " \"certainly absent\" or \"probably present\"; then the counts, to standard error."
           + " Filters of other systems are queried as they are (see bloom info).",
-      "Exit code: 0 all keys are probably present, 1 some are certainly absent, 2 error."
+      "Exit code: 0 all keys are probably present, 1 some are certainly absent, 2 error. With -q it"
+          + " is the only answer."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",
@@ -70,31 +73,22 @@ public final class CheckCommand implements Callable<Integer> {
   @Option(
       names = {"-k", "--key"},
       paramLabel = "KEY",
-      description = "A key to look up; may be repeated.")
+      description = "A key; may be repeated.")
   private List<String> keys = new ArrayList<>();
 
   @Option(
-      names = {"-m", "--mode", "--only"},
+      names = "--mode",
       paramLabel = "MODE",
       description =
           "annotate: every key with its answer; present, absent: only the keys with this answer,"
               + " without it. Default: annotate.")
   private Answers.Mode mode;
 
-  @Option(
-      names = {"-c", "--count"},
-      description = "Print only the counts.")
-  private boolean count;
+  @Mixin private CountOption counting = new CountOption();
 
-  @Option(
-      names = {"-q", "--quiet"},
-      description = "Print nothing; the exit code is the answer.")
-  private boolean quiet;
+  @Mixin private ReportOptions reporting = new ReportOptions();
 
-  @Option(names = "--json", description = "Print only the counts, as one line of JSON.")
-  private boolean json;
-
-  @Option(names = "--verify", description = "Check every byte of the filter's file first.")
+  @Option(names = "--verify", description = "Check every byte of the filter first.")
   private boolean verify;
 
   @Mixin private FormatOption format = new FormatOption();
@@ -110,7 +104,7 @@ public final class CheckCommand implements Callable<Integer> {
   public Integer call() {
     Console console = program.console();
     inputOptions.check();
-    if (mode != null && (count || quiet || json)) {
+    if (mode != null && (counting.isGiven() || reporting.isQuiet() || reporting.isJson())) {
       throw new Problem("--mode prints keys; --count, --quiet and --json print none");
     }
     Filter opened =
@@ -118,7 +112,7 @@ public final class CheckCommand implements Callable<Integer> {
     KeyInput input = keys.isEmpty() || !files.isEmpty() ? new KeyInput(console, files) : null;
     Reading reading =
         inputOptions.reading(opened instanceof HashedFilter hashed ? hashed.hasher() : null);
-    boolean listing = !count && !quiet && !json;
+    boolean listing = !counting.isGiven() && !reporting.isQuiet() && !reporting.isJson();
     Answers answers =
         new Answers(
             opened,
@@ -138,11 +132,11 @@ public final class CheckCommand implements Callable<Integer> {
   }
 
   private void tell(Console console, Answers answers) {
-    if (json) {
+    if (reporting.isJson()) {
       console.print(json(answers));
-    } else if (count) {
+    } else if (counting.isGiven()) {
       console.print(text(answers) + "\n");
-    } else if (!quiet) {
+    } else if (!reporting.isQuiet()) {
       console.say(text(answers));
     }
   }

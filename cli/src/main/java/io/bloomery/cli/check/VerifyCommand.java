@@ -13,6 +13,7 @@ import io.bloomery.cli.input.KeyInput;
 import io.bloomery.cli.input.Reading;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.InputOptions;
+import io.bloomery.cli.option.JsonOption;
 import io.bloomery.cli.report.Text;
 import java.nio.file.Path;
 import java.util.List;
@@ -66,7 +67,7 @@ public final class VerifyCommand implements Callable<Integer> {
       names = {"-p", "--rate"},
       paramLabel = "P",
       converter = Converters.Rate.class,
-      description = "Compare with this rate, not with the predicted one.")
+      description = "False-positive rate to compare with. Default: the predicted one.")
   private Double rate;
 
   @Mixin private FormatOption format = new FormatOption();
@@ -75,8 +76,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
-  @Option(names = "--json", description = "Print the findings as one line of JSON.")
-  private boolean json;
+  @Mixin private JsonOption reporting = new JsonOption();
 
   /** For picocli. */
   VerifyCommand() {}
@@ -102,7 +102,7 @@ public final class VerifyCommand implements Callable<Integer> {
       }
       findings.damaged(e.getMessage());
     }
-    program.console().print(json ? findings.json() : findings.text());
+    program.console().print(reporting.isJson() ? findings.json() : findings.text());
     return findings.isGood() ? 0 : 1;
   }
 

@@ -6,7 +6,9 @@ import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
-import io.bloomery.cli.file.Saving;
+import io.bloomery.cli.option.CountOption;
+import io.bloomery.cli.option.OutputOptions;
+import io.bloomery.cli.option.ReportOptions;
 import io.bloomery.cli.report.Text;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,7 +38,7 @@ import picocli.CommandLine.ParentCommand;
     footerHeading = "%nExamples:%n",
     footer = {
       "  bloom intersect mon.bloom tue.bloom -o both.bloom",
-      "  bloom intersect mon.bloom tue.bloom --count-only"
+      "  bloom intersect mon.bloom tue.bloom --count"
     })
 public final class IntersectCommand implements Callable<Integer> {
 
@@ -48,31 +50,18 @@ public final class IntersectCommand implements Callable<Integer> {
       description = "Filters of one kind and shape, of a kind whose bits each key sets alone.")
   private List<Path> filters = new ArrayList<>();
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "OUT",
-      description = "The file to write.")
-  private Path output;
+  @Mixin private OutputOptions.OnRequest output = new OutputOptions.OnRequest();
 
-  @Option(names = "--count-only", description = "Estimate sizes only; write no filter.")
+  @Mixin private CountOption counting = new CountOption();
+
+  @Option(names = "--count-only", hidden = true)
   private boolean countOnly;
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
   @Mixin private FormatOption format = new FormatOption();
 
-  @Option(
-      names = {"-f", "--force"},
-      description = "Overwrite OUT if it exists; it may be one of the filters.")
-  private boolean force;
-
-  @Option(
-      names = {"-q", "--quiet"},
-      description = "Print nothing but warnings and errors.")
-  private boolean quiet;
-
-  @Option(names = "--json", description = "Print what was made as one line of JSON.")
-  private boolean json;
+  @Mixin private ReportOptions reporting = new ReportOptions();
 
   /** For picocli. */
   IntersectCommand() {}
@@ -80,26 +69,24 @@ public final class IntersectCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Console console = program.console();
-    if ((output == null) == !countOnly) {
+    boolean countOnly = this.countOnly || counting.isGiven();
+    if (output.isGiven() == countOnly) {
       throw new Problem(
           countOnly
-              ? "--count-only writes no filter; leave out -o"
-              : "say where to write the filter (-o OUT), or --count-only");
+              ? "--count writes no filter; leave out -o"
+              : "say where to write the filter (-o OUT), or --count");
     }
-    if (output != null) {
-      Saving.check(output, force);
-    }
+    output.check();
     Combination common = Combination.of(Combination.Operation.INTERSECT, filters, keyFile, format);
     CombinationReport report = new CombinationReport(common);
     describeSizes(report, common);
     String title = "Intersection of " + Text.count(filters.size(), "filter");
-    if (output != null) {
-      report.describeFile(output, common.save(output));
-      title = "Intersected " + Text.count(filters.size(), "filter") + " into " + output;
+    if (output.isGiven()) {
+      report.describeFile(output.path(), common.save(output.path()));
+      title = "Intersected " + Text.count(filters.size(), "filter") + " into " + output.path();
     }
-    if (!quiet) {
-      console.print(json ? report.json() : report.text(title));
-    }
+    String heading = title;
+    reporting.print(console, () -> report.text(heading), report::json);
     return 0;
   }
 

@@ -5,7 +5,8 @@ import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
-import io.bloomery.cli.file.Saving;
+import io.bloomery.cli.option.OutputOptions;
+import io.bloomery.cli.option.ReportOptions;
 import io.bloomery.cli.report.Text;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
@@ -26,7 +26,7 @@ import picocli.CommandLine.ParentCommand;
     description = {
       "Makes one filter of the keys of several, which must be of one kind, shape and hash:"
           + " built with the same --kind, -n, --rate and --seed. Nothing but the filters is read.",
-      "The result is as large as one of them and as full as all, so its rate is higher; what it is"
+      "OUT may be one of the filters. The result is as large as one of them and as full as all, so its rate is higher; what it is"
           + " then is printed, with a warning above 5%%."
     },
     parameterListHeading = "%n",
@@ -49,29 +49,13 @@ public final class MergeCommand implements Callable<Integer> {
       description = "Filters of one kind and shape, Bloomery's or of one other system.")
   private List<Path> filters = new ArrayList<>();
 
-  @Option(
-      names = {"-o", "--output"},
-      required = true,
-      paramLabel = "OUT",
-      description = "The file to write.")
-  private Path output;
+  @Mixin private OutputOptions.Required output = new OutputOptions.Required();
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
   @Mixin private FormatOption format = new FormatOption();
 
-  @Option(
-      names = {"-f", "--force"},
-      description = "Overwrite OUT if it exists; it may be one of the filters.")
-  private boolean force;
-
-  @Option(
-      names = {"-q", "--quiet"},
-      description = "Print nothing but warnings and errors.")
-  private boolean quiet;
-
-  @Option(names = "--json", description = "Print what was made as one line of JSON.")
-  private boolean json;
+  @Mixin private ReportOptions reporting = new ReportOptions();
 
   /** For picocli. */
   MergeCommand() {}
@@ -79,17 +63,15 @@ public final class MergeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Console console = program.console();
-    Saving.check(output, force);
+    output.check();
     Combination merged = Combination.of(Combination.Operation.MERGE, filters, keyFile, format);
-    long bytes = merged.save(output);
+    long bytes = merged.save(output.path());
     CombinationReport report = new CombinationReport(merged);
     report.estimate("estimated keys", "estimatedKeys", merged.result().keys(), "key");
-    report.describeFile(output, bytes);
+    report.describeFile(output.path(), bytes);
     warn(console, merged.parts(), merged.result().rate());
-    if (!quiet) {
-      String title = "Merged " + Text.count(filters.size(), "filter") + " into " + output;
-      console.print(json ? report.json() : report.text(title));
-    }
+    String title = "Merged " + Text.count(filters.size(), "filter") + " into " + output.path();
+    reporting.print(console, () -> report.text(title), report::json);
     return 0;
   }
 
@@ -98,7 +80,7 @@ public final class MergeCommand implements Callable<Integer> {
     if (rate > BAD_RATE && rate > before) {
       console.warn(
           "%s: expect %s false positives, %s before; build the filters for all keys (-n)"
-              .formatted(output, Text.percent(rate), Text.percent(before)));
+              .formatted(output.path(), Text.percent(rate), Text.percent(before)));
     }
   }
 }

@@ -45,7 +45,8 @@ record Operand(Path path, Filter filter, String kind, Map<String, Object> fields
 
   private static Operand foreign(Path path, KeyFileOption key, FormatOption format) {
     if (key.isGiven()) {
-      throw new Problem(path + ": of another system, without a secret key; leave out --key-file");
+      throw new Problem(
+          path + ": of another system, without a secret key; leave out --secret-file");
     }
     ForeignFilter filter = format.open(path);
     return new Operand(path, filter, filter.format().name(), filter.fields());

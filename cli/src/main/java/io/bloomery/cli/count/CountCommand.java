@@ -20,6 +20,9 @@ import io.bloomery.cli.input.LineSplitter;
 import io.bloomery.cli.input.Reading;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.InputOptions;
+import io.bloomery.cli.option.MemoryOption;
+import io.bloomery.cli.option.OutputOptions;
+import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.cli.report.Report;
 import io.bloomery.cli.report.Text;
 import io.bloomery.cli.spill.KeyTable;
@@ -74,7 +77,7 @@ public final class CountCommand implements Callable<Integer> {
   @Option(
       names = {"-k", "--key"},
       paramLabel = "KEY",
-      description = "A key to look up; may be repeated.")
+      description = "A key; may be repeated.")
   private List<String> keys = new ArrayList<>();
 
   @Option(
@@ -98,10 +101,12 @@ public final class CountCommand implements Callable<Integer> {
   @Option(
       names = "--exact",
       description =
-          "Count exactly. All different lines are held in memory, or only the keys that are looked up.")
+          "Exact results: all different lines are held in memory, or only the keys that are looked up.")
   private boolean exact;
 
   @Mixin private SketchOptions sketch = new SketchOptions();
+
+  @Mixin private MemoryOption memoryLimit = new MemoryOption();
 
   @Option(
       names = "--filter",
@@ -109,33 +114,13 @@ public final class CountCommand implements Callable<Integer> {
       description = "Begin with the counts of this filter; without FILE nothing else is counted.")
   private Path filterFile;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "OUT",
-      description = "Save the counters, for --filter, for merge, or for a program.")
-  private Path output;
-
-  @Option(
-      names = {"-f", "--force"},
-      description = "Overwrite OUT if it exists.")
-  private boolean force;
+  @Mixin private OutputOptions.OnRequest output = new OutputOptions.OnRequest();
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
   @Mixin private InputOptions inputOptions = new InputOptions();
 
-  @Option(
-      names = {"-q", "--quiet"},
-      description = "Print no summary.")
-  private boolean quiet;
-
-  @Option(
-      names = "--json",
-      description = "Print only the summary, and the counts of the keys, as one line of JSON.")
-  private boolean json;
-
-  @Option(names = "--no-progress", description = "Show no progress bar.")
-  private boolean noProgress;
+  @Mixin private ProgressOptions reporting = new ProgressOptions();
 
   /** For picocli. */
   CountCommand() {}
@@ -150,7 +135,7 @@ public final class CountCommand implements Callable<Integer> {
     Reading reading = inputOptions.reading(hasher);
     List<String> names = filterFile != null && files.isEmpty() ? null : files;
     KeyInput lines = names == null ? null : new KeyInput(console, names);
-    boolean bar = Progress.isWanted(console, noProgress || quiet, !isAsked() && !json);
+    boolean bar = reporting.isBarWanted(console, !isAsked() && !reporting.isJson());
     long bytes = lines == null ? 0 : lines.bytes();
     try (Progress progress = new Progress(console.err(), bar, bytes);
         Rereading input = lines == null ? null : new Rereading(lines, reading, progress);
@@ -164,10 +149,10 @@ public final class CountCommand implements Callable<Integer> {
       Counts counts = filter != null ? new Counts.ByFilter(filter) : exact(asked, hasher);
       long least = atLeast == null ? 0 : atLeast;
       KeyPrinter printer = new KeyPrinter(console.out(), reading.splitter());
-      CountRun run = new CountRun(counts, least, printer, json);
+      CountRun run = new CountRun(counts, least, printer, reporting.isJson());
       run(run, input, asked, hasher);
-      if (output != null) {
-        Saving.save((Storable) filter, output);
+      if (output.isGiven()) {
+        Saving.save((Storable) filter, output.path());
       }
       tell(console, run, input, filter);
       return run.absent() > 0 ? SOME_ABSENT : 0;
@@ -179,7 +164,7 @@ public final class CountCommand implements Callable<Integer> {
   }
 
   private void checkOptions() {
-    if (exact && (output != null || filterFile != null || sketch.isErrorGiven())) {
+    if (exact && (output.isGiven() || filterFile != null || sketch.isErrorGiven())) {
       throw new Problem("--exact has no filter; it does not go with --filter, -o and --error");
     }
     if (filterFile != null && sketch.isGiven()) {
@@ -195,12 +180,10 @@ public final class CountCommand implements Callable<Integer> {
     if (readsInput && KeyInput.STANDARD_INPUT.equals(keysFile)) {
       throw new Problem("standard input cannot be both lines and keys; name a file");
     }
-    if (quiet && json) {
+    if (reporting.isQuiet() && reporting.isJson()) {
       throw new Problem("--quiet prints no summary; --json prints nothing else");
     }
-    if (output != null) {
-      Saving.check(output, force);
-    }
+    output.check();
   }
 
   private FrequencyFilter filter() {
@@ -222,7 +205,7 @@ public final class CountCommand implements Callable<Integer> {
   private Counts exact(Rereading asked, Hasher hasher) {
     KeyTable table = new KeyTable();
     if (!isAsked()) {
-      return new Counts.OfAll(table, sketch.exactMemory());
+      return new Counts.OfAll(table, memoryLimit.bytes());
     }
     for (byte[] key : bytes(keys)) {
       table.add(key, 0, key.length, hasher.hash(key));
@@ -263,9 +246,9 @@ public final class CountCommand implements Callable<Integer> {
   }
 
   private void tell(Console console, CountRun run, Rereading input, FrequencyFilter filter) {
-    if (json) {
+    if (reporting.isJson()) {
       console.print(json(run, input, filter));
-    } else if (!quiet) {
+    } else if (!reporting.isQuiet()) {
       console.out().flush();
       console.say(text(run, input, filter));
     }

@@ -13,7 +13,6 @@ import picocli.CommandLine.Option;
 final class SketchOptions {
 
   private static final long DEFAULT_BYTES = 16 << 20;
-  private static final long DEFAULT_EXACT_BYTES = 256 << 20;
   private static final long LEAST_BYTES = 1 << 10;
   private static final int ROWS = 4;
   private static final int COUNTER_BITS = 32;
@@ -24,10 +23,10 @@ final class SketchOptions {
   /** How large the counters are together. */
   static final class Size {
     @Option(
-        names = "--memory",
+        names = {"-m", "--memory"},
         paramLabel = "SIZE",
         converter = Converters.Bytes.class,
-        description = "Memory for the counters, 64M or 1GiB. Default: 16MiB; 256MiB if exact.")
+        description = "Size of the filter that counts: 64M, 1GiB. Default: 16MiB.")
     private Long memory;
 
     @Option(
@@ -57,13 +56,6 @@ final class SketchOptions {
   /** Whether an error bound is given. */
   boolean isErrorGiven() {
     return size.error != null;
-  }
-
-  /** The memory for exact counts. */
-  long exactMemory() {
-    return size.memory == null
-        ? Math.min(DEFAULT_EXACT_BYTES, Runtime.getRuntime().maxMemory() / 2)
-        : size.memory;
   }
 
   /** Counters for keys that this hasher hashes. */

@@ -10,6 +10,7 @@ import io.bloomery.cli.input.KeyPrinter;
 import io.bloomery.cli.input.Reading;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.InputOptions;
+import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.cli.report.Report;
 import io.bloomery.cli.report.Text;
 import io.bloomery.cli.spill.Rereading;
@@ -44,7 +45,7 @@ import picocli.CommandLine.ParentCommand;
     optionListHeading = "%n",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  bloom top -k 10 access.log.gz",
+      "  bloom top -l 10 access.log.gz",
       "  cut -d' ' -f1 access.log | bloom top --at-least 1000",
       "  bloom top --exact urls.txt"
     })
@@ -64,8 +65,8 @@ public final class TopCommand implements Callable<Integer> {
   private List<String> files = new ArrayList<>();
 
   @Option(
-      names = {"-k", "--lines"},
-      paramLabel = "K",
+      names = {"-l", "--lines"},
+      paramLabel = "N",
       converter = Converters.Count.class,
       description = "Number of lines to print. Default: 20, or all with --at-least.")
   private Long wanted;
@@ -79,7 +80,7 @@ public final class TopCommand implements Callable<Integer> {
 
   @Option(
       names = "--exact",
-      description = "Read the input twice and count the kept lines exactly: ERROR is 0.")
+      description = "Exact results: the input is read twice, and ERROR is 0.")
   private boolean exact;
 
   @Option(
@@ -94,16 +95,7 @@ public final class TopCommand implements Callable<Integer> {
 
   @Mixin private InputOptions inputOptions = new InputOptions();
 
-  @Option(
-      names = {"-q", "--quiet"},
-      description = "Print no summary.")
-  private boolean quiet;
-
-  @Option(names = "--json", description = "Print everything as one line of JSON.")
-  private boolean json;
-
-  @Option(names = "--no-progress", description = "Show no progress bar.")
-  private boolean noProgress;
+  @Mixin private ProgressOptions reporting = new ProgressOptions();
 
   /** For picocli. */
   TopCommand() {}
@@ -117,16 +109,16 @@ public final class TopCommand implements Callable<Integer> {
     Reading reading = inputOptions.reading(filter.hasher());
     KeyPrinter printer = new KeyPrinter(console.out(), reading.splitter());
     KeyInput input = new KeyInput(console, files);
-    boolean bar = Progress.isWanted(console, noProgress || quiet, false);
+    boolean bar = reporting.isBarWanted(console, false);
     try (Progress progress = new Progress(console.err(), bar, input.bytes());
         Rereading lines = new Rereading(input, reading, progress)) {
       run.run(lines, exact);
-      if (json) {
+      if (reporting.isJson()) {
         console.print(json(run, lines, filter, printer));
         return 0;
       }
       print(printer, run);
-      if (!quiet) {
+      if (!reporting.isQuiet()) {
         console.out().flush();
         console.say(text(run, lines, filter));
       }
@@ -140,7 +132,7 @@ public final class TopCommand implements Callable<Integer> {
     }
     if (wanted > HeavyHitters.MAX_CAPACITY) {
       throw new Problem(
-          "-k is %d; it must be up to %d".formatted(wanted, HeavyHitters.MAX_CAPACITY));
+          "--lines is %d; it must be up to %d".formatted(wanted, HeavyHitters.MAX_CAPACITY));
     }
     return wanted.intValue();
   }
@@ -159,7 +151,7 @@ public final class TopCommand implements Callable<Integer> {
                   Math.min(HeavyHitters.MAX_CAPACITY, (long) KEPT_PER_LISTED * wanted()));
     }
     if (wanted != null && keep < wanted) {
-      throw new Problem("--keep is %d, fewer than the %d of -k".formatted(keep, wanted));
+      throw new Problem("--keep is %d, fewer than the %d of --lines".formatted(keep, wanted));
     }
     if (keep > HeavyHitters.MAX_CAPACITY) {
       throw new Problem(

@@ -10,6 +10,8 @@ import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.input.KeyInput;
 import io.bloomery.cli.input.Reading;
 import io.bloomery.cli.option.Converters;
+import io.bloomery.cli.option.CountOption;
+import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.cli.option.RecordOptions;
 import io.bloomery.cli.spill.TemporaryFile;
 import io.bloomery.hash.Hasher;
@@ -36,7 +38,7 @@ import picocli.CommandLine.ParentCommand;
       "Passes each line once, in the order of the input, and says at the end, on standard error,"
           + " how many lines that were.",
       "No line passes twice. A line that is new is lost with a probability of at most 1 in a"
-          + " million (--rate), none with --verify. Lines need not be sorted; memory is about 6"
+          + " million (--rate), none with --exact. Lines need not be sorted; memory is about 6"
           + " bytes for each different line, however long lines are."
     },
     parameterListHeading = "%n",
@@ -47,14 +49,14 @@ import picocli.CommandLine.ParentCommand;
       "  cat *.log | bloom dedup --duplicates | head",
       "  tail -f events.log | bloom dedup --within 10m -n 1M",
       "  bloom dedup orders.csv --column email >customers.csv",
-      "  bloom dedup --verify ids.txt >exactly-once.txt"
+      "  bloom dedup --exact ids.txt >exactly-once.txt"
     })
 public final class DedupCommand implements Callable<Integer> {
 
   private static final double DEFAULT_RATE = 1e-6;
 
-  /** A filter for --verify decides how much is looked up, so a small one is best. */
-  private static final double VERIFY_RATE = 0.01;
+  /** A filter for --exact decides how much is looked up, so a small one is best. */
+  private static final double EXACT_RATE = 0.01;
 
   private static final long UNKNOWN_LINES = 1_000_000;
   private static final long FEWEST_LINES = 1 << 16;
@@ -97,7 +99,8 @@ public final class DedupCommand implements Callable<Integer> {
       paramLabel = "P",
       converter = Converters.Rate.class,
       description =
-          "Highest probability to lose a line that is new, 0.001 or 0.1%%. Default: 0.000001.")
+          "False-positive rate: the highest probability to lose a new line, 0.001 or 0.1%%. Default:"
+              + " 0.000001.")
   private Double rate;
 
   @Option(
@@ -105,7 +108,7 @@ public final class DedupCommand implements Callable<Integer> {
       paramLabel = "N",
       converter = Converters.Count.class,
       description = {
-        "Different lines to expect (with --within: in that time), 2500000 or 2.5M. Default: an"
+        "Number of different lines to expect (with --within: in that time), 2500000 or 2.5M. Default: an"
             + " estimate; if more come the filter grows."
       })
   private Long keys;
@@ -114,10 +117,10 @@ public final class DedupCommand implements Callable<Integer> {
   private Window window = new Window();
 
   @Option(
-      names = "--verify",
+      names = "--exact",
       description =
-          "Lose nothing: look for each probable repetition in a temporary file of the lines.")
-  private boolean verify;
+          "Exact results, no line lost: look for each probable repetition in a temporary file of the lines.")
+  private boolean exact;
 
   @Option(
       names = {"-d", "--duplicates"},
@@ -126,24 +129,12 @@ public final class DedupCommand implements Callable<Integer> {
 
   @Option(
       names = "--keep-empty",
-      description = "Pass all lines with an empty key. Default: the first.")
+      description = "Keep empty keys: all lines with one pass. Default: the first.")
   private boolean keepEmpty;
 
-  @Option(
-      names = {"-c", "--count"},
-      description = "Print only the summary, to standard output.")
-  private boolean count;
+  @Mixin private CountOption counting = new CountOption();
 
-  @Option(names = "--json", description = "Print only the summary, as one line of JSON.")
-  private boolean json;
-
-  @Option(
-      names = {"-q", "--quiet"},
-      description = "Print no summary.")
-  private boolean quiet;
-
-  @Option(names = "--no-progress", description = "Show no progress bar.")
-  private boolean noProgress;
+  @Mixin private ProgressOptions reporting = new ProgressOptions();
 
   @Mixin private RecordOptions records = new RecordOptions();
 
@@ -161,7 +152,7 @@ public final class DedupCommand implements Callable<Integer> {
     KeyInput input = new KeyInput(console, files);
     Hasher hasher = keyFile.isGiven() ? keyFile.hasher() : Hasher.xxh3();
     Reading reading = new Reading(records.splitter(), hasher, true);
-    StandardOutput out = count || json ? null : console.out();
+    StandardOutput out = isListing() ? console.out() : null;
     try (DedupRun run =
         new DedupRun(
             expected -> seen(expected, hasher),
@@ -169,18 +160,19 @@ public final class DedupCommand implements Callable<Integer> {
             new DedupRun.Passing(duplicates, keepEmpty),
             out,
             reading.splitter().recordEnd())) {
-      try (Progress progress = new Progress(console.err(), showsBar(console), input.bytes())) {
+      try (Progress progress =
+          new Progress(console.err(), reporting.isBarWanted(console, isListing()), input.bytes())) {
         input.read(reading, run, progress);
       }
       if (out != null) {
         out.flush(); // what was lost on the way is not to be summed up
       }
       DedupReport report = new DedupReport(run, rate(), System.nanoTime() - start);
-      if (json) {
+      if (reporting.isJson()) {
         console.print(report.json());
-      } else if (count) {
+      } else if (counting.isGiven()) {
         console.print(report.text());
-      } else if (!quiet) {
+      } else if (!reporting.isQuiet()) {
         console.err().print(report.text());
         console.err().flush();
       }
@@ -190,8 +182,8 @@ public final class DedupCommand implements Callable<Integer> {
 
   private void checkOptions() {
     boolean windowed = window.last != null || window.within != null;
-    if (verify && windowed) {
-      throw new Problem("--verify remembers for ever; it does not go with --last and --within");
+    if (exact && windowed) {
+      throw new Problem("--exact remembers for ever; it does not go with --last and --within");
     }
     if (window.within != null && keys == null) {
       throw new Problem("--within needs -n, the number of different lines in that time");
@@ -199,24 +191,20 @@ public final class DedupCommand implements Callable<Integer> {
     if (window.last != null && keys != null) {
       throw new Problem("--last says how many lines are remembered; leave out -n");
     }
-    if (quiet && (count || json)) {
+    if (reporting.isQuiet() && !isListing()) {
       throw new Problem("--quiet prints no summary; --count and --json print nothing else");
     }
   }
 
-  private boolean showsBar(Console console) {
-    boolean lines = !count && !json;
-    return !noProgress
-        && !quiet
-        && console.watched().getAsBoolean()
-        && !(lines && console.out().isTerminal());
+  private boolean isListing() {
+    return !counting.isGiven() && !reporting.isJson();
   }
 
   private double rate() {
     if (rate != null) {
       return rate;
     }
-    return verify ? VERIFY_RATE : DEFAULT_RATE;
+    return exact ? EXACT_RATE : DEFAULT_RATE;
   }
 
   /** What remembers lines, made for as many as were estimated, 0 if there is no estimate. */
@@ -229,7 +217,7 @@ public final class DedupCommand implements Callable<Integer> {
           RecentFilter.create(RecentShape.forKeys(keys, rate()).withWindow(window.within), hasher));
     }
     long expected = keys != null ? keys : expected(estimated);
-    if (verify) {
+    if (exact) {
       return new ExactSeen(expected, rate(), hasher, TemporaryFile.directory());
     }
     return new FilterSeen(FilterSeen.growing(expected, rate(), hasher));

@@ -107,7 +107,7 @@ final class ExactSeen implements Seen {
   private void put(long hash, long place) {
     long unit = place / Long.BYTES + 1;
     if (unit > PLACES) {
-      throw new Problem("--verify: the temporary file would be larger than 8 TiB");
+      throw new Problem("--exact: the temporary file would be larger than 8 TiB");
     }
     int i = home(hash);
     while (slots[i] != 0) {
@@ -131,7 +131,7 @@ final class ExactSeen implements Seen {
 
   private void grow() {
     if (slots.length == MOST_SLOTS) {
-      throw new Problem("--verify: more than " + Text.count(keys) + " different lines");
+      throw new Problem("--exact: more than " + Text.count(keys) + " different lines");
     }
     slots = null; // the old ones are not needed to make the new
     slots = new long[(int) Math.min(2 * keys / FULL, MOST_SLOTS)];

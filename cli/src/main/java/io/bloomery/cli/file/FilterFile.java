@@ -55,7 +55,8 @@ public record FilterFile(Path path, FrameHeader header) {
 
   private static Filter foreign(Path path, KeyFileOption key) {
     if (key.isGiven()) {
-      throw new Problem(path + ": of another system, without a secret key; leave out --key-file");
+      throw new Problem(
+          path + ": of another system, without a secret key; leave out --secret-file");
     }
     try {
       return Filters.map(path);
@@ -86,10 +87,10 @@ public record FilterFile(Path path, FrameHeader header) {
 
   private void checkKey(KeyFileOption key) {
     if (header.isKeyed() && !key.isGiven()) {
-      throw new Problem(path + ": made with a secret key; give it with --key-file");
+      throw new Problem(path + ": made with a secret key; give it with --secret-file");
     }
     if (!header.isKeyed() && key.isGiven()) {
-      throw new Problem(path + ": made without a secret key; leave out --key-file");
+      throw new Problem(path + ": made without a secret key; leave out --secret-file");
     }
   }
 }

@@ -29,7 +29,7 @@ public final class FormatOption {
       paramLabel = "FORMAT",
       completionCandidates = Names.class,
       description =
-          "Read FILTER as a file of another system: ${COMPLETION-CANDIDATES}. Default: the format"
+          "Format of another system that FILTER has: ${COMPLETION-CANDIDATES}. Default: the format"
               + " that its bytes fit.")
   private String name;
 

@@ -19,10 +19,15 @@ public final class KeyFileOption {
   private static final Pattern HEX = Pattern.compile("([0-9a-fA-F]{32})\\s*");
 
   @Option(
-      names = "--key-file",
+      names = "--secret-file",
       paramLabel = "FILE",
       description = "Secret key of a keyed filter: 16 raw bytes, or 32 hexadecimal digits.")
   private Path file;
+
+  @Option(names = "--key-file", hidden = true)
+  private void setFile(Path former) {
+    file = former;
+  }
 
   /** For picocli. */
   public KeyFileOption() {}

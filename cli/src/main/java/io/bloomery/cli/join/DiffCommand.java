@@ -9,8 +9,10 @@ import io.bloomery.cli.file.FilterFile;
 import io.bloomery.cli.input.KeyInput;
 import io.bloomery.cli.input.KeyPrinter;
 import io.bloomery.cli.input.Reading;
+import io.bloomery.cli.option.CountOption;
 import io.bloomery.cli.option.InputOptions;
 import io.bloomery.cli.option.MemoryOption;
+import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.cli.report.Report;
 import io.bloomery.cli.report.Text;
 import io.bloomery.cli.spill.Rereading;
@@ -37,7 +39,8 @@ import picocli.CommandLine.ParentCommand;
       "Compares the sets of lines of two files, which need not be sorted, and prints < LINE for a"
           + " line that is only in A, > LINE for one that is only in B; each once. The result is"
           + " exact; filters only spare comparisons.",
-      "Exit code: 0 both have the same lines, 1 they differ, 2 error."
+      "Exit code: 0 both have the same lines, 1 they differ, 2 error. With -q it is the only answer,"
+          + " and reading stops at the first difference."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",
@@ -72,21 +75,9 @@ public final class DiffCommand implements Callable<Integer> {
 
   @Mixin private InputOptions inputOptions = new InputOptions();
 
-  @Option(
-      names = {"-c", "--count"},
-      description = "Print only the counts.")
-  private boolean count;
+  @Mixin private CountOption counting = new CountOption();
 
-  @Option(
-      names = {"-q", "--quiet"},
-      description = "Print nothing, and stop at the first difference.")
-  private boolean quiet;
-
-  @Option(names = "--json", description = "Print only the counts, as one line of JSON.")
-  private boolean json;
-
-  @Option(names = "--no-progress", description = "Show no progress bar.")
-  private boolean noProgress;
+  @Mixin private ProgressOptions reporting = new ProgressOptions();
 
   /** For picocli. */
   DiffCommand() {}
@@ -106,11 +97,15 @@ public final class DiffCommand implements Callable<Integer> {
     Reading reading = inputOptions.reading(hasher);
     KeyPrinter printer = new KeyPrinter(console.out(), reading.splitter());
     Set<DiffRun.Side> wanted = only == null ? EnumSet.allOf(DiffRun.Side.class) : EnumSet.of(only);
-    boolean listing = !count && !quiet && !json;
+    boolean listing = !counting.isGiven() && !reporting.isQuiet() && !reporting.isJson();
     DiffRun run =
         new DiffRun(
-            hasher, memory.bytes(), wanted, listing ? output(printer) : (s, k, o, l) -> {}, quiet);
-    boolean bar = Progress.isWanted(console, noProgress || quiet, listing);
+            hasher,
+            memory.bytes(),
+            wanted,
+            listing ? output(printer) : (s, k, o, l) -> {},
+            reporting.isQuiet());
+    boolean bar = reporting.isBarWanted(console, listing);
     long total = a.bytes() < 0 || b.bytes() < 0 ? -1 : a.bytes() + b.bytes();
     try (Progress progress = new Progress(console.err(), bar, total);
         Rereading first = new Rereading(a, reading, progress);
@@ -138,11 +133,11 @@ public final class DiffCommand implements Callable<Integer> {
   }
 
   private void tell(Console console, DiffRun run, Rereading a, Rereading b) {
-    if (json) {
+    if (reporting.isJson()) {
       console.print(json(run, a, b));
-    } else if (count) {
+    } else if (counting.isGiven()) {
       console.print(text(run, a, b) + "\n");
-    } else if (!quiet) {
+    } else if (!reporting.isQuiet()) {
       console.out().flush();
       console.say(text(run, a, b));
     }

@@ -10,8 +10,10 @@ import io.bloomery.cli.console.StandardOutput;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.input.Bytes;
 import io.bloomery.cli.input.KeyInput;
+import io.bloomery.cli.option.CountOption;
 import io.bloomery.cli.option.InputOptions;
 import io.bloomery.cli.option.MemoryOption;
+import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.cli.report.Report;
 import io.bloomery.cli.report.Text;
 import java.util.ArrayList;
@@ -41,8 +43,8 @@ import picocli.CommandLine.ParentCommand;
     footerHeading = "%nExamples:%n",
     footer = {
       "  bloom join orders.csv customers.csv --on customer_id >all.csv",
-      "  bloom join a.tsv.gz b.csv --left-on id --right-on user --type left",
-      "  bloom join log.csv blocked.csv --on ip --type anti"
+      "  bloom join a.tsv.gz b.csv --left-on id --right-on user --how left",
+      "  bloom join log.csv blocked.csv --on ip --how anti"
     })
 public final class JoinCommand implements Callable<Integer> {
 
@@ -74,8 +76,8 @@ public final class JoinCommand implements Callable<Integer> {
   private List<String> rightOn = new ArrayList<>();
 
   @Option(
-      names = {"-t", "--type"},
-      paramLabel = "TYPE",
+      names = "--how",
+      paramLabel = "HOW",
       description = {
         "inner: every pair of rows with equal keys. left: also rows of LEFT without a partner."
             + " semi: rows of LEFT with a partner, once. anti: those without. Default: inner."
@@ -104,26 +106,14 @@ public final class JoinCommand implements Callable<Integer> {
 
   @Option(
       names = "--keep-empty",
-      description = "Empty keys equal each other. Default: they have no partner.")
+      description = "Keep empty keys: they equal each other. Default: they have no partner.")
   private boolean keepEmpty;
 
   @Mixin private MemoryOption memory = new MemoryOption();
 
-  @Option(
-      names = {"-c", "--count"},
-      description = "Print only the counts, to standard output.")
-  private boolean count;
+  @Mixin private CountOption counting = new CountOption();
 
-  @Option(
-      names = {"-q", "--quiet"},
-      description = "Do not print the counts.")
-  private boolean quiet;
-
-  @Option(names = "--json", description = "Print only the counts, as one line of JSON.")
-  private boolean json;
-
-  @Option(names = "--no-progress", description = "Show no progress bar.")
-  private boolean noProgress;
+  @Mixin private ProgressOptions reporting = new ProgressOptions();
 
   /** For picocli. */
   JoinCommand() {}
@@ -138,8 +128,8 @@ public final class JoinCommand implements Callable<Integer> {
     long rightBytes = rightFile.bytes();
     boolean unknown = leftBytes < 0 || rightBytes < 0;
     boolean buildsLeft = rightBytes < 0 ? leftBytes >= 0 : leftBytes >= 0 && leftBytes < rightBytes;
-    boolean listing = !count && !json;
-    boolean bar = Progress.isWanted(console, noProgress || quiet, listing);
+    boolean listing = !counting.isGiven() && !reporting.isJson();
+    boolean bar = reporting.isBarWanted(console, listing);
     try (Progress progress =
             new Progress(console.err(), bar, unknown ? -1 : leftBytes + rightBytes);
         CsvTable left = new CsvTable(console, leftName, separator, !noHeader, progress);
@@ -180,7 +170,7 @@ public final class JoinCommand implements Callable<Integer> {
     if (separator != null && (separator == '\n' || separator == '\r' || separator == '"')) {
       throw new Problem("--separator cannot be a line end or a quote");
     }
-    if (quiet && (count || json)) {
+    if (reporting.isQuiet() && (counting.isGiven() || reporting.isJson())) {
       throw new Problem("--quiet prints no counts; --count and --json print nothing else");
     }
   }
@@ -222,11 +212,11 @@ public final class JoinCommand implements Callable<Integer> {
   }
 
   private void tell(Console console, JoinRun run, CsvTable left, CsvTable right) {
-    if (json) {
+    if (reporting.isJson()) {
       console.print(json(run, left, right));
-    } else if (count) {
+    } else if (counting.isGiven()) {
       console.print(text(run, left, right) + "\n");
-    } else if (!quiet) {
+    } else if (!reporting.isQuiet()) {
       console.out().flush();
       console.say(text(run, left, right));
     }

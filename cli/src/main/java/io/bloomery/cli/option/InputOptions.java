@@ -7,7 +7,7 @@ import picocli.CommandLine.Option;
 /** The options that say what in the input is a key, for commands that want sets of keys. */
 public final class InputOptions extends RecordOptions {
 
-  @Option(names = "--keep-empty", description = "Empty keys count. Default: they are skipped.")
+  @Option(names = "--keep-empty", description = "Keep empty keys. Default: they are skipped.")
   private boolean keepEmpty;
 
   /** For picocli. */

@@ -11,7 +11,7 @@ public final class MemoryOption {
   private static final long DEFAULT = 256L << 20;
 
   @Option(
-      names = "--memory",
+      names = "--memory-limit",
       paramLabel = "SIZE",
       converter = Converters.Bytes.class,
       description =
@@ -29,11 +29,11 @@ public final class MemoryOption {
       return Math.min(DEFAULT, heap / 2);
     }
     if (memory < LEAST) {
-      throw new Problem("--memory is " + Text.bytes(memory) + "; it must be 8M or more");
+      throw new Problem("--memory-limit is " + Text.bytes(memory) + "; it must be 8M or more");
     }
     if (memory > heap / 4 * 3) {
       throw new Problem(
-          "--memory is more than 3/4 of the %d MiB of heap; BLOOM_JAVA_OPTS=-Xmx%dm gives enough"
+          "--memory-limit is more than 3/4 of the %d MiB of heap; BLOOM_JAVA_OPTS=-Xmx%dm gives enough"
               .formatted(heap >> 20, (memory >> 20) / 2 * 3 + 64));
     }
     return memory;

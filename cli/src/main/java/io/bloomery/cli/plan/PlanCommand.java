@@ -4,6 +4,7 @@ import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.option.Converters;
+import io.bloomery.cli.option.JsonOption;
 import io.bloomery.cli.option.NeedOptions;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -27,8 +28,8 @@ import picocli.CommandLine.ParentCommand;
     optionListHeading = "%n",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  bloom plan -n 1e9 --rate 0.1%% --deletes --ram 2G",
-      "  bloom plan -n 50M --ram 64MiB --frozen --all",
+      "  bloom plan -n 1e9 --rate 0.1%% --deletes --memory 2G",
+      "  bloom plan -n 50M --memory 64MiB --frozen --all",
       "  bloom plan -n 1M --counts --json | jq -r '.plans[0].kind'",
       "  bloom plan -n 1M --explain cuckoo"
     })
@@ -44,24 +45,29 @@ public final class PlanCommand implements Callable<Integer> {
       required = true,
       paramLabel = "N",
       converter = Converters.Count.class,
-      description = "How many different keys there will be: 2500000, 2.5M or 1e9.")
+      description = "Number of different keys: 2500000, 2.5M or 1e9.")
   private long keys;
 
   @Option(
       names = {"-p", "--rate"},
       paramLabel = "P",
       converter = Converters.Rate.class,
-      description = "Rate of false positives, 0.001 or 0.1%%. Default: 1%% unless --ram is given.")
+      description = "False-positive rate, 0.001 or 0.1%%. Default: 1%% unless --memory is given.")
   private Double rate;
 
   @Option(
-      names = {"-m", "--ram"},
+      names = {"-m", "--memory"},
       paramLabel = "SIZE",
       converter = Converters.Bytes.class,
       description =
-          "Memory that the filter may take, 2G or 64MiB. With --rate: kinds that need more are left"
+          "Size of the filter at most, 2G or 64MiB. With --rate: kinds that need more are left"
               + " out. Alone: the best rate that fits.")
-  private Long ram;
+  private Long memory;
+
+  @Option(names = "--ram", hidden = true, converter = Converters.Bytes.class)
+  private void setMemory(Long former) {
+    memory = former;
+  }
 
   @Option(
       names = "--universe",
@@ -86,8 +92,7 @@ public final class PlanCommand implements Callable<Integer> {
       description = "Say why this kind is where it is in the list, or why it is not in it.")
   private String explain;
 
-  @Option(names = "--json", description = "Print the plans as one line of JSON.")
-  private boolean json;
+  @Mixin private JsonOption reporting = new JsonOption();
 
   /** For picocli. */
   PlanCommand() {}
@@ -98,11 +103,12 @@ public final class PlanCommand implements Callable<Integer> {
     Console console = program.console();
     if (explain != null) {
       PlanExplanation explanation = new PlanExplanation(run, explain);
-      console.print(json ? explanation.json() : explanation.text() + "\n");
+      console.print(reporting.isJson() ? explanation.json() : explanation.text() + "\n");
       return explanation.isListed() ? 0 : 1;
     }
     PlanReport report = new PlanReport(run);
-    console.print(json ? report.json() : report.text(all ? Integer.MAX_VALUE : FIRST));
+    console.print(
+        reporting.isJson() ? report.json() : report.text(all ? Integer.MAX_VALUE : FIRST));
     return run.plans().isEmpty() ? 1 : 0;
   }
 
@@ -110,11 +116,11 @@ public final class PlanCommand implements Callable<Integer> {
     OptionalDouble target =
         rate != null
             ? OptionalDouble.of(rate)
-            : ram == null ? OptionalDouble.of(DEFAULT_RATE) : OptionalDouble.empty();
+            : memory == null ? OptionalDouble.of(DEFAULT_RATE) : OptionalDouble.empty();
     return new PlanRun.Question(
         keys,
         target,
-        ram == null ? OptionalLong.empty() : OptionalLong.of(ram),
+        memory == null ? OptionalLong.empty() : OptionalLong.of(memory),
         universe == null ? OptionalLong.empty() : OptionalLong.of(universe),
         needs.given());
   }

@@ -10,11 +10,12 @@ import io.bloomery.cli.file.Saving;
 import io.bloomery.cli.file.WholeFile;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.FilterChoice;
+import io.bloomery.cli.option.JsonOption;
+import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.report.Report;
 import io.bloomery.cli.report.Text;
 import io.bloomery.plan.Needs;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
@@ -38,7 +40,7 @@ import picocli.CommandLine.TypeConversionException;
     sortOptions = false,
     description = {
       "Draws the rate of kinds of filter over bits per key (rate), over the keys added (fill), or"
-          + " the memory and the rate while they grow (growth): as SVG or PNG, by the name of OUT,"
+          + " the memory and the rate while they grow (growth): as SVG or PNG, by the name of OUT (NAME.svg, NAME.png),"
           + " or on the terminal."
     },
     parameterListHeading = "%n",
@@ -123,14 +125,10 @@ public final class PlotCommand implements Callable<Integer> {
       description = "What to draw: rate, fill or growth. Default: rate.")
   private Plot.What what = Plot.What.RATE;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "OUT",
-      description = "The file to write, NAME.svg or NAME.png. Default: on the terminal.")
-  private Path output;
+  @Mixin private OutputOptions.OnRequest output = new OutputOptions.OnRequest();
 
   @Option(
-      names = {"-k", "--kinds"},
+      names = "--kinds",
       paramLabel = "KIND",
       split = ",",
       description = "Kinds of filter by the names of bloom plan, up to 8, with commas.")
@@ -140,14 +138,15 @@ public final class PlotCommand implements Callable<Integer> {
       names = {"-n", "--keys"},
       paramLabel = "N",
       converter = Converters.Count.class,
-      description = "Keys that filters are made for. Default: 1M; growth: 100k.")
+      description =
+          "Number of different keys that filters are made for. Default: 1M; growth: 100k.")
   private Long keys;
 
   @Option(
       names = {"-p", "--rate"},
       paramLabel = "P",
       converter = Converters.Rate.class,
-      description = "Rate that filters are made for (fill, growth). Default: 1%%.")
+      description = "False-positive rate that filters are made for (fill, growth). Default: 1%%.")
   private Double rate;
 
   @Option(
@@ -172,13 +171,7 @@ public final class PlotCommand implements Callable<Integer> {
       description = "Pixels of SVG; PNG has twice as many. Default: 800x480, growth: 800x620.")
   private Size size;
 
-  @Option(
-      names = {"-f", "--force"},
-      description = "Overwrite OUT if it exists.")
-  private boolean force;
-
-  @Option(names = "--json", description = "Print the values as one line of JSON.")
-  private boolean json;
+  @Mixin private JsonOption reporting = new JsonOption();
 
   /** For picocli. */
   PlotCommand() {}
@@ -193,7 +186,7 @@ public final class PlotCommand implements Callable<Integer> {
       case "svg" ->
           write(Pictures.svg(chart, pixels.width, pixels.height).getBytes(StandardCharsets.UTF_8));
       case "png" -> write(png(chart, pixels));
-      default -> program.console().print(json ? json(chart) : text(chart));
+      default -> program.console().print(reporting.isJson() ? json(chart) : text(chart));
     }
     return 0;
   }
@@ -205,18 +198,18 @@ public final class PlotCommand implements Callable<Integer> {
           "--kinds has %d kinds; at most %d can be told apart"
               .formatted(kinds.size(), Pictures.MOST_LOOKS));
     }
-    if (output == null) {
+    if (!output.isGiven()) {
       return "text";
     }
-    if (json) {
+    if (reporting.isJson()) {
       throw new Problem("--json prints values; -o draws a picture");
     }
-    String name = output.toString().toLowerCase(Locale.ROOT);
+    String name = output.path().toString().toLowerCase(Locale.ROOT);
     String form = name.endsWith(".svg") ? "svg" : name.endsWith(".png") ? "png" : "";
     if (form.isEmpty()) {
-      throw new Problem(output + ": a picture is named NAME.svg or NAME.png");
+      throw new Problem(output.path() + ": a picture is named NAME.svg or NAME.png");
     }
-    Saving.check(output, force);
+    output.check();
     return form;
   }
 
@@ -254,7 +247,7 @@ public final class PlotCommand implements Callable<Integer> {
   }
 
   private void write(byte[] bytes) {
-    Saving.save(target -> WholeFile.write(target, bytes), output);
+    Saving.save(target -> WholeFile.write(target, bytes), output.path());
   }
 
   private String text(Chart chart) {

@@ -150,13 +150,14 @@ class AddCommandTest {
   void aKeyedFilterNeedsItsKeyAndKeepsIt() throws IOException {
     Path right = Files.writeString(directory.resolve("right"), "0123456789abcdef");
     Path wrong = Files.writeString(directory.resolve("wrong"), "0123456789abcdeF");
-    bloomWith("one\n", "build", "-fo", filter, "--key-file", right);
+    bloomWith("one\n", "build", "-fo", filter, "--secret-file", right);
     long check = Filters.header(filter).seedOrKeyCheck();
     assertError(bloom("add", filter, "--key", "a"), "made with a secret key");
-    assertError(bloom("add", filter, "--key", "a", "--key-file", wrong), "wrong key");
-    assertThat(bloom("add", filter, "--key", "a", "--key-file", right).code()).isZero();
+    assertError(bloom("add", filter, "--key", "a", "--secret-file", wrong), "wrong key");
+    assertThat(bloom("add", filter, "--key", "a", "--secret-file", right).code()).isZero();
     assertThat(Filters.header(filter).seedOrKeyCheck()).isEqualTo(check);
-    assertThat(bloom("check", filter, "-k", "a", "-k", "one", "--key-file", right).code()).isZero();
+    assertThat(bloom("check", filter, "-k", "a", "-k", "one", "--secret-file", right).code())
+        .isZero();
   }
 
   @Test

@@ -316,9 +316,9 @@ public class BuildCommandTest {
     byte[] key = "0123456789abcdef".getBytes(UTF_8);
     Path raw = Files.write(directory.resolve("raw"), key);
     Path hex = write("hex", "30313233343536373839616263646566\n");
-    bloomWith("one\n", "build", "-o", out, "--key-file", raw);
+    bloomWith("one\n", "build", "-o", out, "--secret-file", raw);
     Path second = directory.resolve("second.bloom");
-    bloomWith("one\n", "build", "-o", second, "--key-file", hex);
+    bloomWith("one\n", "build", "-o", second, "--secret-file", hex);
     assertThat(second).hasSameBinaryContentAs(out);
     assertThat(Filters.open(out, Hasher.keyed(key)).mightContain("one")).isTrue();
   }
@@ -409,9 +409,9 @@ public class BuildCommandTest {
         "-o OUT --header|--separator and --header need --column",
         "-o OUT --column 0|--column 0: columns are numbered from 1",
         "-o OUT --bits-per-key 0|--bits-per-key is 0.0; it must be above 0",
-        "-o OUT --key-file nosuch|nosuch: no such file",
-        "-o OUT --key-file SHORT|a key is 16 raw bytes or 32 hexadecimal digits",
-        "-o OUT --key-file SHORT --seed 1|--seed and --key-file exclude each other",
+        "-o OUT --secret-file nosuch|nosuch: no such file",
+        "-o OUT --secret-file SHORT|a key is 16 raw bytes or 32 hexadecimal digits",
+        "-o OUT --secret-file SHORT --seed 1|--seed and --secret-file exclude each other",
         "-o OUT -p 1e-30|1.0E-30",
       })
   void errorsAreOneLineAndLeaveNothingBehind(String args, String message) throws IOException {

@@ -88,7 +88,7 @@ class CheckCommandTest {
   @ParameterizedTest
   @CsvSource({"absent, four", "present, one", "ABSENT, four"})
   void onlyPrintsBareKeys(String only, String expected) {
-    Bloom.Run run = bloomWith("one\nfour\n", "check", filter, "--only", only);
+    Bloom.Run run = bloomWith("one\nfour\n", "check", filter, "--mode", only);
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.out()).isEqualTo(expected + "\n");
     assertThat(run.err()).contains("1 certainly absent");
@@ -101,7 +101,7 @@ class CheckCommandTest {
     byte[] input = line.getBytes(ISO_8859_1);
     // The last \r is that of a line end.
     byte[] printed = line.replace("\r", "").getBytes(ISO_8859_1);
-    assertThat(bloomWith(input, "check", filter, "--only", "absent").bytes()).isEqualTo(printed);
+    assertThat(bloomWith(input, "check", filter, "--mode", "absent").bytes()).isEqualTo(printed);
   }
 
   @Test
@@ -145,7 +145,7 @@ class CheckCommandTest {
     Path many = directory.resolve("many.bloom");
     String input = numbers(100_000);
     bloomWith(input, "build", "-o", many);
-    Bloom.Run run = bloomWith(input, "check", many, "--only", "present");
+    Bloom.Run run = bloomWith(input, "check", many, "--mode", "present");
     assertThat(run.code()).isZero();
     assertThat(run.out()).isEqualTo(input);
   }
@@ -155,7 +155,7 @@ class CheckCommandTest {
     String key = "x".repeat(3_000_000);
     Path longer = directory.resolve("long.bloom");
     bloomWith("a\n" + key + "\nb\n", "build", "-o", longer);
-    Bloom.Run run = bloomWith("a\n" + key + "\nb\n", "check", longer, "--only", "present");
+    Bloom.Run run = bloomWith("a\n" + key + "\nb\n", "check", longer, "--mode", "present");
     assertThat(run.out()).isEqualTo("a\n" + key + "\nb\n");
   }
 
@@ -187,13 +187,15 @@ class CheckCommandTest {
     Path right = Files.writeString(directory.resolve("right"), "0123456789abcdef");
     Path wrong = Files.writeString(directory.resolve("wrong"), "0123456789abcdeF");
     Path keyed = directory.resolve("keyed.bloom");
-    bloomWith("one\n", "build", "-o", keyed, "--key-file", right);
-    assertThat(bloom("check", keyed, "--key", "one", "--key-file", right).code()).isZero();
+    bloomWith("one\n", "build", "-o", keyed, "--secret-file", right);
+    assertThat(bloom("check", keyed, "--key", "one", "--secret-file", right).code()).isZero();
     assertError(
-        bloom("check", keyed, "--key", "one"), "made with a secret key; give it with --key-file");
-    assertError(bloom("check", keyed, "--key", "one", "--key-file", wrong), "wrong key");
+        bloom("check", keyed, "--key", "one"),
+        "made with a secret key; give it with --secret-file");
+    assertError(bloom("check", keyed, "--key", "one", "--secret-file", wrong), "wrong key");
     assertError(
-        bloom("check", filter, "--key", "one", "--key-file", right), "made without a secret key");
+        bloom("check", filter, "--key", "one", "--secret-file", right),
+        "made without a secret key");
   }
 
   @Test
@@ -212,7 +214,7 @@ class CheckCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"--count", "--quiet", "--json"})
   void onlyDoesNotGoWithOptionsThatPrintNoKeys(String option) {
-    assertError(bloom("check", filter, "--only", "absent", option), "--mode prints keys");
+    assertError(bloom("check", filter, "--mode", "absent", option), "--mode prints keys");
   }
 
   @Test

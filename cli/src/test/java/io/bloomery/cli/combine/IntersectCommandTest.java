@@ -58,8 +58,7 @@ class IntersectCommandTest {
     Filter both = Filters.open(out);
     assertThat(IntStream.range(4000, 6000)).allMatch(i -> both.mightContain("key " + i));
     assertThat(both.falsePositiveRate()).isLessThan(Filters.open(two).falsePositiveRate());
-    Map<?, ?> json =
-        JsonParser.object(bloom("intersect", one, two, "--count-only", "--json").out());
+    Map<?, ?> json = JsonParser.object(bloom("intersect", one, two, "--count", "--json").out());
     assertThat((double) json.get("estimatedUnion")).isBetween(8600.0, 9400.0);
     assertThat((double) json.get("estimatedIntersection")).isBetween(1700.0, 2300.0);
     assertThat((double) json.get("jaccard")).isBetween(0.18, 0.26);
@@ -79,7 +78,7 @@ class IntersectCommandTest {
     assertThat((double) json.get("estimatedIntersectionAtMost")).isBetween(1000.0, 2000.0);
     assertThat((double) json.get("estimatedUnion")).isBetween(8600.0, 9400.0);
     assertThat(json.containsKey("jaccard")).isFalse();
-    assertThat(bloom("intersect", one, two, three, "--count-only").out())
+    assertThat(bloom("intersect", one, two, three, "--count").out())
         .startsWith("Intersection of 3 filters\n")
         .containsPattern("keys in all, at most +about 1,[0-9]+ keys\n");
   }
@@ -93,7 +92,7 @@ class IntersectCommandTest {
     assertThat(jaccard(one, one)).isEqualTo(1);
     assertThat(jaccard(empty, empty)).isZero();
     Path full = build("full.bloom", "bloom", 0, 300_000);
-    Bloom.Run run = bloom("intersect", full, one, "--count-only");
+    Bloom.Run run = bloom("intersect", full, one, "--count");
     assertThat(run.out())
         .containsPattern("keys in any +too many keys to tell: every bit is set\n")
         .containsPattern("keys in both +not known: every bit is set\n");
@@ -101,8 +100,7 @@ class IntersectCommandTest {
 
   private static double jaccard(Path one, Path two) {
     return (double)
-        JsonParser.object(bloom("intersect", one, two, "--count-only", "--json").out())
-            .get("jaccard");
+        JsonParser.object(bloom("intersect", one, two, "--count", "--json").out()).get("jaccard");
   }
 
   /** A key of a two-choice filter sets one of two groups, depending on the others. */
@@ -125,7 +123,7 @@ class IntersectCommandTest {
     Path one = build("1.bloom", "bloom", 0, 30);
     Path two = build("2.bloom", "blocked", 0, 30);
     assertError(bloom("intersect", one, one), "say where to write the filter (-o OUT)");
-    assertError(bloom("intersect", one, one, "-o", out, "--count-only"), "leave out -o");
+    assertError(bloom("intersect", one, one, "-o", out, "--count"), "leave out -o");
     assertError(bloom("intersect", one, two, "-o", out), "only filters of one kind");
     assertError(bloom("intersect", one, "-o", out), "FILTER");
     assertError(bloom("intersect", one, directory, "-o", out), "is a directory");

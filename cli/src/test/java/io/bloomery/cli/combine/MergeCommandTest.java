@@ -189,16 +189,16 @@ class MergeCommandTest {
   void keyedFiltersNeedTheirKey() throws IOException {
     Path key = Files.writeString(directory.resolve("key"), "0123456789abcdef");
     Path other = Files.writeString(directory.resolve("other"), "0123456789abcdeF");
-    Path one = build("1.bloom", 0, 10, "-n", "100", "--key-file", key);
-    Path two = build("2.bloom", 10, 20, "-n", "100", "--key-file", key);
+    Path one = build("1.bloom", 0, 10, "-n", "100", "--secret-file", key);
+    Path two = build("2.bloom", 10, 20, "-n", "100", "--secret-file", key);
     Path plain = build("3.bloom", 0, 10, "-n", "100");
-    assertThat(bloom("merge", one, two, "-o", out, "--key-file", key).code()).isZero();
+    assertThat(bloom("merge", one, two, "-o", out, "--secret-file", key).code()).isZero();
     Filters.open(out, Hasher.keyed(Files.readAllBytes(key)));
-    assertThat(bloomWith(lines(0, 20), "check", out, "-q", "--key-file", key).code()).isZero();
-    assertError(bloom("merge", one, two, "-fo", out), "give it with --key-file");
-    assertError(bloom("merge", one, two, "-fo", out, "--key-file", other), "wrong key");
+    assertThat(bloomWith(lines(0, 20), "check", out, "-q", "--secret-file", key).code()).isZero();
+    assertError(bloom("merge", one, two, "-fo", out), "give it with --secret-file");
+    assertError(bloom("merge", one, two, "-fo", out, "--secret-file", other), "wrong key");
     assertError(
-        bloom("merge", one, plain, "-fo", out, "--key-file", key), "made without a secret key");
+        bloom("merge", one, plain, "-fo", out, "--secret-file", key), "made without a secret key");
   }
 
   @Test

@@ -179,9 +179,10 @@ class CountCommandTest {
   void exactCountsThatDoNotFitSayWhatToDo() {
     StringBuilder lines = new StringBuilder();
     for (int i = 0; i < 10_000; i++) {
-      lines.append("a line of some length ").append(i).append('\n');
+      lines.append("a line of some length ".repeat(50)).append(i).append('\n');
     }
-    Bloom.Run run = bloomWith(lines.toString(), "count", "--exact", "--total", "--memory", "200k");
+    Bloom.Run run =
+        bloomWith(lines.toString(), "count", "--exact", "--total", "--memory-limit", "8M");
     assertThat(run.code()).isEqualTo(2);
     assertThat(run.err()).contains("different keys take more than", "leave out --exact");
   }

@@ -26,7 +26,7 @@ class TopCommandTest {
 
   @Test
   void theMostFrequentComeFirst() {
-    Bloom.Run run = bloomWith("b\na\nc\na\n\nb\na\n", "top", "-k", "2");
+    Bloom.Run run = bloomWith("b\na\nc\na\n\nb\na\n", "top", "--lines", "2");
     assertThat(run.code()).isZero();
     assertThat(run.out()).isEqualTo("3\t0\ta\n2\t0\tb\n");
     assertThat(run.err())
@@ -56,7 +56,7 @@ class TopCommandTest {
     Path file = Files.writeString(directory.resolve("lines"), lines.toString());
     for (boolean exact : new boolean[] {false, true}) {
       Object[] args = {
-        "top", file, "-k", wanted, "--keep", keep, "--memory", memory, exact ? "--exact" : "-q"
+        "top", file, "--lines", wanted, "--keep", keep, "--memory", memory, exact ? "--exact" : "-q"
       };
       Bloom.Run run = bloom(args);
       List<String> found = run.out().lines().toList();
@@ -67,7 +67,7 @@ class TopCommandTest {
                       "top",
                       file,
                       "--json",
-                      "-k",
+                      "--lines",
                       wanted,
                       "--keep",
                       keep,
@@ -117,7 +117,7 @@ class TopCommandTest {
             "97\t0\tline 97",
             "96\t0\tline 96");
     assertThat(run.err()).contains("certainly none is missing");
-    assertThat(bloomWith(lines.toString(), "top", "--at-least", "96", "-k", "2").out())
+    assertThat(bloomWith(lines.toString(), "top", "--at-least", "96", "--lines", "2").out())
         .hasLineCount(2);
     assertThat(bloomWith(lines.toString(), "top", "--at-least", "5", "--keep", "10").err())
         .contains("may be missing or misplaced; --exact or more --memory helps");
@@ -135,9 +135,11 @@ class TopCommandTest {
 
   @Test
   void wrongUseIsExplained() {
-    assertError(bloom("top", "-k", "0"), "--lines");
-    assertError(bloom("top", "-k", "30", "--keep", "20"), "--keep is 20, fewer than the 30 of -k");
-    assertError(bloom("top", "-k", "99M"), "it must be up to 67108864");
+    assertError(bloom("top", "--lines", "0"), "--lines");
+    assertError(
+        bloom("top", "--lines", "30", "--keep", "20"),
+        "--keep is 20, fewer than the 30 of --lines");
+    assertError(bloom("top", "--lines", "99M"), "it must be up to 67108864");
     assertError(bloom("top", "--keep", "99M"), "it must be up to 67108864");
     assertError(bloom("top", directory), "is a directory");
     assertError(bloom("top", directory.resolve("no")), "no such file");

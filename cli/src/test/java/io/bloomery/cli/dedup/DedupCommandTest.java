@@ -96,12 +96,12 @@ class DedupCommandTest {
   void theRepeatedOnesInstead() {
     assertThat(bloomWith("b\na\nb\nc\na\nb\n", "dedup", "--duplicates").out())
         .isEqualTo("b\na\nb\n");
-    assertThat(bloomWith("b\na\nb\nc\na\nb\n", "dedup", "-d", "--verify").out())
+    assertThat(bloomWith("b\na\nb\nc\na\nb\n", "dedup", "-d", "--exact").out())
         .isEqualTo("b\na\nb\n");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "--verify"})
+  @ValueSource(strings = {"", "--exact"})
   void endsOfLinesAndFiles(String option) throws IOException {
     Path one = Files.writeString(directory.resolve("one"), "a\r\nb\na");
     Path two = Files.write(directory.resolve("two"), gzip("c\nb\nd"));
@@ -128,7 +128,7 @@ class DedupCommandTest {
     Path two = Files.writeString(directory.resolve("two.csv"), "mail,id\r\nb,5\r\nc,6\r\n,7");
     String once = "id,mail\n1,a\n3,b\n4,\nc,6\r\n";
     assertThat(bloom("dedup", one, two, "--column", "mail").out()).isEqualTo(once);
-    assertThat(bloom("dedup", one, two, "--column", "mail", "--verify").out()).isEqualTo(once);
+    assertThat(bloom("dedup", one, two, "--column", "mail", "--exact").out()).isEqualTo(once);
     assertThat(bloom("dedup", one, two, "--column", "mail", "--keep-empty").out())
         .isEqualTo(once + ",7\n");
     assertThat(bloom("dedup", one, two, "--column", "mail", "-d").out())
@@ -147,9 +147,9 @@ class DedupCommandTest {
   void verifiedOutputIsExactAtAnyRate(int seed, double rate) {
     String text = randomLines(new Random(seed), 20_000);
     byte[] input = text.getBytes(ISO_8859_1);
-    Bloom.Run run = bloomWith(input, "dedup", "--verify", "-p", rate, "-n", 100);
+    Bloom.Run run = bloomWith(input, "dedup", "--exact", "-p", rate, "-n", 100);
     assertThat(run.latin1()).isEqualTo(model(text, false));
-    Bloom.Run repeated = bloomWith(input, "dedup", "--verify", "-p", rate, "-n", 100, "--json");
+    Bloom.Run repeated = bloomWith(input, "dedup", "--exact", "-p", rate, "-n", 100, "--json");
     assertThat(repeated.out()).contains("\"exact\":true", "\"expectedLoss\":0.0");
     Map<?, ?> facts = JsonParser.object(repeated.out());
     long fresh = model(text, false).chars().filter(c -> c == '\n').count();
@@ -157,7 +157,7 @@ class DedupCommandTest {
     if (rate >= 0.1) {
       assertThat((double) facts.get("rescuedLines")).isGreaterThan(100);
     }
-    assertThat(bloomWith(input, "dedup", "--verify", "-p", rate, "-d").latin1())
+    assertThat(bloomWith(input, "dedup", "--exact", "-p", rate, "-d").latin1())
         .isEqualTo(model(text, true));
   }
 
@@ -182,7 +182,7 @@ class DedupCommandTest {
   void longLinesAndBinaryBytesPass() {
     String line = "\u0000\u00ff\t\r".repeat(400_000);
     String text = line + "y\n" + line + "z\n" + line + "y\n" + "\u0000\n\u0000\n";
-    for (String option : List.of("--quiet", "--verify")) {
+    for (String option : List.of("--quiet", "--exact")) {
       Bloom.Run run = bloomWith(text.getBytes(ISO_8859_1), "dedup", option);
       assertThat(run.latin1()).isEqualTo(line + "y\n" + line + "z\n" + "\u0000\n");
     }
@@ -225,7 +225,7 @@ class DedupCommandTest {
     assertError(bloomWith("a\n", "dedup", "--within", "1h"), "--within needs -n");
     assertError(bloomWith("a\n", "dedup", "--within", "1y", "-n", 5), "'1y' is not a time");
     assertError(bloomWith("a\n", "dedup", "--last", 5, "-n", 5), "leave out -n");
-    assertError(bloomWith("a\n", "dedup", "--last", 5, "--verify"), "remembers for ever");
+    assertError(bloomWith("a\n", "dedup", "--last", 5, "--exact"), "remembers for ever");
     assertThat(bloomWith("a\n", "dedup", "--last", 5, "--within", "1h").code()).isEqualTo(2);
     // After a silence longer than all windows the line is new again.
     PipedOutputStream typing = new PipedOutputStream();
@@ -263,8 +263,8 @@ class DedupCommandTest {
   @Test
   void aSecretKeyChangesNothingButTheHashes() throws IOException {
     Path key = Files.writeString(directory.resolve("key"), "0123456789abcdef");
-    assertThat(bloomWith("a\nb\na\n", "dedup", "--key-file", key).out()).isEqualTo("a\nb\n");
-    assertThat(bloomWith("a\nb\na\n", "dedup", "--verify", "--key-file", key).out())
+    assertThat(bloomWith("a\nb\na\n", "dedup", "--secret-file", key).out()).isEqualTo("a\nb\n");
+    assertThat(bloomWith("a\nb\na\n", "dedup", "--exact", "--secret-file", key).out())
         .isEqualTo("a\nb\n");
   }
 

@@ -233,8 +233,8 @@ class DiffCommandTest {
     assertError(bloom("diff", a, directory.resolve("no")), "no: no such file");
     assertError(bloom("diff", directory, a), "is a directory");
     assertError(bloom("diff", a, damaged), damaged + ", near byte ", "damaged gzip data");
-    assertError(bloom("diff", a, a, "--memory", "1M"), "it must be 8M or more");
-    assertError(bloom("diff", a, a, "--memory", "900G"), "of heap; BLOOM_JAVA_OPTS=-Xmx");
+    assertError(bloom("diff", a, a, "--memory-limit", "1M"), "it must be 8M or more");
+    assertError(bloom("diff", a, a, "--memory-limit", "900G"), "of heap; BLOOM_JAVA_OPTS=-Xmx");
     assertError(bloom("diff", a), "Missing required parameter");
   }
 

@@ -69,16 +69,16 @@ class JoinCommandTest {
 
   @Test
   void leftSemiAndAnti() {
-    assertThat(bloom("join", people, orders, "--on", "id", "--type", "left").out())
+    assertThat(bloom("join", people, orders, "--on", "id", "--how", "left").out())
         .contains("3,Cem,\"New\nYork\",,\n")
         .hasLineCount(6);
-    assertThat(bloom("join", people, orders, "--on", "id", "--type", "semi").out())
+    assertThat(bloom("join", people, orders, "--on", "id", "--how", "semi").out())
         .isEqualTo("id,name,city\n1,Ann,Oslo\n2,\"Bob \"\"the\"\" B\",Rome\n");
-    assertThat(bloom("join", people, orders, "--on", "id", "-t", "ANTI").out())
+    assertThat(bloom("join", people, orders, "--on", "id", "--how", "ANTI").out())
         .isEqualTo("id,name,city\n3,Cem,\"New\nYork\"\n");
-    assertThat(bloom("join", orders, people, "--on", "id", "-t", "anti").out())
+    assertThat(bloom("join", orders, people, "--on", "id", "--how", "anti").out())
         .isEqualTo("order,id,city\n10,4,x\n");
-    assertThat(bloom("join", orders, people, "--on", "id", "-t", "semi", "-q").out())
+    assertThat(bloom("join", orders, people, "--on", "id", "--how", "semi", "-q").out())
         .isEqualTo("order,id,city\n7,2,here\n8,1,there\n9,2,\"a,b\"\n");
   }
 
@@ -123,9 +123,9 @@ class JoinCommandTest {
         bloom("join", left, right, "--no-header", "--left-on", "1", "--right-on", "2", "-q");
     assertThat(run.out()).isEqualTo("2,b,x\n");
     Path empty = write("e", "");
-    assertThat(bloom("join", left, empty, "--no-header", "--on", "1", "-t", "anti", "-q").out())
+    assertThat(bloom("join", left, empty, "--no-header", "--on", "1", "--how", "anti", "-q").out())
         .isEqualTo("1,a\n2,b\n");
-    assertThat(bloom("join", empty, left, "--no-header", "--on", "1", "-t", "left", "-q").out())
+    assertThat(bloom("join", empty, left, "--no-header", "--on", "1", "--how", "left", "-q").out())
         .isEmpty();
   }
 
@@ -332,7 +332,7 @@ class JoinCommandTest {
     assertError(bloom("join", people, directory.resolve("no"), "--on", "id"), "no such file");
     assertError(bloom("join", directory, people, "--on", "id"), "is a directory");
     assertError(bloom("join", people, write("e", ""), "--on", "id"), "e: empty; a row with");
-    assertError(bloom("join", people, orders, "--on", "id", "--type", "outer"), "--type");
+    assertError(bloom("join", people, orders, "--on", "id", "--how", "outer"), "--how");
     Path twice = write("twice", "id,id\n1,2\n");
     assertError(bloom("join", twice, orders, "--on", "id"), "several columns are named 'id'");
   }

@@ -84,7 +84,8 @@ class InputOptionsTest {
   void whatIsPrintedEndsAsWhatWasRead() {
     build("one\0two\0", "--delimiter", "\\0");
     assertThat(
-            bloomWith("two\0x\ny\0one", "check", out, "--delimiter", "\\0", "-m", "absent").out())
+            bloomWith("two\0x\ny\0one", "check", out, "--delimiter", "\\0", "--mode", "absent")
+                .out())
         .isEqualTo("x\ny\0");
     assertThat(bloomWith("two\0x", "check", out, "--delimiter", "\\0").out())
         .isEqualTo("probably present\ttwo\0certainly absent\tx\0");
@@ -94,7 +95,7 @@ class InputOptionsTest {
   void keysOfAFixedNumberOfBytes() throws IOException {
     build("aaa\n\0bccc", "--binary", 3);
     assertHolds("aaa", "\n\0b", "ccc");
-    assertThat(bloomWith("ccc\0\0\0", "check", out, "--binary", 3, "-m", "absent").out())
+    assertThat(bloomWith("ccc\0\0\0", "check", out, "--binary", 3, "--mode", "absent").out())
         .isEqualTo("\0\0\0");
     assertThat(bloomWith("ccc\0\0\0", "check", out, "--binary", 3).out())
         .isEqualTo("probably present\t636363\ncertainly absent\t000000\n");
@@ -175,9 +176,9 @@ class InputOptionsTest {
   void checkPassesRowsAndTheirNames() {
     build("Ann\n", "--keep-empty");
     String rows = "id,name\n1,\"Ann\"\r\n2,Bob";
-    assertThat(bloomWith(rows, "check", out, "--column", "name", "-m", "present").out())
+    assertThat(bloomWith(rows, "check", out, "--column", "name", "--mode", "present").out())
         .isEqualTo("id,name\n1,\"Ann\"\r\n");
-    assertThat(bloomWith(rows, "check", out, "--column", "name", "-m", "absent").out())
+    assertThat(bloomWith(rows, "check", out, "--column", "name", "--mode", "absent").out())
         .isEqualTo("id,name\n2,Bob\n");
     assertThat(bloomWith(rows, "check", out, "--column", "name").out())
         .isEqualTo("answer,id,name\nprobably present,1,\"Ann\"\r\ncertainly absent,2,Bob\n");

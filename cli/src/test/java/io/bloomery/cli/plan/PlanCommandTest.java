@@ -26,7 +26,7 @@ class PlanCommandTest {
   @Test
   void ranksTheKindsThatDoWhatIsNeeded() {
     Bloom.Run run =
-        bloom("plan", "-n", "1e9", "--rate", "0.1%", "--deletes", "--ram", "2G", "--all");
+        bloom("plan", "-n", "1e9", "--rate", "0.1%", "--deletes", "--memory", "2G", "--all");
     assertThat(run.code()).isZero();
     assertThat(run.err()).isEmpty();
     assertThat(run.out())
@@ -70,7 +70,7 @@ class PlanCommandTest {
 
   @Test
   void aBudgetAloneGivesTheBestRate() {
-    Bloom.Run run = bloom("plan", "-n", "1M", "--ram", "1.2MB");
+    Bloom.Run run = bloom("plan", "-n", "1M", "--memory", "1.2MB");
     assertThat(run.code()).isZero();
     assertThat(run.out()).startsWith("1,000,000 keys, at most 1.20 MB\n").contains("blocked-");
   }
@@ -102,7 +102,7 @@ class PlanCommandTest {
 
   @Test
   void tooLittleMemorySaysWhatIsPossible() {
-    Bloom.Run run = plan("-n 1e9 --rate 0.1% --ram 1G");
+    Bloom.Run run = plan("-n 1e9 --rate 0.1% --memory 1G");
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.out())
         .matches(
@@ -129,13 +129,13 @@ class PlanCommandTest {
           """
           -n 1M --explain fuse|fuse is not in the list: it is a filter for a frozen set; see --frozen.
           -n 1M --counts --explain fuse|fuse is not in the list: it does not support counts.
-          -n 1M -p 0.01 --ram 1.25M --explain blocked-64|blocked-64 is not in the list: it takes 1.4
+          -n 1M -p 0.01 --memory 1.25M --explain blocked-64|blocked-64 is not in the list: it takes 1.4
           -n 1M --explain direct|direct is not in the list: it pays where few more keys can exist
           -n 1M --universe 1e18 --explain direct|direct is not in the list: it does not pay for a
           -n 1M --explain cascade|cascade is not in the list: it is a filter for a closed universe of
           -n 1M --explain time-decaying|time-decaying is not in the list: it is a filter for counts and
           -n 1M --explain exact-zone|exact-zone is not in the list: it cannot have such a size: expectedKeys
-          -n 1M --ram 1M --explain stable|stable is not in the list: it is a filter for a window; see --window
+          -n 1M --memory 1M --explain stable|stable is not in the list: it is a filter for a window; see --window
           -n 1M --explain bloom|bloom is number 7 of 10: compared with blocked-512, the first, a query
           -n 1M --explain blocked|blocked-512 is number 1 of 10: one cache line per query
           -n 1M --explain sharded|sharded is not in the list: it is what static kinds make when
@@ -158,7 +158,7 @@ class PlanCommandTest {
       strings = {
         "",
         "-n 0",
-        "-n 1M --ram 2X",
+        "-n 1M --memory 2X",
         "-n 1M -p 0",
         "-n 1M -p 1e-13",
         "-n 1M --explain nosuch",

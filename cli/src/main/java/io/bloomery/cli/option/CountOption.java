@@ -1,0 +1,20 @@
+package io.bloomery.cli.option;
+
+import picocli.CommandLine.Option;
+
+/** The option that prints how many there are in the place of which. */
+public final class CountOption {
+
+  @Option(
+      names = {"-c", "--count"},
+      description = "Print only the counts, to standard output.")
+  private boolean count;
+
+  /** For picocli. */
+  public CountOption() {}
+
+  /** Whether only the counts are printed. */
+  public boolean isGiven() {
+    return count;
+  }
+}

@@ -1,0 +1,92 @@
+package io.bloomery.cli.option;
+
+import io.bloomery.cli.file.Saving;
+import java.nio.file.Path;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options that name the file a command writes, and allow it to replace one. */
+public abstract class OutputOptions {
+
+  private static final String MEANING = "The file to write.";
+
+  /** The option that allows to replace a file. */
+  static final class Force {
+    @Option(
+        names = {"-f", "--force"},
+        description = "Overwrite OUT if it exists.")
+    private boolean force;
+
+    /** For picocli. */
+    Force() {}
+  }
+
+  private OutputOptions() {}
+
+  /** The file to write, null if none is named. */
+  public abstract Path path();
+
+  /** Whether the file may be replaced. */
+  public abstract boolean isForced();
+
+  /** Whether a file is named. */
+  public final boolean isGiven() {
+    return path() != null;
+  }
+
+  /** Fails, before anything is read, if the file is named and cannot be written. */
+  public final void check() {
+    if (isGiven()) {
+      Saving.check(path(), isForced());
+    }
+  }
+
+  /** For commands that always write a file. */
+  public static final class Required extends OutputOptions {
+    @Option(
+        names = {"-o", "--output"},
+        required = true,
+        paramLabel = "OUT",
+        description = MEANING)
+    private Path path;
+
+    @Mixin private Force force = new Force();
+
+    /** For picocli. */
+    public Required() {}
+
+    @Override
+    public Path path() {
+      return path;
+    }
+
+    @Override
+    public boolean isForced() {
+      return force.force;
+    }
+  }
+
+  /** For commands that write a file on request. */
+  public static final class OnRequest extends OutputOptions {
+    @Option(
+        names = {"-o", "--output"},
+        paramLabel = "OUT",
+        description = MEANING)
+    private Path path;
+
+    @Mixin private Force force = new Force();
+
+    /** For picocli. */
+    public OnRequest() {}
+
+    @Override
+    public Path path() {
+      return path;
+    }
+
+    @Override
+    public boolean isForced() {
+      return force.force;
+    }
+  }
+}

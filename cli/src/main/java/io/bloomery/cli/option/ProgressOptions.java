@@ -1,0 +1,23 @@
+package io.bloomery.cli.option;
+
+import io.bloomery.cli.console.Console;
+import io.bloomery.cli.console.Progress;
+import picocli.CommandLine.Option;
+
+/** The options of reports, for commands that show how far they have come. */
+public final class ProgressOptions extends ReportOptions {
+
+  @Option(names = "--no-progress", description = "Show no progress bar.")
+  private boolean noProgress;
+
+  /** For picocli. */
+  public ProgressOptions() {}
+
+  /**
+   * Whether to show a bar: not if it is refused, nor if {@code printing} lines to the same terminal
+   * at the same time.
+   */
+  public boolean isBarWanted(Console console, boolean printing) {
+    return Progress.isWanted(console, noProgress || isQuiet(), printing);
+  }
+}

@@ -1,0 +1,107 @@
+package io.bloomery.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.bloomery.cli.option.OutputOptions;
+import java.lang.reflect.Member;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** An option means the same wherever it occurs. */
+class OptionNamesTest {
+
+  private static final Set<String> SHARED =
+      Set.of("--output", "--force", "--quiet", "--json", "--no-progress", "--count");
+
+  private record Use(String command, OptionSpec option) {
+    /** What has to be the same: the type, the label of the value, the first words. */
+    private String meaning() {
+      String[] words = String.join(" ", option.description()).split("[ ,.:;]+", 3);
+      String type = option.typeInfo().getClassSimpleName().toLowerCase(Locale.ROOT);
+      return "%s %s: %s %s".formatted(type, option.paramLabel(), words[0], words[1]);
+    }
+  }
+
+  private static List<Use> uses() {
+    List<Use> uses = new ArrayList<>();
+    new CommandLine(new Main())
+        .getSubcommands()
+        .forEach(
+            (name, command) ->
+                command
+                    .getCommandSpec()
+                    .options()
+                    .forEach(option -> uses.add(new Use(name, option))));
+    return uses;
+  }
+
+  private static Map<String, List<Use>> byName(List<Use> uses) {
+    Map<String, List<Use>> names = new TreeMap<>();
+    for (Use use : uses) {
+      for (String name : use.option.names()) {
+        names.computeIfAbsent(name, any -> new ArrayList<>()).add(use);
+      }
+    }
+    return names;
+  }
+
+  @Test
+  void aNameHasOneMeaning() {
+    byName(uses())
+        .forEach(
+            (name, uses) -> {
+              Map<String, Set<String>> meanings = new LinkedHashMap<>();
+              uses.stream()
+                  .filter(use -> !use.option.hidden())
+                  .forEach(
+                      use ->
+                          meanings
+                              .computeIfAbsent(use.meaning(), any -> new TreeSet<>())
+                              .add(use.command));
+              assertThat(meanings.size()).as(name + " " + meanings).isLessThan(2);
+            });
+  }
+
+  @Test
+  void aFormerNameIsNowhereTheNameOfSomethingElse() {
+    byName(uses())
+        .forEach(
+            (name, uses) ->
+                assertThat(uses.stream().map(use -> use.option.hidden()).distinct().count())
+                    .as(name + " is hidden in some commands only")
+                    .isEqualTo(1));
+  }
+
+  @Test
+  void aShortNameGoesWithOneLongName() {
+    Map<String, Set<String>> longNames = new TreeMap<>();
+    for (Use use : uses()) {
+      longNames
+          .computeIfAbsent(use.option.shortestName(), any -> new TreeSet<>())
+          .add(use.option.longestName());
+    }
+    longNames.forEach((name, all) -> assertThat(all).as(name).hasSize(1));
+  }
+
+  @Test
+  void whatCommandsShareToReportIsDeclaredOnce() {
+    String shared = OutputOptions.class.getPackageName();
+    byName(uses()).entrySet().stream()
+        .filter(entry -> SHARED.contains(entry.getKey()))
+        .flatMap(entry -> entry.getValue().stream())
+        .forEach(
+            use ->
+                assertThat(((Member) use.option.userObject()).getDeclaringClass().getPackageName())
+                    .as(use.command + " " + use.option.longestName())
+                    .isEqualTo(shared));
+  }
+}

@@ -24,8 +24,10 @@ import java.util.Objects;
  * <p>Each key has one candidate bucket in each of d subtables and is stored in the one that had the
  * most free cells. Keys of equal fingerprint share a cell and its counter. When the counter reaches
  * its highest value (3 by default) it stays there for ever, so that no key is lost. When no
- * candidate bucket has a free cell, {@code add} throws {@link FilterFullException} and nothing has
- * changed; up to {@link DLeftShape#capacity()} keys that practically never happens.
+ * candidate bucket has a free cell, a key is moved from one of them to another of its own
+ * candidates. If no key can move, {@code add} throws {@link FilterFullException} and nothing has
+ * changed; up to {@link DLeftShape#capacity()} keys that practically never happens, in whatever
+ * order they come.
  *
  * <p>Removing a key that was never added but is reported present removes one copy of the keys that
  * have its fingerprint: if there is only one such key, that key is lost, and no other.
@@ -37,8 +39,11 @@ import java.util.Objects;
  * Counting Bloom Filters". As there, the candidate buckets are permutations of one fingerprint, so
  * that a match in any subtable means equal fingerprints and a removal never has to choose.
  * Deviation: the permutation turns the bucket by an amount that depends on the remainder, instead
- * of multiplying the whole, so that the number of buckets need not be a power of two; and buckets
- * are whole words within one cache line, with as many cells as fit.
+ * of multiplying the whole, so that the number of buckets need not be a power of two; buckets are
+ * whole words within one cache line, with as many cells as fit; and keys move where the paper's
+ * filter would be full. Without moves, keys in the order of their hashes, as a spilled or sorted
+ * input has them, leave the last buckets of the first subtable empty until the end, and the others
+ * overflow at 96 % of the capacity.
  */
 public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
     implements RemovableFilter, CardinalityFilter {
@@ -230,13 +235,45 @@ public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
       }
     }
     if (best < 0) {
-      throw new FilterFullException(
-          "the %d buckets of the key are full; the filter holds %d fingerprints and is for %d"
-              .formatted(tables, entries, shape().capacity()));
+      best = makeRoom(hash, remainder);
     }
     write(best, firstFree(best), remainder << counterBits | 1);
     entries++;
     return true;
+  }
+
+  /**
+   * Moves a key out of one of the full candidate buckets of another key, and returns the bucket.
+   */
+  private long makeRoom(long hash, long remainder) {
+    for (int table = 0; table < tables; table++) {
+      long bucket = bucket(hash, remainder, table);
+      for (int cell = 0; cell < cells; cell++) {
+        long value = read(bucket, cell);
+        long other = otherBucket(bucket, table, value >>> counterBits);
+        if (other >= 0) {
+          write(other, firstFree(other), value);
+          write(bucket, cell, 0);
+          return bucket;
+        }
+      }
+    }
+    throw new FilterFullException(
+        "the %d buckets of the key are full; the filter holds %d fingerprints and is for %d"
+            .formatted(tables, entries, shape().capacity()));
+  }
+
+  /** A bucket with a free cell for the key of a remainder that is in this bucket, or -1. */
+  private long otherBucket(long bucket, int table, long remainder) {
+    long first = bucket - table * buckets - turn(remainder, table);
+    first += first < 0 ? buckets : 0;
+    for (int i = 0; i < tables; i++) {
+      long other = turned(first, turn(remainder, i), i);
+      if (i != table && free(other) > 0) {
+        return other;
+      }
+    }
+    return -1;
   }
 
   /**
@@ -277,11 +314,17 @@ public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
 
   /** The candidate bucket in a subtable, counted from the first bucket of the first subtable. */
   private long bucket(long hash, long remainder, int table) {
-    long bucket = Mix.reduce(hash, buckets);
-    if (table == 0) {
-      return bucket;
-    }
-    bucket += Mix.reduce(Mix.stream(remainder, table), buckets);
+    long first = Mix.reduce(hash, buckets);
+    return table == 0 ? first : turned(first, turn(remainder, table), table);
+  }
+
+  /** How far a key's bucket in a subtable is from its bucket in the first. */
+  private long turn(long remainder, int table) {
+    return table == 0 ? 0 : Mix.reduce(Mix.stream(remainder, table), buckets);
+  }
+
+  private long turned(long first, long turn, int table) {
+    long bucket = first + turn;
     return table * buckets + (bucket < buckets ? bucket : bucket - buckets);
   }
 

@@ -167,8 +167,8 @@ public record DLeftShape(
   }
 
   /**
-   * How many distinct keys the filter is for. A few more usually fit, but the first key is refused
-   * at about 0.9 cells per bucket less than it has, and earlier if keys are added and removed.
+   * How many distinct keys the filter is for, in any order. More fit, since keys move to make room:
+   * the first is refused when all but 1 to 4 % of the cells are taken.
    *
    * @return two cells per bucket less than there are (four with two subtables, three with three),
    *     or all of them if each subtable has one bucket

@@ -32,7 +32,8 @@ import java.util.List;
  *
  * <p>The promised rate is that of evenly spread keys, a third of a window's at most in a third of
  * the window. If all keys of a window arrive at once, they share one layer: 15 % instead of 1 %. If
- * you expect bursts, give three times the number of keys. A window of adds has no bursts.
+ * you expect bursts, give three times the number of keys. A window of adds has bursts only if keys
+ * come in the order of their hashes.
  *
  * <p>Threads: lock-free. Any number of threads may add and query; a key whose {@code add} returned
  * is found, while it is inside the window, by every later query of a thread that can see that

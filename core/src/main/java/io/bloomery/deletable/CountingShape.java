@@ -40,9 +40,8 @@ public record CountingShape(
     Arguments.inRange("hashesPerKey", hashesPerKey, 1, Math.min(MAX_HASHES_PER_KEY, counters));
     Objects.requireNonNull(scheme, "scheme");
     Objects.requireNonNull(overflow, "overflow");
-    if (scheme == IndexScheme.PARTITIONED && counters % hashesPerKey != 0) {
-      throw new IllegalArgumentException(
-          "counters = " + counters + " is not a multiple of hashesPerKey = " + hashesPerKey);
+    if (scheme == IndexScheme.PARTITIONED) {
+      Arguments.multipleOf("counters", counters, "hashesPerKey", hashesPerKey);
     }
   }
 

@@ -32,9 +32,7 @@ public record QuotientShape(long slots, int remainderBits, boolean growing) impl
   public QuotientShape {
     Arguments.inRange("remainderBits", remainderBits, 1, MOST_BITS);
     Arguments.inRange("slots", slots, BLOCK_SLOTS, mostSlots(remainderBits));
-    if (slots % BLOCK_SLOTS != 0) {
-      throw new IllegalArgumentException("slots = " + slots + " is not a multiple of 64");
-    }
+    Arguments.multipleOf("slots", slots, BLOCK_SLOTS);
   }
 
   private static long mostSlots(int remainderBits) {

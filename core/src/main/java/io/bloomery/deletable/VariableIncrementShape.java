@@ -48,11 +48,7 @@ public record VariableIncrementShape(long counters, int counterBits, int hashesP
 
   private static void requireKind(int counterBits, int base) {
     Arguments.inRange("counterBits", counterBits, MIN_COUNTER_BITS, MAX_COUNTER_BITS);
-    int most = 1 << (counterBits - 2);
-    if (base < 2 || base > most || Integer.bitCount(base) != 1) {
-      throw new IllegalArgumentException(
-          "base = " + base + " is not a power of two within 2 … " + most);
-    }
+    Arguments.powerOfTwo("base", base, 2, 1 << (counterBits - 2));
   }
 
   /**

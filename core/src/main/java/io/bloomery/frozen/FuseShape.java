@@ -30,11 +30,7 @@ public record FuseShape(int arity, int segmentLength, int starts, int fingerprin
   /** Checks the fields. */
   public FuseShape {
     Arguments.inRange("arity", arity, 3, 4);
-    Arguments.inRange("segmentLength", segmentLength, 1, 1 << SegmentSizes.MAX_SEGMENT_LOG);
-    if (Integer.bitCount(segmentLength) != 1) {
-      throw new IllegalArgumentException(
-          "segmentLength = " + segmentLength + " is no power of two");
-    }
+    Arguments.powerOfTwo("segmentLength", segmentLength, 1, 1 << SegmentSizes.MAX_SEGMENT_LOG);
     Arguments.inRange("starts", starts, 1, (SegmentSizes.MAX_CELLS / segmentLength) - arity + 1);
     FingerprintMath.requireBits(fingerprintBits);
   }

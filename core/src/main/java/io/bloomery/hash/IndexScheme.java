@@ -62,7 +62,6 @@ public enum IndexScheme {
         return scheme;
       }
     }
-    throw new IllegalArgumentException(
-        "scheme = " + wireId + " is outside the allowed range 1 … 5");
+    throw new IllegalArgumentException("no scheme has number " + wireId);
   }
 }

@@ -50,8 +50,8 @@ public record BloomierShape(SolvedCells cells, int cellBits, long values) implem
    * Given cells of as few bits as a rate allows: q = ⌈log2(|R|/rate)⌉.
    *
    * @param expectedKeys distinct keys, 1 … 2^27
-   * @param falsePositiveRate the probability that any other key gets a value, in (0, 1) and at
-   *     least {@code expectedKeys · 2^-57}
+   * @param falsePositiveRate the probability that any other key gets a value, in (0, 1), at least
+   *     {@code expectedKeys · 2^-57} and at least {@code values · 2^-64}
    * @param values number of values, 1 … 2^32
    * @param cells the cells
    * @return the shape
@@ -61,19 +61,11 @@ public record BloomierShape(SolvedCells cells, int cellBits, long values) implem
       long expectedKeys, double falsePositiveRate, long values, SolvedCells cells) {
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
     Arguments.inRange("values", values, 1, MAX_VALUES);
+    double lowest = Math.scalb((double) values, -Long.SIZE);
+    Arguments.inRange("falsePositiveRate", falsePositiveRate, lowest, 1);
     int bits = 1;
     while (Math.scalb((double) values, -bits) > falsePositiveRate) {
       bits++;
-    }
-    if (bits > Long.SIZE) {
-      throw new IllegalArgumentException(
-          "falsePositiveRate = "
-              + falsePositiveRate
-              + " with values = "
-              + values
-              + " needs cells of "
-              + bits
-              + " bits; 64 are possible");
     }
     return new BloomierShape(cells, bits, values);
   }

@@ -2,6 +2,7 @@ package io.bloomery.lookup;
 
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
 import java.util.Objects;
@@ -74,10 +75,7 @@ public final class LatticeApproximator<V> {
       Lattice<V> lattice, long cells, int hashesPerKey, Hasher hasher) {
     Objects.requireNonNull(lattice, "lattice");
     Objects.requireNonNull(hasher, "hasher");
-    if (cells > Integer.MAX_VALUE - 8) {
-      throw new IllegalArgumentException(
-          "cells = " + cells + " is more than one array holds: " + (Integer.MAX_VALUE - 8));
-    }
+    Arguments.inRange("cells", cells, 2, Integer.MAX_VALUE - 8);
     ApproximatorShape shape = new ApproximatorShape(cells, hashesPerKey, 1, StoredLattice.MAXIMUM);
     return new LatticeApproximator<>(lattice, shape.cells(), shape.hashesPerKey(), hasher);
   }

@@ -122,10 +122,8 @@ public record AlphaShape(long words, int wordBits, int hashesPerKey, double alph
   }
 
   private static void requireKind(int wordBits, double alpha) {
-    if (wordBits < 64 || wordBits > 512 || wordBits % 64 != 0) {
-      throw new IllegalArgumentException(
-          "wordBits = " + wordBits + " is not a multiple of 64 within 64 … 512");
-    }
+    Arguments.inRange("wordBits", wordBits, 64, 512);
+    Arguments.multipleOf("wordBits", wordBits, 64);
     Arguments.inRange("alpha", alpha, 0, 1);
   }
 

@@ -32,10 +32,7 @@ public record HashSelectionShape(long bits, int hashesPerKey, int groups, int ca
     Arguments.inRange("bits", bits, 2, MAX_BITS);
     Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, bits));
     Arguments.inRange("groups", groups, 1, Integer.MAX_VALUE);
-    Arguments.inRange("candidates", candidates, 2, MAX_CANDIDATES);
-    if (Integer.bitCount(candidates) != 1) {
-      throw new IllegalArgumentException("candidates = " + candidates + " is not a power of two");
-    }
+    Arguments.powerOfTwo("candidates", candidates, 2, MAX_CANDIDATES);
   }
 
   /**

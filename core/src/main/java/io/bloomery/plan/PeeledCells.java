@@ -62,9 +62,7 @@ public record PeeledCells(
     Arguments.inRange("segmentLog", segmentLog, 0, parts ? 0 : SegmentSizes.MAX_SEGMENT_LOG);
     Arguments.inRange("count", count, (long) perKey << segmentLog, SegmentSizes.MAX_CELLS);
     long unit = parts ? perKey : 1L << segmentLog;
-    if (count % unit != 0) {
-      throw new IllegalArgumentException("count = " + count + " is not a multiple of " + unit);
-    }
+    Arguments.multipleOf("count", count, unit);
   }
 
   /**

@@ -40,9 +40,7 @@ public record RecentShape(
   }
 
   private static void requireLayers(int layers) {
-    if (layers != 2 && layers != 4 && layers != 8) {
-      throw new IllegalArgumentException("layers = " + layers + " is not 2, 4 or 8");
-    }
+    Arguments.oneOf("layers", layers, 2, 4, 8);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.bloomery.window;
 
 import io.bloomery.FilterFormatException;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -48,11 +49,8 @@ final class Ticks {
   /** Whole milliseconds, rounded up; 1 … {@link #MAX_WINDOW}. */
   static long millis(String name, Duration time) {
     Objects.requireNonNull(time, name);
-    if (time.isNegative() || time.isZero() || time.toSeconds() > MAX_WINDOW / 1000) {
-      throw new IllegalArgumentException(
-          name + " = " + time + " is outside the allowed range 1 … " + MAX_WINDOW + " ms");
-    }
-    return Math.min(MAX_WINDOW, time.plusNanos(999_999).toMillis());
+    Arguments.inRange(name, time, Duration.ofNanos(1), Duration.ofMillis(MAX_WINDOW));
+    return time.plusNanos(999_999).toMillis();
   }
 
   /** Reads the tick of the latest add; the system's clock tells the time from now on. */

@@ -72,6 +72,17 @@ final class SourcesTest {
     assertThat(linesWith("Class.forName(")).isEmpty();
   }
 
+  /** A range error is worded in one place. Foreign formats say more: whose limit it is. */
+  @Test
+  void rangeErrorsHaveOneWording() {
+    for (String words :
+        List.of("outside the allowed range", " is not a multiple of ", "power of two\"", " … \"")) {
+      assertThat(linesWith(words))
+          .as("lines with: " + words)
+          .allMatch(line -> line.contains("Arguments.java: ") || line.contains("/foreign/"));
+    }
+  }
+
   private static List<String> linesWith(String text) {
     return Core.sources(Core.MAIN_SOURCES).stream()
         .flatMap(

@@ -260,7 +260,11 @@ final class SolvedFiltersTest {
         .hasMessageContaining("fingerprintBits = 0");
     assertThatThrownBy(() -> fuse(one, 33, 3)).hasMessageContaining("1 … 32");
     assertThatThrownBy(() -> fuse(one, 8, 5)).hasMessageContaining("arity = 5");
-    assertThatThrownBy(() -> FuseFilter.ofHashes(one, 1e-10)).hasMessageContaining("2^-32");
+    assertThatThrownBy(() -> FuseFilter.ofHashes(one, 1e-10))
+        .hasMessage(
+            "falsePositiveRate = 1.0E-10 is outside the allowed range ["
+                + Math.pow(2, -32)
+                + ", 1.0]");
     assertThatThrownBy(() -> FuseFilter.ofHashes(one, 1.0)).hasMessageContaining("(0, 1)");
     assertThatThrownBy(() -> fuse(null, 8, 3)).hasMessageContaining("hashes");
     assertThatThrownBy(() -> xor(null, 8)).isInstanceOf(NullPointerException.class);

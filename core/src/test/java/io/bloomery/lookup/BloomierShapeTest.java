@@ -47,7 +47,10 @@ final class BloomierShapeTest {
     assertThatThrownBy(() -> new PeeledCells(Layout.PARTS, 10, 3, 0)).hasMessageContaining("10");
     assertThatThrownBy(() -> new PeeledCells(Layout.SEGMENTS, 32, 3, 4)).hasMessageContaining("32");
     assertThatThrownBy(() -> BloomierShape.forKeys(10, 1e-11, 1L << 32))
-        .hasMessageContaining("64 are possible");
+        .hasMessage(
+            "falsePositiveRate = 1.0E-11 is outside the allowed range ["
+                + Math.pow(2, -32)
+                + ", 1.0]");
     assertThatThrownBy(() -> BloomierShape.forKeys(1L << 28, 0.01, 2))
         .hasMessageContaining("expectedKeys = " + (1L << 28));
   }

@@ -274,7 +274,7 @@ class ShapeTest {
         .hasMessage("hashesPerKey = 10 is not a multiple of wordsPerKey = 4");
     assertThatThrownBy(() -> new BlockShape(7, 256, 8, 8))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("wordsPerKey = 8 is not a power of two within 2…4");
+        .hasMessage("wordsPerKey = 8 is outside the allowed range 2 … 4");
     assertThatThrownBy(() -> new BlockShape(7, 256, 4, 3))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("hashesPerKey = 3 is outside the allowed range 4 … 64");

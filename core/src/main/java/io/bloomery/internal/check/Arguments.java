@@ -1,5 +1,6 @@
 package io.bloomery.internal.check;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
@@ -123,6 +124,42 @@ public final class Arguments {
     if (!(value > bound && value < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException(
           name + " = " + value + " is outside the allowed range (" + bound + ", ∞)");
+    }
+    return value;
+  }
+
+  /**
+   * Returns {@code value} if it lies in {@code min … max}.
+   *
+   * @param name the argument's name, for the message
+   * @param value the time to check
+   * @param min the shortest allowed time
+   * @param max the longest allowed time
+   * @return {@code value}
+   * @throws IllegalArgumentException if {@code value} is outside the range
+   */
+  public static Duration inRange(String name, Duration value, Duration min, Duration max) {
+    if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+      throw new IllegalArgumentException(
+          name + " = " + value + " is outside the allowed range " + min + " … " + max);
+    }
+    return value;
+  }
+
+  /**
+   * Returns {@code value} if it is a power of two that lies in {@code min … max}.
+   *
+   * @param name the argument's name, for the message
+   * @param value the value to check
+   * @param min the smallest allowed value
+   * @param max the largest allowed value
+   * @return {@code value}
+   * @throws IllegalArgumentException if {@code value} is outside the range or no power of two
+   */
+  public static int powerOfTwo(String name, int value, int min, int max) {
+    inRange(name, value, min, max);
+    if (Integer.bitCount(value) != 1) {
+      throw new IllegalArgumentException(name + " = " + value + " is not a power of two");
     }
     return value;
   }

@@ -8,6 +8,7 @@ import io.bloomery.FilterKind;
 import io.bloomery.FrameHeader;
 import io.bloomery.HashedFilter;
 import io.bloomery.hash.Hasher;
+import io.bloomery.internal.check.Arguments;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -76,15 +77,13 @@ final class HeaderCodec {
   /** The header with its checksum and the zeros up to the payload. */
   static byte[] encode(FrameHeader header) {
     int length = header.headerBytes();
-    if (length > MAX_BYTES) {
-      throw new IllegalArgumentException(
-          "the header needs " + length + " bytes; " + MAX_BYTES + " are possible");
-    }
+    Arguments.inRange("header length", length, SECTIONS_AT + Integer.BYTES, MAX_BYTES);
     byte[] bytes = new byte[(int) header.payloadOffset()];
     ByteBuffer out = little(bytes);
     out.put(MAGIC).putShort((short) header.version()).putShort((short) header.kind().id());
     out.putInt(length).putInt(header.hashId());
-    out.putShort(count(header.numbers().size())).putShort(count(header.sectionWords().size()));
+    out.putShort(count("fields", header.numbers().size()));
+    out.putShort(count("sections", header.sectionWords().size()));
     out.putLong(header.seedOrKeyCheck());
     out.putLong(header.payloadOffset()).putLong(header.payloadBytes());
     out.putInt(FrameHeader.PAGE_BYTES).putInt(0).putLong(header.frameBytes());
@@ -94,11 +93,8 @@ final class HeaderCodec {
     return bytes;
   }
 
-  private static short count(int count) {
-    if (count > 0xFFFF) {
-      throw new IllegalArgumentException(count + " parts; a header holds up to 65535");
-    }
-    return (short) count;
+  private static short count(String name, int count) {
+    return (short) Arguments.inRange(name, count, 0, 0xFFFF);
   }
 
   private static void putField(ByteBuffer out, String name, Number value) {
@@ -166,8 +162,11 @@ final class HeaderCodec {
       throw new FilterFormatException(
           origin,
           LENGTH_AT,
-          "header length = %d is outside the allowed range %d … %d"
-              .formatted(Integer.toUnsignedLong(length), SECTIONS_AT + Integer.BYTES, MAX_BYTES));
+          Arguments.outside(
+              "header length",
+              Integer.toUnsignedLong(length),
+              SECTIONS_AT + Integer.BYTES,
+              MAX_BYTES));
     }
     return length;
   }

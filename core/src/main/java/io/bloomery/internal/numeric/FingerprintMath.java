@@ -19,12 +19,7 @@ public final class FingerprintMath {
   /** The fewest bits with which the rate is at most {@code rate}. */
   public static int bitsFor(long keys, double rate) {
     Sizing.requireTarget(keys, rate);
-    if (rate < 0x1p-32) {
-      throw new IllegalArgumentException(
-          "falsePositiveRate = "
-              + rate
-              + " is outside the allowed range [2^-32, 1) of fingerprints");
-    }
+    Arguments.inRange("falsePositiveRate", rate, Math.scalb(1.0, -MAX_BITS), 1);
     int bits = 1;
     while (Math.scalb(1.0, -bits) > rate) {
       bits++;

@@ -33,21 +33,10 @@ public final class SectorCover {
     requireWidth(blockBits);
     int fewest = fewestWords(blockBits);
     int blockWords = blockBits / LaneCover.LANE_BITS;
-    if (Integer.bitCount(wordsPerKey) != 1 || wordsPerKey < fewest || wordsPerKey > blockWords) {
-      throw new IllegalArgumentException(
-          "wordsPerKey = "
-              + wordsPerKey
-              + " is not a power of two within "
-              + fewest
-              + "…"
-              + blockWords);
-    }
+    Arguments.powerOfTwo("wordsPerKey", wordsPerKey, fewest, blockWords);
     Arguments.inRange(
         "hashesPerKey", hashesPerKey, wordsPerKey, wordsPerKey * LaneCover.MAX_LANE_PROBES);
-    if (hashesPerKey % wordsPerKey != 0) {
-      throw new IllegalArgumentException(
-          "hashesPerKey = " + hashesPerKey + " is not a multiple of wordsPerKey = " + wordsPerKey);
-    }
+    Arguments.multipleOf("hashesPerKey", hashesPerKey, "wordsPerKey", wordsPerKey);
   }
 
   /** The fewest words per key in blocks of a width: 2, or 1 if there are no more. */

@@ -46,10 +46,8 @@ public final class WordProbes {
    * hold keys.
    */
   public WordProbes(long words, int wordBits, int positions, int groups, int probes) {
-    if (wordBits < Long.SIZE || wordBits > MAX_WORD_BITS || wordBits % Long.SIZE != 0) {
-      throw new IllegalArgumentException(
-          "wordBits = " + wordBits + " is not a multiple of 64 within 64 … 512");
-    }
+    Arguments.inRange("wordBits", wordBits, Long.SIZE, MAX_WORD_BITS);
+    Arguments.multipleOf("wordBits", wordBits, Long.SIZE);
     Arguments.inRange("words", words, 1, Words.MAX_WORDS / (wordBits / Long.SIZE));
     Arguments.inRange("groups", groups, 1, MAX_GROUPS);
     Arguments.inRange("probes", probes, groups, MAX_PROBES);

@@ -3,6 +3,7 @@ package io.bloomery.internal.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +21,9 @@ class ArgumentsTest {
     assertThat(Arguments.oneOf("bits", 8, 4, 8)).isEqualTo(8);
     assertThat(Arguments.multipleOf("bits", 12, "probes", 3)).isEqualTo(12);
     assertThat(Arguments.multipleOf("bits", 128, 64)).isEqualTo(128);
+    assertThat(Arguments.powerOfTwo("words", 8, 2, 8)).isEqualTo(8);
+    Duration second = Duration.ofSeconds(1);
+    assertThat(Arguments.inRange("window", second, second, second)).isEqualTo(second);
   }
 
   @Test
@@ -42,6 +46,11 @@ class ArgumentsTest {
           () -> Arguments.positive("x", value));
     }
     refused("x = 1.0 is outside the allowed range (1, ∞)", () -> Arguments.above("x", 1, 1));
+    refused(
+        "window = PT0S is outside the allowed range PT1S … PT1M",
+        () ->
+            Arguments.inRange(
+                "window", Duration.ZERO, Duration.ofSeconds(1), Duration.ofMinutes(1)));
   }
 
   @Test
@@ -53,6 +62,10 @@ class ArgumentsTest {
         "bits = 13 is not a multiple of probes = 3",
         () -> Arguments.multipleOf("bits", 13, "probes", 3));
     refused("bits = 65 is not a multiple of 64", () -> Arguments.multipleOf("bits", 65, 64));
+    refused("words = 6 is not a power of two", () -> Arguments.powerOfTwo("words", 6, 2, 8));
+    refused(
+        "words = 16 is outside the allowed range 2 … 8",
+        () -> Arguments.powerOfTwo("words", 16, 2, 8));
   }
 
   private static void refused(String message, ThrowingCallable call) {

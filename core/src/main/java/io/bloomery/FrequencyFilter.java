@@ -30,6 +30,16 @@ public interface FrequencyFilter extends AddableFilter {
   boolean addHash(long hash, long times);
 
   /**
+   * Whether a count is an upper bound: never below the number of additions, unless that reached
+   * {@link #maxCount}.
+   *
+   * @return true, except for kinds whose counts may be too low
+   */
+  default boolean isUpperBound() {
+    return true;
+  }
+
+  /**
    * The highest count that can be reported, which stands for that or more.
    *
    * @return 2^63 - 1 where counts do not end

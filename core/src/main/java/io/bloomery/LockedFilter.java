@@ -136,6 +136,16 @@ abstract sealed class LockedFilter<F extends AddableFilter> {
     }
 
     @Override
+    public boolean isUpperBound() {
+      return filter.isUpperBound();
+    }
+
+    @Override
+    public long maxCount() {
+      return filter.maxCount();
+    }
+
+    @Override
     public boolean addHash(long hash, long times) {
       writing.lock();
       try {

@@ -7,6 +7,7 @@ import io.bloomery.deletable.CountingBloomFilter;
 import io.bloomery.deletable.CountingShape;
 import io.bloomery.deletable.CuckooFilter;
 import io.bloomery.deletable.CuckooShape;
+import io.bloomery.frequency.SpaceCodeFilter;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Race;
@@ -114,7 +115,11 @@ final class LockedFilterTest {
       assertThat(filter.countHash(7)).isEqualTo(20_000);
       assertThat(filter.add("x", 3)).isTrue();
       assertThat(filter.count("x")).isEqualTo(3);
+      assertThat(filter.maxCount()).isEqualTo(65_535);
+      assertThat(filter.isUpperBound()).isTrue();
     }
+    FrequencyFilter estimating = SpaceCodeFilter.create(100, 0.01);
+    assertThat(Filters.locked(estimating).isUpperBound()).isFalse();
   }
 
   /** Questions take the read lock, changes the write lock, and each gives it back. */

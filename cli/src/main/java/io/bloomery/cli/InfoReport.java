@@ -93,6 +93,11 @@ final class InfoReport {
       fill(cells.fillRatio());
       estimate(cells.cardinality());
     }
+    if (Fields.isCoded(header, filter)) {
+      report.row(
+          "memory",
+          Text.bytes(filter.sizeInBits() / Byte.SIZE) + " while it is queried: the file is coded");
+    }
     double rate = filter.falsePositiveRate();
     report
         .row("expected rate", Text.rate(rate) + " of false positives, as full as it is now")

@@ -242,6 +242,11 @@ public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
 
   /** {@inheritDoc} Here: {@code l·H_l} over the sampling of the last resolution, rounded. */
   @Override
+  public boolean isUpperBound() {
+    return false;
+  }
+
+  @Override
   public long maxCount() {
     return Math.round(shape().range() / shape().sampling(filters.length - 1));
   }

@@ -230,6 +230,12 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
     return second == 0 ? count : Math.min(count, second);
   }
 
+  /** {@inheritDoc} Here: false for the recurring minimum, see {@link #lowCountRate}. */
+  @Override
+  public boolean isUpperBound() {
+    return shape().method() != Method.RECURRING_MINIMUM;
+  }
+
   @Override
   public long maxCount() {
     return primary.max();
@@ -410,6 +416,11 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
     @Override
     public long countHash(long hash) {
       return filter.countHash(hash);
+    }
+
+    @Override
+    public boolean isUpperBound() {
+      return filter.isUpperBound();
     }
 
     @Override

@@ -141,8 +141,9 @@ public record DynamicShape(
   @Override
   public Shape grownTo(long keys) {
     Arguments.inRange("keys", keys, 1, maxKeys());
-    long layers = (keys + layerKeys - 1) / layerKeys;
-    return layers == 1 ? this : new GrownShape(this, layers * sizeInBits());
+    Load load = load(keys);
+    long layers = load.full + (load.newest > 0 ? 1 : 0);
+    return layers <= 1 ? this : new GrownShape(this, layers * sizeInBits());
   }
 
   /** {@inheritDoc} Here: of the most layers. */
@@ -169,16 +170,34 @@ public record DynamicShape(
   }
 
   /**
-   * {@inheritDoc} Layers are added for keys that the present ones are not for. The formula counts
-   * every key as one that changes its layer; a few percent do not when there are many layers, and
-   * the rate is as much lower.
+   * {@inheritDoc} Layers are added for keys that the present ones are not for. A key that is a
+   * false positive of a full layer when it is added changes nothing, so layer i takes {@code c / (1
+   * - f)^i} keys until it is full, with the rate f of a full layer.
    */
   @Override
   public double falsePositiveRate(long keys) {
-    Sizing.requireLoad(keys);
-    long full = keys / layerKeys;
-    double none = full * Math.log1p(-BloomMath.exactRate(layerCells, layerKeys, hashesPerKey));
-    none += Math.log1p(-BloomMath.exactRate(layerCells, keys % layerKeys, hashesPerKey));
-    return 0 - Math.expm1(none);
+    Load load = load(Sizing.requireLoad(keys));
+    double newest = BloomMath.exactRate(layerCells, load.newest, hashesPerKey);
+    return 0 - Math.expm1(load.logUnclaimed + Math.log1p(-newest));
+  }
+
+  /**
+   * What some keys make of a filter.
+   *
+   * @param full how many layers are full
+   * @param logUnclaimed the logarithm of the share of keys that these do not claim
+   * @param newest how many keys the layer after them holds
+   */
+  private record Load(int full, double logUnclaimed, long newest) {}
+
+  private Load load(long keys) {
+    double left = keys;
+    double logRest = Math.log1p(-BloomMath.exactRate(layerCells, layerKeys, hashesPerKey));
+    int full = 0;
+    while (full < MAX_LAYERS && left * Math.exp(full * logRest) >= layerKeys) {
+      left -= layerKeys / Math.exp(full * logRest);
+      full++;
+    }
+    return new Load(full, full * logRest, (long) (left * Math.exp(full * logRest)));
   }
 }

@@ -83,6 +83,16 @@ final class FrequencyFilterContractTest {
         });
   }
 
+  /** Whoever may count too low says so; a spectral filter does though it is hardly ever wrong. */
+  @ParameterizedTest
+  @MethodSource(FREQUENCY)
+  void onlyCountsThatAreNeverTooLowAreUpperBounds(Subject subject) {
+    FrequencyFilter filter = subject.empty(FrequencyFilter.class);
+    boolean recurring = subject.toString().contains("RECURRING_MINIMUM");
+    assertThat(filter.isUpperBound())
+        .isEqualTo(Subjects.neverLow().contains(subject) && !recurring);
+  }
+
   private static void assertNotTooLow(FrequencyFilter filter, long hash, long count) {
     assertThat(filter.countHash(hash))
         .isGreaterThanOrEqualTo(Math.min(count, filter.maxCount()))

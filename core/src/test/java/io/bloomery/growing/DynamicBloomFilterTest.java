@@ -14,6 +14,7 @@ import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
+import io.bloomery.theory.BloomMath;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -62,7 +63,8 @@ final class DynamicBloomFilterTest {
                 * (1 - approximateRate(keys % 133));
     assertThat(approximate).isCloseTo(published, within(0.00006));
     assertThat(approximateRate(keys)).isCloseTo(oneFilter, within(0.0006));
-    double expected = new DynamicShape(1280, 7, 133, 1).falsePositiveRate(keys);
+    double full = Math.pow(1 - BloomMath.exactRate(1280, 133, 7), Math.floorDiv(keys, 133));
+    double expected = 1 - full * (1 - BloomMath.exactRate(1280, keys % 133, 7));
     assertThat(expected / approximate).isBetween(1.004, 1.009);
     for (int counterBits : new int[] {1, 4}) {
       double[] rates = new double[60];
@@ -83,6 +85,20 @@ final class DynamicBloomFilterTest {
       assertMean(rates, expected, 5, 0.02);
       assertThat(Arrays.stream(layerCounts).average().orElseThrow()).isCloseTo(layers, within(0.5));
     }
+  }
+
+  /** The same after so many keys, of which those that were false positives use no cells. */
+  @ParameterizedTest
+  @CsvSource({"1280, 7, 133, 400", "1280, 7, 133, 2000", "640, 3, 133, 1000"})
+  void theRateAfterAnyNumberOfKeys(long cells, int hashesPerKey, long layerKeys, int keys) {
+    DynamicShape shape = new DynamicShape(cells, hashesPerKey, layerKeys, 1);
+    double[] rates = new double[60];
+    for (int i = 0; i < rates.length; i++) {
+      DynamicBloomFilter filter = DynamicBloomFilter.create(shape);
+      filter.addHashes(Keys.members(keys, i), 0, keys);
+      rates[i] = hits(filter, Keys.outsiders(20_000, i)) / 20_000.0;
+    }
+    assertMean(rates, shape.falsePositiveRate(keys), 5, 0.02);
   }
 
   /** 20,000 keys in layers of 1,000: bits and counters of every width agree. */
@@ -338,9 +354,11 @@ final class DynamicBloomFilterTest {
     assertThat(shape.falsePositiveRate(full)).isBetween(0.0095, 0.01);
     assertThat(shape.falsePositiveRate(1000)).isLessThan(shape.falsePositiveRate(full));
     assertThat(shape.falsePositiveRate(0)).isZero();
-    assertThat(shape.falsePositiveRate(3 * full))
-        .isCloseTo(1 - Math.pow(1 - shape.falsePositiveRate(full), 3), within(1e-12));
-    assertThat(shape.grownTo(2 * full + 1).sizeInBits()).isEqualTo(3 * shape.sizeInBits());
+    double rest = 1 - shape.falsePositiveRate(full);
+    long three = (long) Math.ceil(full + full / rest + full / (rest * rest));
+    assertThat(shape.falsePositiveRate(three)).isCloseTo(1 - rest * rest * rest, within(1e-12));
+    assertThat(shape.grownTo(three).sizeInBits()).isEqualTo(3 * shape.sizeInBits());
+    assertThat(shape.grownTo(three + 3).sizeInBits()).isEqualTo(4 * shape.sizeInBits());
     assertThat(shape.grownTo(1).sizeInBits()).isEqualTo(shape.sizeInBits());
     assertThat(shape.maxKeys()).isEqualTo(4096 * full);
     assertThat(shape.sizeInBits()).isEqualTo(4 * shape.layerCells());

@@ -1,6 +1,7 @@
 package io.bloomery.cli.build;
 
 import io.bloomery.FilterKind;
+import io.bloomery.FrameHeader;
 import io.bloomery.cli.file.FilterFile;
 import io.bloomery.cli.report.Fields;
 import io.bloomery.cli.report.Report;
@@ -18,6 +19,7 @@ final class BuildReport {
   private final long sizedFor;
   private final double promised;
   private final double expected;
+  private final FrameHeader header; // null if the file cannot be read again
 
   /** Describes a filter that was saved to {@code file}. */
   BuildReport(BuildRun.Result result, Path file) {
@@ -26,6 +28,7 @@ final class BuildReport {
     this.sizedFor = result.choice().needs().keys();
     this.promised = result.choice().promisedRate();
     this.expected = result.filter().falsePositiveRate();
+    this.header = Files.isRegularFile(file) ? FilterFile.read(file, false).header() : null;
   }
 
   /** What the user should know even if nothing else is printed. */
@@ -55,8 +58,8 @@ final class BuildReport {
     if (result.choice().why() != null) {
       report.row("why", result.choice().why());
     }
-    if (Files.isRegularFile(file)) {
-      report.row("shape", Fields.line(FilterFile.read(file, false).header().fields()));
+    if (header != null) {
+      report.row("shape", Fields.line(header.fields()));
     }
     report.row("keys read", Text.count(result.keys()));
     if (result.distinct() >= 0) {
@@ -71,7 +74,7 @@ final class BuildReport {
     if (result.distinct() < 0) {
       report.row("room for", Text.count(sizedFor, "key"));
     }
-    report.row("bits per key", String.format(Locale.ROOT, "%.2f", bitsPerKey()));
+    report.row("bits per key", bitsPerKeyText());
     report.row("file size", Text.bytes(result.storable().storedBytes()));
     report.row("promised rate", Text.rate(promised));
     report.row("expected rate", Text.rate(expected));
@@ -98,6 +101,7 @@ final class BuildReport {
         .value("sizedForKeys", sizedFor)
         .value("bits", result.filter().sizeInBits())
         .value("bitsPerKey", bitsPerKey())
+        .value("storedBitsPerKey", header == null ? null : storedBitsPerKey())
         .value("fileBytes", result.storable().storedBytes())
         .value("promisedRate", promised)
         .value("expectedRate", expected)
@@ -108,6 +112,19 @@ final class BuildReport {
 
   private double bitsPerKey() {
     return (double) result.filter().sizeInBits() / Math.max(1, sizedFor);
+  }
+
+  private double storedBitsPerKey() {
+    return (double) header.payloadBytes() * Byte.SIZE / Math.max(1, sizedFor);
+  }
+
+  /** Kinds that are coded when they are stored take more memory than their file says. */
+  private String bitsPerKeyText() {
+    String memory = String.format(Locale.ROOT, "%.2f", bitsPerKey());
+    return header == null || !Fields.isCoded(header, result.filter())
+        ? memory
+        : memory
+            + String.format(Locale.ROOT, " in memory, %.2f stored in the file", storedBitsPerKey());
   }
 
   private double seconds() {

@@ -48,8 +48,8 @@ import picocli.CommandLine.ParentCommand;
     description = {
       "Counts lines in little memory and prints COUNT<tab>KEY for the keys given;"
           + " without any, for each line as it passes, how often it came up to there.",
-      "A count is never too low. By how much it may be too high is said at the end; --exact counts"
-          + " exactly.",
+      "A count is never too low, so it is printed as \"at most 5\". By how much it may be too high"
+          + " is said at the end; --exact counts exactly.",
       "Exit code: 0 done, 1 a key that was given never occurred, 2 error."
     },
     parameterListHeading = "%n",
@@ -272,7 +272,7 @@ public final class CountCommand implements Callable<Integer> {
     } else if (filter instanceof CountMinFilter countMin) {
       text.append("counts are ").append(SketchOptions.bound(countMin));
     } else {
-      text.append("counts are estimates");
+      text.append(filter.isUpperBound() ? "counts are never too low" : "counts are estimates");
     }
     return text.toString();
   }
@@ -283,6 +283,7 @@ public final class CountCommand implements Callable<Integer> {
         .value("keys", input == null ? 0 : input.keys())
         .value("emptyKeysSkipped", input == null ? 0 : input.skipped())
         .value("exact", filter == null)
+        .value("bound", filter == null ? "exact" : filter.isUpperBound() ? "atMost" : "none")
         .value("total", sketched == null ? null : sketched.total())
         .value("tooHighByAtMost", sketched == null ? null : sketched.errorBound())
         .value("exceptForShare", sketched == null ? null : sketched.shape().delta())

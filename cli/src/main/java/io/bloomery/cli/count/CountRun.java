@@ -74,7 +74,7 @@ final class CountRun {
     }
     printed++;
     if (!listing) {
-      printer.print(count + "\t", bytes, offset, length);
+      printer.print(counts.text(count) + "\t", bytes, offset, length);
     }
   }
 

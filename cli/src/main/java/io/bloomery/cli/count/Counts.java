@@ -14,6 +14,11 @@ interface Counts {
   /** How often a key was counted. */
   long count(byte[] bytes, int offset, int length, long hash);
 
+  /** What is known about a count: {@code 5}, {@code at most 5} or {@code about 5}. */
+  default String text(long count) {
+    return Long.toString(count);
+  }
+
   /** Approximate counts, by a filter. */
   record ByFilter(FrequencyFilter filter) implements Counts {
     @Override
@@ -25,6 +30,16 @@ interface Counts {
     @Override
     public long count(byte[] bytes, int offset, int length, long hash) {
       return filter.countHash(hash);
+    }
+
+    /** 0 is certain; the highest count stands for any that is higher. */
+    @Override
+    public String text(long count) {
+      if (count == 0) {
+        return "0";
+      }
+      boolean bound = filter.isUpperBound() && count < filter.maxCount();
+      return (bound ? "at most " : "about ") + count;
     }
   }
 

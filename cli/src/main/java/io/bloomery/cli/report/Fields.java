@@ -1,5 +1,6 @@
 package io.bloomery.cli.report;
 
+import io.bloomery.Filter;
 import io.bloomery.FrameHeader;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -7,7 +8,15 @@ import java.util.stream.Collectors;
 /** The fields of a filter's header as text. */
 public final class Fields {
 
+  /** A payload that is smaller than the filter by more than this is coded. */
+  private static final double CODED = 0.95;
+
   private Fields() {}
+
+  /** Whether a filter takes clearly more memory than its file stores. */
+  public static boolean isCoded(FrameHeader header, Filter filter) {
+    return header.payloadBytes() * Byte.SIZE < CODED * filter.sizeInBits();
+  }
 
   /** The value of a field. */
   public static String value(String label, Number value) {

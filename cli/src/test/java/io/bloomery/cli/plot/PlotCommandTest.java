@@ -4,8 +4,12 @@ import static io.bloomery.cli.Bloom.bloom;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.bloomery.AddableFilter;
 import io.bloomery.cli.Bloom;
 import io.bloomery.cli.JsonParser;
+import io.bloomery.cli.measure.RandomHashes;
+import io.bloomery.growing.ScalableBloomFilter;
+import io.bloomery.growing.SplitBloomFilter;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -58,6 +62,7 @@ class PlotCommandTest {
   @CsvSource({
     "rate, 'bloom,blocked-64,fuse'",
     "fill, 'bloom,blocked-512,cuckoo'",
+    "fill, 'scalable,dynamic'",
     "growth, 'scalable,dynamic'",
   })
   void measuredPointsLieOnTheCurves(String what, String kinds) {
@@ -79,6 +84,32 @@ class PlotCommandTest {
             .isCloseTo(expected, within(5 * sigma + 0.08 * expected));
       }
     }
+  }
+
+  /**
+   * Three times the keys: a scalable filter has opened a second layer and keeps its rate; a split
+   * one cannot grow without its keys, and its curve is that of such a filter.
+   */
+  @Test
+  void whatGrowingKindsDoBeyondTheirKeysIsDrawn() {
+    int keys = 20_000;
+    Map<String, AddableFilter> filters =
+        Map.of(
+            "scalable", ScalableBloomFilter.create(keys, 0.01),
+            "split", SplitBloomFilter.create(keys, 0.01));
+    String json = plot("fill --kinds scalable,split -n 20k --json").out();
+    RandomHashes members = new RandomHashes(RandomHashes.MEMBERS);
+    long[] hashes = new long[3 * keys];
+    members.next(hashes, hashes.length);
+    filters.forEach(
+        (kind, filter) -> {
+          filter.addHashes(hashes, 0, hashes.length);
+          double measured = new RandomHashes(RandomHashes.OTHERS).hits(filter, 1_000_000) / 1e6;
+          double drawn = at(points(json, 0, kind, false), 3);
+          double sigma = Math.sqrt(drawn / 1e6);
+          assertThat(measured).as(kind).isCloseTo(drawn, within(5 * sigma + 0.02 * drawn));
+        });
+    assertThat(at(points(json, 0, "scalable", false), 3)).isCloseTo(0.0027, within(0.0001));
   }
 
   /** Between the points of a curve, in the logarithm of the rate. */

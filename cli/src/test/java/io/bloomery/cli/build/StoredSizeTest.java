@@ -1,0 +1,97 @@
+package io.bloomery.cli.build;
+
+import static io.bloomery.cli.Bloom.bloom;
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.bloomery.cli.JsonParser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Kinds that are coded in their file: what they take there and in memory, as the pages say. */
+class StoredSizeTest {
+
+  private static final Path ROOT = Path.of("..");
+  private static final int KEYS = 300_000;
+
+  @TempDir private Path directory;
+
+  private Map<?, ?> built(String kind) throws IOException {
+    Path keys = directory.resolve("keys");
+    Files.writeString(keys, IntStream.range(0, KEYS).mapToObj(i -> i + "\n").collect(joining()));
+    return JsonParser.object(
+        bloom("build", keys, "--kind", kind, "-p", "1%", "-f", "-o", filter(), "--json").out());
+  }
+
+  private Path filter() {
+    return directory.resolve("f.bloom");
+  }
+
+  /** Both numbers hardly depend on the number of keys, so 300,000 stand for a million. */
+  @Test
+  void theDocumentedBitsPerKeyOfACompressedFilterAreTrue() throws IOException {
+    Map<?, ?> json = built("compressed-bloom");
+    double memory = (double) json.get("bitsPerKey");
+    double stored = (double) json.get("storedBitsPerKey");
+    double[] readme = documented("README.md", "8\\.2, ([0-9.]+) stored \\(([0-9.]+) in memory\\)");
+    assertThat(stored).isCloseTo(readme[0], within(0.05));
+    assertThat(memory).isCloseTo(readme[1], within(0.05));
+    double[] variants =
+        documented(
+            "docs/variants.md",
+            "store and send ([0-9.]+) bits per key instead of 9.59, and take ([0-9.]+) in memory");
+    assertThat(stored).isCloseTo(variants[0], within(0.01));
+    assertThat(memory).isCloseTo(variants[1], within(0.01));
+  }
+
+  private static double[] documented(String page, String pattern) throws IOException {
+    Matcher matcher = Pattern.compile(pattern).matcher(Files.readString(ROOT.resolve(page)));
+    assertThat(matcher.find()).as(page).isTrue();
+    return new double[] {
+      Double.parseDouble(matcher.group(1)), Double.parseDouble(matcher.group(2))
+    };
+  }
+
+  @Test
+  void buildAndInfoSayBothSizes() throws IOException {
+    Map<?, ?> json = built("compressed-bloom");
+    String built =
+        bloom(
+                "build",
+                directory.resolve("keys"),
+                "--kind",
+                "compressed-bloom",
+                "-f",
+                "-o",
+                filter())
+            .out();
+    assertThat(built)
+        .contains(
+            String.format(
+                Locale.ROOT,
+                "  bits per key    %.2f in memory, %.2f stored in the file\n",
+                json.get("bitsPerKey"),
+                json.get("storedBitsPerKey")));
+    assertThat(bloom("info", filter()).out())
+        .containsPattern(
+            "  memory +71[0-9],[0-9]{3} bytes \\(.*\\) while it is queried: the file is coded\n");
+  }
+
+  /** A file that holds the words as they are in memory has one size. */
+  @Test
+  void otherKindsHaveOneSize() throws IOException {
+    Map<?, ?> json = built("bloom");
+    assertThat((double) json.get("storedBitsPerKey"))
+        .isCloseTo((double) json.get("bitsPerKey"), within(0.01));
+    assertThat(bloom("info", filter()).out()).doesNotContain("memory");
+  }
+}

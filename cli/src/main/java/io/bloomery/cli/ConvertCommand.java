@@ -79,29 +79,32 @@ final class ConvertCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     output.check();
+    Report report = output.replace(program.console(), this::convert);
+    String title = "Converted " + input + " to " + output.path();
+    reporting.print(program.console(), () -> report.text(title), report::json);
+    return 0;
+  }
+
+  private Report convert() {
     Conversion conversion = Conversion.open(input, from, keyFile);
     String target = to == null ? conversion.defaultTarget() : to;
     Saving.Writer writer = conversion.to(target);
     long before = size(input);
     Saving.save(writer, output.path());
-    print(conversion.from(), target, before, size(output.path()));
-    return 0;
+    return report(conversion.from(), target, before, size(output.path()));
   }
 
-  private void print(String source, String target, long before, long after) {
-    Report report =
-        new Report()
-            .row("from", "%s, %s".formatted(source, Text.bytes(before)))
-            .row("to", "%s, %s".formatted(target, Text.bytes(after)))
-            .row("answers", "the same for every key")
-            .value("input", input.toString())
-            .value("output", output.path().toString())
-            .value("from", source)
-            .value("to", target)
-            .value("inputBytes", before)
-            .value("outputBytes", after);
-    String title = "Converted " + input + " to " + output.path();
-    reporting.print(program.console(), () -> report.text(title), report::json);
+  private Report report(String source, String target, long before, long after) {
+    return new Report()
+        .row("from", "%s, %s".formatted(source, Text.bytes(before)))
+        .row("to", "%s, %s".formatted(target, Text.bytes(after)))
+        .row("answers", "the same for every key")
+        .value("input", input.toString())
+        .value("output", output.path().toString())
+        .value("from", source)
+        .value("to", target)
+        .value("inputBytes", before)
+        .value("outputBytes", after);
   }
 
   private static long size(Path file) {

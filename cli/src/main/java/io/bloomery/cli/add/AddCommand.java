@@ -12,6 +12,7 @@ import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.file.Saving;
 import io.bloomery.cli.input.KeyInput;
 import io.bloomery.cli.option.InputOptions;
+import io.bloomery.cli.option.LockOption;
 import io.bloomery.cli.option.ProgressOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -66,6 +67,8 @@ public final class AddCommand implements Callable<Integer> {
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
+  @Mixin private LockOption locking = new LockOption();
+
   @Mixin private ProgressOptions reporting = new ProgressOptions();
 
   /** For picocli. */
@@ -81,7 +84,7 @@ public final class AddCommand implements Callable<Integer> {
     }
     boolean bar = reporting.isBarWanted(console, false);
     AddReport report;
-    try (FilterLock lock = FilterLock.on(file);
+    try (FilterLock lock = locking.lock(file, console);
         Progress progress = new Progress(console.err(), bar, input == null ? 0 : input.bytes())) {
       Filter filter = FilterFile.open(lock.path(), keyFile);
       report = new AddReport(file, filter);

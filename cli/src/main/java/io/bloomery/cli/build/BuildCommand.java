@@ -164,7 +164,7 @@ public final class BuildCommand implements Callable<Integer> {
     try (Progress progress = new Progress(console.err(), bar, input.bytes())) {
       result = run(new BuildRun(input, inputOptions.reading(hasher()), progress));
       progress.phase("writing");
-      Saving.save(result.storable(), output.path());
+      save(console, result.storable()::writeTo);
     }
     BuildReport report = new BuildReport(result, output.path());
     report.warnings(keys).forEach(console::warn);
@@ -177,7 +177,7 @@ public final class BuildCommand implements Callable<Integer> {
     try (Progress progress = new Progress(console.err(), bar, input.bytes())) {
       AddableForeignFilter filter = build.run(input, inputOptions.reading(Hasher.xxh3()), progress);
       progress.phase("writing");
-      Saving.save(filter::writeTo, output.path());
+      save(console, filter::writeTo);
     }
     if (build.warning() != null) {
       console.warn(build.warning());
@@ -185,6 +185,16 @@ public final class BuildCommand implements Callable<Integer> {
     Report report = build.report(output.path());
     reporting.print(console, () -> report.text("Built " + output.path()), report::json);
     return 0;
+  }
+
+  /** Waits for a command that is changing the file: it would put back what it has read. */
+  private void save(Console console, Saving.Writer writer) {
+    output.replace(
+        console,
+        () -> {
+          Saving.save(writer, output.path());
+          return null;
+        });
   }
 
   private BuildRun.Result run(BuildRun run) {

@@ -143,14 +143,19 @@ final class Combination {
     return first;
   }
 
-  /** Saves what came out; gives the number of bytes. */
-  long save(Path target) {
+  /** Saves what came out. */
+  void save(Path target) {
     if (first.filter() instanceof ForeignFilter foreign) {
       Saving.save(foreign::writeTo, target);
-      return foreign.storedBytes();
+    } else {
+      Saving.save((Storable) first.filter(), target);
     }
-    Storable storable = (Storable) first.filter();
-    Saving.save(storable, target);
-    return storable.storedBytes();
+  }
+
+  /** How many bytes what came out takes in a file. */
+  long bytes() {
+    return first.filter() instanceof ForeignFilter foreign
+        ? foreign.storedBytes()
+        : ((Storable) first.filter()).storedBytes();
   }
 }

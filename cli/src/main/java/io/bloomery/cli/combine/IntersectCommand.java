@@ -77,17 +77,25 @@ public final class IntersectCommand implements Callable<Integer> {
               : "say where to write the filter (-o OUT), or --count");
     }
     output.check();
+    CombinationReport report = output.replace(console, this::intersect);
+    String count = Text.count(filters.size(), "filter");
+    String title =
+        output.isGiven()
+            ? "Intersected " + count + " into " + output.path()
+            : "Intersection of " + count;
+    reporting.print(console, () -> report.text(title), report::json);
+    return 0;
+  }
+
+  private CombinationReport intersect() {
     Combination common = Combination.of(Combination.Operation.INTERSECT, filters, keyFile, format);
     CombinationReport report = new CombinationReport(common);
     describeSizes(report, common);
-    String title = "Intersection of " + Text.count(filters.size(), "filter");
     if (output.isGiven()) {
-      report.describeFile(output.path(), common.save(output.path()));
-      title = "Intersected " + Text.count(filters.size(), "filter") + " into " + output.path();
+      common.save(output.path());
+      report.describeFile(output.path(), common.bytes());
     }
-    String heading = title;
-    reporting.print(console, () -> report.text(heading), report::json);
-    return 0;
+    return report;
   }
 
   private void describeSizes(CombinationReport report, Combination common) {

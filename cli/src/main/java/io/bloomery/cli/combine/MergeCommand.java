@@ -64,15 +64,20 @@ public final class MergeCommand implements Callable<Integer> {
   public Integer call() {
     Console console = program.console();
     output.check();
-    Combination merged = Combination.of(Combination.Operation.MERGE, filters, keyFile, format);
-    long bytes = merged.save(output.path());
+    Combination merged = output.replace(console, this::merge);
     CombinationReport report = new CombinationReport(merged);
     report.estimate("estimated keys", "estimatedKeys", merged.result().keys(), "key");
-    report.describeFile(output.path(), bytes);
+    report.describeFile(output.path(), merged.bytes());
     warn(console, merged.parts(), merged.result().rate());
     String title = "Merged " + Text.count(filters.size(), "filter") + " into " + output.path();
     reporting.print(console, () -> report.text(title), report::json);
     return 0;
+  }
+
+  private Combination merge() {
+    Combination merged = Combination.of(Combination.Operation.MERGE, filters, keyFile, format);
+    merged.save(output.path());
+    return merged;
   }
 
   private void warn(Console console, List<Combination.Part> parts, double rate) {

@@ -130,6 +130,10 @@ public final class CountCommand implements Callable<Integer> {
     Console console = program.console();
     inputOptions.check();
     checkOptions();
+    return output.replace(console, () -> count(console));
+  }
+
+  private int count(Console console) {
     FrequencyFilter filter = filter();
     Hasher hasher = filter == null ? Hasher.xxh3() : filter.hasher();
     Reading reading = inputOptions.reading(hasher);

@@ -1,75 +1,211 @@
 package io.bloomery.cli.file;
 
 import io.bloomery.cli.console.Problem;
+import io.bloomery.hash.Hasher;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Objects;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps others from changing a filter's file at the same time, whose keys would be lost. It is the
- * system's lock, so that it ends with the process, however that ends.
+ * The right to change a filter's file, which one process has at a time; without it the keys of the
+ * other would be lost. What was read before the lock was taken may be out of date.
+ *
+ * <p>The system's lock ends with its process, however that ends. It is on a file of its own beside
+ * the filter, {@code .bloomery-….lock}: POSIX drops all locks of a process on a file when the
+ * process closes any descriptor of that file, and a filter is opened and closed several times. The
+ * file is deleted with the lock; what a killed process leaves is used and deleted by the next.
  */
 public final class FilterLock implements AutoCloseable {
 
-  private final Path path;
-  private final FileChannel channel;
-
-  private FilterLock(Path path, FileChannel channel) {
-    this.path = path;
-    this.channel = channel;
+  /** Which file it is: another one of the same name differs. */
+  private record Identity(Object key, FileTime modified) {
+    static Identity of(Path file) throws IOException {
+      BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+      return new Identity(attributes.fileKey(), attributes.lastModifiedTime());
+    }
   }
 
-  /** Takes the lock, or says who has it. */
-  public static FilterLock on(Path file) {
+  private static final long POLL_MILLIS = 20;
+
+  /** Lock files of this process, which must not open them a second time. */
+  private static final Set<Path> HELD = new HashSet<>();
+
+  private final Path path;
+  private final Path lockFile;
+  private final Thread cleanup = new Thread(this::abandon, "bloom-unlock");
+  private FileChannel channel; // null unless the lock is held
+  private boolean ending;
+
+  private FilterLock(Path path) {
+    this.path = path;
+    long hash = Hasher.xxh3().hash(path.getFileName().toString());
+    this.lockFile = path.resolveSibling(".bloomery-%016x.lock".formatted(hash));
+  }
+
+  /**
+   * Takes the lock of a file that exists. If another has it, {@code waiting} is told once, and may
+   * throw; then it waits, as long as it takes.
+   */
+  public static FilterLock on(Path file, Runnable waiting) {
     if (Files.isDirectory(file)) {
       throw new Problem(file + ": is a directory, not a filter");
     }
     try {
-      Path real = file.toRealPath();
-      FileChannel channel =
-          FileChannel.open(real, StandardOpenOption.READ, StandardOpenOption.WRITE);
-      Object before = key(real);
-      if (!lock(channel) || !Objects.equals(before, key(real))) {
-        channel.close();
-        throw new Problem(file + ": is being changed by another command; try again");
+      while (true) {
+        Path real = file.toRealPath();
+        if (!Files.isRegularFile(real)) {
+          throw new Problem(file + ": is not a regular file");
+        }
+        if (!Files.isWritable(real)) {
+          throw new AccessDeniedException(file.toString());
+        }
+        FilterLock lock = new FilterLock(real);
+        lock.take(waiting);
+        if (real.equals(file.toRealPath())) {
+          return lock;
+        }
+        lock.close(); // a symbolic link that was changed meanwhile
       }
-      return new FilterLock(real, channel);
     } catch (IOException e) {
       throw Problem.with(file, e);
     }
   }
 
-  /** Which file it is that has this name now: who replaces it makes another. */
-  private static Object key(Path file) throws IOException {
-    return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
-  }
-
-  private static boolean lock(FileChannel channel) throws IOException {
+  private void take(Runnable waiting) throws IOException {
+    boolean told = false;
+    Runtime.getRuntime().addShutdownHook(cleanup);
     try {
-      FileLock lock = channel.tryLock();
-      return lock != null;
-    } catch (OverlappingFileLockException e) {
-      return false;
+      while (!tryHold() || !tryLock()) {
+        if (!told) {
+          waiting.run();
+          told = true;
+        }
+        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while waiting for another change");
+    } finally {
+      if (channel == null) {
+        Saving.remove(cleanup);
+      }
     }
   }
 
-  /** The file, after links. */
+  private boolean tryHold() {
+    synchronized (HELD) {
+      return HELD.add(lockFile);
+    }
+  }
+
+  private void release() {
+    synchronized (HELD) {
+      HELD.remove(lockFile);
+    }
+  }
+
+  /** Locks the lock file, unless another has locked it. */
+  private synchronized boolean tryLock() throws IOException {
+    try {
+      boolean replaced = true;
+      while (replaced && !ending) {
+        create();
+        replaced = !tryOnce();
+      }
+    } finally {
+      if (channel == null) {
+        release();
+      }
+    }
+    return channel != null;
+  }
+
+  /**
+   * Tries to lock the lock file; false if it was replaced meanwhile. A file that has the same
+   * identity before it was opened and after it was locked had its name all the time, for nobody
+   * gives a deleted file its name back; so it is the one that was opened.
+   */
+  private boolean tryOnce() throws IOException {
+    FileChannel opened = null;
+    try {
+      Identity before = Identity.of(lockFile);
+      opened = FileChannel.open(lockFile, StandardOpenOption.WRITE);
+      if (opened.tryLock() == null) {
+        return true;
+      }
+      if (!before.equals(Identity.of(lockFile))) {
+        return false;
+      }
+      channel = opened;
+      return true;
+    } catch (NoSuchFileException e) {
+      return false;
+    } finally {
+      if (channel == null && opened != null) {
+        opened.close();
+      }
+    }
+  }
+
+  /** Makes the lock file, for those who may write the filter. */
+  private void create() throws IOException {
+    try {
+      Files.createFile(lockFile);
+    } catch (FileAlreadyExistsException e) {
+      return;
+    } catch (AccessDeniedException e) {
+      throw new Problem(
+          "%s: cannot be replaced, for its directory %s is not writable"
+              .formatted(path, path.getParent()));
+    }
+    PosixFileAttributeView filter = Files.getFileAttributeView(path, PosixFileAttributeView.class);
+    if (filter != null) {
+      Files.setPosixFilePermissions(lockFile, filter.readAttributes().permissions());
+    }
+  }
+
+  /** When the process is told to end: deletes the lock file, and locks no other. */
+  private synchronized void abandon() {
+    ending = true;
+    if (channel != null) {
+      delete();
+    }
+  }
+
+  private void delete() {
+    try {
+      Files.deleteIfExists(lockFile);
+    } catch (IOException e) {
+      return; // the next one uses it
+    }
+  }
+
+  /** The file, after symbolic links. */
   public Path path() {
     return path;
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
+    delete(); // first: who locks it from now on sees that it has lost its name
     try {
       channel.close();
     } catch (IOException e) {
       throw Problem.with(path, e);
+    } finally {
+      release();
+      Saving.remove(cleanup);
     }
   }
 }

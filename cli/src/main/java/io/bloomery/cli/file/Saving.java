@@ -75,7 +75,8 @@ public final class Saving {
     }
   }
 
-  private static void remove(Thread hook) {
+  /** Gives up a shutdown hook, unless it runs already. */
+  static void remove(Thread hook) {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {

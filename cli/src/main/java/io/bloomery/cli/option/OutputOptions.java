@@ -1,7 +1,11 @@
 package io.bloomery.cli.option;
 
+import io.bloomery.cli.console.Console;
+import io.bloomery.cli.file.FilterLock;
 import io.bloomery.cli.file.Saving;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Supplier;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -38,6 +42,22 @@ public abstract class OutputOptions {
   public final void check() {
     if (isGiven()) {
       Saving.check(path(), isForced());
+    }
+  }
+
+  /**
+   * Reads what there is and replaces the file, while no other command changes it; the lock is that
+   * of a file that exists already.
+   */
+  public final <T> T replace(Console console, Supplier<T> work) {
+    if (!isGiven() || !Files.isRegularFile(path())) {
+      return work.get();
+    }
+    FilterLock lock = FilterLock.on(path(), () -> LockOption.tellWaiting(path(), console));
+    try {
+      return work.get();
+    } finally {
+      lock.close();
     }
   }
 

@@ -15,10 +15,8 @@ import io.bloomery.cli.JsonParser;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.GuavaFormat;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Random;
@@ -204,16 +202,6 @@ class AddCommandTest {
     assertError(run, message);
     assertThat(filter).hasBinaryContent(before);
     assertThat(text).hasContent("no filter at all");
-  }
-
-  @Test
-  void twoAtATimeWouldLoseKeysSoOneIsRefused() throws IOException {
-    try (FileChannel channel = FileChannel.open(filter, StandardOpenOption.WRITE);
-        var lock = channel.lock()) {
-      assertThat(lock.isValid()).isTrue();
-      assertError(bloom("add", filter, "--key", "a"), "is being changed by another command");
-    }
-    assertThat(bloom("add", filter, "--key", "a").code()).isZero();
   }
 
   /** Adds keys one after another to the file that is its argument, until it is killed. */

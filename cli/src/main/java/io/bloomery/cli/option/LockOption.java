@@ -1,0 +1,37 @@
+package io.bloomery.cli.option;
+
+import io.bloomery.cli.console.Console;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.file.FilterLock;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** The option of commands that change a filter's file in place. */
+public final class LockOption {
+
+  @Option(
+      names = "--no-wait",
+      description = "Fail if another bloom is changing the file. Default: wait for it.")
+  private boolean noWait;
+
+  /** For picocli. */
+  public LockOption() {}
+
+  /** Takes the lock of the file that is changed. */
+  public FilterLock lock(Path file, Console console) {
+    return FilterLock.on(
+        file,
+        () -> {
+          if (noWait) {
+            throw new Problem(
+                file + ": is being changed by another bloom; without --no-wait it is waited for");
+          }
+          tellWaiting(file, console);
+        });
+  }
+
+  /** Says why nothing happens. */
+  static void tellWaiting(Path file, Console console) {
+    console.say("bloom: waiting for another bloom that is changing " + file + "…");
+  }
+}

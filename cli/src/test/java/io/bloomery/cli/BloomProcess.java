@@ -1,0 +1,150 @@
+package io.bloomery.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+
+/** A {@code bloom} in a process of its own, which the test gives its input piece by piece. */
+public final class BloomProcess implements AutoCloseable {
+
+  private static final long MINUTES = 2;
+
+  private final Process process;
+  private final OutputStream in;
+  private final CompletableFuture<String> out;
+  private final StringBuffer err = new StringBuffer();
+  private final CompletableFuture<Void> errEnd;
+
+  private BloomProcess(Process process) {
+    this.process = process;
+    this.in = process.getOutputStream();
+    this.out = CompletableFuture.supplyAsync(() -> read(process.getInputStream()));
+    this.errEnd = CompletableFuture.runAsync(() -> copy(process.getErrorStream()));
+  }
+
+  /** Starts the command with these words. */
+  public static BloomProcess start(Object... words) throws IOException {
+    return startMain("io.bloomery.cli.Main", words);
+  }
+
+  /** Starts another main class of the tests. */
+  public static BloomProcess startMain(String main, Object... words) throws IOException {
+    String classPath =
+        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+            .map(entry -> Path.of(entry).toAbsolutePath().toString())
+            .collect(Collectors.joining(File.pathSeparator));
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    command.addAll(List.of("-Xmx256m", "-Dfile.encoding=UTF-8", "-cp", classPath, main));
+    Arrays.stream(words).map(Object::toString).forEach(command::add);
+    return new BloomProcess(new ProcessBuilder(command).start());
+  }
+
+  private static String read(InputStream stream) {
+    try (stream) {
+      return new String(stream.readAllBytes(), UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void copy(InputStream stream) {
+    try (stream) {
+      byte[] bytes = new byte[1024];
+      for (int n = stream.read(bytes); n >= 0; n = stream.read(bytes)) {
+        err.append(new String(bytes, 0, n, UTF_8));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Writes to its standard input. */
+  public void type(String text) throws IOException {
+    in.write(text.getBytes(UTF_8));
+    in.flush();
+  }
+
+  /** Ends its standard input. */
+  public void endInput() throws IOException {
+    in.close();
+  }
+
+  /** What it has written to standard error until now. */
+  public String err() {
+    return err.toString();
+  }
+
+  /** All that it wrote to standard output, at its end. */
+  public String out() {
+    return out.join();
+  }
+
+  /** Its number. */
+  public long pid() {
+    return process.pid();
+  }
+
+  /** Whether it runs. */
+  public boolean isRunning() {
+    return process.isAlive();
+  }
+
+  /** Kills it, as {@code kill -9} does. */
+  public void kill() {
+    process.destroyForcibly();
+  }
+
+  /** Waits until standard error contains a text. */
+  public void awaitErr(String text) throws InterruptedException {
+    await(() -> err().contains(text) || !isRunning(), text);
+    errEndIfOver();
+    if (!err().contains(text)) {
+      throw new AssertionError("no '" + text + "' in: " + err());
+    }
+  }
+
+  private void errEndIfOver() {
+    if (!isRunning()) {
+      errEnd.join();
+    }
+  }
+
+  /** Waits for its end and gives its exit code. */
+  public int exitCode() throws InterruptedException {
+    if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
+      throw new AssertionError("still running; it said: " + err());
+    }
+    errEnd.join();
+    return process.exitValue();
+  }
+
+  /** Waits until something is so. */
+  public static void await(BooleanSupplier condition, String what) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(MINUTES);
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("waited in vain for: " + what);
+      }
+      TimeUnit.MILLISECONDS.sleep(5);
+    }
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

@@ -8,11 +8,14 @@ import io.bloomery.AddableFilter;
 import io.bloomery.HashedFilter;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Mergeable;
+import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
 import io.bloomery.testing.Keys;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -64,6 +67,25 @@ final class MergeableContractTest {
     int hits = filter.mightContainHashes(outsiders, 0, 500_000, new long[500_000 / 64 + 1]);
     double rate = filter.falsePositiveRate();
     FilterContractTest.assertRate(hits, 500_000, rate);
+  }
+
+  /** 3 000 and 3 000 keys, 1 500 of them in both: half of one side goes, and nobody else. */
+  @ParameterizedTest
+  @MethodSource("io.bloomery.contract.Subjects#removableAndMergeable")
+  void afterAMergeRemovalsLoseNobodyElse(Subject subject) {
+    long[] all = Keys.members(4_500, 3);
+    long[] low = Arrays.copyOf(all, 3_000);
+    long[] high = Arrays.copyOfRange(all, 1_500, 4_500);
+    for (long[][] sides : new long[][][] {{low, high}, {high, low}}) {
+      RemovableFilter filter = (RemovableFilter) subject.of(low);
+      mergeable(filter).merge(subject.of(high));
+      for (int i = 0; i < 3_000; i += 2) {
+        filter.removeHash(sides[0][i]);
+      }
+      assertThat(Subject.hits(filter, sides[1])).isEqualTo(3_000);
+      assertThat(IntStream.range(0, 1_500).mapToLong(i -> sides[0][2 * i + 1]))
+          .allMatch(filter::mightContainHash);
+    }
   }
 
   @ParameterizedTest

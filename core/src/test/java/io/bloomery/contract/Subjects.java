@@ -130,6 +130,13 @@ final class Subjects {
     return with(Mergeable.class);
   }
 
+  /** Kinds; the model is a set, in which a key of both sides is one key. */
+  static List<Subject> removableAndMergeable() {
+    return removable().stream()
+        .filter(subject -> subject.kind() != null && subject.is(Mergeable.class))
+        .toList();
+  }
+
   static List<Subject> intersectable() {
     return with(Intersectable.class);
   }

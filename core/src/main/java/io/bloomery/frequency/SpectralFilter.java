@@ -36,8 +36,9 @@ import java.util.Optional;
  *   <li>{@link Method#RECURRING_MINIMUM}: a key that has only one lowest counter, which hints at an
  *       error, is marked and from then on also counted in a second table of half the size. Removal,
  *       for a good half more memory. A key that looks like a marked one without being marked may be
- *       counted too low; {@link #lowCountRate} says how likely that is, below 1e-7 up to as many
- *       distinct keys as a row has counters.
+ *       counted too low; {@link #lowCountRate} says how likely that is. With as many distinct keys
+ *       as a row has counters it is below 1e-8 for five rows or more, and 6.1e-7, 6.6e-5 and 7.2e-3
+ *       for four, three and two, which rates of 5 % and more lead to.
  * </ul>
  *
  * <p>Counters have 32 bits by default, enough for 2^32 - 1 additions of one key. A counter that

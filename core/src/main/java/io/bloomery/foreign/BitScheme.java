@@ -23,6 +23,15 @@ public interface BitScheme {
   ForeignFormat<ForeignBloomFilter> format();
 
   /**
+   * What is hashed for keys of each type.
+   *
+   * @return that of the format, unless the file states the type of its keys
+   */
+  default KeyCoding keyCoding() {
+    return format().keyCoding();
+  }
+
+  /**
    * Hashes per key: how many bits each key sets.
    *
    * @return at least 1, or 0 where the format allows it

@@ -80,7 +80,8 @@ public final class CassandraFormat {
       throw new IllegalArgumentException(
           "falsePositiveRate = "
               + rate
-              + " is outside the allowed range [0.00007, 1): Cassandra uses at most 20 bits per key");
+              + " is outside the allowed range [0.00007, 1): Cassandra uses at most 20 bits per"
+              + " key");
     }
     while (hashesPerKey > 1 && rate(perKey, hashesPerKey - 1) <= rate) {
       hashesPerKey--;
@@ -109,6 +110,7 @@ public final class CassandraFormat {
             ForeignBloomFilter.class,
             new FileLayout<>(
                 FileLayout.Evidence.LAYOUT, in -> header(in, version), in -> read(in, version)))
+        .withKeys(KeyCodings.BIG_ENDIAN)
         .madeBy((keys, rate) -> create(version, keys, rate));
   }
 

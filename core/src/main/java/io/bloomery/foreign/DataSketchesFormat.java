@@ -29,6 +29,7 @@ public final class DataSketchesFormat {
               ForeignBloomFilter.class,
               new FileLayout<>(
                   FileLayout.Evidence.MAGIC, DataSketchesFormat::header, DataSketchesFormat::read))
+          .withKeys(KeyCodings.LONG)
           .madeBy((expectedKeys, rate) -> create(expectedKeys, rate, 0));
 
   private static final int EMPTY_LONGS = 3;

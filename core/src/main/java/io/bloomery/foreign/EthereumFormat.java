@@ -21,13 +21,14 @@ public final class EthereumFormat {
   /** The format. */
   public static final ForeignFormat<ForeignBloomFilter> FORMAT =
       ForeignFormat.of(
-          "ethereum-bloom",
-          "Ethereum logs bloom",
-          ForeignBloomFilter.class,
-          new FileLayout<>(
-              FileLayout.Evidence.LENGTH,
-              in -> in.needExactly(256, "the bits"),
-              EthereumFormat::read));
+              "ethereum-bloom",
+              "Ethereum logs bloom",
+              ForeignBloomFilter.class,
+              new FileLayout<>(
+                  FileLayout.Evidence.LENGTH,
+                  in -> in.needExactly(256, "the bits"),
+                  EthereumFormat::read))
+          .withKeys(KeyCodings.HEX);
 
   private static final int BYTES = 256;
   private static final int BITS = 2048;

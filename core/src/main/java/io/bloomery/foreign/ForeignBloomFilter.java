@@ -45,6 +45,11 @@ public final class ForeignBloomFilter
   }
 
   @Override
+  public KeyCoding keyCoding() {
+    return scheme.keyCoding();
+  }
+
+  @Override
   public Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("bits", bits);

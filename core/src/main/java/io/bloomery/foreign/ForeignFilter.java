@@ -33,6 +33,16 @@ public interface ForeignFilter extends Filter {
   ForeignFormat<?> format();
 
   /**
+   * What is hashed for keys of each type, and which type the keys have if the file or its format
+   * says so.
+   *
+   * @return that of the format, unless the file states the type of its keys
+   */
+  default KeyCoding keyCoding() {
+    return format().keyCoding();
+  }
+
+  /**
    * The fields of its header: names in words, values that are numbers or strings.
    *
    * @return an unmodifiable map in the order of the header

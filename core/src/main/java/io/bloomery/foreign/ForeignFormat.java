@@ -33,14 +33,21 @@ public final class ForeignFormat<F extends ForeignFilter> {
   private final String title;
   private final Class<F> type;
   private final FileLayout<F> layout;
+  private final KeyCoding keyCoding;
   private final Maker maker; // null: an empty filter cannot be created
 
   private ForeignFormat(
-      String name, String title, Class<F> type, FileLayout<F> layout, Maker maker) {
+      String name,
+      String title,
+      Class<F> type,
+      FileLayout<F> layout,
+      KeyCoding keyCoding,
+      Maker maker) {
     this.name = Objects.requireNonNull(name, "name");
     this.title = Objects.requireNonNull(title, "title");
     this.type = Objects.requireNonNull(type, "type");
     this.layout = Objects.requireNonNull(layout, "layout");
+    this.keyCoding = Objects.requireNonNull(keyCoding, "keyCoding");
     this.maker = maker;
   }
 
@@ -57,7 +64,7 @@ public final class ForeignFormat<F extends ForeignFilter> {
   @SuppressWarnings("exports") // layouts are defined inside this module only
   public static <F extends ForeignFilter> ForeignFormat<F> of(
       String name, String title, Class<F> type, FileLayout<F> layout) {
-    return new ForeignFormat<>(name, title, type, layout, null);
+    return new ForeignFormat<>(name, title, type, layout, KeyCodings.BYTES, null);
   }
 
   /**
@@ -67,7 +74,18 @@ public final class ForeignFormat<F extends ForeignFilter> {
    * @return a new description
    */
   public ForeignFormat<F> madeBy(Maker maker) {
-    return new ForeignFormat<>(name, title, type, layout, Objects.requireNonNull(maker, "maker"));
+    return new ForeignFormat<>(
+        name, title, type, layout, keyCoding, Objects.requireNonNull(maker, "maker"));
+  }
+
+  /**
+   * The same format with keys of other types than texts and bytes.
+   *
+   * @param coding what is hashed for them
+   * @return a new description
+   */
+  public ForeignFormat<F> withKeys(KeyCoding coding) {
+    return new ForeignFormat<>(name, title, type, layout, coding, maker);
   }
 
   /**
@@ -95,6 +113,15 @@ public final class ForeignFormat<F extends ForeignFilter> {
    */
   public Class<F> type() {
     return type;
+  }
+
+  /**
+   * What is hashed for keys of each type, where a file does not state the type.
+   *
+   * @return the coding
+   */
+  public KeyCoding keyCoding() {
+    return keyCoding;
   }
 
   /**

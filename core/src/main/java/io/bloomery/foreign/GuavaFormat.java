@@ -34,6 +34,7 @@ public final class GuavaFormat {
               "Guava BloomFilter.writeTo",
               ForeignBloomFilter.class,
               new FileLayout<>(FileLayout.Evidence.LAYOUT, GuavaFormat::header, GuavaFormat::read))
+          .withKeys(KeyCodings.LITTLE_ENDIAN)
           .madeBy(GuavaFormat::create);
 
   private static final int HEADER_BYTES = 6;

@@ -29,6 +29,7 @@ public final class HiveFormat {
               "Hive BloomKFilter",
               ForeignBloomFilter.class,
               new FileLayout<>(FileLayout.Evidence.LAYOUT, HiveFormat::header, HiveFormat::read))
+          .withKeys(KeyCodings.BIG_ENDIAN)
           .madeBy(HiveFormat::create);
 
   private static final int HEADER_BYTES = 5;

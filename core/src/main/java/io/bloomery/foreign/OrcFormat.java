@@ -32,6 +32,7 @@ public final class OrcFormat {
               "ORC BloomFilter message",
               ForeignBloomFilter.class,
               new FileLayout<>(FileLayout.Evidence.LAYOUT, OrcFormat::header, OrcFormat::read))
+          .withKeys(KeyCodings.NUMBER)
           .madeBy(OrcFormat::create);
 
   private static final int TAG_PROBES = 0x08; // field 1, a number
@@ -86,17 +87,18 @@ public final class OrcFormat {
 
   private static ForeignFormat<ForeignBloomFilter> bitsetFormat(int hashesPerKey) {
     return ForeignFormat.of(
-        "orc:" + hashesPerKey,
-        "ORC Bloom filter bit set",
-        ForeignBloomFilter.class,
-        new FileLayout<>(
-            FileLayout.Evidence.LENGTH,
-            OrcFormat::bareLength,
-            in -> {
-              long[] words = in.bits(bareLength(in), "the bit set");
-              return new ForeignBloomFilter(
-                  new Scheme(Form.BARE, hashesPerKey), (long) words.length * Long.SIZE, words);
-            }));
+            "orc:" + hashesPerKey,
+            "ORC Bloom filter bit set",
+            ForeignBloomFilter.class,
+            new FileLayout<>(
+                FileLayout.Evidence.LENGTH,
+                OrcFormat::bareLength,
+                in -> {
+                  long[] words = in.bits(bareLength(in), "the bit set");
+                  return new ForeignBloomFilter(
+                      new Scheme(Form.BARE, hashesPerKey), (long) words.length * Long.SIZE, words);
+                }))
+        .withKeys(KeyCodings.NUMBER);
   }
 
   private static long bareLength(ForeignBytes in) throws IOException {

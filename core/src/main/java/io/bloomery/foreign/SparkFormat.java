@@ -42,6 +42,7 @@ public final class SparkFormat {
               "Spark sketch BloomFilter.writeTo",
               ForeignBloomFilter.class,
               new FileLayout<>(FileLayout.Evidence.LAYOUT, SparkFormat::header, SparkFormat::read))
+          .withKeys(KeyCodings.INTEGER)
           .madeBy(SparkFormat::create);
 
   private static final int MOST_PROBES = 0xffff;

@@ -145,17 +145,18 @@ public final class XorSingleHeaderFilter implements ForeignFilter {
 
   private static ForeignFormat<XorSingleHeaderFilter> format(String name, String title, Kind kind) {
     return ForeignFormat.of(
-        name,
-        title,
-        XorSingleHeaderFilter.class,
-        new FileLayout<>(
-            FileLayout.Evidence.LAYOUT,
-            in -> header(in, kind),
-            in -> {
-              XorSingleHeaderFilter filter = header(in, kind);
-              byte[] table = in.bytes(in.remaining(), "the fingerprints");
-              return new XorSingleHeaderFilter(filter.shape, filter.seed, filter.size, table);
-            }));
+            name,
+            title,
+            XorSingleHeaderFilter.class,
+            new FileLayout<>(
+                FileLayout.Evidence.LAYOUT,
+                in -> header(in, kind),
+                in -> {
+                  XorSingleHeaderFilter filter = header(in, kind);
+                  byte[] table = in.bytes(in.remaining(), "the fingerprints");
+                  return new XorSingleHeaderFilter(filter.shape, filter.seed, filter.size, table);
+                }))
+        .withKeys(KeyCodings.NUMBERS_ONLY);
   }
 
   /**

@@ -3,6 +3,7 @@ package io.bloomery.foreign.bitcoin;
 import io.bloomery.FilterFormatException;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
+import io.bloomery.foreign.KeyCodings;
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
 import io.bloomery.foreign.bytes.ForeignOutput;
@@ -41,11 +42,12 @@ public final class Bip158Filter implements ForeignFilter {
   /** The format. */
   public static final ForeignFormat<Bip158Filter> FORMAT =
       ForeignFormat.of(
-          "bip158",
-          "Bitcoin block filter, BIP 158, in a cfilter message",
-          Bip158Filter.class,
-          new FileLayout<>(
-              FileLayout.Evidence.LAYOUT, Bip158Filter::probe, Bip158Filter::readMessage));
+              "bip158",
+              "Bitcoin block filter, BIP 158, in a cfilter message",
+              Bip158Filter.class,
+              new FileLayout<>(
+                  FileLayout.Evidence.LAYOUT, Bip158Filter::probe, Bip158Filter::readMessage))
+          .withKeys(KeyCodings.HEX);
 
   private static final int BASIC = 0;
   private static final int HASH_BYTES = 32;

@@ -3,6 +3,7 @@ package io.bloomery.foreign.bitcoin;
 import io.bloomery.foreign.BitScheme;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.ForeignFormat;
+import io.bloomery.foreign.KeyCodings;
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
 import io.bloomery.foreign.bytes.ForeignOutput;
@@ -59,6 +60,7 @@ public final class Bip37Format {
               "Bitcoin filterload message, BIP 37",
               ForeignBloomFilter.class,
               new FileLayout<>(FileLayout.Evidence.LAYOUT, Bip37Format::probe, Bip37Format::read))
+          .withKeys(KeyCodings.HEX)
           .madeBy(Bip37Format::create);
 
   /** The largest number of bytes that nodes take. */

@@ -9,8 +9,8 @@ import io.bloomery.internal.check.Arguments;
 import java.io.IOException;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
@@ -80,7 +80,7 @@ public final class ParquetFile {
       format("parquet", ParquetFile::only);
 
   /** By their numbers in files. */
-  private static final List<PhysicalType> TYPES =
+  static final List<PhysicalType> TYPES =
       List.of(
           PhysicalType.BOOLEAN,
           PhysicalType.INT32,
@@ -99,10 +99,12 @@ public final class ParquetFile {
 
   private final Path file;
   private final List<Column> columns;
+  private final Map<String, ParquetType> types;
 
-  private ParquetFile(Path file, List<Column> columns) {
+  private ParquetFile(Path file, ParquetFooter footer) {
     this.file = file;
-    this.columns = columns;
+    this.columns = List.copyOf(footer.columns());
+    this.types = Map.copyOf(footer.types());
   }
 
   /**
@@ -115,7 +117,7 @@ public final class ParquetFile {
    */
   public static ParquetFile open(Path file) throws IOException {
     try (ForeignBytes in = ForeignBytes.of(Objects.requireNonNull(file, "file"))) {
-      return new ParquetFile(file, List.copyOf(columns(in)));
+      return new ParquetFile(file, footer(in));
     }
   }
 
@@ -126,6 +128,23 @@ public final class ParquetFile {
    */
   public List<Column> columns() {
     return columns;
+  }
+
+  /**
+   * The type of a column's values.
+   *
+   * @param column one of {@link #columns}, whose own type is not encrypted
+   * @return the type
+   */
+  public ParquetType typeOf(Column column) {
+    return typeOf(types, column);
+  }
+
+  private static ParquetType typeOf(Map<String, ParquetType> types, Column column) {
+    ParquetType known = types.get(column.path());
+    return known != null && known.physical() == column.type()
+        ? known
+        : new ParquetType(column.type(), 0, ParquetType.Logical.NONE, 0);
   }
 
   /**
@@ -147,7 +166,7 @@ public final class ParquetFile {
       throw new IllegalArgumentException("no column is named \"" + path + "\": " + names(columns));
     }
     try (ForeignBytes in = ForeignBytes.of(file)) {
-      return filter(in, column);
+      return filter(in, column, types);
     }
   }
 
@@ -181,11 +200,12 @@ public final class ParquetFile {
   }
 
   private static ForeignBloomFilter only(ForeignBytes in) throws IOException {
-    List<Column> columns = columns(in);
+    ParquetFooter footer = footer(in);
+    List<Column> columns = footer.columns();
     List<Column> present =
         columns.stream().filter(column -> column.presence() == Presence.PRESENT).toList();
     if (present.size() == 1) {
-      return filter(in, present.get(0));
+      return filter(in, present.get(0), footer.types());
     }
     if (present.size() > 1) {
       throw in.problem(
@@ -205,12 +225,13 @@ public final class ParquetFile {
 
   private static ForeignBloomFilter named(ForeignBytes in, int rowGroup, String path)
       throws IOException {
-    List<Column> columns = columns(in);
+    ParquetFooter footer = footer(in);
+    List<Column> columns = footer.columns();
     Column column = find(columns, rowGroup, path);
     if (column == null) {
       throw in.problem(0, "has no column %d:%s: %s", rowGroup, path, names(columns));
     }
-    return filter(in, column);
+    return filter(in, column, footer.types());
   }
 
   private static Column find(List<Column> columns, int rowGroup, String path) {
@@ -226,7 +247,8 @@ public final class ParquetFile {
     return columns.size() > MOST_NAMED ? names + ", …" : names;
   }
 
-  private static ForeignBloomFilter filter(ForeignBytes in, Column column) throws IOException {
+  private static ForeignBloomFilter filter(
+      ForeignBytes in, Column column, Map<String, ParquetType> types) throws IOException {
     switch (column.presence()) {
       case ABSENT -> throw in.problem(0, "column %s has no Bloom filter", column.choice());
       case ENCRYPTED -> throw in.problem(0, "column %s is encrypted", column.choice());
@@ -243,7 +265,7 @@ public final class ParquetFile {
           column.choice(),
           used);
     }
-    return ParquetFormat.bitset(in, bytes);
+    return ParquetFormat.bitset(in, bytes, typeOf(types, column));
   }
 
   private static void magic(ForeignBytes in) throws IOException {
@@ -260,7 +282,7 @@ public final class ParquetFile {
     }
   }
 
-  private static List<Column> columns(ForeignBytes in) throws IOException {
+  private static ParquetFooter footer(ForeignBytes in) throws IOException {
     in.seek(0);
     magic(in);
     in.seek(in.length() - MAGIC_BYTES);
@@ -272,140 +294,6 @@ public final class ParquetFile {
     long length = in.order(ByteOrder.LITTLE_ENDIAN).u32("the length of the footer");
     in.within(length, 1, end - MAGIC_BYTES, "the length of the footer");
     in.seek(end - length);
-    return new Footer(in, end).columns();
-  }
-
-  /** Reads FileMetaData as far as it concerns Bloom filters. */
-  private static final class Footer {
-    private final ForeignBytes in;
-    private final long end;
-    private final ThriftCompact thrift;
-    private final List<Column> columns = new ArrayList<>();
-
-    Footer(ForeignBytes in, long end) {
-      this.in = in;
-      this.end = end;
-      thrift = new ThriftCompact(in, end);
-    }
-
-    List<Column> columns() throws IOException {
-      thrift.enter();
-      for (int field = thrift.field(); field != 0; field = thrift.field()) {
-        if (field == 4) {
-          int groups = thrift.list(ThriftCompact.STRUCT, "row groups");
-          for (int group = 0; group < groups; group++) {
-            rowGroup(group);
-          }
-        } else {
-          thrift.skip();
-        }
-      }
-      thrift.leave();
-      return columns;
-    }
-
-    private void rowGroup(int group) throws IOException {
-      thrift.enter();
-      for (int field = thrift.field(); field != 0; field = thrift.field()) {
-        if (field == 1) {
-          int chunks = thrift.list(ThriftCompact.STRUCT, "columns");
-          for (int i = 0; i < chunks; i++) {
-            chunk(group);
-          }
-        } else {
-          thrift.skip();
-        }
-      }
-      thrift.leave();
-    }
-
-    private void chunk(int group) throws IOException {
-      Column column = null;
-      Presence elsewhere = null;
-      String hidden = "?";
-      thrift.enter();
-      for (int field = thrift.field(); field != 0; field = thrift.field()) {
-        switch (field) {
-          case 1 -> {
-            elsewhere = Presence.ELSEWHERE;
-            thrift.skip();
-          }
-          case 3 -> column = metadata(group);
-          case 8 -> {
-            elsewhere = Presence.ENCRYPTED;
-            hidden = encrypted(hidden);
-          }
-          default -> thrift.skip();
-        }
-      }
-      thrift.leave();
-      if (column == null && elsewhere != Presence.ENCRYPTED) {
-        throw in.problem(in.position(), "a column of row group %d has no description", group);
-      }
-      if (column == null) {
-        column = new Column(group, hidden, null, elsewhere, 0, 0);
-      } else if (elsewhere != null && column.presence() == Presence.PRESENT) {
-        column = new Column(group, column.path(), column.type(), elsewhere, 0, 0);
-      }
-      columns.add(column);
-    }
-
-    /** Reads with which key a column is encrypted, which names it unless that is the footer's. */
-    private String encrypted(String unnamed) throws IOException {
-      String path = unnamed;
-      thrift.want(ThriftCompact.STRUCT, "the encryption of a column").enter();
-      for (int choice = thrift.field(); choice != 0; choice = thrift.field()) {
-        thrift.want(ThriftCompact.STRUCT, "the encryption of a column").enter();
-        for (int field = thrift.field(); field != 0; field = thrift.field()) {
-          if (field == 1) {
-            path = path();
-          } else {
-            thrift.skip();
-          }
-        }
-        thrift.leave();
-      }
-      thrift.leave();
-      return path;
-    }
-
-    private Column metadata(int group) throws IOException {
-      int type = -1;
-      String path = null;
-      long offset = 0;
-      int length = 0;
-      thrift.want(ThriftCompact.STRUCT, "a column's description").enter();
-      for (int field = thrift.field(); field != 0; field = thrift.field()) {
-        switch (field) {
-          case 1 -> type = thrift.i32("a column's type");
-          case 3 -> path = path();
-          case 14 -> {
-            offset = thrift.i64("the place of a filter");
-            in.within(offset, MAGIC_BYTES, end - 1, "the place of a filter");
-          }
-          case 15 -> {
-            length = thrift.i32("the length of a filter");
-            in.within(length, 1, Integer.MAX_VALUE, "the length of a filter");
-          }
-          default -> thrift.skip();
-        }
-      }
-      thrift.leave();
-      if (path == null) {
-        throw in.problem(in.position(), "a column of row group %d has no name", group);
-      }
-      in.within(type, 0, TYPES.size() - 1, "a column's type");
-      Presence presence = offset == 0 ? Presence.ABSENT : Presence.PRESENT;
-      return new Column(group, path, TYPES.get(type), presence, offset, offset == 0 ? 0 : length);
-    }
-
-    private String path() throws IOException {
-      int parts = thrift.list(ThriftCompact.BINARY, "a column's name");
-      StringBuilder path = new StringBuilder();
-      for (int i = 0; i < parts; i++) {
-        path.append(i == 0 ? "" : ".").append(thrift.text("a column's name"));
-      }
-      return path.toString();
-    }
+    return ParquetFooter.read(in, end);
   }
 }

@@ -3,6 +3,8 @@ package io.bloomery.foreign.parquet;
 import io.bloomery.foreign.BitScheme;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.ForeignFormat;
+import io.bloomery.foreign.KeyCoding;
+import io.bloomery.foreign.KeyCodings;
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
 import io.bloomery.foreign.bytes.ForeignOutput;
@@ -38,6 +40,7 @@ public final class ParquetFormat {
               ForeignBloomFilter.class,
               new FileLayout<>(
                   FileLayout.Evidence.MAGIC, ParquetFormat::header, ParquetFormat::read))
+          .withKeys(KeyCodings.LITTLE_ENDIAN)
           .madeBy(ParquetFormat::create);
 
   private static final int BLOCK_BYTES = 32;
@@ -46,7 +49,7 @@ public final class ParquetFormat {
   private static final int MIN_BYTES = BLOCK_BYTES;
   private static final int MAX_BYTES = 128 << 20; // parquet-java reads no more
   private static final int OLD_HEADER_BYTES = 12;
-  private static final Scheme SCHEME = new Scheme();
+  private static final Scheme SCHEME = new Scheme(KeyCodings.LITTLE_ENDIAN);
 
   private ParquetFormat() {}
 
@@ -188,12 +191,13 @@ public final class ParquetFormat {
   }
 
   private static ForeignBloomFilter read(ForeignBytes in) throws IOException {
-    return bitset(in, header(in));
+    return bitset(in, header(in), KeyCodings.LITTLE_ENDIAN);
   }
 
   /** Reads the bit set that follows a header. */
-  static ForeignBloomFilter bitset(ForeignBytes in, int bytes) throws IOException {
-    return new ForeignBloomFilter(SCHEME, (long) bytes * Byte.SIZE, in.bits(bytes, "the bit set"));
+  static ForeignBloomFilter bitset(ForeignBytes in, int bytes, KeyCoding keys) throws IOException {
+    return new ForeignBloomFilter(
+        new Scheme(keys), (long) bytes * Byte.SIZE, in.bits(bytes, "the bit set"));
   }
 
   /** The header that all known writers write. */
@@ -212,7 +216,12 @@ public final class ParquetFormat {
     return out.toByteArray();
   }
 
-  private record Scheme() implements BitScheme {
+  private record Scheme(KeyCoding keyCoding) implements BitScheme {
+
+    @Override
+    public Object mergeKey() {
+      return "XXH64";
+    }
 
     @Override
     public ForeignFormat<ForeignBloomFilter> format() {

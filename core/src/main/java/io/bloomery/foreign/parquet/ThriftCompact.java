@@ -82,6 +82,11 @@ final class ThriftCompact {
     return this;
   }
 
+  /** Whether the last field is a truth value that is false. */
+  boolean isFalse() {
+    return type == FALSE;
+  }
+
   /** The last field as a 32-bit number. */
   int i32(String what) throws IOException {
     long value = want(I32, what).zigzag(varint(what));

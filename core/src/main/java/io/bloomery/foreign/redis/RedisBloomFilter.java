@@ -6,6 +6,7 @@ import io.bloomery.FilterFormatException;
 import io.bloomery.FilterFullException;
 import io.bloomery.foreign.AddableForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
+import io.bloomery.foreign.KeyCodings;
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
 import io.bloomery.foreign.bytes.ForeignOutput;
@@ -45,6 +46,7 @@ public final class RedisBloomFilter implements AddableForeignFilter {
               RedisBloomFilter.class,
               new FileLayout<>(
                   FileLayout.Evidence.LAYOUT, RedisBloomFilter::header, RedisBloomFilter::read))
+          .withKeys(KeyCodings.DIGITS)
           .madeBy((keys, rate) -> create(keys, rate, 2));
 
   /** The largest capacity that Redis accepts. */

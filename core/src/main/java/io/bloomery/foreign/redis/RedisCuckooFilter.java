@@ -7,6 +7,7 @@ import io.bloomery.FilterFormatException;
 import io.bloomery.FilterFullException;
 import io.bloomery.foreign.AddableForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
+import io.bloomery.foreign.KeyCodings;
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
 import io.bloomery.foreign.bytes.ForeignOutput;
@@ -46,6 +47,7 @@ public final class RedisCuckooFilter implements AddableForeignFilter {
               RedisCuckooFilter.class,
               new FileLayout<>(
                   FileLayout.Evidence.LAYOUT, RedisCuckooFilter::header, RedisCuckooFilter::read))
+          .withKeys(KeyCodings.DIGITS)
           .madeBy(RedisCuckooFilter::forRate);
 
   /** The largest capacity that Redis accepts. */

@@ -1,5 +1,6 @@
 package io.bloomery.foreign.parquet;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +11,7 @@ import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.foreign.ForeignSubject;
+import io.bloomery.foreign.TypedKeys;
 import io.bloomery.foreign.parquet.ParquetFile.Column;
 import io.bloomery.foreign.parquet.ParquetFile.PhysicalType;
 import io.bloomery.foreign.parquet.ParquetFile.Presence;
@@ -23,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -130,6 +133,35 @@ final class ParquetFileTest {
       own.forEach(rebuilt::add);
       assertThat(rebuilt.toLongArray()).isEqualTo(filter.toLongArray());
     }
+  }
+
+  @Test
+  void everyValueOfEveryColumnIsFoundByItsText() throws IOException {
+    byte[] bytes = ForeignSubject.resource(ARROW);
+    ParquetFile parquet = ParquetFile.open(file(bytes));
+    for (Column column : parquet.columns()) {
+      if (column.presence() != Presence.PRESENT) {
+        continue;
+      }
+      ForeignBloomFilter filter = parquet.filter(column.rowGroup(), column.path());
+      TypedKeys keys = filter.keyCoding().assumed();
+      assertThat(filter.keyCoding()).isEqualTo(parquet.typeOf(column));
+      for (byte[] value : values(bytes, column.rowGroup(), column.path())) {
+        String text = text(column.type(), value);
+        assertThat(keys.mightContain(filter, text)).as(column + ": " + text).isTrue();
+      }
+    }
+  }
+
+  private static String text(PhysicalType type, byte[] value) {
+    ByteBuffer plain = ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN);
+    return switch (type) {
+      case INT32 -> Integer.toString(plain.getInt());
+      case INT64 -> Long.toString(plain.getLong());
+      case DOUBLE -> Double.toString(plain.getDouble());
+      case BYTE_ARRAY -> new String(value, UTF_8);
+      default -> HexFormat.of().formatHex(value);
+    };
   }
 
   @Test

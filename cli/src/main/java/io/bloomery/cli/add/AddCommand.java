@@ -14,6 +14,7 @@ import io.bloomery.cli.input.KeyInput;
 import io.bloomery.cli.option.InputOptions;
 import io.bloomery.cli.option.LockOption;
 import io.bloomery.cli.option.ProgressOptions;
+import io.bloomery.cli.option.TypeOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +66,8 @@ public final class AddCommand implements Callable<Integer> {
 
   @Mixin private InputOptions inputOptions = new InputOptions();
 
+  @Mixin private TypeOption typing = new TypeOption();
+
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
   @Mixin private LockOption locking = new LockOption();
@@ -88,7 +91,7 @@ public final class AddCommand implements Callable<Integer> {
         Progress progress = new Progress(console.err(), bar, input == null ? 0 : input.bytes())) {
       Filter filter = FilterFile.open(lock.path(), keyFile);
       report = new AddReport(file, filter);
-      AddRun run = AddRun.to(file, filter, inputOptions);
+      AddRun run = AddRun.to(file, filter, typing.reading(inputOptions, filter));
       keys.forEach(run::key);
       if (input != null) {
         run.read(input, progress);

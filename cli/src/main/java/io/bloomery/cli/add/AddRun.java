@@ -16,11 +16,10 @@ import io.bloomery.cli.input.BlockSink;
 import io.bloomery.cli.input.KeyInput;
 import io.bloomery.cli.input.Reading;
 import io.bloomery.cli.option.FilterChoice;
-import io.bloomery.cli.option.InputOptions;
 import io.bloomery.cli.spill.HashStore;
 import io.bloomery.foreign.AddableForeignFilter;
 import io.bloomery.foreign.ForeignFilter;
-import io.bloomery.hash.Hasher;
+import io.bloomery.foreign.TypedKeys;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -43,12 +42,12 @@ abstract class AddRun implements BlockSink {
   }
 
   /** Adds to a filter, or says why it takes no keys. */
-  static AddRun to(Path file, Filter filter, InputOptions options) {
+  static AddRun to(Path file, Filter filter, Reading reading) {
     if (filter instanceof AddableFilter addable && filter instanceof Storable storable) {
-      return new Hashed(file, addable, storable, options.reading(addable.hasher()));
+      return new Hashed(file, addable, storable, reading);
     }
     if (filter instanceof AddableForeignFilter foreign) {
-      return new ByBytes(file, foreign, options.reading(null));
+      return new ByBytes(file, foreign, reading);
     }
     if (filter instanceof Storable storable) {
       throw new Problem(
@@ -86,6 +85,11 @@ abstract class AddRun implements BlockSink {
   /** Adds all keys of an input. */
   void read(KeyInput input, Progress progress) {
     full(() -> input.read(reading, this, progress));
+  }
+
+  /** The type of the keys. */
+  final TypedKeys typed() {
+    return reading.keys();
   }
 
   /** Adds what was put off. */
@@ -133,8 +137,7 @@ abstract class AddRun implements BlockSink {
 
     @Override
     void add(byte[] bytes, int offset, int length) {
-      Hasher hasher = filter.hasher();
-      long[] hash = {hasher.hash(bytes, offset, length)};
+      long[] hash = {typed().hash(filter.hasher(), bytes, offset, length)};
       addHashes(hash, 0, 1);
     }
 
@@ -189,14 +192,18 @@ abstract class AddRun implements BlockSink {
 
     @Override
     void add(byte[] bytes, int offset, int length) {
-      fresh.add(filter.add(bytes, offset, length) ? 1 : 0);
+      fresh.add(typed().add(filter, bytes, offset, length) ? 1 : 0);
     }
 
     @Override
     void addAll(Block block) {
       for (int i = 0; i < block.count(); i++) {
         int start = block.keyStarts()[i];
-        add(block.bytes(), start, block.keyEnds()[i] - start);
+        try {
+          add(block.bytes(), start, block.keyEnds()[i] - start);
+        } catch (IllegalArgumentException e) {
+          throw Reading.problem(block, i, e);
+        }
       }
     }
   }

@@ -8,12 +8,14 @@ import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.file.Saving;
 import io.bloomery.cli.input.KeyInput;
+import io.bloomery.cli.input.Reading;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.FilterChoice;
 import io.bloomery.cli.option.InputOptions;
 import io.bloomery.cli.option.NeedOptions;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
+import io.bloomery.cli.option.TypeOption;
 import io.bloomery.cli.report.Report;
 import io.bloomery.foreign.AddableForeignFilter;
 import io.bloomery.hash.Hasher;
@@ -96,7 +98,8 @@ public final class BuildCommand implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "FILE",
       description =
-          "Files of keys, plain, gzip or zstd (detected from the content). None or -: standard input.")
+          "Files of keys, plain, gzip or zstd (detected from the content). None or -: standard"
+              + " input.")
   private List<String> files = new ArrayList<>();
 
   @Mixin private OutputOptions.Required output = new OutputOptions.Required();
@@ -142,6 +145,8 @@ public final class BuildCommand implements Callable<Integer> {
 
   @Mixin private InputOptions inputOptions = new InputOptions();
 
+  @Mixin private TypeOption typing = new TypeOption();
+
   @Mixin private ProgressOptions reporting = new ProgressOptions();
 
   /** For picocli. */
@@ -162,7 +167,7 @@ public final class BuildCommand implements Callable<Integer> {
     }
     BuildRun.Result result;
     try (Progress progress = new Progress(console.err(), bar, input.bytes())) {
-      result = run(new BuildRun(input, inputOptions.reading(hasher()), progress));
+      result = run(new BuildRun(input, typing.reading(inputOptions, hasher()), progress));
       progress.phase("writing");
       save(console, result.storable()::writeTo);
     }
@@ -175,7 +180,8 @@ public final class BuildCommand implements Callable<Integer> {
   private int buildForeign(Console console, KeyInput input, boolean bar) {
     ForeignBuild build = new ForeignBuild(format, keys, rate());
     try (Progress progress = new Progress(console.err(), bar, input.bytes())) {
-      AddableForeignFilter filter = build.run(input, inputOptions.reading(Hasher.xxh3()), progress);
+      Reading reading = typing.reading(inputOptions, Hasher.xxh3(), build.keyCoding());
+      AddableForeignFilter filter = build.run(input, reading, progress);
       progress.phase("writing");
       save(console, filter::writeTo);
     }

@@ -13,6 +13,8 @@ import io.bloomery.cli.spill.Rereading;
 import io.bloomery.cli.spill.TemporaryFile;
 import io.bloomery.foreign.AddableForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
+import io.bloomery.foreign.KeyCoding;
+import io.bloomery.foreign.TypedKeys;
 import io.bloomery.foreign.registry.ForeignFormats;
 import java.nio.file.Path;
 import java.util.Iterator;
@@ -65,17 +67,24 @@ final class ForeignBuild {
     return makeable().map(ForeignFormat::name).collect(Collectors.joining(", "));
   }
 
+  /** What the system hashes for keys of each type. */
+  KeyCoding keyCoding() {
+    return format.keyCoding();
+  }
+
   /** Reads the keys, twice if they have to be counted first. */
   AddableForeignFilter run(KeyInput input, Reading reading, Progress progress) {
+    TypedKeys typed = reading.keys();
     try (Rereading source = new Rereading(input, reading, progress)) {
       if (room == null) {
         distinct = count(source, progress);
         make(Math.max(1, distinct));
         progress.phase("adding");
-        source.again((bytes, offset, length, hash) -> filter.add(bytes, offset, length));
+        source.again((bytes, offset, length, hash) -> typed.add(filter, bytes, offset, length));
       } else {
         make(room);
-        source.first((bytes, offset, length, hash) -> filter.add(bytes, offset, length), false);
+        source.first(
+            (bytes, offset, length, hash) -> typed.add(filter, bytes, offset, length), false);
       }
       keys = source.keys();
       skipped = source.skipped();

@@ -7,7 +7,9 @@ import io.bloomery.HashedFilter;
 import io.bloomery.cli.console.StandardOutput;
 import io.bloomery.cli.input.Block;
 import io.bloomery.cli.input.BlockSink;
+import io.bloomery.cli.input.Reading;
 import io.bloomery.cli.input.Splitter;
+import io.bloomery.foreign.TypedKeys;
 import java.util.Arrays;
 import java.util.HexFormat;
 
@@ -33,6 +35,7 @@ final class Answers implements BlockSink {
   private final Filter filter;
   private final HashedFilter hashed; // the same if it takes hashes, else null
   private final Splitter splitter;
+  private final TypedKeys keys;
   private final StandardOutput out;
   private final Mode mode;
   private final byte[] buffer = new byte[BUFFER];
@@ -43,10 +46,11 @@ final class Answers implements BlockSink {
   private long skipped;
 
   /** Prints to {@code out}, or nothing if it is null. */
-  Answers(Filter filter, Splitter splitter, StandardOutput out, Mode mode) {
+  Answers(Filter filter, Reading reading, StandardOutput out, Mode mode) {
     this.filter = filter;
     this.hashed = filter instanceof HashedFilter same ? same : null;
-    this.splitter = splitter;
+    this.splitter = reading.splitter();
+    this.keys = reading.keys();
     this.out = out;
     this.mode = mode;
   }
@@ -68,7 +72,7 @@ final class Answers implements BlockSink {
 
   /** Asks about one key that is no part of the input. */
   void ask(byte[] key) {
-    boolean hit = filter.mightContain(key);
+    boolean hit = keys.mightContain(filter, key, 0, key.length);
     count(hit);
     if (out != null && prints(hit)) {
       if (mode == Mode.ANNOTATE) {
@@ -115,8 +119,13 @@ final class Answers implements BlockSink {
     Arrays.fill(marks, 0);
     for (int i = 0; i < block.count(); i++) {
       int start = block.keyStarts()[i];
-      boolean hit = filter.mightContain(block.bytes(), start, block.keyEnds()[i] - start);
-      marks[i >>> 6] |= (hit ? 1L : 0L) << i;
+      int length = block.keyEnds()[i] - start;
+      try {
+        boolean hit = keys.mightContain(filter, block.bytes(), start, length);
+        marks[i >>> 6] |= (hit ? 1L : 0L) << i;
+      } catch (IllegalArgumentException e) {
+        throw Reading.problem(block, i, e);
+      }
     }
   }
 

@@ -3,7 +3,6 @@ package io.bloomery.cli.check;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.Filter;
-import io.bloomery.HashedFilter;
 import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
@@ -16,6 +15,7 @@ import io.bloomery.cli.input.Reading;
 import io.bloomery.cli.option.CountOption;
 import io.bloomery.cli.option.InputOptions;
 import io.bloomery.cli.option.ReportOptions;
+import io.bloomery.cli.option.TypeOption;
 import io.bloomery.cli.report.Report;
 import io.bloomery.cli.report.Text;
 import java.nio.file.Path;
@@ -95,6 +95,8 @@ public final class CheckCommand implements Callable<Integer> {
 
   @Mixin private InputOptions inputOptions = new InputOptions();
 
+  @Mixin private TypeOption typing = new TypeOption();
+
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
   /** For picocli. */
@@ -110,13 +112,12 @@ public final class CheckCommand implements Callable<Integer> {
     Filter opened =
         format.isGiven() ? format.open(filter) : FilterFile.map(filter, verify, keyFile);
     KeyInput input = keys.isEmpty() || !files.isEmpty() ? new KeyInput(console, files) : null;
-    Reading reading =
-        inputOptions.reading(opened instanceof HashedFilter hashed ? hashed.hasher() : null);
+    Reading reading = typing.reading(inputOptions, opened);
     boolean listing = !counting.isGiven() && !reporting.isQuiet() && !reporting.isJson();
     Answers answers =
         new Answers(
             opened,
-            reading.splitter(),
+            reading,
             listing ? console.out() : null,
             mode == null ? Answers.Mode.ANNOTATE : mode);
     keys.forEach(key -> answers.ask(key.getBytes(UTF_8)));

@@ -2,7 +2,6 @@ package io.bloomery.cli.check;
 
 import io.bloomery.Filter;
 import io.bloomery.FilterFormatException;
-import io.bloomery.HashedFilter;
 import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
@@ -14,6 +13,7 @@ import io.bloomery.cli.input.Reading;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.InputOptions;
 import io.bloomery.cli.option.JsonOption;
+import io.bloomery.cli.option.TypeOption;
 import io.bloomery.cli.report.Text;
 import java.nio.file.Path;
 import java.util.List;
@@ -73,6 +73,8 @@ public final class VerifyCommand implements Callable<Integer> {
   @Mixin private FormatOption format = new FormatOption();
 
   @Mixin private InputOptions inputOptions = new InputOptions();
+
+  @Mixin private TypeOption typing = new TypeOption();
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
@@ -136,9 +138,8 @@ public final class VerifyCommand implements Callable<Integer> {
 
   private Answers ask(Filter opened, String file) {
     KeyInput input = new KeyInput(program.console(), List.of(file));
-    Reading reading =
-        inputOptions.reading(opened instanceof HashedFilter hashed ? hashed.hasher() : null);
-    Answers answers = new Answers(opened, reading.splitter(), null, Answers.Mode.ANNOTATE);
+    Reading reading = typing.reading(inputOptions, opened);
+    Answers answers = new Answers(opened, reading, null, Answers.Mode.ANNOTATE);
     input.read(reading, answers, bytes -> {});
     return answers;
   }

@@ -23,6 +23,8 @@ public final class Block {
   private String origin = "";
   private RowLayout layout;
   private int headerEnd;
+  private long firstLine; // 0 if nobody counts
+  private byte lineEnd;
   private int aside; // end of what was appended aside, 0 if nothing was
 
   private int[] starts = new int[FIRST_KEYS];
@@ -206,6 +208,21 @@ public final class Block {
   /** Marks the first block of a file or stream. */
   void markStart() {
     startsInput = true;
+  }
+
+  /** Says which line of the input it begins with, and what ends a line. */
+  void lines(long first, byte end) {
+    firstLine = first;
+    lineEnd = end;
+  }
+
+  /** The number, from 1, of the line in which a record begins. */
+  long line(int key) {
+    long line = firstLine;
+    for (int i = 0; i < starts[key]; i++) {
+      line += bytes[i] == lineEnd ? 1 : 0;
+    }
+    return line;
   }
 
   /** Names the input. */

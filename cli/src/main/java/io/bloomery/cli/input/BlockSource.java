@@ -16,11 +16,14 @@ final class BlockSource {
   private int carriedLength;
   private boolean started; // an input of which no block was handed on yet
   private boolean pauseTold = true;
+  private final boolean counting;
+  private long line;
 
-  /** Reads all {@code streams}. */
-  BlockSource(KeyStreams streams, Splitter splitter) {
+  /** Reads all {@code streams}; numbers the lines of each if {@code counting}. */
+  BlockSource(KeyStreams streams, Splitter splitter, boolean counting) {
     this.streams = streams;
     this.splitter = splitter;
+    this.counting = counting;
   }
 
   /** Fills a block and says whether there was anything left to fill it with. */
@@ -44,6 +47,7 @@ final class BlockSource {
           return false;
         }
         started = true;
+        line = 1;
         splitter.startInput();
       }
       if (block.length() == block.bytes().length && !block.grow()) {
@@ -88,8 +92,20 @@ final class BlockSource {
       started = false;
     }
     block.origin(streams.name());
+    if (counting) {
+      count(block);
+    }
     if (end > 0) {
       splitter.begin(block);
+    }
+  }
+
+  private void count(Block block) {
+    byte[] end = splitter.recordEnd();
+    byte last = end.length == 0 ? (byte) '\n' : end[end.length - 1];
+    block.lines(line, last);
+    for (int i = 0; i < block.length(); i++) {
+      line += block.bytes()[i] == last ? 1 : 0;
     }
   }
 }

@@ -1,5 +1,9 @@
 package io.bloomery.cli.input;
 
+import io.bloomery.cli.console.Problem;
+import io.bloomery.foreign.KeyCodings;
+import io.bloomery.foreign.KeyType;
+import io.bloomery.foreign.TypedKeys;
 import io.bloomery.hash.Hasher;
 
 /**
@@ -10,9 +14,18 @@ import io.bloomery.hash.Hasher;
  * @param keepEmpty whether the empty key is a key
  * @param threads how many threads read, split, hash and prepare
  * @param blockBytes the size of a block, of which each thread has one
+ * @param keys the type of the keys, which decides what is hashed
  */
 public record Reading(
-    Splitter splitter, Hasher hasher, boolean keepEmpty, int threads, int blockBytes) {
+    Splitter splitter,
+    Hasher hasher,
+    boolean keepEmpty,
+    int threads,
+    int blockBytes,
+    TypedKeys keys) {
+
+  /** Keys that are hashed as they are. */
+  public static final TypedKeys PLAIN = KeyCodings.BYTES.as(KeyType.TEXT);
 
   private static final int MOST_THREADS = 8;
   private static final int BLOCK_BYTES = 1 << 18;
@@ -22,13 +35,23 @@ public record Reading(
     this(splitter, hasher, keepEmpty, cores(), BLOCK_BYTES);
   }
 
+  /** With keys that are hashed as they are. */
+  public Reading(Splitter splitter, Hasher hasher, boolean keepEmpty, int threads, int blockBytes) {
+    this(splitter, hasher, keepEmpty, threads, blockBytes, PLAIN);
+  }
+
+  /** The same with keys of another type. */
+  public Reading of(TypedKeys typed) {
+    return new Reading(splitter, hasher, keepEmpty, threads, blockBytes, typed);
+  }
+
   private static int cores() {
     return Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors());
   }
 
   /** Reads to the end, or until the sink wants no more or fails. */
   void run(KeyStreams streams, BlockSink sink) {
-    new Pipeline(this, new BlockSource(streams, splitter), sink).run();
+    new Pipeline(this, new BlockSource(streams, splitter, !keys.isText()), sink).run();
   }
 
   /** An empty block. */
@@ -44,9 +67,30 @@ public record Reading(
       int[] starts = block.keyStarts();
       int[] ends = block.keyEnds();
       long[] hashes = block.hashes();
+      if (!keys.isText()) {
+        hashTyped(block);
+        return;
+      }
       for (int i = 0; i < block.count(); i++) {
         hashes[i] = hasher.hash(bytes, starts[i], ends[i] - starts[i]);
       }
     }
+  }
+
+  private void hashTyped(Block block) {
+    for (int i = 0; i < block.count(); i++) {
+      int start = block.keyStarts()[i];
+      try {
+        block.hashes()[i] = keys.hash(hasher, block.bytes(), start, block.keyEnds()[i] - start);
+      } catch (IllegalArgumentException e) {
+        throw problem(block, i, e);
+      }
+    }
+  }
+
+  /** Says in which line of which input a key is that is no value of its type. */
+  public static Problem problem(Block block, int key, IllegalArgumentException e) {
+    return new Problem(
+        "%s, line %d: %s".formatted(block.origin(), block.line(key), e.getMessage()));
   }
 }

@@ -74,7 +74,7 @@ public final class Rereading implements AutoCloseable {
       kept.read(
           0,
           (bytes, offset, length) ->
-              taker.key(bytes, offset, length, hasher.hash(bytes, offset, length)));
+              taker.key(bytes, offset, length, reading.keys().hash(hasher, bytes, offset, length)));
     }
   }
 

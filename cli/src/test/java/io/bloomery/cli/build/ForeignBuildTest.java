@@ -29,7 +29,9 @@ class ForeignBuildTest {
     for (ForeignFormat<?> format : ForeignFormats.all()) {
       if (format.maker().isPresent()) {
         Path out = directory.resolve(format.name());
-        Bloom.Run run = bloomWith(numbers(500), "build", "--format", format.name(), "-o", out);
+        Bloom.Run run =
+            bloomWith(
+                numbers(500), "build", "--format", format.name(), "--type", "text", "-o", out);
         assertThat(run.err()).isEmpty();
         assertThat(run.code()).isZero();
         assertThat(run.out())

@@ -1,0 +1,98 @@
+package io.bloomery.cli.option;
+
+import io.bloomery.Filter;
+import io.bloomery.HashedFilter;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.input.Reading;
+import io.bloomery.foreign.ForeignFilter;
+import io.bloomery.foreign.KeyCoding;
+import io.bloomery.foreign.KeyType;
+import io.bloomery.foreign.TypedKeys;
+import io.bloomery.hash.Hasher;
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.stream.Stream;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** The option that says of which type keys are. */
+public final class TypeOption {
+
+  /** The types' names, for help and completion. */
+  static final class Names implements Iterable<String> {
+    /** For picocli. */
+    Names() {}
+
+    @Override
+    public Iterator<String> iterator() {
+      return Stream.of(KeyType.values()).map(KeyType::lowerCase).iterator();
+    }
+  }
+
+  /** A type by its name. */
+  static final class Converter implements ITypeConverter<KeyType> {
+    /** For picocli. */
+    Converter() {}
+
+    @Override
+    public KeyType convert(String text) {
+      for (KeyType type : KeyType.values()) {
+        if (type.lowerCase().equals(text.toLowerCase(Locale.ROOT))) {
+          return type;
+        }
+      }
+      throw new TypeConversionException(
+          "'" + text + "' is not one of: " + String.join(", ", new Names()));
+    }
+  }
+
+  @Option(
+      names = "--type",
+      paramLabel = "TYPE",
+      completionCandidates = Names.class,
+      converter = Converter.class,
+      description =
+          "Type of the keys: ${COMPLETION-CANDIDATES}. Default: what the filter's file or format"
+              + " states, else text. Filters do not store it.")
+  private KeyType type;
+
+  /** For picocli. */
+  public TypeOption() {}
+
+  /** How keys for a filter are read: with its own hash function, if it has one of Bloomery's. */
+  public Reading reading(InputOptions options, Filter filter) {
+    if (filter instanceof ForeignFilter foreign) {
+      return reading(options, null, foreign.keyCoding());
+    }
+    return reading(options, filter instanceof HashedFilter hashed ? hashed.hasher() : null);
+  }
+
+  /** How keys for a filter of Bloomery are read. */
+  public Reading reading(InputOptions options, Hasher hasher) {
+    Reading reading = options.reading(hasher);
+    return isLeftTo(reading) ? reading : reading.of(TypedKeys.ofBloomery(type));
+  }
+
+  /** How keys for a filter of another system are read; {@code hasher} may be null. */
+  public Reading reading(InputOptions options, Hasher hasher, KeyCoding coding) {
+    Reading reading = options.reading(hasher);
+    if (!reading.splitter().isText()) {
+      return isLeftTo(reading) ? reading : reading.of(coding.as(type));
+    }
+    try {
+      return reading.of(type == null ? coding.assumed() : coding.as(type));
+    } catch (IllegalArgumentException e) {
+      throw new Problem("--type: " + e.getMessage());
+    }
+  }
+
+  /** Whether keys are what the input has; records of a fixed length have no other type. */
+  private boolean isLeftTo(Reading reading) {
+    if (type != null && !reading.splitter().isText()) {
+      throw new Problem(
+          "--type and --binary exclude each other: binary keys are bytes as they are");
+    }
+    return type == null;
+  }
+}

@@ -25,6 +25,7 @@ import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.cli.report.Report;
 import io.bloomery.cli.report.Text;
+import io.bloomery.cli.spill.CountedKeys;
 import io.bloomery.cli.spill.KeyTable;
 import io.bloomery.cli.spill.Rereading;
 import io.bloomery.frequency.CountMinFilter;
@@ -49,7 +50,9 @@ import picocli.CommandLine.ParentCommand;
       "Counts lines in little memory and prints COUNT<tab>KEY for the keys given;"
           + " without any, for each line as it passes, how often it came up to there.",
       "A count is never too low, so it is printed as \"at most 5\". By how much it may be too high"
-          + " is said at the end; --exact counts exactly.",
+          + " is said at the end.",
+      "With --exact and no keys it prints each different line once after its exact count, as sort |"
+          + " uniq -c does; what does not fit in memory goes to a temporary file.",
       "Exit code: 0 done, 1 a key that was given never occurred, 2 error."
     },
     parameterListHeading = "%n",
@@ -58,7 +61,7 @@ import picocli.CommandLine.ParentCommand;
     footer = {
       "  bloom count access.log.gz --key /index.html --key /login",
       "  cut -f1 log.tsv | bloom count --at-least 3 | cut -f2-",
-      "  bloom count --total --exact small.txt",
+      "  bloom count --exact --order count access.log | head",
       "  bloom count mon.log -o mon.bloom --key /login",
       "  bloom count --filter mon.bloom --key /login"
     })
@@ -100,9 +103,16 @@ public final class CountCommand implements Callable<Integer> {
 
   @Option(
       names = "--exact",
-      description =
-          "Exact results: all different lines are held in memory, or only the keys that are looked up.")
+      description = "Exact results, of each different line or of the keys that are looked up.")
   private boolean exact;
+
+  @Option(
+      names = "--order",
+      paramLabel = "ORDER",
+      description =
+          "Order of --exact: key (by bytes), count (highest first) or first (as they came)."
+              + " Default: key.")
+  private CountedKeys.Order order;
 
   @Mixin private SketchOptions sketch = new SketchOptions();
 
@@ -130,7 +140,7 @@ public final class CountCommand implements Callable<Integer> {
     Console console = program.console();
     inputOptions.check();
     checkOptions();
-    return output.replace(console, () -> count(console));
+    return isList() ? list(console) : output.replace(console, () -> count(console));
   }
 
   private int count(Console console) {
@@ -163,6 +173,57 @@ public final class CountCommand implements Callable<Integer> {
     }
   }
 
+  /** Whether each different key is to be printed once. */
+  private boolean isList() {
+    return exact && !total && !isAsked();
+  }
+
+  private int list(Console console) {
+    Reading reading = inputOptions.reading(Hasher.xxh3());
+    KeyInput lines = new KeyInput(console, files);
+    long least = atLeast == null ? 0 : atLeast;
+    ExactList list =
+        new ExactList(order == null ? CountedKeys.Order.KEY : order, least, memoryLimit.bytes());
+    KeyPrinter printer = new KeyPrinter(console.out(), reading.splitter());
+    boolean bar = reporting.isBarWanted(console, false);
+    try (Progress progress = new Progress(console.err(), bar, lines.bytes());
+        Rereading input = new Rereading(lines, reading, progress)) {
+      if (reporting.isJson()) {
+        list.printJson(input, printer, console.out());
+        console.print(json(list, input).substring(1));
+      } else {
+        list.print(input, printer);
+      }
+      if (!reporting.isJson() && !reporting.isQuiet()) {
+        console.out().flush();
+        console.say(
+            keysCounted(input)
+                + Text.count(list.different(), "different key")
+                + "; counts are exact");
+      }
+    }
+    return 0;
+  }
+
+  private static String json(ExactList list, Rereading input) {
+    return new Report()
+        .value("keys", input.keys())
+        .value("emptyKeysSkipped", input.skipped())
+        .value("exact", true)
+        .value("bound", "exact")
+        .value("different", list.different())
+        .value("printed", list.printed())
+        .value("temporaryBytes", list.spilledBytes())
+        .json();
+  }
+
+  private static String keysCounted(Rereading input) {
+    String counted = Text.count(input.keys(), "key") + " counted; ";
+    return input.skipped() == 0
+        ? counted
+        : counted + Text.count(input.skipped(), "empty key") + " skipped; ";
+  }
+
   private boolean isAsked() {
     return keysFile != null || !keys.isEmpty();
   }
@@ -170,6 +231,9 @@ public final class CountCommand implements Callable<Integer> {
   private void checkOptions() {
     if (exact && (output.isGiven() || filterFile != null || sketch.isErrorGiven())) {
       throw new Problem("--exact has no filter; it does not go with --filter, -o and --error");
+    }
+    if (order != null && !isList()) {
+      throw new Problem("--order is for --exact without --key, --keys-file and --total");
     }
     if (filterFile != null && sketch.isGiven()) {
       throw new Problem("--filter has its size already; leave out --memory and --error");
@@ -261,10 +325,7 @@ public final class CountCommand implements Callable<Integer> {
   private String text(CountRun run, Rereading input, FrequencyFilter filter) {
     StringBuilder text = new StringBuilder();
     if (input != null) {
-      text.append(Text.count(input.keys(), "key")).append(" counted; ");
-    }
-    if (input != null && input.skipped() > 0) {
-      text.append(Text.count(input.skipped(), "empty key")).append(" skipped; ");
+      text.append(keysCounted(input));
     }
     if (isAsked()) {
       text.append(

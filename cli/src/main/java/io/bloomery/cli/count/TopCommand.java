@@ -10,6 +10,7 @@ import io.bloomery.cli.input.KeyPrinter;
 import io.bloomery.cli.input.Reading;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.InputOptions;
+import io.bloomery.cli.option.MemoryOption;
 import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.cli.report.Report;
 import io.bloomery.cli.report.Text;
@@ -80,7 +81,7 @@ public final class TopCommand implements Callable<Integer> {
 
   @Option(
       names = "--exact",
-      description = "Exact results: the input is read twice, and ERROR is 0.")
+      description = "Exact results: the true list, ERROR is 0. Reads the input twice, or three times.")
   private boolean exact;
 
   @Option(
@@ -92,6 +93,8 @@ public final class TopCommand implements Callable<Integer> {
   private Long keep;
 
   @Mixin private SketchOptions sketch = new SketchOptions();
+
+  @Mixin private MemoryOption memoryLimit = new MemoryOption();
 
   @Mixin private InputOptions inputOptions = new InputOptions();
 
@@ -112,7 +115,11 @@ public final class TopCommand implements Callable<Integer> {
     boolean bar = reporting.isBarWanted(console, false);
     try (Progress progress = new Progress(console.err(), bar, input.bytes());
         Rereading lines = new Rereading(input, reading, progress)) {
-      run.run(lines, exact);
+      if (exact) {
+        run.runExactly(lines, memoryLimit.bytes());
+      } else {
+        run.run(lines);
+      }
       if (reporting.isJson()) {
         console.print(json(run, lines, filter, printer));
         return 0;
@@ -177,10 +184,9 @@ public final class TopCommand implements Callable<Integer> {
     } else {
       text.append("; keys that came less than ")
           .append(Text.count(run.completeFrom()))
-          .append(" times may be missing or misplaced");
-      text.append(exact ? "; more --keep or --memory helps" : "; --exact or more --memory helps");
+          .append(" times may be missing or misplaced; --exact or more --memory helps");
     }
-    if (filter.saturatedCounters() > 0) {
+    if (!exact && filter.saturatedCounters() > 0) {
       text.append("; counts are ").append(SketchOptions.bound(filter));
     }
     return text.toString();

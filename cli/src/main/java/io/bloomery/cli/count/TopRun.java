@@ -1,6 +1,9 @@
 package io.bloomery.cli.count;
 
+import static java.util.Arrays.compareUnsigned;
+
 import io.bloomery.FrequencyFilter;
+import io.bloomery.cli.spill.CountedKeys;
 import io.bloomery.cli.spill.KeyTable;
 import io.bloomery.cli.spill.Rereading;
 import io.bloomery.frequency.HeavyHitters;
@@ -8,10 +11,16 @@ import io.bloomery.frequency.HeavyHitters.Counted;
 import io.bloomery.hash.Hasher;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 
-/** The work of {@code bloom top}: which keys came most often, and how sure that is. */
+/**
+ * The work of {@code bloom top}: which keys came most often, and how sure that is. Exactly means:
+ * the keys that were kept are counted again; if one that was not kept may belong to the list, all
+ * keys are.
+ */
 final class TopRun {
 
   private final Hasher hasher;
@@ -20,6 +29,7 @@ final class TopRun {
   private final long least;
   private List<Counted<byte[]>> top = List.of();
   private boolean proven;
+  private long completeFrom;
 
   /** Finds up to {@code wanted} keys that came {@code least} times or more. */
   TopRun(FrequencyFilter filter, int capacity, int wanted, long least) {
@@ -29,8 +39,50 @@ final class TopRun {
     this.least = least;
   }
 
-  /** Reads all keys, and once more to count exactly those that were kept. */
-  void run(Rereading input, boolean exact) {
+  /** Reads all keys and finds the most frequent, by upper bounds of their counts. */
+  void run(Rereading input) {
+    find(input, false);
+  }
+
+  /** Reads all keys twice or three times and finds the most frequent by their true counts. */
+  void runExactly(Rereading input, long memory) {
+    find(input, true);
+    if (proven) {
+      return;
+    }
+    try (CountedKeys all = new CountedKeys(memory)) {
+      input.again((bytes, offset, length, hash) -> all.add(bytes, offset, length, hash, 1));
+      top = mostFrequent(all);
+    }
+    proven = true;
+    completeFrom = least;
+  }
+
+  private List<Counted<byte[]>> mostFrequent(CountedKeys all) {
+    Comparator<Counted<byte[]>> byCount = Comparator.comparingLong(Counted::count);
+    PriorityQueue<Counted<byte[]>> best =
+        new PriorityQueue<>(byCount.thenComparing(Counted::key, (a, b) -> compareUnsigned(b, a)));
+    all.forEach(
+        CountedKeys.Order.KEY,
+        (bytes, offset, length, count) -> {
+          boolean full = best.size() == wanted;
+          if (count >= least && (!full || count > best.peek().count())) {
+            if (full) {
+              best.remove();
+            }
+            byte[] key = Arrays.copyOfRange(bytes, offset, offset + length);
+            best.add(new Counted<>(key, count, count));
+          }
+        });
+    List<Counted<byte[]>> listed = new ArrayList<>();
+    while (!best.isEmpty()) {
+      listed.add(best.remove());
+    }
+    Collections.reverse(listed);
+    return listed;
+  }
+
+  private void find(Rereading input, boolean exact) {
     input.first(
         (bytes, offset, length, hash) ->
             heavy.addHash(hash, 1, () -> Arrays.copyOfRange(bytes, offset, offset + length)),
@@ -39,6 +91,7 @@ final class TopRun {
     kept = exact ? recounted(kept, input) : kept;
     top = kept.stream().filter(each -> each.count() >= least).limit(wanted).toList();
     proven = isProven(kept);
+    completeFrom = heavy.completeFrom();
   }
 
   private List<Counted<byte[]>> recounted(List<Counted<byte[]>> kept, Rereading input) {
@@ -80,6 +133,6 @@ final class TopRun {
 
   /** From which count on no key is missing among those that were kept. */
   long completeFrom() {
-    return heavy.completeFrom();
+    return completeFrom;
   }
 }

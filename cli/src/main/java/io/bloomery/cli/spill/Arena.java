@@ -1,6 +1,9 @@
 package io.bloomery.cli.spill;
 
 import io.bloomery.cli.input.KeySink;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -8,6 +11,8 @@ import java.util.List;
 /** Byte strings in few large arrays. They are added one after another and leave all at once. */
 public final class Arena {
 
+  private static final VarHandle BIG_ENDIAN =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
   private static final int PAGE_BYTES = 1 << 20;
 
   private final List<byte[]> pages = new ArrayList<>();
@@ -33,6 +38,28 @@ public final class Arena {
   boolean equals(long place, byte[] other, int offset, int length) {
     int start = (int) place;
     return Arrays.equals(page(place), start, start + length, other, offset, offset + length);
+  }
+
+  /** Up to eight of the {@code length} bytes at a place, the first as the highest, then zeros. */
+  long word(long place, int length) {
+    byte[] bytes = page(place);
+    int start = (int) place;
+    if (length >= Long.BYTES) {
+      return (long) BIG_ENDIAN.get(bytes, start);
+    }
+    long word = 0;
+    for (int i = 0; i < length; i++) {
+      word |= (bytes[start + i] & 0xFFL) << (Long.SIZE - Byte.SIZE * (i + 1));
+    }
+    return word;
+  }
+
+  /** Compares two byte strings, byte by byte as unsigned numbers. */
+  int compare(long place, int length, long other, int otherLength) {
+    int start = (int) place;
+    int otherStart = (int) other;
+    return Arrays.compareUnsigned(
+        page(place), start, start + length, page(other), otherStart, otherStart + otherLength);
   }
 
   /** Gives the {@code length} bytes at a place. */

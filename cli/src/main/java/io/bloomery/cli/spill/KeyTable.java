@@ -32,6 +32,11 @@ public final class KeyTable {
     return arena.bytes() + (long) hashes.length * ENTRY_BYTES + (long) slots.length * Integer.BYTES;
   }
 
+  /** How much memory it takes at most while another key is added. */
+  long bytesToAdd() {
+    return size < hashes.length ? bytes() : bytes() + 2 * (bytes() - arena.bytes());
+  }
+
   /** The index of a key, or -1 if it is not here. */
   public int find(byte[] key, int offset, int length, long hash) {
     for (int slot = slot(hash); slots[slot] != 0; slot = slot + 1 & slots.length - 1) {
@@ -75,6 +80,21 @@ public final class KeyTable {
   /** Gives the key with this index. */
   public void key(int index, KeySink sink) {
     arena.get(places[index], lengths[index], sink);
+  }
+
+  /** How many bytes the key with this index has. */
+  int length(int index) {
+    return lengths[index];
+  }
+
+  /** Eight bytes of a key from a place on, the first as the highest; 0 for those after its end. */
+  long word(int index, int at) {
+    return arena.word(places[index] + at, lengths[index] - at);
+  }
+
+  /** Compares two keys byte by byte, as unsigned numbers. */
+  int compare(int index, int other) {
+    return arena.compare(places[index], lengths[index], places[other], lengths[other]);
   }
 
   private int slot(long hash) {

@@ -83,17 +83,20 @@ class CountCommandTest {
         .endsWith("too high by more than 3 for at most 0.674 % of the keys\n");
   }
 
+  @Test
+  void linesAreAnnotatedAsTheyCome() {
+    assertThat(bloomWith(LINES, "count", "-q").out())
+        .isEqualTo(atMost("1\ta\n1\tb\n2\ta\n1\tc\n3\ta\n2\tb\n"));
+    assertThat(bloomWith(LINES, "count", "-q", "--at-least", "2").out())
+        .isEqualTo(atMost("2\ta\n3\ta\n2\tb\n"));
+    assertThat(bloomWith(LINES, "count", "-q", "--keep-empty").out()).contains(atMost("1\t\n"));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"--exact", "--memory=1M"})
-  void linesAreAnnotatedAsTheyCome(String how) {
-    assertThat(bloomWith(LINES, "count", how, "-q").out())
-        .isEqualTo(counts(how, "1\ta\n1\tb\n2\ta\n1\tc\n3\ta\n2\tb\n"));
-    assertThat(bloomWith(LINES, "count", how, "-q", "--at-least", "2").out())
-        .isEqualTo(counts(how, "2\ta\n3\ta\n2\tb\n"));
+  void linesAreAnnotatedWithTheirFinalCounts(String how) {
     assertThat(bloomWith(LINES, "count", how, "-q", "--total").out())
         .isEqualTo(counts(how, "3\ta\n2\tb\n3\ta\n1\tc\n3\ta\n2\tb\n"));
-    assertThat(bloomWith(LINES, "count", how, "-q", "--keep-empty").out())
-        .contains(counts(how, "1\t\n"));
   }
 
   @Test
@@ -204,7 +207,7 @@ class CountCommandTest {
     assertThat(json.get("exact")).isEqualTo(false);
     assertThat(json.get("bound")).isEqualTo("atMost");
     assertThat(((Map<?, ?>) ((List<?>) json.get("counts")).get(0)).get("count")).isEqualTo(3.0);
-    assertThat(bloomWith(LINES, "count", "--exact", "--json").out())
+    assertThat(bloomWith(LINES, "count", "--exact", "--total", "--json").out())
         .contains(
             "\"exact\":true,\"bound\":\"exact\"",
             "\"total\":null",
@@ -230,6 +233,9 @@ class CountCommandTest {
     Path out = directory.resolve("o");
     assertError(bloom("count", lines, "--exact", "-o", out), "--exact has no filter");
     assertError(bloom("count", lines, "--total", "-k", "a"), "--total prints lines");
+    assertError(bloom("count", lines, "--order", "key"), "--order is for --exact without --key");
+    assertError(bloom("count", lines, "--exact", "--order", "size"), "--order");
+    assertError(bloom("count", lines, "--exact", "--memory-limit", "1M"), "it must be 8M or more");
     assertError(bloom("count", "--filter", lines), "say what to look up in --filter");
     assertError(bloom("count", "--filter", lines, "-k", "a"), lines.toString());
     assertError(bloom("count", "--filter", out, "-k", "a", "--memory", "1M"), "leave out --memory");

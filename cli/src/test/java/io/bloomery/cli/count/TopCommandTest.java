@@ -39,7 +39,7 @@ class TopCommandTest {
   /**
    * 50,000 skewed lines of 4,000 keys against a map, in memory from plenty to hardly any: the true
    * count is always within the bounds, a list that is said to be proven is right, and an exact one
-   * has true counts.
+   * is always the true one.
    */
   @ParameterizedTest
   @CsvSource({"16M, 1024, 10", "64k, 1024, 10", "8k, 100, 10", "1KiB, 20, 20", "16M, 10, 10"})
@@ -85,10 +85,16 @@ class TopCommandTest {
         assertThat(truth).isBetween(count - error, count);
         if (exact) {
           assertThat(error).isZero();
+          assertThat(count).isEqualTo(counts.get(i));
         }
         if (proven) {
           assertThat(truth).isGreaterThanOrEqualTo(counts.get(wanted - 1));
         }
+      }
+      if (exact) {
+        assertThat(proven).isTrue();
+        assertThat(run.err()).contains("certainly none is missing");
+        continue;
       }
       long kept = model.values().stream().filter(count -> count >= completeFrom).count();
       assertThat(kept).isLessThanOrEqualTo(keep);
@@ -97,7 +103,6 @@ class TopCommandTest {
       }
       if (memory.equals("1KiB")) {
         assertThat(proven).isFalse();
-        assertThat(exact ? run.err() : "may be missing").contains("may be missing");
       }
     }
   }
@@ -121,6 +126,22 @@ class TopCommandTest {
         .hasLineCount(2);
     assertThat(bloomWith(lines.toString(), "top", "--at-least", "5", "--keep", "10").err())
         .contains("may be missing or misplaced; --exact or more --memory helps");
+  }
+
+  /** Every key once, so that nothing that was kept proves anything: all keys are counted. */
+  @Test
+  void exactIsExactWithoutHeavyKeys() {
+    StringBuilder lines = new StringBuilder("zz\n");
+    for (int i = 0; i < 3_000; i++) {
+      lines.append("k").append(1000 + i).append('\n');
+    }
+    lines.append("zz\n");
+    Bloom.Run run = bloomWith(lines.toString(), "top", "-l", "3", "--keep", "3", "--exact");
+    assertThat(run.out()).isEqualTo("2\t0\tzz\n1\t0\tk1000\n1\t0\tk1001\n");
+    assertThat(run.err()).isEqualTo("3,002 keys; certainly none is missing in the list\n");
+    assertThat(
+            bloomWith(lines.toString(), "top", "--at-least", "2", "--keep", "9", "--exact").out())
+        .isEqualTo("2\t0\tzz\n");
   }
 
   @Test

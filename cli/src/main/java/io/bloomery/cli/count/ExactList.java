@@ -1,0 +1,96 @@
+package io.bloomery.cli.count;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomery.cli.console.StandardOutput;
+import io.bloomery.cli.input.KeyPrinter;
+import io.bloomery.cli.report.Report;
+import io.bloomery.cli.spill.CountedKeys;
+import io.bloomery.cli.spill.Rereading;
+
+/**
+ * The work of {@code bloom count --exact}: each different key once after its count, in the form of
+ * {@code uniq -c}, whatever the order of the input.
+ */
+final class ExactList {
+
+  private static final int WIDTH = 7;
+
+  private final CountedKeys.Order order;
+  private final long atLeast;
+  private final long memory;
+  private long different;
+  private long printed;
+  private long spilled;
+
+  /** Gives counts of {@code atLeast} or more; takes about {@code memory} bytes. */
+  ExactList(CountedKeys.Order order, long atLeast, long memory) {
+    this.order = order;
+    this.atLeast = atLeast;
+    this.memory = memory;
+  }
+
+  /** Counts all keys and prints them. */
+  void print(Rereading input, KeyPrinter printer) {
+    list(
+        input,
+        (bytes, offset, length, count) -> {
+          String number = Long.toString(count);
+          String space = " ".repeat(Math.max(0, WIDTH - number.length()));
+          printer.print(space + number + " ", bytes, offset, length);
+        });
+  }
+
+  /** Counts all keys and prints them as the first field of a JSON object, which is left open. */
+  void printJson(Rereading input, KeyPrinter printer, StandardOutput out) {
+    write(out, "{\"counts\":[");
+    list(
+        input,
+        (bytes, offset, length, count) -> {
+          String entry =
+              new Report()
+                  .value("key", printer.text(bytes, offset, length))
+                  .value("count", count)
+                  .json();
+          write(out, (printed == 1 ? "" : ",") + entry.stripTrailing());
+        });
+    write(out, "],");
+  }
+
+  private static void write(StandardOutput out, String text) {
+    byte[] bytes = text.getBytes(UTF_8);
+    out.write(bytes, 0, bytes.length);
+  }
+
+  private void list(Rereading input, CountedKeys.Visitor visitor) {
+    try (CountedKeys counted = new CountedKeys(memory)) {
+      input.first(
+          (bytes, offset, length, hash) -> counted.add(bytes, offset, length, hash, 1), false);
+      counted.forEach(
+          order,
+          (bytes, offset, length, count) -> {
+            different++;
+            if (count >= atLeast) {
+              printed++;
+              visitor.visit(bytes, offset, length, count);
+            }
+          });
+      spilled = counted.spilledBytes();
+    }
+  }
+
+  /** How many different keys there are. */
+  long different() {
+    return different;
+  }
+
+  /** How many of them were given. */
+  long printed() {
+    return printed;
+  }
+
+  /** How many bytes went to temporary files. */
+  long spilledBytes() {
+    return spilled;
+  }
+}

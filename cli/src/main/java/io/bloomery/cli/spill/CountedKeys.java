@@ -1,0 +1,143 @@
+package io.bloomery.cli.spill;
+
+import io.bloomery.hash.Hasher;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+
+/**
+ * How often each key came, exactly, in bounded memory: what does not fit goes to a temporary file
+ * in sorted runs, which are merged when they are read.
+ */
+public final class CountedKeys implements AutoCloseable {
+
+  /** In which order keys are given. */
+  public enum Order {
+    /** By their bytes, as unsigned numbers. */
+    KEY,
+
+    /** The highest counts first, keys of equal counts by their bytes. */
+    COUNT,
+
+    /** As they came first. */
+    FIRST
+  }
+
+  /** Takes keys with their counts. */
+  @FunctionalInterface
+  public interface Visitor {
+    /** A key; the array changes afterwards. */
+    void visit(byte[] bytes, int offset, int length, long count);
+  }
+
+  private static final int RUN_SHIFT = 32;
+
+  private final Path directory;
+  private final long memory;
+  private final Hasher hasher = Hasher.xxh3();
+  private final SortedRuns runs;
+  private KeyTable table = new KeyTable();
+  private long firsts; // the run number of the table, as the high half of its keys' firsts
+  private long spilled;
+
+  /** Takes about {@code memory} bytes; the rest goes to the directory for temporary files. */
+  public CountedKeys(long memory) {
+    this(memory, TemporaryFile.directory());
+  }
+
+  /** The same with another directory. */
+  CountedKeys(long memory, Path directory) {
+    this.memory = memory;
+    this.directory = directory;
+    this.runs = new SortedRuns(directory, memory / 4);
+  }
+
+  /** Counts a key {@code times} times more; {@code hash} is by {@link Hasher#xxh3()}. */
+  public void add(byte[] bytes, int offset, int length, long hash, long times) {
+    int index = table.find(bytes, offset, length, hash);
+    if (index < 0) {
+      if (table.size() > 0 && takes(length) > memory) {
+        spill();
+      }
+      index = table.add(bytes, offset, length, hash);
+    }
+    table.value(index, table.value(index) + times);
+  }
+
+  private long takes(int length) {
+    return table.bytesToAdd() + length + (long) KeySort.ENTRY_BYTES * (table.size() + 1);
+  }
+
+  private void spill() {
+    runs.begin();
+    for (int index : KeySort.byKey(table)) {
+      long count = table.value(index);
+      long first = firsts << RUN_SHIFT | index;
+      table.key(index, (bytes, offset, length) -> runs.add(bytes, offset, length, count, first));
+    }
+    runs.finish();
+    table = new KeyTable();
+    firsts++;
+  }
+
+  /** How many bytes went to temporary files. */
+  public long spilledBytes() {
+    return spilled + runs.writtenBytes();
+  }
+
+  /** Gives all keys, once each; afterwards no more can be added. */
+  public void forEach(Order order, Visitor visitor) {
+    if (runs.count() == 0) {
+      inMemory(order, visitor);
+      return;
+    }
+    spill();
+    table = null;
+    if (order == Order.KEY) {
+      runs.forEach(
+          (bytes, offset, length, count, first) -> visitor.visit(bytes, offset, length, count));
+      return;
+    }
+    sortAgain(order, visitor);
+  }
+
+  private void inMemory(Order order, Visitor visitor) {
+    int[] indexes =
+        switch (order) {
+          case KEY -> KeySort.byKey(table);
+          case COUNT -> KeySort.byValueDown(table);
+          case FIRST -> null;
+        };
+    for (int i = 0; i < table.size(); i++) {
+      int index = indexes == null ? i : indexes[i];
+      long count = table.value(index);
+      table.key(index, (bytes, offset, length) -> visitor.visit(bytes, offset, length, count));
+    }
+  }
+
+  /** Another order is that of keys with a number before them. */
+  private void sortAgain(Order order, Visitor visitor) {
+    try (CountedKeys again = new CountedKeys(memory / 2, directory)) {
+      byte[][] room = {new byte[256]};
+      runs.forEach(
+          (bytes, offset, length, count, first) -> {
+            int needed = Long.BYTES + length;
+            if (room[0].length < needed) {
+              room[0] = new byte[Math.max(needed, 2 * room[0].length)];
+            }
+            long number = order == Order.FIRST ? first : Long.MAX_VALUE - count;
+            ByteBuffer.wrap(room[0]).putLong(number).put(bytes, offset, length);
+            again.add(room[0], 0, needed, hasher.hash(room[0], 0, needed), count);
+          });
+      again.forEach(
+          Order.KEY,
+          (bytes, offset, length, count) ->
+              visitor.visit(bytes, offset + Long.BYTES, length - Long.BYTES, count));
+      spilled += again.spilledBytes();
+    }
+  }
+
+  @Override
+  public void close() {
+    runs.close();
+  }
+}

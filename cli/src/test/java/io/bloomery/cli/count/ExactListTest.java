@@ -1,0 +1,89 @@
+package io.bloomery.cli.count;
+
+import static io.bloomery.cli.Bloom.bloom;
+import static io.bloomery.cli.Bloom.bloomWith;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.bloomery.cli.Bloom;
+import io.bloomery.cli.JsonParser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code bloom count --exact}: what {@code sort | uniq -c} prints. */
+class ExactListTest {
+
+  private static final String LINES = "b\na\nc\na\n\nb\na\n";
+
+  @TempDir private Path directory;
+
+  @Test
+  void theFormIsThatOfUniq() {
+    Bloom.Run run = bloomWith(LINES, "count", "--exact");
+    assertThat(run.out()).isEqualTo("      3 a\n      2 b\n      1 c\n");
+    assertThat(run.err())
+        .isEqualTo("6 keys counted; 1 empty key skipped; 3 different keys; counts are exact\n");
+    assertThat(run.code()).isZero();
+    assertThat(bloomWith(LINES, "count", "--exact", "-q", "--keep-empty").out())
+        .isEqualTo("      1 \n      3 a\n      2 b\n      1 c\n");
+    assertThat(bloomWith("a\n".repeat(12_345_678), "count", "--exact", "-q").out())
+        .isEqualTo("12345678 a\n");
+    assertThat(bloomWith("", "count", "--exact", "-q").out()).isEmpty();
+  }
+
+  @Test
+  void ordersAreByKeyByCountOrAsTheyCame() {
+    String lines = "c\nb\na\nb\nc\n";
+    assertThat(bloomWith(lines, "count", "--exact", "-q", "--order", "first").out())
+        .isEqualTo("      2 c\n      2 b\n      1 a\n");
+    assertThat(bloomWith(lines, "count", "--exact", "-q", "--order", "count").out())
+        .isEqualTo("      2 b\n      2 c\n      1 a\n");
+    assertThat(bloomWith(lines, "count", "--exact", "-q", "--at-least", "2").out())
+        .isEqualTo("      2 b\n      2 c\n");
+  }
+
+  @Test
+  void jsonIsOneObject() {
+    String out = bloomWith(LINES, "count", "--exact", "--json").out();
+    assertThat(JsonParser.object(out))
+        .hasToString(
+            "{counts=[{key=a, count=3.0}, {key=b, count=2.0}, {key=c, count=1.0}], keys=6.0,"
+                + " emptyKeysSkipped=1.0, exact=true, bound=exact, different=3.0, printed=3.0,"
+                + " temporaryBytes=0.0}");
+    assertThat(bloomWith("", "count", "--exact", "--json").out())
+        .startsWith("{\"counts\":[],\"keys\":0,");
+  }
+
+  /** 300,000 lines of 100,000 keys in 8 MB, which hold less than half of them. */
+  @Test
+  void whatDoesNotFitGoesToATemporaryFile() throws IOException {
+    Map<String, Integer> model = new TreeMap<>();
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < 300_000; i++) {
+      String line = "a line of some length, number " + i % 100_000;
+      model.merge(line, 1, Integer::sum);
+      lines.add(line);
+    }
+    Collections.shuffle(lines, new Random(1));
+    Path file = Files.write(directory.resolve("lines"), lines);
+    StringBuilder expected = new StringBuilder();
+    model.forEach((line, count) -> expected.append("      ").append(count + " " + line + "\n"));
+    Bloom.Run run = bloom("count", file, "--exact", "-q", "--memory-limit", "8M");
+    assertThat(run.out()).isEqualTo(expected.toString());
+    Map<?, ?> json =
+        JsonParser.object(
+            bloom("count", file, "--exact", "--json", "--memory-limit", "8M", "--at-least", "4")
+                .out());
+    assertThat((double) json.get("temporaryBytes")).isGreaterThan(3e6);
+    assertThat(json.get("different")).isEqualTo(100_000.0);
+    assertThat(json.get("printed")).isEqualTo(0.0);
+  }
+}

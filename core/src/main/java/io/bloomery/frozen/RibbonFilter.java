@@ -28,9 +28,10 @@ import java.util.function.LongFunction;
  * short. Small sets do not gain: below 1,500 keys it takes 64 bits per column at least, and about 9
  * % more than the ideal.
  *
- * <p>Building takes 9 to 12 bytes per key beside the hashes and 1.5 MB per thread, so with the
- * hashes less than 24 bytes per key from 200,000 keys on. The same set of hashes gives the same
- * bytes for a seed, whatever their order, however often each occurs, and on any number of threads.
+ * <p>Building takes the filter's own memory and 2 MB per thread beside the hashes, which are sorted
+ * in place; hashes that are given in an array are copied first. The same set of hashes gives the
+ * same bytes for a seed, whatever their order, however often each occurs, and on any number of
+ * threads.
  *
  * <p>Immutable; any number of threads may query.
  *

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,6 +26,12 @@ final class BuildMemoryTest {
   @CsvSource({"fuse", "xor", "ribbon", "perfect-hash", "golomb-coded"})
   void buildsWithin17BytesPerKey(String kind, @TempDir Path directory) throws Exception {
     build(kind, 2_000_000, 17, 6, directory);
+  }
+
+  /** The hashes once, the filter of one byte per key, and the rows of a chunk. */
+  @Test
+  void aRibbonIsBuiltWithin10BytesPerKey(@TempDir Path directory) throws Exception {
+    build("ribbon", 2_000_000, 10, 6, directory);
   }
 
   private static void build(String kind, int keys, int bytesPerKey, int megabytes, Path directory)

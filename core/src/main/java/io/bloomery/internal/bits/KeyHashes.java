@@ -107,6 +107,25 @@ public final class KeyHashes {
     return all;
   }
 
+  /**
+   * All hashes in arrays that the caller owns, each of {@link #PIECE} hashes but the last, which
+   * may be longer than what counts. Leaves nothing here; copies if this is a view.
+   */
+  public long[][] take() {
+    long[][] taken;
+    if (borrowed) {
+      long[] all = pieces.get(0);
+      taken = new long[(int) ((size + PIECE - 1) / PIECE)][];
+      for (int i = 0; i < taken.length; i++) {
+        taken[i] = Arrays.copyOfRange(all, i * PIECE, (int) Math.min(size, (i + 1L) * PIECE));
+      }
+    } else {
+      taken = pieces.toArray(long[][]::new);
+    }
+    clear();
+    return taken;
+  }
+
   /** Forgets everything. */
   public void clear() {
     pieces.clear();

@@ -23,6 +23,15 @@ public final class Mix {
     return x ^ (x >>> 31);
   }
 
+  /** The number of which {@link #mix} is one. */
+  public static long unmix(long mixed) {
+    long x = mixed ^ (mixed >>> 31) ^ (mixed >>> 62);
+    x *= 0x319642B2D24D8EC3L;
+    x = x ^ (x >>> 27) ^ (x >>> 54);
+    x *= 0x96DE1B173F119089L;
+    return x ^ (x >>> 30) ^ (x >>> 60);
+  }
+
   /** Maps a uniform hash to 0…range-1 by its high bits; {@code range} must be positive. */
   public static long reduce(long hash, long range) {
     return Math.multiplyHigh(hash, range) + ((hash >> 63) & range);

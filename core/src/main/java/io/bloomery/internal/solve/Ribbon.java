@@ -82,7 +82,7 @@ public final class Ribbon {
   }
 
   /**
-   * Builds a ribbon; the arrays stay as they are.
+   * Builds a ribbon of values; the arrays stay as they are.
    *
    * @param hashes the keys' hashes, in any order, equal ones any number of times
    * @param values the value of each, of which the lowest {@code columns} bits count, or null for
@@ -97,11 +97,12 @@ public final class Ribbon {
    */
   public static Ribbon build(
       long[] hashes, int[] values, int columns, int narrowShare, long seed, int threads) {
-    return new RibbonBuild(KeyHashes.of(hashes), values, seed, threads, (phase, done, total) -> {})
+    KeyPieces keys = KeyPieces.of(KeyHashes.of(hashes), values);
+    return new RibbonBuild(keys, seed, threads, (phase, done, total) -> {})
         .build(columns, narrowShare);
   }
 
-  /** Builds a ribbon of fingerprints; the hashes stay as they are. */
+  /** Builds a ribbon of fingerprints; the hashes are left empty. */
   public static Ribbon build(
       KeyHashes hashes,
       int columns,
@@ -109,7 +110,8 @@ public final class Ribbon {
       long seed,
       int threads,
       SolveProgress progress) {
-    return new RibbonBuild(hashes, null, seed, threads, progress).build(columns, narrowShare);
+    return new RibbonBuild(KeyPieces.of(hashes, null), seed, threads, progress)
+        .build(columns, narrowShare);
   }
 
   static long salt(long seed, int round, int layer) {

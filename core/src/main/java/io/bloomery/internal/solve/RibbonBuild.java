@@ -1,85 +1,77 @@
 package io.bloomery.internal.solve;
 
 import io.bloomery.ConstructionException;
-import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.numeric.RibbonLayout;
 import io.bloomery.internal.probe.Mix;
 
 /**
- * Builds a {@link Ribbon}: layer by layer, and the chunks of a layer on several threads. Beside the
- * hashes, which stay as they are, and the words that result, it takes 8 bytes per key (12 with
- * values) and per thread about 1.5 MB.
+ * Builds a {@link Ribbon}: layer by layer, and the chunks of a layer on several threads. The keys
+ * are mixed and sorted where they are; mixing can be taken back, so another round needs no copy.
+ * Beside the keys and the words that result, it takes about 2 MB per thread.
  */
 final class RibbonBuild {
 
-  private final KeyHashes hashes;
-  private final int[] values;
+  private final KeyPieces keys;
   private final long seed;
   private final int threads;
   private final SolveProgress progress;
 
-  // The mixed keys of the present layer and their values: from at on, count of them.
-  private long[] keys;
-  private int[] keyValues;
-  private int at;
-  private int count;
-
-  RibbonBuild(KeyHashes hashes, int[] values, long seed, int threads, SolveProgress progress) {
-    this.hashes = hashes;
-    this.values = values;
+  RibbonBuild(KeyPieces keys, long seed, int threads, SolveProgress progress) {
+    this.keys = keys;
     this.seed = seed;
     this.threads = threads;
     this.progress = progress;
-    this.keys = new long[Math.toIntExact(hashes.size())];
-    this.keyValues = values == null ? null : new int[keys.length];
   }
 
   Ribbon build(int columns, int narrowShare) {
+    int distinct = keys.size();
     for (int round = 0; round < Ribbon.ROUNDS; round++) {
-      long salt = Ribbon.salt(seed, round, 0);
-      progress.report(SolveProgress.Phase.ORDER, 0, keys.length);
-      count = KeySort.sort(hashes, values, salt, keys, keyValues);
-      int distinct = count;
-      progress.report(SolveProgress.Phase.ORDER, keys.length, keys.length);
-      at = 0;
-      RibbonLayout layout = new RibbonLayout(count, columns, narrowShare);
+      progress.report(SolveProgress.Phase.ORDER, 0, keys.size());
+      distinct = order(distinct, round, 0);
+      progress.report(SolveProgress.Phase.ORDER, keys.size(), keys.size());
+      RibbonLayout layout = new RibbonLayout(distinct, columns, narrowShare);
       Words words = Words.allocate(layout.words(), false);
-      RibbonLayout.Layer[] layers = layout.layers();
-      for (int i = 0; i < layers.length - 1; i++) {
-        count =
-            new RibbonLayer(layers[i], columns, keys, keyValues, at, count).solve(words, threads);
-        progress.report(SolveProgress.Phase.SOLVE, distinct - count, distinct);
-        toNextLayer(Ribbon.salt(seed, round, i + 1));
-      }
-      for (int trial = round * Ribbon.TRIALS; trial < (round + 1) * Ribbon.TRIALS; trial++) {
-        if (solveLast(layout, trial, words)) {
-          progress.report(SolveProgress.Phase.SOLVE, distinct, distinct);
-          return new Ribbon(layout, seed, trial, words);
-        }
+      int trial = solve(layout, round, words);
+      if (trial >= 0) {
+        progress.report(SolveProgress.Phase.SOLVE, distinct, distinct);
+        return new Ribbon(layout, seed, trial, words);
       }
     }
     throw new ConstructionException(
         "a ribbon of %d keys with seed %d was not solved in %d trials; try another seed"
-            .formatted(count, seed, Ribbon.ROUNDS * Ribbon.TRIALS));
+            .formatted(distinct, seed, Ribbon.ROUNDS * Ribbon.TRIALS));
   }
 
-  /** Mixes and sorts the keys that were bumped to behind themselves. */
-  private void toNextLayer(long salt) {
-    long[] from = keys;
-    int[] fromValues = keyValues;
-    int start = at;
-    at += count;
-    if (at + (long) count > keys.length) {
-      at = 0;
-      keys = new long[count];
-      keyValues = values == null ? null : new int[count];
+  /** Mixes the first keys for a layer and sorts them; returns how many are different. */
+  private int order(int count, int round, int layer) {
+    return KeySort.sort(keys, count, Ribbon.salt(seed, round, layer));
+  }
+
+  /** Solves all layers; returns the trial, or -1 with the hashes as they were before the round. */
+  private int solve(RibbonLayout layout, int round, Words words) {
+    RibbonLayout.Layer[] layers = layout.layers();
+    int[] counts = new int[Math.max(1, layers.length)];
+    counts[0] = (int) layout.keys();
+    for (int i = 0; i < layers.length - 1; i++) {
+      counts[i + 1] =
+          new RibbonLayer(layers[i], layout.columns(), keys, counts[i]).solve(words, threads);
+      progress.report(SolveProgress.Phase.SOLVE, counts[0] - counts[i + 1], counts[0]);
+      order(counts[i + 1], round, i + 1);
     }
-    KeySort.sort(from, fromValues, start, start + count, salt, keys, keyValues, at);
+    for (int trial = round * Ribbon.TRIALS; trial < (round + 1) * Ribbon.TRIALS; trial++) {
+      if (solveLast(layout, counts[counts.length - 1], trial, words)) {
+        return trial;
+      }
+    }
+    for (int i = counts.length - 1; i >= 0; i--) {
+      keys.unmix(counts[i], Ribbon.salt(seed, round, i));
+    }
+    return -1;
   }
 
   /** The last layer takes all keys or none. */
-  private boolean solveLast(RibbonLayout layout, int trial, Words words) {
+  private boolean solveLast(RibbonLayout layout, int count, int trial, Words words) {
     RibbonLayout.Layer[] layers = layout.layers();
     if (layers.length == 0) {
       return true;
@@ -90,9 +82,9 @@ final class RibbonBuild {
     }
     Banding banding = new Banding(layer.chunkSlots(), Long.SIZE);
     long salt = Ribbon.lastSalt(seed, trial);
-    for (int i = at; i < at + count; i++) {
-      long key = Mix.mix(keys[i] ^ salt);
-      int value = values == null ? Ribbon.fingerprint(key) : keyValues[i];
+    for (int i = 0; i < count; i++) {
+      long key = Mix.mix(keys.key(i) ^ salt);
+      int value = keys.hasValues() ? keys.value(i) : Ribbon.fingerprint(key);
       int start = Ribbon.start(key, 1, layer.starts());
       if (banding.add(start, Ribbon.coefficients(key), value) == Banding.CONTRADICTION) {
         return false;

@@ -16,28 +16,25 @@ final class RibbonLayer {
 
   private final RibbonLayout.Layer layer;
   private final int columns;
-  private final long[] keys;
-  private final int[] values;
-  private final int from;
+  private final KeyPieces keys;
+  private final boolean valued;
   private final int[] ends;
   private final int[] bumped;
   private final byte[] codes;
   private final AtomicInteger next = new AtomicInteger();
 
-  /** A layer for {@code count} sorted keys from {@code from} on; {@code values} may be null. */
-  RibbonLayer(
-      RibbonLayout.Layer layer, int columns, long[] keys, int[] values, int from, int count) {
+  /** A layer for the first {@code count} keys, which are sorted. */
+  RibbonLayer(RibbonLayout.Layer layer, int columns, KeyPieces keys, int count) {
     this.columns = columns;
     this.layer = layer;
     this.keys = keys;
-    this.values = values;
-    this.from = from;
+    this.valued = keys.hasValues();
     this.ends = new int[layer.chunks()];
     this.bumped = new int[layer.chunks()];
     this.codes = new byte[layer.segments() / 2];
-    int start = from;
+    int start = 0;
     for (int chunk = 0; chunk < ends.length; chunk++) {
-      start = firstBehind(chunk, start, from + count);
+      start = firstBehind(chunk, start, count);
       ends[chunk] = start;
     }
   }
@@ -48,7 +45,7 @@ final class RibbonLayer {
     int high = end;
     while (first < high) {
       int middle = (first + high) >>> 1;
-      if (Mix.reduce(keys[middle], layer.chunks()) > chunk) {
+      if (Mix.reduce(keys.key(middle), layer.chunks()) > chunk) {
         high = middle;
       } else {
         first = middle + 1;
@@ -75,17 +72,15 @@ final class RibbonLayer {
   }
 
   private int collectBumped() {
-    int to = from;
-    int start = from;
+    int to = 0;
+    int start = 0;
     for (int chunk = 0; chunk < ends.length; chunk++) {
-      System.arraycopy(keys, start, keys, to, bumped[chunk]);
-      if (values != null) {
-        System.arraycopy(values, start, values, to, bumped[chunk]);
+      for (int i = 0; i < bumped[chunk]; i++) {
+        keys.swap(to++, start + i);
       }
-      to += bumped[chunk];
       start = ends[chunk];
     }
-    return to - from;
+    return to;
   }
 
   private void solveChunks(Words words) {
@@ -100,52 +95,67 @@ final class RibbonLayer {
   private final class Chunk {
 
     private final Banding banding = new Banding(layer.chunkSlots(), Long.SIZE);
-    private int[] starts = new int[layer.chunkSlots() + layer.chunkSlots() / 16];
+    private long[] own = {};
+    private int[] values = {};
+    private int[] starts = {};
     private int[] taken = new int[2 * RibbonLayout.BUCKET];
 
     void solve(int chunk, Words words) {
-      int first = chunk == 0 ? from : ends[chunk - 1];
-      int end = ends[chunk];
+      int first = chunk == 0 ? 0 : ends[chunk - 1];
+      int size = ends[chunk] - first;
       banding.clear(layer.chunkSlots());
-      findStarts(first, end);
+      read(first, size);
       int buckets = layer.chunkSlots() / RibbonLayout.BUCKET;
-      int low = first;
-      int to = first;
+      int low = 0;
+      int to = 0;
       for (int bucket = 0; bucket < buckets; bucket++) {
         int high = low;
-        while (high < end && starts[high - first] < (bucket + 1) * RibbonLayout.BUCKET) {
+        while (high < size && starts[high] < (bucket + 1) * RibbonLayout.BUCKET) {
           high++;
         }
-        int code = addBucket(first, low, high, bucket * RibbonLayout.BUCKET);
+        int code = addBucket(low, high, bucket * RibbonLayout.BUCKET);
         codes[chunk * buckets + bucket] = (byte) code;
         int stay = bucket * RibbonLayout.BUCKET + Ribbon.threshold(code);
-        for (; low < high && starts[low - first] < stay; low++) {
-          keys[to] = keys[low];
-          if (values != null) {
-            values[to] = values[low];
-          }
-          to++;
+        for (; low < high && starts[low] < stay; low++) {
+          swap(to++, low);
         }
         low = high;
       }
-      bumped[chunk] = to - first;
+      bumped[chunk] = to;
+      keys.write(first, size, own, values);
       int segment = chunk * layer.chunkSegments();
       int at = layer.firstWord() + layer.wordsBefore(segment, columns);
       int split = Math.max(0, layer.narrow() - segment);
       banding.solve(words.writable(), Words.BASE + at, columns, split);
     }
 
-    private void findStarts(int first, int end) {
-      if (starts.length < end - first) {
-        starts = new int[end - first];
+    /** Copies the keys of a chunk and finds where their equations start. */
+    private void read(int first, int size) {
+      if (own.length < size) {
+        int room = size + size / 16;
+        own = new long[room];
+        values = new int[valued ? room : 0];
+        starts = new int[room];
       }
-      for (int i = first; i < end; i++) {
-        starts[i - first] = Ribbon.start(keys[i], layer.chunks(), layer.starts());
+      keys.read(first, size, own, values);
+      for (int i = 0; i < size; i++) {
+        starts[i] = Ribbon.start(own[i], layer.chunks(), layer.starts());
+      }
+    }
+
+    private void swap(int i, int j) {
+      long key = own[i];
+      own[i] = own[j];
+      own[j] = key;
+      if (valued) {
+        int value = values[i];
+        values[i] = values[j];
+        values[j] = value;
       }
     }
 
     /** Adds as many keys of a bucket as possible; returns the code of its threshold. */
-    private int addBucket(int first, int low, int high, int slot) {
+    private int addBucket(int low, int high, int slot) {
       if (taken.length < high - low) {
         taken = new int[high - low];
       }
@@ -153,10 +163,10 @@ final class RibbonLayer {
       for (int code = Ribbon.CODES - 1; code > 0; code--) {
         int least = slot + Ribbon.threshold(code - 1);
         int added = 0;
-        for (; i > low && starts[i - 1 - first] >= least; i--) {
-          long key = keys[i - 1];
-          int value = values == null ? Ribbon.fingerprint(key) : values[i - 1];
-          int at = banding.add(starts[i - 1 - first], Ribbon.coefficients(key), value);
+        for (; i > low && starts[i - 1] >= least; i--) {
+          long key = own[i - 1];
+          int value = valued ? values[i - 1] : Ribbon.fingerprint(key);
+          int at = banding.add(starts[i - 1], Ribbon.coefficients(key), value);
           if (at == Banding.CONTRADICTION) {
             while (added > 0) {
               banding.remove(taken[--added]);

@@ -24,6 +24,18 @@ final class MixTest {
   }
 
   @Test
+  void mixingCanBeTakenBack() {
+    Property.check(
+        12,
+        5_000,
+        draw -> {
+          long x = draw.anyLong();
+          assertThat(Mix.unmix(Mix.mix(x))).isEqualTo(x);
+          assertThat(Mix.mix(Mix.unmix(x))).isEqualTo(x);
+        });
+  }
+
+  @Test
   void theStreamEqualsItsFormula() {
     Property.check(
         11,

@@ -3,6 +3,8 @@ package io.bloomery.internal.solve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.bloomery.internal.bits.KeyHashes;
+import io.bloomery.internal.probe.Mix;
 import io.bloomery.testing.Keys;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -35,6 +37,31 @@ final class RibbonTest {
     long[] hashes = Keys.members(count);
     Ribbon ribbon = Ribbon.build(hashes, values(hashes, 8), 8, 0, 7, 2);
     assertThat(64.0 * ribbon.layout().words() / (8.0 * count)).isBetween(1.004, most);
+  }
+
+  /** Keys that all start in one slot of the first layer are solved with the salts of round 1. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anotherRoundHasAllKeysAgain(boolean owned) {
+    long seed = 7;
+    int count = 100_000;
+    KeyHashes hashes = owned ? KeyHashes.empty() : KeyHashes.of(crowded(count, seed));
+    if (owned) {
+      hashes.add(crowded(count, seed), 0, count);
+    }
+    Ribbon ribbon = Ribbon.build(hashes, 8, 0, seed, 2, (phase, done, total) -> {});
+    assertThat(ribbon.trial()).isBetween(Ribbon.TRIALS, 2 * Ribbon.TRIALS - 1);
+    assertThat(ribbon.layout().keys()).isEqualTo(count);
+    for (long hash : crowded(count, seed)) {
+      assertThat(ribbon.matches(hash)).isTrue();
+    }
+  }
+
+  private static long[] crowded(int count, long seed) {
+    long salt = Ribbon.salt(seed, 0, 0);
+    long[] hashes = new long[count];
+    Arrays.setAll(hashes, i -> Mix.unmix(i) ^ salt);
+    return hashes;
   }
 
   @Test

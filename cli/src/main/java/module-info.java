@@ -34,4 +34,6 @@ module io.bloomery.cli {
       info.picocli;
   opens io.bloomery.cli.plot to
       info.picocli;
+  opens io.bloomery.cli.remove to
+      info.picocli;
 }

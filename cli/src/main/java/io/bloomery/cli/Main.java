@@ -22,6 +22,7 @@ import io.bloomery.cli.join.DiffCommand;
 import io.bloomery.cli.join.JoinCommand;
 import io.bloomery.cli.plan.PlanCommand;
 import io.bloomery.cli.plot.PlotCommand;
+import io.bloomery.cli.remove.RemoveCommand;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -52,6 +53,7 @@ import picocli.CommandLine.Spec;
       BuildCommand.class,
       CheckCommand.class,
       AddCommand.class,
+      RemoveCommand.class,
       DedupCommand.class,
       MergeCommand.class,
       IntersectCommand.class,
@@ -234,6 +236,7 @@ public final class Main implements Runnable, Program {
       case "merge" -> MergeCommand.class;
       case "plan" -> PlanCommand.class;
       case "plot" -> PlotCommand.class;
+      case "remove" -> RemoveCommand.class;
       case "top" -> TopCommand.class;
       case "verify" -> VerifyCommand.class;
       default -> null;

@@ -37,6 +37,7 @@ class FailuresTest {
     for (String name : List.of("a.bloom", "b.bloom")) {
       assertThat(run("build keys -o " + name + " -n 1000").code()).isZero();
     }
+    assertThat(run("build keys -o c.bloom -n 1000 --deletes").code()).isZero();
   }
 
   /** Words that name files of the directory become their paths. */
@@ -65,6 +66,7 @@ class FailuresTest {
         "build ? -o x.bloom",
         "check a.bloom ?",
         "add a.bloom ?",
+        "remove c.bloom ?",
         "dedup ?",
         "count ?",
         "top ?",
@@ -91,6 +93,7 @@ class FailuresTest {
         "check ? keys",
         "info ?",
         "add ? keys",
+        "remove ? keys",
         "count --filter ? --key 1",
         "convert ? -o x.bloom --to compressed-bloom",
         "bench ? --rounds 3",

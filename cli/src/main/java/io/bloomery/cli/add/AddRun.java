@@ -118,6 +118,8 @@ abstract class AddRun implements BlockSink {
           "%s: is full, and the file is as it was; build a larger filter of all keys with bloom"
                   .formatted(file)
               + " build -n");
+    } catch (IllegalStateException e) {
+      throw new Problem("%s: %s; the file is as it was".formatted(file, e.getMessage()));
     }
   }
 

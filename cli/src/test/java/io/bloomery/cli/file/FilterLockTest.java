@@ -175,6 +175,27 @@ class FilterLockTest {
   }
 
   @Test
+  void whoRemovesWaitsForWhoAdds() throws Exception {
+    try (BloomProcess one = holder("add", filter, "-q");
+        BloomProcess two = BloomProcess.start("remove", filter, "--key", "first", "-q")) {
+      two.awaitErr(WAITING);
+      one.type("a\n");
+      one.endInput();
+      assertDone(one);
+      assertDone(two);
+    }
+    assertHas("a");
+    assertThat(Filters.open(filter).mightContain("first")).isFalse();
+    try (BloomProcess one = holder("remove", filter, "-q")) {
+      assertThat(bloom("remove", filter, "--key", "a", "--no-wait").code()).isEqualTo(2);
+      one.kill();
+      assertThat(one.exitCode()).isEqualTo(128 + 9);
+    }
+    assertThat(bloom("remove", filter, "--key", "a", "-q").code()).isZero();
+    assertHas();
+  }
+
+  @Test
   void aFilterThatWasReplacedMeanwhileIsReadAnew() throws Exception {
     build("new.bloom", "new\n");
     try (BloomProcess one = holder("add", filter, "-q");

@@ -1,0 +1,121 @@
+package io.bloomery.cli.remove;
+
+import io.bloomery.cli.console.Console;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.console.Program;
+import io.bloomery.cli.console.Progress;
+import io.bloomery.cli.console.Version;
+import io.bloomery.cli.file.FilterFile;
+import io.bloomery.cli.file.FilterLock;
+import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.file.Saving;
+import io.bloomery.cli.input.KeyInput;
+import io.bloomery.cli.option.InputOptions;
+import io.bloomery.cli.option.LockOption;
+import io.bloomery.cli.option.ProgressOptions;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code bloom remove}: deletes keys from a saved filter. */
+@Command(
+    name = "remove",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    description = {
+      "Deletes keys, one per line, from a filter of a kind with deletes, and says how many were"
+          + " certainly not in it.",
+      "Delete only keys that were added. A key that was not is mostly certainly absent, and then"
+          + " nothing happens; but one that the filter takes for present takes another key's place,"
+          + " which may be reported absent afterwards.",
+      "The file is replaced as a whole when all keys are out: whatever happens before, it is as it"
+          + " was.",
+      "Exit code: 0 all keys were removed, 1 some were certainly absent or could not be removed, 2"
+          + " error."
+    },
+    parameterListHeading = "%n",
+    optionListHeading = "%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  bloom remove users.bloom --key ada@example.org",
+      "  bloom remove users.bloom left.csv --column email --check-first",
+      "  cut -f1 expired.tsv | bloom remove sessions.bloom --dry-run"
+    })
+public final class RemoveCommand implements Callable<Integer> {
+
+  private static final int SOME_LEFT = 1;
+
+  @ParentCommand private Program program;
+
+  @Parameters(index = "0", paramLabel = "FILTER", description = "A filter of a kind with deletes.")
+  private Path file;
+
+  @Parameters(
+      index = "1..*",
+      arity = "0..*",
+      paramLabel = "FILE",
+      description = "Files of keys, plain, gzip or zstd. None or -: standard input.")
+  private List<String> files = new ArrayList<>();
+
+  @Option(
+      names = {"-k", "--key"},
+      paramLabel = "KEY",
+      description = "A key; may be repeated.")
+  private List<String> keys = new ArrayList<>();
+
+  @Option(
+      names = "--check-first",
+      description = "Change nothing at all if one of the keys is certainly absent.")
+  private boolean checkFirst;
+
+  @Option(names = "--dry-run", description = "Say what would be removed; change nothing.")
+  private boolean dryRun;
+
+  @Mixin private InputOptions inputOptions = new InputOptions();
+
+  @Mixin private KeyFileOption keyFile = new KeyFileOption();
+
+  @Mixin private LockOption locking = new LockOption();
+
+  @Mixin private ProgressOptions reporting = new ProgressOptions();
+
+  /** For picocli. */
+  RemoveCommand() {}
+
+  @Override
+  public Integer call() {
+    Console console = program.console();
+    inputOptions.check();
+    KeyInput input = keys.isEmpty() || !files.isEmpty() ? new KeyInput(console, files) : null;
+    if (input != null && input.contains(file)) {
+      throw new Problem(file + ": is also the input");
+    }
+    boolean bar = reporting.isBarWanted(console, false);
+    RemoveReport report;
+    try (FilterLock lock = locking.lock(file, console);
+        Progress progress = new Progress(console.err(), bar, input == null ? 0 : input.bytes());
+        RemoveRun run = RemoveRun.from(file, FilterFile.open(lock.path(), keyFile), inputOptions)) {
+      report = new RemoveReport(file, run, dryRun);
+      keys.forEach(run::key);
+      if (input != null) {
+        run.read(input, progress);
+      }
+      run.finish(checkFirst);
+      if (run.removed() > 0 && !dryRun) {
+        progress.phase("writing");
+        Saving.save(run.writer(), lock.path());
+      }
+      report.done();
+    }
+    report.warnings().forEach(console::warn);
+    reporting.print(console, report::text, report::json);
+    return report.isComplete() ? 0 : SOME_LEFT;
+  }
+}

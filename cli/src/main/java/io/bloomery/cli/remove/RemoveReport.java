@@ -1,0 +1,104 @@
+package io.bloomery.cli.remove;
+
+import io.bloomery.cli.report.Report;
+import io.bloomery.cli.report.Text;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What {@code bloom remove} says about the keys it removed. */
+final class RemoveReport {
+
+  private final Path file;
+  private final RemoveRun run;
+  private final boolean dryRun;
+  private final double rateBefore;
+  private final long start = System.nanoTime();
+  private double rate;
+  private double seconds;
+
+  /** Describes what is removed from now on. */
+  RemoveReport(Path file, RemoveRun run, boolean dryRun) {
+    this.file = file;
+    this.run = run;
+    this.dryRun = dryRun;
+    this.rateBefore = run.filter().falsePositiveRate();
+  }
+
+  /** Everything was removed and saved. */
+  void done() {
+    rate = run.filter().falsePositiveRate();
+    seconds = (System.nanoTime() - start) / 1e9;
+  }
+
+  /** Whether every key was removed. */
+  boolean isComplete() {
+    return run.absent() == 0 && run.refused() == 0;
+  }
+
+  /** What the user should know even if nothing else is printed. */
+  List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    if (run.hasRefrained()) {
+      warnings.add(
+          "%s: %s certainly absent, so nothing was removed (--check-first)"
+              .formatted(file, areOf(run.absent())));
+    } else if (run.absent() > 0 && run.removed() > 0) {
+      warnings.add(
+          ("%s: %s certainly absent; as many as %s of such keys seem present and take the place of"
+                  + " others, which may now be reported absent")
+              .formatted(file, areOf(run.absent()), Text.percent(rateBefore)));
+    }
+    if (run.refused() > 0) {
+      warnings.add(
+          "%s: kind %s cannot remove %s, which it still reports present"
+              .formatted(file, run.kind(), Text.count(run.refused(), "key")));
+    }
+    return warnings;
+  }
+
+  private String areOf(long count) {
+    return "%s of %s %s"
+        .formatted(Text.count(count), Text.count(run.keys(), "key"), count == 1 ? "is" : "are");
+  }
+
+  /** For people. */
+  String text() {
+    Report report = new Report();
+    report.row("kind", run.kind());
+    report.row("keys read", Text.count(run.keys()));
+    report.row("removed", Text.count(run.removed()));
+    report.row("certainly absent", Text.count(run.absent()));
+    if (run.refused() > 0) {
+      report.row("not removable", Text.count(run.refused()));
+    }
+    if (!run.hasRefrained()) {
+      report.row("still present", Text.count(run.stillPresent()) + ", probably");
+    }
+    if (run.skipped() > 0) {
+      report.row("empty keys", Text.count(run.skipped()) + " skipped");
+    }
+    report.row("expected rate", Text.rate(rate) + ", before " + Text.percent(rateBefore));
+    report.row("time", String.format(Locale.ROOT, "%.2f s", seconds));
+    return report.text((dryRun ? "Would remove from " : "Removed from ") + file);
+  }
+
+  /** For programs. */
+  String json() {
+    return new Report()
+        .value("file", file.toString())
+        .value("kind", run.kind())
+        .value("keysRead", run.keys())
+        .value("removed", run.removed())
+        .value("certainlyAbsent", run.absent())
+        .value("notRemovable", run.refused())
+        .value("stillPresent", run.hasRefrained() ? null : run.stillPresent())
+        .value("emptyKeysSkipped", run.skipped())
+        .value("changed", run.removed() > 0 && !dryRun)
+        .value("expectedRateBefore", rateBefore)
+        .value("expectedRate", rate)
+        .value("seconds", seconds)
+        .json();
+  }
+}

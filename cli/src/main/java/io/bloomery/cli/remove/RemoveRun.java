@@ -1,0 +1,180 @@
+package io.bloomery.cli.remove;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomery.Filter;
+import io.bloomery.FilterKind;
+import io.bloomery.Filters;
+import io.bloomery.FrequencyFilter;
+import io.bloomery.RemovableFilter;
+import io.bloomery.Storable;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.console.Progress;
+import io.bloomery.cli.file.Saving;
+import io.bloomery.cli.input.Block;
+import io.bloomery.cli.input.BlockSink;
+import io.bloomery.cli.input.KeyInput;
+import io.bloomery.cli.input.Reading;
+import io.bloomery.cli.option.InputOptions;
+import io.bloomery.cli.spill.HashStore;
+import io.bloomery.foreign.ForeignFilter;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+
+/**
+ * The work of {@code bloom remove}. All keys are read before the first is removed: each different
+ * one is removed once, as it was added, except from a kind that counts, which takes each
+ * repetition.
+ */
+final class RemoveRun implements BlockSink, AutoCloseable {
+
+  private final RemovableFilter filter;
+  private final Storable storable;
+  private final Reading reading;
+  private final HashStore hashes;
+  private long keys;
+  private long skipped;
+  private long removed;
+  private long absent;
+  private long refused;
+  private long stillPresent;
+  private boolean refrained;
+
+  private RemoveRun(RemovableFilter filter, Storable storable, Reading reading) {
+    this.filter = filter;
+    this.storable = storable;
+    this.reading = reading;
+    this.hashes = HashStore.temporary(filter instanceof FrequencyFilter);
+  }
+
+  /** Removes from a filter, or says why it has no deletes. */
+  static RemoveRun from(Path file, Filter filter, InputOptions options) {
+    if (filter instanceof RemovableFilter removable && filter instanceof Storable storable) {
+      return new RemoveRun(removable, storable, options.reading(removable.hasher()));
+    }
+    String able =
+        Filters.kinds().stream()
+            .filter(kind -> RemovableFilter.class.isAssignableFrom(kind.type()))
+            .map(FilterKind::name)
+            .collect(Collectors.joining(", "));
+    String what =
+        filter instanceof ForeignFilter foreign
+            ? "a filter of format " + foreign.format().name()
+            : "kind " + ((Storable) filter).kind().name();
+    throw new Problem(
+        "%s: %s has no deletes; build one that has with bloom build --deletes, or of kind %s"
+            .formatted(file, what, able));
+  }
+
+  /** The filter. */
+  RemovableFilter filter() {
+    return filter;
+  }
+
+  /** The name of the filter's kind. */
+  String kind() {
+    return storable.kind().name();
+  }
+
+  /** Writes the filter. */
+  Saving.Writer writer() {
+    return storable::writeTo;
+  }
+
+  /** Takes a key of the command line. */
+  void key(String text) {
+    byte[] bytes = text.getBytes(UTF_8);
+    keys++;
+    hashes.add(new long[] {filter.hasher().hash(bytes)}, 0, 1);
+  }
+
+  /** Takes all keys of an input. */
+  void read(KeyInput input, Progress progress) {
+    input.read(reading, this, progress);
+  }
+
+  @Override
+  public boolean take(Block block) {
+    hashes.add(block.hashes(), 0, block.count());
+    keys += block.count();
+    skipped += block.skipped();
+    return true;
+  }
+
+  /** Removes all keys, or with {@code checkFirst} none if one of them is certainly absent. */
+  void finish(boolean checkFirst) {
+    if (checkFirst) {
+      hashes.forEach(this::countAbsent);
+      refrained = absent > 0;
+    }
+    if (!refrained) {
+      hashes.forEach(this::remove);
+      hashes.forEach(this::countPresent);
+    }
+  }
+
+  private void countAbsent(long[] some, int from, int to) {
+    for (int i = from; i < to; i++) {
+      absent += filter.mightContainHash(some[i]) ? 0 : 1;
+    }
+  }
+
+  private void remove(long[] some, int from, int to) {
+    for (int i = from; i < to; i++) {
+      if (filter.removeHash(some[i])) {
+        removed++;
+      } else if (filter.mightContainHash(some[i])) {
+        refused++;
+      } else {
+        absent++;
+      }
+    }
+  }
+
+  private void countPresent(long[] sorted, int from, int to) {
+    for (int i = from; i < to; i++) {
+      boolean first = i == from || sorted[i] != sorted[i - 1];
+      stillPresent += first && filter.mightContainHash(sorted[i]) ? 1 : 0;
+    }
+  }
+
+  /** How many keys were read. */
+  long keys() {
+    return keys;
+  }
+
+  /** How many empty keys were left out. */
+  long skipped() {
+    return skipped;
+  }
+
+  /** How many keys were removed, as far as the filter can tell. */
+  long removed() {
+    return removed;
+  }
+
+  /** How many keys were certainly not in the filter. */
+  long absent() {
+    return absent;
+  }
+
+  /** How many keys the filter holds and cannot remove. */
+  long refused() {
+    return refused;
+  }
+
+  /** How many of the different keys the filter still reports present. */
+  long stillPresent() {
+    return stillPresent;
+  }
+
+  /** Whether nothing was removed because a key was certainly absent. */
+  boolean hasRefrained() {
+    return refrained;
+  }
+
+  @Override
+  public void close() {
+    hashes.close();
+  }
+}

@@ -81,7 +81,8 @@ public final class TopCommand implements Callable<Integer> {
 
   @Option(
       names = "--exact",
-      description = "Exact results: the true list, ERROR is 0. Reads the input twice, or three times.")
+      description =
+          "Exact results: the true list, ERROR is 0. Reads the input twice, or three times.")
   private boolean exact;
 
   @Option(

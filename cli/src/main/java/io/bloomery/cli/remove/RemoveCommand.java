@@ -13,6 +13,7 @@ import io.bloomery.cli.input.KeyInput;
 import io.bloomery.cli.option.InputOptions;
 import io.bloomery.cli.option.LockOption;
 import io.bloomery.cli.option.ProgressOptions;
+import io.bloomery.cli.option.TypeOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,6 +81,8 @@ public final class RemoveCommand implements Callable<Integer> {
 
   @Mixin private InputOptions inputOptions = new InputOptions();
 
+  @Mixin private TypeOption typing = new TypeOption();
+
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
   @Mixin private LockOption locking = new LockOption();
@@ -101,7 +104,11 @@ public final class RemoveCommand implements Callable<Integer> {
     RemoveReport report;
     try (FilterLock lock = locking.lock(file, console);
         Progress progress = new Progress(console.err(), bar, input == null ? 0 : input.bytes());
-        RemoveRun run = RemoveRun.from(file, FilterFile.open(lock.path(), keyFile), inputOptions)) {
+        RemoveRun run =
+            RemoveRun.from(
+                file,
+                FilterFile.open(lock.path(), keyFile),
+                filter -> typing.reading(inputOptions, filter))) {
       report = new RemoveReport(file, run, dryRun);
       keys.forEach(run::key);
       if (input != null) {

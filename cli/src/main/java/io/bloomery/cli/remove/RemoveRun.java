@@ -15,10 +15,10 @@ import io.bloomery.cli.input.Block;
 import io.bloomery.cli.input.BlockSink;
 import io.bloomery.cli.input.KeyInput;
 import io.bloomery.cli.input.Reading;
-import io.bloomery.cli.option.InputOptions;
 import io.bloomery.cli.spill.HashStore;
 import io.bloomery.foreign.ForeignFilter;
 import java.nio.file.Path;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -48,9 +48,9 @@ final class RemoveRun implements BlockSink, AutoCloseable {
   }
 
   /** Removes from a filter, or says why it has no deletes. */
-  static RemoveRun from(Path file, Filter filter, InputOptions options) {
+  static RemoveRun from(Path file, Filter filter, Function<Filter, Reading> reading) {
     if (filter instanceof RemovableFilter removable && filter instanceof Storable storable) {
-      return new RemoveRun(removable, storable, options.reading(removable.hasher()));
+      return new RemoveRun(removable, storable, reading.apply(filter));
     }
     String able =
         Filters.kinds().stream()
@@ -85,7 +85,8 @@ final class RemoveRun implements BlockSink, AutoCloseable {
   void key(String text) {
     byte[] bytes = text.getBytes(UTF_8);
     keys++;
-    hashes.add(new long[] {filter.hasher().hash(bytes)}, 0, 1);
+    long[] hash = {reading.keys().hash(filter.hasher(), bytes, 0, bytes.length)};
+    hashes.add(hash, 0, 1);
   }
 
   /** Takes all keys of an input. */

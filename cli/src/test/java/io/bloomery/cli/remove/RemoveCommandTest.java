@@ -84,6 +84,22 @@ class RemoveCommandTest {
     assertThat(filter).hasBinaryContent(before);
   }
 
+  @Test
+  void keysOfAType() throws IOException {
+    bloomWith("7\n-1\n8\n", "build", "-fo", filter, "--kind", "cuckoo", "--type", "int64");
+    assertThat(bloom("remove", filter, "-k", "7").code()).isEqualTo(1); // as a text
+    assertThat(bloom("remove", filter, "-k", "7", "--type", "int64").code()).isZero();
+    assertThat(bloomWith("-1\n", "remove", filter, "--type", "int64").code()).isZero();
+    RemovableFilter opened = Filters.open(filter, RemovableFilter.class);
+    assertThat(opened.mightContain(7L)).isFalse();
+    assertThat(opened.mightContain(-1L)).isFalse();
+    assertThat(opened.mightContain(8L)).isTrue();
+    Bloom.Run wrong = bloomWith("8\nx\n", "remove", filter, "--type", "int64");
+    assertThat(wrong.code()).isEqualTo(2);
+    assertThat(wrong.err()).contains("x").hasLineCount(1);
+    assertThat(Filters.open(filter, RemovableFilter.class).mightContain(8L)).isTrue();
+  }
+
   static Stream<String> kinds() {
     return Filters.kinds().stream()
         .filter(kind -> RemovableFilter.class.isAssignableFrom(kind.type()))

@@ -1,0 +1,116 @@
+#!/usr/bin/env node
+/* Reads Bloomery's files of every kind and answers what they say of keys. Node 18, nothing else needed.
+ *
+ *     node bloomread.mjs [--numbers] [--secret FILE] [--now MILLISECONDS] FILE [KEY…]
+ *     node bloomread.mjs --batch <requests >answers
+ *
+ * Prints for each KEY its answer, with its count, value or sets where the kind has them, a tab and the key. Without
+ * KEY the file is only checked, every byte and every rule. --numbers: keys are 64-bit numbers. --secret: the key of a
+ * keyed filter, 16 bytes or 32 hexadecimal digits. Exit codes are those of `bloom check`: 0 all keys are probably
+ * present, 1 some are absent, 2 error. Batch: see batch(), the last function.
+ *
+ * Written from format.md, format/*.md and hashing.md alone. Names and formulas are those of the pages. */
+import {readFileSync} from 'node:fs';
+import {KINDS as DELETABLE} from './bloomread/deletable.mjs';
+import {readFrame} from './bloomread/frame.mjs';
+import {KINDS as FREQUENCY} from './bloomread/frequency.mjs';
+import {KINDS as FROZEN} from './bloomread/frozen.mjs';
+import {KINDS as GROWING} from './bloomread/growing.mjs';
+import {siphash, u64, xxh3} from './bloomread/hash.mjs';
+import {KINDS as LOOKUP} from './bloomread/lookup.mjs';
+import {KINDS as MEMBERSHIP} from './bloomread/membership.mjs';
+import {Refused, check} from './bloomread/numbers.mjs';
+import {KINDS as WINDOW} from './bloomread/window.mjs';
+
+const KINDS = {...MEMBERSHIP, ...DELETABLE, ...GROWING, ...FREQUENCY, ...WINDOW, ...FROZEN, ...LOOKUP};
+
+/** Opens a file; returns the kind's number and a function from a key's bytes to its answer. */
+function open(path, {secret = null, now = BigInt(Date.now()), cache = null} = {}) {
+  const {kind, hash, seed, fields, sections} = readFrame(readFileSync(path));
+  check(KINDS[kind], `kind ${kind} is not known`);
+  check((hash === 0) === (kind === 8 || kind === 47) && (hash !== 0 || seed === 0n), `hash ${hash} in kind ${kind}`);
+  if (hash === 2) {
+    check(secret, 'the filter is keyed, and no secret key was given');
+    check(siphash(Buffer.from('bloomery key check'), secret) === seed, 'the secret key is another');
+  }
+  const answerOf = KINDS[kind](fields, sections, now);
+  check(fields.rest.size === 0, `unknown fields: ${[...fields.rest]}`);
+  check(sections.used === sections.list.length, 'unknown sections');
+  const hashOf = key => hash === 0 ? key.length === 8 ? key.readBigUInt64LE(0) : null
+      : hash === 1 ? xxh3(key, seed) : siphash(key, secret);
+  return {kind, answer: key => {
+    const id = cache && `${hash} ${hash === 2 ? secret.toString('hex') : seed} ${key.toString('latin1')}`;
+    if (cache && !cache.has(id)) cache.set(id, hashOf(key));
+    const answer = answerOf(cache ? cache.get(id) : hashOf(key));
+    return typeof answer === 'boolean' ? {present: answer} : answer;
+  }};
+}
+
+function readSecret(path) {
+  const bytes = readFileSync(path), text = bytes.toString('latin1').trim();
+  if (bytes.length === 16) return bytes;
+  check(/^[0-9a-fA-F]{32}$/.test(text), 'a secret key is 16 bytes or 32 hexadecimal digits');
+  return Buffer.from(text, 'hex');
+}
+
+/** What an answer says besides present or absent, as one word; empty if that is all. */
+function detail({present, count, value, sets, weight}) {
+  const [name, found] = Object.entries({count, value, sets, weight}).find(([, x]) => x !== undefined) ?? [];
+  return present && name ? `${name}=${found}` : '';
+}
+
+/** Requests are lines: `keys HEX HEX …` (each preceded by `-`), `secret HEX`, `now MS`, and `file PATH`, answered by
+ * a line: `ok`, then for each key `+` or `-`, and its detail; or `error` and the reason. */
+function batch(requests) {
+  const cache = new Map(), options = {cache};
+  let keys = [];
+  for (const line of requests.split('\n')) {
+    const [word, ...rest] = line.split(' '), text = rest.join(' ');
+    if (word === 'keys') keys = rest.map(key => Buffer.from(key.slice(1), 'hex'));
+    if (word === 'secret') options.secret = Buffer.from(text, 'hex');
+    if (word === 'now') options.now = BigInt(text);
+    if (word !== 'file') continue;
+    try {
+      const filter = open(text, options);
+      console.log(['ok', ...keys.map(key => {
+        const answer = filter.answer(key);
+        return (answer.present ? '+' : '-') + detail(answer);
+      })].join(' '));
+    } catch (e) {
+      if (!(e instanceof Refused)) throw e;
+      console.log(`error ${e.message}`);
+    }
+  }
+}
+
+function main(args) {
+  const options = {}, rest = [];
+  let numbers = false;
+  while (args.length > 0) {
+    const arg = args.shift();
+    if (arg === '--batch') return batch(readFileSync(0, 'utf8'));
+    if (arg === '--numbers') numbers = true;
+    else if (arg === '--secret') options.secret = readSecret(args.shift());
+    else if (arg === '--now') options.now = BigInt(args.shift());
+    else if (arg === '--') rest.push(...args.splice(0));
+    else rest.push(arg);
+  }
+  check(rest.length > 0, 'usage: bloomread.mjs [--numbers] [--secret FILE] [--now MILLISECONDS] FILE [KEY…]');
+  const [path, ...keys] = rest, filter = open(path, options);
+  for (const key of keys) {
+    const bytes = numbers ? Buffer.alloc(8) : Buffer.from(key);
+    if (numbers) bytes.writeBigUInt64LE(u64(BigInt(key)));
+    const answer = filter.answer(bytes), said = [answer.present ? 'probably present' : 'certainly absent'];
+    if (detail(answer)) said.push(detail(answer));
+    if (answer.label !== undefined) said.push(answer.label);
+    if (!answer.present) process.exitCode = 1;
+    console.log(`${said.join(', ')}\t${key}`);
+  }
+}
+
+try {
+  main(process.argv.slice(2));
+} catch (e) {
+  console.error(`bloomread: ${e.message}`);
+  process.exitCode = 2;
+}

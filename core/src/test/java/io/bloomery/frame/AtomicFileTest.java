@@ -19,7 +19,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -95,6 +100,101 @@ class AtomicFileTest {
       assertThat(Thread.interrupted()).isTrue();
     }
     assertThat(target).hasContent("old");
+    assertThat(names()).containsExactly("target.bloom");
+  }
+
+  @Test
+  void whatAKilledProcessLeftIsRemoved() throws IOException {
+    Path left = leftBehind();
+    Files.write(left, new byte[1_000]);
+    AtomicFile.write(target, text("new"));
+    assertThat(target).hasContent("new");
+    assertThat(names()).containsExactly("target.bloom");
+  }
+
+  /** Its lock says that the process lives. */
+  @Test
+  void whatAnotherProcessWritesIsLeftAlone() throws IOException {
+    Path left = leftBehind();
+    Process other = lock(left);
+    try {
+      AtomicFile.write(target, text("new"));
+      assertThat(target).hasContent("new");
+      assertThat(left).exists();
+    } finally {
+      other.destroyForcibly();
+    }
+    assertThat(other.onExit().join().exitValue()).isNotZero();
+    AtomicFile.write(target, text("newer"));
+    assertThat(target).hasContent("newer");
+    assertThat(names()).containsExactly("target.bloom");
+  }
+
+  /** The name of the temporary file that the next process would use. */
+  private Path leftBehind() throws IOException {
+    List<Path> seen = new ArrayList<>();
+    AtomicFile.write(
+        target,
+        out -> {
+          try (Stream<Path> files = Files.list(directory)) {
+            files.filter(file -> !file.equals(target)).forEach(seen::add);
+          }
+          out.write('x');
+        });
+    assertThat(seen).hasSize(1);
+    return seen.get(0);
+  }
+
+  /** A process that makes and locks a file until it is killed. */
+  private static Process lock(Path file) throws IOException {
+    Path source = Files.createTempFile(file.getParent().getParent(), "Lock", ".java");
+    Files.writeString(
+        source,
+        """
+        import java.nio.channels.FileChannel;
+        import java.nio.file.*;
+        class Lock {
+          public static void main(String[] args) throws Exception {
+            FileChannel.open(Path.of(args[0]), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE).lock();
+            System.out.println("locked");
+            System.in.read();
+          }
+        }
+        """);
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                source.toString(),
+                file.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    assertThat(process.inputReader().readLine()).isEqualTo("locked");
+    Files.delete(source);
+    return process;
+  }
+
+  /** 8 threads, 50 times each: every version is whole, and nothing is left. */
+  @Test
+  void threadsMayReplaceTheSameFile() throws Exception {
+    ExecutorService pool = Executors.newFixedThreadPool(8);
+    try {
+      List<Future<?>> writers = new ArrayList<>();
+      for (int i = 0; i < 400; i++) {
+        String text = ("version " + i + "\n").repeat(1_000);
+        writers.add(
+            pool.submit(
+                () -> {
+                  AtomicFile.write(target, text(text));
+                  assertThat(new HashSet<>(Files.readAllLines(target))).hasSize(1);
+                  return null;
+                }));
+      }
+      for (Future<?> writer : writers) {
+        writer.get();
+      }
+    } finally {
+      pool.shutdown();
+    }
     assertThat(names()).containsExactly("target.bloom");
   }
 

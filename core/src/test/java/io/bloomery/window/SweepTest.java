@@ -8,12 +8,12 @@ import org.junit.jupiter.api.Test;
 
 final class SweepTest {
 
-  /** 300 sweeps of up to five laps with pauses: no word waits longer than a lap and a pause. */
+  /** 60 sweeps of up to five laps with pauses: no word waits longer than a lap and a pause. */
   @Test
   void everyWordIsVisitedOncePerLap() {
     Property.check(
         72,
-        300,
+        60,
         draw -> {
           int words = draw.between(1, 2_000);
           int lap = draw.between(1, 3_000);

@@ -4,30 +4,29 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
 
 /**
  * Replaces a file as a whole: the bytes go to a temporary file in the same directory, are synced,
  * and the temporary file is renamed over the target, whose directory is synced then. Whatever fails
- * before the rename leaves the target as it was and no temporary file behind.
+ * before the rename leaves the target as it was and no temporary file behind. What a killed process
+ * leaves, the next one that writes the same target removes.
  *
  * <p>A symbolic link stays and the file it names is replaced. A file that is replaced keeps its
- * permissions, not its owner; a new one gets those of the process. What is neither a file nor a
- * directory (a pipe, a device) cannot be renamed over and is written directly.
+ * permissions, not its owner, and other hard links to it keep the old contents; a new one gets
+ * those of the process. What is neither a file nor a directory (a pipe, a device) cannot be renamed
+ * over and is written directly.
  */
 public final class AtomicFile {
 
@@ -91,60 +90,36 @@ public final class AtomicFile {
   private static void replace(Path target, Contents contents, Set<PosixFilePermission> permissions)
       throws IOException {
     Path directory = target.getParent();
-    Path temporary =
-        directory.resolve(".bloomery-%016x.tmp".formatted(ThreadLocalRandom.current().nextLong()));
-    boolean done = false;
-    try {
-      try (FileChannel channel = create(temporary, permissions)) {
-        contents.writeTo(Channels.newOutputStream(channel));
-        channel.force(true);
-      }
-      move(temporary, target);
-      done = true;
-    } finally {
-      if (!done) {
-        Files.deleteIfExists(temporary);
-      }
+    try (Temporary temporary = Temporary.beside(target, permissions)) {
+      contents.writeTo(Channels.newOutputStream(temporary.channel()));
+      temporary.channel().force(true);
+      temporary.renameTo(target);
     }
     syncDirectory(directory);
   }
 
-  /** Opens a new file that at no time has more permissions than it will have in the end. */
-  private static FileChannel create(Path file, Set<PosixFilePermission> permissions)
-      throws IOException {
-    Set<StandardOpenOption> options =
-        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-    if (permissions == null) {
-      return FileChannel.open(file, options);
-    }
-    FileAttribute<Set<PosixFilePermission>> attribute =
-        PosixFilePermissions.asFileAttribute(permissions);
-    FileChannel channel = FileChannel.open(file, options, attribute);
-    try {
-      // The process's mask may have taken away some.
-      Files.setPosixFilePermissions(file, permissions);
-      return channel;
-    } catch (IOException | RuntimeException e) {
-      channel.close();
-      throw e;
-    }
-  }
-
-  private static void move(Path from, Path to) throws IOException {
-    try {
-      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-    } catch (AtomicMoveNotSupportedException e) {
-      Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
-    }
-  }
-
-  /** Makes the rename itself durable, where the system lets a directory be opened and synced. */
-  private static void syncDirectory(Path directory) {
+  /**
+   * Makes the rename itself durable. Systems that cannot open or sync a directory are left alone;
+   * any other failure is reported, since a power cut could then bring the old file back.
+   */
+  private static void syncDirectory(Path directory) throws IOException {
     try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
       channel.force(true);
-    } catch (IOException e) {
-      // Not every system can; the file itself is synced and the rename is done.
+    } catch (AccessDeniedException e) {
+      // Windows opens no directory, and elsewhere it may be writable without being readable.
       return;
+    } catch (IOException e) {
+      if (!isUnsupported(e)) {
+        throw new FileSystemException(
+            directory.toString(), null, "the file is saved, but not its name: " + e.getMessage());
+      }
     }
+  }
+
+  /** The system's words for EINVAL, ENOTSUP and ENOSYS. */
+  private static boolean isUnsupported(IOException e) {
+    String message = String.valueOf(e.getMessage());
+    return Stream.of("Invalid argument", "not supported", "not implemented")
+        .anyMatch(message::contains);
   }
 }

@@ -1,0 +1,167 @@
+package io.bloomery.internal.frame;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A file beside another that will take its place, locked as long as its process writes it. Its name
+ * follows from the other file's, so that the next writer finds what a killed process has left:
+ * nobody has it locked.
+ */
+final class Temporary implements Closeable {
+
+  private static final int MOST_WRITERS = 10_000;
+
+  /**
+   * The files of this process. They must not be opened again: closing any channel of a file gives
+   * up all locks that the process has on it.
+   */
+  private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
+
+  private final Path file;
+  private final FileChannel channel;
+  private boolean renamed;
+
+  private Temporary(Path file, FileChannel channel) {
+    this.file = file;
+    this.channel = channel;
+  }
+
+  /**
+   * A new empty file in the directory of {@code target}.
+   *
+   * @param permissions of the file, or null for those of the process
+   */
+  static Temporary beside(Path target, Set<PosixFilePermission> permissions) throws IOException {
+    Path directory = target.getParent().toRealPath();
+    int name = target.getFileName().toString().hashCode();
+    for (int writer = 0; writer < MOST_WRITERS; ) {
+      Path file = directory.resolve(".bloomery-%08x-%d.tmp".formatted(name, writer));
+      Temporary temporary = OWN.add(file) ? claim(file, permissions) : null;
+      if (temporary != null) {
+        return temporary;
+      }
+      writer++;
+    }
+    throw new FileSystemException(target.toString(), null, "too many processes write it");
+  }
+
+  /** Makes and locks a file that is in {@link #OWN}; null and no longer in it if another has it. */
+  private static Temporary claim(Path file, Set<PosixFilePermission> permissions)
+      throws IOException {
+    Temporary claimed = null;
+    try {
+      do {
+        try {
+          claimed = new Temporary(file, create(file, permissions)).locked();
+        } catch (FileAlreadyExistsException e) {
+          if (!removeAbandoned(file)) {
+            return null;
+          }
+        }
+      } while (claimed == null);
+      return claimed;
+    } finally {
+      if (claimed == null) {
+        OWN.remove(file);
+      }
+    }
+  }
+
+  /** Opens a new file that at no time has more permissions than it will have in the end. */
+  private static FileChannel create(Path file, Set<PosixFilePermission> permissions)
+      throws IOException {
+    Set<StandardOpenOption> options =
+        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    if (permissions == null) {
+      return FileChannel.open(file, options);
+    }
+    FileChannel channel =
+        FileChannel.open(file, options, PosixFilePermissions.asFileAttribute(permissions));
+    try {
+      // The process's mask may have taken away some.
+      Files.setPosixFilePermissions(file, permissions);
+      return channel;
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      Files.deleteIfExists(file);
+      throw e;
+    }
+  }
+
+  /** This file once it is locked; null if another process has taken it for an abandoned one. */
+  private Temporary locked() throws IOException {
+    boolean locked;
+    try {
+      locked = channel.tryLock() != null;
+    } catch (IOException e) {
+      if (!channel.isOpen()) {
+        Files.deleteIfExists(file);
+        throw e;
+      }
+      // A file system without locks: nobody can take the file for an abandoned one.
+      locked = true;
+    }
+    if (locked && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      return this;
+    }
+    channel.close();
+    return null;
+  }
+
+  /** Removes a file whose writer is gone; false if it has one, or nobody can tell. */
+  private static boolean removeAbandoned(Path file) {
+    Set<OpenOption> options = Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    try (FileChannel other = FileChannel.open(file, options)) {
+      if (other.tryLock() == null) {
+        return false;
+      }
+      Files.deleteIfExists(file);
+      return true;
+    } catch (IOException | OverlappingFileLockException e) {
+      return false;
+    }
+  }
+
+  /** Takes the bytes. */
+  FileChannel channel() {
+    return channel;
+  }
+
+  /** Puts the file in the place of another. */
+  void renameTo(Path target) throws IOException {
+    try {
+      Files.move(file, target, StandardCopyOption.ATOMIC_MOVE);
+    } catch (AtomicMoveNotSupportedException e) {
+      Files.move(file, target, StandardCopyOption.REPLACE_EXISTING);
+    }
+    renamed = true;
+  }
+
+  /** Removes the file unless it has been renamed. */
+  @Override
+  public void close() throws IOException {
+    try (channel) {
+      if (!renamed) {
+        Files.deleteIfExists(file);
+      }
+    } finally {
+      OWN.remove(file);
+    }
+  }
+}

@@ -18,6 +18,7 @@ import io.bloomery.lookup.SpatialBloomFilter;
 import io.bloomery.lookup.SpatialShape;
 import io.bloomery.lookup.StoredLattice;
 import io.bloomery.plan.PeeledCells;
+import io.bloomery.plan.RibbonCells;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -49,6 +50,22 @@ final class LookupSamples {
     makers.put("spatial", LookupSamples::spatial);
     makers.put("attenuated", LookupSamples::attenuated);
     return makers;
+  }
+
+  /** Files whose fields or sections differ from those of the kind's sample. */
+  static Map<String, Function<Hasher, Filter>> otherLayouts() {
+    return Map.of("bloomier-ribbon", LookupSamples::bloomierRibbon);
+  }
+
+  /** Solved by elimination, with a list of large values. */
+  private static BloomierMap bloomierRibbon(Hasher hasher) {
+    BloomierMap.Builder builder =
+        BloomierMap.builder().falsePositiveRate(0.02).cells(RibbonCells::new).hasher(hasher);
+    long[] hashes = SampleFilters.hashes(hasher);
+    for (int i = 0; i < hashes.length; i++) {
+      builder.putHash(hashes[i], 1_000_000_007L * (i % 3));
+    }
+    return builder.build();
   }
 
   private static AttenuatedBloomFilter attenuated(Hasher hasher) {

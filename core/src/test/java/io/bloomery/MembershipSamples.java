@@ -78,6 +78,20 @@ final class MembershipSamples {
     return makers;
   }
 
+  /** Files whose fields or sections differ from those of the kind's sample. */
+  static Map<String, Function<Hasher, Filter>> otherLayouts() {
+    Map<String, Function<Hasher, Filter>> makers = new TreeMap<>();
+    added(
+        makers,
+        "memory-optimized-fingerprints",
+        hasher -> MemoryOptimizedFilter.create(new MemoryOptimizedShape(50, 2, 3, 20), hasher));
+    added(
+        makers,
+        "memory-optimized-literal",
+        hasher -> MemoryOptimizedFilter.create(MemoryOptimizedShape.literal(150, 4), hasher));
+    return makers;
+  }
+
   private static void added(
       Map<String, Function<Hasher, Filter>> makers,
       String kind,

@@ -53,6 +53,16 @@ public final class SampleFilters {
     return maker.apply(hasher);
   }
 
+  /** Samples of files of a layout that the sample of their kind does not have, by their names. */
+  public static Map<String, Filter> otherLayouts() {
+    Map<String, Filter> samples = new TreeMap<>();
+    MembershipSamples.otherLayouts()
+        .forEach((name, maker) -> samples.put(name, maker.apply(Hasher.xxh3())));
+    LookupSamples.otherLayouts()
+        .forEach((name, maker) -> samples.put(name, maker.apply(Hasher.xxh3())));
+    return samples;
+  }
+
   /** Key 0…19 of those that samples of this kind hold. */
   public static byte[] key(FilterKind<?> kind, int i) {
     return isHashed(kind) ? ("key-" + i).getBytes(UTF_8) : number(7L * i);

@@ -460,8 +460,13 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
         return true;
       }
       long list = range.list().length * (long) Long.SIZE;
-      return shape(range, solved, keys, true).sizeInBits() + list
-          < shape(range, solved, keys, false).sizeInBits();
+      BloomierShape direct;
+      try {
+        direct = shape(range, solved, keys, false);
+      } catch (IllegalArgumentException cellsWouldBeTooWide) {
+        return true;
+      }
+      return shape(range, solved, keys, true).sizeInBits() + list < direct.sizeInBits();
     }
 
     private BloomierShape shape(ValueRange range, SolvedCells solved, int keys, boolean listed) {

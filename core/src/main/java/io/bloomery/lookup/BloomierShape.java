@@ -1,8 +1,10 @@
 package io.bloomery.lookup;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.RibbonLayout;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.PeeledCells;
+import io.bloomery.plan.RibbonCells;
 import io.bloomery.plan.Shape;
 import io.bloomery.plan.SolvedCells;
 import java.util.Objects;
@@ -12,7 +14,7 @@ import java.util.Objects;
  * any other key an arbitrary number of q bits.
  *
  * @param cells how many cells there are, and which of them a key has
- * @param cellBits q, bits per cell, 1…64
+ * @param cellBits q, bits per cell, 1…64; at most 32 with {@link RibbonCells}
  * @param values |R|, number of values, 1 … 2^32 and at most 2^q
  */
 public record BloomierShape(SolvedCells cells, int cellBits, long values) implements Shape {
@@ -26,7 +28,8 @@ public record BloomierShape(SolvedCells cells, int cellBits, long values) implem
   /** Checks the fields. */
   public BloomierShape {
     Objects.requireNonNull(cells, "cells");
-    Arguments.inRange("cellBits", cellBits, 1, Long.SIZE);
+    boolean ribbon = cells instanceof RibbonCells;
+    Arguments.inRange("cellBits", cellBits, 1, ribbon ? RibbonLayout.MAX_COLUMNS : Long.SIZE);
     Arguments.inRange("values", values, 1, cellBits < 32 ? 1L << cellBits : MAX_VALUES);
     Arguments.inRange("sizeInBits", cells.sizeInBits(cellBits), 1, MAX_BITS);
   }

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The files that every later version must read, {@code golden/<name>-v1.bloom}, and beside each
@@ -32,11 +33,14 @@ final class GoldenFiles {
 
   private GoldenFiles() {}
 
-  /** Writes the golden files of kinds that have none. */
+  /** Writes the golden files that are missing. */
   public static void main(String[] args) throws IOException {
     Path directory = Path.of("src", "test", "resources", "golden");
     for (FilterKind<?> kind : Filters.kinds()) {
       write(directory, kind.name(), SampleFilters.of(kind));
+    }
+    for (Map.Entry<String, Filter> sample : SampleFilters.otherLayouts().entrySet()) {
+      write(directory, sample.getKey(), sample.getValue());
     }
     write(directory, KEYED_NAME, SampleFilters.of(Filters.kind("bloom"), KEYED));
   }

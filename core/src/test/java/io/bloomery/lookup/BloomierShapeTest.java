@@ -43,7 +43,7 @@ final class BloomierShapeTest {
     assertThatThrownBy(() -> new BloomierShape(cells, 65, 1)).hasMessageContaining("cellBits = 65");
     assertThatThrownBy(() -> new BloomierShape(cells, 3, 9)).hasMessageContaining("values = 9");
     assertThatThrownBy(() -> new BloomierShape(new RibbonCells(9), 33, 1))
-        .hasMessageContaining("columns = 33");
+        .hasMessage("cellBits = 33 is outside the allowed range 1 … 32");
     assertThatThrownBy(() -> new PeeledCells(Layout.PARTS, 10, 3, 0)).hasMessageContaining("10");
     assertThatThrownBy(() -> new PeeledCells(Layout.SEGMENTS, 32, 3, 4)).hasMessageContaining("32");
     assertThatThrownBy(() -> BloomierShape.forKeys(10, 1e-11, 1L << 32))
@@ -53,6 +53,20 @@ final class BloomierShapeTest {
                 + ", 1.0]");
     assertThatThrownBy(() -> BloomierShape.forKeys(1L << 28, 0.01, 2))
         .hasMessageContaining("expectedKeys = " + (1L << 28));
+  }
+
+  /** Values of 30 bits at 1 % would need cells of 37 bits; a ribbon has 32 at most. */
+  @Test
+  void valuesAreListedWhereCellsWouldBeTooWide() {
+    BloomierMap map =
+        BloomierMap.builder()
+            .falsePositiveRate(0.01)
+            .cells(RibbonCells::new)
+            .put("few", 1)
+            .put("many", 1 << 30)
+            .build();
+    assertThat(map.shape().values()).isEqualTo(2);
+    assertThat(map.get("many")).isEqualTo(1 << 30);
   }
 
   @Test

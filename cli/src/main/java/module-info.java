@@ -26,6 +26,8 @@ module io.bloomery.cli {
       info.picocli;
   opens io.bloomery.cli.file to
       info.picocli;
+  opens io.bloomery.cli.index to
+      info.picocli;
   opens io.bloomery.cli.join to
       info.picocli;
   opens io.bloomery.cli.option to

@@ -17,6 +17,10 @@ module io.bloomery {
   exports io.bloomery.frozen;
   exports io.bloomery.growing;
   exports io.bloomery.hash;
+  exports io.bloomery.internal.frame to
+      io.bloomery.cli;
+  exports io.bloomery.internal.index to
+      io.bloomery.cli;
   exports io.bloomery.internal.spill to
       io.bloomery.cli;
   exports io.bloomery.lookup;

@@ -18,6 +18,8 @@ import io.bloomery.cli.console.Version;
 import io.bloomery.cli.count.CountCommand;
 import io.bloomery.cli.count.TopCommand;
 import io.bloomery.cli.dedup.DedupCommand;
+import io.bloomery.cli.index.FindCommand;
+import io.bloomery.cli.index.IndexCommand;
 import io.bloomery.cli.join.DiffCommand;
 import io.bloomery.cli.join.JoinCommand;
 import io.bloomery.cli.plan.PlanCommand;
@@ -61,6 +63,8 @@ import picocli.CommandLine.Spec;
       JoinCommand.class,
       CountCommand.class,
       TopCommand.class,
+      IndexCommand.class,
+      FindCommand.class,
       InfoCommand.class,
       VerifyCommand.class,
       ConvertCommand.class,
@@ -230,6 +234,8 @@ public final class Main implements Runnable, Program {
       case "count" -> CountCommand.class;
       case "dedup" -> DedupCommand.class;
       case "diff" -> DiffCommand.class;
+      case "find" -> FindCommand.class;
+      case "index" -> IndexCommand.class;
       case "info" -> InfoCommand.class;
       case "intersect" -> IntersectCommand.class;
       case "join" -> JoinCommand.class;

@@ -23,6 +23,7 @@ final class Training {
     Main.load();
     Console.system(); // loads what only a real console needs
     String filter = Path.of(args[1], "training.bloom").toString();
+    String index = Path.of(args[1], "training.bloomidx").toString();
     Console nowhere =
         new Console(
             InputStream.nullInputStream(),
@@ -42,7 +43,10 @@ final class Training {
             List.of("check", filter, words),
             List.of("dedup", words),
             List.of("check", filter, "--key", "bloom", "--key", "no such key"),
-            List.of("add", filter, "--key", "no such key"));
+            List.of("add", filter, "--key", "no such key"),
+            List.of("index", words, "-o", index, "-q"),
+            List.of("find", "zebra", index),
+            List.of("find", "--grep", "-n", "zebra", "no such key", index));
     for (List<String> command : commands) {
       Main.run(nowhere, command.toArray(String[]::new));
     }

@@ -59,6 +59,11 @@ public final class KeyStreams implements Closeable {
     return unpacking == null ? in : unpacking;
   }
 
+  /** Whether the present input is unpacked. */
+  public boolean isPacked() {
+    return unpacking != null;
+  }
+
   /** What the present input is called in messages. */
   String name() {
     return name;

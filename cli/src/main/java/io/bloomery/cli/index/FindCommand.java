@@ -1,0 +1,169 @@
+package io.bloomery.cli.index;
+
+import io.bloomery.cli.console.Console;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.console.Program;
+import io.bloomery.cli.console.Version;
+import io.bloomery.cli.option.CountOption;
+import io.bloomery.cli.option.ReportOptions;
+import io.bloomery.cli.report.Text;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code bloom find}: finds the files and lines that hold a key, with an index. */
+@Command(
+    name = "find",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    description = {
+      "Prints the files that hold a key, or with --grep the lines. The index says which blocks of"
+          + " which files may hold it; these are read, so that the answer is exact. Files that were"
+          + " changed or added since the index was made are read as a whole.",
+      "Exit code: 0 found, 1 not found, 2 error."
+    },
+    parameterListHeading = "%n",
+    optionListHeading = "%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  bloom find 203.0.113.77 logs.bloomidx",
+      "  bloom find --grep --line-number 'user=42 failed' logs.bloomidx",
+      "  bloom find --count --all-keys timeout checkout logs.bloomidx"
+    })
+public final class FindCommand implements Callable<Integer> {
+
+  private static final int NOT_FOUND = 1;
+  private static final int SOME_UNREAD = 2;
+
+  @ParentCommand private Program program;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "KEY… INDEX",
+      hideParamSyntax = true,
+      description = "Keys, and last the index in which to look for them.")
+  private List<String> words = new ArrayList<>();
+
+  @Option(names = "--grep", description = "Print lines, after the name of their file and a colon.")
+  private boolean grep;
+
+  @Option(
+      names = {"-n", "--line-number"},
+      description = "Print the number of each line before it; goes with --grep.")
+  private boolean numbered;
+
+  @Mixin private CountOption counting = new CountOption();
+
+  @Option(names = "--all-keys", description = "A line must hold all keys. Default: one of them.")
+  private boolean all;
+
+  @Option(
+      names = "--no-verify",
+      description = "Read no file: print those that may hold a key, by the index alone.")
+  private boolean unverified;
+
+  @Option(
+      names = "--trust",
+      description = "Take the index as it is, and do not look for files that were changed.")
+  private boolean trust;
+
+  @Option(names = "--verify", description = "Check every byte of the index first.")
+  private boolean verify;
+
+  @Mixin private ReportOptions reporting = new ReportOptions();
+
+  /** For picocli. */
+  FindCommand() {}
+
+  @Override
+  public Integer call() {
+    Console console = program.console();
+    check();
+    IndexFile index = IndexFile.open(Path.of(words.get(words.size() - 1)));
+    if (verify) {
+      index.verify();
+    }
+    KeyRule rule = index.table().settings().rule();
+    List<KeyRule.Wanted> keys =
+        words.subList(0, words.size() - 1).stream().map(rule::wanted).toList();
+    Problems problems = new Problems(console);
+    FindRun run = new FindRun(console, index, keys, all, problems);
+    List<FindRun.Candidate> candidates = run.candidates(trust);
+    tellStale(console, index, run.stale());
+    FindOutput output =
+        new FindOutput(console.out(), grep, numbered, counting.isGiven(), reporting);
+    ExecutorService workers = Workers.start();
+    try {
+      Searching searching =
+          new Searching(
+              console,
+              rule,
+              keys,
+              all,
+              numbered || reporting.isJson(),
+              output.isListing(),
+              workers,
+              Workers.THREADS,
+              problems);
+      if (unverified) {
+        candidates.forEach(output::name);
+      } else {
+        searching.run(candidates, output);
+      }
+      output.finish(words.subList(0, words.size() - 1), index, run, searching);
+      tell(console, output, index, searching);
+    } finally {
+      workers.shutdownNow();
+    }
+    return problems.any() ? SOME_UNREAD : output.any() ? 0 : NOT_FOUND;
+  }
+
+  private void check() {
+    if (words.size() < 2) {
+      throw new Problem("a key and an index are needed, in this order");
+    }
+    if (numbered && !grep) {
+      throw new Problem("--line-number goes with --grep");
+    }
+    if (counting.isGiven() && grep) {
+      throw new Problem("--count and --grep exclude each other");
+    }
+    if (unverified && (grep || counting.isGiven())) {
+      throw new Problem("--no-verify reads no lines; leave out --grep and --count");
+    }
+  }
+
+  private void tellStale(Console console, IndexFile index, List<Path> stale) {
+    if (!stale.isEmpty() && !unverified) {
+      console.warn(
+          "%s since the index was made and %s read: %s; bloom index --update %s brings it up to date"
+              .formatted(
+                  Text.count(stale.size(), "file")
+                      + (stale.size() == 1 ? " was" : " were")
+                      + " added or changed",
+                  stale.size() == 1 ? "is" : "are",
+                  FindOutput.shown(stale.get(0)) + (stale.size() == 1 ? "" : ", …"),
+                  index.path()));
+    }
+  }
+
+  private void tell(Console console, FindOutput output, IndexFile index, Searching searching) {
+    if (!reporting.isQuiet() && !reporting.isJson()) {
+      console.out().flush();
+      console.say(
+          "%s; %s of %s read"
+              .formatted(
+                  Text.count(output.files(), "file"),
+                  Text.size(searching.readBytes()),
+                  Text.size(index.table().contentBytes())));
+    }
+  }
+}

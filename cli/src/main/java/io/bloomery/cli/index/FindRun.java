@@ -1,0 +1,163 @@
+package io.bloomery.cli.index;
+
+import io.bloomery.cli.console.Console;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.index.IndexedFile.How;
+import io.bloomery.internal.index.EmbeddedRibbon;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Finds out which parts of which files may hold the keys. A file that the index does not know as it
+ * is now is to be read as a whole, so that no answer depends on how old the index is.
+ */
+final class FindRun {
+
+  /**
+   * A file and what of it is to be read.
+   *
+   * @param path the file
+   * @param parts what to read, in order; none if the file cannot hold the keys
+   * @param packed whether it is gzip or zstd, or may be
+   */
+  record Candidate(Path path, List<Part> parts, boolean packed) {}
+
+  /**
+   * Some lines of a file.
+   *
+   * @param from where the first begins, or where the line before it may end
+   * @param to one past the end of the last, or within it
+   * @param line the number of the first line from 0 on, or -1 if it follows from the part before
+   */
+  record Part(long from, long to, long line) {}
+
+  private static final int STALE_PART = 1 << 22;
+
+  private final Console console;
+  private final IndexFile index;
+  private final List<KeyRule.Wanted> keys;
+  private final boolean all;
+  private final Consumer<Problem> problems;
+  private final byte[] answers; // for each block: 0 not asked yet, 1 no, 2 yes
+  private final List<Path> stale = new ArrayList<>();
+  private int blocks;
+
+  /** For some keys, of which a line must hold one or {@code all}. */
+  FindRun(
+      Console console,
+      IndexFile index,
+      List<KeyRule.Wanted> keys,
+      boolean all,
+      Consumer<Problem> problems) {
+    this.console = console;
+    this.index = index;
+    this.keys = keys;
+    this.all = all;
+    this.problems = problems;
+    this.answers = new byte[index.table().blocks().size()];
+  }
+
+  /** The files that may hold the keys, in the order of their names. */
+  List<Candidate> candidates(boolean trust) {
+    Table table = index.table();
+    List<Candidate> candidates = new ArrayList<>();
+    if (trust) {
+      for (IndexedFile file : table.files()) {
+        add(candidates, Path.of(file.path()), file, file.size(), false);
+      }
+      return candidates;
+    }
+    Matching matching = new Matching(table);
+    for (FoundFile found : FileWalk.files(table.roots(), index.path(), problems)) {
+      Matching.Known known = matching.known(found);
+      if (known != null) {
+        add(candidates, found.path(), known.file(), found.size(), known.grown());
+        if (known.grown()) {
+          stale.add(found.path());
+        }
+      } else {
+        stale.add(found.path());
+        addWhole(candidates, found);
+      }
+    }
+    return candidates;
+  }
+
+  private void add(
+      List<Candidate> candidates, Path path, IndexedFile file, long size, boolean grown) {
+    List<Part> parts = new ArrayList<>();
+    int last = file.firstBlock() + file.blocks() - 1;
+    for (int i = file.firstBlock(); i <= last; i++) {
+      IndexedBlock block = index.table().blocks().get(i);
+      if (grown && i == last) {
+        addStale(parts, block.from(), size, block.lines());
+      } else if (mightHold(i, block)) {
+        long to = file.how() == How.GROUPED ? file.size() : block.from() + block.length();
+        parts.add(new Part(block.from(), to, block.lines()));
+      }
+    }
+    if (!parts.isEmpty()) {
+      candidates.add(new Candidate(path, parts, file.how() == How.PACKED));
+    }
+  }
+
+  private void addWhole(List<Candidate> candidates, FoundFile found) {
+    try (Pieces pieces = new Pieces(console, found, STALE_PART, bytes -> {})) {
+      if (pieces.isPacked()) {
+        candidates.add(new Candidate(found.path(), List.of(new Part(0, Long.MAX_VALUE, 0)), true));
+        return;
+      }
+      pieces.next();
+      if (!index.table().settings().text() && Pieces.isBinary(pieces.bytes(), pieces.length())) {
+        return;
+      }
+      List<Part> parts = new ArrayList<>();
+      addStale(parts, 0, found.size(), 0);
+      candidates.add(new Candidate(found.path(), parts, false));
+    } catch (IOException e) {
+      problems.accept(Problem.with(found.path(), e));
+    }
+  }
+
+  /** A stretch that has no filters, in parts that several threads can read. */
+  private static void addStale(List<Part> parts, long from, long to, long line) {
+    for (long at = from; at < to; at += STALE_PART) {
+      parts.add(new Part(at, Math.min(to, at + STALE_PART), at == from ? line : -1));
+    }
+  }
+
+  /** Whether a block may hold the keys; each filter is asked once. */
+  private boolean mightHold(int number, IndexedBlock block) {
+    if (answers[number] == 0) {
+      blocks++;
+      answers[number] = (byte) (!block.isFiltered() || passes(index.filter(block)) ? 2 : 1);
+    }
+    return answers[number] == 2;
+  }
+
+  private boolean passes(EmbeddedRibbon filter) {
+    for (KeyRule.Wanted key : keys) {
+      boolean passes = true;
+      for (long hash : key.hashes()) {
+        passes = passes && filter.mightContainHash(hash);
+      }
+      if (passes != all) {
+        return passes;
+      }
+    }
+    return all;
+  }
+
+  /** How many filters were asked. */
+  int blocks() {
+    return blocks;
+  }
+
+  /** Files that are not as the index has them. */
+  List<Path> stale() {
+    return stale;
+  }
+}

@@ -1,0 +1,27 @@
+package io.bloomery.cli.index;
+
+import io.bloomery.hash.Hasher;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A file as it is now.
+ *
+ * @param path absolute
+ * @param size in bytes
+ * @param modified when it was changed last, in nanoseconds
+ * @param identity the same for the same file under another name; 0 where systems have none
+ */
+record FoundFile(Path path, long size, long modified, long identity) {
+
+  /** The file with these attributes. */
+  static FoundFile of(Path path, BasicFileAttributes attributes) {
+    Object key = attributes.fileKey();
+    return new FoundFile(
+        path,
+        attributes.size(),
+        attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS),
+        key == null ? 0 : Hasher.xxh3().hash(key.toString()));
+  }
+}

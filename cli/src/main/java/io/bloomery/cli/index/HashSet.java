@@ -1,0 +1,69 @@
+package io.bloomery.cli.index;
+
+import java.util.Arrays;
+
+/** Different hashes, in an open table that grows. For one thread. */
+final class HashSet {
+
+  private static final int FIRST = 1 << 12;
+
+  private long[] table = new long[FIRST];
+  private int size; // without zero
+  private boolean zero;
+
+  /** Adds a hash, if it is new. */
+  void add(long hash) {
+    if (hash == 0) {
+      zero = true;
+      return;
+    }
+    long[] table = this.table;
+    int mask = table.length - 1;
+    int at = (int) hash & mask;
+    while (table[at] != 0) {
+      if (table[at] == hash) {
+        return;
+      }
+      at = (at + 1) & mask;
+    }
+    table[at] = hash;
+    if (2 * ++size > table.length) {
+      grow();
+    }
+  }
+
+  private void grow() {
+    long[] old = table;
+    table = new long[2 * old.length];
+    size = 0;
+    for (long hash : old) {
+      if (hash != 0) {
+        add(hash);
+      }
+    }
+  }
+
+  /** All of them, in no order. */
+  long[] toArray() {
+    long[] all = new long[size()];
+    int count = 0;
+    for (long hash : table) {
+      if (hash != 0) {
+        all[count++] = hash;
+      }
+    }
+    return all;
+  }
+
+  /** How many there are. */
+  int size() {
+    return size + (zero ? 1 : 0);
+  }
+
+  /** Removes all of them. */
+  void clear() {
+    Arrays.fill(table, 0);
+    size = 0;
+    zero = false;
+  }
+}

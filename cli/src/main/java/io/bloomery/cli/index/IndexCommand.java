@@ -1,0 +1,214 @@
+package io.bloomery.cli.index;
+
+import io.bloomery.cli.console.Console;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.console.Program;
+import io.bloomery.cli.console.Progress;
+import io.bloomery.cli.console.Version;
+import io.bloomery.cli.file.Saving;
+import io.bloomery.cli.option.Converters;
+import io.bloomery.cli.option.OutputOptions;
+import io.bloomery.cli.option.ProgressOptions;
+import io.bloomery.internal.frame.AtomicFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code bloom index}: makes or updates an index of files. */
+@Command(
+    name = "index",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    description = {
+      "Makes an index of files, or of all files below directories, in which bloom find looks up"
+          + " which files and lines hold a key. Keys are the tokens of each line. The same command"
+          + " again, or --update, reads only what has changed since."
+    },
+    parameterListHeading = "%n",
+    optionListHeading = "%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  bloom index /var/log -o logs.bloomidx",
+      "  bloom index --update logs.bloomidx",
+      "  bloom index dumps/*.txt.gz -o dumps.bloomidx --whole-lines"
+    })
+public final class IndexCommand implements Callable<Integer> {
+
+  private static final int SOME_UNREAD = 2;
+  private static final int LEAST_BLOCK = 1 << 12;
+  private static final int MOST_BLOCK = 1 << 28;
+
+  @ParentCommand private Program program;
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "PATH",
+      description = "Files, plain, gzip or zstd, and directories of files.")
+  private List<Path> paths = new ArrayList<>();
+
+  @Mixin private OutputOptions.OnRequest output = new OutputOptions.OnRequest();
+
+  @Option(
+      names = "--update",
+      paramLabel = "INDEX",
+      description = "Bring this index up to date; it knows its files and options.")
+  private Path update;
+
+  @Option(
+      names = "--whole-lines",
+      description = "Keys are whole lines. Default: the tokens of each line.")
+  private boolean lines;
+
+  @Option(
+      names = "--joints",
+      paramLabel = "CHARS",
+      description =
+          "Characters that join words to one token, besides letters, digits and _."
+              + " Default: "
+              + Tokens.JOINTS)
+  private String joints;
+
+  @Option(
+      names = {"-p", "--rate"},
+      paramLabel = "P",
+      converter = Converters.Rate.class,
+      description =
+          "False-positive rate: how much of the content is read in vain for a key that is nowhere,"
+              + " if --share allows. Default: 0.1%%.")
+  private Double rate;
+
+  @Option(
+      names = "--share",
+      paramLabel = "P",
+      converter = Converters.Rate.class,
+      description = "Largest size of the index, as a share of the content. Default: 2%%.")
+  private Double share;
+
+  @Option(
+      names = "--block-size",
+      paramLabel = "SIZE",
+      converter = Converters.Bytes.class,
+      description =
+          "How much content has a filter of its own. Default: 1/256 of it," + " 64KiB to 4MiB.")
+  private Long blockSize;
+
+  @Option(names = "--text", description = "Index files that look binary as well.")
+  private boolean text;
+
+  @Mixin private ProgressOptions reporting = new ProgressOptions();
+
+  /** For picocli. */
+  IndexCommand() {}
+
+  @Override
+  public Integer call() {
+    Console console = program.console();
+    Problems problems = new Problems(console);
+    Path target = target();
+    IndexFile old = update != null || isIndex(target) ? old(target) : null;
+    List<Path> roots = update == null ? roots() : old.table().roots();
+    List<FoundFile> files = FileWalk.files(roots, target, problems);
+    long total = files.stream().mapToLong(FoundFile::size).sum();
+    boolean anew = old == null || output.isForced();
+    Table.Settings settings =
+        (update != null ? old.table().settings() : settings(anew ? null : old)).forBytes(total);
+    boolean helps = !anew && old.table().settings().equals(settings);
+    ExecutorService workers = Workers.start();
+    try (Progress bar = new Progress(console.err(), reporting.isBarWanted(console, false), total)) {
+      IndexRun run =
+          new IndexRun(
+              console, settings, helps ? old : null, workers, Workers.THREADS, bar, problems);
+      IndexReport report = new IndexReport(target, run);
+      Saving.save(
+          file -> AtomicFile.write(file, out -> report.of(run.write(roots, files, out))), target);
+      bar.close();
+      reporting.print(console, report::text, report::json);
+    } finally {
+      workers.shutdownNow();
+    }
+    return problems.any() ? SOME_UNREAD : 0;
+  }
+
+  private Path target() {
+    if (update == null && output.path() == null) {
+      throw new Problem("an index needs a file: -o FILE, or --update INDEX for one that exists");
+    }
+    if (update != null) {
+      if (output.isGiven() || !paths.isEmpty() || hasSettings()) {
+        throw new Problem(
+            "--update knows paths and options from the index; give it none, or no --update");
+      }
+      if (!Files.exists(update)) {
+        throw new Problem(update + ": no such file");
+      }
+      return update;
+    }
+    Path target = output.path();
+    Saving.check(target, output.isForced() || isIndex(target));
+    return target;
+  }
+
+  private static boolean isIndex(Path file) {
+    return Files.isRegularFile(file) && IndexFile.isIndex(file);
+  }
+
+  private boolean hasSettings() {
+    return lines || text || joints != null || rate != null || share != null || blockSize != null;
+  }
+
+  /** A damaged index is replaced on request only. */
+  private IndexFile old(Path target) {
+    try {
+      return IndexFile.open(target);
+    } catch (Problem e) {
+      if (update == null && output.isForced()) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  private List<Path> roots() {
+    if (paths.isEmpty()) {
+      throw new Problem("nothing to index: name files or directories");
+    }
+    List<Path> roots = new ArrayList<>();
+    for (Path path : paths) {
+      if (!Files.exists(path)) {
+        throw new Problem(path + ": no such file or directory");
+      }
+      if (!Files.isRegularFile(path) && !Files.isDirectory(path)) {
+        throw new Problem(path + ": is neither a file nor a directory");
+      }
+      roots.add(path.toAbsolutePath().normalize());
+    }
+    return roots;
+  }
+
+  private Table.Settings settings(IndexFile old) {
+    if (lines && joints != null) {
+      throw new Problem("--joints is about tokens; with --whole-lines there are none");
+    }
+    if (blockSize != null && (blockSize < LEAST_BLOCK || blockSize > MOST_BLOCK)) {
+      throw new Problem("--block-size is " + blockSize + "; it must be 4KiB to 256MiB");
+    }
+    long present = old == null ? 0 : old.table().settings().blockBytes();
+    String joined = joints == null ? Tokens.JOINTS : joints;
+    return new Table.Settings(
+        new KeyRule(lines, lines ? "" : joined),
+        rate == null ? 0.001 : Math.max(rate, 0x1p-20),
+        share == null ? 0.02 : share,
+        (int) (blockSize == null ? present : blockSize),
+        blockSize != null,
+        text);
+  }
+}

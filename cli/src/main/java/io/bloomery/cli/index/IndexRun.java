@@ -1,0 +1,319 @@
+package io.bloomery.cli.index;
+
+import io.bloomery.cli.console.Console;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.index.IndexedFile.How;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+
+/**
+ * Writes an index. One thread reads files and writes, the others make filters; as many blocks as
+ * there are threads, and as many again, are in memory at a time. What an older index knows about a
+ * file that did not change is taken from there.
+ */
+final class IndexRun {
+
+  /** What a file takes in the table besides its name, and a block besides its filter. */
+  private static final int ENTRY_BYTES = 40;
+
+  /** A file that is shorter than this part of a block shares one. */
+  private static final int SMALL_PART = 4;
+
+  /** Puts a block into the file, in the order in which blocks were found. */
+  @FunctionalInterface
+  private interface Step {
+    void write() throws IOException, InterruptedException, ExecutionException;
+  }
+
+  private final Console console;
+  private final Table.Settings settings;
+  private final IndexFile old; // null if there is none that helps
+  private final Matching matching;
+  private final ExecutorService workers;
+  private final int ahead;
+  private final LongConsumer progress;
+  private final Consumer<Problem> problems;
+
+  private final Queue<Step> steps = new ArrayDeque<>();
+  private final Map<Integer, Integer> groups = new HashMap<>(); // from blocks of the old index
+  private final Set<Integer> broken = new HashSet<>(); // groups of which a file was changed
+  private final List<FoundFile> small = new ArrayList<>();
+  private final List<BlockBuild.Part> smallParts = new ArrayList<>();
+  private IndexWriter writer;
+  private int nextBlock;
+  private long fileLines; // of the file whose blocks are being written
+  private long smallBytes;
+  private int reused;
+  private int read;
+  private long readBytes;
+
+  /** Makes an index; {@code workers} has {@code threads} threads. */
+  IndexRun(
+      Console console,
+      Table.Settings settings,
+      IndexFile old,
+      ExecutorService workers,
+      int threads,
+      LongConsumer progress,
+      Consumer<Problem> problems) {
+    this.console = console;
+    this.settings = settings;
+    this.old = old;
+    this.matching = old == null ? null : new Matching(old.table());
+    this.workers = workers;
+    this.ahead = 2 * threads;
+    this.progress = progress;
+    this.problems = problems;
+  }
+
+  /** Writes the index of these files, and returns its table. */
+  Table write(List<Path> roots, List<FoundFile> files, OutputStream stream) throws IOException {
+    BufferedOutputStream out = new BufferedOutputStream(stream, 1 << 20);
+    writer = new IndexWriter(out);
+    try {
+      addAll(files);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+    Table table = writer.finish(settings, roots);
+    out.flush();
+    return table;
+  }
+
+  private void addAll(List<FoundFile> files) {
+    Map<FoundFile, Matching.Known> known = known(files);
+    for (FoundFile file : files) {
+      Matching.Known before = known.get(file);
+      if (before == null) {
+        readAll(file);
+      } else if (before.grown()) {
+        readGrown(file, before.file());
+      } else {
+        reuse(file, before.file());
+      }
+    }
+    flushSmall();
+    while (!steps.isEmpty()) {
+      writeNext();
+    }
+  }
+
+  /** What the old index knows; a group of files is known as a whole or not at all. */
+  private Map<FoundFile, Matching.Known> known(List<FoundFile> files) {
+    Map<FoundFile, Matching.Known> known = new HashMap<>();
+    if (old == null) {
+      return known;
+    }
+    Map<Integer, Integer> members = new HashMap<>();
+    for (IndexedFile file : old.table().files()) {
+      if (file.how() == How.GROUPED) {
+        members.merge(file.firstBlock(), 1, Integer::sum);
+      }
+    }
+    for (FoundFile file : files) {
+      Matching.Known before = matching.known(file);
+      known.put(file, before);
+      if (before != null && before.file().how() == How.GROUPED) {
+        members.merge(before.file().firstBlock(), -1, Integer::sum);
+      }
+    }
+    members.forEach(
+        (group, missing) -> {
+          if (missing != 0) {
+            broken.add(group);
+          }
+        });
+    known
+        .values()
+        .removeIf(
+            before ->
+                before == null
+                    || (before.file().how() == How.GROUPED
+                        && broken.contains(before.file().firstBlock())));
+    return known;
+  }
+
+  private void reuse(FoundFile found, IndexedFile file) {
+    reused++;
+    int first = nextBlock;
+    if (file.how() == How.GROUPED) {
+      first =
+          groups.computeIfAbsent(
+              file.firstBlock(),
+              group -> {
+                copy(old.table().blocks().get(group));
+                return nextBlock - 1;
+              });
+    } else {
+      matching.blocks(file).forEach(this::copy);
+    }
+    writer.add(file.at(found, first));
+    progress.accept(found.size());
+  }
+
+  private void copy(IndexedBlock block) {
+    nextBlock++;
+    steps.add(() -> writer.copy(old, block));
+  }
+
+  private void readGrown(FoundFile found, IndexedFile file) {
+    int first = nextBlock;
+    List<IndexedBlock> blocks = matching.blocks(file);
+    IndexedBlock last = blocks.get(blocks.size() - 1);
+    blocks.subList(0, blocks.size() - 1).forEach(this::copy);
+    try (Pieces pieces = open(found)) {
+      pieces.skip(last.from());
+      steps.add(() -> fileLines = last.lines());
+      pieces.next();
+      readBlocks(found, pieces, first);
+    } catch (IOException e) {
+      problems.accept(Problem.with(found.path(), e));
+    }
+  }
+
+  private Pieces open(FoundFile file) throws IOException {
+    return new Pieces(console, file, settings.blockBytes(), progress);
+  }
+
+  private void readAll(FoundFile found) {
+    try (Pieces pieces = open(found)) {
+      pieces.next();
+      if (!settings.text() && Pieces.isBinary(pieces.bytes(), pieces.length())) {
+        writer.add(file(found, found.size(), How.BINARY, nextBlock, 0));
+      } else if (!pieces.isPacked()
+          && pieces.isLast()
+          && pieces.length() < settings.blockBytes() / SMALL_PART) {
+        addSmall(found, pieces);
+      } else {
+        steps.add(() -> fileLines = 0);
+        readBlocks(found, pieces, nextBlock);
+      }
+    } catch (IOException e) {
+      problems.accept(Problem.with(found.path(), e));
+    }
+  }
+
+  private static IndexedFile file(FoundFile found, long size, How how, int first, int blocks) {
+    return new IndexedFile(
+        found.path().toString(), size, found.modified(), found.identity(), how, first, blocks);
+  }
+
+  /** From the present piece to the end. */
+  private void readBlocks(FoundFile found, Pieces pieces, int first) throws IOException {
+    boolean packed = pieces.isPacked();
+    long end = 0;
+    do {
+      long overhead = nextBlock == first ? entryBytes(found) : ENTRY_BYTES;
+      long from = pieces.from();
+      int length = pieces.length();
+      end = from + length;
+      byte[] bytes = pieces.take();
+      submit(from, length, List.of(new BlockBuild.Part(bytes, length)), overhead);
+    } while (pieces.next());
+    read++;
+    How how = packed ? How.PACKED : How.PLAIN;
+    writer.add(file(found, packed ? found.size() : end, how, first, nextBlock - first));
+  }
+
+  private static int entryBytes(FoundFile file) {
+    return 2 * ENTRY_BYTES + file.path().getFileName().toString().length();
+  }
+
+  private void submit(long from, long length, List<BlockBuild.Part> parts, long overhead) {
+    long maxBytes = (long) (settings.share() * length) - overhead;
+    Future<BlockBuild.Built> built = workers.submit(new BlockBuild(settings, parts, maxBytes));
+    long head = IndexedBlock.head(parts.get(0).bytes(), parts.get(0).length());
+    readBytes += length;
+    nextBlock++;
+    steps.add(
+        () -> {
+          BlockBuild.Built done = built.get();
+          writer.add(from, length, fileLines, head, done.filter());
+          fileLines += done.lines();
+        });
+    while (steps.size() > ahead) {
+      writeNext();
+    }
+  }
+
+  private void addSmall(FoundFile found, Pieces pieces) {
+    int length = pieces.length();
+    if (smallBytes + length > settings.blockBytes()) {
+      flushSmall();
+    }
+    small.add(found);
+    smallParts.add(new BlockBuild.Part(pieces.bytes(), length));
+    smallBytes += length;
+  }
+
+  private void flushSmall() {
+    if (small.isEmpty()) {
+      return;
+    }
+    long overhead = ENTRY_BYTES;
+    for (int i = 0; i < small.size(); i++) {
+      overhead += entryBytes(small.get(i));
+      writer.add(file(small.get(i), smallParts.get(i).length(), How.GROUPED, nextBlock, 1));
+    }
+    read += small.size();
+    submit(0, smallBytes, List.copyOf(smallParts), overhead);
+    small.clear();
+    smallParts.clear();
+    smallBytes = 0;
+  }
+
+  private void writeNext() {
+    try {
+      steps.remove().write();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // of the index, not of the file that is being read
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Problem("interrupted");
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      if (e.getCause() instanceof Error cause) {
+        throw cause;
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+
+  /** How many files were taken from the old index. */
+  int reused() {
+    return reused;
+  }
+
+  /** How many files were read, at least in part. */
+  int read() {
+    return read;
+  }
+
+  /** How many bytes of content were read. */
+  long readBytes() {
+    return readBytes;
+  }
+
+  /** How many bytes the index has. */
+  long indexBytes() {
+    return writer.position();
+  }
+}

@@ -1,0 +1,166 @@
+package io.bloomery.cli.index;
+
+import io.bloomery.cli.console.Console;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.input.KeyStreams;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/** The content of a file, unpacked, in pieces of whole lines. For one thread. */
+final class Pieces implements AutoCloseable {
+
+  private static final int LONGEST = 1 << 30;
+  private static final int STEP = 1 << 18;
+  private static final int PROBE = 1 << 13;
+
+  private final KeyStreams streams;
+  private final InputStream in;
+  private final int size;
+  private byte[] bytes;
+  private int length; // bytes that are there, of which the piece has the first
+  private int end; // of the piece
+  private long from;
+  private boolean ended;
+
+  /** Opens a file, for pieces of about {@code size} bytes. */
+  Pieces(Console console, FoundFile file, int size, LongConsumer progress) throws IOException {
+    if (!Files.isReadable(file.path())) {
+      throw new AccessDeniedException(file.path().toString());
+    }
+    this.streams = new KeyStreams(console, List.of(file.path().toString()), progress);
+    this.in = streams.next();
+    this.size = size;
+    this.bytes = new byte[(int) Math.min(size, file.size() + 1)];
+  }
+
+  /** Goes on to the next piece, if there is one. */
+  boolean next() throws IOException {
+    from += end;
+    System.arraycopy(bytes, end, bytes, 0, length - end);
+    length -= end;
+    int looked = 0;
+    end = 0;
+    while (end == 0 && !(ended && length == 0)) {
+      fill();
+      end = ended ? length : lastLineEnd(looked);
+      looked = length;
+    }
+    return end > 0;
+  }
+
+  private void fill() throws IOException {
+    if (length >= LONGEST) {
+      throw new IOException("a line is longer than 1 GiB");
+    }
+    int wanted = length < size ? size : 2 * length;
+    while (!ended && length < wanted) {
+      if (length == bytes.length) {
+        bytes = Arrays.copyOf(bytes, Math.min(wanted, 2 * length + 1));
+      }
+      int read = in.read(bytes, length, Math.min(STEP, bytes.length - length));
+      ended = read < 0;
+      length += Math.max(0, read);
+    }
+  }
+
+  private int lastLineEnd(int looked) {
+    int at = length;
+    while (at > looked && bytes[at - 1] != '\n') {
+      at--;
+    }
+    return at > looked ? at : 0;
+  }
+
+  /** Skips content, before the first piece. */
+  void skip(long count) throws IOException {
+    in.skipNBytes(count);
+    from = count;
+  }
+
+  /** The array that begins with the piece. */
+  byte[] bytes() {
+    return bytes;
+  }
+
+  /** How many bytes the piece has. */
+  int length() {
+    return end;
+  }
+
+  /** Where in the content it begins. */
+  long from() {
+    return from;
+  }
+
+  /** Whether nothing follows the piece. */
+  boolean isLast() {
+    return ended && end == length;
+  }
+
+  /** Gives up the array, which the next piece will not use. */
+  byte[] take() {
+    byte[] taken = bytes;
+    bytes = new byte[ended ? length - end : Math.max(size, length - end)];
+    System.arraycopy(taken, end, bytes, 0, length - end);
+    length -= end;
+    from += end;
+    end = 0;
+    return taken;
+  }
+
+  /** Whether the content is unpacked from what the file has. */
+  boolean isPacked() {
+    return streams.isPacked();
+  }
+
+  /** Whether a piece looks like something else than text: it has a zero byte near its start. */
+  static boolean isBinary(byte[] bytes, int length) {
+    for (int i = 0; i < Math.min(length, PROBE); i++) {
+      if (bytes[i] == 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What went wrong with the file. */
+  Problem problem(IOException e) {
+    return streams.problem(e);
+  }
+
+  @Override
+  public void close() throws IOException {
+    streams.close();
+  }
+
+  /** Reads a stretch of a file that is not packed; shorter if the file ends before. */
+  static byte[] read(Path file, long from, int length) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      return read(channel, from, length);
+    }
+  }
+
+  /** The same of a file that is open. */
+  static byte[] read(FileChannel channel, long from, int length) throws IOException {
+    byte[] bytes = new byte[length];
+    int done = 0;
+    while (done < length) {
+      int step = Math.min(STEP, length - done);
+      int read = channel.read(ByteBuffer.wrap(bytes, done, step), from + done);
+      if (read < 0) {
+        return Arrays.copyOf(bytes, done);
+      }
+      done += read;
+    }
+    return bytes;
+  }
+}

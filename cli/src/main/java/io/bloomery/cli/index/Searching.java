@@ -1,0 +1,249 @@
+package io.bloomery.cli.index;
+
+import io.bloomery.cli.console.Console;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.index.FindRun.Candidate;
+import io.bloomery.cli.index.FindRun.Part;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * Reads candidates on several threads and gives what is found in order. As many parts as there are
+ * threads, and as many again, are in memory at a time.
+ */
+final class Searching {
+
+  /** Takes what is found, in the order of files and lines. Called by one thread. */
+  interface Sink {
+    /** A line; {@code number} from 1 on. False if no more of this file are wanted. */
+    boolean line(Candidate file, long number, byte[] line);
+
+    /** Nothing more comes of a file; false if nothing more is wanted at all. */
+    boolean end(Candidate file);
+  }
+
+  /** A line that was found, and how many lines of its part come before it. */
+  private record Hit(long before, byte[] line) {}
+
+  /** What a part holds, and how many lines end in it. */
+  private record Found(List<Hit> hits, long lines) {}
+
+  /** A part that is being read. */
+  private record Pending(
+      Candidate file, Part part, boolean last, AtomicBoolean done, Future<Found> found) {}
+
+  private static final int STEP = 1 << 16;
+
+  private final Console console;
+  private final KeyRule rule;
+  private final List<KeyRule.Wanted> keys;
+  private final boolean all;
+  private final boolean numbered;
+  private final boolean onlyFirst;
+  private final ExecutorService workers;
+  private final int ahead;
+  private final Consumer<Problem> problems;
+  private final AtomicLong readBytes = new AtomicLong();
+  private final AtomicLong readParts = new AtomicLong();
+
+  /** Reads with {@code threads} threads; counts lines only if they are {@code numbered}. */
+  Searching(
+      Console console,
+      KeyRule rule,
+      List<KeyRule.Wanted> keys,
+      boolean all,
+      boolean numbered,
+      boolean onlyFirst,
+      ExecutorService workers,
+      int threads,
+      Consumer<Problem> problems) {
+    this.console = console;
+    this.rule = rule;
+    this.keys = keys;
+    this.all = all;
+    this.numbered = numbered;
+    this.onlyFirst = onlyFirst;
+    this.workers = workers;
+    this.ahead = 2 * threads;
+    this.problems = problems;
+  }
+
+  /** Reads all candidates, or until the sink wants no more. */
+  void run(List<Candidate> candidates, Sink sink) {
+    Queue<Pending> pending = new ArrayDeque<>();
+    Iterator<Candidate> files = candidates.iterator();
+    Candidate file = null;
+    Iterator<Part> parts = null;
+    AtomicBoolean done = null;
+    long lines = 0;
+    boolean more = true;
+    while (more) {
+      while (pending.size() < ahead && (parts != null || files.hasNext())) {
+        if (parts == null) {
+          file = files.next();
+          parts = file.packed() ? List.of(file.parts().get(0)).iterator() : file.parts().iterator();
+          done = new AtomicBoolean();
+        }
+        pending.add(submit(file, parts.next(), !parts.hasNext(), done));
+        parts = parts.hasNext() ? parts : null;
+      }
+      Pending next = pending.poll();
+      if (next == null) {
+        return;
+      }
+      lines = next.part.line() >= 0 ? next.part.line() : lines;
+      Found found = get(next);
+      for (int i = 0; i < found.hits.size() && !next.done.get(); i++) {
+        Hit hit = found.hits.get(i);
+        if (!sink.line(next.file, lines + hit.before + 1, hit.line)) {
+          next.done.set(true);
+        }
+      }
+      lines += found.lines;
+      more = !next.last || sink.end(next.file);
+    }
+  }
+
+  private Pending submit(Candidate file, Part part, boolean last, AtomicBoolean done) {
+    Future<Found> found =
+        workers.submit(
+            () -> {
+              if (done.get()) {
+                return new Found(List.of(), 0);
+              }
+              return file.packed() ? packed(file) : plain(file, part);
+            });
+    return new Pending(file, part, last, done, found);
+  }
+
+  private Found get(Pending pending) {
+    try {
+      return pending.found.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Problem("interrupted");
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException cause) {
+        problems.accept(Problem.with(pending.file.path(), cause));
+        return new Found(List.of(), 0);
+      }
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      if (e.getCause() instanceof Error cause) {
+        throw cause;
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+
+  /** The lines that begin in a part, of which the last may end beyond it. */
+  private Found plain(Candidate file, Part part) throws IOException {
+    Collector collector = new Collector();
+    try (FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.READ)) {
+      int before = part.from() > 0 ? 1 : 0;
+      long at = part.from() - before;
+      byte[] bytes = Pieces.read(channel, at, (int) (part.to() - at));
+      int start = before == 0 ? 0 : KeyRule.lineEnd(bytes, 0, bytes.length) + 1;
+      if (start < bytes.length) {
+        byte[] whole = withRestOfLine(channel, at, bytes);
+        readBytes.addAndGet(whole.length);
+        collector.search(whole, start, whole.length);
+      }
+    }
+    readParts.incrementAndGet();
+    return collector.found();
+  }
+
+  private static byte[] withRestOfLine(FileChannel channel, long at, byte[] bytes)
+      throws IOException {
+    byte[] whole = bytes;
+    while (whole[whole.length - 1] != '\n') {
+      byte[] rest = Pieces.read(channel, at + whole.length, Math.max(STEP, whole.length));
+      if (rest.length == 0) {
+        return whole;
+      }
+      int more = Math.min(KeyRule.lineEnd(rest, 0, rest.length) + 1, rest.length);
+      int length = whole.length;
+      whole = Arrays.copyOf(whole, length + more);
+      System.arraycopy(rest, 0, whole, length, more);
+    }
+    return whole;
+  }
+
+  /** A file that is read from its beginning. */
+  private Found packed(Candidate file) throws IOException {
+    FoundFile found =
+        FoundFile.of(file.path(), Files.readAttributes(file.path(), BasicFileAttributes.class));
+    Collector collector = new Collector();
+    try (Pieces pieces = new Pieces(console, found, 1 << 22, bytes -> {})) {
+      long end = file.parts().get(file.parts().size() - 1).to();
+      boolean more = true;
+      while (more && pieces.from() + pieces.length() < end && pieces.next()) {
+        readBytes.addAndGet(pieces.length());
+        more = collector.search(pieces.bytes(), 0, pieces.length());
+      }
+    }
+    readParts.addAndGet(file.parts().size());
+    return collector.found();
+  }
+
+  /** Collects what is found in one part. */
+  private final class Collector implements LineSearch.Hits {
+    private final LineSearch search = new LineSearch(rule, keys, all);
+    private final List<Hit> hits = new ArrayList<>();
+    private int counted; // up to where in the array line ends were counted
+    private long lines;
+
+    boolean search(byte[] bytes, int from, int to) {
+      counted = from;
+      boolean more = search.find(bytes, from, to, this);
+      count(bytes, to);
+      return more;
+    }
+
+    private void count(byte[] bytes, int to) {
+      if (numbered) {
+        for (; counted < to; counted++) {
+          lines += bytes[counted] == '\n' ? 1 : 0;
+        }
+      }
+    }
+
+    @Override
+    public boolean line(byte[] bytes, int start, int end) {
+      count(bytes, start);
+      hits.add(new Hit(lines, Arrays.copyOfRange(bytes, start, end)));
+      return !onlyFirst;
+    }
+
+    Found found() {
+      return new Found(hits, lines);
+    }
+  }
+
+  /** How many bytes were read. */
+  long readBytes() {
+    return readBytes.get();
+  }
+
+  /** How many parts were read. */
+  long readParts() {
+    return readParts.get();
+  }
+}

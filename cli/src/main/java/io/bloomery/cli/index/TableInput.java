@@ -1,0 +1,147 @@
+package io.bloomery.cli.index;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomery.FilterFormatException;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.internal.index.EmbeddedRibbon;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads the table of an index, and believes nothing that cannot be. */
+final class TableInput {
+
+  private static final int MAX_COLUMNS = 32;
+  private static final int MAX_SHARE = (1 << 16) - 1;
+
+  private final String name;
+  private final long at;
+  private final ByteBuffer in;
+
+  private TableInput(String name, long at, ByteBuffer bytes) {
+    this.name = name;
+    this.at = at;
+    this.in = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /**
+   * The table.
+   *
+   * @param name of the file
+   * @param at where in the file the table is, and so the end of the filters
+   */
+  static Table read(String name, long at, ByteBuffer bytes) throws FilterFormatException {
+    TableInput input = new TableInput(name, at, bytes);
+    try {
+      return input.table();
+    } catch (BufferUnderflowException e) {
+      throw input.problem("the table of files ends too early");
+    } catch (InvalidPathException | Problem e) {
+      throw input.problem(e.getMessage());
+    }
+  }
+
+  private FilterFormatException problem(String what) {
+    return new FilterFormatException(name, at + in.position(), what);
+  }
+
+  private Table table() throws FilterFormatException {
+    Table.Settings settings = settings();
+    List<Path> roots = new ArrayList<>();
+    for (int i = count(); i > 0; i--) {
+      roots.add(Path.of(text("")));
+    }
+    List<IndexedBlock> blocks = new ArrayList<>();
+    for (int i = count(); i > 0; i--) {
+      blocks.add(block());
+    }
+    List<IndexedFile> files = new ArrayList<>();
+    String before = "";
+    for (int i = count(); i > 0; i--) {
+      IndexedFile file = file(before, blocks.size());
+      files.add(file);
+      before = file.path();
+    }
+    if (in.hasRemaining()) {
+      throw problem("the table of files is longer than it should be");
+    }
+    return new Table(settings, roots, blocks, files);
+  }
+
+  private Table.Settings settings() throws FilterFormatException {
+    boolean lines = number(1) == 1;
+    KeyRule rule = new KeyRule(lines, text(""));
+    double rate = Double.longBitsToDouble(in.getLong());
+    double share = Double.longBitsToDouble(in.getLong());
+    if (!(rate >= 0x1p-32 && rate < 1 && share > 0 && share <= 1)) {
+      throw problem("a rate of %s and a share of %s are not possible".formatted(rate, share));
+    }
+    int block = (int) number(1 << 30);
+    return new Table.Settings(rule, rate, share, block, number(1) == 1, number(1) == 1);
+  }
+
+  private IndexedBlock block() throws FilterFormatException {
+    long from = number(Long.MAX_VALUE);
+    long length = number(Long.MAX_VALUE);
+    long lines = number(Long.MAX_VALUE);
+    long head = in.getLong();
+    long offset = number(at);
+    int checksum = (int) number(0xFFFF_FFFFL);
+    return new IndexedBlock(
+        from,
+        length,
+        lines,
+        head,
+        offset,
+        checksum,
+        (int) number(Integer.MAX_VALUE >>> 1),
+        (int) number(MAX_COLUMNS),
+        (int) number(MAX_SHARE),
+        (int) number(EmbeddedRibbon.MAX_TRIAL));
+  }
+
+  private IndexedFile file(String before, int blocks) throws FilterFormatException {
+    String path = text(before.substring(0, (int) number(before.length())));
+    long size = number(Long.MAX_VALUE);
+    long modified = in.getLong();
+    long identity = in.getLong();
+    IndexedFile.How how = IndexedFile.How.of((int) number(Integer.MAX_VALUE));
+    int first = (int) number(blocks);
+    int count = (int) number(blocks - first);
+    if (how == null || (how == IndexedFile.How.GROUPED && count != 1)) {
+      throw problem("a file is kept in a way that this version does not know");
+    }
+    return new IndexedFile(path, size, modified, identity, how, first, count);
+  }
+
+  /** How many of something follow, each of which takes a byte at least. */
+  private int count() throws FilterFormatException {
+    return (int) number(in.remaining());
+  }
+
+  private String text(String before) throws FilterFormatException {
+    byte[] bytes = new byte[(int) number(in.remaining())];
+    in.get(bytes);
+    return before + new String(bytes, UTF_8);
+  }
+
+  private long number(long max) throws FilterFormatException {
+    long value = 0;
+    int shift = 0;
+    byte next;
+    do {
+      next = in.get();
+      value |= (next & 0x7FL) << shift;
+      shift += 7;
+    } while (next < 0 && shift < Long.SIZE);
+    if (next < 0 || value < 0 || value > max) {
+      throw problem("a number is beyond what is possible here: " + value + ", at most " + max);
+    }
+    return value;
+  }
+}

@@ -1,0 +1,91 @@
+package io.bloomery.cli.index;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
+
+/** Writes the table of an index; docs/format/index-file.md has the layout. */
+final class TableOutput {
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+  private TableOutput() {}
+
+  /** The bytes of a table. */
+  static byte[] bytes(Table table) {
+    TableOutput output = new TableOutput();
+    output.settings(table.settings());
+    output.number(table.roots().size());
+    table.roots().forEach(root -> output.text(root.toString()));
+    output.number(table.blocks().size());
+    table.blocks().forEach(output::block);
+    output.number(table.files().size());
+    String before = "";
+    for (IndexedFile file : table.files()) {
+      output.file(file, before);
+      before = file.path();
+    }
+    return output.out.toByteArray();
+  }
+
+  private void settings(Table.Settings settings) {
+    number(settings.rule().lines() ? 1 : 0);
+    text(settings.rule().joints());
+    word(Double.doubleToLongBits(settings.rate()));
+    word(Double.doubleToLongBits(settings.share()));
+    number(settings.blockBytes());
+    number(settings.fixedBlocks() ? 1 : 0);
+    number(settings.text() ? 1 : 0);
+  }
+
+  private void block(IndexedBlock block) {
+    number(block.from());
+    number(block.length());
+    number(block.lines());
+    word(block.head());
+    number(block.offset());
+    number(Integer.toUnsignedLong(block.checksum()));
+    number(block.keys());
+    number(block.columns());
+    number(block.narrowShare());
+    number(block.trial());
+  }
+
+  private void file(IndexedFile file, String before) {
+    int common = 0;
+    int most = Math.min(before.length(), file.path().length());
+    while (common < most && before.charAt(common) == file.path().charAt(common)) {
+      common++;
+    }
+    number(common);
+    text(file.path().substring(common));
+    number(file.size());
+    word(file.modified());
+    word(file.identity());
+    number(file.how().code());
+    number(file.firstBlock());
+    number(file.blocks());
+  }
+
+  private void text(String text) {
+    byte[] bytes = text.getBytes(UTF_8);
+    number(bytes.length);
+    out.writeBytes(bytes);
+  }
+
+  /** A number from 0 on, 7 bits per byte, the lowest first; the last byte is below 128. */
+  private void number(long value) {
+    long left = value;
+    while (left > 0x7F) {
+      out.write((int) left & 0x7F | 0x80);
+      left >>>= 7;
+    }
+    out.write((int) left);
+  }
+
+  private void word(long value) {
+    for (int i = 0; i < Long.BYTES; i++) {
+      out.write((int) (value >>> (Byte.SIZE * i)));
+    }
+  }
+}

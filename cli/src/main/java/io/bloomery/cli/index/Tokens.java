@@ -1,0 +1,92 @@
+package io.bloomery.cli.index;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomery.hash.Hasher;
+
+/**
+ * What a token is: a run of letters, digits, {@code _}, bytes from 0x80 on and <em>joints</em>,
+ * without the joints at its beginning and end. Anything else separates tokens. So with the joints
+ * {@code -} and {@code .} an address, an id, a version and a name of a host or file are one token
+ * each, and the full stop behind a word is no part of it.
+ */
+final class Tokens {
+
+  /** The joints unless others are named. */
+  static final String JOINTS = "-.";
+
+  private static final byte SEPARATOR = 0;
+  private static final byte JOINT = 1;
+  private static final byte WORD = 2;
+
+  private final byte[] kinds = new byte[256];
+
+  /** Takes the joints, which are characters of ASCII and no line ends. */
+  Tokens(String joints) {
+    for (int i = 0; i < kinds.length; i++) {
+      boolean word = i >= 0x80 || i == '_' || Character.isLetterOrDigit(i);
+      kinds[i] = word ? WORD : SEPARATOR;
+    }
+    for (byte joint : joints.getBytes(UTF_8)) {
+      if (kinds[joint & 0xFF] == SEPARATOR) {
+        kinds[joint & 0xFF] = JOINT;
+      }
+    }
+  }
+
+  /** Adds the hash of every token among some bytes. */
+  void hash(byte[] bytes, int from, int to, Hasher hasher, HashSet hashes) {
+    byte[] kinds = this.kinds;
+    int at = from;
+    while (at < to) {
+      while (at < to && kinds[bytes[at] & 0xFF] != WORD) {
+        at++;
+      }
+      int start = at;
+      int end = at;
+      while (at < to && kinds[bytes[at] & 0xFF] != SEPARATOR) {
+        if (kinds[bytes[at++] & 0xFF] == WORD) {
+          end = at;
+        }
+      }
+      if (end > start) {
+        hashes.add(hasher.hash(bytes, start, end - start));
+      }
+    }
+  }
+
+  /** Where the first token begins, or the length if there is none. */
+  int first(byte[] bytes) {
+    int at = 0;
+    while (at < bytes.length && kinds[bytes[at] & 0xFF] != WORD) {
+      at++;
+    }
+    return at;
+  }
+
+  /** One past the end of the last token, or 0 if there is none. */
+  int last(byte[] bytes) {
+    int at = bytes.length;
+    while (at > 0 && kinds[bytes[at - 1] & 0xFF] != WORD) {
+      at--;
+    }
+    return at;
+  }
+
+  /**
+   * Whether a token begins at {@code start} and one ends at {@code end}, which lie at the borders
+   * of a word; line ends are separators, so that no other limit is needed than the array's part.
+   */
+  boolean standsAlone(byte[] bytes, int from, int to, int start, int end) {
+    int before = start;
+    while (before > from && kinds[bytes[before - 1] & 0xFF] == JOINT) {
+      before--;
+    }
+    int after = end;
+    while (after < to && kinds[bytes[after] & 0xFF] == JOINT) {
+      after++;
+    }
+    return (before == from || kinds[bytes[before - 1] & 0xFF] == SEPARATOR)
+        && (after == to || kinds[bytes[after] & 0xFF] == SEPARATOR);
+  }
+}

@@ -1,0 +1,127 @@
+package io.bloomery.internal.index;
+
+import io.bloomery.frozen.RibbonShape;
+import io.bloomery.internal.bits.KeyHashes;
+import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.numeric.RibbonLayout;
+import io.bloomery.internal.solve.Ribbon;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
+
+/**
+ * The words of a ribbon filter without a frame around them, for files that hold thousands of small
+ * ones and keep the few numbers that describe each in a table. Immutable; any number of threads may
+ * query.
+ */
+public final class EmbeddedRibbon {
+
+  /** Highest {@link #trial}. */
+  public static final int MAX_TRIAL = Ribbon.MAX_TRIAL;
+
+  private static final long SEED = 0;
+
+  private final Ribbon ribbon;
+
+  private EmbeddedRibbon(Ribbon ribbon) {
+    this.ribbon = ribbon;
+  }
+
+  /**
+   * Builds the filter of some hashes.
+   *
+   * @param hashes the first {@code count} count; they differ
+   * @param rate the rate that is low enough, 2^-32 … 1 (excluded)
+   * @param maxBytes what the words may take; if the rate takes more, it is as low as fits
+   * @return the filter, or null if not even the highest rate fits
+   */
+  public static EmbeddedRibbon build(long[] hashes, int count, double rate, long maxBytes) {
+    RibbonShape shape = shape(count, rate, maxBytes * Byte.SIZE);
+    return shape == null
+        ? null
+        : new EmbeddedRibbon(
+            Ribbon.build(
+                KeyHashes.of(hashes, count),
+                shape.columns(),
+                shape.narrowShare(),
+                SEED,
+                1,
+                (phase, done, total) -> {}));
+  }
+
+  private static RibbonShape shape(int count, double rate, long maxBits) {
+    if (count == 0) {
+      return RibbonShape.ofColumns(0, 1);
+    }
+    RibbonShape wanted = RibbonShape.forKeys(count, rate);
+    if (wanted.sizeInBits() <= maxBits) {
+      return wanted;
+    }
+    long least = new RibbonShape(count, 1, RibbonLayout.SHARES - 1).sizeInBits();
+    return maxBits < Math.max(Long.SIZE, least) ? null : RibbonShape.forBudget(count, maxBits);
+  }
+
+  /**
+   * A filter that was built before.
+   *
+   * @param words as many as {@link #words(int, int, int)} says, little-endian; read when a query
+   *     needs them
+   * @throws IllegalArgumentException if a number is outside its range or the words are too few
+   */
+  public static EmbeddedRibbon of(
+      int keys, int columns, int narrowShare, int trial, ByteBuffer words) {
+    RibbonLayout layout = new RibbonLayout(keys, columns, narrowShare);
+    LongBuffer longs = words.slice().order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
+    if (longs.limit() != layout.words() || trial < 0 || trial > MAX_TRIAL) {
+      throw new IllegalArgumentException(
+          "%d words and trial %d do not fit a filter of %d words"
+              .formatted(longs.limit(), trial, layout.words()));
+    }
+    Words mapped = Words.mapped(new LongBuffer[] {longs}, layout.words());
+    return new EmbeddedRibbon(new Ribbon(layout, SEED, trial, mapped));
+  }
+
+  /** How many words a filter of such numbers has. */
+  public static long words(int keys, int columns, int narrowShare) {
+    return new RibbonLayout(keys, columns, narrowShare).words();
+  }
+
+  /** Whether a hash may be among those that the filter was built of. */
+  public boolean mightContainHash(long hash) {
+    return ribbon.matches(hash);
+  }
+
+  /** Different hashes. */
+  public int keys() {
+    return (int) ribbon.layout().keys();
+  }
+
+  /** Bits of a fingerprint. */
+  public int columns() {
+    return ribbon.layout().columns();
+  }
+
+  /** How many of 65536 parts of the table have one bit less. */
+  public int narrowShare() {
+    return ribbon.layout().narrowShare();
+  }
+
+  /** Which of the random trials succeeded. */
+  public int trial() {
+    return ribbon.trial();
+  }
+
+  /** The expected rate of false positives. */
+  public double rate() {
+    return ribbon.layout().matchRate();
+  }
+
+  /** The words, little-endian. */
+  public byte[] bytes() {
+    Words words = ribbon.words();
+    ByteBuffer bytes =
+        ByteBuffer.allocate((int) words.length() * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    words.copyTo(0, bytes.asLongBuffer());
+    return bytes.array();
+  }
+}

@@ -1,0 +1,90 @@
+package io.bloomery.internal.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.bloomery.testing.Rates;
+import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class EmbeddedRibbonTest {
+
+  private static final int TRIALS = 400_000;
+
+  private static long[] hashes(int count, long seed) {
+    return new SplittableRandom(seed).longs(count).toArray();
+  }
+
+  private static EmbeddedRibbon reopened(EmbeddedRibbon built) {
+    return EmbeddedRibbon.of(
+        built.keys(),
+        built.columns(),
+        built.narrowShare(),
+        built.trial(),
+        ByteBuffer.wrap(built.bytes()));
+  }
+
+  @Test
+  void whatWasBuiltAnswersTheSameFromItsBytes() {
+    for (int count : new int[] {0, 1, 2, 63, 1500, 20_000}) {
+      long[] hashes = hashes(count, count);
+      EmbeddedRibbon built = EmbeddedRibbon.build(hashes, count, 0.01, 1 << 20);
+      EmbeddedRibbon read = reopened(built);
+      assertThat(EmbeddedRibbon.words(count, built.columns(), built.narrowShare()) * Long.BYTES)
+          .isEqualTo(built.bytes().length);
+      for (long hash : hashes) {
+        assertThat(read.mightContainHash(hash)).isTrue();
+      }
+      for (long hash : hashes(1000, -1)) {
+        assertThat(read.mightContainHash(hash)).isEqualTo(built.mightContainHash(hash));
+      }
+    }
+  }
+
+  @Test
+  void onlyTheFirstHashesCount() {
+    long[] hashes = hashes(4000, 1);
+    assertThat(EmbeddedRibbon.build(hashes, 2000, 0.01, 1 << 20).keys()).isEqualTo(2000);
+  }
+
+  @Test
+  void theRateIsThePromisedOneOrWhatTheBytesAllow() {
+    long[] hashes = hashes(30_000, 2);
+    EmbeddedRibbon wanted = EmbeddedRibbon.build(hashes, hashes.length, 0.01, 1 << 20);
+    assertThat(wanted.rate()).isBetween(0.0099, 0.01);
+    assertRate(wanted);
+    for (double bitsPerKey : new double[] {0.5, 1.5, 4, 6}) {
+      long budget = (long) (bitsPerKey * hashes.length / Byte.SIZE);
+      EmbeddedRibbon small = EmbeddedRibbon.build(hashes, hashes.length, 0.001, budget);
+      assertThat(small.bytes().length).isBetween((int) (0.99 * budget), (int) budget);
+      assertThat(small.rate()).isBetween(Math.pow(2, -bitsPerKey), Math.pow(2, 0.12 - bitsPerKey));
+      assertRate(small);
+    }
+    assertThat(EmbeddedRibbon.build(hashes, hashes.length, 0.01, 7)).isNull();
+  }
+
+  private static void assertRate(EmbeddedRibbon filter) {
+    int hits = 0;
+    for (long hash : hashes(TRIALS, 99)) {
+      hits += filter.mightContainHash(hash) ? 1 : 0;
+    }
+    Rates.assertRate(hits, TRIALS, filter.rate(), 5);
+  }
+
+  @Test
+  void wordsThatDoNotFitAreRefused() {
+    EmbeddedRibbon built = EmbeddedRibbon.build(hashes(100, 3), 100, 0.01, 1 << 20);
+    byte[] bytes = built.bytes();
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                EmbeddedRibbon.of(
+                    100, built.columns(), 0, built.trial(), ByteBuffer.wrap(bytes, 8, 16)));
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                EmbeddedRibbon.of(
+                    100, built.columns(), built.narrowShare(), 256, ByteBuffer.wrap(bytes)));
+  }
+}

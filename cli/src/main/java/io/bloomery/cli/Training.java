@@ -46,7 +46,7 @@ final class Training {
             List.of("add", filter, "--key", "no such key"),
             List.of("index", words, "-o", index, "-q"),
             List.of("find", "zebra", index),
-            List.of("find", "--grep", "-n", "zebra", "no such key", index));
+            List.of("find", "--grep", "--line-number", "zebra", "no such key", index));
     for (List<String> command : commands) {
       Main.run(nowhere, command.toArray(String[]::new));
     }

@@ -56,7 +56,7 @@ public final class FindCommand implements Callable<Integer> {
   private boolean grep;
 
   @Option(
-      names = {"-n", "--line-number"},
+      names = "--line-number",
       description = "Print the number of each line before it; goes with --grep.")
   private boolean numbered;
 

@@ -129,7 +129,10 @@ public final class IndexCommand implements Callable<Integer> {
               console, settings, helps ? old : null, workers, Workers.THREADS, bar, problems);
       IndexReport report = new IndexReport(target, run);
       Saving.save(
-          file -> AtomicFile.write(file, out -> report.of(run.write(roots, files, out))), target);
+          file ->
+              AtomicFile.write(
+                  file, out -> report.of(run.write(roots, files, IndexFile.home(target), out))),
+          target);
       bar.close();
       reporting.print(console, report::text, report::json);
     } finally {

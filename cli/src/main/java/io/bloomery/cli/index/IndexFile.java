@@ -103,7 +103,7 @@ final class IndexFile {
     if (crc(bytes, bytes.length) != footer.getInt(2 * Long.BYTES)) {
       throw new FilterFormatException(name, tableAt, "the table of files is damaged");
     }
-    Table table = TableInput.read(name, tableAt, ByteBuffer.wrap(bytes));
+    Table table = TableInput.read(name, home(file), tableAt, ByteBuffer.wrap(bytes));
     return new IndexFile(file, size, table, map(channel, tableAt));
   }
 
@@ -114,6 +114,11 @@ final class IndexFile {
       windows[i] = channel.map(MapMode.READ_ONLY, from, Math.min(2 * WINDOW, end - from));
     }
     return windows;
+  }
+
+  /** The directory that the paths in an index are relative to. */
+  static Path home(Path file) {
+    return file.toAbsolutePath().normalize().getParent();
   }
 
   /** CRC32C of the first bytes of an array. */

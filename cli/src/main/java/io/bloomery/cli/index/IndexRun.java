@@ -82,8 +82,9 @@ final class IndexRun {
     this.problems = problems;
   }
 
-  /** Writes the index of these files, and returns its table. */
-  Table write(List<Path> roots, List<FoundFile> files, OutputStream stream) throws IOException {
+  /** Writes the index of these files, for the directory {@code home}; returns its table. */
+  Table write(List<Path> roots, List<FoundFile> files, Path home, OutputStream stream)
+      throws IOException {
     BufferedOutputStream out = new BufferedOutputStream(stream, 1 << 20);
     writer = new IndexWriter(out);
     try {
@@ -91,7 +92,7 @@ final class IndexRun {
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
-    Table table = writer.finish(settings, roots);
+    Table table = writer.finish(settings, roots, home);
     out.flush();
     return table;
   }

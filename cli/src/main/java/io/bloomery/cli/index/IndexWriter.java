@@ -70,11 +70,11 @@ final class IndexWriter {
     files.add(file);
   }
 
-  /** Writes the table, after all else. */
-  Table finish(Table.Settings settings, List<Path> roots) throws IOException {
+  /** Writes the table, after all else; paths are relative to {@code home}. */
+  Table finish(Table.Settings settings, List<Path> roots, Path home) throws IOException {
     files.sort(Comparator.comparing(IndexedFile::path));
     Table table = new Table(settings, roots, blocks, files);
-    byte[] bytes = TableOutput.bytes(table);
+    byte[] bytes = TableOutput.bytes(table, home);
     long tableAt = position;
     write(bytes);
     ByteBuffer footer = ByteBuffer.allocate(IndexFile.FOOTER_BYTES).order(ByteOrder.LITTLE_ENDIAN);

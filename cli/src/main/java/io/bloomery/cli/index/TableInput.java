@@ -22,9 +22,11 @@ final class TableInput {
   private final String name;
   private final long at;
   private final ByteBuffer in;
+  private final Path home;
 
-  private TableInput(String name, long at, ByteBuffer bytes) {
+  private TableInput(String name, Path home, long at, ByteBuffer bytes) {
     this.name = name;
+    this.home = home;
     this.at = at;
     this.in = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);
   }
@@ -33,10 +35,12 @@ final class TableInput {
    * The table.
    *
    * @param name of the file
+   * @param home the directory that paths are relative to
    * @param at where in the file the table is, and so the end of the filters
    */
-  static Table read(String name, long at, ByteBuffer bytes) throws FilterFormatException {
-    TableInput input = new TableInput(name, at, bytes);
+  static Table read(String name, Path home, long at, ByteBuffer bytes)
+      throws FilterFormatException {
+    TableInput input = new TableInput(name, home, at, bytes);
     try {
       return input.table();
     } catch (BufferUnderflowException e) {
@@ -54,7 +58,7 @@ final class TableInput {
     Table.Settings settings = settings();
     List<Path> roots = new ArrayList<>();
     for (int i = count(); i > 0; i--) {
-      roots.add(Path.of(text("")));
+      roots.add(home.resolve(text("")));
     }
     List<IndexedBlock> blocks = new ArrayList<>();
     for (int i = count(); i > 0; i--) {
@@ -63,9 +67,8 @@ final class TableInput {
     List<IndexedFile> files = new ArrayList<>();
     String before = "";
     for (int i = count(); i > 0; i--) {
-      IndexedFile file = file(before, blocks.size());
-      files.add(file);
-      before = file.path();
+      before = text(before.substring(0, (int) number(before.length())));
+      files.add(file(home.resolve(before).toString(), blocks.size()));
     }
     if (in.hasRemaining()) {
       throw problem("the table of files is longer than it should be");
@@ -105,8 +108,7 @@ final class TableInput {
         (int) number(EmbeddedRibbon.MAX_TRIAL));
   }
 
-  private IndexedFile file(String before, int blocks) throws FilterFormatException {
-    String path = text(before.substring(0, (int) number(before.length())));
+  private IndexedFile file(String path, int blocks) throws FilterFormatException {
     long size = number(Long.MAX_VALUE);
     long modified = in.getLong();
     long identity = in.getLong();

@@ -3,29 +3,39 @@ package io.bloomery.cli.index;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.file.Path;
 
 /** Writes the table of an index; docs/format/index-file.md has the layout. */
 final class TableOutput {
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-  private TableOutput() {}
+  private final Path home;
 
-  /** The bytes of a table. */
-  static byte[] bytes(Table table) {
-    TableOutput output = new TableOutput();
+  private TableOutput(Path home) {
+    this.home = home;
+  }
+
+  /** The bytes of a table; paths below {@code home} are relative to it, others absolute. */
+  static byte[] bytes(Table table, Path home) {
+    TableOutput output = new TableOutput(home);
     output.settings(table.settings());
     output.number(table.roots().size());
-    table.roots().forEach(root -> output.text(root.toString()));
+    table.roots().forEach(root -> output.text(output.stored(root)));
     output.number(table.blocks().size());
     table.blocks().forEach(output::block);
     output.number(table.files().size());
     String before = "";
     for (IndexedFile file : table.files()) {
-      output.file(file, before);
-      before = file.path();
+      String path = output.stored(Path.of(file.path()));
+      output.file(file, path, before);
+      before = path;
     }
     return output.out.toByteArray();
+  }
+
+  private String stored(Path path) {
+    return (path.startsWith(home) ? home.relativize(path) : path).toString();
   }
 
   private void settings(Table.Settings settings) {
@@ -51,14 +61,14 @@ final class TableOutput {
     number(block.trial());
   }
 
-  private void file(IndexedFile file, String before) {
+  private void file(IndexedFile file, String path, String before) {
     int common = 0;
-    int most = Math.min(before.length(), file.path().length());
-    while (common < most && before.charAt(common) == file.path().charAt(common)) {
+    int most = Math.min(before.length(), path.length());
+    while (common < most && before.charAt(common) == path.charAt(common)) {
       common++;
     }
     number(common);
-    text(file.path().substring(common));
+    text(path.substring(common));
     number(file.size());
     word(file.modified());
     word(file.identity());

@@ -48,10 +48,10 @@ class FindCommandTest {
   @Test
   void linesAreThoseThatGrepFinds() {
     fixture.make();
-    Bloom.Run run = fixture.findRun("--grep", "-n", "id=a-2900 slow");
+    Bloom.Run run = fixture.findRun("--grep", "--line-number", "id=a-2900 slow");
     assertThat(run.out())
         .isEqualTo(fixture.logs().resolve("a.log") + ":2901:10:00 GET /a/2 id=a-2900 slow\n");
-    Bloom.Run all = fixture.findRun("--grep", "-n", "slow");
+    Bloom.Run all = fixture.findRun("--grep", "--line-number", "slow");
     assertThat(all.out().lines()).hasSize(90);
     assertThat(all.out()).contains("z.gz:2901:10:00 GET /z/2 id=z-2900 slow\n");
     assertThat(fixture.findRun("--grep", "here").out())
@@ -122,7 +122,7 @@ class FindCommandTest {
     assertError(fixture.findRun("=>"), "\"=>\" has no letter or digit");
     assertError(fixture.findRun("a\nb"), "a key cannot hold a line end");
     assertError(fixture.findRun(), "a key and an index are needed");
-    assertError(fixture.findRun("-n", "a"), "--line-number goes with --grep");
+    assertError(fixture.findRun("--line-number", "a"), "--line-number goes with --grep");
     assertError(fixture.findRun("-c", "--grep", "a"), "exclude each other");
     assertError(fixture.findRun("--no-verify", "--grep", "a"), "--no-verify reads no lines");
   }
@@ -148,7 +148,8 @@ class FindCommandTest {
     fixture.make();
     assertThat(fixture.find("middle")).containsExactly("odd/long");
     assertThat(fixture.find("last")).containsExactly("odd/long");
-    assertThat(fixture.findRun("--grep", "-n", "last").out()).endsWith("odd/long:9003:last\n");
+    assertThat(fixture.findRun("--grep", "--line-number", "last").out())
+        .endsWith("odd/long:9003:last\n");
     assertThat(fixture.find("w-499")).containsExactly("odd/crlf");
     assertThat(fixture.findRun("--grep", "w-499").out()).endsWith("id=w-499 ok\r\n");
     assertThat(fixture.find("bin")).isEmpty();

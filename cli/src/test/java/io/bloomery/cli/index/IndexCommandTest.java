@@ -88,7 +88,7 @@ class IndexCommandTest {
     assertFiles(report, 4, 1, 3);
     assertThat((Double) report.get("contentBytesRead")).isLessThan(5000);
     assertThat(fixture.find("end")).containsExactly("a.log");
-    assertThat(fixture.findRun("--grep", "-n", "end").out()).endsWith(":3001:the end\n");
+    assertThat(fixture.findRun("--grep", "--line-number", "end").out()).endsWith(":3001:the end\n");
     assertThat(fixture.find("a-0")).containsExactly("a.log");
   }
 
@@ -146,6 +146,20 @@ class IndexCommandTest {
     assertThat(run.err()).contains("1 file was added");
     assertFiles(fixture.make(), 5, 1, 4);
     assertThat(fixture.find("two")).containsExactly("s9");
+  }
+
+  @Test
+  void filesAndIndexCanBeMovedTogether() throws IOException {
+    fixture.make();
+    Path moved = directory.resolveSibling(directory.getFileName() + "-moved");
+    Files.move(directory, moved);
+    try {
+      Bloom.Run run = bloom("find", "a-17", moved.resolve("logs.bloomidx"));
+      assertThat(run.out()).isEqualTo(moved.resolve("logs/a.log") + "\n");
+      assertThat(run.err()).startsWith("1 file; ");
+    } finally {
+      Files.move(moved, directory);
+    }
   }
 
   @Test

@@ -151,15 +151,14 @@ public final class DedupCommand implements Callable<Integer> {
     records.check();
     KeyInput input = new KeyInput(console, files);
     Hasher hasher = keyFile.isGiven() ? keyFile.hasher() : Hasher.xxh3();
-    Reading reading = new Reading(records.splitter(), hasher, true);
+    Reading reading = new Reading(records.splitter(), hasher, true, records.threads());
     StandardOutput out = isListing() ? console.out() : null;
     try (DedupRun run =
         new DedupRun(
             expected -> seen(expected, hasher),
             input.bytes(),
             new DedupRun.Passing(duplicates, keepEmpty),
-            out,
-            reading.splitter().recordEnd())) {
+            out)) {
       try (Progress progress =
           new Progress(console.err(), reporting.isBarWanted(console, isListing()), input.bytes())) {
         input.read(reading, run, progress);

@@ -21,7 +21,6 @@ final class DedupRun implements BlockSink, AutoCloseable {
   private final long inputBytes;
   private final Passing passing;
   private final StandardOutput out;
-  private final byte[] recordEnd;
   private volatile Seen seen; // made when the first block says how long lines are
   private boolean named; // a header row was passed
   private long lines;
@@ -32,19 +31,12 @@ final class DedupRun implements BlockSink, AutoCloseable {
    *
    * @param maker makes the memory for so many keys, 0 if their number is unknown
    * @param inputBytes how long the input is, -1 if unknown
-   * @param recordEnd what is added to a last record that lacks its end
    */
-  DedupRun(
-      LongFunction<Seen> maker,
-      long inputBytes,
-      Passing passing,
-      StandardOutput out,
-      byte[] recordEnd) {
+  DedupRun(LongFunction<Seen> maker, long inputBytes, Passing passing, StandardOutput out) {
     this.maker = maker;
     this.inputBytes = inputBytes;
     this.passing = passing;
     this.out = out;
-    this.recordEnd = recordEnd.clone();
   }
 
   /** How many records were read. */
@@ -83,8 +75,9 @@ final class DedupRun implements BlockSink, AutoCloseable {
     int kept = keep(block);
     if (out != null) {
       out.write(block.bytes(), 0, kept);
-      if (lacksEnd(block.bytes(), kept)) {
-        out.write(recordEnd, 0, recordEnd.length);
+      byte[] end = block.recordEnd();
+      if (kept > 0 && end.length > 0 && block.bytes()[kept - 1] != end[end.length - 1]) {
+        out.write(end, 0, end.length); // the last record of its file lacks its end
       }
       if (block.isPaused()) {
         out.flush();
@@ -128,13 +121,6 @@ final class DedupRun implements BlockSink, AutoCloseable {
             || seen.add(block, key);
     fresh += isNew ? 1 : 0;
     return isNew != passing.repeated;
-  }
-
-  /** Whether the last of the bytes that were kept is of a record at the end of its file. */
-  private boolean lacksEnd(byte[] bytes, int kept) {
-    int end = kept - recordEnd.length;
-    return kept > 0
-        && (end < 0 || !Arrays.equals(bytes, end, kept, recordEnd, 0, recordEnd.length));
   }
 
   private static int move(byte[] bytes, int start, int end, int to) {

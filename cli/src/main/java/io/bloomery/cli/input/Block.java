@@ -26,6 +26,7 @@ public final class Block {
   private long firstLine; // 0 if nobody counts
   private byte lineEnd;
   private int aside; // end of what was appended aside, 0 if nothing was
+  private byte[] recordEnd = {};
 
   private int[] starts = new int[FIRST_KEYS];
   private int[] ends = new int[FIRST_KEYS];
@@ -86,6 +87,16 @@ public final class Block {
   /** One past the last byte of a header row, 0 if the block begins with none. */
   public int headerEnd() {
     return headerEnd;
+  }
+
+  /** What a last record that lacks its end would end with. */
+  public byte[] recordEnd() {
+    return recordEnd.clone();
+  }
+
+  /** Says how records end. */
+  void recordEnd(byte[] end) {
+    recordEnd = end;
   }
 
   /** Where each record begins. */
@@ -165,6 +176,7 @@ public final class Block {
     layout = null;
     headerEnd = 0;
     aside = 0;
+    recordEnd = new byte[0];
   }
 
   /** Appends bytes. */

@@ -8,47 +8,63 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
- * Keys that are one column of rows. A column that is given by its name is looked for in the first
- * row of each file, which is then no record.
+ * Keys that are a column of rows, or several. A column that is given by its name is looked for in
+ * the first row of each file, which is then no record.
+ *
+ * <p>A key of several columns is these as a row of their own, in the order in which they were given
+ * and with quotes only where a value needs them; it is empty if all values are.
  */
 public final class ColumnSplitter implements Splitter {
 
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
   private static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
-  private final String column;
+  private final List<String> wanted;
   private final Byte separator;
   private final boolean header;
-  private RowLayout layout; // of the present input; its column is known after its first row
+  private final LineEnd lineEnd = new LineEnd();
+  private RowLayout layout; // of the present input; its columns are known after its first row
 
   /**
-   * Takes a column by its name or number.
+   * Takes columns by their names or numbers.
    *
+   * @param wanted a column each, or several with commas between them
    * @param separator what separates columns, null to see from the first row
-   * @param header whether the first row has names also where the column has a number
+   * @param header whether the first row has names also where all columns have numbers
    */
-  public ColumnSplitter(String column, Byte separator, boolean header) {
-    this.column = column;
+  public ColumnSplitter(List<String> wanted, Byte separator, boolean header) {
+    this.wanted = List.copyOf(wanted);
     this.separator = separator;
-    this.header = header || !NUMBER.matcher(column).matches();
-    if (NUMBER.matcher(column).matches() && Integer.parseInt(column) == 0) {
+    this.header = header || !parts().stream().allMatch(ColumnSplitter::isNumber);
+    if (parts().contains("0")) {
       throw new Problem("--column 0: columns are numbered from 1");
     }
+  }
+
+  private List<String> parts() {
+    return wanted.stream().flatMap(each -> Stream.of(each.split(",", -1))).toList();
+  }
+
+  private static boolean isNumber(String column) {
+    return NUMBER.matcher(column).matches();
   }
 
   @Override
   public void startInput() {
     layout = null;
+    lineEnd.startInput();
   }
 
   @Override
   public int lastEnd(Block block, int from) {
     byte[] bytes = block.bytes();
     int length = block.length();
-    RowLayout known = layout != null ? layout : new RowLayout(separatorOf(block), -1);
+    RowLayout known = layout != null ? layout : RowLayout.unknown(separatorOf(block));
     int last = 0;
     for (int end = known.rowEnd(bytes, 0, length); end > 0; ) {
       last = end;
@@ -62,9 +78,9 @@ public final class ColumnSplitter implements Splitter {
     int headerEnd = 0;
     if (layout == null) {
       byte chosen = separatorOf(block);
-      RowLayout unknown = new RowLayout(chosen, -1);
+      RowLayout unknown = RowLayout.unknown(chosen);
       int start = startsWithMark(block) ? MARK.length : 0;
-      layout = new RowLayout(chosen, columnOf(unknown, block, start));
+      layout = new RowLayout(chosen, columns(unknown, block, start));
       headerEnd = start;
       if (header) {
         int end = unknown.rowEnd(block.bytes(), start, block.length());
@@ -72,27 +88,48 @@ public final class ColumnSplitter implements Splitter {
       }
     }
     block.layout(layout, headerEnd);
+    lineEnd.learn(block, layout.rowEnd(block.bytes(), 0, block.length()));
   }
 
-  private int columnOf(RowLayout unknown, Block block, int start) throws IOException {
+  private List<Integer> columns(RowLayout unknown, Block block, int start) throws IOException {
     List<String> names = new ArrayList<>();
     for (byte[] value : unknown.values(block, start)) {
       names.add(new String(value, UTF_8));
     }
-    if (NUMBER.matcher(column).matches()) {
+    List<Integer> columns = new ArrayList<>();
+    for (String each : wanted) {
+      boolean isName = header && names.contains(each);
+      for (String column : isName ? List.of(each) : List.of(each.split(",", -1))) {
+        columns.add(columnOf(column, names, unknown.separator()));
+      }
+    }
+    if (Set.copyOf(columns).size() < columns.size()) {
+      throw new IOException("--column names a column twice: " + String.join(",", wanted));
+    }
+    return columns;
+  }
+
+  private static int columnOf(String column, List<String> names, byte separator)
+      throws IOException {
+    if (isNumber(column)) {
       int number = Integer.parseInt(column);
       if (number > names.size()) {
         throw new IOException(
-            "there is no column %d; the first row has %s"
-                .formatted(number, Text.count(names.size(), "column")));
+            "there is no column %d; the first row has %s%s"
+                .formatted(
+                    number, Text.count(names.size(), "column"), Separators.hint(names, separator)));
       }
       return number - 1;
     }
     int found = names.indexOf(column);
     if (found < 0) {
       throw new IOException(
-          "no column is named \"%s\"; the first row has: %s"
-              .formatted(column, String.join(", ", names)));
+          "no column is named \"%s\"; the first row has%s: %s%s"
+              .formatted(
+                  column,
+                  names.size() == 1 ? " one column" : "",
+                  String.join(", ", names),
+                  Separators.hint(names, separator)));
     }
     if (names.lastIndexOf(column) > found) {
       throw new IOException(
@@ -127,6 +164,6 @@ public final class ColumnSplitter implements Splitter {
 
   @Override
   public byte[] recordEnd() {
-    return new byte[] {'\n'};
+    return lineEnd.ofFirst();
   }
 }

@@ -11,17 +11,16 @@ public final class KeyPrinter {
 
   private final StandardOutput out;
   private final Splitter splitter;
-  private final byte[] end;
 
   /** Prints keys that {@code splitter} found. */
   public KeyPrinter(StandardOutput out, Splitter splitter) {
     this.out = out;
     this.splitter = splitter;
-    this.end = splitter.recordEnd();
   }
 
   /** Prints a key as it is. */
   public void print(byte[] bytes, int offset, int length) {
+    byte[] end = splitter.recordEnd();
     out.write(bytes, offset, length);
     out.write(end, 0, end.length);
   }

@@ -18,6 +18,7 @@ public final class LineSplitter implements Splitter {
   private final byte end;
   private final long everywhere; // the end in all eight places
   private final boolean lines;
+  private final LineEnd lineEnd = new LineEnd();
 
   /** Splits lines. */
   public LineSplitter() {
@@ -43,6 +44,24 @@ public final class LineSplitter implements Splitter {
       last--;
     }
     return last > from ? last : 0;
+  }
+
+  @Override
+  public void startInput() {
+    lineEnd.startInput();
+  }
+
+  @Override
+  public void begin(Block block) {
+    if (!lines) {
+      block.recordEnd(recordEnd());
+      return;
+    }
+    int at = 0;
+    while (at < block.length() && block.bytes()[at] != end) {
+      at++;
+    }
+    lineEnd.learn(block, at == block.length() ? 0 : at + 1);
   }
 
   @Override
@@ -82,6 +101,6 @@ public final class LineSplitter implements Splitter {
 
   @Override
   public byte[] recordEnd() {
-    return new byte[] {end};
+    return lines ? lineEnd.ofFirst() : new byte[] {end};
   }
 }

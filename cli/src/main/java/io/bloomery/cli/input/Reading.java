@@ -32,7 +32,12 @@ public record Reading(
 
   /** With a thread for each core. */
   public Reading(Splitter splitter, Hasher hasher, boolean keepEmpty) {
-    this(splitter, hasher, keepEmpty, cores(), BLOCK_BYTES);
+    this(splitter, hasher, keepEmpty, defaultThreads());
+  }
+
+  /** With blocks of the usual size. */
+  public Reading(Splitter splitter, Hasher hasher, boolean keepEmpty, int threads) {
+    this(splitter, hasher, keepEmpty, threads, BLOCK_BYTES);
   }
 
   /** With keys that are hashed as they are. */
@@ -45,7 +50,8 @@ public record Reading(
     return new Reading(splitter, hasher, keepEmpty, threads, blockBytes, typed);
   }
 
-  private static int cores() {
+  /** A thread for each processor, up to 8. */
+  public static int defaultThreads() {
     return Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors());
   }
 

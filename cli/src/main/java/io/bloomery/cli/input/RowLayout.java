@@ -4,22 +4,33 @@ import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.report.Text;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /**
- * How the rows of a file are written and which of their columns is the key.
+ * How the rows of a file are written and which of their columns are the key.
  *
  * <p>With a separator other than a tab, fields may be quoted (RFC 4180): a field that begins with a
  * quote ends with one and may hold separators, line ends and doubled quotes. In any other field,
  * and between tabs, a quote is an ordinary byte. Rows end with {@code \n} or {@code \r\n}.
  *
  * @param separator what separates fields
- * @param column which field is the key, from 0
+ * @param columns which fields are the key, from 0
  */
-public record RowLayout(byte separator, int column) {
+public record RowLayout(byte separator, List<Integer> columns) {
 
   private static final byte QUOTE = '"';
   private static final int EXCERPT = 60;
+
+  /** Copies the list. */
+  public RowLayout {
+    columns = List.copyOf(columns);
+  }
+
+  /** A layout whose key is not known yet. */
+  static RowLayout unknown(byte separator) {
+    return new RowLayout(separator, List.of());
+  }
 
   /** Whether fields may be quoted. */
   boolean quotes() {
@@ -83,10 +94,36 @@ public record RowLayout(byte separator, int column) {
     return values;
   }
 
+  /** Appends a value to a row, in quotes if it needs them. */
+  public static void quote(byte[] bytes, int offset, int length, byte separator, Bytes row) {
+    boolean needed = false;
+    for (int i = offset; i < offset + length; i++) {
+      byte b = bytes[i];
+      needed |= b == separator || b == QUOTE || b == '\n' || b == '\r';
+    }
+    if (!needed) {
+      row.key(bytes, offset, length);
+      return;
+    }
+    row.add(QUOTE);
+    for (int i = offset; i < offset + length; i++) {
+      row.add(bytes[i]);
+      if (bytes[i] == QUOTE) {
+        row.add(QUOTE);
+      }
+    }
+    row.add(QUOTE);
+  }
+
   /** Goes through rows. */
   private final class Row {
     private final Block block;
     private final int limit;
+    private final int[] slots; // which part of the key a field is, or -1
+    private final int[] starts = new int[columns.size()]; // of the parts of the key
+    private final int[] ends = new int[columns.size()];
+    private final boolean[] doubles = new boolean[columns.size()];
+    private final Bytes key = new Bytes();
     private int start; // of the value of the field that was read last
     private int end;
     private boolean doubled; // whether it has doubled quotes
@@ -94,6 +131,11 @@ public record RowLayout(byte separator, int column) {
     Row(Block block) {
       this.block = block;
       this.limit = block.length();
+      this.slots = new int[columns.isEmpty() ? 0 : Collections.max(columns) + 1];
+      Arrays.fill(slots, -1);
+      for (int i = 0; i < columns.size(); i++) {
+        slots[columns.get(i)] = i;
+      }
     }
 
     /** Adds the key of the row that begins here and returns where the next one does. */
@@ -101,15 +143,13 @@ public record RowLayout(byte separator, int column) {
       byte[] bytes = block.bytes();
       int at = from;
       int fields = 0;
-      int keyStart = 0;
-      int keyEnd = 0;
-      boolean keyDoubled = false;
       while (true) {
         at = field(from, at);
-        if (fields == column) {
-          keyStart = start;
-          keyEnd = end;
-          keyDoubled = doubled;
+        int slot = fields < slots.length ? slots[fields] : -1;
+        if (slot >= 0) {
+          starts[slot] = start;
+          ends[slot] = end;
+          doubles[slot] = doubled;
         }
         fields++;
         if (at == limit || bytes[at] != separator) {
@@ -121,16 +161,41 @@ public record RowLayout(byte separator, int column) {
       if (fields == 1 && at == from) {
         return next; // a line without any byte is no row
       }
-      if (fields <= column) {
-        throw problem(from, "has no column " + (column + 1));
+      if (fields < slots.length) {
+        throw problem(from, "has no column " + slots.length);
       }
-      if (keyDoubled) {
-        byte[] value = unescaped(keyStart, keyEnd);
+      if (starts.length > 1) {
+        joinKey();
+        block.addAside(from, next, key.array(), key.length());
+      } else if (doubles[0]) {
+        byte[] value = unescaped(starts[0], ends[0]);
         block.addAside(from, next, value, value.length);
       } else {
-        block.add(from, next, keyStart, keyEnd);
+        block.add(from, next, starts[0], ends[0]);
       }
       return next;
+    }
+
+    private void joinKey() {
+      key.clear();
+      boolean empty = true;
+      for (int i = 0; i < starts.length; i++) {
+        if (i > 0) {
+          key.add(separator);
+        }
+        byte[] bytes = doubles[i] ? unescaped(starts[i], ends[i]) : block.bytes();
+        int offset = doubles[i] ? 0 : starts[i];
+        int length = doubles[i] ? bytes.length : ends[i] - starts[i];
+        empty &= length == 0;
+        if (quotes()) {
+          quote(bytes, offset, length, separator, key);
+        } else {
+          key.key(bytes, offset, length);
+        }
+      }
+      if (empty) {
+        key.clear();
+      }
     }
 
     /** Reads the field at a place and returns where its separator or line end is. */

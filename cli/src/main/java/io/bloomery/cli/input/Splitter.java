@@ -24,7 +24,9 @@ public interface Splitter {
    *
    * @throws IOException if the block does not begin as it must
    */
-  default void begin(Block block) throws IOException {}
+  default void begin(Block block) throws IOException {
+    block.recordEnd(recordEnd());
+  }
 
   /**
    * Adds the keys of all records of a block. Called by many threads, in any order. The last record
@@ -32,7 +34,7 @@ public interface Splitter {
    */
   void split(Block block);
 
-  /** What ends a record; whoever prints one that lacks its end adds this. */
+  /** What ends a record, of the first input if inputs differ; whoever prints a key adds this. */
   byte[] recordEnd();
 
   /** Whether keys are to be read by people; others are shown in hexadecimal digits. */

@@ -7,6 +7,8 @@ import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.input.Bytes;
 import io.bloomery.cli.input.CsvRows;
 import io.bloomery.cli.input.KeyStreams;
+import io.bloomery.cli.input.RowLayout;
+import io.bloomery.cli.input.Separators;
 import io.bloomery.cli.report.Text;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 
 /** A CSV or TSV file that is read row by row, of which some columns are the key. */
 final class CsvTable implements AutoCloseable {
@@ -72,11 +75,19 @@ final class CsvTable implements AutoCloseable {
 
   /** Chooses the columns of the key by their names, or numbers from 1. */
   void keyColumns(List<String> wanted) {
-    keys = columns == 0 ? new int[0] : wanted.stream().mapToInt(this::column).toArray();
+    keys =
+        columns == 0
+            ? new int[0]
+            : wanted.stream().flatMap(this::parts).mapToInt(this::column).toArray();
     isKey = new boolean[columns];
     for (int key : keys) {
       isKey[key] = true;
     }
+  }
+
+  /** The names that are given as one, with commas, unless a column has just that name. */
+  private Stream<String> parts(String wanted) {
+    return header.contains(wanted) ? Stream.of(wanted) : Stream.of(wanted.split(",", -1));
   }
 
   private int column(String wanted) {
@@ -89,15 +100,21 @@ final class CsvTable implements AutoCloseable {
       found = Integer.parseInt(wanted) - 1;
       if (found >= columns) {
         throw new Problem(
-            "%s: no column %s; there are %s".formatted(name, wanted, Text.count(columns)));
+            "%s: no column %s; there are %s%s"
+                .formatted(name, wanted, Text.count(columns), Separators.hint(header, separator)));
       }
     }
     if (found < 0) {
       throw new Problem(
           header.isEmpty()
               ? "%s: without a header a column is a number from 1, not '%s'".formatted(name, wanted)
-              : "%s: no column '%s'; there are: %s"
-                  .formatted(name, wanted, String.join(", ", header)));
+              : "%s: no column '%s'; %s: %s%s"
+                  .formatted(
+                      name,
+                      wanted,
+                      columns == 1 ? "the header has one column" : "there are",
+                      String.join(", ", header),
+                      Separators.hint(header, separator)));
     }
     return found;
   }
@@ -178,31 +195,11 @@ final class CsvTable implements AutoCloseable {
         if (outputSeparator == separator) {
           rows.raw(i, row);
         } else {
-          rows.value(i, (bytes, at, length) -> quote(bytes, at, length, outputSeparator, row));
+          rows.value(
+              i, (bytes, at, length) -> RowLayout.quote(bytes, at, length, outputSeparator, row));
         }
       }
     }
-  }
-
-  /** Appends a value, in quotes if it needs them. */
-  static void quote(byte[] bytes, int offset, int length, byte separator, Bytes row) {
-    boolean needed = false;
-    for (int i = offset; i < offset + length; i++) {
-      byte b = bytes[i];
-      needed |= b == separator || b == '"' || b == '\n' || b == '\r';
-    }
-    if (!needed) {
-      row.key(bytes, offset, length);
-      return;
-    }
-    row.add('"');
-    for (int i = offset; i < offset + length; i++) {
-      row.add(bytes[i]);
-      if (bytes[i] == '"') {
-        row.add('"');
-      }
-    }
-    row.add('"');
   }
 
   @Override

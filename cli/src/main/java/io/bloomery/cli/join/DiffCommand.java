@@ -38,7 +38,8 @@ import picocli.CommandLine.ParentCommand;
     description = {
       "Compares the sets of lines of two files, which need not be sorted, and prints < LINE for a"
           + " line that is only in A, > LINE for one that is only in B; each once. The result is"
-          + " exact; filters only spare comparisons.",
+          + " exact. What does not fit in memory goes to a temporary file; filters spare most of"
+          + " it.",
       "Exit code: 0 both have the same lines, 1 they differ, 2 error. With -q it is the only answer,"
           + " and reading stops at the first difference."
     },
@@ -94,8 +95,10 @@ public final class DiffCommand implements Callable<Integer> {
     KeyInput a = new KeyInput(console, List.of(left));
     KeyInput b = new KeyInput(console, List.of(right));
     Hasher hasher = Hasher.xxh3();
-    Reading reading = inputOptions.reading(hasher);
-    KeyPrinter printer = new KeyPrinter(console.out(), reading.splitter());
+    Reading ofLeft = inputOptions.reading(hasher);
+    Reading ofRight = inputOptions.reading(hasher);
+    KeyPrinter leftPrinter = new KeyPrinter(console.out(), ofLeft.splitter());
+    KeyPrinter rightPrinter = new KeyPrinter(console.out(), ofRight.splitter());
     Set<DiffRun.Side> wanted = only == null ? EnumSet.allOf(DiffRun.Side.class) : EnumSet.of(only);
     boolean listing = !counting.isGiven() && !reporting.isQuiet() && !reporting.isJson();
     DiffRun run =
@@ -103,24 +106,29 @@ public final class DiffCommand implements Callable<Integer> {
             hasher,
             memory.bytes(),
             wanted,
-            listing ? output(printer) : (s, k, o, l) -> {},
+            listing ? output(leftPrinter, rightPrinter) : (s, k, o, l) -> {},
             reporting.isQuiet());
     boolean bar = reporting.isBarWanted(console, listing);
     long total = a.bytes() < 0 || b.bytes() < 0 ? -1 : a.bytes() + b.bytes();
     try (Progress progress = new Progress(console.err(), bar, total);
-        Rereading first = new Rereading(a, reading, progress);
-        Rereading second = new Rereading(b, reading, progress)) {
+        Rereading first = new Rereading(a, ofLeft, progress, memory.bytes() / 8);
+        Rereading second = new Rereading(b, ofRight, progress, memory.bytes() / 8)) {
       run.run(first, second);
       tell(console, run, first, second);
     }
     return run.only(DiffRun.Side.LEFT) + run.only(DiffRun.Side.RIGHT) > 0 ? DIFFERENT : 0;
   }
 
-  private DiffRun.Output output(KeyPrinter printer) {
-    return only != null
-        ? (side, bytes, offset, length) -> printer.print(bytes, offset, length)
-        : (side, bytes, offset, length) ->
-            printer.print(side == DiffRun.Side.LEFT ? "< " : "> ", bytes, offset, length);
+  private DiffRun.Output output(KeyPrinter leftPrinter, KeyPrinter rightPrinter) {
+    return (side, bytes, offset, length) -> {
+      boolean isLeft = side == DiffRun.Side.LEFT;
+      KeyPrinter printer = isLeft ? leftPrinter : rightPrinter;
+      if (only != null) {
+        printer.print(bytes, offset, length);
+      } else {
+        printer.print(isLeft ? "< " : "> ", bytes, offset, length);
+      }
+    };
   }
 
   private static void refuseFilter(String name, String other) {
@@ -154,8 +162,12 @@ public final class DiffCommand implements Callable<Integer> {
       text.append(Text.count(run.only(DiffRun.Side.RIGHT))).append(" only right, ");
     }
     text.append(Text.count(run.both())).append(" in both; ");
-    text.append(Text.count(run.settled(), "key")).append(" settled by filters, ");
-    text.append(Text.count(run.verified())).append(" compared");
+    if (run.isInMemory()) {
+      text.append("compared in memory");
+    } else {
+      text.append(Text.count(run.settled(), "key")).append(" settled by filters, ");
+      text.append(Text.count(run.verified())).append(" compared");
+    }
     long skipped = a.skipped() + b.skipped();
     return skipped == 0
         ? text.toString()
@@ -173,6 +185,7 @@ public final class DiffCommand implements Callable<Integer> {
         .value("inBoth", run.both())
         .value("settledByFilters", run.settled())
         .value("compared", run.verified())
+        .value("inMemory", run.isInMemory())
         .value("temporaryBytes", run.spilled())
         .value("emptyKeysSkipped", a.skipped() + b.skipped())
         .json();

@@ -13,12 +13,12 @@ import java.util.Set;
 /**
  * The work of {@code bloom diff}: which different keys are only on the left, only on the right.
  *
- * <p>Both sides are read twice. The first time each fills a filter with its keys and another with
- * those that were probably seen before. The second time a key that the other side's filter lacks,
- * and that is no repetition, is settled at once: it is on this side only, and here for the only
- * time. All others go to a temporary file in partitions by their hashes, where equal keys of both
- * sides meet and are compared byte by byte. So the answer is exact; filters decide only how much is
- * compared.
+ * <p>If the different keys fit in memory, each side is read once. Otherwise both are read twice.
+ * The first time each fills a filter with its keys and another with those that were probably seen
+ * before. The second time a key that the other side's filter lacks, and that is no repetition, is
+ * settled at once: it is on this side only, and here for the only time. All others go to a
+ * temporary file in partitions by their hashes, where equal keys of both sides meet and are
+ * compared byte by byte. So the answer is exact; filters decide only how much is compared.
  */
 final class DiffRun {
 
@@ -48,6 +48,9 @@ final class DiffRun {
   private static final int BLOCK_BITS = 512;
   private static final long LEAST_BITS = 1 << 16;
 
+  /** Files that are so many times longer than the memory are not tried to be held in it. */
+  private static final int HOPELESS = 8;
+
   private final Hasher hasher;
   private final long memory;
   private final Set<Side> wanted;
@@ -58,6 +61,7 @@ final class DiffRun {
   private long settled;
   private long verified;
   private long spilled;
+  private boolean inMemory;
 
   /** Finds keys of the wanted sides, only the first one if {@code firstOnly}. */
   DiffRun(Hasher hasher, long memory, Set<Side> wanted, Output output, boolean firstOnly) {
@@ -70,6 +74,28 @@ final class DiffRun {
 
   /** Compares. */
   void run(Rereading left, Rereading right) {
+    if (isTooLong(left, right) || !compareInMemory(left, right)) {
+      compareByFilters(left, right);
+    }
+  }
+
+  /** Whether reading them into memory is not worth a try. */
+  private boolean isTooLong(Rereading left, Rereading right) {
+    return left.isFile() && right.isFile() && left.bytes() + right.bytes() > HOPELESS * memory;
+  }
+
+  private boolean compareInMemory(Rereading left, Rereading right) {
+    InMemory table = new InMemory();
+    if (!table.load(Side.LEFT, left) || !table.load(Side.RIGHT, right)) {
+      return false;
+    }
+    inMemory = true;
+    verified = left.keys() + right.keys();
+    tell(table.keys);
+    return true;
+  }
+
+  private void compareByFilters(Rereading left, Rereading right) {
     Half[] halves = {new Half(Side.LEFT, left), new Half(Side.RIGHT, right)};
     halves[0].readFirst();
     halves[1].readFirst();
@@ -84,6 +110,11 @@ final class DiffRun {
       }
       spilled += spill.fileBytes();
     }
+  }
+
+  /** Whether all different keys fitted in memory. */
+  boolean isInMemory() {
+    return inMemory;
   }
 
   /** How many different keys are on one side only. */
@@ -126,6 +157,39 @@ final class DiffRun {
     return (int) (hash >>> (Long.SIZE - PARTITION_BITS * (depth + 1))) & (PARTITIONS - 1);
   }
 
+  /** The different keys of both sides, as long as they fit. */
+  private final class InMemory {
+    private final KeyTable keys = new KeyTable();
+    private boolean fits = true;
+    private boolean different;
+
+    /** Adds a side, the left one first; false if there is too little memory. */
+    boolean load(Side side, Rereading input) {
+      long bit = 1L << side.place;
+      boolean adds = side == Side.LEFT || wanted.contains(side);
+      input.read(
+          new KeyTaker() {
+            @Override
+            public void key(byte[] bytes, int offset, int length, long hash) {
+              int index = fits ? keys.find(bytes, offset, length, hash) : -1;
+              if (index >= 0) {
+                keys.value(index, keys.value(index) | bit);
+              } else if (fits && adds) {
+                fits = keys.bytesToAdd() + length <= memory / 2;
+                keys.value(keys.add(bytes, offset, length, hash), bit);
+                different |= side == Side.RIGHT;
+              }
+            }
+
+            @Override
+            public boolean isDone() {
+              return input.isFile() && (!fits || (firstOnly && different));
+            }
+          });
+      return fits;
+    }
+  }
+
   /** One side. */
   private final class Half {
     private final Side side;
@@ -150,13 +214,12 @@ final class DiffRun {
     }
 
     void readFirst() {
-      input.first(
+      input.read(
           (bytes, offset, length, hash) -> {
             if (!keys.addHash(hash)) {
               repetitions.addHash(hash);
             }
-          },
-          true);
+          });
     }
 
     void readAgain(Half other, Spill spill) {
@@ -223,7 +286,7 @@ final class DiffRun {
   }
 
   private void tell(KeyTable table) {
-    for (int i = 0; i < table.size(); i++) {
+    for (int i = 0; i < table.size() && !isDone(); i++) {
       long sides = table.value(i);
       if (sides == 3) {
         both++;

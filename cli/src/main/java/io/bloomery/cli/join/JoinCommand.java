@@ -10,6 +10,7 @@ import io.bloomery.cli.console.StandardOutput;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.input.Bytes;
 import io.bloomery.cli.input.KeyInput;
+import io.bloomery.cli.input.RowLayout;
 import io.bloomery.cli.option.CountOption;
 import io.bloomery.cli.option.InputOptions;
 import io.bloomery.cli.option.MemoryOption;
@@ -201,7 +202,7 @@ public final class JoinCommand implements Callable<Integer> {
       names.add(separator);
     }
     byte[] bytes = name.getBytes(UTF_8);
-    CsvTable.quote(bytes, 0, bytes.length, separator, names);
+    RowLayout.quote(bytes, 0, bytes.length, separator, names);
   }
 
   private void print(byte[] left, int at, int length, byte[] right, int rightAt, int rightLength) {

@@ -5,8 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.input.ColumnSplitter;
 import io.bloomery.cli.input.LineSplitter;
+import io.bloomery.cli.input.Reading;
 import io.bloomery.cli.input.RecordSplitter;
 import io.bloomery.cli.input.Splitter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -18,6 +21,8 @@ public class RecordOptions {
 
   /** The longest record of a fixed number of bytes. */
   private static final int MOST_BINARY = 1 << 20;
+
+  private static final int MOST_THREADS = 64;
 
   @Option(
       names = "--delimiter",
@@ -36,8 +41,9 @@ public class RecordOptions {
       names = "--column",
       paramLabel = "C",
       description =
-          "Keys are a column of CSV or TSV: its name in the first row, or its number from 1.")
-  private String column;
+          "Keys are a column of CSV or TSV: its name in the first row, or its number from 1. A,B or"
+              + " repeated: keys of several columns.")
+  private List<String> columns = new ArrayList<>();
 
   @Option(
       names = "--separator",
@@ -51,23 +57,37 @@ public class RecordOptions {
       description = "The first row is a header row; for a column that is given by its number.")
   private boolean header;
 
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "Threads that read. Default: one for each processor, up to 8.")
+  private Integer threads;
+
   /** For picocli. */
   public RecordOptions() {}
 
+  /** How many threads read. */
+  public final int threads() {
+    return threads == null ? Reading.defaultThreads() : threads;
+  }
+
   /** Fails, before anything is read, if the options contradict each other. */
   public final void check() {
-    int ways = (delimiter == null ? 0 : 1) + (binary == null ? 0 : 1) + (column == null ? 0 : 1);
+    int ways = (delimiter == null ? 0 : 1) + (binary == null ? 0 : 1) + (columns.isEmpty() ? 0 : 1);
     if (ways > 1) {
       throw new Problem("--delimiter, --binary and --column exclude each other");
     }
     if (binary != null && (binary < 1 || binary > MOST_BINARY)) {
       throw new Problem("--binary is " + binary + "; it must be 1 to " + MOST_BINARY + " bytes");
     }
-    if (column == null && (separator != null || header)) {
+    if (columns.isEmpty() && (separator != null || header)) {
       throw new Problem("--separator and --header need --column");
     }
-    if (column != null && column.isEmpty()) {
+    if (columns.stream().anyMatch(String::isEmpty)) {
       throw new Problem("--column needs a name or a number from 1");
+    }
+    if (threads != null && (threads < 1 || threads > MOST_THREADS)) {
+      throw new Problem("--threads is " + threads + "; it must be 1 to " + MOST_THREADS);
     }
     if (separator != null && (separator == '\n' || separator == '\r' || separator == '"')) {
       throw new Problem("--separator cannot be a line end or a quote");
@@ -82,7 +102,7 @@ public class RecordOptions {
     if (binary != null) {
       return new RecordSplitter(binary);
     }
-    return column == null ? new LineSplitter() : new ColumnSplitter(column, separator, header);
+    return columns.isEmpty() ? new LineSplitter() : new ColumnSplitter(columns, separator, header);
   }
 
   /** One byte: itself, or one of {@code \0 \t \n \r \\ \xHH}. */

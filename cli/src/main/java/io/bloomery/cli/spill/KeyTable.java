@@ -33,7 +33,7 @@ public final class KeyTable {
   }
 
   /** How much memory it takes at most while another key is added. */
-  long bytesToAdd() {
+  public long bytesToAdd() {
     return size < hashes.length ? bytes() : bytes() + 2 * (bytes() - arena.bytes());
   }
 

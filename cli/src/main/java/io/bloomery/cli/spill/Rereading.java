@@ -17,12 +17,21 @@ public final class Rereading implements AutoCloseable {
   private final Reading reading;
   private final LongConsumer progress;
   private final boolean isFile;
+  private final long room;
+  private boolean started;
+  private boolean complete;
   private Spill kept;
   private long keys;
   private long skipped;
 
   /** Nothing is read yet. Only the first reading of the input makes {@code progress}. */
   public Rereading(KeyInput input, Reading reading, LongConsumer progress) {
+    this(input, reading, progress, 0);
+  }
+
+  /** The same with {@code room} bytes of memory in which a pipe is kept before a file is needed. */
+  public Rereading(KeyInput input, Reading reading, LongConsumer progress, long room) {
+    this.room = room;
     this.input = input;
     this.reading = reading;
     this.progress = progress;
@@ -44,10 +53,28 @@ public final class Rereading implements AutoCloseable {
     return skipped;
   }
 
+  /** Whether this is a file, which can be read again even if it was not read to its end. */
+  public boolean isFile() {
+    return isFile;
+  }
+
+  /** Reads all keys, for the first time or, if that has come to its end, again. */
+  public void read(KeyTaker taker) {
+    if (complete) {
+      again(taker);
+    } else {
+      first(taker, true);
+    }
+  }
+
   /** Reads all keys for the first time; {@code again} if they will be read another time. */
   public void first(KeyTaker taker, boolean again) {
-    kept = again && !isFile ? new Spill(1) : null;
+    kept = again && !isFile ? new Spill(room) : null;
+    keys = 0;
+    skipped = 0;
     KeyTaker each = kept == null ? taker : keeping(taker);
+    boolean isFirst = !started;
+    started = true;
     input.read(
         reading,
         block -> {
@@ -55,7 +82,8 @@ public final class Rereading implements AutoCloseable {
           skipped += block.skipped();
           return give(block, each);
         },
-        progress);
+        isFirst ? progress : bytes -> {});
+    complete = !taker.isDone();
   }
 
   private KeyTaker keeping(KeyTaker taker) {

@@ -16,8 +16,10 @@ import java.util.Arrays;
 public final class Spill implements AutoCloseable {
 
   private static final int BUFFER = 1 << 15;
+  private static final int MOST_ROOM = 1 << 29;
 
   private final Path directory;
+  private final int room;
   private final Partition[] partitions;
   private FileChannel file;
   private long end;
@@ -29,7 +31,17 @@ public final class Spill implements AutoCloseable {
 
   /** An empty store whose file would be in {@code directory}. */
   public Spill(int partitions, Path directory) {
+    this(partitions, directory, BUFFER);
+  }
+
+  /** An empty store of one partition, of which {@code room} bytes do not go to the file. */
+  Spill(long room) {
+    this(1, TemporaryFile.directory(), (int) Math.max(BUFFER, Math.min(room, MOST_ROOM)));
+  }
+
+  private Spill(int partitions, Path directory, int room) {
     this.directory = directory;
+    this.room = room;
     this.partitions = new Partition[partitions];
     Arrays.setAll(this.partitions, i -> new Partition());
   }
@@ -114,18 +126,25 @@ public final class Spill implements AutoCloseable {
       if (used < buffer.length) {
         return;
       }
-      if (used < BUFFER) {
+      if (used < (stretches == 0 ? room : BUFFER)) {
         buffer = Arrays.copyOf(buffer, 2 * used);
         return;
       }
+      for (int from = 0; from < used; from += BUFFER) {
+        writeStretch(from, Math.min(BUFFER, used - from));
+      }
+      used = 0;
+      buffer = buffer.length == BUFFER ? buffer : new byte[BUFFER];
+    }
+
+    private void writeStretch(int from, int length) throws IOException {
       if (stretches == starts.length) {
         starts = Arrays.copyOf(starts, 2 * stretches);
         lengths = Arrays.copyOf(lengths, 2 * stretches);
       }
       starts[stretches] = end;
-      lengths[stretches++] = used;
-      write(ByteBuffer.wrap(buffer, 0, used));
-      used = 0;
+      lengths[stretches++] = length;
+      write(ByteBuffer.wrap(buffer, from, length));
     }
   }
 

@@ -99,9 +99,7 @@ class CheckCommandTest {
     byte[] key = {(byte) 0xFF, 0, '\t', (byte) 0xC3, '\r'};
     String line = new String(key, ISO_8859_1) + "\n";
     byte[] input = line.getBytes(ISO_8859_1);
-    // The last \r is that of a line end.
-    byte[] printed = line.replace("\r", "").getBytes(ISO_8859_1);
-    assertThat(bloomWith(input, "check", filter, "--mode", "absent").bytes()).isEqualTo(printed);
+    assertThat(bloomWith(input, "check", filter, "--mode", "absent").bytes()).isEqualTo(input);
   }
 
   @Test

@@ -130,9 +130,9 @@ class DedupCommandTest {
     assertThat(bloom("dedup", one, two, "--column", "mail").out()).isEqualTo(once);
     assertThat(bloom("dedup", one, two, "--column", "mail", "--exact").out()).isEqualTo(once);
     assertThat(bloom("dedup", one, two, "--column", "mail", "--keep-empty").out())
-        .isEqualTo(once + ",7\n");
+        .isEqualTo(once + ",7\r\n");
     assertThat(bloom("dedup", one, two, "--column", "mail", "-d").out())
-        .isEqualTo("id,mail\n2,\"a\"\nb,5\r\n,7\n");
+        .isEqualTo("id,mail\n2,\"a\"\nb,5\r\n,7\r\n");
   }
 
   @Test

@@ -54,8 +54,8 @@ class DiffCommandTest {
     assertThat(run.out().lines()).containsExactlyInAnyOrder("< one", "< two", "> five");
     assertThat(run.err())
         .isEqualTo(
-            "5 keys against 4: 2 only left, 1 only right, 2 in both; 1 key settled by filters,"
-                + " 8 compared; 1 empty key skipped\n");
+            "5 keys against 4: 2 only left, 1 only right, 2 in both; compared in memory; 1 empty"
+                + " key skipped\n");
   }
 
   @Test
@@ -185,9 +185,38 @@ class DiffCommandTest {
     assertThat(json.keySet())
         .hasToString(
             "[left, right, leftKeys, rightKeys, onlyLeft, onlyRight, inBoth, settledByFilters,"
-                + " compared, temporaryBytes, emptyKeysSkipped]");
+                + " compared, inMemory, temporaryBytes, emptyKeysSkipped]");
     assertThat(bloom("diff", a, b, "-q").out()).isEmpty();
     assertThat(bloom("diff", a, b, "-q").err()).isEmpty();
+  }
+
+  /** 300,000 keys of either side, by files and by pipes, in 8 MB and in plenty: the same lines. */
+  @Test
+  void memoryDecidesOnlyAboutTheOrder() throws IOException {
+    StringBuilder left = new StringBuilder();
+    StringBuilder right = new StringBuilder();
+    for (int i = 0; i < 300_000; i++) {
+      left.append("line number ").append(i * 3).append('\n');
+      right.append("line number ").append(i * 5).append('\n');
+    }
+    Path a = write("a", left.toString());
+    Path b = write("b", right.toString());
+    Bloom.Run inMemory = bloom("diff", a, b, "--json");
+    assertThat(inMemory.out()).contains("\"inMemory\":true,\"temporaryBytes\":0,");
+    List<String> lines = bloom("diff", a, b).out().lines().toList();
+    assertThat(lines.subList(0, 3))
+        .containsExactly("< line number 3", "< line number 6", "< line number 9");
+    assertThat(lines.get(lines.size() - 1)).isEqualTo("> line number 1499995");
+    Bloom.Run byFilters = bloom("diff", a, b, "--memory-limit", "8M");
+    assertThat(byFilters.err()).contains(" settled by filters, ");
+    assertThat(new TreeSet<>(byFilters.out().lines().toList())).isEqualTo(new TreeSet<>(lines));
+    for (Object[] line :
+        new Object[][] {{"diff", "-", b}, {"diff", "-", b, "--memory-limit", "8M"}}) {
+      assertThat(new TreeSet<>(bloomWith(left.toString(), line).out().lines().toList()))
+          .isEqualTo(new TreeSet<>(lines));
+    }
+    assertThat(bloom("diff", a, b, "-q", "--memory-limit", "8M").code()).isEqualTo(1);
+    assertThat(bloomWith(left.toString(), "diff", "-", a, "-q").code()).isZero();
   }
 
   @Test

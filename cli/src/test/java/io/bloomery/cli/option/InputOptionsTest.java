@@ -218,7 +218,8 @@ class InputOptionsTest {
       }
       List<String> keys = new ArrayList<>();
       Reading reading =
-          new Reading(new ColumnSplitter("k", (byte) ',', false), null, true, 3, blockBytes);
+          new Reading(
+              new ColumnSplitter(List.of("k"), (byte) ',', false), null, true, 3, blockBytes);
       Console console =
           new Console(
               new ByteArrayInputStream(csv.toString().getBytes(ISO_8859_1)),

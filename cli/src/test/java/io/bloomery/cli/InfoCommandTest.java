@@ -134,6 +134,29 @@ class InfoCommandTest {
   }
 
   @Test
+  void whatHasNoMarkOfItsOwnMustBeNamed() throws IOException {
+    Path any = Files.write(directory.resolve("any"), new byte[256]);
+    Bloom.Run run = bloom("info", any);
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).contains("could be ethereum-bloom").hasLineCount(1);
+    assertThat(bloom("info", any, "--format", "ethereum-bloom").code()).isZero();
+    Bloom.Run other = bloom("info", filter, "--format", "ethereum-bloom");
+    assertThat(other.code()).isEqualTo(2);
+    assertThat(other.err()).contains("is a filter of Bloomery, not of format ethereum-bloom");
+  }
+
+  @Test
+  void aFileCutShortIsCalledThat() throws IOException {
+    Path words = Path.of("../core/src/test/resources/foreign/parquet/arrow-bloom-words.parquet");
+    byte[] half = java.util.Arrays.copyOf(Files.readAllBytes(words), 100_000);
+    Path cut = Files.write(directory.resolve("cut.parquet"), half);
+    assertThat(bloom("info", cut).err())
+        .contains("begins like a filter of format parquet, but is cut short or damaged")
+        .hasLineCount(1);
+  }
+
+  @Test
   void aFileOfAnotherSystemIsToldByItsBytes() throws IOException {
     Path guava = directory.resolve("guava.bin");
     ForeignBloomFilter keys = GuavaFormat.create(1000, 0.01);

@@ -28,7 +28,10 @@ public final class DataSketchesFormat {
               "Apache DataSketches BloomFilter.toByteArray",
               ForeignBloomFilter.class,
               new FileLayout<>(
-                  FileLayout.Evidence.MAGIC, DataSketchesFormat::header, DataSketchesFormat::read))
+                      FileLayout.Evidence.MAGIC,
+                      DataSketchesFormat::header,
+                      DataSketchesFormat::read)
+                  .knownBy(8))
           .withKeys(KeyCodings.LONG)
           .madeBy((expectedKeys, rate) -> create(expectedKeys, rate, 0));
 

@@ -1,5 +1,6 @@
 package io.bloomery.foreign;
 
+import io.bloomery.FilterFormatException;
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
 import io.bloomery.foreign.bytes.ForeignOutput;
@@ -42,6 +43,8 @@ public final class OrcFormat {
   private static final int MAX_HASHES_PER_KEY = 127;
   private static final int MAX_LENGTH_BYTES = 5;
   private static final double LN2 = Math.log(2);
+  private static final double DEVIATIONS = 8;
+  private static final long EACH_BYTE = 0x0101010101010101L;
 
   private static final List<ForeignFormat<ForeignBloomFilter>> BITSETS =
       IntStream.rangeClosed(1, MAX_HASHES_PER_KEY).mapToObj(OrcFormat::bitsetFormat).toList();
@@ -75,7 +78,9 @@ public final class OrcFormat {
 
   /**
    * The bit set alone, as {@code utf8bitset} has it: words, lowest byte first. It has no header, so
-   * the hashes per key must be known; {@code orc:4} names the format for 4 of them.
+   * the hashes per key must be known; {@code orc:4} names the format for 4 of them. Nothing in the
+   * bits tells that number: with a larger one than the filter has, keys that were added are not
+   * found; with a smaller one, more are found that were not.
    *
    * @param hashesPerKey hashes per key, 1…127
    * @return a format that reads and writes such bit sets
@@ -106,6 +111,34 @@ public final class OrcFormat {
       throw in.problem(0, "%d bytes are no words of 8 bytes", in.length());
     }
     return in.length();
+  }
+
+  /**
+   * Fails for bytes that are no Bloom filter. Each of the 8 bits of a byte is as likely set as the
+   * others; a key's bits may fall together, so the variance is at most that of independent bits
+   * times the hashes per key.
+   */
+  private static void requireSpread(ForeignBytes in, long[] words, int hashesPerKey)
+      throws FilterFormatException {
+    double bytes = (double) words.length * Long.BYTES;
+    double share = ForeignBloomFilter.bitsSet(words) / (bytes * Byte.SIZE);
+    double allowed = DEVIATIONS * Math.sqrt(bytes * share * (1 - share) * hashesPerKey);
+    for (int bit = 0; bit < Byte.SIZE; bit++) {
+      long set = 0;
+      for (long word : words) {
+        set += Long.bitCount(word & EACH_BYTE << bit);
+      }
+      if (Math.abs(set - bytes * share) > allowed) {
+        throw in.problem(
+            0,
+            "no bit set of a Bloom filter: bit %d is set in %d of %d bytes, where %.0f are"
+                + " expected",
+            bit,
+            set,
+            (long) bytes,
+            bytes * share);
+      }
+    }
   }
 
   private static Scheme header(ForeignBytes in) throws IOException {

@@ -41,7 +41,8 @@ public final class SparkFormat {
               "spark",
               "Spark sketch BloomFilter.writeTo",
               ForeignBloomFilter.class,
-              new FileLayout<>(FileLayout.Evidence.LAYOUT, SparkFormat::header, SparkFormat::read))
+              new FileLayout<>(FileLayout.Evidence.LAYOUT, SparkFormat::header, SparkFormat::read)
+                  .knownBy(12))
           .withKeys(KeyCodings.INTEGER)
           .madeBy(SparkFormat::create);
 

@@ -149,13 +149,15 @@ public final class XorSingleHeaderFilter implements ForeignFilter {
             title,
             XorSingleHeaderFilter.class,
             new FileLayout<>(
-                FileLayout.Evidence.LAYOUT,
-                in -> header(in, kind),
-                in -> {
-                  XorSingleHeaderFilter filter = header(in, kind);
-                  byte[] table = in.bytes(in.remaining(), "the fingerprints");
-                  return new XorSingleHeaderFilter(filter.shape, filter.seed, filter.size, table);
-                }))
+                    FileLayout.Evidence.LAYOUT,
+                    in -> header(in, kind),
+                    in -> {
+                      XorSingleHeaderFilter filter = header(in, kind);
+                      byte[] table = in.bytes(in.remaining(), "the fingerprints");
+                      return new XorSingleHeaderFilter(
+                          filter.shape, filter.seed, filter.size, table);
+                    })
+                .knownBy(kind == Kind.XOR8 ? 0 : 28))
         .withKeys(KeyCodings.NUMBERS_ONLY);
   }
 

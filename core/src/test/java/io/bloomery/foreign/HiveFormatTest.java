@@ -12,6 +12,8 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
@@ -167,6 +169,23 @@ final class HiveFormatTest {
     assertThat(filter.toLongArray()).isEqualTo(message.toLongArray());
     assertThat(IntStream.range(0, 20_000))
         .allMatch(i -> filter.mightContain("key-" + i) == message.mightContain("key-" + i));
+  }
+
+  @Test
+  void bytesThatAreNoBitSetAreRefused() throws IOException {
+    String text = "The quick brown fox jumps over the lazy dog. ".repeat(64);
+    assertThatThrownBy(() -> OrcFormat.bitset(7).read(text.getBytes(StandardCharsets.UTF_8)))
+        .isInstanceOf(FilterFormatException.class)
+        .hasMessageContaining("no bit set of a Bloom filter: bit ");
+    for (int keys = 0; keys < 6_000; keys = keys * 2 + 1) {
+      ForeignBloomFilter filter = OrcFormat.create(2_000, 0.001);
+      for (long i = 0; i < keys; i++) {
+        filter.add(i);
+      }
+      byte[] bits = new byte[(int) (filter.sizeInBits() / 8)];
+      ByteBuffer.wrap(bits).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().put(filter.toLongArray());
+      assertThat(OrcFormat.bitset(10).read(bits).toLongArray()).isEqualTo(filter.toLongArray());
+    }
   }
 
   @Test

@@ -57,7 +57,7 @@ public final class FormatOption {
       throw new Problem(path + ": is a directory, not a filter");
     }
     try {
-      return name == null ? ForeignFormats.open(path) : ForeignFormats.named(name).open(path);
+      return name == null ? ForeignFormats.open(path) : ForeignFormats.open(path, name);
     } catch (IOException e) {
       throw Problem.with(path, e);
     }

@@ -46,7 +46,7 @@ public final class Bip158Filter implements ForeignFilter {
               "Bitcoin block filter, BIP 158, in a cfilter message",
               Bip158Filter.class,
               new FileLayout<>(
-                  FileLayout.Evidence.LAYOUT, Bip158Filter::probe, Bip158Filter::readMessage))
+                  FileLayout.Evidence.LENGTH, Bip158Filter::probe, Bip158Filter::readMessage))
           .withKeys(KeyCodings.HEX);
 
   private static final int BASIC = 0;

@@ -59,7 +59,7 @@ public final class Bip37Format {
               "bip37",
               "Bitcoin filterload message, BIP 37",
               ForeignBloomFilter.class,
-              new FileLayout<>(FileLayout.Evidence.LAYOUT, Bip37Format::probe, Bip37Format::read))
+              new FileLayout<>(FileLayout.Evidence.LENGTH, Bip37Format::probe, Bip37Format::read))
           .withKeys(KeyCodings.HEX)
           .madeBy(Bip37Format::create);
 

@@ -18,9 +18,12 @@ public final class FileLayout<F> {
   public enum Evidence {
     /** The file begins with a constant that hardly any other file begins with. */
     MAGIC,
-    /** Several header fields are within their ranges and give the exact length of the file. */
+    /**
+     * Several header fields are within their ranges and give the exact length of the file: of
+     * random bytes fewer than one file in 2^32 does.
+     */
     LAYOUT,
-    /** Little more than the length fits. */
+    /** Little more than the length fits: many files that are no filters do. */
     LENGTH
   }
 
@@ -45,12 +48,23 @@ public final class FileLayout<F> {
   private final Evidence evidence;
   private final Probe probe;
   private final Reader<F> reader;
+  private final int headerBytes; // 0: a header proves nothing without the length of the file
 
   /** Of what a match proves, what checks the header, and what reads a filter. */
   public FileLayout(Evidence evidence, Probe probe, Reader<F> reader) {
+    this(evidence, probe, reader, 0);
+  }
+
+  private FileLayout(Evidence evidence, Probe probe, Reader<F> reader, int headerBytes) {
     this.evidence = Objects.requireNonNull(evidence, "evidence");
     this.probe = Objects.requireNonNull(probe, "probe");
     this.reader = Objects.requireNonNull(reader, "reader");
+    this.headerBytes = headerBytes;
+  }
+
+  /** The same of a format whose first bytes, so many, say what it is also in a file cut short. */
+  public FileLayout<F> knownBy(int firstBytes) {
+    return new FileLayout<>(evidence, probe, reader, firstBytes);
   }
 
   /** How much a match proves. */
@@ -60,12 +74,22 @@ public final class FileLayout<F> {
 
   /** Whether the bytes look like this format. */
   public boolean matches(ForeignBytes in) throws IOException {
-    in.seek(0);
+    return mismatch(in) == null;
+  }
+
+  /** What is wrong with a file that begins like this format; null if it does not or is sound. */
+  public FilterFormatException damage(ForeignBytes in) throws IOException {
+    FilterFormatException mismatch = headerBytes == 0 ? null : mismatch(in);
+    return mismatch != null && in.missingFrom() >= headerBytes ? mismatch : null;
+  }
+
+  private FilterFormatException mismatch(ForeignBytes in) throws IOException {
+    in.restart();
     try {
       probe.check(in);
-      return true;
+      return null;
     } catch (FilterFormatException e) {
-      return false;
+      return e;
     }
   }
 

@@ -26,6 +26,7 @@ public final class ForeignBytes implements AutoCloseable {
   private final ByteBuffer buffer;
   private long bufferStart;
   private long numberStart; // of the number that was read last
+  private long missingFrom; // where bytes were missing or left over, -1 if they were not
 
   private ForeignBytes(String origin, FileChannel channel, long length, ByteBuffer buffer) {
     this.origin = origin;
@@ -162,7 +163,8 @@ public final class ForeignBytes implements AutoCloseable {
   /** Fails unless so many bytes are left. */
   public void need(long count, String what) throws FilterFormatException {
     if (count < 0 || count > remaining()) {
-      throw problem(position(), "%s: %d bytes are needed, %d are left", what, count, remaining());
+      throw wrongLength(
+          position(), "%s: %d bytes are needed, %d are left", what, count, remaining());
     }
   }
 
@@ -170,7 +172,8 @@ public final class ForeignBytes implements AutoCloseable {
   public void needExactly(long count, String what) throws FilterFormatException {
     need(count, what);
     if (count != remaining()) {
-      throw problem(position(), "%s: %d bytes are expected, %d are left", what, count, remaining());
+      throw wrongLength(
+          position(), "%s: %d bytes are expected, %d are left", what, count, remaining());
     }
   }
 
@@ -190,9 +193,31 @@ public final class ForeignBytes implements AutoCloseable {
     }
   }
 
+  /** A file that is shorter or longer than what it begins with says. */
+  public FilterFormatException wrongLength(long at, String form, Object... values) {
+    missingFrom = position();
+    return problem(at, form, values);
+  }
+
+  /** Where the last attempt to read it found bytes missing or left over; -1 if it did not. */
+  public long missingFrom() {
+    return missingFrom;
+  }
+
+  /** Begins to read at the first byte. */
+  public void restart() {
+    seek(0);
+    missingFrom = -1;
+  }
+
   /** A defect at a place. */
   public FilterFormatException problem(long at, String form, Object... values) {
     return new FilterFormatException(origin, at, String.format(Locale.ROOT, form, values));
+  }
+
+  /** What such a problem is, without the name of the file. */
+  public String withoutOrigin(FilterFormatException problem) {
+    return problem.getMessage().substring(origin.length() + 2);
   }
 
   /** The first bytes, for a message. */

@@ -24,7 +24,10 @@ public final class HadoopFormat {
               "Hadoop BloomFilter.write",
               ForeignBloomFilter.class,
               new FileLayout<>(
-                  FileLayout.Evidence.LAYOUT, HadoopFormat::bloomHeader, HadoopFormat::readBloom))
+                      FileLayout.Evidence.LAYOUT,
+                      HadoopFormat::bloomHeader,
+                      HadoopFormat::readBloom)
+                  .knownBy(13))
           .madeBy((keys, rate) -> bloom(keys, rate, HadoopHash.MURMUR));
 
   /** {@code CountingBloomFilter}: a counter of 4 bits a position. */
@@ -34,9 +37,10 @@ public final class HadoopFormat {
               "Hadoop CountingBloomFilter.write",
               HadoopCountingFilter.class,
               new FileLayout<>(
-                  FileLayout.Evidence.LAYOUT,
-                  HadoopFormat::countingHeader,
-                  HadoopFormat::readCounting))
+                      FileLayout.Evidence.LAYOUT,
+                      HadoopFormat::countingHeader,
+                      HadoopFormat::readCounting)
+                  .knownBy(13))
           .madeBy((keys, rate) -> counting(keys, rate, HadoopHash.MURMUR));
 
   /** {@code DynamicBloomFilter}: rows of filters, one more whenever the last is full. */
@@ -46,9 +50,10 @@ public final class HadoopFormat {
               "Hadoop DynamicBloomFilter.write",
               HadoopDynamicFilter.class,
               new FileLayout<>(
-                  FileLayout.Evidence.LAYOUT,
-                  HadoopFormat::dynamicHeader,
-                  HadoopFormat::readDynamic))
+                      FileLayout.Evidence.LAYOUT,
+                      HadoopFormat::dynamicHeader,
+                      HadoopFormat::readDynamic)
+                  .knownBy(13))
           .madeBy((keys, rate) -> dynamic(keys, rate, HadoopHash.MURMUR));
 
   private static final double LN2 = Math.log(2);

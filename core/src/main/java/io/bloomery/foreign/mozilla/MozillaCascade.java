@@ -71,8 +71,8 @@ public final class MozillaCascade implements ForeignFilter {
           "mozilla-cascade",
           "filter-cascade and rust-cascade",
           MozillaCascade.class,
-          new FileLayout<>(
-              FileLayout.Evidence.LAYOUT, MozillaCascade::probe, MozillaCascade::read));
+          new FileLayout<>(FileLayout.Evidence.LAYOUT, MozillaCascade::probe, MozillaCascade::read)
+              .knownBy(12));
 
   private static final int VERSION = 2;
   private static final int LAYER_HEADER = 10;

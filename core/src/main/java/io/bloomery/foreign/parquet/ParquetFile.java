@@ -190,13 +190,14 @@ public final class ParquetFile {
         "Parquet file with Bloom filters",
         ForeignBloomFilter.class,
         new FileLayout<>(
-            FileLayout.Evidence.MAGIC,
-            ParquetFile::magic,
-            in -> {
-              ForeignBloomFilter filter = reader.read(in);
-              in.seek(in.length());
-              return filter;
-            }));
+                FileLayout.Evidence.MAGIC,
+                ParquetFile::magic,
+                in -> {
+                  ForeignBloomFilter filter = reader.read(in);
+                  in.seek(in.length());
+                  return filter;
+                })
+            .knownBy(MAGIC_BYTES));
   }
 
   private static ForeignBloomFilter only(ForeignBytes in) throws IOException {
@@ -278,7 +279,8 @@ public final class ParquetFile {
     in.seek(in.length() - MAGIC_BYTES);
     int last = in.i32("PAR1");
     if (last != MAGIC_PLAIN && last != MAGIC_ENCRYPTED) {
-      throw in.problem(in.length() - MAGIC_BYTES, "does not end with PAR1: is it cut short?");
+      throw in.wrongLength(
+          in.length() - MAGIC_BYTES, "a Parquet file ends with its footer and PAR1; this does not");
     }
   }
 

@@ -39,7 +39,8 @@ public final class ParquetFormat {
               "Parquet split-block Bloom filter with its header",
               ForeignBloomFilter.class,
               new FileLayout<>(
-                  FileLayout.Evidence.MAGIC, ParquetFormat::header, ParquetFormat::read))
+                      FileLayout.Evidence.MAGIC, ParquetFormat::header, ParquetFormat::read)
+                  .knownBy(16))
           .withKeys(KeyCodings.LITTLE_ENDIAN)
           .madeBy(ParquetFormat::create);
 

@@ -46,7 +46,10 @@ public final class RedisCuckooFilter implements AddableForeignFilter {
               "RedisBloom CF.SCANDUMP",
               RedisCuckooFilter.class,
               new FileLayout<>(
-                  FileLayout.Evidence.LAYOUT, RedisCuckooFilter::header, RedisCuckooFilter::read))
+                      FileLayout.Evidence.LAYOUT,
+                      RedisCuckooFilter::header,
+                      RedisCuckooFilter::read)
+                  .knownBy(38))
           .withKeys(KeyCodings.DIGITS)
           .madeBy(RedisCuckooFilter::forRate);
 

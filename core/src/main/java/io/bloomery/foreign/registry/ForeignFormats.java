@@ -106,7 +106,8 @@ public final class ForeignFormats {
 
   /**
    * The formats that a file may be in, detected from its content: those with the strongest
-   * evidence. Several are possible, because most formats have no magic number.
+   * evidence. Several are possible, because most formats have no magic number; where the evidence
+   * is no more than the length, the file need not be a filter at all.
    *
    * @param file the file
    * @return no, one or several formats
@@ -119,7 +120,47 @@ public final class ForeignFormats {
   }
 
   /**
-   * Reads a file in the only format that fits its content.
+   * Reads a file in a named format.
+   *
+   * @param file the file
+   * @param name the format's name, as {@link #named} takes it
+   * @return its filter
+   * @throws IllegalArgumentException if there is no such format
+   * @throws FilterFormatException if the content is recognised as that of another format or of
+   *     Bloomery, or the file is damaged
+   * @throws IOException if it cannot be read
+   */
+  public static ForeignFilter open(Path file, String name) throws IOException {
+    ForeignFormat<?> format = named(name);
+    try (ForeignBytes in = ForeignBytes.of(Objects.requireNonNull(file, "file"))) {
+      boolean fits = isTelling(format) && format.layout().matches(in);
+      if (!fits) {
+        requireUnknown(file, in, name);
+      }
+      return format.layout().read(in);
+    }
+  }
+
+  private static void requireUnknown(Path file, ForeignBytes in, String name) throws IOException {
+    if (FrameReader.isFrame(file)) {
+      throw in.problem(0, "is a filter of Bloomery, not of format %s", name);
+    }
+    List<ForeignFormat<?>> recognised =
+        candidates(in).stream().filter(ForeignFormats::isTelling).toList();
+    if (!recognised.isEmpty()) {
+      throw in.problem(0, "is of format %s, not %s", names(recognised), name);
+    }
+  }
+
+  /** Whether the content of a file can be enough to recognise the format. */
+  private static boolean isTelling(ForeignFormat<?> format) {
+    return format.layout().evidence() != FileLayout.Evidence.LENGTH;
+  }
+
+  /**
+   * Reads a file in the only format that fits its content. Formats that many files fit which are no
+   * filters, such as {@code ethereum-bloom}, are never chosen: {@link #open(Path, String)} reads
+   * those.
    *
    * @param file the file
    * @return its filter
@@ -175,8 +216,27 @@ public final class ForeignFormats {
 
   private static ForeignFormat<?> only(List<ForeignFormat<?>> found, ForeignBytes in)
       throws IOException {
-    if (found.size() == 1) {
+    if (found.size() == 1 && isTelling(found.get(0))) {
       return found.get(0);
+    }
+    if (found.size() > 1 && isTelling(found.get(0))) {
+      throw in.problem(0, "several formats fit; name one of them: %s", names(found));
+    }
+    List<ForeignFormat<?>> begun = new ArrayList<>();
+    String damage = null;
+    for (ForeignFormat<?> format : ALL) {
+      FilterFormatException problem = format.layout().damage(in);
+      if (problem != null) {
+        begun.add(format);
+        damage = damage == null ? in.withoutOrigin(problem) : damage;
+      }
+    }
+    if (!begun.isEmpty()) {
+      throw in.problem(
+          0,
+          "begins like a filter of format %s, but is cut short or damaged: %s",
+          names(begun).replace(", ", " or "),
+          damage);
     }
     if (found.isEmpty()) {
       throw in.problem(
@@ -187,7 +247,10 @@ public final class ForeignFormats {
           FrameReader.magic(),
           names(ALL));
     }
-    throw in.problem(0, "several formats fit; name one of them: %s", names(found));
+    throw in.problem(
+        0,
+        "its content does not say what it is; it could be %s: name that format to read it as such",
+        names(found).replace(", ", " or "));
   }
 
   private static String names(List<ForeignFormat<?>> formats) {

@@ -52,7 +52,7 @@ final class Bip158FilterTest {
 
     Path message = directory.resolve("message");
     filter.inMessage(true).writeTo(message);
-    Bip158Filter again = (Bip158Filter) Filters.open(message);
+    Bip158Filter again = (Bip158Filter) ForeignFormats.open(message, "bip158");
     assertThat(again.blockHash()).isEqualTo(hash);
     assertThat(again.entries()).isEqualTo(filter.entries());
     assertThat(written(again.inMessage(false))).isEqualTo(bytes);
@@ -69,6 +69,10 @@ final class Bip158FilterTest {
     Files.write(file, HEX.parseHex((String) row.get(5)));
     assertThat(ForeignFormats.candidates(file)).containsExactly(Bip158Filter.FORMAT);
     assertThatThrownBy(() -> Filters.open(file))
+        .isInstanceOf(FilterFormatException.class)
+        .hasMessageContaining(file + ", byte 0")
+        .hasMessageContaining("could be bip158");
+    assertThatThrownBy(() -> ForeignFormats.open(file, "bip158"))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining(file + ", byte 0")
         .hasMessageContaining("Bip158Filter.open(file, blockHash)");

@@ -1,13 +1,13 @@
 package io.bloomery;
 
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Shape;
-import java.util.ArrayList;
-import java.util.EnumSet;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -101,10 +101,13 @@ public final class Variant<S extends Shape> {
   private final String name;
   private final Class<S> shapeType;
   private final Set<Need> meets;
+  private final Map<Need, String> limits;
   private final List<Set<Need>> onlyFor;
   private final Function<Needs, S> sizer;
   private final ToIntFunction<S> cacheLines;
   private final ToIntFunction<S> words;
+  private final ToIntFunction<S> steps;
+  private final double queriesPerAdd;
   private final boolean hashed;
   private final boolean lockFree;
   private final String why;
@@ -112,14 +115,17 @@ public final class Variant<S extends Shape> {
   private final Start<S> start;
   private final String refusal;
 
-  private Variant(Builder<S> options) {
+  Variant(VariantBuilder<S> options) {
     this.name = options.name;
     this.shapeType = options.shapeType;
     this.meets = Set.copyOf(options.meets);
+    this.limits = Collections.unmodifiableMap(new EnumMap<>(options.limits));
     this.onlyFor = List.copyOf(options.onlyFor);
     this.sizer = Objects.requireNonNull(options.sizer, "sizer");
     this.cacheLines = Objects.requireNonNull(options.cacheLines, "cacheLines");
     this.words = Objects.requireNonNull(options.words, "words");
+    this.steps = options.steps;
+    this.queriesPerAdd = options.queriesPerAdd;
     this.hashed = options.hashed;
     this.lockFree = options.lockFree;
     this.why = Objects.requireNonNull(options.why, "why");
@@ -137,8 +143,8 @@ public final class Variant<S extends Shape> {
    * @param <S> the kind's shape
    * @return takes the facts; {@code creates}, {@code builds} or {@code hasOwnBuilder} ends it
    */
-  public static <S extends Shape> Builder<S> of(String name, Class<S> shapeType) {
-    return new Builder<>(name, shapeType);
+  public static <S extends Shape> VariantBuilder<S> of(String name, Class<S> shapeType) {
+    return new VariantBuilder<>(name, shapeType);
   }
 
   /**
@@ -219,6 +225,38 @@ public final class Variant<S extends Shape> {
    */
   public int words(Shape shape) {
     return words.applyAsInt(shapeType.cast(shape));
+  }
+
+  /**
+   * What a query computes beyond reading its words.
+   *
+   * @param shape one of this variant's shapes
+   * @return the work as a number of words that could be read in the same time
+   */
+  public int steps(Shape shape) {
+    return steps.applyAsInt(shapeType.cast(shape));
+  }
+
+  /**
+   * What it costs to add a key, or to build a static filter, per key.
+   *
+   * @return the work as a number of queries
+   */
+  public double queriesPerAdd() {
+    return queriesPerAdd;
+  }
+
+  /**
+   * Within what limits it meets the needs.
+   *
+   * @param needs what the user knows
+   * @return a limit for each need that is not met in full; empty if all are
+   */
+  public List<String> limits(Needs needs) {
+    return limits.entrySet().stream()
+        .filter(limit -> needs.has(limit.getKey()))
+        .map(Map.Entry::getValue)
+        .toList();
   }
 
   /**
@@ -318,241 +356,5 @@ public final class Variant<S extends Shape> {
   @Override
   public String toString() {
     return name;
-  }
-
-  /**
-   * Takes what is to be said about a variant.
-   *
-   * @param <S> the kind's shape
-   */
-  public static final class Builder<S extends Shape> {
-
-    private final String name;
-    private final Class<S> shapeType;
-    private final Set<Need> meets = EnumSet.noneOf(Need.class);
-    private final List<Set<Need>> onlyFor = new ArrayList<>();
-    private ForKeys<S> forKeys;
-    private Function<Needs, S> sizer;
-    private ToIntFunction<S> cacheLines;
-    private ToIntFunction<S> words;
-    private boolean hashed = true;
-    private boolean lockFree = true;
-    private String why;
-    private BiFunction<S, Hasher, ? extends Filter> create;
-    private Start<S> start;
-    private String refusal;
-
-    private Builder(String name, Class<S> shapeType) {
-      this.name = Objects.requireNonNull(name, "name");
-      this.shapeType = Objects.requireNonNull(shapeType, "shapeType");
-    }
-
-    /**
-     * The required needs that it meets.
-     *
-     * @param needs what it can do
-     * @return this
-     */
-    public Builder<S> meets(Need... needs) {
-      meets.addAll(List.of(needs));
-      return this;
-    }
-
-    /**
-     * Offered only where one of these needs is set, because it costs more than what does without.
-     * Several calls: one of each.
-     *
-     * @param needs the needs
-     * @return this
-     */
-    public Builder<S> onlyFor(Need... needs) {
-      onlyFor.add(Set.of(needs));
-      return this;
-    }
-
-    /**
-     * Never offered, because others do better whatever is needed; made for those who name it.
-     *
-     * @return this
-     */
-    public Builder<S> onlyByName() {
-      return onlyFor();
-    }
-
-    /**
-     * Sizing by rate; {@link #forBudget} or {@link #searchBudget} follows.
-     *
-     * @param sizer the shape's factory
-     * @return this
-     */
-    public Builder<S> forKeys(ForKeys<S> sizer) {
-      this.forKeys = sizer;
-      return this;
-    }
-
-    /**
-     * Sizing by memory.
-     *
-     * @param forBudget the shape's factory
-     * @return this
-     */
-    public Builder<S> forBudget(ForBudget<S> forBudget) {
-      ForKeys<S> byRate = Objects.requireNonNull(forKeys, "forKeys");
-      return sized(
-          needs ->
-              needs.rate().isPresent()
-                  ? byRate.shape(needs.keys(), needs.rate().getAsDouble())
-                  : forBudget.shape(needs.keys(), needs.budget().orElseThrow()));
-    }
-
-    /**
-     * Sizing by memory, for kinds without a formula of their own: the lowest rate whose shape fits
-     * is searched for.
-     *
-     * @return this
-     */
-    public Builder<S> searchBudget() {
-      ForKeys<S> byRate = Objects.requireNonNull(forKeys, "forKeys");
-      return forBudget((keys, bits) -> BudgetSearch.shape(name, byRate, keys, bits));
-    }
-
-    /**
-     * Sizing by all that is known, for kinds that need the size of the universe.
-     *
-     * @param sizer gives the shape or an {@link IllegalArgumentException} that says what is missing
-     * @return this
-     */
-    public Builder<S> sized(Function<Needs, S> sizer) {
-      this.sizer = sizer;
-      return this;
-    }
-
-    /**
-     * What a query costs.
-     *
-     * @param cacheLines the most cache lines that a query of a large filter touches
-     * @param words the most 64-bit words that it reads
-     * @return this
-     */
-    public Builder<S> reads(ToIntFunction<S> cacheLines, ToIntFunction<S> words) {
-      this.cacheLines = cacheLines;
-      this.words = words;
-      return this;
-    }
-
-    /**
-     * What a query costs where each word is in a cache line of its own.
-     *
-     * @param words the most 64-bit words that a query reads
-     * @return this
-     */
-    public Builder<S> reads(ToIntFunction<S> words) {
-      return reads(words, words);
-    }
-
-    /**
-     * When this is the right choice.
-     *
-     * @param why a sentence without its full stop
-     * @return this
-     */
-    public Builder<S> why(String why) {
-      this.why = why;
-      return this;
-    }
-
-    /**
-     * Keys are not hashed: no keyed hash is advised.
-     *
-     * @return this
-     */
-    public Builder<S> unhashed() {
-      this.hashed = false;
-      return this;
-    }
-
-    /**
-     * One thread adds at a time.
-     *
-     * @return this
-     */
-    public Builder<S> oneWriter() {
-      this.lockFree = false;
-      return this;
-    }
-
-    /**
-     * Keys alone do not fill it, so that no command can build it from a list of keys.
-     *
-     * @param refusal the end of a sentence that begins with the name, such as "needs a value for
-     *     each key"
-     * @return this
-     */
-    public Builder<S> needsMore(String refusal) {
-      this.refusal = refusal;
-      return this;
-    }
-
-    /**
-     * A kind that takes keys one by one: an {@link AddableFilter}, unless it {@link #needsMore}.
-     *
-     * @param create makes an empty filter
-     * @param <F> the filter's class
-     * @return the variant
-     */
-    public <F extends Filter & Storable> Variant<S> creates(BiFunction<S, Hasher, F> create) {
-      this.create = create;
-      return new Variant<>(this);
-    }
-
-    /**
-     * A kind that needs all keys first.
-     *
-     * @param start gives a new builder
-     * @return the variant
-     */
-    public Variant<S> builds(Start<S> start) {
-      this.start = start;
-      this.lockFree = false;
-      return new Variant<>(this);
-    }
-
-    /**
-     * A kind that needs all keys first, as one array of hashes.
-     *
-     * @param maker builds the filter
-     * @return the variant
-     */
-    public Variant<S> buildsOf(OfHashes<S> maker) {
-      return builds(
-          (shape, hasher, threads) -> {
-            KeyHashes keys = KeyHashes.empty();
-            return new FilterBuilder() {
-              @Override
-              public void addHashes(long[] hashes, int from, int to) {
-                Objects.checkFromToIndex(from, to, hashes.length);
-                for (int i = from; i < to; i++) {
-                  keys.add(hashes[i]);
-                }
-              }
-
-              @Override
-              public HashedFilter build() {
-                return maker.build(shape, hasher, keys.drain());
-              }
-            };
-          });
-    }
-
-    /**
-     * A static kind that {@link #needsMore} than keys and is made by the builder of its class.
-     *
-     * @return the variant
-     */
-    public Variant<S> hasOwnBuilder() {
-      Objects.requireNonNull(refusal, "needsMore");
-      this.lockFree = false;
-      return new Variant<>(this);
-    }
   }
 }

@@ -64,12 +64,14 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
                           .forKeys(CountingShape::forKeys)
                           .forBudget(CountingShape::forBudget)
                           .reads(CountingShape::hashesPerKey)
+                          .computes(shape -> 8)
                           .why(
                               "Counters of 4 bits instead of bits: lock-free deletes, and a plain"
                                   + " Bloom filter of the current keys to send")
                           .creates(CountingBloomFilter::create),
                       Variant.of("counting-16", CountingShape.class)
-                          .meets(Need.DELETES, Need.COUNTS)
+                          .meets(Need.DELETES)
+                          .meetsPartly(Need.COUNTS, "counts stop at 65535")
                           .onlyFor(Need.DELETES, Need.COUNTS)
                           .forKeys(
                               (n, p) -> CountingShape.forKeys(n, p, CountingShape.MAX_COUNTER_BITS))
@@ -77,6 +79,7 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
                               (n, m) ->
                                   CountingShape.forBudget(n, m, CountingShape.MAX_COUNTER_BITS))
                           .reads(CountingShape::hashesPerKey)
+                          .computes(shape -> 8)
                           .why(
                               "Counters of 16 bits, which count a key's additions less its removals"
                                   + " up to 65535")

@@ -53,7 +53,7 @@ public final class DeletableBloomFilter extends ShapedFilter<DeletableShape>
               () ->
                   List.of(
                       Variant.of("deletable", DeletableShape.class)
-                          .meets(Need.DELETES)
+                          .meetsPartly(Need.DELETES, "a tenth of the keys cannot be deleted")
                           .onlyFor(Need.DELETES)
                           .forKeys(DeletableShape::forKeys)
                           .searchBudget()

@@ -56,12 +56,12 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
                   List.of(
                       Variant.of("quotient", QuotientShape.class)
                           .meets(Need.DELETES)
-                          .onlyFor(Need.DELETES)
                           .forKeys(QuotientShape::forKeys)
                           .forBudget(QuotientShape::forBudget)
                           .reads(shape -> 3, shape -> 6)
+                          .computes(shape -> 15)
                           .why(
-                              "Deletes, and it merges, doubles and lists its fingerprints without"
+                              "Sorted fingerprints, which can be deleted, merged and listed without"
                                   + " the keys; threads that write need a lock")
                           .oneWriter()
                           .creates(QuotientFilter::create)));

@@ -55,7 +55,8 @@ public final class AdaptiveBloomFilter extends ShapedFilter<AdaptiveShape>
               () ->
                   List.of(
                       Variant.of("adaptive", AdaptiveShape.class)
-                          .meets(Need.COUNTS)
+                          .meetsPartly(
+                              Need.COUNTS, "each further addition of a key takes a bit or two")
                           .onlyFor(Need.COUNTS)
                           .forKeys(AdaptiveShape::forKeys)
                           .forBudget(AdaptiveShape::forBudget)

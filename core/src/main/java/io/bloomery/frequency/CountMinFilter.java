@@ -59,8 +59,16 @@ public final class CountMinFilter extends ShapedFilter<CountMinShape>
                           .forBudget(CountMinShape::forBudget)
                           .reads(CountMinShape::rows)
                           .why(
-                              "Sums of amounts such as bytes, never too low; for an error bound"
-                                  + " instead of a rate use CountMinShape.forError")
+                              "Sums of amounts such as bytes up to 2^63, never too low, by any"
+                                  + " number of threads")
+                          .creates(CountMinFilter::create),
+                      Variant.of("count-min-32", CountMinShape.class)
+                          .meets(Need.COUNTS)
+                          .onlyFor(Need.COUNTS)
+                          .forKeys((n, p) -> CountMinShape.forKeys(n, p, Integer.SIZE))
+                          .forBudget((n, m) -> CountMinShape.forBudget(n, m, Integer.SIZE))
+                          .reads(CountMinShape::rows)
+                          .why("Counts up to 4 billion, never too low, by any number of threads")
                           .creates(CountMinFilter::create)));
 
   private final boolean conservative;

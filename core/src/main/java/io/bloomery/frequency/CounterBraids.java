@@ -56,7 +56,8 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
               () ->
                   List.of(
                       Variant.of("counter-braids", BraidsShape.class)
-                          .meets(Need.COUNTS)
+                          .meetsPartly(
+                              Need.COUNTS, "exact counts are those of a whole list at once")
                           .onlyFor(Need.COUNTS)
                           .forKeys(BraidsShape::forKeys)
                           .forBudget(BraidsShape::forBudget)

@@ -55,7 +55,7 @@ public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
               () ->
                   List.of(
                       Variant.of("layered", LayeredShape.class)
-                          .meets(Need.COUNTS)
+                          .meetsPartly(Need.COUNTS, "counts stop at 16")
                           .onlyFor(Need.COUNTS)
                           .forKeys(LayeredShape::forKeys)
                           .searchBudget()

@@ -7,6 +7,7 @@ import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.ShapedFilter;
 import io.bloomery.Variant;
+import io.bloomery.VariantBuilder;
 import io.bloomery.Writers;
 import io.bloomery.frequency.SpectralShape.Method;
 import io.bloomery.hash.Hasher;
@@ -117,7 +118,7 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
   /**
    * Counters cost many times the bits of plain filters, so only those who count are offered them.
    */
-  private static Variant.Builder<SpectralShape> variant(String name, Method method) {
+  private static VariantBuilder<SpectralShape> variant(String name, Method method) {
     int tables = method == Method.RECURRING_MINIMUM ? 2 : 1;
     int marks = method == Method.RECURRING_MINIMUM ? SpectralShape.MARKER_PROBES : 0;
     return Variant.of(name, SpectralShape.class)

@@ -49,13 +49,12 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
                       variant(
                           "fuse",
                           3,
-                          "Three fingerprints near each other: fast to build and to query, and"
-                              + " smaller than any Bloom filter for a static set"),
+                          "Three fingerprints near each other: fast to build and to query"),
                       variant(
                           "fuse-4",
                           4,
-                          "Four fingerprints for each key take 4.5 % less memory than three, for"
-                              + " one more memory access")));
+                          "Four fingerprints near each other: less memory than three, for one more"
+                              + " memory access")));
 
   private static final int DEFAULT_BITS = 8;
 
@@ -87,6 +86,7 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
         .forKeys((keys, rate) -> FuseShape.forKeys(keys, rate, arity))
         .forBudget((keys, bits) -> FuseShape.forBudget(keys, bits, arity))
         .reads(FuseShape::arity)
+        .addsLike(4)
         .why(why)
         .builds((shape, hasher, threads) -> builder().planned(shape, hasher, threads));
   }

@@ -64,6 +64,8 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
                           .reads(
                               shape -> 2 + (int) Math.ceil(blockBits(shape) / 512),
                               shape -> 3 + (int) Math.ceil(blockBits(shape) / Long.SIZE))
+                          .computes(shape -> 100)
+                          .addsLike(0.5)
                           .why(
                               "Gaps between sorted hashes take little more than log2(1/rate) bits"
                                   + " each, and a query decodes half of a block of them")

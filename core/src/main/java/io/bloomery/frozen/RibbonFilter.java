@@ -59,9 +59,11 @@ public final class RibbonFilter extends ShapedFilter<RibbonShape> {
                           .forKeys(RibbonShape::forKeys)
                           .forBudget(RibbonShape::forBudget)
                           .reads(RibbonShape::cacheLines, shape -> 2 * shape.columns())
+                          .computes(shape -> 10)
+                          .addsLike(1.5)
                           .why(
-                              "The smallest filter of a static set, at any rate, with more to"
-                                  + " compute per query than the other static filters")
+                              "Linear equations: close to the least memory that there is, with more"
+                                  + " to compute per query than other static filters")
                           .builds(
                               (shape, hasher, threads) ->
                                   builder().planned(shape, hasher, threads))));

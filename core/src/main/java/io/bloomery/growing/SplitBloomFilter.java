@@ -52,7 +52,8 @@ public final class SplitBloomFilter extends ShapedFilter<SplitShape>
               () ->
                   List.of(
                       Variant.of("split", SplitShape.class)
-                          .meets(Need.UNKNOWN_GROWTH)
+                          .meetsPartly(
+                              Need.UNKNOWN_GROWTH, "it grows only where all keys are at hand again")
                           .onlyFor(Need.UNKNOWN_GROWTH)
                           .forKeys(SplitShape::forKeys)
                           .forBudget(SplitShape::forBudget)

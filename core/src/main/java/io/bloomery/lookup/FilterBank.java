@@ -4,6 +4,7 @@ import io.bloomery.FilterKind;
 import io.bloomery.Mergeable;
 import io.bloomery.ShapedFilter;
 import io.bloomery.Variant;
+import io.bloomery.VariantBuilder;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
@@ -104,7 +105,7 @@ public final class FilterBank extends ShapedFilter<BankShape>
     this.lastWord = -1L >>> -columns;
   }
 
-  private static Variant.Builder<BankShape> variant(String name, int sets, int weight) {
+  private static VariantBuilder<BankShape> variant(String name, int sets, int weight) {
     return Variant.of(name, BankShape.class)
         .needsMore("holds many sets and needs the set of each key")
         .forKeys((keys, rate) -> BankShape.forKeys(keys, rate, sets, weight))

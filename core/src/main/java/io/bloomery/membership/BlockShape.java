@@ -6,9 +6,14 @@ import io.bloomery.internal.numeric.Lean;
 import io.bloomery.internal.numeric.Pmf;
 import io.bloomery.internal.numeric.SectorCover;
 import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.plan.Cost;
+import io.bloomery.plan.Machine;
+import io.bloomery.plan.Needs;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -45,8 +50,8 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashes
   }
 
   /**
-   * The library's default choice: the fewest words per key with which some width is within 4 % of
-   * the smallest of all, because every word costs time, and of these the smallest.
+   * The library's default choice: the width that costs least, as the planner {@linkplain Cost
+   * weighs} time and memory.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
@@ -56,15 +61,19 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashes
    */
   public static BlockShape forKeys(long expectedKeys, double falsePositiveRate) {
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
-    List<BlockShape> shapes = new ArrayList<>();
+    Cost cost = new Cost(Needs.forKeys(expectedKeys, falsePositiveRate));
+    BlockShape best = null;
     for (int width : WIDTHS) {
-      shapes.addAll(smallest(expectedKeys, falsePositiveRate, width));
+      BlockShape shape = fewestWords(smallest(expectedKeys, falsePositiveRate, width));
+      if (shape != null
+          && (best == null || shape.cost(cost, expectedKeys) < best.cost(cost, expectedKeys))) {
+        best = shape;
+      }
     }
-    BlockShape shape = fewestWords(shapes);
-    if (shape == null) {
+    if (best == null) {
       throw Sizing.tooLarge("a blocked Bloom filter", expectedKeys, falsePositiveRate);
     }
-    return shape;
+    return best;
   }
 
   /**
@@ -132,23 +141,38 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashes
   public static BlockShape forBudget(long expectedKeys, long bits, int blockBits) {
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     SectorCover.requireWidth(blockBits);
-    long blocks = Sizing.requireBudget(bits, blockBits) / blockBits;
-    BlockShape best = null;
+    return Collections.min(
+        forBlocks(expectedKeys, Sizing.requireBudget(bits, blockBits) / blockBits, blockBits),
+        Comparator.comparingDouble(shape -> shape.falsePositiveRate(expectedKeys)));
+  }
+
+  /** The filter of a given width in a given memory that costs least: fewer words for a rate. */
+  static BlockShape cheapest(long expectedKeys, long bits, int blockBits) {
+    Cost cost = new Cost(Needs.forBudget(expectedKeys, bits));
+    return Collections.min(
+        forBlocks(expectedKeys, Sizing.requireBudget(bits, blockBits) / blockBits, blockBits),
+        Comparator.comparingDouble(shape -> shape.cost(cost, expectedKeys)));
+  }
+
+  /** The best bits per key for each number of words per key. */
+  private static List<BlockShape> forBlocks(long keys, long blocks, int blockBits) {
+    List<BlockShape> shapes = new ArrayList<>();
     for (int words = SectorCover.fewestWords(blockBits);
         words <= blockBits / LaneCover.LANE_BITS;
         words *= 2) {
       int wordsPerKey = words;
-      int start = BloomMath.optimalProbes(blocks * blockBits, expectedKeys) / words;
+      int start = BloomMath.optimalProbes(blocks * blockBits, keys) / words;
       int each =
           bitsPerWord(start, LaneCover.MAX_LANE_PROBES)
-              .best(k -> rate(blocks, blockBits, wordsPerKey, k, expectedKeys));
-      BlockShape shape = new BlockShape(blocks, blockBits, words, each * words);
-      if (best == null
-          || shape.falsePositiveRate(expectedKeys) < best.falsePositiveRate(expectedKeys)) {
-        best = shape;
-      }
+              .best(k -> rate(blocks, blockBits, wordsPerKey, k, keys));
+      shapes.add(new BlockShape(blocks, blockBits, words, each * words));
     }
-    return best;
+    return shapes;
+  }
+
+  private double cost(Cost cost, long keys) {
+    double query = Machine.BUILT_IN.queryNanos(sizeInBits(), 1, wordsPerKey);
+    return cost.of(sizeInBits(), falsePositiveRate(keys), query, 2 * query);
   }
 
   /** One word in a block of one; two or more elsewhere: one of several would be a 64-bit block. */

@@ -56,7 +56,7 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
   private static Variant<BlockShape> variant(int blockBits) {
     return Variant.of("blocked-" + blockBits, BlockShape.class)
         .forKeys((keys, rate) -> BlockShape.forKeys(keys, rate, blockBits))
-        .forBudget((keys, bits) -> BlockShape.forBudget(keys, bits, blockBits))
+        .forBudget((keys, bits) -> BlockShape.cheapest(keys, bits, blockBits))
         .reads(shape -> 1, BlockShape::wordsPerKey)
         .why(
             "One cache line per query, with all bits of a key in a block of " + blockBits + " bits")

@@ -44,6 +44,7 @@ public final class BloomGFilter extends BitFilter<WordShape, BloomGFilter> {
                           .forKeys(WordShape::forKeys)
                           .forBudget(WordShape::forBudget)
                           .reads(WordShape::groups)
+                          .computes(shape -> 6)
                           .why("Two words per query, nearly as small as a standard Bloom filter")
                           .creates(BloomGFilter::create)));
 

@@ -46,6 +46,7 @@ public final class HashSelectionFilter extends ShapedFilter<HashSelectionShape> 
                           .forKeys(HashSelectionShape::forKeys)
                           .searchBudget()
                           .reads(shape -> shape.hashesPerKey() + 1)
+                          .addsLike(200)
                           .why(
                               "A Bloom filter of a lower rate, because each group of keys chose the"
                                   + " hash family that sets the fewest bits; slow to build")

@@ -49,7 +49,8 @@ public final class RemovedPairFilter extends ShapedFilter<RemovedPairShape>
               () ->
                   List.of(
                       Variant.of("removed-pair", RemovedPairShape.class)
-                          .meets(Need.DELETES)
+                          .meetsPartly(
+                              Need.DELETES, "a deleted key cannot come back, and hides some others")
                           .onlyFor(Need.DELETES)
                           .forKeys(RemovedPairShape::forKeys)
                           .forBudget(RemovedPairShape::forBudget)

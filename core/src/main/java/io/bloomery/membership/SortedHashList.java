@@ -47,6 +47,8 @@ public final class SortedHashList extends ShapedFilter<SortedHashShape> {
                           .forKeys(SortedHashShape::forKeys)
                           .forBudget(SortedHashShape::forBudget)
                           .reads(SortedHashList::binarySearchLines)
+                          .computes(shape -> 3 * binarySearchLines(shape))
+                          .addsLike(0.5)
                           .why("A sorted list of hashes for a static set, simple and mergeable")
                           .buildsOf((shape, hasher, hashes) -> ofHashes(hashes, shape, hasher))));
 

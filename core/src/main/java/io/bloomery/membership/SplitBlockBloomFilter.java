@@ -45,6 +45,7 @@ public final class SplitBlockBloomFilter extends BitFilter<SplitBlockShape, Spli
                           .forKeys(SplitBlockShape::forKeys)
                           .forBudget(SplitBlockShape::forBudget)
                           .reads(shape -> 1, shape -> SplitBlock.WORDS)
+                          .computes(shape -> 2)
                           .why("One cache line per query, in the layout of Parquet and Impala")
                           .creates(SplitBlockBloomFilter::create)));
 

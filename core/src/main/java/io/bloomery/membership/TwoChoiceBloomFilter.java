@@ -54,7 +54,7 @@ public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
                           .forBudget(TwoChoiceShape::forBudget)
                           .reads(shape -> 2 * shape.hashesPerKey())
                           .why(
-                              "Smaller than a standard Bloom filter at rates below about 0.6 %, for"
+                              "Each key takes the one of two groups of bits that sets fewer, for"
                                   + " twice the memory accesses")
                           .creates(TwoChoiceBloomFilter::create)));
 

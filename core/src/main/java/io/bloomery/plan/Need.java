@@ -16,11 +16,11 @@ public enum Need {
   MANY_SETS("many sets", true),
   /** Every key that will ever be asked for is known, and no answer may be wrong. Required. */
   CLOSED_UNIVERSE("a closed universe", true),
-  /** The filter is sent: its coded size counts, not its size in memory; a hint. */
+  /** The filter is sent: its coded size counts, and more than time does; a hint. */
   TRANSFER("transfer", false),
   /** All keys are known before the first query and never change; admits kinds that need it. */
   FROZEN_SET("a frozen set", false),
-  /** Someone may choose keys to do harm; the plan then advises a keyed hash. */
+  /** Someone may choose keys to do harm; the plan then takes a keyed hasher only. */
   HOSTILE_INPUT("hostile input", false),
   /** Some keys are asked for much more often than others; a hint for kinds that can use it. */
   SKEWED_POPULARITY("skewed popularity", false);

@@ -25,14 +25,21 @@ public final class Needs {
   private final OptionalLong budget;
   private final OptionalLong universe;
   private final Set<Need> needs;
+  private final Preference preference;
 
   private Needs(
-      long keys, OptionalDouble rate, OptionalLong budget, OptionalLong universe, Set<Need> needs) {
+      long keys,
+      OptionalDouble rate,
+      OptionalLong budget,
+      OptionalLong universe,
+      Set<Need> needs,
+      Preference preference) {
     this.keys = keys;
     this.rate = rate;
     this.budget = budget;
     this.universe = universe;
     this.needs = Collections.unmodifiableSet(needs);
+    this.preference = preference;
   }
 
   /**
@@ -50,7 +57,8 @@ public final class Needs {
         OptionalDouble.of(rate),
         OptionalLong.empty(),
         OptionalLong.empty(),
-        EnumSet.noneOf(Need.class));
+        EnumSet.noneOf(Need.class),
+        null);
   }
 
   /**
@@ -68,7 +76,14 @@ public final class Needs {
         OptionalDouble.empty(),
         OptionalLong.of(Sizing.requireBudget(bits, 64)),
         OptionalLong.empty(),
-        EnumSet.noneOf(Need.class));
+        EnumSet.noneOf(Need.class),
+        null);
+  }
+
+  /** These needs for a rate instead of what was given. */
+  Needs atRate(double lowest) {
+    return new Needs(
+        keys, OptionalDouble.of(lowest), OptionalLong.empty(), universe, needs, preference);
   }
 
   /**
@@ -80,7 +95,7 @@ public final class Needs {
   public Needs with(Need need) {
     Set<Need> more = EnumSet.of(Objects.requireNonNull(need, "need"));
     more.addAll(needs);
-    return new Needs(keys, rate, budget, universe, more);
+    return new Needs(keys, rate, budget, universe, more, preference);
   }
 
   /**
@@ -92,7 +107,18 @@ public final class Needs {
    */
   public Needs withUniverse(long size) {
     Arguments.inRange("universe", size, 1, Long.MAX_VALUE);
-    return new Needs(keys, rate, budget, OptionalLong.of(size), needs);
+    return new Needs(keys, rate, budget, OptionalLong.of(size), needs, preference);
+  }
+
+  /**
+   * These needs and what weighs more.
+   *
+   * @param preferred time or memory
+   * @return a changed copy
+   */
+  public Needs prefer(Preference preferred) {
+    Objects.requireNonNull(preferred, "preferred");
+    return new Needs(keys, rate, budget, universe, needs, preferred);
   }
 
   /**
@@ -148,5 +174,18 @@ public final class Needs {
    */
   public Set<Need> all() {
     return needs;
+  }
+
+  /**
+   * What weighs more.
+   *
+   * @return what was {@linkplain #prefer preferred}; else the size of a filter that is sent, and
+   *     both alike of any other
+   */
+  public Preference preference() {
+    if (preference != null) {
+      return preference;
+    }
+    return has(Need.TRANSFER) ? Preference.SIZE : Preference.BALANCED;
   }
 }

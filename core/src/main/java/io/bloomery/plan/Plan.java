@@ -17,7 +17,11 @@ import java.util.Objects;
  * @param predictedRate the expected false-positive rate at the planned keys
  * @param cacheLines the most cache lines of 64 bytes that one query touches
  * @param words 64-bit words that a query reads at most; fewer are faster
- * @param why one sentence that says when this is the right choice
+ * @param queryNanos predicted nanoseconds of a query, without hashing of the key
+ * @param addNanos predicted nanoseconds to add a key, or to build a static filter, per key
+ * @param cost what plans are ranked by, as {@link Planner} states it; less is better
+ * @param keyed whether input is hostile, so that the filter needs a keyed hasher
+ * @param why one sentence that says when this is the right choice, with the figures that decided
  */
 public record Plan(
     FilterKind<?> kind,
@@ -27,6 +31,10 @@ public record Plan(
     double predictedRate,
     int cacheLines,
     int words,
+    double queryNanos,
+    double addNanos,
+    double cost,
+    boolean keyed,
     String why) {
 
   /** Requires kind, variant, shape and reason. */
@@ -37,27 +45,21 @@ public record Plan(
     Objects.requireNonNull(why, "why");
   }
 
-  static Plan of(FilterKind<?> kind, Variant<?> variant, Shape shape, Needs needs) {
+  /** The same plan with another reason. */
+  Plan because(String reason) {
     return new Plan(
         kind,
         variant,
         shape,
-        (double) shape.sizeInBits() / needs.keys(),
-        shape.falsePositiveRate(needs.keys()),
-        variant.cacheLines(shape),
-        variant.words(shape),
-        sentence(variant, needs));
-  }
-
-  private static String sentence(Variant<?> variant, Needs needs) {
-    StringBuilder sentence = new StringBuilder(variant.why());
-    if (variant.isHashed() && needs.has(Need.HOSTILE_INPUT)) {
-      sentence.append("; hash with Hasher.keyed, so that nobody without the key can aim at it");
-    }
-    if (variant.isHashed() && needs.has(Need.SKEWED_POPULARITY)) {
-      sentence.append("; it treats popular and rare keys alike");
-    }
-    return sentence.append('.').toString();
+        bitsPerKey,
+        predictedRate,
+        cacheLines,
+        words,
+        queryNanos,
+        addNanos,
+        cost,
+        keyed,
+        reason);
   }
 
   /**
@@ -73,7 +75,8 @@ public record Plan(
    * The filter as planned, empty, with the default hasher.
    *
    * @return a filter of the kind's class
-   * @throws IllegalStateException if the kind holds a static set; {@link #builder} makes those
+   * @throws IllegalStateException if the kind holds a static set, which {@link #builder} makes, or
+   *     if the filter must be {@link #keyed}
    */
   public Filter create() {
     return create(Hasher.xxh3());
@@ -84,10 +87,11 @@ public record Plan(
    *
    * @param hasher turns keys into hashes
    * @return a filter of the kind's class
-   * @throws IllegalStateException if the kind holds a static set; {@link #builder} makes those
+   * @throws IllegalStateException if the kind holds a static set, which {@link #builder} makes, or
+   *     if the filter must be {@link #keyed} and the hasher is not
    */
   public Filter create(Hasher hasher) {
-    return variant.create(shape, hasher);
+    return variant.create(shape, checked(hasher));
   }
 
   /**
@@ -97,9 +101,19 @@ public record Plan(
    * @param hasher turns keys into hashes
    * @param threads how many threads may build it, 1 or more
    * @return takes the keys' hashes
-   * @throws IllegalStateException if keys alone do not fill it, as {@link Variant#refusal()} says
+   * @throws IllegalStateException if keys alone do not fill it, as {@link Variant#refusal()} says,
+   *     or if the filter must be {@link #keyed} and the hasher is not
    */
   public FilterBuilder builder(Hasher hasher, int threads) {
-    return variant.builder(shape, hasher, threads);
+    return variant.builder(shape, checked(hasher), threads);
+  }
+
+  private Hasher checked(Hasher hasher) {
+    Objects.requireNonNull(hasher, "hasher");
+    if (keyed && !hasher.isKeyed()) {
+      throw new IllegalStateException(
+          "input is hostile: give a hasher made by Hasher.keyed, whose key nobody else knows");
+    }
+    return hasher;
   }
 }

@@ -3,19 +3,14 @@ package io.bloomery.plan;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.Variant;
-import io.bloomery.internal.numeric.Lean;
-import io.bloomery.theory.BloomMath;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -27,21 +22,35 @@ import java.util.stream.Stream;
  * Planner.standard().plan(Needs.forKeys(1_000_000, 0.01).with(Need.DELETES)).best().create()
  * }</pre>
  *
- * <p>The fewest cache lines per query come first. Among plans of equally many, those that read the
- * fewest words come first as long as they are within 4 % of the smallest of them, then the others
- * by size. Plans that take more than 1.5 times the memory of the smallest plan come after all that
- * do not. When the memory is given, the rates take the place of the sizes, as bits per key of an
- * ideal Bloom filter. Immutable.
+ * <p>Plans are ranked by one cost, the least first; equal costs by rate:
+ *
+ * <pre>
+ * cost      = time · (memory / rejection) ^ weight
+ * time      = query + add / 20                  nanoseconds; 20 queries for each key that is added
+ * memory    = (size + 2 KiB) / keys             bits per key; nobody notices 2 KiB
+ * rejection = log2(1 / rate)                    at most 57, and a bit better than asked for
+ * weight    = 0.5 speed, 3 balanced, 20 size    what the user {@linkplain Needs#prefer prefers}
+ * </pre>
+ *
+ * <p>A query takes as long as {@link Machine} says for its cache lines, its words and the size of
+ * the table; to add a key takes as many queries as the variant says, and a lock of 20 ns where one
+ * thread adds at a time. {@code memory / rejection} is what a bit of accuracy costs, 1 for a
+ * perfect filter and 1.44 for a Bloom filter; so filters of a given rate are compared by size, and
+ * filters of a given size by rate. The size of a filter that is sent is that of its coded form, and
+ * it is weighed as {@link Preference#SIZE} unless the user says otherwise. Variants that meet a
+ * need within a limit come after those that meet all in full. Immutable.
  */
 public final class Planner {
 
-  /** How much more memory a plan may take for fewer cache lines. */
-  private static final double LINE_TOLERANCE = 1.5;
+  /** The lowest rate that 64-bit hashes can promise, per key. */
+  private static final double LEAST_RATE_PER_KEY = 0x1p-57;
 
   private final List<FilterKind<?>> kinds;
+  private final Machine machine;
 
-  private Planner(Collection<FilterKind<?>> kinds) {
+  private Planner(Collection<FilterKind<?>> kinds, Machine machine) {
     this.kinds = List.copyOf(kinds);
+    this.machine = Objects.requireNonNull(machine, "machine");
   }
 
   /**
@@ -51,7 +60,7 @@ public final class Planner {
    * @return the planner
    */
   public static Planner of(Collection<FilterKind<?>> kinds) {
-    return new Planner(kinds);
+    return new Planner(kinds, Machine.BUILT_IN);
   }
 
   /**
@@ -63,9 +72,28 @@ public final class Planner {
     return Standard.PLANNER;
   }
 
+  /**
+   * This planner with the figures of another machine.
+   *
+   * @param other how fast it is
+   * @return a changed copy
+   */
+  public Planner on(Machine other) {
+    return new Planner(kinds, other);
+  }
+
+  /**
+   * The machine whose times are predicted.
+   *
+   * @return {@link Machine#BUILT_IN} unless another was given
+   */
+  public Machine machine() {
+    return machine;
+  }
+
   /** Made when it is first asked for, because the kinds need this package. */
   private static final class Standard {
-    static final Planner PLANNER = new Planner(Filters.kinds());
+    static final Planner PLANNER = new Planner(Filters.kinds(), Machine.BUILT_IN);
   }
 
   /**
@@ -84,34 +112,42 @@ public final class Planner {
    * @return the plans, or a sentence that says which need no kind meets
    */
   public Plans plan(Needs needs) {
+    Ranking ranking = new Ranking(needs, machine);
     List<Plan> plans = new ArrayList<>();
     for (FilterKind<?> kind : kinds) {
       for (Variant<?> variant : kind.variants()) {
         if (variant.isOfferedFor(needs)) {
-          addPlan(plans, kind, variant, needs);
+          shape(variant, needs).ifPresent(shape -> plans.add(ranking.plan(kind, variant, shape)));
         }
       }
     }
-    return plans.isEmpty()
-        ? new Plans(plans, unmet(needs))
-        : new Plans(rank(plans, plan -> cost(plan, needs)), "");
+    return plans.isEmpty() ? new Plans(plans, unmet(needs)) : new Plans(ranking.ranked(plans), "");
   }
 
-  private static void addPlan(
-      List<Plan> plans, FilterKind<?> kind, Variant<?> variant, Needs needs) {
-    Shape shape;
+  /** The shape for these needs; of a budget no more than 64-bit hashes can use. */
+  private static Optional<Shape> shape(Variant<?> variant, Needs needs) {
+    if (needs.budget().isPresent()) {
+      double least = Math.min(0.5, needs.keys() * LEAST_RATE_PER_KEY);
+      Optional<Shape> enough = sized(variant, needs.atRate(least));
+      if (enough.isPresent() && enough.get().sizeInBits() <= needs.budget().getAsLong()) {
+        return enough;
+      }
+    }
+    return sized(variant, needs);
+  }
+
+  private static Optional<Shape> sized(Variant<?> variant, Needs needs) {
     try {
-      shape = variant.shape(needs);
+      return Optional.of(variant.shape(needs));
     } catch (IllegalArgumentException tooLargeOrTooSmall) {
       // The needs themselves were checked, so the kind cannot have such a size.
-      return;
+      return Optional.empty();
     }
-    plans.add(Plan.of(kind, variant, shape, needs));
   }
 
   /**
-   * Sizes what the user asks for by name: a variant, or the best variant of a kind. It is sized as
-   * if every need were set.
+   * Sizes what the user asks for by name: a variant, or else the best variant of a kind. It is
+   * sized as if every need were set.
    *
    * @param name of a kind or of a variant, such as "blocked" or "blocked-128"
    * @param needs keys, a rate or a budget, and the universe where the kind needs it
@@ -120,13 +156,15 @@ public final class Planner {
    */
   public Plan named(String name, Needs needs) {
     Objects.requireNonNull(name, "name");
+    Ranking ranking = new Ranking(needs, machine);
     List<Plan> plans = new ArrayList<>();
     IllegalArgumentException problem = null;
     FilterKind<?> kind = kindNamed(name);
+    boolean exact = kind.variants().stream().anyMatch(variant -> variant.name().equals(name));
     for (Variant<?> variant : kind.variants()) {
-      if (kind.name().equals(name) || variant.name().equals(name)) {
+      if (!exact || variant.name().equals(name)) {
         try {
-          plans.add(Plan.of(kind, variant, variant.shape(needs), needs));
+          plans.add(ranking.plan(kind, variant, variant.shape(needs)));
         } catch (IllegalArgumentException e) {
           problem = problem == null ? e : problem;
         }
@@ -137,7 +175,7 @@ public final class Planner {
           ? problem
           : new IllegalArgumentException(name + " " + kind.refusal().orElse("has no variants"));
     }
-    return rank(plans, plan -> cost(plan, needs)).get(0);
+    return ranking.ranked(plans).get(0);
   }
 
   private FilterKind<?> kindNamed(String name) {
@@ -166,36 +204,6 @@ public final class Planner {
         .toList();
   }
 
-  private static List<Plan> rank(List<Plan> plans, ToDoubleFunction<Plan> cost) {
-    double most = LINE_TOLERANCE * plans.stream().mapToDouble(cost).min().orElseThrow();
-    Map<Integer, Double> smallest = new HashMap<>();
-    for (Plan plan : plans) {
-      smallest.merge(plan.cacheLines(), cost.applyAsDouble(plan), Math::min);
-    }
-    Predicate<Plan> lean =
-        plan -> Lean.isLean(cost.applyAsDouble(plan), smallest.get(plan.cacheLines()));
-    List<Plan> ranked = new ArrayList<>(plans);
-    ranked.sort(
-        Comparator.comparing((Plan plan) -> cost.applyAsDouble(plan) > most)
-            .thenComparingInt(Plan::cacheLines)
-            .thenComparing(plan -> !lean.test(plan))
-            .thenComparingInt(plan -> lean.test(plan) ? plan.words() : 0)
-            .thenComparingDouble(cost));
-    return ranked;
-  }
-
-  /**
-   * What a plan costs: its size, or for a given memory the reciprocal of what its rate is worth.
-   */
-  private static double cost(Plan plan, Needs needs) {
-    if (needs.budget().isEmpty()) {
-      // Whole words: a few bits less must not decide.
-      return Math.ceil(plan.shape().sizeInBits() / 64.0);
-    }
-    double rate = Math.max(Double.MIN_NORMAL, plan.predictedRate());
-    return rate < 1 ? 1 / BloomMath.bitsPerKey(rate) : Double.MAX_VALUE;
-  }
-
   private String unmet(Needs needs) {
     Set<Need> required = EnumSet.noneOf(Need.class);
     needs.all().stream().filter(Need::isRequired).forEach(required::add);
@@ -205,6 +213,9 @@ public final class Planner {
     }
     if (!isMet(required)) {
       return "No kind of filter here supports " + words(required, " and ") + " together.";
+    }
+    if (needs.has(Need.CLOSED_UNIVERSE) && needs.universe().isEmpty()) {
+      return "A closed universe needs its size: how many keys there are in all.";
     }
     String target =
         needs.rate().isPresent()

@@ -43,7 +43,7 @@ public final class StableBloomFilter extends ShapedFilter<StableShape> implement
               () ->
                   List.of(
                       Variant.of("stable", StableShape.class)
-                          .meets(Need.WINDOW)
+                          .meetsPartly(Need.WINDOW, "it also forgets some keys of the window")
                           .onlyFor(Need.WINDOW)
                           .forKeys(StableShape::forKeys)
                           .searchBudget()

@@ -11,7 +11,6 @@ import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -101,36 +100,8 @@ final class PlanExplanation {
   }
 
   private String listed() {
-    Plan plan = run.plans().get(rank - 1);
-    String place = " is number %d of %d: ".formatted(rank, run.plans().size());
-    if (rank == 1) {
-      return place + uncapitalised(plan.why());
-    }
-    Plan best = run.plans().get(0);
-    List<String> reasons = new ArrayList<>();
-    if (plan.cacheLines() > best.cacheLines()) {
-      reasons.add(
-          "a query touches up to %s, not %d"
-              .formatted(Text.count(plan.cacheLines(), "cache line"), best.cacheLines()));
-    }
-    if (PlanRun.bytes(plan) > PlanRun.bytes(best)) {
-      reasons.add(
-          "it takes %s, not %s"
-              .formatted(Text.size(PlanRun.bytes(plan)), Text.size(PlanRun.bytes(best))));
-    }
-    if (run.needs().rate().isEmpty() && plan.predictedRate() > best.predictedRate()) {
-      reasons.add(
-          "it errs in %s, not %s"
-              .formatted(Text.percent(plan.predictedRate()), Text.percent(best.predictedRate())));
-    }
-    if (reasons.isEmpty()) {
-      reasons.add(
-          "a query reads up to %s, not %d"
-              .formatted(Text.count(plan.words(), "word"), best.words()));
-    }
-    return place
-        + "compared with %s, the first, %s. ".formatted(best.name(), String.join(", and ", reasons))
-        + plan.why();
+    return " is number %d of %d: ".formatted(rank, run.plans().size())
+        + uncapitalised(run.plans().get(rank - 1).why());
   }
 
   private String missing() {

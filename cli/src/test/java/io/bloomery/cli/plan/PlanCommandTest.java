@@ -32,7 +32,7 @@ class PlanCommandTest {
     assertThat(run.out())
         .startsWith("1,000,000,000 keys, rate 0.1 % (1 in 1,000), at most 2.00 GB, deletes\n\n")
         .containsPattern("1 +cuckoo +CuckooFilter +13\\.[0-9]+ +1\\.7[0-9] GB +0\\.0[0-9]+ % +2\n")
-        .contains("Deletes, in less memory")
+        .contains("13.68 bits/key against 17.33, 1.5×")
         .contains("Too large: ")
         .doesNotContain("with --all");
     assertThat(run.out().lines()).allMatch(line -> line.length() <= 80);
@@ -136,8 +136,8 @@ class PlanCommandTest {
           -n 1M --explain time-decaying|time-decaying is not in the list: it is a filter for counts and
           -n 1M --explain exact-zone|exact-zone is not in the list: it cannot have such a size: expectedKeys
           -n 1M --memory 1M --explain stable|stable is not in the list: it is a filter for a window; see --window
-          -n 1M --explain bloom|bloom is number 7 of 10: compared with blocked-512, the first, a query
-          -n 1M --explain blocked|blocked-512 is number 1 of 10: one cache line per query
+          -n 1M --explain bloom|bloom is number 7 of 12: the smallest of the plain bit filters
+          -n 1M --explain blocked|blocked-512 is number 1 of 12: one cache line per query
           -n 1M --explain sharded|sharded is not in the list: it is what static kinds make when
           -n 1M --explain attenuated|attenuated is not in the list: it needs a network of neighbours
           -n 1M --explain memory-optimized|memory-optimized is not in the list: others do better

@@ -15,16 +15,11 @@ public final class Lean {
 
   private Lean() {}
 
-  /** Whether a size is close enough to the smallest to be preferred for fewer words. */
-  public static boolean isLean(double size, double smallest) {
-    return size <= TOLERANCE * smallest;
-  }
-
   /** The lean candidate of fewest words, of these the smallest; null if there are no candidates. */
   public static <T> T choose(List<T> candidates, ToDoubleFunction<T> size, ToIntFunction<T> words) {
     double smallest = candidates.stream().mapToDouble(size).min().orElse(0);
     return candidates.stream()
-        .filter(candidate -> isLean(size.applyAsDouble(candidate), smallest))
+        .filter(candidate -> size.applyAsDouble(candidate) <= TOLERANCE * smallest)
         .min(Comparator.comparingInt(words).thenComparingDouble(size))
         .orElse(null);
   }

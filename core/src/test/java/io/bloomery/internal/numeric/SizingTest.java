@@ -9,10 +9,12 @@ import io.bloomery.membership.BloomShape;
 import io.bloomery.membership.SplitBlockShape;
 import io.bloomery.membership.TwoChoiceShape;
 import io.bloomery.membership.WordShape;
+import io.bloomery.plan.Cost;
+import io.bloomery.plan.Machine;
+import io.bloomery.plan.Needs;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
@@ -175,31 +177,30 @@ class SizingTest {
   }
 
   @Test
-  void defaultIsTheFewestWordsWithinFourPercent() {
+  void defaultIsTheWidthThatCostsLeast() {
     for (long keys : KEYS) {
       for (double rate : RATES) {
         if (rate < keys * 0x1p-57) {
           continue;
         }
         BlockShape chosen = BlockShape.forKeys(keys, rate);
-        long[] smallest = new long[9];
-        Arrays.fill(smallest, Long.MAX_VALUE / 2);
         for (int width : new int[] {64, 128, 256, 512}) {
-          for (int words = Math.min(2, width / 64); words <= width / 64; words *= 2) {
-            smallest[words] = Math.min(smallest[words], sizeOrMax(keys, rate, width, words));
+          if (sizeOrMax(keys, rate, width, Math.min(2, width / 64)) < Shape.MAX_BITS) {
+            BlockShape other = BlockShape.forKeys(keys, rate, width);
+            assertThat(cost(chosen, keys, rate)).isLessThanOrEqualTo(cost(other, keys, rate));
           }
-        }
-        double most = 1.04 * Arrays.stream(smallest).min().orElseThrow();
-        assertThat((double) chosen.sizeInBits()).isLessThanOrEqualTo(most);
-        assertThat(chosen.sizeInBits()).isEqualTo(smallest[chosen.wordsPerKey()]);
-        for (int words = 1; words < chosen.wordsPerKey(); words *= 2) {
-          assertThat((double) smallest[words]).isGreaterThan(most);
         }
       }
     }
     assertThat(BlockShape.forKeys(10_000_000, 0.01).wordsPerKey()).isEqualTo(2);
     assertThat(BlockShape.forKeys(10_000_000, 0.1).wordsPerKey()).isEqualTo(1);
     assertThat(BlockShape.forKeys(10_000_000, 0.001).wordsPerKey()).isEqualTo(4);
+  }
+
+  private static double cost(BlockShape shape, long keys, double rate) {
+    double query = Machine.BUILT_IN.queryNanos(shape.sizeInBits(), 1, shape.wordsPerKey());
+    return new Cost(Needs.forKeys(keys, rate))
+        .of(shape.sizeInBits(), shape.falsePositiveRate(keys), query, 2 * query);
   }
 
   @Test

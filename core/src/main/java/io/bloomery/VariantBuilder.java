@@ -1,0 +1,296 @@
+package io.bloomery;
+
+import io.bloomery.hash.Hasher;
+import io.bloomery.internal.bits.KeyHashes;
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Shape;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+
+/**
+ * Takes what is to be said about a variant.
+ *
+ * @param <S> the kind's shape
+ */
+public final class VariantBuilder<S extends Shape> {
+
+  /** What adding costs unless a kind says otherwise: it reads and writes. */
+  private static final double QUERIES_PER_ADD = 2;
+
+  final String name;
+  final Class<S> shapeType;
+  final Set<Need> meets = EnumSet.noneOf(Need.class);
+  final Map<Need, String> limits = new EnumMap<>(Need.class);
+  final List<Set<Need>> onlyFor = new ArrayList<>();
+  Variant.ForKeys<S> forKeys;
+  Function<Needs, S> sizer;
+  ToIntFunction<S> cacheLines;
+  ToIntFunction<S> words;
+  ToIntFunction<S> steps = shape -> 0;
+  double queriesPerAdd = QUERIES_PER_ADD;
+  boolean hashed = true;
+  boolean lockFree = true;
+  String why;
+  BiFunction<S, Hasher, ? extends Filter> create;
+  Variant.Start<S> start;
+  String refusal;
+
+  VariantBuilder(String name, Class<S> shapeType) {
+    this.name = Objects.requireNonNull(name, "name");
+    this.shapeType = Objects.requireNonNull(shapeType, "shapeType");
+  }
+
+  /**
+   * The required needs that it meets.
+   *
+   * @param needs what it can do
+   * @return this
+   */
+  public VariantBuilder<S> meets(Need... needs) {
+    meets.addAll(List.of(needs));
+    return this;
+  }
+
+  /**
+   * A required need that it meets within a limit: the planner ranks it after those that meet all
+   * needs in full.
+   *
+   * @param need what it can do
+   * @param limit what it cannot, as the end of a sentence, such as "counts stop at 65535"
+   * @return this
+   */
+  public VariantBuilder<S> meetsPartly(Need need, String limit) {
+    meets.add(need);
+    limits.put(need, Objects.requireNonNull(limit, "limit"));
+    return this;
+  }
+
+  /**
+   * Offered only where one of these needs is set, because it demands or forgets something that
+   * others do not. Several calls: one of each.
+   *
+   * @param needs the needs
+   * @return this
+   */
+  public VariantBuilder<S> onlyFor(Need... needs) {
+    onlyFor.add(Set.of(needs));
+    return this;
+  }
+
+  /**
+   * Never offered, because others do better whatever is needed; made for those who name it.
+   *
+   * @return this
+   */
+  public VariantBuilder<S> onlyByName() {
+    return onlyFor();
+  }
+
+  /**
+   * Sizing by rate; {@link #forBudget} or {@link #searchBudget} follows.
+   *
+   * @param sizer the shape's factory
+   * @return this
+   */
+  public VariantBuilder<S> forKeys(Variant.ForKeys<S> sizer) {
+    this.forKeys = sizer;
+    return this;
+  }
+
+  /**
+   * Sizing by memory.
+   *
+   * @param forBudget the shape's factory
+   * @return this
+   */
+  public VariantBuilder<S> forBudget(Variant.ForBudget<S> forBudget) {
+    Variant.ForKeys<S> byRate = Objects.requireNonNull(forKeys, "forKeys");
+    return sized(
+        needs ->
+            needs.rate().isPresent()
+                ? byRate.shape(needs.keys(), needs.rate().getAsDouble())
+                : forBudget.shape(needs.keys(), needs.budget().orElseThrow()));
+  }
+
+  /**
+   * Sizing by memory, for kinds without a formula of their own: the lowest rate whose shape fits is
+   * searched for.
+   *
+   * @return this
+   */
+  public VariantBuilder<S> searchBudget() {
+    Variant.ForKeys<S> byRate = Objects.requireNonNull(forKeys, "forKeys");
+    return forBudget((keys, bits) -> BudgetSearch.shape(name, byRate, keys, bits));
+  }
+
+  /**
+   * Sizing by all that is known, for kinds that need the size of the universe.
+   *
+   * @param sizer gives the shape or an {@link IllegalArgumentException} that says what is missing
+   * @return this
+   */
+  public VariantBuilder<S> sized(Function<Needs, S> sizer) {
+    this.sizer = sizer;
+    return this;
+  }
+
+  /**
+   * What a query costs.
+   *
+   * @param cacheLines the most cache lines that a query of a large filter touches
+   * @param words the most 64-bit words that it reads
+   * @return this
+   */
+  public VariantBuilder<S> reads(ToIntFunction<S> cacheLines, ToIntFunction<S> words) {
+    this.cacheLines = cacheLines;
+    this.words = words;
+    return this;
+  }
+
+  /**
+   * What a query costs where each word is in a cache line of its own.
+   *
+   * @param words the most 64-bit words that a query reads
+   * @return this
+   */
+  public VariantBuilder<S> reads(ToIntFunction<S> words) {
+    return reads(words, words);
+  }
+
+  /**
+   * What a query computes beyond reading, where that is much.
+   *
+   * @param steps the work as a number of words that could be read in the same time
+   * @return this
+   */
+  public VariantBuilder<S> computes(ToIntFunction<S> steps) {
+    this.steps = steps;
+    return this;
+  }
+
+  /**
+   * What it costs to add a key, or to build a static filter, per key, where that is not twice a
+   * query.
+   *
+   * @param queries the work as a number of queries
+   * @return this
+   */
+  public VariantBuilder<S> addsLike(double queries) {
+    this.queriesPerAdd = queries;
+    return this;
+  }
+
+  /**
+   * When this is the right choice.
+   *
+   * @param why a sentence without its full stop
+   * @return this
+   */
+  public VariantBuilder<S> why(String why) {
+    this.why = why;
+    return this;
+  }
+
+  /**
+   * Keys are not hashed: no keyed hash is advised.
+   *
+   * @return this
+   */
+  public VariantBuilder<S> unhashed() {
+    this.hashed = false;
+    return this;
+  }
+
+  /**
+   * One thread adds at a time.
+   *
+   * @return this
+   */
+  public VariantBuilder<S> oneWriter() {
+    this.lockFree = false;
+    return this;
+  }
+
+  /**
+   * Keys alone do not fill it, so that no command can build it from a list of keys.
+   *
+   * @param refusal the end of a sentence that begins with the name, such as "needs a value for each
+   *     key"
+   * @return this
+   */
+  public VariantBuilder<S> needsMore(String refusal) {
+    this.refusal = refusal;
+    return this;
+  }
+
+  /**
+   * A kind that takes keys one by one: an {@link AddableFilter}, unless it {@link #needsMore}.
+   *
+   * @param create makes an empty filter
+   * @param <F> the filter's class
+   * @return the variant
+   */
+  public <F extends Filter & Storable> Variant<S> creates(BiFunction<S, Hasher, F> create) {
+    this.create = create;
+    return new Variant<>(this);
+  }
+
+  /**
+   * A kind that needs all keys first.
+   *
+   * @param start gives a new builder
+   * @return the variant
+   */
+  public Variant<S> builds(Variant.Start<S> start) {
+    this.start = start;
+    this.lockFree = false;
+    return new Variant<>(this);
+  }
+
+  /**
+   * A kind that needs all keys first, as one array of hashes.
+   *
+   * @param maker builds the filter
+   * @return the variant
+   */
+  public Variant<S> buildsOf(Variant.OfHashes<S> maker) {
+    return builds(
+        (shape, hasher, threads) -> {
+          KeyHashes keys = KeyHashes.empty();
+          return new FilterBuilder() {
+            @Override
+            public void addHashes(long[] hashes, int from, int to) {
+              Objects.checkFromToIndex(from, to, hashes.length);
+              for (int i = from; i < to; i++) {
+                keys.add(hashes[i]);
+              }
+            }
+
+            @Override
+            public HashedFilter build() {
+              return maker.build(shape, hasher, keys.drain());
+            }
+          };
+        });
+  }
+
+  /**
+   * A static kind that {@link #needsMore} than keys and is made by the builder of its class.
+   *
+   * @return the variant
+   */
+  public Variant<S> hasOwnBuilder() {
+    Objects.requireNonNull(refusal, "needsMore");
+    this.lockFree = false;
+    return new Variant<>(this);
+  }
+}

@@ -1,0 +1,61 @@
+package io.bloomery.plan;
+
+import io.bloomery.FilterKind;
+import io.bloomery.Variant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Puts plans in the order of their cost, as {@link Planner} states it, and says why. */
+final class Ranking {
+
+  private final Needs needs;
+  private final Machine machine;
+  private final Cost cost;
+
+  /** Ranks plans for these needs on this machine. */
+  Ranking(Needs needs, Machine machine) {
+    this.needs = needs;
+    this.machine = machine;
+    this.cost = new Cost(needs);
+  }
+
+  /** A plan with its cost, not yet compared with others. */
+  Plan plan(FilterKind<?> kind, Variant<?> variant, Shape shape) {
+    int lines = variant.cacheLines(shape);
+    int words = variant.words(shape);
+    double query = machine.queryNanos(shape.sizeInBits(), lines, words + variant.steps(shape));
+    boolean locked = !variant.isLockFree() && !variant.isStatic();
+    double add = variant.queriesPerAdd() * query + (locked ? Cost.LOCK_NANOS : 0);
+    double rate = shape.falsePositiveRate(needs.keys());
+    return new Plan(
+        kind,
+        variant,
+        shape,
+        (double) shape.sizeInBits() / needs.keys(),
+        rate,
+        lines,
+        words,
+        query,
+        add,
+        cost.of(shape.sizeInBits(), rate, query, add),
+        variant.isHashed() && needs.has(Need.HOSTILE_INPUT),
+        "");
+  }
+
+  /**
+   * The plans that meet all needs in full, then the others; each by cost, then by rate, then those
+   * that can do the least beyond what is needed.
+   */
+  List<Plan> ranked(List<Plan> plans) {
+    List<Plan> ranked = new ArrayList<>(plans);
+    ranked.sort(
+        Comparator.comparing((Plan plan) -> !plan.variant().limits(needs).isEmpty())
+            .thenComparingDouble(Plan::cost)
+            .thenComparingDouble(Plan::predictedRate)
+            .thenComparingInt(plan -> plan.variant().meets().size()));
+    Reasons reasons = new Reasons(needs, ranked);
+    ranked.replaceAll(reasons::explained);
+    return ranked;
+  }
+}

@@ -19,7 +19,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * <p>{@link #open} reads a file to the heap and checks every byte. {@link #map} maps it to memory:
  * it starts at once however large the file is, several processes share one copy, and the filter is
  * read-only. {@link #read} takes one filter from a stream within a budget, for bytes that come from
- * somebody else. Any defect is a {@link FilterFormatException}, and nothing is half-loaded.
+ * somebody else. Any defect is a {@link FilterFormatException}, and nothing is half-loaded. Unless
+ * a budget is given, a file that takes more than three quarters of the heap is such a defect; of a
+ * mapped file only what has to be decoded counts.
  *
  * <p>{@link #open} and {@link #map} also take the files of other systems, in the {@link
  * io.bloomery.foreign.registry.ForeignFormats} that fit their bytes, and always read those to the
@@ -88,7 +90,29 @@ public final class Filters {
    * @throws IOException if it cannot be read
    */
   public static Filter open(Path file, Hasher hasher) throws IOException {
-    return READER.open(file, Objects.requireNonNull(hasher, "hasher"), Filter.class);
+    return open(file, hasher, defaultBudget());
+  }
+
+  /**
+   * Reads a file to the heap within a budget, for a filter that was made with this hasher.
+   *
+   * @param file a file that {@link Storable#writeTo(Path)} wrote
+   * @param hasher the filter's hasher, which has the secret key if it has one
+   * @param budgetBytes the longest file, and the largest filter that is decoded from it
+   * @return the filter
+   * @throws FilterFormatException if the file is damaged, beyond the budget, of an unknown kind, or
+   *     was made with another hasher or key
+   * @throws IOException if it cannot be read
+   */
+  public static Filter open(Path file, Hasher hasher, long budgetBytes) throws IOException {
+    Objects.requireNonNull(hasher, "hasher");
+    Arguments.inRange("budgetBytes", budgetBytes, 0, Long.MAX_VALUE);
+    return READER.open(file, hasher, Filter.class, budgetBytes);
+  }
+
+  /** Three quarters of the heap. */
+  private static long defaultBudget() {
+    return Runtime.getRuntime().maxMemory() / 4 * 3;
   }
 
   /**
@@ -103,7 +127,9 @@ public final class Filters {
    */
   public static <F extends Filter> F open(Path file, Class<F> type) throws IOException {
     Objects.requireNonNull(type, "type");
-    return isNative(file) ? READER.open(file, null, type) : openForeign(file, type);
+    return isNative(file)
+        ? READER.open(file, null, type, defaultBudget())
+        : openForeign(file, type);
   }
 
   /**
@@ -135,7 +161,25 @@ public final class Filters {
    * @throws IOException if it cannot be mapped
    */
   public static Filter map(Path file, Hasher hasher) throws IOException {
-    return READER.map(file, Objects.requireNonNull(hasher, "hasher"), Filter.class);
+    return map(file, hasher, defaultBudget());
+  }
+
+  /**
+   * Maps a file to memory like {@link #map(Path, Hasher)}, within a budget for what cannot be
+   * mapped: a compressed filter is decoded to the heap.
+   *
+   * @param file a file that {@link Storable#writeTo(Path)} wrote
+   * @param hasher the filter's hasher, which has the secret key if it has one
+   * @param budgetBytes the largest filter that is decoded; what is mapped does not count
+   * @return the filter
+   * @throws FilterFormatException if what is checked is damaged, beyond the budget, of an unknown
+   *     kind, or was made with another hasher or key
+   * @throws IOException if it cannot be mapped
+   */
+  public static Filter map(Path file, Hasher hasher, long budgetBytes) throws IOException {
+    Objects.requireNonNull(hasher, "hasher");
+    Arguments.inRange("budgetBytes", budgetBytes, 0, Long.MAX_VALUE);
+    return READER.map(file, hasher, Filter.class, budgetBytes);
   }
 
   /**
@@ -150,7 +194,7 @@ public final class Filters {
    */
   public static <F extends Filter> F map(Path file, Class<F> type) throws IOException {
     Objects.requireNonNull(type, "type");
-    return isNative(file) ? READER.map(file, null, type) : openForeign(file, type);
+    return isNative(file) ? READER.map(file, null, type, defaultBudget()) : openForeign(file, type);
   }
 
   /**

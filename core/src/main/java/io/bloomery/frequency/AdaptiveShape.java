@@ -13,7 +13,8 @@ import io.bloomery.theory.BloomMath;
  * @param hashesPerKey k, bits that a key sets when it is first added, besides the one that every
  *     addition sets; 1 … {@link Shape#MAX_HASHES_PER_KEY} and at most m
  * @param scanLimit how many counting bits of a key are read at most, which is the highest count;
- *     {@link #MIN_SCAN} … {@link #MAX_SCAN}
+ *     {@link #MIN_SCAN} … {@link #MAX_SCAN}, and beyond 65,536 at most m, so that no file makes
+ *     queries cost more than reading it
  */
 public record AdaptiveShape(long bits, int hashesPerKey, int scanLimit) implements Shape {
 
@@ -23,6 +24,9 @@ public record AdaptiveShape(long bits, int hashesPerKey, int scanLimit) implemen
   /** The highest limit of a scan. */
   public static final int MAX_SCAN = 1 << 30;
 
+  /** A limit that filters of any size may have. */
+  private static final int SMALL_SCAN = 1 << 16;
+
   /** The fill up to which no run by chance reaches the default limit. */
   private static final double FULL = 0.9;
 
@@ -30,7 +34,8 @@ public record AdaptiveShape(long bits, int hashesPerKey, int scanLimit) implemen
   public AdaptiveShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
     Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, bits));
-    Arguments.inRange("scanLimit", scanLimit, MIN_SCAN, MAX_SCAN);
+    int most = (int) Math.min(MAX_SCAN, Math.max(SMALL_SCAN, bits));
+    Arguments.inRange("scanLimit", scanLimit, MIN_SCAN, most);
   }
 
   /**
@@ -53,7 +58,7 @@ public record AdaptiveShape(long bits, int hashesPerKey, int scanLimit) implemen
    * {@code c/(1-φ)}.
    *
    * @param scanLimit how many counting bits of a key are read at most, {@link #MIN_SCAN} … {@link
-   *     #MAX_SCAN}
+   *     #MAX_SCAN}, and beyond 65,536 at most m
    * @return a shape of the same bits and hashes per key
    * @throws IllegalArgumentException if the argument is outside its range
    */

@@ -384,7 +384,20 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
     if (range != other.range) {
       throw new IncompatibleFiltersException("range " + range + " != " + other.range);
     }
-    return merged(other.blocks.cursor(), other.entries());
+    return merged(other.numbers(), other.entries());
+  }
+
+  /**
+   * All numbers, for what reads the whole set. A file that was mapped was not checked before.
+   *
+   * @throws IllegalStateException if the mapped file is damaged
+   */
+  private RiceBlocks.Cursor numbers() {
+    if (blocks.stream().isReadOnly() && blocks.countOrFail() != entries()) {
+      throw new IllegalStateException(
+          "the mapped file is damaged: its codes do not make " + entries() + " entries");
+    }
+    return blocks.cursor();
   }
 
   /**
@@ -407,7 +420,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
    */
   public GolombCodedSet without(long[] hashes) {
     RiceBlocks.Cursor removed = sameRange(hashes).blocks.cursor();
-    RiceBlocks.Cursor ours = blocks.cursor();
+    RiceBlocks.Cursor ours = numbers();
     long[] kept = new long[Math.toIntExact(entries())];
     int count = 0;
     long out = removed.next();
@@ -429,7 +442,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
   }
 
   private GolombCodedSet merged(RiceBlocks.Cursor theirs, long theirEntries) {
-    RiceBlocks.Cursor ours = blocks.cursor();
+    RiceBlocks.Cursor ours = numbers();
     long[] values = new long[Math.toIntExact(Math.addExact(entries(), theirEntries))];
     int count = 0;
     long a = ours.next();
@@ -468,6 +481,6 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
           "a range of %d for %d entries is not n·M; make the set with bip158(…)"
               .formatted(range, entries()));
     }
-    return Bip158.write(blocks.cursor()::next, entries(), riceBits());
+    return Bip158.write(numbers()::next, entries(), riceBits());
   }
 }

@@ -18,6 +18,7 @@ import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -78,6 +79,11 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
    */
 
   private static final int CHUNK = 512;
+
+  /** How much larger a layer may be than all before it: 16 times the keys, at a lower rate. */
+  private static final double MOST_GROWTH = 128;
+
+  private static final double LEAST_LAYER = 1 << 20;
 
   private final Layers layers;
 
@@ -159,7 +165,23 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
     ScalableShape shape = frame.shape(ScalableShape.class);
     int count = (int) frame.number("layers", 1, LayerTable.MAX_LAYERS);
     Layer[] list = LayerTable.read(frame, count, shape.layerKind());
+    requireModestGrowth(frame, shape, list);
     return new ScalableBloomFilter(shape, frame.hasher(), new Layers(list));
+  }
+
+  /** The next key may open a layer; a forged file must not make it larger than files explain. */
+  private static void requireModestGrowth(Frame frame, ScalableShape shape, Layer[] list)
+      throws IOException {
+    double present = Arrays.stream(list).mapToDouble(layer -> layer.shape().sizeInBits()).sum();
+    double next;
+    try {
+      next = shape.layer(list[list.length - 1].number() + 1).sizeInBits();
+    } catch (IllegalArgumentException e) {
+      return; // It cannot grow, as the next key that needs a layer will be told.
+    }
+    frame.require(
+        next <= MOST_GROWTH * present + LEAST_LAYER,
+        "the layers have %.0f bits, and the next would have %.0f".formatted(present, next));
   }
 
   @Override

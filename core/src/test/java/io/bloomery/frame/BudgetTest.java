@@ -9,15 +9,29 @@ import io.bloomery.FilterFormatException;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.SampleFilters;
+import io.bloomery.frequency.AdaptiveBloomFilter;
+import io.bloomery.frozen.CompressedBloomFilter;
+import io.bloomery.frozen.GolombCodedSet;
+import io.bloomery.growing.ScalableBloomFilter;
+import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
+import io.bloomery.plan.Shape;
+import io.bloomery.testing.Keys;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -90,6 +104,86 @@ class BudgetTest {
 
     assertThat(read.mightContain("key")).isTrue();
     assertThat(cost).isBetween(24 * MIB, 40 * MIB);
+  }
+
+  /** A file of 4 KiB that promises the largest filter there is. */
+  @Test
+  void aForgedCompressedFilterIsBeyondTheHeap(@TempDir Path directory) throws IOException {
+    Path file = directory.resolve("forged.bloom");
+    byte[] frame = SampleFilters.bytes(SampleFilters.of(CompressedBloomFilter.KIND));
+    ByteBuffer bytes = ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.putLong(FrameBuilder.valueOffsets(frame)[0], Shape.MAX_BITS);
+    Files.write(file, FrameBuilder.reseal(frame));
+    for (ThrowingCallable reader :
+        List.<ThrowingCallable>of(() -> Filters.open(file), () -> Filters.map(file))) {
+      long before = allocated();
+      assertThatThrownBy(reader)
+          .isInstanceOf(FilterFormatException.class)
+          .hasMessageContaining("the budget is " + Runtime.getRuntime().maxMemory() / 4 * 3);
+      assertThat(allocated() - before).isLessThan(16 * MIB);
+    }
+  }
+
+  @Test
+  void filesHaveBudgetsToo(@TempDir Path directory) throws IOException {
+    BloomFilter filter = BloomFilter.create(BloomShape.of(MIB, 3));
+    Path file = directory.resolve("a.bloom");
+    filter.writeTo(file);
+    long length = Files.size(file);
+    assertThat(Filters.open(file, Hasher.xxh3(), length)).isInstanceOf(BloomFilter.class);
+    assertThatThrownBy(() -> Filters.open(file, Hasher.xxh3(), length - 1))
+        .isInstanceOf(FilterFormatException.class)
+        .hasMessageContaining("the frame has " + length + " bytes; the budget is " + (length - 1));
+    assertThat(Filters.map(file, Hasher.xxh3(), 0)).isInstanceOf(BloomFilter.class);
+    assertThatThrownBy(() -> Filters.map(file, Hasher.xxh3(), -1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("budgetBytes = -1");
+  }
+
+  /** The next key would need a layer of a terabyte. */
+  @Test
+  void aForgedScalableFilterDoesNotGrow() {
+    ScalableBloomFilter filter = ScalableBloomFilter.create(100, 0.01);
+    filter.addHashes(Keys.members(100), 0, 100);
+    byte[] frame = SampleFilters.bytes(filter);
+    ByteBuffer bytes = ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.putLong(FrameBuilder.valueOffsets(frame)[0], 1L << 31);
+    byte[] forged = FrameBuilder.reseal(frame);
+    assertThatThrownBy(() -> Filters.read(new ByteArrayInputStream(forged), forged.length))
+        .isInstanceOf(FilterFormatException.class)
+        .hasMessageContaining("and the next would have");
+  }
+
+  @Test
+  void aForgedScanEndsWithTheBits() {
+    byte[] frame = SampleFilters.bytes(SampleFilters.of(AdaptiveBloomFilter.KIND));
+    ByteBuffer bytes = ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.putLong(FrameBuilder.valueOffsets(frame)[2], 1L << 30);
+    byte[] forged = FrameBuilder.reseal(frame);
+    assertThatThrownBy(() -> Filters.read(new ByteArrayInputStream(forged), forged.length))
+        .isInstanceOf(FilterFormatException.class)
+        .hasMessageContaining("1073741824");
+  }
+
+  /** Codes of nothing but zeros: unary numbers that never end. */
+  @Test
+  void aForgedMappedGolombSetSaysSo(@TempDir Path directory) throws IOException {
+    GolombCodedSet set = GolombCodedSet.bip158(Keys.members(1_000), 6, 100, Hasher.xxh3());
+    byte[] frame = SampleFilters.bytes(set);
+    Arrays.fill(frame, 4096, frame.length, (byte) 0);
+    Path file = Files.write(directory.resolve("forged.bloom"), FrameBuilder.reseal(frame));
+    GolombCodedSet mapped = Filters.map(file, GolombCodedSet.class);
+    assertThat(mapped.mightContain("key")).isFalse();
+    for (ThrowingCallable use :
+        List.<ThrowingCallable>of(
+            mapped::toBip158,
+            () -> mapped.with(Keys.outsiders(10)),
+            () -> mapped.without(Keys.outsiders(10)),
+            () -> set.union(mapped))) {
+      assertThatThrownBy(use)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("the mapped file is damaged: its codes do not make 1000 entries");
+    }
   }
 
   private static long allocated() {

@@ -3,10 +3,16 @@ package io.bloomery.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.bloomery.AddableFilter;
+import io.bloomery.CardinalityFilter;
 import io.bloomery.Filter;
 import io.bloomery.FilterFormatException;
+import io.bloomery.FilterFullException;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
+import io.bloomery.FrequencyFilter;
+import io.bloomery.LookupFilter;
+import io.bloomery.RemovableFilter;
 import io.bloomery.SampleFilters;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
@@ -21,6 +27,11 @@ final class HostileFrame {
 
   /** Room for messages, stack traces and tables of a fixed size. */
   private static final long OVERHEAD = 16 << 20;
+
+  /** A filter that grows may take so many times what its file has. */
+  private static final long MOST_GROWTH = 150;
+
+  private static final int ADDS = 20;
 
   // Loads the classes of every kind first: a fuzzer's agent rewrites them in the loading thread.
   static {
@@ -62,8 +73,38 @@ final class HostileFrame {
       assertThat(again).isEqualTo(Arrays.copyOf(bytes, again.length));
       assertThat(filter.falsePositiveRate()).isBetween(0.0, 1.0);
       assertThat(filter.sizeInBits()).isNotNegative();
-      filter.mightContain("key-0");
-      filter.mightContain(0L);
+      use(filter);
+      assertThat(threads.getThreadAllocatedBytes(thread) - before)
+          .as("after use of a frame of %d bytes", bytes.length)
+          .isLessThan(BUDGET + OVERHEAD + MOST_GROWTH * bytes.length);
+    }
+  }
+
+  /** Queries and changes end, and either work or say why not. */
+  private static void use(Filter filter) {
+    filter.mightContain("key-0");
+    filter.mightContain(0L);
+    if (filter instanceof FrequencyFilter counts) {
+      counts.count("key-0");
+    }
+    if (filter instanceof LookupFilter map) {
+      map.get("key-0");
+    }
+    if (filter instanceof CardinalityFilter cells) {
+      assertThat(cells.fillRatio()).isBetween(0.0, 1.0);
+      assertThat(cells.cardinality()).isNotNaN();
+    }
+    try {
+      if (filter instanceof AddableFilter keys) {
+        for (int i = 0; i < ADDS; i++) {
+          keys.add(i);
+        }
+      }
+      if (filter instanceof RemovableFilter keys) {
+        keys.remove(0L);
+      }
+    } catch (FilterFullException e) {
+      assertThat(e.getMessage()).isNotEmpty();
     }
   }
 }

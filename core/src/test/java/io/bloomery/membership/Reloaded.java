@@ -35,6 +35,6 @@ final class Reloaded {
       throws IOException {
     Path file = directory.resolve("filter.bloom");
     filter.writeTo(file);
-    return new FrameReader(List.of(kind)).map(file, null, kind.type());
+    return new FrameReader(List.of(kind)).map(file, null, kind.type(), Long.MAX_VALUE);
   }
 }

@@ -64,8 +64,9 @@ public final class Frame {
   }
 
   /** A frame that was read; sections come from {@code source} when one is first read. */
-  static Frame read(FrameHeader header, Hasher hasher, SectionSource source, FrameInput in) {
-    return new Frame(hasher, header.numbers(), header, source, in.origin(), in.budget());
+  static Frame read(
+      FrameHeader header, Hasher hasher, SectionSource source, String origin, long budget) {
+    return new Frame(hasher, header.numbers(), header, source, origin, budget);
   }
 
   /** Adds a whole number. */

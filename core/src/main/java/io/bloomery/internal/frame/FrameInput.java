@@ -24,11 +24,6 @@ final class FrameInput {
     return origin;
   }
 
-  /** The longest frame that is accepted, in bytes. */
-  long budget() {
-    return budget;
-  }
-
   /** How many bytes were read. */
   long position() {
     return position;

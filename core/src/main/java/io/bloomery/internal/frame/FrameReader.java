@@ -30,21 +30,26 @@ public final class FrameReader {
     this.kinds = kinds;
   }
 
-  /** The filter of a file, on the heap; {@code hasher} is null if the caller has none. */
-  public <F extends Filter> F open(Path file, Hasher hasher, Class<F> type) throws IOException {
+  /**
+   * The filter of a file, on the heap; {@code hasher} is null if the caller has none. Neither the
+   * file nor the filter takes more than {@code budget} bytes.
+   */
+  public <F extends Filter> F open(Path file, Hasher hasher, Class<F> type, long budget)
+      throws IOException {
     try (FileChannel channel = openChannel(file)) {
-      FrameInput in = input(channel, file);
+      FrameInput in = input(channel, file, budget);
       FrameHeader header = wholeHeader(in, channel);
-      return decode(in, header, hasher, type, () -> Payload.load(in, header, true));
+      return decode(in, budget, header, hasher, type, () -> Payload.load(in, header, true));
     }
   }
 
-  /** The filter of a file, in mapped memory. */
-  public <F extends Filter> F map(Path file, Hasher hasher, Class<F> type) throws IOException {
+  /** The filter of a file, in mapped memory; what must be decoded takes up to {@code budget}. */
+  public <F extends Filter> F map(Path file, Hasher hasher, Class<F> type, long budget)
+      throws IOException {
     try (FileChannel channel = openChannel(file)) {
-      FrameInput in = input(channel, file);
+      FrameInput in = input(channel, file, Long.MAX_VALUE);
       FrameHeader header = wholeHeader(in, channel);
-      return decode(in, header, hasher, type, () -> Payload.map(channel, header));
+      return decode(in, budget, header, hasher, type, () -> Payload.map(channel, header));
     }
   }
 
@@ -58,20 +63,20 @@ public final class FrameReader {
       throw in.position() > 0 ? e : new EOFException("the stream has ended; no filter is left");
     }
     in.skipZeros(header.payloadOffset());
-    return decode(in, header, hasher, Filter.class, () -> Payload.load(in, header, false));
+    return decode(in, budget, header, hasher, Filter.class, () -> Payload.load(in, header, false));
   }
 
   /** The header of a file, after the checks that {@link #map} makes. */
   public FrameHeader header(Path file) throws IOException {
     try (FileChannel channel = openChannel(file)) {
-      return wholeHeader(input(channel, file), channel);
+      return wholeHeader(input(channel, file, Long.MAX_VALUE), channel);
     }
   }
 
   /** The header of a file of which every byte was checked. */
   public FrameHeader verify(Path file) throws IOException {
     try (FileChannel channel = openChannel(file)) {
-      FrameInput in = input(channel, file);
+      FrameInput in = input(channel, file, Long.MAX_VALUE);
       FrameHeader header = wholeHeader(in, channel);
       Payload.verify(in, header);
       return header;
@@ -95,8 +100,8 @@ public final class FrameReader {
     return FileChannel.open(Objects.requireNonNull(file, "file"), StandardOpenOption.READ);
   }
 
-  private static FrameInput input(FileChannel channel, Path file) {
-    return new FrameInput(Channels.newInputStream(channel), file.toString(), Long.MAX_VALUE);
+  private static FrameInput input(FileChannel channel, Path file, long budget) {
+    return new FrameInput(Channels.newInputStream(channel), file.toString(), budget);
   }
 
   /** Header, padding and the file's length, which the header must give exactly. */
@@ -115,7 +120,12 @@ public final class FrameReader {
   }
 
   private static <F extends Filter> F decode(
-      FrameInput in, FrameHeader header, Hasher given, Class<F> type, Frame.SectionSource source)
+      FrameInput in,
+      long budget,
+      FrameHeader header,
+      Hasher given,
+      Class<F> type,
+      Frame.SectionSource source)
       throws IOException {
     FilterKind<?> kind = header.kind();
     if (!type.isAssignableFrom(kind.type())) {
@@ -125,7 +135,8 @@ public final class FrameReader {
           "kind %s is a %s, not a %s"
               .formatted(kind, kind.type().getSimpleName(), type.getSimpleName()));
     }
-    Frame frame = Frame.read(header, hasher(in.origin(), header, given), source, in);
+    Hasher hasher = hasher(in.origin(), header, given);
+    Frame frame = Frame.read(header, hasher, source, in.origin(), budget);
     Filter filter;
     try {
       filter = kind.decode(frame);

@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
+    header = "Prints a script with which shells complete commands.",
     description = {
       "Prints a script with which bash and zsh complete commands, options, kinds and files."
     },

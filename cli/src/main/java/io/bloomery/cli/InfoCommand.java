@@ -26,6 +26,7 @@ import picocli.CommandLine.ParentCommand;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
+    header = "Says what is in a filter's file.",
     description = {
       "Prints the header of filters in words, and what their bits say: how full they are and which"
           + " rate of false positives to expect now. The format of files of other systems is"

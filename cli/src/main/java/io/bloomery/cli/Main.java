@@ -39,6 +39,7 @@ import picocli.CommandLine.IExecutionStrategy;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
@@ -71,22 +72,23 @@ import picocli.CommandLine.Spec;
       PlanCommand.class,
       PlotCommand.class,
       BenchCommand.class,
-      CompletionCommand.class,
+      HelpCommand.class,
       ManCommand.class,
+      CompletionCommand.class,
     },
     synopsisSubcommandLabel = "COMMAND",
     description = {
       "Builds, queries and inspects Bloom filters: sets that answer \"certainly absent\" or"
           + " \"probably present\", at about 10 bits per key."
     },
-    commandListHeading = "%nCommands:%n",
+    commandListHeading = "%n",
     footerHeading = "%nExamples:%n",
     footer = {
       "  bloom build words.txt.gz -o words.bloom",
       "  bloom check words.bloom --key zebra",
       "  bloom info words.bloom",
       "",
-      "'bloom COMMAND --help' says more."
+      "'bloom help COMMAND' says more."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -172,6 +174,12 @@ public final class Main implements Runnable, Program {
     Class<?> asked = args.length == 0 ? null : command(args[0]);
     CommandLine commandLine = asked == null ? new CommandLine(this) : new CommandLine(only(asked));
     Handlers handlers = new Handlers();
+    List<String> sections = new ArrayList<>(commandLine.getHelpSectionKeys());
+    sections.remove(UsageMessageSpec.SECTION_KEY_HEADER); // the list of commands has it
+    commandLine.setHelpSectionKeys(sections);
+    commandLine
+        .getHelpSectionMap()
+        .put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, CommandGroups::list);
     return commandLine
         .setErr(console.err())
         .setCaseInsensitiveEnumValuesAllowed(true)

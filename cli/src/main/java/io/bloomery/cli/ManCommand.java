@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -25,6 +24,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
+    header = "Prints manual pages.",
     description = {
       "Prints the manual page of bloom or of one of its commands, or writes them all."
     },
@@ -41,6 +41,7 @@ final class ManCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..1",
       paramLabel = "COMMAND",
+      completionCandidates = CommandGroups.Names.class,
       description = "The command. Default: bloom itself.")
   private String command;
 
@@ -62,13 +63,8 @@ final class ManCommand implements Callable<Integer> {
     } else if (command == null) {
       program.console().print(new ManPage(root).text());
     } else {
-      CommandLine chosen = root.subcommands().get(command);
-      if (chosen == null) {
-        throw new Problem(
-            "there is no command %s; commands are %s"
-                .formatted(command, String.join(", ", root.subcommands().keySet())));
-      }
-      program.console().print(new ManPage(chosen.getCommandSpec()).text());
+      CommandSpec chosen = HelpCommand.named(spec, command).getCommandSpec();
+      program.console().print(new ManPage(chosen).text());
     }
     return 0;
   }

@@ -42,7 +42,7 @@ final class ManPage {
     out.append(".nh\n.ad l\n");
     List<String> description = lines(spec.usageMessage().description());
     section("NAME");
-    out.append(escape(name)).append(" \\- ").append(escape(firstSentence(description)));
+    out.append(escape(name)).append(" \\- ").append(escape(summary(spec)));
     out.append('\n');
     section("SYNOPSIS");
     out.append(".nf\n").append(escape(synopsis())).append(".fi\n");
@@ -60,11 +60,9 @@ final class ManPage {
     out.append(".SH ").append(title).append('\n');
   }
 
-  private static String firstSentence(List<String> description) {
-    String text = description.isEmpty() ? "" : description.get(0);
-    int end = text.indexOf(". ");
-    String sentence = end < 0 ? text : text.substring(0, end);
-    return sentence.replaceAll("[.:]$", "");
+  /** What a command does, in a few words and without a full stop. */
+  private static String summary(CommandSpec command) {
+    return CommandGroups.summary(command.commandLine()).replaceAll("\\.$", "");
   }
 
   private String synopsis() {
@@ -121,9 +119,8 @@ final class ManPage {
     section("COMMANDS");
     subcommands.forEach(
         (name, command) -> {
-          List<String> about = lines(command.getCommandSpec().usageMessage().description());
           out.append(".TP\n\\fB").append(escape(name)).append("\\fR\n");
-          out.append(escape(firstSentence(about))).append(".\n");
+          out.append(escape(summary(command.getCommandSpec()))).append(".\n");
         });
   }
 

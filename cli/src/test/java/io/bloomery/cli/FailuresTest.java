@@ -134,6 +134,7 @@ class FailuresTest {
         "plan -n 1M",
         "plot fill --kinds bloom",
         "completion",
+        "help",
         "man",
       })
   void fullAndClosedOutputs(String line) throws IOException {

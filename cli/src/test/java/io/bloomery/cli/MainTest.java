@@ -11,11 +11,15 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -45,6 +49,59 @@ class MainTest {
     assertThat(run.out()).startsWith("Usage: bloom").contains("Examples:");
     assertThat(run.out().lines()).allMatch(line -> line.length() <= 80);
     assertThat(run.err()).isEmpty();
+  }
+
+  @Test
+  void helpOfACommandIsThatOfItsOption() {
+    assertThat(bloom("help").out()).isEqualTo(bloom("--help").out());
+    for (String command : new CommandLine(new Main()).getSubcommands().keySet()) {
+      assertThat(bloom("help", command).out()).isEqualTo(bloom(command, "--help").out());
+    }
+    Bloom.Run unknown = bloom("help", "chek");
+    assertThat(unknown.err()).isEqualTo("bloom: command chek is unknown; did you mean check?\n");
+    assertThat(unknown.code()).isEqualTo(2);
+  }
+
+  @Test
+  void helpListsEachCommandInOneLineAndInOneGroup() {
+    String help = bloom("help").out();
+    Set<String> commands = new CommandLine(new Main()).getSubcommands().keySet();
+    List<String> grouped =
+        Stream.of(CommandGroups.values()).flatMap(group -> group.commands().stream()).toList();
+    assertThat(grouped).doesNotHaveDuplicates().hasSameElementsAs(commands);
+    for (String command : commands) {
+      assertThat(help).containsPattern("\n  " + command + " +[A-Z][^\n]{9,}\\.\n");
+    }
+    assertThat(help.lines().filter(line -> line.matches("[A-Z][a-z ]+:"))).hasSize(7);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          chek x                        | Unknown command: 'chek'; did you mean check?
+          pl                            | Unknown command: 'pl'; did you mean plan or plot?
+          frobnicate                    | Unknown command: 'frobnicate' (see 'bloom --help')
+          check x --fromat spark        | Unknown option: '--fromat'; did you mean --format?
+          diff a b --memory=8M          | Unknown option: '--memory=8M'; did you mean --memory-limit?
+          check x --mode absnt          | is not one of: annotate, present, absent; did you mean absent?
+          plot fil                      | is not one of: rate, fill, growth; did you mean fill?
+          --color alway info x          | is not one of: auto, always, never; did you mean always?
+          plan -n 5 x                   | Unexpected argument: 'x' (see 'bloom plan --help')
+          build x -o y --kind cukoo     | kind cukoo is unknown; did you mean cuckoo?
+          bench --kinds bloom,fus       | kind fus is unknown; did you mean fuse?
+          plan -n 5 --explain ribbn     | --explain ribbn is unknown; did you mean ribbon?
+          build x -o y --format sprak   | --format sprak is unknown; did you mean spark?
+          info x --format gauva         | format gauva is unknown; did you mean guava?
+          """)
+  void whatWasMeantIsAsked(String line, String message) throws IOException {
+    Path keys = Files.writeString(directory.resolve("x"), "a\n");
+    String words = line.replaceAll("\\bx\\b", keys.toString());
+    words = words.replaceAll("-o y", "-o " + directory.resolve("y"));
+    Bloom.Run run = bloom((Object[]) words.split(" ", -1));
+    assertThat(run.err()).contains(message.replace("'x'", "'" + keys + "'")).hasLineCount(1);
+    assertThat(run.code()).isEqualTo(2);
   }
 
   @Test
@@ -121,7 +178,7 @@ class MainTest {
     Command all = Main.class.getAnnotation(Command.class);
     for (Class<?> command : all.subcommands()) {
       String name = command.getAnnotation(Command.class).name();
-      boolean needsAll = name.equals("completion") || name.equals("man");
+      boolean needsAll = List.of("completion", "help", "man").contains(name);
       assertThat(Main.command(name)).isEqualTo(needsAll ? null : command);
     }
     assertThat(Main.command("nonsense")).isNull();

@@ -67,7 +67,7 @@ class ManualTest {
   @Test
   void anUnknownPageIsAnError() {
     assertThat(bloom("man", "nosuch").err())
-        .startsWith("bloom: there is no command nosuch; commands are build, check")
+        .startsWith("bloom: command nosuch is not one of: build, check")
         .hasLineCount(1);
     assertThat(bloom("man", "--directory", directory.resolve("no")).err())
         .endsWith("no: is not a directory\n");
@@ -82,7 +82,14 @@ class ManualTest {
     assertThat(complete(shell, setUp, "bloom", "pl")).isEqualTo("plan plot");
     assertThat(complete(shell, setUp, "bloom", "plan", "--unk")).isEqualTo("--unknown-growth");
     assertThat(complete(shell, setUp, "bloom", "build", "--kind", "blocked-"))
-        .isEqualTo("blocked-counting");
+        .contains("blocked-512", "blocked-64", "blocked-counting");
+    assertThat(complete(shell, setUp, "bloom", "plot", "--kinds", "cuck")).isEqualTo("cuckoo");
+    assertThat(complete(shell, setUp, "bloom", "build", "--format", "sp")).isEqualTo("spark");
+    assertThat(complete(shell, setUp, "bloom", "check", "--mode", ""))
+        .isEqualTo("annotate present absent");
+    assertThat(complete(shell, setUp, "bloom", "info", "--color", "a")).isEqualTo("auto always");
+    assertThat(complete(shell, setUp, "bloom", "diff", "--only", "l")).isEqualTo("left");
+    assertThat(complete(shell, setUp, "bloom", "help", "ver")).isEqualTo("verify");
   }
 
   private static String complete(Shell shell, String setUp, String... words)

@@ -82,6 +82,18 @@ class OptionNamesTest {
   }
 
   @Test
+  void valuesAreOfferedInLowerCase() {
+    for (Use use : uses()) {
+      Iterable<String> values = use.option.completionCandidates();
+      if (values != null) {
+        assertThat(values)
+            .as(use.command + " " + use.option.longestName())
+            .allMatch(value -> value.equals(value.toLowerCase(Locale.ROOT)));
+      }
+    }
+  }
+
+  @Test
   void aShortNameGoesWithOneLongName() {
     Map<String, Set<String>> longNames = new TreeMap<>();
     for (Use use : uses()) {

@@ -26,6 +26,7 @@ import picocli.CommandLine.ParentCommand;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
+    header = "Measures filters on this machine.",
     description = {
       "Measures filters on this machine: nanoseconds to build, add and look up, one by one and in"
           + " batches, bits per key and the rate of false positives.",
@@ -58,6 +59,7 @@ public final class BenchCommand implements Callable<Integer> {
       names = "--kinds",
       paramLabel = "KIND",
       split = ",",
+      completionCandidates = FilterChoice.Names.class,
       description =
           "Kinds of filter by the names of bloom plan, with commas. Default: blocked,bloom,fuse unless"
               + " filters are given.")

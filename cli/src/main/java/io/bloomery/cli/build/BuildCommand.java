@@ -40,6 +40,7 @@ import picocli.CommandLine.ParentCommand;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
+    header = "Builds a filter from keys, one per line.",
     description = {
       "Builds a filter from keys, one per line, and prints what was built.",
       "The planner chooses the kind for what you say you need; --kind names one. Without -n the"

@@ -3,6 +3,7 @@ package io.bloomery.cli.build;
 import io.bloomery.FilterFullException;
 import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Progress;
+import io.bloomery.cli.console.Suggestion;
 import io.bloomery.cli.input.KeyInput;
 import io.bloomery.cli.input.Reading;
 import io.bloomery.cli.report.ForeignReport;
@@ -19,7 +20,6 @@ import io.bloomery.foreign.registry.ForeignFormats;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The work of {@code bloom build --format}: a filter of another system made of keys. */
@@ -53,18 +53,13 @@ final class ForeignBuild {
         makeable()
             .filter(known -> known.name().equals(name))
             .findFirst()
-            .orElseThrow(
-                () -> new Problem("--format %s is not one of: %s".formatted(name, names())));
+            .orElseThrow(() -> new Problem(Suggestion.unknown("--format", name, new Names())));
     this.room = room;
     this.rate = rate;
   }
 
   private static Stream<ForeignFormat<?>> makeable() {
     return ForeignFormats.all().stream().filter(known -> known.maker().isPresent());
-  }
-
-  private static String names() {
-    return makeable().map(ForeignFormat::name).collect(Collectors.joining(", "));
   }
 
   /** What the system hashes for keys of each type. */

@@ -12,6 +12,7 @@ import io.bloomery.cli.input.Splitter;
 import io.bloomery.foreign.TypedKeys;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Locale;
 
 /** Looks up keys in a filter, many at a time, prints the answers and counts them. */
 final class Answers implements BlockSink {
@@ -23,7 +24,12 @@ final class Answers implements BlockSink {
     /** The records whose keys are probably present. */
     PRESENT,
     /** The records whose keys are certainly absent. */
-    ABSENT
+    ABSENT;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   private static final byte[] ABSENT = "certainly absent".getBytes(US_ASCII);

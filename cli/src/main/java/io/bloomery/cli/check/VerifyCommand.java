@@ -30,6 +30,7 @@ import picocli.CommandLine.ParentCommand;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
+    header = "Checks that a filter keeps its promises.",
     description = {
       "Checks every byte of a filter against its checksums; that it finds all keys of a file that"
           + " are in it; and that it errs for keys that are not in it as often as predicted, within"

@@ -27,6 +27,7 @@ import picocli.CommandLine.ParentCommand;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
+    header = "Makes one filter of the keys that several share.",
     description = {
       "Makes one filter of the keys that are in all of several filters of one kind, shape and"
           + " hash, and estimates how many keys they share.",

@@ -1,5 +1,7 @@
 package io.bloomery.cli.console;
 
+import java.util.Locale;
+
 /** When results have colours. */
 enum Colours {
   /** On a terminal, unless {@code NO_COLOR} is set. */
@@ -7,5 +9,10 @@ enum Colours {
   /** Also in files and pipes. */
   ALWAYS,
   /** Nowhere. */
-  NEVER
+  NEVER;
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 }

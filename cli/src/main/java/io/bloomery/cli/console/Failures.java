@@ -1,7 +1,13 @@
 package io.bloomery.cli.console;
 
+import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Tells the user what went wrong, in one line, and gives the exit code. */
 public final class Failures {
@@ -22,9 +28,45 @@ public final class Failures {
       command.usage(console.err());
     } else {
       String name = command.getCommandSpec().qualifiedName();
-      console.say("bloom: " + e.getMessage() + " (see '" + name + " --help')");
+      console.say("bloom: " + usage(e) + " (see '" + name + " --help')");
     }
     return USAGE;
+  }
+
+  private static String usage(ParameterException e) {
+    CommandSpec command = e.getCommandLine().getCommandSpec();
+    if (e instanceof UnmatchedArgumentException unmatched) {
+      String word = unmatched.getUnmatched().get(0);
+      if (unmatched.isUnknownOption()) {
+        List<String> options =
+            command.options().stream()
+                .filter(option -> !option.hidden())
+                .flatMap(option -> Stream.of(option.names()))
+                .toList();
+        return "Unknown option: '%s'%s".formatted(word, Suggestion.hint(word, options));
+      }
+      return command.subcommands().isEmpty()
+          ? "Unexpected argument: '%s'".formatted(word)
+          : "Unknown command: '%s'%s"
+              .formatted(word, Suggestion.hint(word, command.subcommands().keySet()));
+    }
+    ArgSpec argument = e.getArgSpec();
+    if (argument == null || argument.completionCandidates() == null || e.getValue() == null) {
+      return e.getMessage();
+    }
+    Iterable<String> values = argument.completionCandidates();
+    String message =
+        argument.typeInfo().isEnum()
+            ? "Invalid value for %s: '%s' is not one of: %s"
+                .formatted(name(argument), e.getValue(), String.join(", ", values))
+            : e.getMessage();
+    return message + Suggestion.hint(e.getValue(), values);
+  }
+
+  private static String name(ArgSpec argument) {
+    return argument instanceof OptionSpec option
+        ? "option '" + option.longestName() + "'"
+        : "'" + argument.paramLabel() + "'";
   }
 
   /** A command that failed. */

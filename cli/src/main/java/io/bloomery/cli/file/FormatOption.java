@@ -1,6 +1,7 @@
 package io.bloomery.cli.file;
 
 import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.console.Suggestion;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.foreign.registry.ForeignFormats;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
+import java.util.List;
 import picocli.CommandLine.Option;
 
 /** The option that names the format of another system's file. */
@@ -20,8 +22,12 @@ public final class FormatOption {
 
     @Override
     public Iterator<String> iterator() {
-      return ForeignFormats.all().stream().<String>map(ForeignFormat::name).iterator();
+      return names().iterator();
     }
+  }
+
+  private static List<String> names() {
+    return ForeignFormats.all().stream().<String>map(ForeignFormat::name).toList();
   }
 
   @Option(
@@ -55,6 +61,9 @@ public final class FormatOption {
   public static ForeignFilter open(Path path, String name) {
     if (Files.isDirectory(path)) {
       throw new Problem(path + ": is a directory, not a filter");
+    }
+    if (name != null && name.indexOf(':') < 0 && !names().contains(name)) {
+      throw new Problem(Suggestion.unknown("format", name, names()));
     }
     try {
       return name == null ? ForeignFormats.open(path) : ForeignFormats.open(path, name);

@@ -8,6 +8,7 @@ import io.bloomery.cli.spill.Spill;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BlockedBloomFilter;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -31,6 +32,11 @@ final class DiffRun {
 
     Side(int place) {
       this.place = place;
+    }
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 

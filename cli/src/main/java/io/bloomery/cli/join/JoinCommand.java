@@ -19,7 +19,6 @@ import io.bloomery.cli.report.Report;
 import io.bloomery.cli.report.Text;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,6 +32,7 @@ import picocli.CommandLine.ParentCommand;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
+    header = "Joins two CSV or TSV files.",
     description = {
       "Joins two CSV or TSV files on columns with equal values and prints the rows: the columns of"
           + " LEFT, then those of RIGHT without its key. Files need not be sorted.",
@@ -239,7 +239,7 @@ public final class JoinCommand implements Callable<Integer> {
     return new Report()
         .value("left", leftName)
         .value("right", rightName)
-        .value("type", type.name().toLowerCase(Locale.ROOT))
+        .value("type", type.toString())
         .value("leftRows", left.count())
         .value("rightRows", right.count())
         .value("rows", run.rows())

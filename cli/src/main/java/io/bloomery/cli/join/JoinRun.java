@@ -8,6 +8,7 @@ import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BlockedBloomFilter;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Locale;
 
 /**
  * The work of {@code bloom join}: a hash join whose larger side is pruned by a Bloom filter of the
@@ -38,6 +39,11 @@ final class JoinRun implements AutoCloseable {
     /** Whether fields of the right side come out. */
     boolean pairs() {
       return this == INNER || this == LEFT;
+    }
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 

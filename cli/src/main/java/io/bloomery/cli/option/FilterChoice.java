@@ -8,6 +8,7 @@ import io.bloomery.HashedFilter;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Variant;
 import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.console.Suggestion;
 import io.bloomery.cli.report.Text;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Need;
@@ -31,7 +32,7 @@ import java.util.stream.Stream;
  */
 public record FilterChoice(Plan plan, Needs needs, boolean named) {
 
-  /** The names of all kinds that can be made from keys, for help and completion. */
+  /** The names of all kinds and variants that can be made from keys, for help and completion. */
   public static final class Names implements Iterable<String> {
     /** For picocli. */
     public Names() {}
@@ -39,8 +40,12 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
     @Override
     public Iterator<String> iterator() {
       return Filters.kinds().stream()
-          .filter(kind -> kind.variants().stream().anyMatch(v -> v.refusal().isEmpty()))
-          .map(FilterKind::name)
+          .flatMap(
+              kind ->
+                  kind.variants().stream()
+                      .filter(variant -> variant.refusal().isEmpty())
+                      .flatMap(variant -> Stream.of(kind.name(), variant.name())))
+          .distinct()
           .iterator();
     }
   }
@@ -66,9 +71,7 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
   public static FilterChoice named(String name, Needs needs) {
     List<Variant<?>> variants = variants(name);
     if (variants.isEmpty()) {
-      throw new Problem(
-          "kind %s is not one of: %s"
-              .formatted(name, String.join(", ", Planner.standard().names())));
+      throw new Problem(Suggestion.unknown("kind", name, Planner.standard().names()));
     }
     try {
       return new FilterChoice(Planner.standard().named(name, needs), needs, true);

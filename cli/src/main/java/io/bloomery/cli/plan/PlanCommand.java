@@ -4,6 +4,7 @@ import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.option.Converters;
+import io.bloomery.cli.option.FilterChoice;
 import io.bloomery.cli.option.JsonOption;
 import io.bloomery.cli.option.NeedOptions;
 import java.util.OptionalDouble;
@@ -20,6 +21,7 @@ import picocli.CommandLine.ParentCommand;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
+    header = "Says which kind of filter fits, and how large it becomes.",
     description = {
       "Says which kinds of filter do what you need, how large they become and how often they err;"
           + " the best first, with the reason.",
@@ -89,6 +91,7 @@ public final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "--explain",
       paramLabel = "KIND",
+      completionCandidates = FilterChoice.Names.class,
       description = "Say why this kind is where it is in the list, or why it is not in it.")
   private String explain;
 

@@ -4,6 +4,7 @@ import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.Variant;
 import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.console.Suggestion;
 import io.bloomery.cli.option.NeedOptions;
 import io.bloomery.cli.report.Report;
 import io.bloomery.cli.report.Text;
@@ -83,10 +84,7 @@ final class PlanExplanation {
         .flatMap(variants -> variants)
         .findFirst()
         .orElseThrow(
-            () ->
-                new Problem(
-                    "--explain %s is not one of: %s"
-                        .formatted(name, String.join(", ", Planner.standard().names()))));
+            () -> new Problem(Suggestion.unknown("--explain", name, Planner.standard().names())));
   }
 
   private int rank() {

@@ -6,6 +6,7 @@ import io.bloomery.chart.Series.Form;
 import io.bloomery.chart.Series.Point;
 import io.bloomery.cli.option.FilterChoice;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
@@ -63,6 +64,11 @@ record Plot(
     /** The kinds unless others are asked for. */
     List<String> kinds() {
       return List.of(kinds.split(","));
+    }
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 

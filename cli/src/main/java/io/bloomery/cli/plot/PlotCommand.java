@@ -38,6 +38,7 @@ import picocli.CommandLine.TypeConversionException;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
+    header = "Draws error rates over memory, fill or growth.",
     description = {
       "Draws the rate of kinds of filter over bits per key (rate), over the keys added (fill), or"
           + " the memory and the rate while they grow (growth): as SVG or PNG, by the name of OUT (NAME.svg, NAME.png),"
@@ -131,6 +132,7 @@ public final class PlotCommand implements Callable<Integer> {
       names = "--kinds",
       paramLabel = "KIND",
       split = ",",
+      completionCandidates = FilterChoice.Names.class,
       description = "Kinds of filter by the names of bloom plan, up to 8, with commas.")
   private List<String> kinds = new ArrayList<>();
 

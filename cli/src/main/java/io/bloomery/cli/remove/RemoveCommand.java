@@ -30,6 +30,7 @@ import picocli.CommandLine.ParentCommand;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
+    header = "Deletes keys from a filter.",
     description = {
       "Deletes keys, one per line, from a filter of a kind with deletes, and says how many were"
           + " certainly not in it.",

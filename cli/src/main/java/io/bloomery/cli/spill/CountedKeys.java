@@ -3,6 +3,7 @@ package io.bloomery.cli.spill;
 import io.bloomery.hash.Hasher;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Locale;
 
 /**
  * How often each key came, exactly, in bounded memory: what does not fit goes to a temporary file
@@ -19,7 +20,12 @@ public final class CountedKeys implements AutoCloseable {
     COUNT,
 
     /** As they came first. */
-    FIRST
+    FIRST;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /** Takes keys with their counts. */

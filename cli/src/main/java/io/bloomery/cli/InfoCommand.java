@@ -8,8 +8,10 @@ import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FilterFile;
 import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.file.ParquetInput;
 import io.bloomery.cli.option.JsonOption;
 import io.bloomery.cli.report.ForeignReport;
+import io.bloomery.cli.report.ParquetReport;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +42,8 @@ import picocli.CommandLine.ParentCommand;
       "  bloom info words.bloom",
       "  bloom info --verify *.bloom",
       "  bloom info --json words.bloom | jq .expectedRate",
-      "  bloom info --format spark filter.bin"
+      "  bloom info --format spark filter.bin",
+      "  bloom info sales.parquet"
     })
 final class InfoCommand implements Callable<Integer> {
 
@@ -91,6 +94,10 @@ final class InfoCommand implements Callable<Integer> {
     if (format.isForeign(path)) {
       if (keyFile.isGiven()) {
         throw new Problem(path + ": made without a secret key; leave out --secret-file");
+      }
+      if (!format.isGiven() && ParquetInput.isParquet(path)) {
+        ParquetReport report = new ParquetReport(ParquetInput.open(path));
+        return reporting.isJson() ? report.json() : report.text();
       }
       ForeignReport report = new ForeignReport(path, format.open(path));
       return reporting.isJson() ? report.json() : report.text();

@@ -10,7 +10,9 @@ import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FilterFile;
 import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.file.ParquetInput;
 import io.bloomery.cli.input.KeyInput;
+import io.bloomery.cli.input.LineSplitter;
 import io.bloomery.cli.input.Reading;
 import io.bloomery.cli.option.CountOption;
 import io.bloomery.cli.option.InputOptions;
@@ -39,6 +41,8 @@ import picocli.CommandLine.ParentCommand;
       "Looks up keys in a filter, one per line, and prints ANSWER<tab>KEY for each, where ANSWER is"
           + " \"certainly absent\" or \"probably present\"; then the counts, to standard error."
           + " Filters of other systems are queried as they are (see bloom info).",
+      "With --column and Parquet files, it says for each row group of each file whether it may hold"
+          + " a key, and how many row groups need not be read.",
       "Exit code: 0 all keys are probably present, 1 some are certainly absent, 2 error. With -q it"
           + " is the only answer."
     },
@@ -50,6 +54,7 @@ import picocli.CommandLine.ParentCommand;
       "  bloom check seen.bloom today.txt.gz --mode absent >new.txt",
       "  bloom check users.bloom orders.csv --column email --mode present",
       "  cut -f3 log.tsv | bloom check urls.bloom --count",
+      "  bloom check --column city --key Oslo *.parquet",
       "  bloom check -q revoked.bloom --key \"$id\" && ask-the-database \"$id\""
     })
 public final class CheckCommand implements Callable<Integer> {
@@ -110,6 +115,9 @@ public final class CheckCommand implements Callable<Integer> {
     if (mode != null && (counting.isGiven() || reporting.isQuiet() || reporting.isJson())) {
       throw new Problem("--mode prints keys; --count, --quiet and --json print none");
     }
+    if (!format.isGiven() && !inputOptions.columns().isEmpty() && ParquetInput.isParquet(filter)) {
+      return askRowGroups(console);
+    }
     Filter opened =
         format.isGiven() ? format.open(filter) : FilterFile.map(filter, verify, keyFile);
     KeyInput input = keys.isEmpty() || !files.isEmpty() ? new KeyInput(console, files) : null;
@@ -131,6 +139,53 @@ public final class CheckCommand implements Callable<Integer> {
     }
     tell(console, answers);
     return answers.absent() > 0 ? SOME_ABSENT : 0;
+  }
+
+  /** FILTER and all other files are Parquet files, and the column is theirs. */
+  private int askRowGroups(Console console) {
+    if (inputOptions.columns().size() > 1) {
+      throw new Problem("--column names one column of the Parquet files, not several");
+    }
+    List<String> asked = keys.isEmpty() ? typedKeys(console) : keys;
+    RowGroups groups = new RowGroups(inputOptions.columns().get(0), asked, typing);
+    boolean listing = !counting.isGiven() && !reporting.isQuiet() && !reporting.isJson();
+    Answers.Mode shown = mode == null ? Answers.Mode.ANNOTATE : mode;
+    groups.ask(filter, console, listing ? shown : null);
+    for (String file : files) {
+      if (!ParquetInput.isParquet(Path.of(file))) {
+        throw new Problem(
+            file
+                + ": is not a Parquet file; with --column of a Parquet FILTER all files are, and"
+                + " keys come from --key or standard input");
+      }
+      groups.ask(Path.of(file), console, listing ? shown : null);
+    }
+    if (reporting.isJson()) {
+      console.print(groups.json());
+    } else if (counting.isGiven()) {
+      console.print(groups.text() + "\n");
+    } else if (!reporting.isQuiet()) {
+      console.say(groups.text());
+    }
+    return groups.isSomeAbsent() ? SOME_ABSENT : 0;
+  }
+
+  /** Keys of standard input, one per line. */
+  private static List<String> typedKeys(Console console) {
+    List<String> lines = new ArrayList<>();
+    Reading reading = new Reading(new LineSplitter(), null, false);
+    new KeyInput(console, List.of())
+        .read(
+            reading,
+            block -> {
+              for (int i = 0; i < block.count(); i++) {
+                int start = block.keyStarts()[i];
+                lines.add(new String(block.bytes(), start, block.keyEnds()[i] - start, UTF_8));
+              }
+              return true;
+            },
+            bytes -> {});
+    return lines;
   }
 
   private void tell(Console console, Answers answers) {

@@ -94,6 +94,11 @@ public class RecordOptions {
     }
   }
 
+  /** The names or numbers of the columns that are the key; none if records have no columns. */
+  public final List<String> columns() {
+    return List.copyOf(columns);
+  }
+
   /** Finds records and keys as these options say. */
   public final Splitter splitter() {
     if (delimiter != null) {

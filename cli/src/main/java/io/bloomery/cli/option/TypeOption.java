@@ -80,8 +80,13 @@ public final class TypeOption {
     if (!reading.splitter().isText()) {
       return isLeftTo(reading) ? reading : reading.of(coding.as(type));
     }
+    return reading.of(keys(coding));
+  }
+
+  /** What is looked up for keys in a filter of another system. */
+  public TypedKeys keys(KeyCoding coding) {
     try {
-      return reading.of(type == null ? coding.assumed() : coding.as(type));
+      return type == null ? coding.assumed() : coding.as(type);
     } catch (IllegalArgumentException e) {
       throw new Problem("--type: " + e.getMessage());
     }

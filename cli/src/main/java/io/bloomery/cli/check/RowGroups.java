@@ -1,0 +1,138 @@
+package io.bloomery.cli.check;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomery.cli.console.Console;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.file.ParquetInput;
+import io.bloomery.cli.option.TypeOption;
+import io.bloomery.cli.report.Report;
+import io.bloomery.cli.report.Text;
+import io.bloomery.foreign.ForeignBloomFilter;
+import io.bloomery.foreign.TypedKeys;
+import io.bloomery.foreign.parquet.ParquetFile.Column;
+import io.bloomery.foreign.parquet.ParquetFile.Presence;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Looks up keys in a column of Parquet files: which row groups need not be read for them. */
+final class RowGroups {
+
+  /** What a row group's filter says about a key. */
+  private enum Answer {
+    ABSENT("certainly absent"),
+    PRESENT("probably present"),
+    NO_FILTER("no filter");
+
+    private final String text;
+
+    Answer(String text) {
+      this.text = text;
+    }
+  }
+
+  private final String column;
+  private final List<String> keys;
+  private final TypeOption typing;
+  private final boolean[] possible; // keys that a row group may hold
+  private final List<Map<String, Object>> files = new ArrayList<>();
+  private int groups;
+  private int skippable;
+
+  /** Looks for these keys in the column of this name. */
+  RowGroups(String column, List<String> keys, TypeOption typing) {
+    this.column = column;
+    this.keys = keys;
+    this.typing = typing;
+    this.possible = new boolean[keys.size()];
+  }
+
+  /** Asks all row groups of a file; prints each answer if {@code mode} is not null. */
+  void ask(Path path, Console console, Answers.Mode mode) {
+    ParquetInput file = ParquetInput.open(path);
+    List<Column> chunks =
+        file.columns().stream().filter(chunk -> chunk.path().equals(column)).toList();
+    if (chunks.isEmpty()) {
+      List<String> names = file.columns().stream().map(Column::path).distinct().toList();
+      throw new Problem(
+          "%s: has no column %s; it has %s".formatted(path, column, String.join(", ", names)));
+    }
+    List<Map<String, Object>> rowGroups = new ArrayList<>();
+    for (Column chunk : chunks) {
+      List<String> answers = new ArrayList<>();
+      boolean skipped = true;
+      ForeignBloomFilter filter = chunk.presence() == Presence.PRESENT ? file.filter(chunk) : null;
+      TypedKeys typed = filter == null ? null : typing.keys(filter.keyCoding());
+      for (int i = 0; i < keys.size(); i++) {
+        Answer answer = answer(filter, typed, keys.get(i));
+        possible[i] |= answer != Answer.ABSENT;
+        skipped &= answer == Answer.ABSENT;
+        answers.add(answer.text);
+        print(console, mode, answer, path, chunk.rowGroup(), keys.get(i));
+      }
+      groups++;
+      skippable += skipped ? 1 : 0;
+      Map<String, Object> group = new LinkedHashMap<>();
+      group.put("rowGroup", chunk.rowGroup());
+      group.put("answers", answers);
+      group.put("skippable", skipped);
+      rowGroups.add(group);
+    }
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("file", path.toString());
+    values.put("rowGroups", rowGroups);
+    files.add(values);
+  }
+
+  private static Answer answer(ForeignBloomFilter filter, TypedKeys typed, String key) {
+    if (filter == null) {
+      return Answer.NO_FILTER;
+    }
+    byte[] text = key.getBytes(UTF_8);
+    return typed.mightContain(filter, text, 0, text.length) ? Answer.PRESENT : Answer.ABSENT;
+  }
+
+  private static void print(
+      Console console, Answers.Mode mode, Answer answer, Path path, int group, String key) {
+    if (mode == Answers.Mode.ANNOTATE) {
+      console.print("%s\t%s\t%d\t%s\n".formatted(answer.text, path, group, key));
+    } else if (mode != null && (mode == Answers.Mode.ABSENT) == (answer == Answer.ABSENT)) {
+      console.print("%s\t%d\t%s\n".formatted(path, group, key));
+    }
+  }
+
+  /** Whether some key is certainly in none of the row groups. */
+  boolean isSomeAbsent() {
+    for (boolean one : possible) {
+      if (!one) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The counts for people. */
+  String text() {
+    return "%s, %s, %s: %s can be skipped, %s to read"
+        .formatted(
+            Text.count(keys.size(), "key"),
+            Text.count(files.size(), "file"),
+            Text.count(groups, "row group"),
+            Text.count(skippable),
+            Text.count(groups - skippable));
+  }
+
+  /** Everything for programs. */
+  String json() {
+    return new Report()
+        .value("column", column)
+        .value("keys", keys)
+        .value("rowGroups", groups)
+        .value("skippable", skippable)
+        .value("files", files)
+        .json();
+  }
+}

@@ -1,0 +1,112 @@
+package io.bloomery.cli.report;
+
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.file.ParquetInput;
+import io.bloomery.foreign.ForeignBloomFilter;
+import io.bloomery.foreign.parquet.ParquetFile.Column;
+import io.bloomery.foreign.parquet.ParquetFile.Presence;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What {@code bloom info} says about a Parquet file: the filters of its columns. */
+public final class ParquetReport {
+
+  private static final int WIDTH = 100;
+
+  private final ParquetInput file;
+  private final Report report = new Report();
+  private final Table table =
+      new Table(
+          "rllrrrr", "group", "column", "type", "bytes", "fill", "estimated keys", "expected rate");
+  private final List<Map<String, Object>> filters = new ArrayList<>();
+
+  /** Reads all filters of a file. */
+  public ParquetReport(ParquetInput file) {
+    this.file = file;
+    file.filters().forEach(this::describe);
+    long bytes = size();
+    report
+        .row("format", "parquet, Parquet file with Bloom filters")
+        .row("row groups", Text.count(file.rowGroups()))
+        .row("filters", filters.isEmpty() ? "none; its writer must be told to make them" : count())
+        .row("file size", Text.bytes(bytes))
+        .value("file", file.path().toString())
+        .value("format", "parquet")
+        .value("rowGroups", file.rowGroups())
+        .value("filters", filters)
+        .value("columnsWithoutFilter", without(Presence.ABSENT))
+        .value("encryptedColumns", without(Presence.ENCRYPTED))
+        .value("fileBytes", bytes);
+    row("without filter", Presence.ABSENT);
+    row("encrypted", Presence.ENCRYPTED);
+    row("in another file", Presence.ELSEWHERE);
+  }
+
+  private String count() {
+    long bytes = filters.stream().mapToLong(filter -> (Long) filter.get("bytes")).sum();
+    return "%s, %s".formatted(Text.count(filters.size()), Text.bytes(bytes));
+  }
+
+  private void row(String label, Presence presence) {
+    List<String> names = without(presence);
+    if (!names.isEmpty()) {
+      report.row(label, String.join(", ", names));
+    }
+  }
+
+  private List<String> without(Presence presence) {
+    return file.columns().stream()
+        .filter(column -> column.presence() == presence)
+        .map(Column::path)
+        .distinct()
+        .collect(Collectors.toList());
+  }
+
+  private void describe(Column column) {
+    ForeignBloomFilter filter = file.filter(column);
+    long bytes = filter.sizeInBits() / Byte.SIZE;
+    double keys = filter.cardinality();
+    String type = file.typeOf(column).toString();
+    table.row(
+        Integer.toString(column.rowGroup()),
+        column.path(),
+        type,
+        Text.count(bytes),
+        Text.percent(filter.fillRatio()),
+        Double.isFinite(keys) ? Text.count(Math.round(keys)) : "unknown",
+        Text.percent(filter.falsePositiveRate()));
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("rowGroup", column.rowGroup());
+    values.put("column", column.path());
+    values.put("type", type);
+    values.put("bytes", bytes);
+    values.put("fillRatio", filter.fillRatio());
+    values.put("estimatedKeys", Double.isFinite(keys) ? keys : null);
+    values.put("expectedRate", filter.falsePositiveRate());
+    filters.add(values);
+  }
+
+  private long size() {
+    try {
+      return Files.size(file.path());
+    } catch (IOException e) {
+      throw Problem.with(file.path(), e);
+    }
+  }
+
+  /** For people. */
+  public String text() {
+    return report.text(file.path().toString())
+        + (filters.isEmpty() ? "" : "\n" + table.text(WIDTH));
+  }
+
+  /** For programs. */
+  public String json() {
+    return report.json();
+  }
+}

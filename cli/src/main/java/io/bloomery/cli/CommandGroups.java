@@ -10,7 +10,7 @@ import picocli.CommandLine.Help;
 /** The commands by what they are for, as the help lists them: one line each. */
 enum CommandGroups {
   /** Filters at work. */
-  USE("Use filters", "build", "check", "add", "remove", "dedup", "count", "top"),
+  USE("Use filters", "build", "check", "add", "remove", "dedup", "count", "top", "index", "find"),
   /** Sets with sets. */
   COMBINE("Combine sets", "merge", "intersect", "diff", "join"),
   /** What a file is. */

@@ -24,6 +24,7 @@ import picocli.CommandLine.ParentCommand;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
+    header = "Prints the files, or lines, that hold a key, by an index.",
     description = {
       "Prints the files that hold a key, or with --grep the lines. The index says which blocks of"
           + " which files may hold it; these are read, so that the answer is exact. Files that were"

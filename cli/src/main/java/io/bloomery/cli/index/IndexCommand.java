@@ -28,6 +28,7 @@ import picocli.CommandLine.ParentCommand;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
+    header = "Makes an index of files, with a filter per file or block.",
     description = {
       "Makes an index of files, or of all files below directories, in which bloom find looks up"
           + " which files and lines hold a key. Keys are the tokens of each line. The same command"

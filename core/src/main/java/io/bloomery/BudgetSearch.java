@@ -21,6 +21,14 @@ final class BudgetSearch {
           "bits = " + bits + " is too few for " + keys + " keys in " + name);
     }
     double high = HASH_BITS - Math.log((double) keys) / Math.log(2);
+    double last = low;
+    for (int i = 0; i < STEPS; i++) {
+      last = (last + high) / 2;
+    }
+    S most = within(forKeys, keys, last, bits);
+    if (most != null) {
+      return most; // as every step before would be
+    }
     for (int i = 0; i < STEPS; i++) {
       double middle = (low + high) / 2;
       S shape = within(forKeys, keys, middle, bits);

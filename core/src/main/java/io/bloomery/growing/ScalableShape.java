@@ -132,7 +132,8 @@ public record ScalableShape(
     // In steps of 2^-1/8 of the rate, from the ideal filter's: 8 steps cost 1.44 bits per key.
     int hashesPerKey = BloomMath.optimalProbes(bits, expectedKeys);
     double low = BloomMath.classicRate(bits, expectedKeys, hashesPerKey);
-    for (double rate = Math.max(low / (1 - TIGHTENING), expectedKeys * 0x1p-57);
+    double least = Math.nextUp(Sizing.lowestRate(expectedKeys + 1));
+    for (double rate = Math.max(low, least) / (1 - TIGHTENING);
         rate < 1;
         rate *= 1.0905077326652577) {
       ScalableShape shape = forKeys(expectedKeys, rate);

@@ -1,6 +1,7 @@
 package io.bloomery.growing;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.Occupancy;
 import io.bloomery.internal.numeric.Pmf;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.FieldName;
@@ -134,11 +135,12 @@ public record SplitShape(
     long low = (long) Math.max(0, mean - 9 * spread - 9);
     long high = (long) Math.min((double) keys, mean + 9 * spread + 40);
     long step = Math.max(1, (high - low) / 100);
+    Occupancy.AllHit exact = new Occupancy.AllHit(layerBits, hashesPerKey);
     double sum = 0;
     double weights = 0;
     for (long x = low; x <= high; x += step) {
       double weight = Pmf.binomialAt(x, keys, 1.0 / layers);
-      sum += weight * BloomMath.exactRate(layerBits, x, hashesPerKey);
+      sum += weight * exact.after(x * hashesPerKey);
       weights += weight;
     }
     return sum / weights;

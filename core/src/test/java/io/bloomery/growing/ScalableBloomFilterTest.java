@@ -369,6 +369,14 @@ final class ScalableBloomFilterTest {
     assertThat(budget.shape().sizeInBits()).isBetween(15_500_000L, 16_000_000L);
   }
 
+  /** More memory than any rate needs gives the lowest that a 64-bit hash can promise. */
+  @Test
+  void aBudgetCanBeTooGenerous() {
+    ScalableShape shape = ScalableShape.forBudget(1_000_000, 200_000_000);
+    assertThat(shape.layerRate(0)).isBetween(1e6 * 0x1p-57, 1.1e6 * 0x1p-57);
+    assertThat(shape.sizeInBits()).isBetween(50_000_000L, 60_000_000L);
+  }
+
   @Test
   void oneWriterMakesTheSameFilter() throws IOException {
     ScalableBloomFilter shared = ScalableBloomFilter.create(1_000, 0.001);

@@ -12,9 +12,14 @@ import java.util.Arrays;
  */
 public final class Cover {
 
+  /** Less than this moves no other probability. */
+  private static final double NOTHING = 1e-290;
+
   private final int targets;
-  private final double bins;
   private final double[] hit;
+  private final double[] stay;
+  private final double[] move;
+  private int fewest;
   private final int limit;
   private double[] values = new double[64];
   private int known;
@@ -27,9 +32,15 @@ public final class Cover {
    */
   public Cover(long bins, int targets) {
     this.targets = targets;
-    this.bins = bins;
     this.hit = new double[targets + 1];
     this.hit[0] = 1;
+    this.stay = new double[targets + 1];
+    this.move = new double[targets + 1];
+    for (int i = 0; i <= targets; i++) {
+      double missing = targets - i;
+      stay[i] = 1 - missing / bins;
+      move[i] = (missing + 1) / bins;
+    }
     // All but a share of targets·(1 − 1/bins)^t < 2^-60 of the outcomes cover everything.
     double needed = Math.ceil((Math.log(targets) + 42) * bins);
     this.limit = (int) Math.min(1 << 26, needed);
@@ -65,13 +76,17 @@ public final class Cover {
     if (t >= values.length) {
       values = Arrays.copyOf(values, Math.max(t + 1, Math.min(limit, 2 * values.length)));
     }
-    for (; known < t; known++) {
-      for (int i = targets; i > 0; i--) {
-        double missing = targets - i;
-        hit[i] = hit[i] * (1 - missing / bins) + hit[i - 1] * ((missing + 1) / bins);
+    while (known < t) {
+      known++;
+      int most = Math.min(targets, known);
+      for (int i = most; i > fewest; i--) {
+        hit[i] = hit[i] * stay[i] + hit[i - 1] * move[i];
       }
-      hit[0] *= 1 - targets / bins;
-      values[known + 1] = hit[targets];
+      hit[fewest] *= stay[fewest];
+      while (fewest < most && hit[fewest] < NOTHING) {
+        hit[fewest++] = 0;
+      }
+      values[known] = hit[targets];
     }
   }
 }

@@ -96,21 +96,58 @@ public final class Occupancy {
    * @return the probability that every fresh probe finds an occupied bin
    */
   public static double allHit(long bins, long balls, int hashesPerKey) {
-    if (balls == 0) {
-      return 0;
+    return new AllHit(bins, hashesPerKey).after(balls);
+  }
+
+  /** {@link #allHit} for many numbers of throws. Not thread-safe. */
+  public static final class AllHit {
+
+    private final long bins;
+    private final double[] distinct;
+    private final Cover[] covers;
+
+    /**
+     * Prepares what does not depend on the throws.
+     *
+     * @param bins number of bins, at least 1
+     * @param hashesPerKey number of fresh probes, at least 1
+     */
+    public AllHit(long bins, int hashesPerKey) {
+      this.bins = bins;
+      this.distinct = distinct(bins, hashesPerKey);
+      this.covers = new Cover[distinct.length];
     }
-    double[] distinct = distinct(bins, hashesPerKey);
-    double sum = 0;
-    double likely = 0;
-    for (int d = distinct.length - 1; d > 0; d--) {
-      // Fewer bins are hit more easily, but never with probability above 1.
-      if (distinct[d] == 0 || (likely > 0.5 && distinct[d] < NEGLIGIBLE * sum)) {
-        continue;
+
+    /**
+     * The probability that every fresh probe finds an occupied bin.
+     *
+     * @param balls number of earlier throws, at least 0
+     * @return the probability
+     */
+    public double after(long balls) {
+      if (balls == 0) {
+        return 0;
       }
-      sum += distinct[d] * covered(bins, balls, d);
-      likely += distinct[d];
+      double sum = 0;
+      double before = 0;
+      // Products of two log-concave sequences rise, then fall: what is nothing and falls, stays so.
+      for (int d = distinct.length - 1; d > 0; d--) {
+        double product = distinct[d] == 0 ? 0 : distinct[d] * covered(balls, d);
+        sum += product;
+        if (product < before && product < NEGLIGIBLE * sum) {
+          break;
+        }
+        before = product;
+      }
+      return Math.min(1, sum);
     }
-    return Math.min(1, sum);
+
+    private double covered(long balls, int targets) {
+      if (covers[targets] == null) {
+        covers[targets] = new Cover(targets, targets);
+      }
+      return Occupancy.covered(bins, balls, targets, covers[targets]);
+    }
   }
 
   /**
@@ -122,7 +159,10 @@ public final class Occupancy {
    * @return the probability
    */
   public static double covered(long bins, long balls, int targets) {
-    Cover cover = new Cover(targets, targets);
+    return covered(bins, balls, targets, new Cover(targets, targets));
+  }
+
+  private static double covered(long bins, long balls, int targets, Cover cover) {
     return Pmf.binomial(balls, (double) targets / bins, cover.limit()).expect(cover::after);
   }
 
@@ -135,13 +175,23 @@ public final class Occupancy {
    */
   public static double[] distinct(long bins, int balls) {
     int most = (int) Math.min(bins, balls);
+    double[] again = new double[most + 1];
+    double[] another = new double[most + 1];
+    for (int d = 0; d <= most; d++) {
+      again[d] = (double) d / bins;
+      another[d] = (double) (bins - d + 1) / bins;
+    }
     double[] p = new double[most + 1];
     p[0] = 1;
+    int fewest = 0;
     for (int t = 0; t < balls; t++) {
-      for (int d = Math.min(t + 1, most); d > 0; d--) {
-        p[d] = p[d] * ((double) d / bins) + p[d - 1] * ((double) (bins - d + 1) / bins);
+      for (int d = Math.min(t + 1, most); d > fewest; d--) {
+        p[d] = p[d] * again[d] + p[d - 1] * another[d];
       }
-      p[0] = 0;
+      p[fewest] *= again[fewest];
+      while (fewest < most && p[fewest] < Double.MIN_NORMAL) {
+        p[fewest++] = 0;
+      }
     }
     return p;
   }

@@ -24,7 +24,9 @@ public final class SizeSearch {
     long high = Math.max(1, Math.min(max, guess));
     double highGap = gap(rate, high, target);
     double lowGap;
-    long step = Math.max(1, high >>> 7);
+    // The logarithm of most rates is about proportional to the size.
+    double near = 1.5 * Math.abs(highGap / Math.log(target)) * high;
+    long step = (long) Math.max(1, Math.min(near, (double) (high >>> 7)));
     if (highGap <= 0) {
       while (true) {
         if (high == 1) {

@@ -50,6 +50,23 @@ class OccupancyTest {
     assertThat(table.after(1L << 40)).isEqualTo(1);
   }
 
+  /** Leaving out what is too small to count changes no bit of the result. */
+  @ParameterizedTest
+  @CsvSource({"100, 7", "1000, 30", "200, 139", "200000000, 139", "64, 255", "1000000, 1"})
+  void theSumOverAllNumbersOfDistinctBinsIsTheSame(long bins, int probes) {
+    Occupancy.AllHit table = new Occupancy.AllHit(bins, probes);
+    double[] distinct = Occupancy.distinct(bins, probes);
+    for (long balls : new long[] {1, 5, bins / 10, bins / 2, bins, 3 * bins}) {
+      double sum = 0;
+      for (int d = distinct.length - 1; d > 0; d--) {
+        sum += distinct[d] * Occupancy.covered(bins, balls, d);
+      }
+      assertThat(table.after(balls)).isEqualTo(Math.min(1, sum));
+      assertThat(Occupancy.allHit(bins, balls, probes)).isEqualTo(Math.min(1, sum));
+    }
+    assertThat(table.after(0)).isZero();
+  }
+
   @Test
   void distinctBinsOfThreeThrowsIntoFourBins() {
     // 4·3·2 ways for three bins, 3·4·3 for two, 4 for one, of 64.

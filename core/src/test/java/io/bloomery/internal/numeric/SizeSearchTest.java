@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.theory.BloomMath;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,25 @@ class SizeSearchTest {
     assertThat(Math.pow(0.6185, size / 1e9)).isLessThanOrEqualTo(0.01);
     assertThat(Math.pow(0.6185, (size - 1) / 1e9)).isGreaterThan(0.01);
     assertThat(calls.get()).isLessThan(40);
+  }
+
+  /** The classic formula is a few words from the exact size, so few rates are computed. */
+  @Test
+  void aGoodGuessNeedsSixEvaluations() {
+    for (int k : new int[] {1, 7, 20, 37}) {
+      double target = Math.pow(2, -k);
+      AtomicInteger calls = new AtomicInteger();
+      long guess = (long) Math.ceil(BloomMath.bitsForRate(1_000_000, target, k) / 64);
+      SizeSearch.smallest(
+          words -> {
+            calls.incrementAndGet();
+            return BloomMath.exactRate(words * 64, 1_000_000, k);
+          },
+          target,
+          guess,
+          1L << 31);
+      assertThat(calls.get()).as("k = %d", k).isLessThanOrEqualTo(6);
+    }
   }
 
   @Test

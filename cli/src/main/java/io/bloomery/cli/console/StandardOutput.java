@@ -3,12 +3,13 @@ package io.bloomery.cli.console;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
 
 /**
- * Where results go. A failure to write is a {@link Problem}, except when the reader has gone away
- * ({@code | head}): that is {@link Closed}.
+ * Where results go, standard output or a file. A failure to write is a {@link Problem}, except when
+ * the reader has gone away ({@code | head}): that is {@link Closed}.
  */
 public final class StandardOutput extends OutputStream {
 
@@ -28,6 +29,7 @@ public final class StandardOutput extends OutputStream {
 
   private final BufferedOutputStream out;
   private final BooleanSupplier terminal;
+  private final String name;
   private boolean failed; // told once; what is still buffered is lost
 
   /** Buffers what goes to {@code out}. */
@@ -37,8 +39,18 @@ public final class StandardOutput extends OutputStream {
 
   /** Buffers what goes to {@code out}; {@code terminal} says whether that is one. */
   public StandardOutput(OutputStream out, BooleanSupplier terminal) {
+    this(out, terminal, "standard output");
+  }
+
+  /** Buffers what goes to a file, which errors name. */
+  public StandardOutput(OutputStream out, Path file) {
+    this(out, () -> false, file.toString());
+  }
+
+  private StandardOutput(OutputStream out, BooleanSupplier terminal, String name) {
     this.out = new BufferedOutputStream(out, BUFFER);
     this.terminal = terminal;
+    this.name = name;
   }
 
   /** Whether somebody reads the results as they come, so that a progress bar would disturb. */
@@ -85,6 +97,6 @@ public final class StandardOutput extends OutputStream {
   private RuntimeException failure(IOException e) {
     failed = true;
     String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
-    return message.contains("pipe") ? new Closed(e) : Problem.with("standard output", e);
+    return message.contains("pipe") ? new Closed(e) : Problem.with(name, e);
   }
 }

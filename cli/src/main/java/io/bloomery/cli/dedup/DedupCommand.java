@@ -7,10 +7,13 @@ import io.bloomery.cli.console.Progress;
 import io.bloomery.cli.console.StandardOutput;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.file.Saving;
+import io.bloomery.cli.file.WholeFile;
 import io.bloomery.cli.input.KeyInput;
 import io.bloomery.cli.input.Reading;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.CountOption;
+import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.cli.option.RecordOptions;
 import io.bloomery.cli.spill.TemporaryFile;
@@ -46,7 +49,7 @@ import picocli.CommandLine.ParentCommand;
     optionListHeading = "%n",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  bloom dedup urls.txt.gz >once.txt",
+      "  bloom dedup urls.txt.gz -o once.txt",
       "  cat *.log | bloom dedup --duplicates | head",
       "  tail -f events.log | bloom dedup --within 10m -n 1M",
       "  bloom dedup orders.csv --column email >customers.csv",
@@ -133,6 +136,8 @@ public final class DedupCommand implements Callable<Integer> {
       description = "Keep empty keys: all lines with one pass. Default: the first.")
   private boolean keepEmpty;
 
+  @Mixin private OutputOptions.OnRequest output = new OutputOptions.OnRequest();
+
   @Mixin private CountOption counting = new CountOption();
 
   @Mixin private ProgressOptions reporting = new ProgressOptions();
@@ -146,38 +151,53 @@ public final class DedupCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    long start = System.nanoTime();
     Console console = program.console();
     checkOptions();
     records.check();
+    output.check();
+    String report =
+        output.isGiven() ? toFile(console) : dedup(console, isListing() ? console.out() : null);
+    if (!isListing()) {
+      console.print(report);
+    } else if (!reporting.isQuiet()) {
+      console.err().print(report);
+      console.err().flush();
+    }
+    return 0;
+  }
+
+  private String toFile(Console console) {
+    String[] report = new String[1];
+    Saving.save(
+        target ->
+            WholeFile.write(
+                target, stream -> report[0] = dedup(console, new StandardOutput(stream, target))),
+        output.path());
+    return report[0];
+  }
+
+  /** Passes lines to {@code out}, if it is not null, and returns what is to be said about it. */
+  private String dedup(Console console, StandardOutput out) {
+    long start = System.nanoTime();
     KeyInput input = new KeyInput(console, files);
     Hasher hasher = keyFile.isGiven() ? keyFile.hasher() : Hasher.xxh3();
     Reading reading = new Reading(records.splitter(), hasher, true, records.threads());
-    StandardOutput out = isListing() ? console.out() : null;
+    boolean bar = reporting.isBarWanted(console, isListing() && !output.isGiven());
     try (DedupRun run =
         new DedupRun(
             expected -> seen(expected, hasher),
             input.bytes(),
             new DedupRun.Passing(duplicates, keepEmpty),
             out)) {
-      try (Progress progress =
-          new Progress(console.err(), reporting.isBarWanted(console, isListing()), input.bytes())) {
+      try (Progress progress = new Progress(console.err(), bar, input.bytes())) {
         input.read(reading, run, progress);
       }
       if (out != null) {
         out.flush(); // what was lost on the way is not to be summed up
       }
       DedupReport report = new DedupReport(run, rate(), System.nanoTime() - start);
-      if (reporting.isJson()) {
-        console.print(report.json());
-      } else if (counting.isGiven()) {
-        console.print(report.text());
-      } else if (!reporting.isQuiet()) {
-        console.err().print(report.text());
-        console.err().flush();
-      }
+      return reporting.isJson() ? report.json() : report.text();
     }
-    return 0;
   }
 
   private void checkOptions() {

@@ -29,6 +29,7 @@ public final class CsvRows {
   private int end; // of what was read
   private int rowBytes; // without the line end
   private int consumed; // with it
+  private boolean pair; // whether the line end is \r\n
   private int fields;
   private int[] ends = new int[64]; // of the fields, from the row's start
   private byte[] forms = new byte[64];
@@ -80,8 +81,10 @@ public final class CsvRows {
     }
     at--;
     rowBytes = ends[fields - 1];
+    pair = false;
     if (has(at)) { // the rest is the line end
-      at += buffer[start + at] == '\r' ? 2 : 1;
+      pair = buffer[start + at] == '\r';
+      at += pair ? 2 : 1;
       lines++;
     }
     consumed = at;
@@ -201,6 +204,11 @@ public final class CsvRows {
   /** How many fields the row has, 1 or more. */
   public int fields() {
     return fields;
+  }
+
+  /** Whether the row ends with {@code \r\n}. */
+  public boolean endsWithPair() {
+    return pair;
   }
 
   /** Gives the row as it was read, without its line end. */

@@ -29,6 +29,7 @@ final class CsvTable implements AutoCloseable {
   private final byte separator;
   private final List<String> header = new ArrayList<>(); // empty if there is none
   private final int columns;
+  private final boolean pairs; // lines end with \r\n
   private int[] keys;
   private boolean[] isKey;
   private boolean pending; // the first row is no header and was not given yet
@@ -49,6 +50,7 @@ final class CsvTable implements AutoCloseable {
       this.rows = new CsvRows(in, this.separator, true);
       pending = rows.next();
       columns = rows.fields();
+      pairs = rows.endsWithPair();
       if (hasHeader && !pending) {
         throw new Problem(name + ": empty; a row with the names of the columns is needed");
       }
@@ -81,8 +83,23 @@ final class CsvTable implements AutoCloseable {
             : wanted.stream().flatMap(this::parts).mapToInt(this::column).toArray();
     isKey = new boolean[columns];
     for (int key : keys) {
+      if (isKey[key]) {
+        throw new Problem(
+            "%s: column %d is twice in the key %s"
+                .formatted(name, key + 1, String.join(",", wanted)));
+      }
       isKey[key] = true;
     }
+  }
+
+  /** How many columns the key has. */
+  int keyParts() {
+    return keys.length;
+  }
+
+  /** How many columns there are; 0 if there is no row. */
+  int columns() {
+    return columns;
   }
 
   /** The names that are given as one, with commas, unless a column has just that name. */
@@ -153,6 +170,11 @@ final class CsvTable implements AutoCloseable {
     return separator;
   }
 
+  /** How lines end: as the first one does. */
+  byte[] lineEnd() {
+    return pairs ? new byte[] {'\r', '\n'} : new byte[] {'\n'};
+  }
+
   /** How many columns are not of the key. */
   int others() {
     return columns - keys.length;
@@ -185,6 +207,22 @@ final class CsvTable implements AutoCloseable {
   /** Appends the row as it was read. */
   void row(Bytes row) {
     rows.row(row);
+  }
+
+  /** Appends a row of another table that has this row's key and no other values. */
+  void keyAsRowOf(CsvTable other, Bytes row) {
+    for (int i = 0; i < other.columns; i++) {
+      if (i > 0) {
+        row.add(other.separator);
+      }
+      for (int part = 0; part < keys.length; part++) {
+        if (other.keys[part] == i) {
+          rows.value(
+              keys[part],
+              (bytes, at, length) -> RowLayout.quote(bytes, at, length, other.separator, row));
+        }
+      }
+    }
   }
 
   /** Appends the fields that are not of the key, each after a separator. */

@@ -66,8 +66,8 @@ public final class JoinCommand implements Callable<Integer> {
       names = "--on",
       paramLabel = "COLUMN",
       description =
-          "The key's column in both files: its name, or its number from 1. Repeated: a key of"
-              + " several columns.")
+          "The key's column in both files: its name, or its number from 1. A,B or repeated: a key"
+              + " of several columns.")
   private List<String> on = new ArrayList<>();
 
   @Option(names = "--left-on", paramLabel = "COLUMN", description = "The key's column in LEFT.")
@@ -80,8 +80,9 @@ public final class JoinCommand implements Callable<Integer> {
       names = "--how",
       paramLabel = "HOW",
       description = {
-        "inner: every pair of rows with equal keys. left: also rows of LEFT without a partner."
-            + " semi: rows of LEFT with a partner, once. anti: those without. Default: inner."
+        "inner: every pair of rows with equal keys. left, right, full: also rows without a partner,"
+            + " of LEFT, of RIGHT, of both. semi: rows of LEFT with a partner, once. anti: those"
+            + " without. Default: inner."
       })
   private JoinRun.Type type = JoinRun.Type.INNER;
 
@@ -137,6 +138,7 @@ public final class JoinCommand implements Callable<Integer> {
         CsvTable right = new CsvTable(console, rightName, separator, !noHeader, progress)) {
       left.keyColumns(on.isEmpty() ? leftOn : on);
       right.keyColumns(on.isEmpty() ? rightOn : on);
+      checkColumns(left, right);
       if (listing && !noHeader) {
         printHeader(console, left, right);
       }
@@ -150,7 +152,7 @@ public final class JoinCommand implements Callable<Integer> {
               keepEmpty,
               budget / 4 * 3,
               filterBits(buildsLeft ? leftBytes : rightBytes, budget),
-              listing ? this::print : (l, a, n, r, b, m) -> {})) {
+              listing ? printer(left, right) : (l, a, n, r, b, m) -> {})) {
         run.run();
         tell(console, run, left, right);
       }
@@ -176,6 +178,17 @@ public final class JoinCommand implements Callable<Integer> {
     }
   }
 
+  private void checkColumns(CsvTable left, CsvTable right) {
+    if (left.columns() == 0 && type.keepsRight()) {
+      throw new Problem(leftName + ": empty; --how right and full need its columns");
+    }
+    if (left.columns() > 0 && right.columns() > 0 && left.keyParts() != right.keyParts()) {
+      throw new Problem(
+          "the key has %s in LEFT and %d in RIGHT"
+              .formatted(Text.count(left.keyParts(), "column"), right.keyParts()));
+    }
+  }
+
   /** A bit for a byte of the file: rows of 16 bytes have 16 bits each, longer ones more. */
   private static long filterBits(long bytes, long budget) {
     long most = budget / 4 * Byte.SIZE;
@@ -193,7 +206,8 @@ public final class JoinCommand implements Callable<Integer> {
         append(names, left.header().contains(name) ? name + suffix : name, true, left.separator());
       }
     }
-    names.add('\n');
+    byte[] end = lineEnd(left, right);
+    names.key(end, 0, end.length);
     console.out().write(names.array(), 0, names.length());
   }
 
@@ -205,11 +219,18 @@ public final class JoinCommand implements Callable<Integer> {
     RowLayout.quote(bytes, 0, bytes.length, separator, names);
   }
 
-  private void print(byte[] left, int at, int length, byte[] right, int rightAt, int rightLength) {
+  private JoinRun.Output printer(CsvTable left, CsvTable right) {
     StandardOutput out = program.console().out();
-    out.write(left, at, length);
-    out.write(right, rightAt, rightLength);
-    out.write('\n');
+    byte[] end = lineEnd(left, right);
+    return (l, at, length, r, rightAt, rightLength) -> {
+      out.write(l, at, length);
+      out.write(r, rightAt, rightLength);
+      out.write(end, 0, end.length);
+    };
+  }
+
+  private static byte[] lineEnd(CsvTable left, CsvTable right) {
+    return left.columns() == 0 ? right.lineEnd() : left.lineEnd();
   }
 
   private void tell(Console console, JoinRun run, CsvTable left, CsvTable right) {

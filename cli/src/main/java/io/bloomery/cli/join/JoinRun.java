@@ -30,6 +30,12 @@ final class JoinRun implements AutoCloseable {
     /** The same, and left rows without a partner, with empty fields. */
     LEFT,
 
+    /** Every pair, and right rows without a partner, with empty fields but for the key. */
+    RIGHT,
+
+    /** Every pair, and rows of both sides without a partner. */
+    FULL,
+
     /** Left rows with a partner, once each. */
     SEMI,
 
@@ -38,7 +44,12 @@ final class JoinRun implements AutoCloseable {
 
     /** Whether fields of the right side come out. */
     boolean pairs() {
-      return this == INNER || this == LEFT;
+      return this != SEMI && this != ANTI;
+    }
+
+    /** Whether right rows without a partner come out. */
+    boolean keepsRight() {
+      return this == RIGHT || this == FULL;
     }
 
     @Override
@@ -111,7 +122,7 @@ final class JoinRun implements AutoCloseable {
             hasher,
             Writers.ONE);
     Bytes empty = new Bytes();
-    for (int i = 0; type == Type.LEFT && i < right.others(); i++) {
+    for (int i = 0; i < right.others(); i++) {
       empty.add(left.separator());
     }
     this.emptyRight = Arrays.copyOf(empty.array(), empty.length());
@@ -163,6 +174,11 @@ final class JoinRun implements AutoCloseable {
     if (side == left) {
       side.row(row);
     } else if (type.pairs()) {
+      if (type.keepsRight()) { // the row begins with the left part that it has without a partner
+        row.addInt(0);
+        side.keyAsRowOf(left, row);
+        row.setInt(0, row.length() - Integer.BYTES);
+      }
       side.others(row, left.separator());
     }
     return true;
@@ -171,9 +187,7 @@ final class JoinRun implements AutoCloseable {
   private void build(CsvTable side) {
     while (readRow(side)) {
       if (!side.key(key) && !keepEmpty) {
-        if (buildsLeft) {
-          lonely(row.array(), 0, row.length());
-        }
+        lonely(buildsLeft, row.array(), 0, row.length());
         continue;
       }
       long hash = hasher.hash(key.array(), 0, key.length());
@@ -216,13 +230,13 @@ final class JoinRun implements AutoCloseable {
   private void probe(CsvTable side) {
     while (readRow(side)) {
       if (!side.key(key) && !keepEmpty) {
-        without(row.array(), 0, row.length());
+        lonely(!buildsLeft, row.array(), 0, row.length());
         continue;
       }
       long hash = hasher.hash(key.array(), 0, key.length());
       if (!filter.mightContainHash(hash)) {
         pruned++;
-        without(row.array(), 0, row.length());
+        lonely(!buildsLeft, row.array(), 0, row.length());
         continue;
       }
       passed++;
@@ -234,7 +248,7 @@ final class JoinRun implements AutoCloseable {
           meet(table, found, row.array(), 0, row.length(), true);
         } else {
           unmatched++;
-          without(row.array(), 0, row.length());
+          lonely(!buildsLeft, row.array(), 0, row.length());
         }
       }
     }
@@ -248,9 +262,9 @@ final class JoinRun implements AutoCloseable {
           found,
           (other, from, count) -> {
             if (buildsLeft) {
-              emit(other, from, count, bytes, at, length);
+              emitPair(other, from, count, bytes, at, length);
             } else {
-              emit(bytes, at, length, other, from, count);
+              emitPair(bytes, at, length, other, from, count);
             }
           });
     } else if (!buildsLeft && type == Type.SEMI && first) {
@@ -258,19 +272,15 @@ final class JoinRun implements AutoCloseable {
     }
   }
 
-  /** A row of the larger side has no partner. */
-  private void without(byte[] bytes, int at, int length) {
-    if (!buildsLeft) {
-      lonely(bytes, at, length);
-    }
-  }
-
-  /** A left row has no partner. */
-  private void lonely(byte[] bytes, int at, int length) {
-    if (type == Type.LEFT) {
+  /** A row has no partner. */
+  private void lonely(boolean isLeft, byte[] bytes, int at, int length) {
+    if (isLeft && (type == Type.LEFT || type == Type.FULL)) {
       emit(bytes, at, length, emptyRight, 0, emptyRight.length);
-    } else if (type == Type.ANTI) {
+    } else if (isLeft && type == Type.ANTI) {
       emit(bytes, at, length, NOTHING, 0, 0);
+    } else if (!isLeft && type.keepsRight()) {
+      int own = at + Integer.BYTES + Bytes.readInt(bytes, at);
+      emit(bytes, at + Integer.BYTES, own - at - Integer.BYTES, bytes, own, at + length - own);
     }
   }
 
@@ -278,9 +288,14 @@ final class JoinRun implements AutoCloseable {
   private void finish(RowTable part) {
     if (buildsLeft && type == Type.SEMI) {
       part.rows(true, (bytes, at, length) -> emit(bytes, at, length, NOTHING, 0, 0));
-    } else if (buildsLeft) {
-      part.rows(false, this::lonely);
+    } else {
+      part.rows(false, (bytes, at, length) -> lonely(buildsLeft, bytes, at, length));
     }
+  }
+
+  private void emitPair(byte[] l, int at, int length, byte[] r, int rightAt, int rightLength) {
+    int skipped = type.keepsRight() ? Integer.BYTES + Bytes.readInt(r, rightAt) : 0;
+    emit(l, at, length, r, rightAt + skipped, rightLength - skipped);
   }
 
   private void emit(byte[] l, int at, int length, byte[] r, int rightAt, int rightLength) {
@@ -310,7 +325,7 @@ final class JoinRun implements AutoCloseable {
               matched.set(index);
             } else if (last && !matched.get(index)) {
               unmatched++;
-              without(bytes, rowAt, rowLength);
+              lonely(!buildsLeft, bytes, rowAt, rowLength);
             }
           });
       finish(part);

@@ -148,9 +148,24 @@ class JoinCommandTest {
    */
   @ParameterizedTest
   @CsvSource({
-    "INNER, 300, 1000", "INNER, 1000, 300", "LEFT, 300, 1000", "LEFT, 1000, 300",
-    "SEMI, 300, 1000", "SEMI, 1000, 300", "ANTI, 300, 1000", "ANTI, 1000, 300",
-    "LEFT, 1, 1", "INNER, 0, 5", "ANTI, 5, 0", "LEFT, 0, 0"
+    "INNER, 300, 1000",
+    "INNER, 1000, 300",
+    "LEFT, 300, 1000",
+    "LEFT, 1000, 300",
+    "SEMI, 300, 1000",
+    "SEMI, 1000, 300",
+    "ANTI, 300, 1000",
+    "ANTI, 1000, 300",
+    "RIGHT, 300, 1000",
+    "RIGHT, 1000, 300",
+    "FULL, 300, 1000",
+    "FULL, 1000, 300",
+    "LEFT, 1, 1",
+    "INNER, 0, 5",
+    "ANTI, 5, 0",
+    "LEFT, 0, 0",
+    "RIGHT, 0, 5",
+    "FULL, 5, 0"
   })
   void isTheNaiveJoin(JoinRun.Type type, int leftRows, int rightRows) throws IOException {
     SplittableRandom random = new SplittableRandom(leftRows + 3L * rightRows);
@@ -248,20 +263,29 @@ class JoinCommandTest {
   private static List<List<String>> naive(
       JoinRun.Type type, List<List<String>> left, List<List<String>> right, boolean keepEmpty) {
     List<List<String>> all = new ArrayList<>();
+    boolean[] met = new boolean[right.size()];
     for (List<String> l : left) {
       boolean partner = false;
-      for (List<String> r : right) {
+      for (int i = 0; i < right.size(); i++) {
+        List<String> r = right.get(i);
         if (l.get(0).equals(r.get(0)) && (keepEmpty || !l.get(0).isEmpty())) {
-          if (type == JoinRun.Type.INNER || type == JoinRun.Type.LEFT) {
+          if (type != JoinRun.Type.SEMI && type != JoinRun.Type.ANTI) {
             all.add(List.of(l.get(0), l.get(1), r.get(1), r.get(2)));
           }
           partner = true;
+          met[i] = true;
         }
       }
       if (type == (partner ? JoinRun.Type.SEMI : JoinRun.Type.ANTI)) {
         all.add(l);
-      } else if (!partner && type == JoinRun.Type.LEFT) {
+      } else if (!partner && (type == JoinRun.Type.LEFT || type == JoinRun.Type.FULL)) {
         all.add(List.of(l.get(0), l.get(1), "", ""));
+      }
+    }
+    for (int i = 0; i < met.length; i++) {
+      if (!met[i] && (type == JoinRun.Type.RIGHT || type == JoinRun.Type.FULL)) {
+        List<String> r = right.get(i);
+        all.add(List.of(r.get(0), "", r.get(1), r.get(2)));
       }
     }
     return all;

@@ -11,8 +11,12 @@ import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.file.Saving;
 import io.bloomery.cli.file.WholeFile;
 import io.bloomery.cli.report.Text;
+import io.bloomery.deletable.CountingBloomFilter;
+import io.bloomery.deletable.DeletableBloomFilter;
+import io.bloomery.deletable.MultilayerCountingFilter;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
+import io.bloomery.foreign.OrcFormat;
 import io.bloomery.foreign.bitcoin.Bip158Filter;
 import io.bloomery.foreign.mozilla.MozillaCascade;
 import io.bloomery.foreign.registry.ForeignFormats;
@@ -58,6 +62,18 @@ final class Conversion {
               BloomFilter.class,
               CompressedBloomFilter.KIND.name(),
               plain -> CompressedBloomFilter.copyOf(plain)::writeTo),
+          new Way<>(
+              CountingBloomFilter.class,
+              BloomFilter.KIND.name(),
+              counting -> counting.toBloomFilter()::writeTo),
+          new Way<>(
+              MultilayerCountingFilter.class,
+              BloomFilter.KIND.name(),
+              counting -> counting.toBloomFilter()::writeTo),
+          new Way<>(
+              DeletableBloomFilter.class,
+              BloomFilter.KIND.name(),
+              deletable -> deletable.toBloomFilter()::writeTo),
           new Way<>(
               CompressedBloomFilter.class,
               BloomFilter.KIND.name(),
@@ -135,7 +151,8 @@ final class Conversion {
     if (!key.isGiven()) {
       throw new Problem(
           path
-              + ": give the first 16 bytes of the block's hash, as they are hashed, by --secret-file");
+              + ": give the first 16 bytes of the block's hash, as they are hashed, by"
+              + " --secret-file");
     }
     return GolombCodedSet.fromBip158(
         Files.readAllBytes(path),
@@ -183,7 +200,24 @@ final class Conversion {
         return way.take(filter);
       }
     }
+    if (filter instanceof ForeignFilter foreign) {
+      for (ForeignFormat<?> format : shared(foreign)) {
+        if (format.name().equals(target)) {
+          return foreign.as(format).orElseThrow()::writeTo;
+        }
+      }
+    }
     throw new Problem(path + ": " + why(target));
+  }
+
+  /** The formats that hash keys as this filter's does. */
+  private static List<ForeignFormat<?>> shared(ForeignFilter filter) {
+    List<ForeignFormat<?>> formats = new ArrayList<>(ForeignFormats.all());
+    if (filter.fields().get("hashes per key") instanceof Integer hashes && hashes < 128) {
+      formats.add(OrcFormat.bitset(hashes));
+    }
+    formats.removeIf(format -> filter.as(format).isEmpty());
+    return formats;
   }
 
   private static Saving.Writer whole(byte[] content) {
@@ -194,6 +228,12 @@ final class Conversion {
     List<String> targets = new ArrayList<>();
     targets.add(defaultTarget());
     WAYS.stream().filter(way -> way.from.isInstance(filter)).forEach(way -> targets.add(way.to));
+    if (filter instanceof ForeignFilter foreign) {
+      shared(foreign).stream()
+          .map(ForeignFormat::name)
+          .filter(name -> !targets.contains(name))
+          .forEach(targets::add);
+    }
     String can = "it can become " + String.join(", ", targets);
     boolean kind = Filters.kinds().stream().map(FilterKind::name).anyMatch(target::equals);
     boolean known = kind;

@@ -21,6 +21,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -181,7 +183,7 @@ class ConvertCommandTest {
         .startsWith("bloom: ")
         .hasLineCount(1);
     assertThat(bloom("convert", text, "-o", out, "--from", "nonsense").err())
-        .contains("no format is named")
+        .contains("format nonsense is not one of: guava, ")
         .hasLineCount(1);
     assertThat(out).doesNotExist();
   }
@@ -191,5 +193,49 @@ class ConvertCommandTest {
       assertThat(two.mightContain("" + i)).isEqualTo(one.mightContain("" + i));
     }
     assertThat(one).isInstanceOf(BloomFilter.class);
+  }
+
+  @Test
+  void formatsThatShareAHashConvert() throws IOException {
+    Path foreign = RESOURCES.resolve("foreign");
+    Path counting = foreign.resolve("hadoop/counting-murmur-500.bin");
+    assertThat(
+            bloom(
+                    "convert",
+                    counting,
+                    "--from",
+                    "hadoop-counting",
+                    "--to",
+                    "hadoop-bloom",
+                    "-o",
+                    out)
+                .code())
+        .isZero();
+    String keys =
+        IntStream.range(0, 500).mapToObj(i -> "key-" + i + "\n").collect(Collectors.joining());
+    assertThat(bloomWith(keys, "check", out, "--format", "hadoop-bloom", "-q").code()).isZero();
+    Path bits = foreign.resolve("orc/utf8bitset-5000-0.05.bin");
+    assertThat(bloom("convert", bits, "--from", "orc:4", "--to", "orc", "-fo", out).code())
+        .isZero();
+    assertThat(out).hasSameBinaryContentAs(foreign.resolve("orc/string-5000-0.05.utf8.pb"));
+    Path back = directory.resolve("back");
+    assertThat(bloom("convert", out, "--to", "orc:4", "-o", back).code()).isZero();
+    assertThat(back).hasSameBinaryContentAs(bits);
+    assertThat(bloom("convert", out, "--to", "orc:5", "-fo", back).err())
+        .contains("it can become orc, orc:4");
+  }
+
+  @Test
+  void kindsWithCountersBecomePlainFilters() throws IOException {
+    for (String kind : new String[] {"counting", "deletable", "multilayer"}) {
+      Path counted = directory.resolve(kind);
+      assertThat(bloomWith(numbers(1000), "build", "--kind", kind, "-o", counted).code()).isZero();
+      assertThat(bloom("convert", counted, "--to", "bloom", "-fo", out).code()).isZero();
+      Filter before = Filters.open(counted);
+      Filter after = Filters.open(out);
+      assertThat(after).isInstanceOf(BloomFilter.class);
+      assertThat(LongStream.range(0, 20_000))
+          .allMatch(i -> after.mightContain("" + i) == before.mightContain("" + i));
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.bloomery.foreign;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What distinguishes the Bloom filters of one format from those of others: which bits a key sets,
@@ -58,6 +59,17 @@ public interface BitScheme {
    */
   default void indexes(long key, long bits, long[] out) {
     indexes(ForeignFilter.littleEndian(key), 0, Long.BYTES, bits, out);
+  }
+
+  /**
+   * The scheme of another format, or another form of this one, in which every key sets the same
+   * bits.
+   *
+   * @param other the other format
+   * @return empty if there is none
+   */
+  default Optional<BitScheme> in(ForeignFormat<?> other) {
+    return Optional.empty();
   }
 
   /**

@@ -13,6 +13,7 @@ import java.math.MathContext;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * {@code Filter.db} of a Cassandra table: the hashes per key, the number of words, highest byte
@@ -140,6 +141,17 @@ public final class CassandraFormat {
         case V3 -> FORMAT_3;
         case V2 -> FORMAT_2;
       };
+    }
+
+    /** Only the order of bytes changed between 3 and 4.0. */
+    @Override
+    public Optional<BitScheme> in(ForeignFormat<?> other) {
+      if (version == Version.V4 && other == FORMAT_3) {
+        return Optional.of(new Scheme(Version.V3, hashesPerKey));
+      }
+      return version == Version.V3 && other == FORMAT
+          ? Optional.of(new Scheme(Version.V4, hashesPerKey))
+          : Optional.empty();
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A Bloom filter of another system: an array of bits, of which each key sets a few. Which ones, and
@@ -47,6 +48,11 @@ public final class ForeignBloomFilter
   @Override
   public KeyCoding keyCoding() {
     return scheme.keyCoding();
+  }
+
+  @Override
+  public Optional<ForeignFilter> as(ForeignFormat<?> other) {
+    return scheme.in(other).map(same -> new ForeignBloomFilter(same, bits, toLongArray()));
   }
 
   @Override

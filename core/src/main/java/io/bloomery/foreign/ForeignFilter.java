@@ -13,6 +13,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A filter of another system. It hashes keys as that system does, so it gives the same answers for
@@ -48,6 +49,17 @@ public interface ForeignFilter extends Filter {
    * @return an unmodifiable map in the order of the header
    */
   Map<String, Object> fields();
+
+  /**
+   * A copy in another format that hashes keys in the same way and gives the same answer for every
+   * key.
+   *
+   * @param other the other format
+   * @return empty if that format has no such filter
+   */
+  default Optional<ForeignFilter> as(ForeignFormat<?> other) {
+    return Optional.empty();
+  }
 
   /**
    * Writes it in its own format.

@@ -12,6 +12,7 @@ import java.io.OutputStream;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -201,6 +202,16 @@ public final class OrcFormat {
     @Override
     public ForeignFormat<ForeignBloomFilter> format() {
       return form == Form.BARE ? bitset(hashesPerKey) : FORMAT;
+    }
+
+    @Override
+    public Optional<BitScheme> in(ForeignFormat<?> other) {
+      if (other == FORMAT) {
+        return Optional.of(new Scheme(Form.BYTES, hashesPerKey));
+      }
+      return other == bitset(hashesPerKey)
+          ? Optional.of(new Scheme(Form.BARE, hashesPerKey))
+          : Optional.empty();
     }
 
     @Override

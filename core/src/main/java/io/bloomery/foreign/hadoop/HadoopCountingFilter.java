@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Mergeable;
 import io.bloomery.foreign.AddableForeignFilter;
+import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Hadoop's {@code CountingBloomFilter}: counters of 4 bits that stick at 15. A key that was added
@@ -48,6 +50,20 @@ public final class HadoopCountingFilter
   @Override
   public ForeignFormat<HadoopCountingFilter> format() {
     return HadoopFormat.COUNTING;
+  }
+
+  /** {@inheritDoc} Here: a {@code BloomFilter} that has a bit for each counter that is not 0. */
+  @Override
+  public Optional<ForeignFilter> as(ForeignFormat<?> other) {
+    if (other != HadoopFormat.BLOOM) {
+      return Optional.empty();
+    }
+    long[] bits = new long[(cells + Long.SIZE - 1) / Long.SIZE];
+    for (int i = 0; i < cells; i++) {
+      long counter = words[i / CELLS_PER_WORD] >>> i % CELLS_PER_WORD * CELL_BITS & MOST;
+      bits[i >>> 6] |= counter == 0 ? 0 : 1L << i;
+    }
+    return Optional.of(new ForeignBloomFilter(scheme, cells, bits));
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Mergeable;
 import io.bloomery.foreign.AddableForeignFilter;
 import io.bloomery.foreign.ForeignBloomFilter;
+import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -12,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Hadoop's {@code DynamicBloomFilter}: rows of equal Bloom filters. Keys are added to the last row;
@@ -36,6 +38,15 @@ public final class HadoopDynamicFilter
   @Override
   public ForeignFormat<HadoopDynamicFilter> format() {
     return HadoopFormat.DYNAMIC;
+  }
+
+  /** {@inheritDoc} Here: a {@code BloomFilter}, if there is one row. */
+  @Override
+  public Optional<ForeignFilter> as(ForeignFormat<?> other) {
+    if (other != HadoopFormat.BLOOM || rows.size() > 1) {
+      return Optional.empty();
+    }
+    return Optional.of(new ForeignBloomFilter(scheme(), bits(), rows.get(0).toLongArray()));
   }
 
   @Override

@@ -64,11 +64,18 @@ public final class Shell {
 
   /** Starts a command whose standard input is empty and whose outputs are one. */
   Process start(String command) throws IOException {
+    return start(command, false);
+  }
+
+  /** Starts a command whose outputs are one, and whose standard input is empty unless typed. */
+  Process start(String command, boolean typed) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder("bash", "-c", command)
             .directory(directory.toFile())
-            .redirectErrorStream(true)
-            .redirectInput(new File("/dev/null"));
+            .redirectErrorStream(true);
+    if (!typed) {
+      builder.redirectInput(new File("/dev/null"));
+    }
     Map<String, String> environment = builder.environment();
     environment.put("PATH", tools + File.pathSeparator + environment.get("PATH"));
     environment.put("LC_ALL", "C.UTF-8");

@@ -89,7 +89,7 @@ public final class AddCommand implements Callable<Integer> {
     boolean bar = reporting.isBarWanted(console, false);
     AddReport report;
     try (FilterLock lock = locking.lock(file, console);
-        Progress progress = new Progress(console.err(), bar, input == null ? 0 : input.bytes())) {
+        Progress progress = new Progress(console, bar, input == null ? 0 : input.bytes())) {
       Filter filter = FilterFile.open(lock.path(), keyFile);
       report = new AddReport(file, filter);
       AddRun run = AddRun.to(file, filter, typing.reading(inputOptions, filter));

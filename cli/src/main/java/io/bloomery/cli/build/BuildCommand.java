@@ -167,7 +167,7 @@ public final class BuildCommand implements Callable<Integer> {
       return buildForeign(console, input, bar);
     }
     BuildRun.Result result;
-    try (Progress progress = new Progress(console.err(), bar, input.bytes())) {
+    try (Progress progress = new Progress(console, bar, input.bytes())) {
       result = run(new BuildRun(input, typing.reading(inputOptions, hasher()), progress));
       progress.phase("writing");
       save(console, result.storable()::writeTo);
@@ -180,7 +180,7 @@ public final class BuildCommand implements Callable<Integer> {
 
   private int buildForeign(Console console, KeyInput input, boolean bar) {
     ForeignBuild build = new ForeignBuild(format, keys, rate());
-    try (Progress progress = new Progress(console.err(), bar, input.bytes())) {
+    try (Progress progress = new Progress(console, bar, input.bytes())) {
       Reading reading = typing.reading(inputOptions, Hasher.xxh3(), build.keyCoding());
       AddableForeignFilter filter = build.run(input, reading, progress);
       progress.phase("writing");

@@ -72,6 +72,7 @@ public record Console(
 
   /** Says something about the results. */
   public void say(String line) {
+    out.makeWay();
     err.println(line);
     err.flush();
   }

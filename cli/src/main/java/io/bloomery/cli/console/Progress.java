@@ -8,25 +8,33 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBarStyle;
 
-/** A bar that shows how much of the input was read. It appears only when that takes a while. */
+/**
+ * A bar on standard error that shows how much of the input was read. It appears only when that
+ * takes a while, and disappears for good when something else is written to the terminal or the
+ * process is told to end.
+ */
 public final class Progress implements LongConsumer, AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofMillis(300);
   private static final int UPDATE_MILLIS = 100;
   private static final long MEGABYTE = 1_000_000;
 
-  private final PrintWriter err;
+  private final Console console;
   private final boolean shown;
   private final long total;
   private final long start = System.nanoTime();
+  private final Line line;
+  private final Thread cleanup;
   private long done;
   private ProgressBar bar;
 
   /** For {@code total} bytes, -1 if unknown; shows nothing unless {@code shown}. */
-  public Progress(PrintWriter err, boolean shown, long total) {
-    this.err = err;
+  public Progress(Console console, boolean shown, long total) {
+    this.console = console;
     this.shown = shown;
     this.total = total;
+    this.line = new Line(console.err());
+    this.cleanup = new Thread(line::close, "bloom-clear-line");
   }
 
   /**
@@ -47,6 +55,8 @@ public final class Progress implements LongConsumer, AutoCloseable {
     } else if (shown) {
       Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
       if (elapsed.compareTo(PATIENCE) > 0) {
+        console.out().status(line::close);
+        Shutdown.add(cleanup);
         bar = bar(elapsed);
       }
     }
@@ -61,7 +71,7 @@ public final class Progress implements LongConsumer, AutoCloseable {
         .showSpeed()
         .setStyle(ProgressBarStyle.UNICODE_BLOCK)
         .setUpdateIntervalMillis(UPDATE_MILLIS)
-        .setConsumer(new Line(err))
+        .setConsumer(line)
         .build();
   }
 
@@ -76,16 +86,20 @@ public final class Progress implements LongConsumer, AutoCloseable {
   public void close() {
     if (bar != null) {
       bar.close();
+      console.out().status(null);
+      Shutdown.remove(cleanup);
     }
   }
 
-  /** One line of the terminal, which is empty again in the end. */
+  /** One line of the terminal, which is empty again when it is closed, and stays so. */
   private static final class Line implements ProgressBarConsumer {
     private static final int COLUMNS = 79;
     private static final String BEGIN = "\r\033[?7l"; // what does not fit is cut off, not wrapped
     private static final String END = "\033[K\033[?7h";
 
     private final PrintWriter err;
+    private boolean drawn;
+    private boolean closed;
 
     Line(PrintWriter err) {
       this.err = err;
@@ -97,20 +111,27 @@ public final class Progress implements LongConsumer, AutoCloseable {
     }
 
     @Override
-    public void accept(String text) {
-      err.print(BEGIN + text + END);
-      err.flush();
+    public synchronized void accept(String text) {
+      if (!closed) {
+        err.print(BEGIN + text + END);
+        err.flush();
+        drawn = true;
+      }
     }
 
     @Override
-    public void clear() {
-      err.print("\r\033[K");
-      err.flush();
+    public synchronized void clear() {
+      if (drawn) {
+        err.print("\r\033[K");
+        err.flush();
+        drawn = false;
+      }
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
       clear();
+      closed = true;
     }
   }
 }

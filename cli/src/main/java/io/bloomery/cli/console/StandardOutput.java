@@ -1,6 +1,7 @@
 package io.bloomery.cli.console;
 
 import java.io.BufferedOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ public final class StandardOutput extends OutputStream {
   private final BufferedOutputStream out;
   private final BooleanSupplier terminal;
   private final String name;
+  private volatile Runnable status; // makes way for results on a terminal
   private boolean failed; // told once; what is still buffered is lost
 
   /** Buffers what goes to {@code out}. */
@@ -48,9 +50,39 @@ public final class StandardOutput extends OutputStream {
   }
 
   private StandardOutput(OutputStream out, BooleanSupplier terminal, String name) {
-    this.out = new BufferedOutputStream(out, BUFFER);
+    this.out = new BufferedOutputStream(new Tidy(out), BUFFER);
     this.terminal = terminal;
     this.name = name;
+  }
+
+  /** What is on the terminal for a while goes away before anything else is written there. */
+  private final class Tidy extends FilterOutputStream {
+    Tidy(OutputStream out) {
+      super(out);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      if (status != null && isTerminal()) {
+        makeWay();
+      }
+      out.write(bytes, offset, length);
+    }
+  }
+
+  /**
+   * Sets what takes away a status line, before something else is written; null if there is none.
+   */
+  void status(Runnable disappears) {
+    status = disappears;
+  }
+
+  /** Takes the status line away. */
+  void makeWay() {
+    Runnable shown = status;
+    if (shown != null) {
+      shown.run();
+    }
   }
 
   /** Whether somebody reads the results as they come, so that a progress bar would disturb. */

@@ -152,7 +152,7 @@ public final class CountCommand implements Callable<Integer> {
     KeyInput lines = names == null ? null : new KeyInput(console, names);
     boolean bar = reporting.isBarWanted(console, !isAsked() && !reporting.isJson());
     long bytes = lines == null ? 0 : lines.bytes();
-    try (Progress progress = new Progress(console.err(), bar, bytes);
+    try (Progress progress = new Progress(console, bar, bytes);
         Rereading input = lines == null ? null : new Rereading(lines, reading, progress);
         Rereading asked =
             keysFile == null
@@ -187,7 +187,7 @@ public final class CountCommand implements Callable<Integer> {
         new ExactList(order == null ? CountedKeys.Order.KEY : order, least, memoryLimit.bytes());
     KeyPrinter printer = new KeyPrinter(console.out(), reading.splitter());
     boolean bar = reporting.isBarWanted(console, false);
-    try (Progress progress = new Progress(console.err(), bar, lines.bytes());
+    try (Progress progress = new Progress(console, bar, lines.bytes());
         Rereading input = new Rereading(lines, reading, progress)) {
       if (reporting.isJson()) {
         list.printJson(input, printer, console.out());

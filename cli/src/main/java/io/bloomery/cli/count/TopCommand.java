@@ -115,7 +115,7 @@ public final class TopCommand implements Callable<Integer> {
     KeyPrinter printer = new KeyPrinter(console.out(), reading.splitter());
     KeyInput input = new KeyInput(console, files);
     boolean bar = reporting.isBarWanted(console, false);
-    try (Progress progress = new Progress(console.err(), bar, input.bytes());
+    try (Progress progress = new Progress(console, bar, input.bytes());
         Rereading lines = new Rereading(input, reading, progress)) {
       if (exact) {
         run.runExactly(lines, memoryLimit.bytes());

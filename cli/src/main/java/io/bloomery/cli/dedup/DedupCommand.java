@@ -189,7 +189,7 @@ public final class DedupCommand implements Callable<Integer> {
             input.bytes(),
             new DedupRun.Passing(duplicates, keepEmpty),
             out)) {
-      try (Progress progress = new Progress(console.err(), bar, input.bytes())) {
+      try (Progress progress = new Progress(console, bar, input.bytes())) {
         input.read(reading, run, progress);
       }
       if (out != null) {

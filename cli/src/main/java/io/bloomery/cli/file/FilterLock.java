@@ -1,6 +1,7 @@
 package io.bloomery.cli.file;
 
 import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.console.Shutdown;
 import io.bloomery.hash.Hasher;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -84,7 +85,7 @@ public final class FilterLock implements AutoCloseable {
 
   private void take(Runnable waiting) throws IOException {
     boolean told = false;
-    Runtime.getRuntime().addShutdownHook(cleanup);
+    Shutdown.add(cleanup);
     try {
       while (!tryHold() || !tryLock()) {
         if (!told) {
@@ -98,7 +99,7 @@ public final class FilterLock implements AutoCloseable {
       throw new IOException("interrupted while waiting for another change");
     } finally {
       if (channel == null) {
-        Saving.remove(cleanup);
+        Shutdown.remove(cleanup);
       }
     }
   }
@@ -205,7 +206,7 @@ public final class FilterLock implements AutoCloseable {
       throw Problem.with(path, e);
     } finally {
       release();
-      Saving.remove(cleanup);
+      Shutdown.remove(cleanup);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.bloomery.cli.file;
 
 import io.bloomery.Storable;
 import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.console.Shutdown;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,14 +54,14 @@ public final class Saving {
     CountDownLatch done = new CountDownLatch(1);
     Thread thread = Thread.currentThread();
     Thread hook = new Thread(() -> interrupt(thread, done), "bloom-cleanup");
-    Runtime.getRuntime().addShutdownHook(hook);
+    Shutdown.add(hook);
     try {
       filter.writeTo(target);
     } catch (IOException e) {
       throw Problem.with(target, e);
     } finally {
       done.countDown();
-      remove(hook);
+      Shutdown.remove(hook);
     }
   }
 
@@ -72,15 +73,6 @@ public final class Saving {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Gives up a shutdown hook, unless it runs already. */
-  static void remove(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      return; // it is running
     }
   }
 }

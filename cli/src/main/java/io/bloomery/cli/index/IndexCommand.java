@@ -124,7 +124,7 @@ public final class IndexCommand implements Callable<Integer> {
         (update != null ? old.table().settings() : settings(anew ? null : old)).forBytes(total);
     boolean helps = !anew && old.table().settings().equals(settings);
     ExecutorService workers = Workers.start();
-    try (Progress bar = new Progress(console.err(), reporting.isBarWanted(console, false), total)) {
+    try (Progress bar = new Progress(console, reporting.isBarWanted(console, false), total)) {
       IndexRun run =
           new IndexRun(
               console, settings, helps ? old : null, workers, Workers.THREADS, bar, problems);

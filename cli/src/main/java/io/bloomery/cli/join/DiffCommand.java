@@ -111,7 +111,7 @@ public final class DiffCommand implements Callable<Integer> {
             reporting.isQuiet());
     boolean bar = reporting.isBarWanted(console, listing);
     long total = a.bytes() < 0 || b.bytes() < 0 ? -1 : a.bytes() + b.bytes();
-    try (Progress progress = new Progress(console.err(), bar, total);
+    try (Progress progress = new Progress(console, bar, total);
         Rereading first = new Rereading(a, ofLeft, progress, memory.bytes() / 8);
         Rereading second = new Rereading(b, ofRight, progress, memory.bytes() / 8)) {
       run.run(first, second);

@@ -132,8 +132,7 @@ public final class JoinCommand implements Callable<Integer> {
     boolean buildsLeft = rightBytes < 0 ? leftBytes >= 0 : leftBytes >= 0 && leftBytes < rightBytes;
     boolean listing = !counting.isGiven() && !reporting.isJson();
     boolean bar = reporting.isBarWanted(console, listing);
-    try (Progress progress =
-            new Progress(console.err(), bar, unknown ? -1 : leftBytes + rightBytes);
+    try (Progress progress = new Progress(console, bar, unknown ? -1 : leftBytes + rightBytes);
         CsvTable left = new CsvTable(console, leftName, separator, !noHeader, progress);
         CsvTable right = new CsvTable(console, rightName, separator, !noHeader, progress)) {
       left.keyColumns(on.isEmpty() ? leftOn : on);

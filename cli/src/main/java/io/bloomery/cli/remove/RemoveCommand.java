@@ -104,7 +104,7 @@ public final class RemoveCommand implements Callable<Integer> {
     boolean bar = reporting.isBarWanted(console, false);
     RemoveReport report;
     try (FilterLock lock = locking.lock(file, console);
-        Progress progress = new Progress(console.err(), bar, input == null ? 0 : input.bytes());
+        Progress progress = new Progress(console, bar, input == null ? 0 : input.bytes());
         RemoveRun run =
             RemoveRun.from(
                 file,

@@ -311,16 +311,16 @@ public record ScalableShape(
   @Override
   public double falsePositiveRate(long keys) {
     long left = Sizing.requireLoad(keys);
-    double none = 1;
+    double logOfNone = 0;
     Shape shape = layer(0);
     for (int i = 0; left > 0; i++) {
       Shape next = left > layerKeys(i) && i + 1 < MAX_LAYERS ? layerOrNull(i + 1) : null;
       long here = next == null ? left : layerKeys(i);
-      none *= 1 - shape.falsePositiveRate(here);
+      logOfNone += Math.log1p(-shape.falsePositiveRate(here));
       left -= here;
       shape = next;
     }
-    return 1 - none;
+    return 0 - Math.expm1(logOfNone); // never -0
   }
 
   private Shape layerOrNull(int layer) {

@@ -158,7 +158,10 @@ public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
     return (double) words.bitCount() / probes.bits();
   }
 
-  /** {@inheritDoc} Here: the number of keys whose expected fill is the present one. */
+  /**
+   * {@inheritDoc} Here: the number of keys whose expected fill is the present one, which is too
+   * high after a {@linkplain #merge merge}.
+   */
   @Override
   public double cardinality() {
     return TwoChoiceFill.keysFor(probes.bits(), words.bitCount(), probes.count());
@@ -169,7 +172,13 @@ public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
     return fits(other);
   }
 
-  /** {@inheritDoc} The result may be fuller than the filter of the union of both key sets. */
+  /**
+   * {@inheritDoc} The result is fuller than one filter of all keys would be: no key saw the bits of
+   * the other filter, and a key of both may have taken another group in each. The bits do not tell
+   * how often and of what a filter was merged, so {@link #cardinality} is too high afterwards:
+   * measured with 8 … 32 bits per key, by 6 … 3 % for two halves without common keys, by 10 … 4 %
+   * for four quarters, and by 50 … 60 % for the same keys in two orders.
+   */
   @Override
   public void merge(TwoChoiceBloomFilter other) {
     requireFits(other);

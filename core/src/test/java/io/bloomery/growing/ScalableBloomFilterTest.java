@@ -375,6 +375,9 @@ final class ScalableBloomFilterTest {
     ScalableShape shape = ScalableShape.forBudget(1_000_000, 200_000_000);
     assertThat(shape.layerRate(0)).isBetween(1e6 * 0x1p-57, 1.1e6 * 0x1p-57);
     assertThat(shape.sizeInBits()).isBetween(50_000_000L, 60_000_000L);
+    ScalableShape small = ScalableShape.forBudget(10, 2_000);
+    double lowest = small.layer(0).falsePositiveRate(10);
+    assertThat(small.falsePositiveRate(10)).isCloseTo(lowest, within(1e-9 * lowest));
   }
 
   @Test

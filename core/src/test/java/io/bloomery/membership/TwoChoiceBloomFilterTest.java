@@ -11,10 +11,12 @@ import static org.assertj.core.api.Assertions.within;
 import io.bloomery.CardinalityFilter;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.hash.Hasher;
+import io.bloomery.internal.numeric.TwoChoiceFill;
 import io.bloomery.testing.Keys;
 import io.bloomery.theory.BloomMath;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -170,6 +172,40 @@ final class TwoChoiceBloomFilterTest {
     assertThat(filter.cardinality()).isZero();
     assertThat(filter.fillRatio()).isZero();
     assertThat(filter).isInstanceOf(CardinalityFilter.class);
+  }
+
+  /** The bits of two filters are independent, so the fill of both together is known. */
+  @ParameterizedTest
+  @CsvSource({"80000, 6, 1.057", "160000, 12, 1.039", "320000, 25, 1.027"})
+  void theEstimateOfTwoMergedHalvesIsTooHigh(int bits, int probes, double factor) {
+    int keys = 10_000;
+    double[] estimates = new double[30];
+    double[] predictions = new double[30];
+    for (int set = 0; set < estimates.length; set++) {
+      TwoChoiceBloomFilter filter = filled(bits, probes, Keys.members(keys / 2, 2 * set));
+      TwoChoiceBloomFilter other = filled(bits, probes, Keys.members(keys / 2, 2 * set + 1));
+      double zeros = (1 - filter.fillRatio()) * (1 - other.fillRatio());
+      filter.merge(other);
+      estimates[set] = filter.cardinality() / keys;
+      predictions[set] = TwoChoiceFill.keysFor(bits, Math.round((1 - zeros) * bits), probes) / keys;
+    }
+    double predicted = Arrays.stream(predictions).average().orElseThrow();
+    assertMean(estimates, predicted, 5, 0.001);
+    assertThat(predicted).isCloseTo(factor, within(0.005));
+  }
+
+  @Test
+  void theEstimateOfTheSameKeysInTwoOrdersIsHalfAgainTooHigh() {
+    double[] estimates = new double[20];
+    for (int set = 0; set < estimates.length; set++) {
+      long[] keys = Keys.members(10_000, set);
+      long[] reversed = new long[keys.length];
+      Arrays.setAll(reversed, i -> keys[keys.length - 1 - i]);
+      TwoChoiceBloomFilter filter = filled(160_000, 12, keys);
+      filter.merge(filled(160_000, 12, reversed));
+      estimates[set] = filter.cardinality() / keys.length;
+    }
+    assertMean(estimates, 1.58, 5, 0.01);
   }
 
   @Test

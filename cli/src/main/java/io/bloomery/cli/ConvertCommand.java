@@ -3,6 +3,7 @@ package io.bloomery.cli;
 import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
+import io.bloomery.cli.file.FilterSource;
 import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.file.Saving;
 import io.bloomery.cli.option.OutputOptions;
@@ -27,8 +28,8 @@ import picocli.CommandLine.ParentCommand;
     sortOptions = false,
     header = "Writes a filter in another file format.",
     description = {
-      "Writes a filter in another file format; OUT may be IN. It is done where it can be exact: the new file gives"
-          + " every answer that the old one gives.",
+      "Writes a filter in another file format; OUT may be IN. It is done where it can be exact: the"
+          + " new file gives every answer that the old one gives.",
       "Bits mean something only together with the hash function that chose them. So a filter of one"
           + " system never becomes that of another; the error says how to build it from the keys."
     },
@@ -47,7 +48,8 @@ final class ConvertCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "IN",
-      description = "A filter of Bloomery or of another system.")
+      description =
+          "A filter of Bloomery or of another system, plain, gzip or zstd; -: standard input.")
   private Path input;
 
   @Mixin private OutputOptions.Required output = new OutputOptions.Required();
@@ -80,17 +82,21 @@ final class ConvertCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     output.check();
-    Report report = output.replace(program.console(), this::convert);
-    String title = "Converted " + input + " to " + output.path();
+    Report report =
+        FilterSource.read(
+            program.console(),
+            input,
+            path -> output.replace(program.console(), () -> convert(path)));
+    String title = "Converted " + FilterSource.name(input) + " to " + output.path();
     reporting.print(program.console(), () -> report.text(title), report::json);
     return 0;
   }
 
-  private Report convert() {
-    Conversion conversion = Conversion.open(input, from, keyFile);
+  private Report convert(Path path) {
+    Conversion conversion = Conversion.open(path, from, keyFile);
     String target = to == null ? conversion.defaultTarget() : to;
     Saving.Writer writer = conversion.to(target);
-    long before = size(input);
+    long before = size(path);
     Saving.save(writer, output.path());
     return report(conversion.from(), target, before, size(output.path()));
   }
@@ -100,7 +106,7 @@ final class ConvertCommand implements Callable<Integer> {
         .row("from", "%s, %s".formatted(source, Text.bytes(before)))
         .row("to", "%s, %s".formatted(target, Text.bytes(after)))
         .row("answers", "the same for every key")
-        .value("input", input.toString())
+        .value("input", FilterSource.name(input))
         .value("output", output.path().toString())
         .value("from", source)
         .value("to", target)

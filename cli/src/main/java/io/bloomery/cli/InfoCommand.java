@@ -6,12 +6,12 @@ import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FilterFile;
+import io.bloomery.cli.file.FilterSource;
 import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.file.ParquetInput;
 import io.bloomery.cli.option.JsonOption;
 import io.bloomery.cli.report.ForeignReport;
-import io.bloomery.cli.report.ParquetReport;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +52,8 @@ final class InfoCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "FILTER",
-      description = "Filters of Bloomery or of other systems.")
+      description =
+          "Filters of Bloomery or of other systems, plain, gzip or zstd; -: standard input.")
   private List<Path> filters = new ArrayList<>();
 
   @Option(names = "--verify", description = "Check every byte of the filter against its checksum.")
@@ -80,7 +81,8 @@ final class InfoCommand implements Callable<Integer> {
     String separator = "";
     for (Path path : filters) {
       try {
-        console.print((reporting.isJson() ? "" : separator) + describe(path));
+        String text = FilterSource.read(console, path, file -> describe(path, file));
+        console.print((reporting.isJson() ? "" : separator) + text);
         separator = "\n";
       } catch (Problem e) {
         console.out().flush();
@@ -88,6 +90,11 @@ final class InfoCommand implements Callable<Integer> {
       }
     }
     return code;
+  }
+
+  /** Describes a file, which is a copy unless it is the one that was named. */
+  private String describe(Path named, Path file) {
+    return describe(file).replace(file.toString(), FilterSource.name(named));
   }
 
   private String describe(Path path) {

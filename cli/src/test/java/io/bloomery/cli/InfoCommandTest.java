@@ -194,7 +194,7 @@ class InfoCommandTest {
     Bloom.Run unknown = bloom("info", "--format", "gvava", spark);
     assertThat(unknown.code()).isEqualTo(2);
     assertThat(unknown.err())
-        .startsWith("bloom: no format is named \"gvava\": guava, spark")
+        .isEqualTo("bloom: format gvava is unknown; did you mean guava?\n")
         .hasLineCount(1);
     Path key = Files.writeString(directory.resolve("key"), "0123456789abcdef");
     assertThat(bloom("info", spark, "--secret-file", key).err())

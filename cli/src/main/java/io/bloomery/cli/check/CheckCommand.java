@@ -8,6 +8,7 @@ import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FilterFile;
+import io.bloomery.cli.file.FilterSource;
 import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.file.ParquetInput;
@@ -66,7 +67,8 @@ public final class CheckCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "FILTER",
-      description = "A filter of Bloomery or of another system.")
+      description =
+          "A filter of Bloomery or of another system, plain, gzip or zstd; -: standard input.")
   private Path filter;
 
   @Parameters(
@@ -115,11 +117,18 @@ public final class CheckCommand implements Callable<Integer> {
     if (mode != null && (counting.isGiven() || reporting.isQuiet() || reporting.isJson())) {
       throw new Problem("--mode prints keys; --count, --quiet and --json print none");
     }
-    if (!format.isGiven() && !inputOptions.columns().isEmpty() && ParquetInput.isParquet(filter)) {
-      return askRowGroups(console);
+    boolean keysFromInput = files.isEmpty() ? keys.isEmpty() : files.contains("-");
+    if (FilterSource.isStandardInput(filter) && keysFromInput) {
+      throw new Problem("standard input cannot be both filter and keys; name a file of keys");
     }
-    Filter opened =
-        format.isGiven() ? format.open(filter) : FilterFile.map(filter, verify, keyFile);
+    return FilterSource.read(console, filter, path -> check(console, path));
+  }
+
+  private int check(Console console, Path path) {
+    if (!format.isGiven() && !inputOptions.columns().isEmpty() && ParquetInput.isParquet(path)) {
+      return askRowGroups(console, path);
+    }
+    Filter opened = format.isGiven() ? format.open(path) : FilterFile.map(path, verify, keyFile);
     KeyInput input = keys.isEmpty() || !files.isEmpty() ? new KeyInput(console, files) : null;
     Reading reading = typing.reading(inputOptions, opened);
     boolean listing = !counting.isGiven() && !reporting.isQuiet() && !reporting.isJson();
@@ -142,7 +151,7 @@ public final class CheckCommand implements Callable<Integer> {
   }
 
   /** FILTER and all other files are Parquet files, and the column is theirs. */
-  private int askRowGroups(Console console) {
+  private int askRowGroups(Console console, Path path) {
     if (inputOptions.columns().size() > 1) {
       throw new Problem("--column names one column of the Parquet files, not several");
     }
@@ -150,7 +159,7 @@ public final class CheckCommand implements Callable<Integer> {
     RowGroups groups = new RowGroups(inputOptions.columns().get(0), asked, typing);
     boolean listing = !counting.isGiven() && !reporting.isQuiet() && !reporting.isJson();
     Answers.Mode shown = mode == null ? Answers.Mode.ANNOTATE : mode;
-    groups.ask(filter, console, listing ? shown : null);
+    groups.ask(FilterSource.name(filter), path, console, listing ? shown : null);
     for (String file : files) {
       if (!ParquetInput.isParquet(Path.of(file))) {
         throw new Problem(
@@ -158,7 +167,7 @@ public final class CheckCommand implements Callable<Integer> {
                 + ": is not a Parquet file; with --column of a Parquet FILTER all files are, and"
                 + " keys come from --key or standard input");
       }
-      groups.ask(Path.of(file), console, listing ? shown : null);
+      groups.ask(file, Path.of(file), console, listing ? shown : null);
     }
     if (reporting.isJson()) {
       console.print(groups.json());
@@ -212,7 +221,7 @@ public final class CheckCommand implements Callable<Integer> {
 
   private String json(Answers answers) {
     return new Report()
-        .value("file", filter.toString())
+        .value("file", FilterSource.name(filter))
         .value("keys", answers.present() + answers.absent())
         .value("probablyPresent", answers.present())
         .value("certainlyAbsent", answers.absent())

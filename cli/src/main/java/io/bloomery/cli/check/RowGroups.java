@@ -50,15 +50,15 @@ final class RowGroups {
     this.possible = new boolean[keys.size()];
   }
 
-  /** Asks all row groups of a file; prints each answer if {@code mode} is not null. */
-  void ask(Path path, Console console, Answers.Mode mode) {
+  /** Asks all row groups of a file by this name; prints each answer if {@code mode} is not null. */
+  void ask(String name, Path path, Console console, Answers.Mode mode) {
     ParquetInput file = ParquetInput.open(path);
     List<Column> chunks =
         file.columns().stream().filter(chunk -> chunk.path().equals(column)).toList();
     if (chunks.isEmpty()) {
       List<String> names = file.columns().stream().map(Column::path).distinct().toList();
       throw new Problem(
-          "%s: has no column %s; it has %s".formatted(path, column, String.join(", ", names)));
+          "%s: has no column %s; it has %s".formatted(name, column, String.join(", ", names)));
     }
     List<Map<String, Object>> rowGroups = new ArrayList<>();
     for (Column chunk : chunks) {
@@ -71,7 +71,7 @@ final class RowGroups {
         possible[i] |= answer != Answer.ABSENT;
         skipped &= answer == Answer.ABSENT;
         answers.add(answer.text);
-        print(console, mode, answer, path, chunk.rowGroup(), keys.get(i));
+        print(console, mode, answer, name, chunk.rowGroup(), keys.get(i));
       }
       groups++;
       skippable += skipped ? 1 : 0;
@@ -82,7 +82,7 @@ final class RowGroups {
       rowGroups.add(group);
     }
     Map<String, Object> values = new LinkedHashMap<>();
-    values.put("file", path.toString());
+    values.put("file", name);
     values.put("rowGroups", rowGroups);
     files.add(values);
   }
@@ -96,11 +96,11 @@ final class RowGroups {
   }
 
   private static void print(
-      Console console, Answers.Mode mode, Answer answer, Path path, int group, String key) {
+      Console console, Answers.Mode mode, Answer answer, String file, int group, String key) {
     if (mode == Answers.Mode.ANNOTATE) {
-      console.print("%s\t%s\t%d\t%s\n".formatted(answer.text, path, group, key));
+      console.print("%s\t%s\t%d\t%s\n".formatted(answer.text, file, group, key));
     } else if (mode != null && (mode == Answers.Mode.ABSENT) == (answer == Answer.ABSENT)) {
-      console.print("%s\t%d\t%s\n".formatted(path, group, key));
+      console.print("%s\t%d\t%s\n".formatted(file, group, key));
     }
   }
 

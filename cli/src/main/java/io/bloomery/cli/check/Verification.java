@@ -4,19 +4,18 @@ import io.bloomery.cli.measure.Interval;
 import io.bloomery.cli.measure.MeasuredRate;
 import io.bloomery.cli.report.Report;
 import io.bloomery.cli.report.Text;
-import java.nio.file.Path;
 
 /** What {@code bloom verify} found out about a filter. */
 final class Verification {
 
-  private final Path file;
+  private final String file;
   private final Report report = new Report();
   private boolean good = true;
 
   /** Nothing yet. */
-  Verification(Path file) {
+  Verification(String file) {
     this.file = file;
-    report.value("file", file.toString());
+    report.value("file", file);
   }
 
   /** The file is as it was written. */
@@ -88,7 +87,7 @@ final class Verification {
 
   /** For people. */
   String text() {
-    return report.row("verdict", good ? "good" : "bad").text(file.toString());
+    return report.row("verdict", good ? "good" : "bad").text(file);
   }
 
   /** For programs. */

@@ -6,6 +6,7 @@ import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FilterFile;
+import io.bloomery.cli.file.FilterSource;
 import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.input.KeyInput;
@@ -49,7 +50,10 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @ParentCommand private Program program;
 
-  @Parameters(paramLabel = "FILTER", description = "A filter of Bloomery or of another system.")
+  @Parameters(
+      paramLabel = "FILTER",
+      description =
+          "A filter of Bloomery or of another system, plain, gzip or zstd; -: standard input.")
   private Path filter;
 
   @Option(
@@ -93,12 +97,13 @@ public final class VerifyCommand implements Callable<Integer> {
     if (KeyInput.STANDARD_INPUT.equals(present) && KeyInput.STANDARD_INPUT.equals(absent)) {
       throw new Problem("--present and --absent cannot both be standard input");
     }
-    Verification findings = new Verification(filter);
+    if (FilterSource.isStandardInput(filter)
+        && (KeyInput.STANDARD_INPUT.equals(present) || KeyInput.STANDARD_INPUT.equals(absent))) {
+      throw new Problem("standard input cannot be both filter and keys; name a file of keys");
+    }
+    Verification findings = new Verification(FilterSource.name(filter));
     try {
-      Filter opened = open(findings);
-      if (opened != null) {
-        measure(opened, findings);
-      }
+      FilterSource.read(program.console(), filter, path -> verify(path, findings));
     } catch (Problem e) {
       if (!(e.getCause() instanceof FilterFormatException)) {
         throw e;
@@ -109,15 +114,23 @@ public final class VerifyCommand implements Callable<Integer> {
     return findings.isGood() ? 0 : 1;
   }
 
+  private Verification verify(Path path, Verification findings) {
+    Filter opened = open(path, findings);
+    if (opened != null) {
+      measure(opened, findings);
+    }
+    return findings;
+  }
+
   /** The filter, every byte of which was checked; null if it is not asked for any key. */
-  private Filter open(Verification findings) {
+  private Filter open(Path path, Verification findings) {
     boolean asked = present != null || absent != null;
-    if (format.isForeign(filter)) {
-      Filter foreign = format.open(filter);
+    if (format.isForeign(path)) {
+      Filter foreign = format.open(path);
       findings.sound("none in a file of another system; it was read without a fault");
       return foreign;
     }
-    FilterFile file = FilterFile.read(filter, true);
+    FilterFile file = FilterFile.read(path, true);
     findings.sound("header and %s are sound".formatted(Text.count(file.header().pages(), "page")));
     return asked ? file.map(keyFile) : null;
   }

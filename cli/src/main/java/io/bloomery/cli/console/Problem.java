@@ -27,6 +27,14 @@ public final class Problem extends RuntimeException {
         e instanceof FilterFormatException ? e.getMessage() : name + ": " + why(e), e);
   }
 
+  /** The same with another name of a file in its message. */
+  public Problem renamed(String from, String to) {
+    String message = getMessage().replace(from, to);
+    return getCause() instanceof IOException cause
+        ? new Problem(message, cause)
+        : new Problem(message);
+  }
+
   /** What went wrong with a file. */
   public static Problem with(Path file, IOException e) {
     return with(file.toString(), e);

@@ -11,6 +11,7 @@ import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Progress;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FilterFile;
+import io.bloomery.cli.file.FilterSource;
 import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.file.Saving;
 import io.bloomery.cli.input.KeyInput;
@@ -246,6 +247,11 @@ public final class CountCommand implements Callable<Integer> {
       throw new Problem("say what to look up in --filter: --key or --keys-file; or FILE to count");
     }
     boolean readsInput = files.isEmpty() ? filterFile == null : files.contains("-");
+    if (filterFile != null
+        && FilterSource.isStandardInput(filterFile)
+        && (readsInput || KeyInput.STANDARD_INPUT.equals(keysFile))) {
+      throw new Problem("standard input cannot be both --filter and lines or keys; name a file");
+    }
     if (readsInput && KeyInput.STANDARD_INPUT.equals(keysFile)) {
       throw new Problem("standard input cannot be both lines and keys; name a file");
     }
@@ -263,12 +269,15 @@ public final class CountCommand implements Callable<Integer> {
       Hasher keyed = keyFile.hasher();
       return sketch.filter(keyed == null ? Hasher.xxh3() : keyed);
     }
-    Filter opened = FilterFile.read(filterFile, false).open(keyFile);
+    Filter opened =
+        FilterSource.read(
+            program.console(), filterFile, path -> FilterFile.read(path, false).open(keyFile));
     if (opened instanceof FrequencyFilter frequency) {
       return frequency;
     }
     throw new Problem(
-        filterFile + ": does not count; 'bloom count FILE -o OUT' makes a filter that does");
+        FilterSource.name(filterFile)
+            + ": does not count; 'bloom count FILE -o OUT' makes a filter that does");
   }
 
   private Counts exact(Rereading asked, Hasher hasher) {

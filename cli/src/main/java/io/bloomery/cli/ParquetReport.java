@@ -1,7 +1,10 @@
-package io.bloomery.cli.report;
+package io.bloomery.cli;
 
 import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.file.ParquetInput;
+import io.bloomery.cli.report.Report;
+import io.bloomery.cli.report.Table;
+import io.bloomery.cli.report.Text;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.parquet.ParquetFile.Column;
 import io.bloomery.foreign.parquet.ParquetFile.Presence;
@@ -14,7 +17,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** What {@code bloom info} says about a Parquet file: the filters of its columns. */
-public final class ParquetReport {
+final class ParquetReport {
 
   private static final int WIDTH = 100;
 
@@ -26,7 +29,7 @@ public final class ParquetReport {
   private final List<Map<String, Object>> filters = new ArrayList<>();
 
   /** Reads all filters of a file. */
-  public ParquetReport(ParquetInput file) {
+  ParquetReport(ParquetInput file) {
     this.file = file;
     file.filters().forEach(this::describe);
     long bytes = size();
@@ -100,13 +103,13 @@ public final class ParquetReport {
   }
 
   /** For people. */
-  public String text() {
+  String text() {
     return report.text(file.path().toString())
         + (filters.isEmpty() ? "" : "\n" + table.text(WIDTH));
   }
 
   /** For programs. */
-  public String json() {
+  String json() {
     return report.json();
   }
 }

@@ -119,6 +119,20 @@ class FormatPagesTest {
             "counter-braids");
   }
 
+  /** A table holds facts; what needs a sentence stands below it. */
+  @Test
+  void noRowIsLongerThan200Characters() throws IOException {
+    List<Path> pages = new ArrayList<>(List.of(DOCS.resolve("variants.md")));
+    try (Stream<Path> others = Files.list(DOCS.resolve("format"))) {
+      others.filter(page -> page.toString().endsWith(".md")).forEach(pages::add);
+    }
+    for (Path page : pages) {
+      assertThat(Files.readAllLines(page))
+          .as(page.toString())
+          .noneMatch(line -> line.startsWith("|") && line.length() > 200);
+    }
+  }
+
   /** No id appears on two pages, so that a reader finds one layout. */
   @Test
   void idsAreGivenOnce() throws IOException {

@@ -3,6 +3,7 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,8 @@ import java.util.zip.GZIPInputStream;
  * an id of its own; addresses, users, paths and packages are drawn with few frequent and many rare
  * ones.
  *
- * <p>Usage: java Logs.java DIRECTORY FILES MEGABYTES-PER-FILE PATHS.txt.gz NAMES.txt.gz
+ * <p>Usage: java Logs.java DIRECTORY FILES MEGABYTES-PER-FILE PATHS.gz NAMES.gz, where the lists
+ * have a path of a URL or a name per line.
  */
 final class Logs {
   private static final String[] AGENTS = {
@@ -79,7 +81,7 @@ final class Logs {
             new InputStreamReader(
                 new GZIPInputStream(new FileInputStream(file)), StandardCharsets.UTF_8))) {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
-        lines.add(line.replace("http://archive.example.org", ""));
+        lines.add(line.replaceFirst("^https?://[^/]*/|^/", ""));
       }
     }
     return lines;
@@ -106,7 +108,7 @@ final class Logs {
         written += chunk.length;
       }
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -149,7 +151,7 @@ final class Logs {
 
   private void access() {
     address();
-    line.append(" - - [").append(time(ACCESS)).append("] \"GET ").append(any(paths));
+    line.append(" - - [").append(time(ACCESS)).append("] \"GET /").append(any(paths));
     line.append(" HTTP/1.1\" ").append(random.nextInt(50) == 0 ? 404 : 200).append(' ');
     line.append(skewed(5_000_000)).append(" \"-\" \"");
     line.append(AGENTS[random.nextInt(AGENTS.length)]).append("\" ");

@@ -29,6 +29,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -120,7 +121,9 @@ public final class Main implements Runnable, Program {
    * @param args the words after {@code bloom}
    */
   public static void main(String... args) {
-    load();
+    if (args.length == 0 || !args[0].equals("find")) {
+      load();
+    }
     System.exit(run(Console.system(), args));
   }
 
@@ -133,7 +136,7 @@ public final class Main implements Runnable, Program {
   public static int run(Console console, String... args) {
     Main main = new Main(console);
     try {
-      int code = isPlainInfo(args) ? main.info(args) : main.parse(args);
+      int code = isPlain(args) ? main.plain(args) : main.parse(args);
       console.out().flush();
       return code;
     } catch (Problem | StandardOutput.Closed | OutOfMemoryError | InternalError e) {
@@ -148,9 +151,9 @@ public final class Main implements Runnable, Program {
     return code;
   }
 
-  /** Whether the words are {@code info} and names of files: no options, so no need to parse any. */
-  private static boolean isPlainInfo(String... args) {
-    boolean plain = args.length > 1 && args[0].equals("info");
+  /** Whether the words are of {@code info} or {@code find}, and none of them is an option. */
+  private static boolean isPlain(String... args) {
+    boolean plain = args.length > 1 && (args[0].equals("info") || args[0].equals("find"));
     for (int i = 1; plain && i < args.length; i++) {
       plain = !args[i].isEmpty() && args[i].charAt(0) != '-' && args[i].charAt(0) != '@';
     }
@@ -158,11 +161,15 @@ public final class Main implements Runnable, Program {
   }
 
   /** What the parser of options would do, which takes three times as long as all the rest. */
-  private int info(String... args) {
-    List<Path> files = new ArrayList<>();
+  private int plain(String... args) {
+    List<String> words = Arrays.asList(args).subList(1, args.length);
     try {
-      for (int i = 1; i < args.length; i++) {
-        files.add(Path.of(args[i]));
+      if (args[0].equals("find")) {
+        return new FindCommand(this, words).call();
+      }
+      List<Path> files = new ArrayList<>();
+      for (String word : words) {
+        files.add(Path.of(word));
       }
       return new InfoCommand(this, files).call();
     } catch (RuntimeException e) {

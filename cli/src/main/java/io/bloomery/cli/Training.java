@@ -44,7 +44,8 @@ final class Training {
             List.of("dedup", words),
             List.of("check", filter, "--key", "bloom", "--key", "no such key"),
             List.of("add", filter, "--key", "no such key"),
-            List.of("index", words, "-o", index, "-q"),
+            List.of(
+                "index", Path.of(words).toAbsolutePath().getParent().toString(), "-o", index, "-q"),
             List.of("find", "zebra", index),
             List.of("find", "--grep", "--line-number", "zebra", "no such key", index));
     for (List<String> command : commands) {

@@ -84,6 +84,12 @@ public final class FindCommand implements Callable<Integer> {
   /** For picocli. */
   FindCommand() {}
 
+  /** For keys and an index, without options. */
+  public FindCommand(Program program, List<String> words) {
+    this.program = program;
+    this.words = words;
+  }
+
   @Override
   public Integer call() {
     Console console = program.console();
@@ -160,11 +166,12 @@ public final class FindCommand implements Callable<Integer> {
     if (!reporting.isQuiet() && !reporting.isJson()) {
       console.out().flush();
       console.say(
-          "%s; %s of %s read"
-              .formatted(
-                  Text.count(output.files(), "file"),
-                  Text.size(searching.readBytes()),
-                  Text.size(index.table().contentBytes())));
+          Text.count(output.files(), "file")
+              + "; "
+              + Text.size(searching.readBytes())
+              + " of "
+              + Text.size(index.table().contentBytes())
+              + " read");
     }
   }
 }

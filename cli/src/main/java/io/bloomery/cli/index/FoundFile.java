@@ -11,17 +11,21 @@ import java.util.concurrent.TimeUnit;
  * @param path absolute
  * @param size in bytes
  * @param modified when it was changed last, in nanoseconds
- * @param identity the same for the same file under another name; 0 where systems have none
+ * @param key what the system calls the file, whatever its name; null where it has no such thing
  */
-record FoundFile(Path path, long size, long modified, long identity) {
+record FoundFile(Path path, long size, long modified, Object key) {
 
   /** The file with these attributes. */
   static FoundFile of(Path path, BasicFileAttributes attributes) {
-    Object key = attributes.fileKey();
     return new FoundFile(
         path,
         attributes.size(),
         attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS),
-        key == null ? 0 : Hasher.xxh3().hash(key.toString()));
+        attributes.fileKey());
+  }
+
+  /** The same number for the same file under another name; 0 where systems have none. */
+  long identity() {
+    return key == null ? 0 : Hasher.xxh3().hash(key.toString());
   }
 }

@@ -99,7 +99,7 @@ public final class IndexCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       converter = Converters.Bytes.class,
       description =
-          "How much content has a filter of its own. Default: 1/256 of it," + " 64KiB to 4MiB.")
+          "How much content has a filter of its own. Default: 1/256 of it," + " 64KiB to 8MiB.")
   private Long blockSize;
 
   @Option(names = "--text", description = "Index files that look binary as well.")

@@ -145,30 +145,27 @@ final class IndexFile {
 
   /** The filter of a block that has one. */
   EmbeddedRibbon filter(IndexedBlock block) {
-    return EmbeddedRibbon.of(
-        block.keys(), block.columns(), block.narrowShare(), block.trial(), words(block));
+    int window = (int) (block.offset() >>> WINDOW_SHIFT);
+    int start = (int) (block.offset() & (WINDOW - 1));
+    if (window >= windows.length || start > windows[window].limit()) {
+      throw damaged(block);
+    }
+    ByteBuffer words = windows[window].slice(start, windows[window].limit() - start);
+    try {
+      return EmbeddedRibbon.of(
+          block.keys(), block.columns(), block.narrowShare(), block.trial(), words);
+    } catch (IllegalArgumentException e) {
+      throw damaged(block);
+    }
   }
 
   /** The bytes of the filter of a block, checked. */
   byte[] filterBytes(IndexedBlock block) {
-    ByteBuffer words = words(block);
-    byte[] copy = new byte[words.remaining()];
-    words.get(copy);
-    if (crc(copy, copy.length) != block.checksum()) {
+    byte[] bytes = filter(block).bytes();
+    if (crc(bytes, bytes.length) != block.checksum()) {
       throw damaged(block);
     }
-    return copy;
-  }
-
-  private ByteBuffer words(IndexedBlock block) {
-    long length =
-        EmbeddedRibbon.words(block.keys(), block.columns(), block.narrowShare()) * Long.BYTES;
-    int window = (int) (block.offset() >>> WINDOW_SHIFT);
-    int start = (int) (block.offset() & (WINDOW - 1));
-    if (length > 0 && (window >= windows.length || length > windows[window].limit() - start)) {
-      throw damaged(block);
-    }
-    return length == 0 ? ByteBuffer.allocate(0) : windows[window].slice(start, (int) length);
+    return bytes;
   }
 
   private Problem damaged(IndexedBlock block) {

@@ -43,10 +43,10 @@ final class Matching {
   /** What the index knows about a file, or null if it is new or was changed. */
   Known known(FoundFile found) {
     IndexedFile named = byPath.get(found.path().toString());
-    IndexedFile identical = byIdentity.get(found.identity());
     if (isSame(named, found)) {
       return new Known(named, false);
     }
+    IndexedFile identical = byIdentity.get(found.identity());
     if (isSame(identical, found)) {
       return new Known(identical, false);
     }

@@ -152,15 +152,22 @@ final class Pieces implements AutoCloseable {
   /** The same of a file that is open. */
   static byte[] read(FileChannel channel, long from, int length) throws IOException {
     byte[] bytes = new byte[length];
+    int read = read(channel, from, bytes, 0, length);
+    return read == length ? bytes : Arrays.copyOf(bytes, read);
+  }
+
+  /** Reads into an array, and returns how many bytes there were. */
+  static int read(FileChannel channel, long from, byte[] bytes, int offset, int length)
+      throws IOException {
     int done = 0;
     while (done < length) {
       int step = Math.min(STEP, length - done);
-      int read = channel.read(ByteBuffer.wrap(bytes, done, step), from + done);
+      int read = channel.read(ByteBuffer.wrap(bytes, offset + done, step), from + done);
       if (read < 0) {
-        return Arrays.copyOf(bytes, done);
+        return done;
       }
       done += read;
     }
-    return bytes;
+    return done;
   }
 }

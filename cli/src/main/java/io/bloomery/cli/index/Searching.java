@@ -58,6 +58,7 @@ final class Searching {
   private final ExecutorService workers;
   private final int ahead;
   private final Consumer<Problem> problems;
+  private final ThreadLocal<Buffer> buffers = ThreadLocal.withInitial(Buffer::new);
   private final AtomicLong readBytes = new AtomicLong();
   private final AtomicLong readParts = new AtomicLong();
 
@@ -155,35 +156,48 @@ final class Searching {
   /** The lines that begin in a part, of which the last may end beyond it. */
   private Found plain(Candidate file, Part part) throws IOException {
     Collector collector = new Collector();
+    Buffer buffer = buffers.get();
     try (FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.READ)) {
       int before = part.from() > 0 ? 1 : 0;
       long at = part.from() - before;
-      byte[] bytes = Pieces.read(channel, at, (int) (part.to() - at));
-      int start = before == 0 ? 0 : KeyRule.lineEnd(bytes, 0, bytes.length) + 1;
-      if (start < bytes.length) {
-        byte[] whole = withRestOfLine(channel, at, bytes);
-        readBytes.addAndGet(whole.length);
-        collector.search(whole, start, whole.length);
+      buffer.length = 0;
+      buffer.append(channel, at, (int) (part.to() - at));
+      int start = before == 0 ? 0 : KeyRule.lineEnd(buffer.bytes, 0, buffer.length) + 1;
+      if (start < buffer.length) {
+        buffer.appendLine(channel, at);
+        readBytes.addAndGet(buffer.length);
+        collector.search(buffer.bytes, start, buffer.length);
       }
     }
     readParts.incrementAndGet();
     return collector.found();
   }
 
-  private static byte[] withRestOfLine(FileChannel channel, long at, byte[] bytes)
-      throws IOException {
-    byte[] whole = bytes;
-    while (whole[whole.length - 1] != '\n') {
-      byte[] rest = Pieces.read(channel, at + whole.length, Math.max(STEP, whole.length));
-      if (rest.length == 0) {
-        return whole;
+  /** What a thread reads to, again and again. */
+  private static final class Buffer {
+    private byte[] bytes = new byte[0];
+    private int length;
+
+    /** Reads more of a file; false if there was nothing. */
+    boolean append(FileChannel channel, long from, int more) throws IOException {
+      if (bytes.length < length + more) {
+        bytes = Arrays.copyOf(bytes, length + more);
       }
-      int more = Math.min(KeyRule.lineEnd(rest, 0, rest.length) + 1, rest.length);
-      int length = whole.length;
-      whole = Arrays.copyOf(whole, length + more);
-      System.arraycopy(rest, 0, whole, length, more);
+      int read = Pieces.read(channel, from, bytes, length, more);
+      length += read;
+      return read > 0;
     }
-    return whole;
+
+    /** Reads on to the end of the last line; the file from {@code at} on is here already. */
+    void appendLine(FileChannel channel, long at) throws IOException {
+      while (bytes[length - 1] != '\n') {
+        int from = length;
+        if (!append(channel, at + from, Math.max(STEP, from))) {
+          return;
+        }
+        length = Math.min(length, KeyRule.lineEnd(bytes, from, length) + 1);
+      }
+    }
   }
 
   /** A file that is read from its beginning. */

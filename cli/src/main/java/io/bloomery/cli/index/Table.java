@@ -28,7 +28,7 @@ record Table(
       KeyRule rule, double rate, double share, int blockBytes, boolean fixedBlocks, boolean text) {
 
     private static final int LEAST_BLOCK = 1 << 16;
-    private static final int MOST_BLOCK = 1 << 22;
+    private static final int MOST_BLOCK = 1 << 23;
     private static final int MANY_BLOCKS = 256;
     private static final int MUCH = 8;
 

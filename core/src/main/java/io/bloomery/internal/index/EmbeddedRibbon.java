@@ -64,26 +64,20 @@ public final class EmbeddedRibbon {
   /**
    * A filter that was built before.
    *
-   * @param words as many as {@link #words(int, int, int)} says, little-endian; read when a query
-   *     needs them
+   * @param words little-endian, from the first on; more may follow. Read when a query needs them
    * @throws IllegalArgumentException if a number is outside its range or the words are too few
    */
   public static EmbeddedRibbon of(
       int keys, int columns, int narrowShare, int trial, ByteBuffer words) {
     RibbonLayout layout = new RibbonLayout(keys, columns, narrowShare);
     LongBuffer longs = words.slice().order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
-    if (longs.limit() != layout.words() || trial < 0 || trial > MAX_TRIAL) {
+    if (longs.limit() < layout.words() || trial < 0 || trial > MAX_TRIAL) {
       throw new IllegalArgumentException(
           "%d words and trial %d do not fit a filter of %d words"
               .formatted(longs.limit(), trial, layout.words()));
     }
     Words mapped = Words.mapped(new LongBuffer[] {longs}, layout.words());
     return new EmbeddedRibbon(new Ribbon(layout, SEED, trial, mapped));
-  }
-
-  /** How many words a filter of such numbers has. */
-  public static long words(int keys, int columns, int narrowShare) {
-    return new RibbonLayout(keys, columns, narrowShare).words();
   }
 
   /** Whether a hash may be among those that the filter was built of. */

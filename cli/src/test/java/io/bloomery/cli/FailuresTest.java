@@ -1,6 +1,7 @@
 package io.bloomery.cli;
 
 import static io.bloomery.cli.Bloom.bloom;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.build.BuildCommandTest;
@@ -221,6 +222,7 @@ class FailuresTest {
     assertThat(shell("kill -INT " + process.pid())).isZero();
     assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
     assertThat(process.exitValue()).isEqualTo(130);
+    assertThat(new String(process.getInputStream().readAllBytes(), UTF_8)).isEmpty();
     assertThat(isEmpty(out)).isTrue();
   }
 

@@ -26,6 +26,7 @@ class StructureTest {
   private static final Path SOURCES = Path.of("src", "main", "java");
   private static final int MOST_FILES = 40;
   private static final int MOST_LINES = 600;
+  private static final int MOST_TEST_LINES = 400;
   private static final Pattern IMPORT =
       Pattern.compile(
           "^import (?:static )?(io\\.bloomery\\.cli(?:\\.[a-z]+)*)\\.", Pattern.MULTILINE);
@@ -108,6 +109,17 @@ class StructureTest {
                           && file.text.matches("(?s)/\\*\\*.*\\?.*"));
         });
     assertThat(sources()).allMatch(source -> source.text.lines().count() <= MOST_LINES);
+  }
+
+  @Test
+  void testClassesAreSmall() throws IOException {
+    try (Stream<Path> files = Files.walk(Path.of("src", "test", "java"))) {
+      for (Path file : files.filter(file -> file.toString().endsWith(".java")).toList()) {
+        assertThat(Files.readAllLines(file))
+            .as(file.toString())
+            .hasSizeLessThan(MOST_TEST_LINES + 1);
+      }
+    }
   }
 
   @Test

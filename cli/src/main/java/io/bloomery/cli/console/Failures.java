@@ -74,8 +74,10 @@ public final class Failures {
     if (e instanceof StandardOutput.Closed) {
       return StandardOutput.Closed.EXIT_CODE;
     }
-    debug(console, e);
-    console.say("bloom: " + text(e));
+    if (!Shutdown.isBegun()) {
+      debug(console, e);
+      console.say("bloom: " + text(e));
+    }
     return USAGE;
   }
 

@@ -5,6 +5,16 @@ public final class Shutdown {
 
   private Shutdown() {}
 
+  /** Whether the process is ending: what fails from now on fails because of that. */
+  static boolean isBegun() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(new Thread());
+      return false;
+    } catch (IllegalStateException e) {
+      return true;
+    }
+  }
+
   /** Runs a thread then; too late if the process is ending already. */
   public static void add(Thread hook) {
     try {

@@ -4,6 +4,7 @@ import io.bloomery.FilterFullException;
 import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Progress;
 import io.bloomery.cli.console.Suggestion;
+import io.bloomery.cli.console.Wording;
 import io.bloomery.cli.input.KeyInput;
 import io.bloomery.cli.input.Reading;
 import io.bloomery.cli.report.ForeignReport;
@@ -109,7 +110,17 @@ final class ForeignBuild {
 
   private void make(long expected) {
     sizedFor = expected;
-    filter = format.maker().orElseThrow().create(expected, rate);
+    try {
+      filter = format.maker().orElseThrow().create(expected, rate);
+    } catch (IllegalArgumentException e) {
+      throw new Problem(
+          "format %s has no size for %s at a rate of %s: %s"
+              .formatted(
+                  format.name(),
+                  Text.count(expected, "key"),
+                  Text.percent(rate),
+                  Wording.plain(e.getMessage())));
+    }
   }
 
   /** Whether more keys came than there is room for, and more false positives than promised. */

@@ -82,8 +82,11 @@ public final class Failures {
   }
 
   private static String text(Throwable e) {
-    if (e instanceof Problem || e instanceof IllegalArgumentException) {
+    if (e instanceof Problem) {
       return e.getMessage();
+    }
+    if (e instanceof IllegalArgumentException) {
+      return Wording.plain(e.getMessage());
     }
     if (e instanceof OutOfMemoryError) {
       return "not enough memory: %d MiB of heap; BLOOM_JAVA_OPTS=-Xmx8g gives 8 GiB"

@@ -65,13 +65,25 @@ final class SketchOptions {
 
   private CountMinShape shape() {
     if (size.error != null) {
-      return CountMinShape.forError(size.error, DELTA, COUNTER_BITS);
+      try {
+        return CountMinShape.forError(size.error, DELTA, COUNTER_BITS);
+      } catch (IllegalArgumentException e) {
+        throw new Problem(
+            "--error is %s; a filter that counts so exactly would be too large: give a larger error"
+                .formatted(size.error));
+      }
     }
     long bytes = size.memory == null ? DEFAULT_BYTES : size.memory;
     if (bytes < LEAST_BYTES) {
       throw new Problem("--memory is " + Text.bytes(bytes) + "; it must be 1KiB or more");
     }
-    return new CountMinShape(ROWS, bytes * Byte.SIZE / COUNTER_BITS / ROWS, COUNTER_BITS, false);
+    try {
+      return new CountMinShape(ROWS, bytes * Byte.SIZE / COUNTER_BITS / ROWS, COUNTER_BITS, false);
+    } catch (IllegalArgumentException e) {
+      throw new Problem(
+          "--memory is %s, more than a filter that counts can use; give less"
+              .formatted(Text.bytes(bytes)));
+    }
   }
 
   /** What is promised of a filter's counts, in one sentence. */

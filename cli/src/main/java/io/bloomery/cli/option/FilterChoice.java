@@ -9,6 +9,7 @@ import io.bloomery.RemovableFilter;
 import io.bloomery.Variant;
 import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Suggestion;
+import io.bloomery.cli.console.Wording;
 import io.bloomery.cli.report.Text;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Need;
@@ -80,7 +81,8 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
         throw new Problem(refusal("kind %s %s", variants.get(0)));
       }
       throw new Problem(
-          "kind %s has no size for %s: %s".formatted(name, target(needs), e.getMessage()));
+          "kind %s has no size for %s: %s"
+              .formatted(name, target(needs), Wording.plain(e.getMessage())));
     }
   }
 

@@ -1,0 +1,61 @@
+package io.bloomery.cli.console;
+
+import static io.bloomery.cli.Bloom.bloomWith;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.bloomery.cli.Bloom;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Messages say nothing that only a reader of the source understands. */
+final class WordingTest {
+
+  @TempDir private Path directory;
+
+  @Test
+  void argumentsOfMethodsHaveTheUsersWords() {
+    assertThat(
+            Wording.plain(
+                "falsePositiveRate = 1.0E-17 for expectedKeys = 60000000000 is below"
+                    + " 4.163336342344337E-7 (expectedKeys · 2^-57)"))
+        .isEqualTo("a rate of 1.0E-17 for 60000000000 keys is below 4.16E-7 (keys · 2^-57)");
+    assertThat(Wording.plain("hashesPerKey = 300 is outside the allowed range 1 … 255"))
+        .isEqualTo("hashes per key = 300 is outside the allowed range 1 … 255");
+    assertThat(Wording.plain("XXH3-64 and BloomFilter.java")).startsWith("XXH3-64 and Bloom");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "build -o x -n 60e9 -p 1e-17",
+        "build -o x --kind bloom -n 60e9 -p 1e-17",
+        "build -o x --kind cuckoo -n 6e9 -p 1e-9",
+        "build -o x --kind bloom -n 1e10 --bits-per-key 1000",
+        "build -o x --format guava -n 60e9 -p 0.000001",
+        "build -o x --format orc -n 60e9",
+        "build -o x --format cassandra -n 60e9",
+        "build -o x --format cassandra -n 100 -p 0.0000001",
+        "build -o x --format hadoop-bloom -n 60e9",
+        "build -o x --format redis-bloom -n 60e9",
+        "build -o x --format datasketches -n 60e9",
+        "build -o x --format bip37 -n 60e9",
+        "count --memory 1T",
+        "count --error 0.0000000001",
+        "top --error 0.0000000001",
+        "plan -n 60e9 -p 1e-17"
+      })
+  void noMessageHasNamesOfTheSource(String line) {
+    List<Object> words = new ArrayList<>(List.of(line.split(" ")));
+    words.replaceAll(word -> word.equals("x") ? directory.resolve("x") : word);
+    Bloom.Run run = bloomWith("a\nb\n", words.toArray());
+    assertThat(run.err())
+        .doesNotContainPattern("\\b[a-z]+[A-Z][a-z]+")
+        .doesNotContain("width =", "stage", "expectedKeys", "unexpected ")
+        .doesNotContainPattern("[0-9]\\.[0-9]{6,}");
+  }
+}

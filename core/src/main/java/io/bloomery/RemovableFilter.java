@@ -42,7 +42,7 @@ public interface RemovableFilter extends AddableFilter {
   }
 
   /**
-   * Removes a key that is a part of an array.
+   * Removes a key that is part of an array.
    *
    * @param bytes the array
    * @param offset where the key begins

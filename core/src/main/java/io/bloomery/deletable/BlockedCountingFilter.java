@@ -21,8 +21,8 @@ import java.util.Objects;
 
 /**
  * A blocked Bloom filter with deletes: the fastest counting filter of this library. It never
- * reports a key absent that is in it, as long as only keys that are in it are removed: saturated
- * counters are never lowered.
+ * reports a stored key absent, as long as only stored keys are removed: saturated counters are
+ * never lowered.
  *
  * <p>The bits of the blocked filter are stored apart from the upper bits of their counters. So a
  * query is that of {@link BlockedBloomFilter}, bit for bit and in the same time, however wide the
@@ -38,7 +38,7 @@ import java.util.Objects;
  * <p>Threads: any number may add, remove and query. Queries never wait; writers wait for each other
  * where they meet in the same stripe of words, and while a copy is taken or the filter is saved. A
  * key whose {@code add} returned is found as long as its removal has not begun; a removal must
- * follow an addition of its own. {@link #clear} needs that no other thread writes.
+ * follow its own addition. {@link #clear} requires that no other thread writes.
  *
  * <p>Qiao, Li and Chen, "Fast Bloom Filters and Their Generalization", sec. 5, propose counters for
  * filters of one memory access; {@link OneWordCountingFilter} is that to the letter. This is its

@@ -20,9 +20,9 @@ import java.util.Objects;
 
 /**
  * A Bloom filter with a counter for every bit, so that keys can be removed and are roughly counted.
- * It never reports a key absent that is in it, as long as only keys that are in it are removed and
- * saturated counters are {@link OverflowPolicy#STICKY}, which is the default; its false-positive
- * rate is that of the {@link BloomFilter} with as many bits as it has counters.
+ * It never reports a stored key absent, as long as only stored keys are removed and saturated
+ * counters are {@link OverflowPolicy#STICKY}, which is the default; its false-positive rate is that
+ * of the {@link BloomFilter} with as many bits as it has counters.
  *
  * <p>Removing a key that is certainly absent changes nothing and returns false. Removing a key that
  * was never added but is reported present lowers {@code k} counters that other keys need, so that
@@ -38,10 +38,10 @@ import java.util.Objects;
  * removal has not begun, is found by every query of a thread that can see that return, whatever
  * other threads add and remove. While another thread adds or removes a key, either answer is
  * possible. A removal looks the key up and then lowers its counters, which is not one step: it must
- * follow an addition of its own. Two threads that both remove a key that was added once may both
- * succeed, and the second then does what removing a false positive does. A copy or a save holds
- * every key whose addition had returned before and whose removal begins after it. {@link #clear}
- * needs that no other thread writes.
+ * follow its own addition. Two threads that both remove a key that was added once may both succeed,
+ * and the second then does what removing a false positive does. A copy or a save holds every key
+ * whose addition had returned before and whose removal begins after it. {@link #clear} requires
+ * that no other thread writes.
  *
  * <p>Fan, Cao, Almeida and Broder 2000, "Summary Cache"; the threshold query is that of Kim et al.,
  * "Bloom filter with a false positive rate decreasing by count threshold". Deviation: a key whose

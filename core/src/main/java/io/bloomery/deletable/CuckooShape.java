@@ -8,9 +8,9 @@ import java.util.Objects;
 /**
  * The shape of a cuckoo filter: buckets of four fingerprints, of which each key has two.
  *
- * <p>A key that was added answers for its fingerprint in both of its buckets, so 2 of the {@code
- * buckets · (2^f - 1)} pairs of bucket and fingerprint, and the rate is {@code 1 - (1 - 2/(buckets
- * · (2^f - 1)))^n}, about {@code 8·load/(2^f - 1)}.
+ * <p>An added key matches its fingerprint in both of its buckets, so 2 of the {@code buckets · (2^f
+ * - 1)} pairs of bucket and fingerprint, and the rate is {@code 1 - (1 - 2/(buckets · (2^f -
+ * 1)))^n}, about {@code 8·load/(2^f - 1)}.
  *
  * @param buckets number of buckets, even, 2 … 2^32; all together at most {@link Shape#MAX_BITS}
  * @param fingerprintBits f, bits per fingerprint, 4 … 32

@@ -20,8 +20,8 @@ import java.util.Objects;
  * It never reports an added key absent, as long as only added keys are removed; its false-positive
  * rate is that of the {@link BloomFilter} of its bits.
  *
- * <p>A region where a bit was set that was set already is marked for ever. A removal clears those
- * bits of the key that lie in unmarked regions, which are its own. A key that has none cannot be
+ * <p>A region in which a bit is set a second time is marked for ever. A removal clears those bits
+ * of the key that lie in unmarked regions, which are its own. A key that has none cannot be
  * removed: {@code remove} returns false and {@code mightContain} still reports it present, whereas
  * it reports a key absent for which {@code remove} returned false because it was never added. The
  * share of keys that can be removed is {@link DeletableShape#deletability}: nine in ten unless

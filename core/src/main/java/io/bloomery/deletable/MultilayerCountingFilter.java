@@ -21,9 +21,9 @@ import java.util.Objects;
 /**
  * A counting Bloom filter whose counters never overflow and take half the memory of 4-bit ones: m
  * bits, and one more for each of the k positions of each key in it. It needs a lock when one thread
- * changes it while another does. It never reports a key absent that is in it, as long as only keys
- * that are in it are removed; it reports keys present as often as the {@link BloomFilter} of the
- * same m does, and as fast, because its lowest layer is that filter.
+ * changes it while another does. It never reports a stored key absent, as long as only stored keys
+ * are removed; it reports keys present as often as the {@link BloomFilter} of the same m does, and
+ * as fast, because its lowest layer is that filter.
  *
  * <p>A counter is stored in unary code over the layers, so an addition costs a few hundred
  * nanoseconds, and a key that is added thousands of times as many bits of a file for each of its

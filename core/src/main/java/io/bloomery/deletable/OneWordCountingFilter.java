@@ -16,10 +16,10 @@ import java.util.Objects;
 
 /**
  * A counting filter that keeps all counters of a key in one group of at most a cache line, so that
- * every operation costs one memory access. It never reports a key absent that is in it, as long as
- * only keys that are in it are removed: saturated counters are never lowered. For the same rate it
- * takes some percent more memory than {@link CountingBloomFilter} with groups of 512 bits, and much
- * more with narrow ones, whose few counters also saturate soon: see {@link #overflowedCounters}.
+ * every operation costs one memory access. It never reports a stored key absent, as long as only
+ * stored keys are removed: saturated counters are never lowered. For the same rate it takes some
+ * percent more memory than {@link CountingBloomFilter} with groups of 512 bits, and much more with
+ * narrow ones, whose few counters also saturate soon: see {@link #overflowedCounters}.
  *
  * <p>Removing a key that is certainly absent changes nothing and returns false. Removing a key that
  * was never added but is reported present makes at most {@code k} counters stand for one key too
@@ -27,7 +27,7 @@ import java.util.Objects;
  *
  * <p>Threads: lock-free, with the promises of {@link CountingBloomFilter}: counters change by
  * atomic replacements, and a key whose {@code add} returned is found as long as its removal has not
- * begun; a removal must follow an addition of its own. {@link #clear} needs that no other thread
+ * begun; a removal must follow its own addition. {@link #clear} requires that no other thread
  * writes.
  *
  * <p>Qiao, Li and Chen, "Fast Bloom Filters and Their Generalization", sec. 5 (proposed there, not

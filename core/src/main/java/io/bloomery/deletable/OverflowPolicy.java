@@ -7,8 +7,8 @@ package io.bloomery.deletable;
 public enum OverflowPolicy {
 
   /**
-   * It stays for ever, since nobody knows how many keys it stands for. No key is lost; removed keys
-   * may still be reported present.
+   * It stays for ever, since its true value is unknown. No key is lost; removed keys may still be
+   * reported present.
    */
   STICKY(1),
 

@@ -18,8 +18,8 @@ import java.util.Objects;
 /**
  * A counting filter in which a key adds a number of its own, L … 2L - 1, to each of its counters. A
  * counter then rules out most other keys, so that false positives are much rarer than in a {@link
- * CountingBloomFilter} of the same memory. It never reports a key absent that is in it, as long as
- * only keys that are in it are removed: a saturated counter stays as it is and passes every key.
+ * CountingBloomFilter} of the same memory. It never reports a stored key absent, as long as only
+ * stored keys are removed: a saturated counter stays as it is and passes every key.
  *
  * <p>A counter c passes a key that adds v if {@code c = v} or {@code c - v ≥ L}, since sums of such
  * numbers are 0 or at least L. Removing a key that is certainly absent changes nothing and returns
@@ -31,8 +31,8 @@ import java.util.Objects;
  * <p>Threads: lock-free. Each counter changes by the whole increment in one atomic replacement, so
  * at every moment it is the sum of the increments of keys that are in it or are being added or
  * removed. A key whose {@code add} returned, and whose removal has not begun, is found by every
- * query of a thread that can see that return. A removal must follow an addition of its own, as in
- * {@link CountingBloomFilter}. {@link #clear} needs that no other thread writes.
+ * query of a thread that can see that return. A removal must follow its own addition, as in {@link
+ * CountingBloomFilter}. {@link #clear} requires that no other thread writes.
  *
  * <p>Rottenstreich, Kanizo and Keslassy 2012, "The Variable-Increment Counting Bloom Filter", the
  * scheme with D_L. Deviation: L is a power of two, positions are always independent draws, and the

@@ -24,9 +24,9 @@ import java.util.Objects;
  * CountMinShape#delta} of the keys. So no key whose true amount reaches a threshold is missed.
  *
  * <p>With {@linkplain CountMinShape#withConservativeUpdate conservative update} an addition
- * increases the counters of a key only as far as its count needs, which leaves about half of the
- * error for one more pass over the counters. {@link HeavyHitters} keeps the keys of the largest
- * counts beside a filter.
+ * increases the counters of a key only as far as its count needs, which halves the error, for one
+ * more pass over the counters. {@link HeavyHitters} keeps the keys of the largest counts beside a
+ * filter.
  *
  * <p>Amounts are whole numbers from 0 to 2^63 - 1. Counters have 64 bits by default; a counter that
  * would exceed its width stays at its highest value, from where on counts may be too low, and

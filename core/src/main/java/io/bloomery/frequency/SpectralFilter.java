@@ -116,7 +116,8 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
   }
 
   /**
-   * Counters cost many times the bits of plain filters, so only those who count are offered them.
+   * Counters cost many times the bits of plain filters, so they are offered only where counts are
+   * needed.
    */
   private static VariantBuilder<SpectralShape> variant(String name, Method method) {
     int tables = method == Method.RECURRING_MINIMUM ? 2 : 1;

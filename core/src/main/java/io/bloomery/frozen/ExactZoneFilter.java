@@ -29,7 +29,7 @@ import java.util.Objects;
  * {@link #list} gets all members back.
  *
  * <p>Every key is a byte string and a number is its 8 bytes little-endian, so a key of another
- * length, or whose value is outside of the universe, is certainly absent.
+ * length, or whose value is outside the universe, is certainly absent.
  *
  * <p>Threads: any number may query; one that adds, removes or merges needs a lock.
  *
@@ -143,7 +143,7 @@ public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>
    *
    * @param key 0…universe-1
    * @return true: it was certainly absent; false: it was present, for certain if {@link #isExact}
-   * @throws IllegalArgumentException if it is outside of the universe
+   * @throws IllegalArgumentException if it is outside the universe
    * @throws IllegalStateException if the filter is a read-only view of a mapped file
    */
   public boolean add(long key) {

@@ -24,14 +24,14 @@ import java.util.stream.LongStream;
 /**
  * Is x a member, when every key that will ever be queried is known? Built from the members and all
  * other keys of a closed universe, it answers both without any error; its answer for a key outside
- * of the universe means nothing.
+ * the universe means nothing.
  *
  * <p>Layer 1 is a Bloom filter of the members, layer 2 one of those other keys that layer 1 takes
  * for members, layer 3 one of those members that layer 2 takes for such others, and so on until a
- * layer errs no more. The first layer that says no decides. If there are more members than others
- * the two change places. With 2 % members the whole takes 12.4 bits per member, 1.7 times the least
- * that any exact structure can have; a query reads one layer for most others and two for most
- * members.
+ * layer has no false positives. The first layer that says no decides. If there are more members
+ * than others the two change places. With 2 % members the whole takes 12.4 bits per member, 1.7
+ * times the least that any exact structure can have; a query reads one layer for most others and
+ * two for most members.
  *
  * <p>Immutable; any number of threads may query. The same sets in any order, with the same seed,
  * give the same bytes.
@@ -193,8 +193,8 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
   }
 
   /**
-   * {@inheritDoc} Here: for a key outside of the universe, from the fill of all layers. No key of
-   * the universe is answered wrongly.
+   * {@inheritDoc} Here: for a key outside the universe, from the fill of all layers. No key of the
+   * universe is answered wrongly.
    */
   @Override
   public double falsePositiveRate() {

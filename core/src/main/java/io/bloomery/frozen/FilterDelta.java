@@ -28,12 +28,12 @@ import java.util.Objects;
  *
  * <p>It works for any kind of filter; it is small for those whose files change little when a few
  * keys are added or removed: {@link BloomFilter} and the other bit filters and counters. If the
- * filter itself is smaller, the delta holds it whole, and applies to anything. That is also how to
- * begin, and how to go on after a loss: {@link #whole}.
+ * filter itself is smaller, the delta holds it whole, and applies to anything. Use {@link #whole}
+ * for the first message and after a lost one.
  *
  * <p>A delta knows the version numbers that it leads from and to, and a check value of the filter
  * that it leads from. {@link #applyTo} refuses any other filter, so that a lost or repeated delta
- * is noticed. Version numbers are the sender's to count.
+ * is noticed. The sender counts the versions.
  *
  * <p>Immutable; any number of threads may use one. No filter may change while a delta is made of
  * it.

@@ -26,8 +26,8 @@ import java.util.function.LongFunction;
 import java.util.stream.Stream;
 
 /**
- * Takes all keys of a static set, in any order and with duplicates, then {@link #build()} makes the
- * filter. The same set of keys and the same seed give the same filter.
+ * Collects the keys of a static set, in any order and with duplicates; {@link #build()} then makes
+ * the filter. The same set of keys and the same seed give the same filter.
  *
  * <p>A key costs 8 bytes until the filter is built, on the heap, or above {@link #heapKeys} in a
  * temporary file, from which {@link #buildSharded} makes a filter in shards. A builder is used by
@@ -261,7 +261,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   }
 
   /**
-   * Adds a key that is a part of an array.
+   * Adds a key that is part of an array.
    *
    * @param bytes the array
    * @param offset where the key begins

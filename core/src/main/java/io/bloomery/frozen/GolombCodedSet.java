@@ -26,11 +26,10 @@ import java.util.function.LongFunction;
  * A static set kept as sorted numbers of a range N whose gaps are Golomb-Rice coded; it never
  * reports a member absent, and any other key matches with probability entries/N.
  *
- * <p>It takes log2(1/rate) + 1.6 bits per key or less, index included: of the filters that are not
- * solved for, the smallest, and the one to choose where a set is sent or kept rather than queried
- * all the time. A query reads the index and then decodes on average half of a block of some hundred
- * keys. {@link #mightContainHashes} reads ahead for several keys, so that their cache misses
- * overlap.
+ * <p>It takes log2(1/rate) + 1.6 bits per key or less, index included: the smallest filter that
+ * needs no solver, and the one to choose for sets that are sent or stored more often than queried.
+ * A query reads the index and then decodes on average half of a block of some hundred keys. {@link
+ * #mightContainHashes} reads ahead for several keys, so that their cache misses overlap.
  *
  * <p>It never changes: {@link #union}, {@link #with} and {@link #without} decode, merge and give a
  * new set. Collect changes in a buffer and apply them together.
@@ -114,7 +113,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
    *
    * @param hashes the keys' hashes by {@code hasher}, in any order, with duplicates; not changed
    * @param shape a shape for any number of keys; the set has {@link GolombShape#withKeys that} for
-   *     the keys that there are
+   *     the actual number of keys
    * @param hasher turns keys into hashes
    * @return the set, which depends on the keys only, not on their order
    */

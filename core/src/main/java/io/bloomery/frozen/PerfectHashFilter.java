@@ -23,7 +23,7 @@ import java.util.function.LongFunction;
 /**
  * A static set as a minimal perfect hash and a fingerprint for each member: it never reports a
  * member absent, any other key matches with probability 2^-f, and the members have the numbers 0 …
- * n-1, each one of its own, under which a caller can keep something for each in an array or a file.
+ * n-1, all different, so that a caller can store data for each member in an array or a file.
  *
  * <p>The perfect hash takes 2.4 to 2.7 bits per key beside the f bits of the fingerprints, from
  * 10,000 keys on. A query reads three cells, a count and a fingerprint, so {@code FuseFilter} is
@@ -102,7 +102,7 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
    *
    * @param hashes the keys' hashes by {@code hasher}, in any order, with duplicates; not changed
    * @param shape a shape for any number of keys; the filter has {@link PerfectHashShape#withKeys
-   *     that} for the keys that there are
+   *     that} for the actual number of keys
    * @param hasher turns keys into hashes
    * @return the filter
    * @throws ConstructionException if every random trial failed

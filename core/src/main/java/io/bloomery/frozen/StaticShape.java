@@ -4,8 +4,8 @@ import io.bloomery.plan.Shape;
 
 /**
  * The shape of a filter of a static set. How many cells such a filter has follows from the number
- * of different keys, which is known only when all of them are there; what a shape decides before is
- * the rate.
+ * of different keys, which is known only when all were added; before that, a shape decides the rate
+ * alone.
  *
  * @param <S> the shape's own type
  */

@@ -3,7 +3,7 @@ package io.bloomery.frozen;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Shape;
 
-/** Sizing of filters whose memory follows from their keys and the universe, without a choice. */
+/** Sizing of filters whose memory follows from their keys and the universe alone. */
 final class Universe {
 
   private Universe() {}

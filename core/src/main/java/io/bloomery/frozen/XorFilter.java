@@ -93,7 +93,7 @@ public final class XorFilter extends ShapedFilter<XorShape> {
    *
    * @param hashes the keys' hashes by {@code hasher}, in any order, with duplicates; not changed
    * @param shape a shape for any number of keys; the filter has {@link XorShape#withKeys that} for
-   *     the keys that there are
+   *     the actual number of keys
    * @param hasher turns keys into hashes
    * @return the filter
    * @throws ConstructionException if every random trial failed

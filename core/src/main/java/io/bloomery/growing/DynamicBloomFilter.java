@@ -23,8 +23,8 @@ import java.util.List;
 
 /**
  * A counting Bloom filter that opens one more layer of the same size whenever its layers are full,
- * and from which keys can be removed. It never reports a key absent that was added and not removed,
- * as long as only keys are removed that were added. Its false-positive rate rises with every layer.
+ * and from which keys can be removed. It never reports a stored key absent, as long as only stored
+ * keys are removed. Its false-positive rate rises with every layer.
  *
  * <p>Removing. A key is removed if exactly one layer claims it. If several do, it is unknown which
  * one holds it: {@code remove} returns false, the key stays, and {@link #blockedRemovals} counts

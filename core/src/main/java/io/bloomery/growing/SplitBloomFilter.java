@@ -23,10 +23,10 @@ import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
 /**
- * A Bloom filter of several layers, one of which the hash chooses for each key, that knows when it
- * is too full and is then rebuilt from the keys. It never reports an added key absent.
+ * A Bloom filter of several layers, in which the hash assigns each key to one layer; it detects
+ * when it is too full and can then be rebuilt from the keys. It never reports an added key absent.
  *
- * <p>Nothing is lost when more keys are added than it is for: the rate rises above the {@linkplain
+ * <p>Adding more keys than it was sized for loses none: the rate rises above the {@linkplain
  * SplitShape#bound bound}, and {@link #isOverfull} says so. Then either {@link #rebuild} it with
  * the hashes of all keys, which only the caller has, or tell it once with {@link #rebuildFrom}
  * where to get them, and it does so by itself. Without the keys no filter can be made larger;

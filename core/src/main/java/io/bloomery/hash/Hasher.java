@@ -9,7 +9,7 @@ import java.util.Objects;
 /**
  * Turns keys into the 64-bit hashes that every filter stores. Every key is a byte string: text is
  * its UTF-8 bytes (an unpaired surrogate becomes {@code ?}), a {@code long} its 8 bytes
- * little-endian, so that any language with the same hash function can ask the same filter.
+ * little-endian, so that any language with the same hash function can query the same filter.
  *
  * <p>{@link #xxh3()} is fast and public: whoever knows the seed can make keys that collide. Use
  * {@link #keyed(byte[])} where an adversary chooses the keys.

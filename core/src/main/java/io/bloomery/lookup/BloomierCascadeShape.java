@@ -9,7 +9,7 @@ import io.bloomery.theory.BloomMath;
 /**
  * The shape of a map that is a cascade of Bloom filters: at each level one filter per value, which
  * holds the keys that the level before could not decide. Sizes and rates are expected ones for
- * values that have equally many keys.
+ * values with equal numbers of keys.
  *
  * @param keys distinct keys, 1 … {@link Shape#MAX_KEYS}
  * @param values distinct values, 1 … {@link #MAX_VALUES}

@@ -20,7 +20,7 @@ import java.util.List;
 /**
  * Which value does a key have, at most? The answer is never below the value that a key was given,
  * and it is above it for a share of at most {@link #falsePositiveRate} of the keys. Keys come one
- * by one, and a key may be given values again and again: it has their join.
+ * by one, and a key may be given several values: it then has their join.
  *
  * <p>"Below" is defined by a {@link StoredLattice}: of numbers, whose join is the larger one, or of
  * sets, whose join is the union. Every finite distributive lattice is one of sets (Birkhoff), so

@@ -23,7 +23,8 @@ import java.util.List;
  * Removing one that was never added but is reported present lowers counters that other keys need,
  * which may then be lost. Counters that reach their highest value stay there.
  *
- * <p>Threads: one writer at a time; queries see what it has written when it has told them of it.
+ * <p>Threads: one writer at a time; queries see its writes once these are safely published to their
+ * thread.
  *
  * <p>Fan, Cao, Almeida and Broder 2000, "Summary Cache", for counters that are kept beside the bits
  * that are sent; Tarkoma, Rothenberg and Lagerspetz 2012, sec. III-M.

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * Which value of a {@link Lattice} does a key have, at most? The answer is the key's value or one
- * above it. Keys come one by one, and a key may be given values again and again: it has their join.
+ * above it. Keys come one by one, and a key may be given several values: it then has their join.
  *
  * <p>For values that are objects of any type: numbers by divisibility, intervals, sets, versions.
  * It lives in memory and is not stored; {@link CompactApproximator} holds numbers and sets in few

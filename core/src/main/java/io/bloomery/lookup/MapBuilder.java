@@ -105,7 +105,7 @@ public abstract sealed class MapBuilder<B extends MapBuilder<B>>
   }
 
   /**
-   * Gives a key that is a part of an array a value.
+   * Gives a key that is part of an array a value.
    *
    * @param bytes the array
    * @param offset where the key begins

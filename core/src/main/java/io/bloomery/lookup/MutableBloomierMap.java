@@ -206,7 +206,7 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
   }
 
   /**
-   * Gives a key of this map, a part of an array, another value. Unsafe for any other key: see
+   * Gives a key of this map that is part of an array another value. Unsafe for any other key: see
    * above.
    *
    * @param bytes the array

@@ -14,8 +14,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A static Bloom filter that was built N times with different hash families and kept with the
- * luckiest of them; it never reports a member absent.
+ * A static Bloom filter that is built N times with different hash families, of which the luckiest
+ * is kept; it never reports a member absent.
  *
  * <p>Luckiest is the family that sets the fewest bits, or the one that answers yes to the fewest of
  * given absent keys. Only tiny filters vary enough for that to pay: with 40 keys in 256 bits and N

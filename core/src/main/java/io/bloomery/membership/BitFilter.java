@@ -8,7 +8,7 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.plan.Shape;
 
 /**
- * What the filters share whose keys set bits alone, whatever else is in the filter: union,
+ * What filters share in which a key sets the same bits whatever else is in the filter: union,
  * intersection and fill of the words. Which bits a key sets, and all loops over them, are in the
  * final classes.
  *

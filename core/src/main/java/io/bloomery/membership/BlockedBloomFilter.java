@@ -25,8 +25,8 @@ import java.util.Objects;
  *
  * <p>Threads: lock-free. Any number of threads may add and query; a key whose {@code add} returned
  * is found by every later query of a thread that can see that return. {@link #copy} and saving hold
- * every key added before the call began. {@link #clear} needs that no other thread writes. {@link
- * Writers#ONE} trades that for faster adds.
+ * every key added before the call began. {@link #clear} requires that no other thread writes.
+ * {@link Writers#ONE} trades that for faster adds.
  *
  * <p>Putze, Sanders and Singler 2007, "Cache-, Hash- and Space-Efficient Bloom Filters", the
  * pattern variant. Deviations: patterns are rotated, and lie in a few words of the block instead of

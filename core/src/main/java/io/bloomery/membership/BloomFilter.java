@@ -27,8 +27,8 @@ import java.util.List;
  *
  * <p>Threads: lock-free. Any number of threads may add and query; a key whose {@code add} returned
  * is found by every later query of a thread that can see that return. {@link #copy} and saving hold
- * every key added before the call began. {@link #clear} and {@link #intersect} need that no other
- * thread writes.
+ * every key added before the call began. {@link #clear} and {@link #intersect} require that no
+ * other thread writes.
  *
  * <p>Bloom 1970, "Space/Time Trade-offs in Hash Coding with Allowable Errors"; with {@link
  * IndexScheme#PARTITIONED} the partitioned filter of Mullin 1983. Deviation: the default scheme is
@@ -193,7 +193,7 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
   }
 
   /**
-   * Whether so many bits are set that answers are hardly worth asking for.
+   * Whether so many bits are set that answers say little.
    *
    * @return true above a fill of 0.9
    */

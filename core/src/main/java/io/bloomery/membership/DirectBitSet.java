@@ -25,7 +25,7 @@ import java.util.Objects;
  * 1.44·log2(1/p) numbers per key.
  *
  * <p>Every key is a byte string and a number is its 8 bytes little-endian, so a key of another
- * length, or whose value is outside of the universe, is certainly absent. Nothing is hashed.
+ * length, or whose value is outside the universe, is certainly absent. Nothing is hashed.
  *
  * <p>Source: the direct bit array that Bloom filters are contrasted with in Broder and
  * Mitzenmacher, "Network Applications of Bloom Filters: A Survey", Internet Mathematics 1(4), 2004,
@@ -94,7 +94,7 @@ public final class DirectBitSet
     Words words = frame.section(0, Words.wordsFor(shape.universe()));
     frame.require(
         words.bitCountOfBits(shape.universe(), words.length() * Long.SIZE) == 0,
-        "there are numbers outside of the universe " + shape.universe());
+        "there are numbers outside the universe " + shape.universe());
     return new DirectBitSet(shape, words);
   }
 
@@ -117,7 +117,7 @@ public final class DirectBitSet
    *
    * @param key 0…universe−1
    * @return whether it was absent before
-   * @throws IllegalArgumentException if it is outside of the universe
+   * @throws IllegalArgumentException if it is outside the universe
    * @throws IllegalStateException if the set is a read-only view of a mapped file
    */
   public boolean add(long key) {
@@ -127,7 +127,7 @@ public final class DirectBitSet
   /**
    * Removes a number.
    *
-   * @param key any number; one outside of the universe is absent
+   * @param key any number; one outside the universe is absent
    * @return whether it was present before
    * @throws IllegalStateException if the set is a read-only view of a mapped file
    */

@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A Bloom filter in front of a bucket table that keeps an item for every key once, in the bucket of
- * one of its k positions; adds need a lock. It never reports an added key absent.
+ * A Bloom filter in front of a bucket table that stores one item per key, in the bucket of one of
+ * its k positions; adds need a lock. It never reports an added key absent.
  *
  * <p>Items are the keys' 64-bit hashes, with which answers are exact up to collisions of the hash,
  * or shorter fingerprints. An additional hash function s chooses which of the k positions is the

@@ -43,8 +43,8 @@ public record MemoryOptimizedShape(long bits, int hashesPerKey, int itemBits, lo
   /**
    * The smallest filter of items whose rate at {@code expectedKeys} keys is at most {@code
    * falsePositiveRate}. Items are fingerprints as long as the rate needs, at most two per bucket on
-   * average; a bit more in each halves the rate, which therefore is between a half and the whole of
-   * what was asked for.
+   * average; a bit more in each halves the rate, which is therefore between half of the given rate
+   * and all of it.
    *
    * @param expectedKeys distinct keys to hold, 1 … 2^30
    * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}

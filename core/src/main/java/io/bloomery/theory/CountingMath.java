@@ -202,7 +202,7 @@ public final class CountingMath {
   }
 
   /**
-   * The load λ = nk/m at which a threshold is best asked for: where λ·ln P(Poisson(λ) ≥ t) is
+   * The load λ = nk/m at which a threshold query works best: where λ·ln P(Poisson(λ) ≥ t) is
    * lowest. It is ln 2 for t = 1 and grows with t, since only counters that are high enough
    * mislead.
    *

@@ -17,8 +17,8 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * Was x seen within the last hour, or the last million adds? The everyday filter of a sliding
- * window: a key inside it ({@link io.bloomery.window}) is always found, at the cost of one cache
+ * Was x seen within the last hour, or the last million adds? The default filter for a sliding
+ * window: a key inside it ({@link io.bloomery.window}) is always found, and a query reads one cache
  * line.
  *
  * <pre>{@code
@@ -26,9 +26,9 @@ import java.util.List;
  * if (recent.add(requestId)) { … } // true: certainly not seen within the last hour
  * }</pre>
  *
- * <p>A key may be found for up to a third of a window after it left it (with four layers; a whole
- * window with two, a seventh with eight). Where that matters, {@link DecayingBloomFilter} keeps
- * exact edges for four times the memory. At 1 % a key of the window costs 22.1 bits.
+ * <p>A key may still be found for up to a third of a window after it left (with four layers; a
+ * whole window with two, a seventh with eight). Where that matters, {@link DecayingBloomFilter}
+ * keeps exact edges for four times the memory. At 1 % a key of the window costs 22.1 bits.
  *
  * <p>The promised rate is that of evenly spread keys, a third of a window's at most in a third of
  * the window. If all keys of a window arrive at once, they share one layer: 15 % instead of 1 %. If

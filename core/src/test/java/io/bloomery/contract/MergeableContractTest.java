@@ -72,7 +72,7 @@ final class MergeableContractTest {
   /** 3 000 and 3 000 keys, 1 500 of them in both: half of one side goes, and nobody else. */
   @ParameterizedTest
   @MethodSource("io.bloomery.contract.Subjects#removableAndMergeable")
-  void afterAMergeRemovalsLoseNobodyElse(Subject subject) {
+  void removalsAfterAMergeLoseNoOtherKey(Subject subject) {
     long[] all = Keys.members(4_500, 3);
     long[] low = Arrays.copyOf(all, 3_000);
     long[] high = Arrays.copyOfRange(all, 1_500, 4_500);

@@ -24,7 +24,7 @@ final class RemovableFilterContractTest {
   /** 10 000 members, every second one leaves: the others stay, and the rate falls. */
   @ParameterizedTest
   @MethodSource(REVERSIBLE)
-  void whoLeavesIsGoneAndWhoStaysIsThere(Subject subject) {
+  void removedKeysAreGoneAndOthersStay(Subject subject) {
     long[] members = Keys.members(Subject.KEYS);
     RemovableFilter filter = (RemovableFilter) subject.of(members);
     double full = filter.falsePositiveRate();
@@ -51,7 +51,7 @@ final class RemovableFilterContractTest {
    */
   @ParameterizedTest
   @MethodSource(REMOVABLE)
-  void fewMayLeave(Subject subject) {
+  void fewKeysCanBeRemoved(Subject subject) {
     long[] members = Keys.members(5_000);
     RemovableFilter filter = (RemovableFilter) subject.of(members);
     int found = 0;

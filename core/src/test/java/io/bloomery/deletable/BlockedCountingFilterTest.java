@@ -40,7 +40,7 @@ class BlockedCountingFilterTest {
   /** 100,000 keys, half of them leave, then all: always the blocked filter of those that stay. */
   @ParameterizedTest
   @CsvSource({"64, 4", "128, 6", "256, 6", "512, 6"})
-  void keysLeave(int blockBits, int probes) {
+  void keysCanBeRemoved(int blockBits, int probes) {
     long[] members = Keys.members(100_000);
     long[] stay = Arrays.copyOfRange(members, 50_000, 100_000);
     BlockedCountingFilter filter =
@@ -203,7 +203,7 @@ class BlockedCountingFilterTest {
   }
 
   @Test
-  void refusesWhatCannotBe() {
+  void refusesImpossibleArguments() {
     BlockShape cells = new BlockShape(1, 64, 1, 3);
     assertRefused("counterBits = 1 ", () -> new BlockedCountingShape(cells, 1));
     assertRefused("counterBits = 9 ", () -> new BlockedCountingShape(cells, 9));

@@ -66,7 +66,7 @@ class CountingBloomFilterTest {
   /** 100,000 keys, half of them leave: none of the others is missed, 10^6 outsiders. */
   @ParameterizedTest
   @EnumSource(IndexScheme.class)
-  void halfOfTheKeysLeave(IndexScheme scheme) {
+  void halfOfTheKeysAreRemoved(IndexScheme scheme) {
     long[] members = Keys.members(100_000);
     CountingBloomFilter filter =
         CountingBloomFilter.create(CountingShape.of(BloomShape.of(800_000, 5, scheme), 4));
@@ -129,7 +129,7 @@ class CountingBloomFilterTest {
 
   /** The course slides' 16 additions and 15 removals. */
   @Test
-  void saturatedCountersAreStickyUnlessToldOtherwise() {
+  void saturatedCountersAreStickyUnlessSetOtherwise() {
     for (OverflowPolicy overflow : OverflowPolicy.values()) {
       CountingBloomFilter filter =
           CountingBloomFilter.create(CountingShape.of(1000, 5).withOverflow(overflow));
@@ -343,7 +343,7 @@ class CountingBloomFilterTest {
   }
 
   @Test
-  void refusesWhatCannotBe() {
+  void refusesImpossibleArguments() {
     assertRefused("counters = 1 ", () -> CountingShape.of(1, 1));
     assertRefused("hashesPerKey = 0 ", () -> CountingShape.of(10, 0));
     assertRefused("counterBits = 1 ", () -> CountingShape.of(BloomShape.of(10, 3), 1));

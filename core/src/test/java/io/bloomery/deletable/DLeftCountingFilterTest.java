@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Catalogue D4. */
 final class DLeftCountingFilterTest {
 
-  /** The paper's: four subtables, eight cells of 14 + 2 bits a bucket, a mean load of six. */
+  /** The paper's: four subtables, eight cells of 14 + 2 bits per bucket, a mean load of six. */
   private static final DLeftShape PUBLISHED = new DLeftShape(4, 2048, 2, 14, 2);
 
   private static final int PUBLISHED_KEYS = 49_152;
@@ -52,7 +52,7 @@ final class DLeftCountingFilterTest {
     assertThat(PUBLISHED.falsePositiveRate(PUBLISHED_KEYS)).isCloseTo(0.00146, within(0.000005));
     assertThat(new DLeftShape(4, 2048, 2, 12, 2).falsePositiveRate(PUBLISHED_KEYS))
         .isCloseTo(0.00586, within(0.00002));
-    // "A factor of two or more": a 4-bit counting filter of that rate takes 4 · 13.6 bits a key.
+    // "A factor of two or more": a 4-bit counting filter of that rate takes 4 · 13.6 bits per key.
     double bloom = BloomMath.bitsPerKey(PUBLISHED.falsePositiveRate(PUBLISHED_KEYS));
     assertThat(bloom).isCloseTo(13.6, within(0.05));
     assertThat(4 * bloom * PUBLISHED_KEYS / PUBLISHED.sizeInBits()).isCloseTo(2.55, within(0.005));
@@ -76,9 +76,11 @@ final class DLeftCountingFilterTest {
     assertMean(rates, 24 * 0x1p-14, 5, 0.01);
   }
 
-  /** A million keys leave and come at the full load of six cells a bucket: none is refused. */
+  /**
+   * A million keys are removed and added at the full load of six cells per bucket: none is refused.
+   */
   @Test
-  void aMillionKeysComeAndGo() {
+  void aMillionKeysAreAddedAndRemoved() {
     DLeftCountingFilter filter = of(PUBLISHED);
     SplittableRandom random = new SplittableRandom(4);
     long[] present = Keys.members(PUBLISHED_KEYS);
@@ -278,7 +280,7 @@ final class DLeftCountingFilterTest {
   }
 
   @Test
-  void comesBackFromItsFile(@TempDir Path directory) throws IOException {
+  void roundTripsThroughItsFile(@TempDir Path directory) throws IOException {
     long[] members = Keys.members(PUBLISHED_KEYS);
     DLeftCountingFilter filter = of(PUBLISHED);
     filter.addHashes(members, 0, members.length);

@@ -110,7 +110,7 @@ final class DeletableBloomFilterTest {
 
   /** Half of the members ask to leave: the others stay, and the rate falls. */
   @Test
-  void whoStaysIsThere() {
+  void remainingKeysAreFound() {
     long[] members = Keys.members(50_000);
     DeletableBloomFilter filter = DeletableBloomFilter.create(50_000, 0.01);
     filter.addHashes(members, 0, members.length);
@@ -207,7 +207,7 @@ final class DeletableBloomFilterTest {
   }
 
   @Test
-  void mergedKeysStayAndThoseOfOneSideMayLeave() {
+  void mergedKeysStayAndThoseOfOneSideCanBeRemoved() {
     DeletableBloomFilter one = independent(40_000, 5, 10_000);
     DeletableBloomFilter two = independent(40_000, 5, 10_000);
     long[] first = Keys.members(500, 1);
@@ -228,7 +228,7 @@ final class DeletableBloomFilterTest {
   }
 
   @Test
-  void comesBackFromItsFile(@TempDir Path directory) throws IOException {
+  void roundTripsThroughItsFile(@TempDir Path directory) throws IOException {
     long[] members = Keys.members(1_000);
     DeletableBloomFilter filter = DeletableBloomFilter.create(1_000, 0.001);
     filter.addHashes(members, 0, members.length);

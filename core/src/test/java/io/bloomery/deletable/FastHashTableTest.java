@@ -50,7 +50,7 @@ final class FastHashTableTest {
     return (double) items / ITEMS;
   }
 
-  /** 10 000 items, 2^17 buckets, 9 probes: 1.000 items a lookup; naive hashing has 1.076. */
+  /** 10 000 items, 2^17 buckets, 9 probes: 1.000 items per lookup; naive hashing has 1.076. */
   @Test
   void aLookupReadsABucketOfOneItem() {
     FastHashTable<Long, Integer> pruned = filled(9, Placement.PRUNED);

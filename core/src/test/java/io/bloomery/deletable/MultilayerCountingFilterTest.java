@@ -275,7 +275,7 @@ final class MultilayerCountingFilterTest {
   }
 
   @Test
-  void comesBackFromItsFile(@TempDir Path directory) throws IOException {
+  void roundTripsThroughItsFile(@TempDir Path directory) throws IOException {
     MultilayerCountingFilter filter = MultilayerCountingFilter.create(10_000, 0.01);
     long[] members = Keys.members(10_000);
     filter.addHashes(members, 0, members.length);

@@ -65,7 +65,7 @@ class OneWordCountingFilterTest {
   /** 100,000 keys in a filter that is sized for them, half of them leave, then all. */
   @ParameterizedTest
   @CsvSource({"64", "128", "256", "512"})
-  void keysLeave(int groupBits) {
+  void keysCanBeRemoved(int groupBits) {
     long[] members = Keys.members(100_000);
     OneWordCountingFilter filter =
         OneWordCountingFilter.create(OneWordCountingShape.forKeys(100_000, 0.01, groupBits, 4));
@@ -128,7 +128,7 @@ class OneWordCountingFilterTest {
         });
   }
 
-  /** Catalogue C6: 16 counters a word saturate soon; the shape says how soon. */
+  /** Catalogue C6: 16 counters per word saturate soon; the shape says how soon. */
   @Test
   void narrowGroupsSaturate() {
     OneWordCountingShape narrow = new OneWordCountingShape(10_000, 64, 2, 3);
@@ -189,7 +189,7 @@ class OneWordCountingFilterTest {
   }
 
   @Test
-  void refusesWhatCannotBe() {
+  void refusesImpossibleArguments() {
     assertRefused("groupBits = 96 ", () -> new OneWordCountingShape(1, 96, 4, 3));
     assertRefused("counterBits = 3 ", () -> new OneWordCountingShape(1, 64, 3, 3));
     assertRefused("fewer than 8 counters", () -> new OneWordCountingShape(1, 64, 16, 3));

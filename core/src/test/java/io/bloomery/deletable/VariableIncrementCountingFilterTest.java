@@ -45,7 +45,7 @@ class VariableIncrementCountingFilterTest {
   /** Sized for 100,000 keys: a million outsiders; half of the keys leave, then all. */
   @ParameterizedTest
   @CsvSource({"2, 6", "4, 6", "8, 8", "16, 10"})
-  void keysLeave(int base, int counterBits) {
+  void keysCanBeRemoved(int base, int counterBits) {
     long[] members = Keys.members(100_000);
     VariableIncrementCountingFilter filter =
         VariableIncrementCountingFilter.create(
@@ -189,7 +189,7 @@ class VariableIncrementCountingFilterTest {
   }
 
   @Test
-  void refusesWhatCannotBe() {
+  void refusesImpossibleArguments() {
     assertRefused("base = 3 ", () -> new VariableIncrementShape(100, 6, 4, 3));
     assertRefused("base = 1 ", () -> new VariableIncrementShape(100, 6, 4, 1));
     assertRefused("base = 32 ", () -> new VariableIncrementShape(100, 6, 4, 32));

@@ -222,7 +222,7 @@ class AtomicFileTest {
   }
 
   @Test
-  void aLinkToNothingStaysAndItsFileIsMade() throws IOException {
+  void aDanglingLinkStaysAndItsTargetIsCreated() throws IOException {
     Path made = directory.resolve("made");
     Path first = Files.createSymbolicLink(directory.resolve("first"), Path.of("made"));
     Path second = Files.createSymbolicLink(directory.resolve("second"), first.getFileName());

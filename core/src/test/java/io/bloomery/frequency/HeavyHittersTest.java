@@ -141,7 +141,7 @@ final class HeavyHittersTest {
   }
 
   @Test
-  void ofEqualCountsTheFirstComeAreKeptAndListedFirst() {
+  void ofEqualCountsTheFirstSeenAreKeptAndListedFirst() {
     HeavyHitters<String> heavy = HeavyHitters.ofTexts(countMin(4, 1_000), 3);
     for (String key : List.of("a", "b", "c", "d", "e")) {
       heavy.add(key, 2);
@@ -204,9 +204,9 @@ final class HeavyHittersTest {
     return falseHeavies;
   }
 
-  /** A shielded key that is pushed out gives its count back to the filter. */
+  /** A shielded key that is evicted gives its count back to the filter. */
   @Test
-  void whoIsPushedOutLosesNothing() {
+  void anEvictedKeyKeepsItsCount() {
     CountMinFilter filter = countMin(4, 1_000);
     HeavyHitters<String> heavy = HeavyHitters.ofTexts(filter, 1).shielded(10);
     heavy.add("first", 10);
@@ -256,7 +256,7 @@ final class HeavyHittersTest {
   }
 
   @Test
-  void aKeyIsAskedForOnlyWhenItIsKeptAnew() {
+  void aKeyIsSuppliedOnlyWhenItIsNewlyKept() {
     HeavyHitters<byte[]> heavy = HeavyHitters.ofBytes(countMin(4, 1_000), 1);
     byte[] key = {1, 2};
     long hash = Hasher.xxh3().hash(key);

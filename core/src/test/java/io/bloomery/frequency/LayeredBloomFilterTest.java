@@ -223,7 +223,7 @@ final class LayeredBloomFilterTest {
             .orElseThrow();
     assertThat(plan.kind().type().getName()).isEqualTo(LayeredBloomFilter.class.getName());
     assertThat(plan.predictedRate()).isBetween(0.0098, 0.01);
-    // 9.59 bits a key times 1 + 1/2 + … + 1/16.
+    // 9.59 bits per key times 1 + 1/2 + … + 1/16.
     assertThat(plan.bitsPerKey()).isCloseTo(9.59 * 3.3807, within(0.1));
   }
 

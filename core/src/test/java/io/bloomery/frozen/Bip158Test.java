@@ -162,7 +162,7 @@ final class Bip158Test {
   }
 
   @Test
-  void largeFilterComesBack() throws IOException {
+  void largeFilterRoundTrips() throws IOException {
     long[] hashes = Keys.members(20_000);
     GolombCodedSet set = GolombCodedSet.bip158(hashes, P, M, Hasher.xxh3());
     byte[] bytes = set.toBip158();

@@ -139,7 +139,7 @@ final class CompressedBloomFilterTest {
     "10000000, 3, 50",
     "8191, 7, 900"
   })
-  void messagesAndFilesComeBack(long bits, int probes, int keys) throws IOException {
+  void messagesAndFilesRoundTrip(long bits, int probes, int keys) throws IOException {
     CompressedBloomFilter filter = filled(ofBits(bits, probes), keys);
     byte[] message = filter.toMessage();
     CompressedBloomFilter again =

@@ -260,7 +260,7 @@ final class FilterCascadeTest {
   }
 
   @Test
-  void tooManyLayersFailWithAWordOnWhatToDo() {
+  void tooManyLayersFailWithAdvice() {
     assertThatThrownBy(
             () ->
                 FilterCascade.builder()

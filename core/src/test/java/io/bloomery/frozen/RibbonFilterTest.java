@@ -225,7 +225,7 @@ final class RibbonFilterTest {
   }
 
   @Test
-  void refusesWhatCannotBe() {
+  void refusesImpossibleArguments() {
     long[] one = {1};
     assertThatThrownBy(() -> ofColumns(one, 33))
         .isInstanceOf(IllegalArgumentException.class)

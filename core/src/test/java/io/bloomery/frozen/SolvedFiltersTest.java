@@ -253,7 +253,7 @@ final class SolvedFiltersTest {
   }
 
   @Test
-  void refusesWhatCannotBe() {
+  void refusesImpossibleArguments() {
     long[] one = {1};
     assertThatThrownBy(() -> fuse(one, 0, 3))
         .isInstanceOf(IllegalArgumentException.class)

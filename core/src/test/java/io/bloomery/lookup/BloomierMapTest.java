@@ -362,7 +362,7 @@ final class BloomierMapTest {
     }
   }
 
-  /** 200 000 keys: peeled within 1.19·q bits a key, the ribbon within 1.02·q. */
+  /** 200 000 keys: peeled within 1.19·q bits per key, the ribbon within 1.02·q. */
   @Test
   void theRibbonIsWithinFivePercentOfItsCells() {
     int n = 200_000;

@@ -37,7 +37,7 @@ final class BloomierShapeTest {
   }
 
   @Test
-  void shapesRefuseWhatCannotBe() {
+  void shapesRefuseImpossibleArguments() {
     PeeledCells cells = PeeledCells.forKeys(10, 3);
     assertThatThrownBy(() -> new BloomierShape(cells, 0, 1)).hasMessageContaining("cellBits = 0");
     assertThatThrownBy(() -> new BloomierShape(cells, 65, 1)).hasMessageContaining("cellBits = 65");

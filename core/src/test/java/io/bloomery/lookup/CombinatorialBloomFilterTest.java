@@ -168,7 +168,7 @@ final class CombinatorialBloomFilterTest {
   }
 
   @Test
-  void theFillTellsHowManyKeysThereAre() {
+  void theFillGivesTheNumberOfKeys() {
     CombinatorialBloomFilter filter =
         CombinatorialBloomFilter.create(CombinatorialShape.forKeys(10_000, 0.01, 100));
     assertThat(filter.cardinality()).isZero();

@@ -38,7 +38,7 @@ final class CountingFilterBankTest {
   /** 20 histories of 400 steps beside an exact map: additions, removals, moves. */
   @ParameterizedTest
   @CsvSource({"10,1", "100,1", "20,0", "30,3"})
-  void noHistoryLosesAKeyAndWhatLeavesLeavesNoTrace(int sets, int weight) {
+  void noHistoryLosesAKeyAndRemovedKeysLeaveNoTrace(int sets, int weight) {
     Property.check(
         7,
         20,

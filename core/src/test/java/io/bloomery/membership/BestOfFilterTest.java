@@ -104,7 +104,7 @@ final class BestOfFilterTest {
   }
 
   @Test
-  void comesBackFromItsFrame(@TempDir Path directory) throws IOException {
+  void roundTripsThroughItsFrame(@TempDir Path directory) throws IOException {
     BestOfFilter filter =
         BestOfFilter.ofHashes(Keys.members(50), new BestOfShape(300, 4, 20), Hasher.xxh3());
     BestOfFilter heap = Reloaded.heap(BestOfFilter.KIND, filter);

@@ -260,7 +260,7 @@ class BloomFilterTest {
   }
 
   @Test
-  void refusesWhatCannotBe() {
+  void refusesImpossibleArguments() {
     for (long bits : new long[] {0, 1, -5}) {
       assertThatThrownBy(() -> BloomFilter.create(BloomShape.of(bits, 3)))
           .isInstanceOf(IllegalArgumentException.class);

@@ -119,7 +119,7 @@ final class DirectBitSetTest {
   }
 
   @Test
-  void comesBackFromItsFrame(@TempDir Path directory) throws IOException {
+  void roundTripsThroughItsFrame(@TempDir Path directory) throws IOException {
     DirectBitSet set = DirectBitSet.create(new DirectShape(130));
     set.add(0);
     set.add(129);

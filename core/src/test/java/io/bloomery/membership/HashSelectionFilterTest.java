@@ -108,7 +108,7 @@ final class HashSelectionFilterTest {
   }
 
   @Test
-  void comesBackFromItsFrame(@TempDir Path directory) throws IOException {
+  void roundTripsThroughItsFrame(@TempDir Path directory) throws IOException {
     HashSelectionFilter filter = built(new HashSelectionShape(12_345, 4, 333, 8), 0);
     HashSelectionFilter heap = Reloaded.heap(HashSelectionFilter.KIND, filter);
     HashSelectionFilter mapped = Reloaded.mapped(HashSelectionFilter.KIND, filter, directory);

@@ -140,7 +140,7 @@ final class MemoryOptimizedFilterTest {
   }
 
   @Test
-  void comesBackFromItsFrame(@TempDir Path directory) throws IOException {
+  void roundTripsThroughItsFrame(@TempDir Path directory) throws IOException {
     long[] members = Keys.members(777);
     for (MemoryOptimizedShape shape : SHAPES) {
       MemoryOptimizedFilter filter = filled(shape, members);

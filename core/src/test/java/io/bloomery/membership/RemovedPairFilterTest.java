@@ -88,7 +88,7 @@ final class RemovedPairFilterTest {
   }
 
   @Test
-  void comesBackFromItsFrame(@TempDir Path directory) throws IOException {
+  void roundTripsThroughItsFrame(@TempDir Path directory) throws IOException {
     long[] members = Keys.members(1000);
     RemovedPairFilter filter = pair(members, 100, 0.01);
     RemovedPairFilter heap = Reloaded.heap(RemovedPairFilter.KIND, filter);

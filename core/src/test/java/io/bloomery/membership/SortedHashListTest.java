@@ -109,7 +109,7 @@ final class SortedHashListTest {
   }
 
   @Test
-  void comesBackFromItsFrame(@TempDir Path directory) throws IOException {
+  void roundTripsThroughItsFrame(@TempDir Path directory) throws IOException {
     SortedHashList list = SortedHashList.ofHashes(Keys.members(1000));
     SortedHashList heap = Reloaded.heap(SortedHashList.KIND, list);
     SortedHashList mapped = Reloaded.mapped(SortedHashList.KIND, list, directory);

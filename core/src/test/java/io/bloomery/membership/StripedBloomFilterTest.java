@@ -128,7 +128,7 @@ final class StripedBloomFilterTest {
   }
 
   @Test
-  void comesBackFromItsFrame(@TempDir Path directory) throws IOException {
+  void roundTripsThroughItsFrame(@TempDir Path directory) throws IOException {
     StripedBloomFilter filter = filled(new StripedShape(9, 1777, 5), Keys.members(1000));
     StripedBloomFilter heap = Reloaded.heap(StripedBloomFilter.KIND, filter);
     StripedBloomFilter mapped = Reloaded.mapped(StripedBloomFilter.KIND, filter, directory);

@@ -137,7 +137,7 @@ final class TwoChoiceBloomFilterTest {
   }
 
   @Test
-  void comesBackFromItsFrame(@TempDir Path directory) throws IOException {
+  void roundTripsThroughItsFrame(@TempDir Path directory) throws IOException {
     TwoChoiceBloomFilter filter = filled(16_001, 5, Keys.members(1000));
     TwoChoiceBloomFilter heap = Reloaded.heap(TwoChoiceBloomFilter.KIND, filter);
     TwoChoiceBloomFilter mapped = Reloaded.mapped(TwoChoiceBloomFilter.KIND, filter, directory);
@@ -160,7 +160,7 @@ final class TwoChoiceBloomFilterTest {
     "100000, 12, 5000",
     "100000, 3, 100000"
   })
-  void theFillTellsHowManyKeysThereAre(long bits, int probes, int keys) {
+  void theFillGivesTheNumberOfKeys(long bits, int probes, int keys) {
     // The mean of 50 filters; one key more or less is the rounding of the integral.
     double[] estimates = new double[50];
     for (int set = 0; set < estimates.length; set++) {

@@ -158,7 +158,7 @@ class CountingMathTest {
     assertThat(CountingMath.exactThresholdRate(50, 1L << 40, 5, 200)).isCloseTo(1, within(1e-12));
   }
 
-  /** Catalogue D5: n = 2000, m = 16,000, k = 4; equal memory of 32 bits a key. */
+  /** Catalogue D5: n = 2000, m = 16,000, k = 4; equal memory of 32 bits per key. */
   @Test
   void publishedRatesOfVariableIncrements() {
     assertDigits(CountingMath.variableIncrementRate(16_000, 2_000, 4, 1), 0.02397, 1e-3);

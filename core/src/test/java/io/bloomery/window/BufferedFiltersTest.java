@@ -79,7 +79,7 @@ final class BufferedFiltersTest {
 
   /** Keys that keep coming stay, whatever else passes through. */
   @Test
-  void keysThatComeAgainStay() {
+  void repeatedKeysStay() {
     for (AddableFilter filter :
         List.of(
             AgingBloomFilter.create(1000, 0.001), DoubleBufferedBloomFilter.create(1000, 0.001))) {

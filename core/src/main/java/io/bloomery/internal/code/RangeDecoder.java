@@ -2,7 +2,7 @@ package io.bloomery.internal.code;
 
 /**
  * Reads what {@link RangeEncoder} wrote, if it is given the same probabilities. Any bytes give some
- * events; after the last byte zeros follow, and {@link #isAtEnd} tells.
+ * events; after the last byte zeros follow, and {@link #isAtEnd} detects it.
  */
 final class RangeDecoder {
 

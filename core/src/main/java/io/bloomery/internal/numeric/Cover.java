@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The probability that all of {@code targets} given bins, out of {@code bins}, are hit by t uniform
- * throws, for every t that is asked for.
+ * throws, for any t.
  *
  * <p>A Markov chain on the number of targets hit: one throw hits one of the i missing targets with
  * probability i/bins. All terms are positive, so tiny probabilities keep their relative precision,

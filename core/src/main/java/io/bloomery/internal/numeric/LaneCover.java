@@ -28,7 +28,7 @@ public final class LaneCover {
 
   private static final double[][] TABLES = tables(0);
 
-  /** Built when a stamped lane is first asked for. */
+  /** Built when a stamped lane is first needed. */
   private static final class Stamped {
     private static final double[][] TABLES = tables(STAMP_BITS);
   }

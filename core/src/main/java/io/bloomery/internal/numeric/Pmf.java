@@ -15,7 +15,7 @@ public final class Pmf {
 
   private static final double NEGLIGIBLE = 1e-40;
 
-  /** Largest width of a window: a cap of more values than this must not be asked for. */
+  /** Largest width of a window; a cap of more values is refused. */
   private static final int MAX_WIDTH = 1 << 26;
 
   /** Errors of Stirling's formula for ln x!, x = 0 … 15; beyond, a series is exact enough. */

@@ -44,7 +44,7 @@ public final class Sizing {
     return (int) Math.max(least, Math.min(Limits.MAX_HASHES_PER_KEY, ideal));
   }
 
-  /** Returns the number of added keys if a rate can be asked for it. */
+  /** Returns the number of added keys if rates are defined for it. */
   public static long requireLoad(long keys) {
     return Arguments.inRange("keys", keys, 0, Limits.MAX_LOAD);
   }

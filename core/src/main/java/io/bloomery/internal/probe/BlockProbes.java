@@ -10,8 +10,8 @@ import java.util.Arrays;
  * <p>Design. A key touches 1, 2, 4 or 8 words of a block, one in each of as many sectors, and sets
  * the same number of bits in each. So a query loads a few words of one cache line, and a mask costs
  * one load and one rotation whatever the number of bits. Spreading the words over a wide block
- * costs nothing and evens out the load: 512-bit blocks with 2 words a key reach 1 % with 10.2 bits
- * a key, 128-bit blocks with 10.8.
+ * costs nothing and evens out the load: 512-bit blocks with 2 words per key reach 1 % with 10.2
+ * bits per key, 128-bit blocks with 10.8.
  *
  * <p>The arithmetic is chosen for few instructions, so that the processor can start more of the
  * following queries while it waits for a cache line (decision 002):
@@ -74,9 +74,9 @@ public final class BlockProbes {
 
   /**
    * Whether all bits of a hash are set in one of several arrays of blocks like these, any number of
-   * blocks each, laid out as {@link Words#heap}; the last one is asked first. The first mask is the
-   * same in all of them, so that an array costs a multiplication and a word; of the keys that are
-   * absent from a full array one in ten has to look at another word of the same cache line.
+   * blocks each, laid out as {@link Words#heap}; the last one is tested first. The first mask is
+   * the same in all of them, so that an array costs a multiplication and a word; of the keys that
+   * are absent from a full array one in ten has to look at another word of the same cache line.
    */
   public boolean anySet(long hash, long[][] heaps) {
     long first = Long.rotateLeft(pattern(hash), (int) (hash >>> 13));

@@ -10,8 +10,8 @@ import io.bloomery.internal.bits.Words;
  * <p>Design. A counter of {@code width} bits is at least t if and only if adding {@code 2^width -
  * t} to it carries into bit {@code width}; so a query for any threshold is one mask, one addition
  * and one {@code and} more than a query for bits, and no branch. Two positions are read before the
- * first branch, one less than there, because counters take a multiple of the memory of bits and
- * reading one in vain is a cache miss more often. Widths 2, 4, 8 and 16 leave no gap in a word, so
+ * first branch, one less than there, because counters take a multiple of the memory of bits, so
+ * that a wasted read is a cache miss more often. Widths 2, 4, 8 and 16 leave no gap in a word, so
  * the walk goes by bits instead of counters, {@code width} times as far, and needs no further shift
  * to find a counter. Other widths, mapped words, few positions and schemes without a walk take the
  * plain loop.

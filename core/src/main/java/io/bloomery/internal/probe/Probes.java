@@ -183,7 +183,7 @@ public final class Probes {
   /**
    * The batch form of {@link #allSet}, as {@code HashedFilter.mightContainHashes}. Of every few
    * hundred hashes all first positions are read, then the second ones of those whose first is set,
-   * and so on: no read waits for another of its round, and none is made in vain.
+   * and so on: no read waits for another of its round, and none is wasted.
    */
   public int allSet(long[] hashes, int from, int to, long[] hits, Words words) {
     Arrays.fill(hits, 0, (to - from + Long.SIZE - 1) / Long.SIZE, 0);

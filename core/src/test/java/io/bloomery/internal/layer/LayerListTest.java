@@ -94,7 +94,7 @@ final class LayerListTest {
   /** Blocks of every kind in arrays of several sizes: asked together as one by one. */
   @ParameterizedTest
   @CsvSource({"64, 1, 5", "128, 2, 6", "512, 2, 6", "512, 4, 12", "512, 8, 16"})
-  void blocksOfOneKindAreAskedTogether(int blockBits, int words, int probes) {
+  void blocksOfOneKindAreQueriedTogether(int blockBits, int words, int probes) {
     Layer[] list = new Layer[4];
     for (int i = 0; i < list.length; i++) {
       list[i] = Layer.empty(new BlockShape((i + 1) * 20L, blockBits, words, probes), i, 100);

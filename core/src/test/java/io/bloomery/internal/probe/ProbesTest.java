@@ -89,7 +89,7 @@ final class ProbesTest {
 
   /** A step of zero would put all probes of a key on one bit. */
   @Test
-  void doubleHashingNeverStandsStill() {
+  void doubleHashingNeverHasStepZero() {
     for (int bits = 2; bits <= 9; bits++) {
       Probes probes = new Probes(IndexScheme.DOUBLE, bits, 2);
       for (long hash = 0; hash < 2000; hash++) {

@@ -77,7 +77,7 @@ final class BandingTest {
         .isBetween(share * trials - 5 * deviation, share * trials + 5 * deviation);
   }
 
-  /** Acc: n = 50,000, w = 128, r = 8, R1 and R3 with Q = 200,000; at most 1.06 · 8 bits a key. */
+  /** Acc: n = 50,000, w = 128, r = 8, R1 and R3 with Q = 200,000; at most 1.06 · 8 bits per key. */
   @ParameterizedTest
   @CsvSource({"128, 50000, 0.04, 1.06", "64, 50000, 0.1, 1.11", "64, 100, 0.3, 2", "128, 3, 0, 99"})
   void thePlainRibbonIsAFilter(int width, int keys, double overhead, double most) {

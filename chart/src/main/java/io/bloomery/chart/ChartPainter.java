@@ -79,7 +79,9 @@ final class ChartPainter {
   private void paint(Panel panel, Area area, boolean lowest) {
     paintAxes(panel, area, lowest);
     for (Series series : panel.series()) {
-      if (series.form() != Form.MEASURED) {
+      if (series.form() == Form.AREAS) {
+        paintAreas(series, panel, area);
+      } else if (series.form() != Form.MEASURED) {
         paintLine(series, panel, area);
       }
     }
@@ -149,6 +151,19 @@ final class ChartPainter {
     }
   }
 
+  private void paintAreas(Series series, Panel panel, Area area) {
+    int colour = Look.of(series.look()).colour();
+    for (int i = 0; i + 4 <= series.points().size(); i += 4) {
+      double[] corners = new double[8];
+      for (int j = 0; j < 4; j++) {
+        Point point = series.points().get(i + j);
+        corners[2 * j] = area.x(panel.x().position(point.x()));
+        corners[2 * j + 1] = area.y(panel.y().position(point.y()));
+      }
+      surface.area(corners, colour, colour);
+    }
+  }
+
   private void paintMarks(Series series, Panel panel, Area area) {
     Look look = Look.of(series.look());
     boolean measured = series.form() == Form.MEASURED;
@@ -166,7 +181,7 @@ final class ChartPainter {
 
   private static List<Point> marked(Series series, Panel panel) {
     return switch (series.form()) {
-      case LINE -> List.of();
+      case LINE, AREAS -> List.of();
       case CURVE -> few(series, panel);
       case STEPS, MEASURED -> series.inside(panel.x(), panel.y());
     };
@@ -224,7 +239,7 @@ final class ChartPainter {
       for (Series entry : row) {
         Look look = Look.of(entry.look());
         boolean measured = entry.form() == Form.MEASURED;
-        if (!measured) {
+        if (!measured && entry.form() != Form.AREAS) {
           double[] line = {x, y, x + ENTRY_LINE - 8, y};
           surface.line(line, look.colour(), 2, look.dashes());
         }

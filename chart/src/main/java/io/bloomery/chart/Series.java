@@ -22,7 +22,9 @@ public record Series(String name, int look, Form form, List<Point> points) {
     /** A plain line, because the marks of the same name are measured. */
     LINE,
     /** Hollow marks alone, with a bar for the interval. */
-    MEASURED
+    MEASURED,
+    /** Filled areas; each four points are the corners of one. */
+    AREAS
   }
 
   /**

@@ -72,12 +72,12 @@ final class TerminalChart {
     Grid(Panel panel) {
       this.panel = panel;
       for (Series series : panel.series()) {
-        if (series.form() != Form.MEASURED) {
+        if (series.form() != Form.MEASURED && series.form() != Form.AREAS) {
           series.segments(panel.x(), panel.y()).forEach(segment -> draw(segment, series.look()));
         }
       }
       for (Series series : panel.series()) {
-        boolean all = series.form() == Form.MEASURED;
+        boolean all = series.form() == Form.MEASURED || series.form() == Form.AREAS;
         (all ? series.inside(panel.x(), panel.y()) : ChartPainter.few(series, panel))
             .forEach(point -> mark(point, series));
       }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.StandardOutput;
+import io.bloomery.cli.file.MachineFile;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
@@ -30,6 +31,13 @@ public final class Bloom {
     public String out() {
       return new String(bytes(), UTF_8);
     }
+  }
+
+  static {
+    // No test reads what bloom bench measured on this machine, or overwrites it.
+    System.setProperty(
+        MachineFile.DIRECTORY_PROPERTY,
+        System.getProperty("java.io.tmpdir") + "/bloomery-none-" + ProcessHandle.current().pid());
   }
 
   private Bloom() {}

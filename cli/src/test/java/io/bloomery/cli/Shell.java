@@ -80,6 +80,7 @@ public final class Shell {
     environment.put("PATH", tools + File.pathSeparator + environment.get("PATH"));
     environment.put("LC_ALL", "C.UTF-8");
     environment.put("TERM", "dumb");
+    environment.put("XDG_CONFIG_HOME", tools.resolve("config").toAbsolutePath().toString());
     environment.keySet().removeIf(name -> name.matches("(BLOOM|JAVA|JDK_JAVA)_.*"));
     return builder.start();
   }

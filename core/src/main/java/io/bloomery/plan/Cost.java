@@ -12,6 +12,9 @@ public final class Cost {
   /** What nobody notices: the objects of a filter beside its table, and its share of a page. */
   static final int SMALL_BITS = 2048 * Byte.SIZE;
 
+  /** What nobody notices beside keys, each of which takes many times as much. */
+  static final int SMALL_BITS_PER_KEY = 1;
+
   /** A lock that nobody else wants. */
   static final double LOCK_NANOS = 20;
 
@@ -51,7 +54,7 @@ public final class Cost {
    */
   public double of(long bits, double rate, double queryNanos, double addNanos) {
     double time = queryNanos + addNanos / QUERIES_PER_KEY;
-    double memory = ((double) bits + SMALL_BITS) / needs.keys();
+    double memory = ((double) bits + SMALL_BITS) / needs.keys() + SMALL_BITS_PER_KEY;
     return time * Math.pow(memory / rejection(rate), needs.preference().memoryWeight());
   }
 

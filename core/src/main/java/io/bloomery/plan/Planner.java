@@ -27,9 +27,9 @@ import java.util.stream.Stream;
  * <pre>
  * cost      = time · (memory / rejection) ^ weight
  * time      = query + add / 20                  nanoseconds; 20 queries for each key that is added
- * memory    = (size + 2 KiB) / keys             bits per key; nobody notices 2 KiB
+ * memory    = (size + 2 KiB) / keys + 1         bits per key; nobody notices the 2 KiB and the 1
  * rejection = log2(1 / rate)                    at most 57, and a bit better than asked for
- * weight    = 0.5 speed, 3 balanced, 20 size    what the user {@linkplain Needs#prefer prefers}
+ * weight    = 0.25 speed, 3 balanced, 25 size   what the user {@linkplain Needs#prefer prefers}
  * </pre>
  *
  * <p>A query takes as long as {@link Machine} says for its cache lines, its words and the size of
@@ -204,16 +204,30 @@ public final class Planner {
         .toList();
   }
 
-  private String unmet(Needs needs) {
+  /**
+   * Which needs no kind meets, however large.
+   *
+   * @param needs what is needed
+   * @return a sentence; empty if some kind meets all of them
+   */
+  public Optional<String> unmet(Collection<Need> needs) {
     Set<Need> required = EnumSet.noneOf(Need.class);
-    needs.all().stream().filter(Need::isRequired).forEach(required::add);
+    needs.stream().filter(Need::isRequired).forEach(required::add);
     List<Need> alone = required.stream().filter(need -> !isMet(EnumSet.of(need))).toList();
     if (!alone.isEmpty()) {
-      return "No kind of filter here supports " + words(alone, " or ") + ".";
+      return Optional.of("No kind of filter here supports " + words(alone, " or ") + ".");
     }
-    if (!isMet(required)) {
-      return "No kind of filter here supports " + words(required, " and ") + " together.";
+    return isMet(required)
+        ? Optional.empty()
+        : Optional.of("No kind of filter here supports " + words(required, " and ") + " together.");
+  }
+
+  private String unmet(Needs needs) {
+    Optional<String> whatever = unmet(needs.all());
+    if (whatever.isPresent()) {
+      return whatever.get();
     }
+    List<Need> required = needs.all().stream().filter(Need::isRequired).toList();
     if (needs.has(Need.CLOSED_UNIVERSE) && needs.universe().isEmpty()) {
       return "A closed universe needs its size: how many keys there are in all.";
     }

@@ -2,12 +2,12 @@ package io.bloomery.plan;
 
 /** What weighs more when a faster filter takes more memory. {@link Planner} states the cost. */
 public enum Preference {
-  /** Time: 1 % of it is worth 2 % of the memory. */
-  SPEED(0.5),
+  /** Time: 1 % of it is worth 4 % of the memory. */
+  SPEED(0.25),
   /** Both: 1 % of the memory is worth 3 % of the time. */
   BALANCED(3),
-  /** Memory: 1 % of it is worth 20 % of the time. */
-  SIZE(20);
+  /** Memory: 1 % of it is worth 25 % of the time. */
+  SIZE(25);
 
   private final double memoryWeight;
 

@@ -48,10 +48,10 @@ class PlannerTest {
             "blocked-64",
             "split-block",
             "bloom-g",
+            "cuckoo",
             "bloom",
             "striped",
             "partitioned",
-            "cuckoo",
             "two-choice",
             "quotient");
     Plan best = plans.best();

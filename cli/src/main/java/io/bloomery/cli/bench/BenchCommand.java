@@ -5,11 +5,14 @@ import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FilterFile;
 import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.file.MachineFile;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.FilterChoice;
 import io.bloomery.cli.option.JsonOption;
 import io.bloomery.cli.report.Text;
+import io.bloomery.plan.Machine;
 import io.bloomery.plan.Needs;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +35,9 @@ import picocli.CommandLine.ParentCommand;
           + " batches, bits per key and the rate of false positives.",
       "Times are medians of rounds, with the least and the most; one thread; random hashes, so"
           + " that hashing of keys is not part of it. All are warmed up before the first is timed,"
-          + " and timed in turn."
+          + " and timed in turn.",
+      "Then it measures how fast this machine reads, and keeps that for bloom plan and bloom build in"
+          + " machine.properties in $XDG_CONFIG_HOME/bloomery or ~/.config/bloomery."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",
@@ -85,6 +90,13 @@ public final class BenchCommand implements Callable<Integer> {
       description = "Rounds that are timed, 3 to 99. Default: 7.")
   private int rounds = 7;
 
+  @Option(
+      names = "--no-save",
+      description =
+          "Do not keep the speed of this machine, by which bloom plan and bloom build predict"
+              + " times.")
+  private boolean noSave;
+
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
   @Mixin private JsonOption reporting = new JsonOption();
@@ -118,6 +130,19 @@ public final class BenchCommand implements Callable<Integer> {
       program.console().print(reporting.isJson() ? report.json() : separator + report.text());
       separator = "\n";
     }
+    if (!noSave) {
+      keep(new Calibration().machine());
+    }
     return 0;
+  }
+
+  private void keep(Machine machine) {
+    Path path = MachineFile.path();
+    try {
+      MachineFile.write(machine);
+      program.console().say("bloom plan now predicts times by the speed of this machine: " + path);
+    } catch (IOException e) {
+      program.console().warn(Problem.with(path, e).getMessage() + "; its speed is not kept");
+    }
   }
 }

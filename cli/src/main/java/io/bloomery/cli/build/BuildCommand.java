@@ -6,6 +6,7 @@ import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Progress;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.KeyFileOption;
+import io.bloomery.cli.file.MachineFile;
 import io.bloomery.cli.file.Saving;
 import io.bloomery.cli.input.KeyInput;
 import io.bloomery.cli.input.Reading;
@@ -21,6 +22,7 @@ import io.bloomery.foreign.AddableForeignFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
+import io.bloomery.plan.Planner;
 import io.bloomery.plan.Shape;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -150,6 +152,8 @@ public final class BuildCommand implements Callable<Integer> {
 
   @Mixin private ProgressOptions reporting = new ProgressOptions();
 
+  private Planner planner;
+
   /** For picocli. */
   BuildCommand() {}
 
@@ -157,6 +161,7 @@ public final class BuildCommand implements Callable<Integer> {
   public Integer call() {
     Console console = program.console();
     checkOptions();
+    planner = MachineFile.planner(console::warn);
     output.check();
     KeyInput input = new KeyInput(console, files);
     if (Files.exists(output.path()) && input.contains(output.path())) {
@@ -205,18 +210,38 @@ public final class BuildCommand implements Callable<Integer> {
   }
 
   private BuildRun.Result run(BuildRun run) {
-    FilterChoice choice = keys == null ? choose(forRate(FEW)) : choose(keys);
-    if (keys == null && choice.forgets()) {
+    FilterChoice choice = keys == null ? early() : choose(keys);
+    if (keys == null && choice != null && choice.forgets()) {
       throw new Problem(
           "kind %s needs -n: how many of the latest keys it remembers"
               .formatted(choice.kind().name()));
     }
     boolean repeated =
-        needOptions.given().contains(Need.COUNTS) || (kind != null && choice.counts());
+        needOptions.given().contains(Need.COUNTS)
+            || (kind != null && choice != null && choice.counts());
     if (keys != null && (repeated || !choice.holdsEachKeyOnce())) {
       return run.streaming(choice);
     }
     return run.counting(distinct -> keys == null ? choose(distinct) : choice, repeated);
+  }
+
+  /** What a filter of a few keys would be, before keys are read; null if there is none so small. */
+  private FilterChoice early() {
+    if (kind == null) {
+      planner
+          .unmet(needOptions.given())
+          .ifPresent(
+              sentence -> {
+                throw new Problem(sentence);
+              });
+    } else {
+      FilterChoice.checkName(kind);
+    }
+    try {
+      return choose(forRate(FEW));
+    } catch (Problem tooFew) {
+      return null; // the number of keys decides, and with it the message
+    }
   }
 
   private void checkOptions() {
@@ -229,11 +254,24 @@ public final class BuildCommand implements Callable<Integer> {
       throw new Problem("--seed and --secret-file exclude each other: a keyed filter has no seed");
     }
     Set<Need> given = needOptions.given();
+    if (given.contains(Need.CLOSED_UNIVERSE)) {
+      throw new Problem(
+          "--closed-universe needs all keys that exist, also those that are not in the set, and bloom"
+              + " build reads the set only; FilterCascade of the library takes both");
+    }
+    if (given.contains(Need.HOSTILE_INPUT) && !keyFile.isGiven()) {
+      throw new Problem(
+          "--hostile needs a secret that whoever chooses keys does not know: openssl rand -hex 16"
+              + " >secret; bloom build --hostile --secret-file secret …");
+    }
     boolean shaped = size.bitsPerKey != null || size.memory != null;
     boolean hashed = seed != null || keyFile.isGiven();
     if (format != null && (kind != null || !given.isEmpty() || shaped || hashed)) {
       throw new Problem(
           "--format takes -n and --rate only: the other system chooses kind, size and hash");
+    }
+    if (needOptions.hasPreference() && (kind != null || format != null)) {
+      throw new Problem("--prefer is for the planner's choice, not for --kind or --format");
     }
     if (kind != null && !given.isEmpty()) {
       throw new Problem(
@@ -263,7 +301,7 @@ public final class BuildCommand implements Callable<Integer> {
   }
 
   private Needs forRate(long count) {
-    return Needs.forKeys(count, rate());
+    return FilterChoice.target(count, rate());
   }
 
   private double rate() {
@@ -274,10 +312,6 @@ public final class BuildCommand implements Callable<Integer> {
     if (kind != null) {
       return FilterChoice.named(kind, target).requireFillable();
     }
-    Needs needs = target;
-    for (Need need : needOptions.given()) {
-      needs = needs.with(need);
-    }
-    return FilterChoice.planned(needs);
+    return FilterChoice.planned(planner, needOptions.addTo(target));
   }
 }

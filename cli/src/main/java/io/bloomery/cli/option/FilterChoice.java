@@ -51,9 +51,20 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
     }
   }
 
+  /** A number of keys and a rate, which must not be too low for so many keys. */
+  public static Needs target(long keys, double rate) {
+    try {
+      return Needs.forKeys(keys, rate);
+    } catch (IllegalArgumentException tooLow) {
+      throw new Problem(
+          "--rate %s is too low for %s: 64-bit hashes allow %.1e or more"
+              .formatted(rate, Text.count(keys, "key"), keys * 0x1p-57));
+    }
+  }
+
   /** The best plan for these needs that keys alone can fill. */
-  public static FilterChoice planned(Needs needs) {
-    Plans plans = Planner.standard().plan(needs);
+  public static FilterChoice planned(Planner planner, Needs needs) {
+    Plans plans = planner.plan(needs);
     if (plans.isEmpty()) {
       throw new Problem(plans.unmet());
     }
@@ -70,19 +81,33 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
    * need were set.
    */
   public static FilterChoice named(String name, Needs needs) {
+    List<Variant<?>> variants = known(name);
+    try {
+      return new FilterChoice(Planner.standard().named(name, needs), needs, true);
+    } catch (IllegalArgumentException e) {
+      checkFillable(variants);
+      throw new Problem(
+          "kind %s has no size for %s: %s"
+              .formatted(name, target(needs), Wording.plain(e.getMessage())));
+    }
+  }
+
+  /** Fails unless keys alone can fill a filter of this name, of some size. */
+  public static void checkName(String name) {
+    checkFillable(known(name));
+  }
+
+  private static List<Variant<?>> known(String name) {
     List<Variant<?>> variants = variants(name);
     if (variants.isEmpty()) {
       throw new Problem(Suggestion.unknown("kind", name, Planner.standard().names()));
     }
-    try {
-      return new FilterChoice(Planner.standard().named(name, needs), needs, true);
-    } catch (IllegalArgumentException e) {
-      if (variants.stream().allMatch(variant -> variant.refusal().isPresent())) {
-        throw new Problem(refusal("kind %s %s", variants.get(0)));
-      }
-      throw new Problem(
-          "kind %s has no size for %s: %s"
-              .formatted(name, target(needs), Wording.plain(e.getMessage())));
+    return variants;
+  }
+
+  private static void checkFillable(List<Variant<?>> variants) {
+    if (variants.stream().allMatch(variant -> variant.refusal().isPresent())) {
+      throw new Problem(refusal("kind %s %s", variants.get(0)));
     }
   }
 

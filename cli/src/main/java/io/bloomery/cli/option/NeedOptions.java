@@ -1,9 +1,17 @@
 package io.bloomery.cli.option;
 
 import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Preference;
+import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** The options that say what a filter is needed for, one for each {@link Need}. */
 public final class NeedOptions {
@@ -41,14 +49,77 @@ public final class NeedOptions {
   @Option(names = "--transfer", description = "The filter is sent: its coded size counts.")
   private boolean transfer;
 
-  @Option(names = "--hostile", description = "Someone may choose keys to do harm.")
+  @Option(
+      names = "--hostile",
+      description = "Someone may choose keys to do harm: the filter needs a secret.")
   private boolean hostile;
 
   @Option(names = "--skewed", description = "Some keys are looked up much more often than others.")
   private boolean skewed;
 
+  @Option(
+      names = "--prefer",
+      paramLabel = "WHAT",
+      converter = PreferenceConverter.class,
+      completionCandidates = PreferenceNames.class,
+      description =
+          "What weighs more: ${COMPLETION-CANDIDATES}. Default: balanced; size with --transfer.")
+  private Preference prefer;
+
+  /** Reads a preference in lower case. */
+  static final class PreferenceConverter implements ITypeConverter<Preference> {
+    /** For picocli. */
+    PreferenceConverter() {}
+
+    @Override
+    public Preference convert(String value) {
+      for (Preference preference : Preference.values()) {
+        if (name(preference).equals(value.toLowerCase(Locale.ROOT))) {
+          return preference;
+        }
+      }
+      throw new TypeConversionException(
+          "'%s' is not one of: %s"
+              .formatted(value, String.join(", ", new PreferenceNames().names())));
+    }
+  }
+
+  /** The preferences, for help and completion. */
+  static final class PreferenceNames implements Iterable<String> {
+    /** For picocli. */
+    PreferenceNames() {}
+
+    @Override
+    public Iterator<String> iterator() {
+      return names().iterator();
+    }
+
+    private List<String> names() {
+      return Arrays.stream(Preference.values()).map(NeedOptions::name).toList();
+    }
+  }
+
   /** For picocli. */
   public NeedOptions() {}
+
+  /** A preference as users write it. */
+  public static String name(Preference preference) {
+    return preference.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Whether a preference is given. */
+  public boolean hasPreference() {
+    return prefer != null;
+  }
+
+  /** These needs and those of the command line. */
+  public Needs addTo(Needs target) {
+    Needs all = target;
+    for (Need need : given()) {
+      all = all.with(need);
+    }
+    return prefer == null ? all : all.prefer(prefer);
+  }
 
   /** The needs of the command line. */
   public Set<Need> given() {

@@ -1,12 +1,15 @@
 package io.bloomery.cli.plan;
 
 import io.bloomery.cli.console.Console;
+import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
+import io.bloomery.cli.file.MachineFile;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.FilterChoice;
 import io.bloomery.cli.option.JsonOption;
 import io.bloomery.cli.option.NeedOptions;
+import io.bloomery.plan.Need;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -85,7 +88,7 @@ public final class PlanCommand implements Callable<Integer> {
       description = "List all plans. Default: the best " + FIRST + ".")
   private boolean all;
 
-  @Option(names = "--smallest", description = "The smallest first, not the fastest.")
+  @Option(names = "--smallest", description = "List by size, the smallest first.")
   private boolean smallest;
 
   @Option(
@@ -102,8 +105,11 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PlanRun run = new PlanRun(question(), smallest);
     Console console = program.console();
+    if (needs.given().contains(Need.CLOSED_UNIVERSE) && universe == null) {
+      throw new Problem("--closed-universe needs --universe U: how many keys there are in all");
+    }
+    PlanRun run = new PlanRun(MachineFile.planner(console::warn), question(), smallest);
     if (explain != null) {
       PlanExplanation explanation = new PlanExplanation(run, explain);
       console.print(reporting.isJson() ? explanation.json() : explanation.text() + "\n");
@@ -125,6 +131,6 @@ public final class PlanCommand implements Callable<Integer> {
         target,
         memory == null ? OptionalLong.empty() : OptionalLong.of(memory),
         universe == null ? OptionalLong.empty() : OptionalLong.of(universe),
-        needs.given());
+        needs::addTo);
   }
 }

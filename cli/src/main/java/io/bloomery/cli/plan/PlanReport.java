@@ -7,6 +7,7 @@ import io.bloomery.cli.report.Text;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
+import io.bloomery.plan.Preference;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,8 +33,7 @@ final class PlanReport {
       return run.unmet() + "\n";
     }
     StringBuilder out = new StringBuilder(Text.wrap(question(), WIDTH, "")).append('\n');
-    Table table =
-        new Table("rllrrrr", "", "kind", "class", "bits/key", "memory", "rate", "cache lines");
+    Table table = new Table("rllrrrr", "", "kind", "class", "bits/key", "memory", "rate", "query");
     List<Plan> shown = run.plans().subList(0, Math.min(most, run.plans().size()));
     for (int i = 0; i < shown.size(); i++) {
       Plan plan = shown.get(i);
@@ -44,8 +44,8 @@ final class PlanReport {
               plan.kind().type().getSimpleName(),
               String.format(Locale.ROOT, "%.2f", plan.bitsPerKey()),
               Text.size(PlanRun.bytes(plan)),
-              plan.predictedRate() == 0 ? "exact" : Text.percent(plan.predictedRate()),
-              Integer.toString(plan.cacheLines()))
+              rate(plan.predictedRate()),
+              Math.round(plan.queryNanos()) + " ns")
           .below(plan.why());
     }
     out.append(table.text(WIDTH));
@@ -56,7 +56,26 @@ final class PlanReport {
       String names = run.leftOut().stream().map(Plan::name).collect(Collectors.joining(", "));
       out.append('\n').append(Text.wrap("Too large: " + names, WIDTH, ""));
     }
+    out.append('\n').append(Text.wrap(notes(), WIDTH, ""));
     return out.toString();
+  }
+
+  private static String rate(double rate) {
+    if (rate == 0) {
+      return "exact";
+    }
+    return rate < 1e-8 ? String.format(Locale.ROOT, "%.2e", rate) : Text.percent(rate);
+  }
+
+  /** What the times are, and what hostile input asks for. */
+  private String notes() {
+    String times =
+        run.isMeasured()
+            ? "Times are predicted from the speed of this machine, as bloom bench measured it."
+            : "Times are predicted from built-in figures; bloom bench measures this machine.";
+    return run.needs().has(Need.HOSTILE_INPUT)
+        ? times + " Build it with --hostile and --secret-file FILE."
+        : times;
   }
 
   private String question() {
@@ -71,6 +90,9 @@ final class PlanReport {
     }
     needs.universe().ifPresent(size -> parts.add("universe of " + Text.count(size)));
     needs.all().stream().map(Need::words).forEach(parts::add);
+    if (needs.preference() != Preference.BALANCED) {
+      parts.add("preferring " + NeedOptions.name(needs.preference()));
+    }
     return String.join(", ", parts);
   }
 
@@ -83,6 +105,7 @@ final class PlanReport {
         .value("ramBytes", run.ram().isPresent() ? run.ram().getAsLong() : null)
         .value("universe", needs.universe().isPresent() ? needs.universe().getAsLong() : null)
         .value("needs", needs.all().stream().map(n -> NeedOptions.option(n).substring(2)).toList())
+        .value("prefer", NeedOptions.name(needs.preference()))
         .value("plans", run.plans().stream().map(PlanReport::facts).toList())
         .value("tooLarge", run.leftOut().stream().map(PlanReport::facts).toList())
         .value("unmet", run.unmet())
@@ -99,6 +122,9 @@ final class PlanReport {
     facts.put("predictedRate", plan.predictedRate());
     facts.put("cacheLines", plan.cacheLines());
     facts.put("words", plan.words());
+    facts.put("queryNanos", plan.queryNanos());
+    facts.put("addNanos", plan.addNanos());
+    facts.put("cost", plan.cost());
     facts.put("shape", plan.shape().toString());
     facts.put("why", plan.why());
     return facts;

@@ -1,7 +1,8 @@
 package io.bloomery.cli.plan;
 
+import io.bloomery.cli.option.FilterChoice;
 import io.bloomery.cli.report.Text;
-import io.bloomery.plan.Need;
+import io.bloomery.plan.Machine;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
@@ -12,7 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** Asks the planner, and takes out what does not fit into the memory. */
 final class PlanRun {
@@ -24,13 +25,17 @@ final class PlanRun {
    * @param rate the rate wanted; there is one, or a limit of memory, or both
    * @param ram the most bytes
    * @param universe how many keys can exist
-   * @param needs what else matters
+   * @param needs adds what else matters
    */
   record Question(
-      long keys, OptionalDouble rate, OptionalLong ram, OptionalLong universe, Set<Need> needs) {
+      long keys,
+      OptionalDouble rate,
+      OptionalLong ram,
+      OptionalLong universe,
+      UnaryOperator<Needs> needs) {
 
     private Needs forRate() {
-      return complete(Needs.forKeys(keys, rate.orElseThrow()));
+      return complete(FilterChoice.target(keys, rate.orElseThrow()));
     }
 
     private Needs forBudget() {
@@ -38,11 +43,7 @@ final class PlanRun {
     }
 
     private Needs complete(Needs target) {
-      Needs all = universe.isPresent() ? target.withUniverse(universe.getAsLong()) : target;
-      for (Need need : needs) {
-        all = all.with(need);
-      }
-      return all;
+      return needs.apply(universe.isPresent() ? target.withUniverse(universe.getAsLong()) : target);
     }
 
     private long mostBits() {
@@ -51,6 +52,7 @@ final class PlanRun {
     }
   }
 
+  private final Planner planner;
   private final Question question;
   private final Needs needs;
   private final List<Plan> plans = new ArrayList<>();
@@ -58,10 +60,11 @@ final class PlanRun {
   private final String unmet;
 
   /** Answers a question. */
-  PlanRun(Question question, boolean smallestFirst) {
+  PlanRun(Planner planner, Question question, boolean smallestFirst) {
+    this.planner = planner;
     this.question = question;
     this.needs = question.rate.isPresent() ? question.forRate() : question.forBudget();
-    Plans answer = Planner.standard().plan(needs);
+    Plans answer = planner.plan(needs);
     for (Plan plan : smallestFirst ? answer.smallestFirst() : answer.ranked()) {
       (fits(plan) ? plans : tooLarge).add(plan);
     }
@@ -70,6 +73,11 @@ final class PlanRun {
 
   private boolean fits(Plan plan) {
     return plan.shape().sizeInBits() <= question.mostBits();
+  }
+
+  /** Whether times are those of this machine. */
+  boolean isMeasured() {
+    return planner.machine() != Machine.BUILT_IN;
   }
 
   /** What was asked. */
@@ -106,7 +114,7 @@ final class PlanRun {
     Plan least = tooLarge.stream().min(Comparator.comparingLong(PlanRun::bytes)).orElseThrow();
     String ram = Text.size(question.mostBits() / Byte.SIZE);
     String instead =
-        Planner.standard().plan(question.forBudget()).ranked().stream()
+        planner.plan(question.forBudget()).ranked().stream()
             .filter(plan -> fits(plan) && plan.predictedRate() < 1)
             .min(Comparator.comparingDouble(Plan::predictedRate))
             .map(plan -> "; in %s %s errs in %s".formatted(ram, plan.name(), rate(plan)))

@@ -22,7 +22,16 @@ class BenchCommandTest {
   @Test
   void measuresKindsInTurn() {
     Bloom.Run run =
-        bloom("bench", "--kinds", "blocked,fuse", "-n", "2000", "--rounds", "3", "--json");
+        bloom(
+            "bench",
+            "--kinds",
+            "blocked,fuse",
+            "-n",
+            "2000",
+            "--rounds",
+            "3",
+            "--no-save",
+            "--json");
     assertThat(run.code()).isZero();
     List<Map<?, ?>> lines =
         run.out().lines().<Map<?, ?>>map(l -> JsonParser.object(l + "\n")).toList();
@@ -50,7 +59,7 @@ class BenchCommandTest {
   void measuresAFileByAbsentKeys() {
     Path filter = directory.resolve("x.bloom");
     bloomWith(BuildCommandTest.numbers(1000), "build", "-o", filter);
-    Bloom.Run run = bloom("bench", filter, "--rounds", "3");
+    Bloom.Run run = bloom("bench", filter, "--rounds", "3", "--no-save");
     assertThat(run.code()).isZero();
     assertThat(run.out())
         .startsWith(filter + "\n")

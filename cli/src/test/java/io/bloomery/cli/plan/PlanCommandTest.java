@@ -31,7 +31,8 @@ class PlanCommandTest {
     assertThat(run.err()).isEmpty();
     assertThat(run.out())
         .startsWith("1,000,000,000 keys, rate 0.1 % (1 in 1,000), at most 2.00 GB, deletes\n\n")
-        .containsPattern("1 +cuckoo +CuckooFilter +13\\.[0-9]+ +1\\.7[0-9] GB +0\\.0[0-9]+ % +2\n")
+        .containsPattern(
+            "1 +cuckoo +CuckooFilter +13\\.[0-9]+ +1\\.7[0-9] GB +0\\.0[0-9]+ % +110 ns\n")
         .contains("13.68 bits/key against 17.33, 1.5×")
         .contains("Too large: ")
         .doesNotContain("with --all");
@@ -87,6 +88,41 @@ class PlanCommandTest {
 
   @ParameterizedTest
   @CsvSource({
+    "--frozen,fuse",
+    "--frozen --prefer size,ribbon",
+    "--frozen --prefer SPEED,blocked-64",
+    "--transfer,compressed-bloom",
+    "--transfer --frozen,ribbon",
+    "--unknown-growth,scalable",
+    "--counts,count-min-32",
+    "--rate 1e-9,quotient",
+    "--rate 99%,blocked-64",
+  })
+  void theFirstPlanIsTheOneAnExpertTakes(String needs, String kind) {
+    Map<?, ?> json = JsonParser.object(plan("-n 10M " + needs + " --json").out());
+    assertThat(((Map<?, ?>) ((List<?>) json.get("plans")).get(0)).get("kind")).isEqualTo(kind);
+  }
+
+  @Test
+  void hostileInputNamesTheOptionForTheSecret() {
+    assertThat(plan("-n 1M --hostile").out())
+        .contains("hostile input")
+        .contains("secret key")
+        .endsWith("Build it with --hostile and --secret-file FILE.\n")
+        .doesNotContain("Hasher");
+  }
+
+  @Test
+  void aClosedUniverseNeedsItsSize() {
+    Bloom.Run run = plan("-n 1M --closed-universe");
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err())
+        .isEqualTo("bloom: --closed-universe needs --universe U: how many keys there are in all\n");
+    assertThat(plan("-n 1M --closed-universe --universe 9M").out()).contains("cascade");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "-n 1M --counts --many-sets,No kind of filter here supports counts and many sets together.",
     "-n 1M --window --values,No kind of filter here supports",
   })
@@ -136,7 +172,7 @@ class PlanCommandTest {
           -n 1M --explain time-decaying|time-decaying is not in the list: it is a filter for counts and
           -n 1M --explain exact-zone|exact-zone is not in the list: it cannot have such a size: expectedKeys
           -n 1M --memory 1M --explain stable|stable is not in the list: it is a filter for a window; see --window
-          -n 1M --explain bloom|bloom is number 7 of 12: the smallest of the plain bit filters
+          -n 1M --explain bloom|bloom is number 8 of 12: the smallest of the plain bit filters
           -n 1M --explain blocked|blocked-512 is number 1 of 12: one cache line per query
           -n 1M --explain sharded|sharded is not in the list: it is what static kinds make when
           -n 1M --explain attenuated|attenuated is not in the list: it needs a network of neighbours
@@ -149,7 +185,7 @@ class PlanCommandTest {
   @Test
   void explanationsAreJsonToo() {
     Map<?, ?> json = JsonParser.object(plan("-n 1M --explain bloom --json").out());
-    assertThat(json.get("rank")).isEqualTo(7.0);
+    assertThat(json.get("rank")).isEqualTo(8.0);
     assertThat(((Map<?, ?>) json.get("plan")).get("kind")).isEqualTo("bloom");
   }
 
@@ -163,6 +199,8 @@ class PlanCommandTest {
         "-n 1M -p 1e-13",
         "-n 1M --explain nosuch",
         "-n 1M --universe 0",
+        "-n 1M --prefer fast",
+        "-n 1M --prefer",
       })
   void errorsAreOneLine(String line) {
     Bloom.Run run = plan(line);

@@ -1,0 +1,125 @@
+package io.bloomery.cli.bench;
+
+import static io.bloomery.cli.Bloom.bloom;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.bloomery.cli.Bloom;
+import io.bloomery.cli.JsonParser;
+import io.bloomery.cli.file.MachineFile;
+import io.bloomery.plan.Machine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What {@code bloom bench} measures is what {@code bloom plan} predicts by. */
+class CalibrationTest {
+
+  @TempDir private Path directory;
+
+  private String former;
+
+  @BeforeEach
+  void useADirectoryOfTheTest() {
+    assertThat(bloom("--version").code()).isZero(); // sets the property first
+    former = System.getProperty(MachineFile.DIRECTORY_PROPERTY);
+    System.setProperty(MachineFile.DIRECTORY_PROPERTY, directory.resolve("config").toString());
+  }
+
+  @AfterEach
+  void restore() {
+    System.setProperty(MachineFile.DIRECTORY_PROPERTY, former);
+  }
+
+  private static Path file() {
+    return MachineFile.path();
+  }
+
+  @Test
+  void benchKeepsTheSpeedOfThisMachineAndPlanUsesIt() throws IOException {
+    assertThat(bloom("plan", "-n", "1M").out()).contains("built-in figures");
+    Bloom.Run bench = bloom("bench", "--kinds", "blocked", "-n", "1000", "--rounds", "3");
+    assertThat(bench.code()).isZero();
+    assertThat(bench.err()).contains("speed of this machine: " + file());
+    assertThat(Files.readAllLines(file()))
+        .anyMatch(line -> line.startsWith("call="))
+        .anyMatch(line -> line.startsWith("word="))
+        .anyMatch(line -> line.startsWith("table.16384="));
+    Bloom.Run plan = bloom("plan", "-n", "1M");
+    assertThat(plan.err()).isEmpty();
+    assertThat(plan.out()).contains("speed of this machine");
+  }
+
+  @Test
+  void predictedTimesAreThoseOfTheFile() throws IOException {
+    MachineFile.write(
+        new Machine(
+            10, 5, 1, List.of(new Machine.Table(1000, 100), new Machine.Table(1L << 33, 100))));
+    Map<?, ?> json = JsonParser.object(bloom("plan", "-n", "1M", "--json").out());
+    for (Object each : (List<?>) json.get("plans")) {
+      Map<?, ?> plan = (Map<?, ?>) each;
+      if (plan.get("kind").equals("blocked-64")) {
+        assertThat(plan.get("queryNanos")).isEqualTo(115.0);
+      }
+      if (plan.get("kind").equals("bloom")) {
+        assertThat(plan.get("queryNanos")).isEqualTo(10 + 7 * 5 + 7 * 100.0);
+      }
+    }
+  }
+
+  @Test
+  void nothingIsKeptWhereNobodyWantsIt() {
+    assertThat(bloom("bench", "--kinds", "blocked", "-n", "99", "--rounds", "3", "--no-save").err())
+        .isEmpty();
+    assertThat(file()).doesNotExist();
+  }
+
+  @Test
+  void aDirectoryThatCannotBeWrittenIsAWarning() throws IOException {
+    Files.writeString(directory.resolve("config"), "a file");
+    Bloom.Run run = bloom("bench", "--kinds", "blocked", "-n", "99", "--rounds", "3");
+    assertThat(run.code()).isZero();
+    assertThat(run.err()).startsWith("bloom: warning: ").endsWith("its speed is not kept\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          call=x                                              | For input string: "x"
+          word=2                                              | it lacks call
+          call=2,word=2,overlap=7,table.1=1                   | overlap = 7.0
+          call=2,word=2,overlap=0.5                           | tables are empty
+          call=2,word=2,overlap=0.5,table.10=5,table.20=4     | tables do not rise
+          call=NaN,word=2,overlap=0.5,table.10=5              | callNanos = NaN
+          """)
+  void aDamagedFileIsAWarningAndTheBuiltInFiguresServe(String lines, String cause)
+      throws IOException {
+    Files.createDirectories(file().getParent());
+    Files.write(file(), List.of(lines.strip().split(",", -1)));
+    Bloom.Run run = bloom("plan", "-n", "1M");
+    assertThat(run.code()).isZero();
+    assertThat(run.err())
+        .startsWith("bloom: warning: " + file() + ": no figures of a machine (" + cause)
+        .contains("built-in")
+        .hasLineCount(1);
+    assertThat(run.out()).contains("built-in figures").contains("blocked-512");
+  }
+
+  @Test
+  void bytesThatAreNoTextAreAWarning() throws IOException {
+    Files.createDirectories(file().getParent());
+    Files.write(file(), new byte[] {(byte) 0xFF, (byte) 0xFE, 0});
+    assertThat(bloom("plan", "-n", "1M").err()).startsWith("bloom: warning: ").hasLineCount(1);
+    Files.write(file(), new byte[20_000]);
+    assertThat(bloom("plan", "-n", "1M").err()).contains("too large").hasLineCount(1);
+  }
+}

@@ -27,7 +27,8 @@ final class HiveRate {
     int hits = 0;
     for (int i = 0; i < DRAWS; i++) {
       long pair = draw.nextLong();
-      int step = (int) (pair >>> 32) & -HiveFormat.BLOCK_BITS | i & (HiveFormat.BLOCK_BITS - 1);
+      int low = i % HiveFormat.BLOCK_BITS;
+      int step = ((int) (pair >>> 32) & -HiveFormat.BLOCK_BITS) | low;
       hits += found(words, blocks, (int) pair, step, hashesPerKey) ? 1 : 0;
     }
     return (double) hits / DRAWS;
@@ -40,7 +41,7 @@ final class HiveRate {
       sum += step;
       int chosen = HiveFormat.flipped(sum);
       long word = words[block + chosen % HiveFormat.BLOCK_WORDS];
-      if ((word >>> chosen / HiveFormat.BLOCK_WORDS & 1) == 0) {
+      if ((word >>> (chosen / HiveFormat.BLOCK_WORDS) & 1) == 0) {
         return false;
       }
     }

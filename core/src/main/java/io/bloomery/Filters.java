@@ -249,7 +249,8 @@ public final class Filters {
   }
 
   /**
-   * Checks every byte of a file and keeps nothing of it; needs no key and little memory.
+   * Checks every byte of a file and every rule of its kind that {@link #open} checks, and keeps
+   * nothing of it; needs no key and little memory.
    *
    * @param file a file that {@link Storable#writeTo(Path)} wrote
    * @return the header of the sound file

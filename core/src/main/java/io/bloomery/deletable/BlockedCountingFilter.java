@@ -149,6 +149,7 @@ public final class BlockedCountingFilter extends ShapedFilter<BlockedCountingSha
             frame.section(0, words),
             frame.section(1, words * (shape.counterBits() - 1)),
             shape.counterBits());
+    frame.requireOfWords(counters::isSound, "a counter of 0 has bits in section 1");
     return new BlockedCountingFilter(shape, frame.hasher(), counters);
   }
 

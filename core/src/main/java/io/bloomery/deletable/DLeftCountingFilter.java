@@ -158,18 +158,34 @@ public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
     long entries = frame.number("entries", 0, shape.tables() * shape.buckets() * shape.cells());
     Words words = frame.section(0, shape.sizeInBits() / Long.SIZE);
     DLeftCountingFilter filter = new DLeftCountingFilter(shape, frame.hasher(), words, entries);
-    if (!words.isReadOnly() && filter.occupied() != entries) {
-      throw frame.problem(entries + " entries are named and " + filter.occupied() + " are there");
-    }
+    frame.requireOfWords(
+        () -> filter.occupied() == entries,
+        entries + " entries are named, and others are there, or bits that belong to none");
     return filter;
   }
 
+  /** How many cells are not empty, or -1 if bits are set that belong to none. */
   private long occupied() {
     long occupied = 0;
     for (long bucket = 0; bucket < tables * buckets; bucket++) {
+      if (!isClean(bucket)) {
+        return -1;
+      }
       occupied += cells - free(bucket);
     }
     return occupied;
+  }
+
+  /** Whether empty cells of a bucket, and what is left above its cells, are zero. */
+  private boolean isClean(long bucket) {
+    for (int first = 0; first < cells; first += windowCells) {
+      long inEmpty = emptyFrom(bucket, first) * ((1L << cellBits) - 1);
+      if ((window(bucket, first) & inEmpty) != 0) {
+        return false;
+      }
+    }
+    int left = bucketWords * Long.SIZE - cells * cellBits;
+    return left == 0 || words.get((bucket + 1) * bucketWords - 1) >>> -left == 0;
   }
 
   @Override

@@ -128,12 +128,14 @@ public final class MultilayerCountingFilter extends ShapedFilter<MultilayerShape
     Words strings = frame.section(2, length);
     long keys = Math.min(MultilayerShape.MAX_KEYS, sum / bits.probes.count());
     MultilayerShape shape = new MultilayerShape(bits.filter.shape(), keys);
-    UnaryLayers layers =
-        frame.make(
-            () ->
-                bits.words.isReadOnly()
-                    ? UnaryLayers.mapped(bits.words, directory, strings, sum)
-                    : UnaryLayers.checked(bits.words, directory, strings, sum));
+    if (!bits.words.isReadOnly()) {
+      return new MultilayerCountingFilter(
+          shape, bits, frame.make(() -> UnaryLayers.checked(bits.words, directory, strings, sum)));
+    }
+    UnaryLayers layers = UnaryLayers.mapped(bits.words, directory, strings, sum);
+    if (frame.isThorough()) {
+      layers.check();
+    }
     return new MultilayerCountingFilter(shape, bits, layers);
   }
 

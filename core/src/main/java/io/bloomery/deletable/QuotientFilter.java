@@ -121,9 +121,9 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
     QuotientShape shape = frame.shape(QuotientShape.class);
     QuotientTable table =
         new QuotientTable(shape, frame.section(0, shape.sizeInBits() / Long.SIZE));
-    if (!table.words().isReadOnly() && !(table.isSound() && table.count() <= shape.capacity())) {
-      throw frame.problem("the slots contradict each other");
-    }
+    frame.requireOfWords(
+        () -> table.isSound() && table.count() <= shape.capacity(),
+        "the slots contradict each other");
     return new QuotientFilter(shape, frame.hasher(), table);
   }
 

@@ -150,7 +150,8 @@ public final class CountMinFilter extends ShapedFilter<CountMinShape>
   private static CountMinFilter decode(Frame frame) throws IOException {
     CountMinShape shape = frame.shape(CountMinShape.class);
     long total = shape.conservative() ? frame.number("total", 0, Long.MAX_VALUE) : 0;
-    Words words = frame.bits(0, shape.sizeInBits());
+    Words words =
+        frame.counters(0, shape.rows() * shape.width(), shape.counterBits(), true).words();
     return new CountMinFilter(
         shape,
         frame.hasher(),

@@ -205,8 +205,8 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
     SpectralShape shape = frame.shape(SpectralShape.class);
     int rows = shape.rows();
     int counterBits = shape.counterBits();
-    Words first = frame.bits(0, rows * shape.width() * counterBits);
-    Words second = frame.bits(1, rows * shape.secondaryWidth() * counterBits);
+    Words first = frame.counters(0, rows * shape.width(), counterBits, true).words();
+    Words second = frame.counters(1, rows * shape.secondaryWidth(), counterBits, true).words();
     Words marker = frame.bits(2, shape.markerBits());
     return new SpectralFilter(
         shape,

@@ -155,9 +155,13 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
     Words coded = frame.section(0, Words.wordsFor(codeBytes * (long) Byte.SIZE));
     byte[] code = Message.toBytes(coded, codeBytes);
     frame.require(code != null, "bytes beyond the " + codeBytes + " of the code are not zero");
+    String problem = "the code is not that of %d ones in %d bits".formatted(ones, bits);
+    if (frame.isOnlyVerified()) {
+      frame.require(SparseBits.isCode(code, bits, ones), problem);
+      return null;
+    }
     Words words = new Message(shape, ones, code).decode(coded.isShared());
-    frame.require(
-        words != null, "the code is not that of %d ones in %d bits".formatted(ones, bits));
+    frame.require(words != null, problem);
     return new CompressedBloomFilter(
         plain(frame.hasher(), shape, coded.isReadOnly() ? readOnly(words) : words));
   }

@@ -282,9 +282,9 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
     RiceBlocks blocks =
         new RiceBlocks(
             layout, frame.section(0, layout.streamWords()), frame.section(1, layout.indexWords()));
-    // A mapped file is not read before the first query; then a search stays within it and ends.
-    frame.require(
-        blocks.stream().isReadOnly() || blocks.countOrFail() == entries,
+    // In a mapped file a search stays within the words and ends, whatever they are.
+    frame.requireOfWords(
+        () -> blocks.countOrFail() == entries,
         "the codes and their index do not make " + entries + " entries");
     return new GolombCodedSet(shape, frame.hasher(), blocks);
   }

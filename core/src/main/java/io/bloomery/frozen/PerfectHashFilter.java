@@ -181,6 +181,7 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
             frame.bits(1, shape.counts() * Integer.SIZE),
             shape.keys(),
             header.seed);
+    frame.requireOfWords(hash::isSound, "the labels and their counts do not make the keys");
     return new PerfectHashFilter(
         shape, frame.hasher(), hash, frame.bits(2, shape.keys() * shape.fingerprintBits()));
   }

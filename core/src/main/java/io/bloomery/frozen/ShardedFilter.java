@@ -126,7 +126,7 @@ public final class ShardedFilter implements HashedFilter, Storable {
     Words table = frame.section(0, (long) shards.length * columns.size());
     int at = 0;
     for (int i = 0; i < shards.length; i++) {
-      Frame inner = Frame.of(frame.hasher());
+      Frame inner = frame.part();
       for (int j = 0; j < real.length; j++) {
         String name = columns.get(j).substring(EACH.length());
         long value = table.get(at++);
@@ -141,6 +141,7 @@ public final class ShardedFilter implements HashedFilter, Storable {
       }
       try {
         shards[i] = (HashedFilter) kind.decode(inner);
+        inner.checkAllUsed();
       } catch (FilterFormatException e) {
         throw frame.problem("shard " + i + ": " + e.getMessage());
       }

@@ -98,10 +98,26 @@ public final class CountingFilterBank extends ShapedFilter<CountingBankShape>
 
   private static CountingFilterBank decode(Frame frame) throws IOException {
     CountingBankShape shape = frame.shape(CountingBankShape.class);
-    return new CountingFilterBank(
-        shape,
-        FilterBank.decode(frame, shape.bank()),
-        frame.counters(1, shape.counters(), shape.counterBits(), true));
+    CountingFilterBank bank =
+        new CountingFilterBank(
+            shape,
+            FilterBank.decode(frame, shape.bank()),
+            frame.counters(1, shape.counters(), shape.counterBits(), true));
+    frame.requireOfWords(bank::isSound, "the bits are not those of the counters");
+    return bank;
+  }
+
+  /** Whether just those bits are set whose counters are not 0. */
+  private boolean isSound() {
+    Words words = bits.words();
+    int columns = bits.columns();
+    for (long i = 0; i < counters.count(); i++) {
+      long bit = bits.bit(i / columns, (int) (i % columns));
+      if ((words.get(bit >>> 6) >>> bit & 1) != 0 != counters.get(i) > 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override

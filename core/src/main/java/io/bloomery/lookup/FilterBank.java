@@ -143,7 +143,23 @@ public final class FilterBank extends ShapedFilter<BankShape>
 
   /** The bank in section 0 of a frame whose shape was read. */
   static FilterBank decode(Frame frame, BankShape shape) throws IOException {
-    return new FilterBank(shape, frame.hasher(), frame.bits(0, shape.sizeInBits()));
+    FilterBank bank = new FilterBank(shape, frame.hasher(), frame.bits(0, shape.sizeInBits()));
+    frame.requireOfWords(bank::isClean, "a row has bits beyond its last column");
+    return bank;
+  }
+
+  /** Whether rows of several words have no bits beyond their columns. */
+  private boolean isClean() {
+    for (long row = 0; columns > Long.SIZE && row < shape().rows(); row++) {
+      if ((words.get((row + 1) * rowWords - 1) & ~lastWord) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  int columns() {
+    return columns;
   }
 
   @Override

@@ -214,9 +214,9 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
         shape,
         frame.hasher(),
         frame.bits(0, shape.bits()),
-        frame.section(1, shape.isStoring() ? Packed.wordsFor(shape.bits(), LINK_BITS) : 0),
-        frame.section(2, Packed.wordsFor(count, LINK_BITS)),
-        frame.section(3, wordsFor(count, itemBits)),
+        frame.bits(1, shape.isStoring() ? shape.bits() * LINK_BITS : 0),
+        frame.bits(2, count * LINK_BITS),
+        frame.bits(3, count * itemBits),
         count);
   }
 

@@ -147,8 +147,21 @@ public final class SortedHashList extends ShapedFilter<SortedHashShape> {
 
   private static SortedHashList decode(Frame frame) throws IOException {
     SortedHashShape shape = frame.shape(SortedHashShape.class);
-    Words words = frame.section(0, Packed.wordsFor(shape.entries(), shape.hashBits()));
-    return new SortedHashList(shape, frame.hasher(), shape.entries(), words);
+    Words words = frame.bits(0, shape.entries() * shape.hashBits());
+    SortedHashList list = new SortedHashList(shape, frame.hasher(), shape.entries(), words);
+    frame.requireOfWords(list::isAscending, "the hashes are not in ascending order");
+    return list;
+  }
+
+  private boolean isAscending() {
+    int width = shape().hashBits();
+    for (long i = 1; i < entries; i++) {
+      long before = Packed.get(words, width, i - 1);
+      if (Long.compareUnsigned(before, Packed.get(words, width, i)) >= 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override

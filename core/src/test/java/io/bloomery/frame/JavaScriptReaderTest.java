@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.AddableFilter;
 import io.bloomery.Filter;
+import io.bloomery.FilterFormatException;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.SampleFilters;
@@ -17,6 +18,9 @@ import io.bloomery.window.RecentShape;
 import io.bloomery.window.TimeDecayingFilter;
 import io.bloomery.window.TimeDecayingShape;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,6 +41,7 @@ final class JavaScriptReaderTest {
 
   private static final int OTHERS = 1_000;
   private static final int DAMAGES = 12;
+  private static final int FORGED = 40;
   private static final Hasher SEEDED = Hasher.xxh3(-7);
 
   @TempDir private Path directory;
@@ -74,6 +79,12 @@ final class JavaScriptReaderTest {
       Filter filter = Filters.read(new ByteArrayInputStream(golden), golden.length);
       reader.keys(keys(kind)).file(golden);
       expected.add(NodeReader.expected(filter, keys(kind)));
+    }
+    List<byte[]> keys = keys(Filters.kind("bloom"));
+    reader.keys(keys);
+    for (Filter filter : SampleFilters.otherLayouts().values()) {
+      reader.file(SampleFilters.bytes(filter));
+      expected.add(NodeReader.expected(filter, keys));
     }
     assertThat(reader.run()).containsExactlyElementsOf(expected);
   }
@@ -148,6 +159,51 @@ final class JavaScriptReaderTest {
     assertThat(answers.get(0)).startsWith("error ").contains("secret key");
     assertThat(answers.get(1)).startsWith("error ").contains("secret key");
     assertThat(answers.get(2)).startsWith("ok");
+  }
+
+  /** Fields and words of any value, with right checksums. */
+  @Test
+  void bothReadersRefuseTheSameForgedFiles() throws Exception {
+    NodeReader reader = new NodeReader(directory);
+    List<String> expected = new ArrayList<>();
+    for (FilterKind<?> kind : Filters.kinds()) {
+      byte[] sound = GoldenFiles.bytes(kind.name());
+      List<byte[]> keys = keys(kind).subList(0, 40);
+      reader.keys(keys);
+      SplittableRandom draw = new SplittableRandom(kind.id());
+      for (int i = 0; i < FORGED; i++) {
+        byte[] forged = forged(sound, draw);
+        reader.file(forged);
+        expected.add(answer(forged, keys));
+      }
+    }
+    List<String> found = reader.run();
+    found.replaceAll(answer -> answer.startsWith("error ") ? "error" : answer);
+    assertThat(found).containsExactlyElementsOf(expected);
+  }
+
+  private static byte[] forged(byte[] sound, SplittableRandom draw) {
+    ByteBuffer bytes = ByteBuffer.wrap(sound.clone()).order(ByteOrder.LITTLE_ENDIAN);
+    int[] fields = FrameBuilder.valueOffsets(sound);
+    int words = (int) bytes.getLong(40) / Long.BYTES;
+    boolean field = draw.nextInt(4) == 0;
+    int at =
+        field
+            ? fields[draw.nextInt(fields.length)]
+            : (int) bytes.getLong(32) + Long.BYTES * draw.nextInt(words);
+    long old = bytes.getLong(at);
+    long[] values = {old + 1, old - 1, old ^ 1L << draw.nextInt(64), 2 * old, 0, -1, 1};
+    bytes.putLong(at, values[draw.nextInt(values.length)]);
+    return FrameBuilder.reseal(bytes.array());
+  }
+
+  private static String answer(byte[] frame, List<byte[]> keys) throws IOException {
+    try {
+      Filter filter = Filters.read(new ByteArrayInputStream(frame), 1 << 20);
+      return NodeReader.expected(filter, keys);
+    } catch (FilterFormatException e) {
+      return "error";
+    }
   }
 
   @Test

@@ -87,7 +87,7 @@ public final class NodeReader {
             .redirectError(err.toFile())
             .start();
     assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
-    assertThat(err).isEmptyFile();
+    assertThat(Files.readString(err)).isEmpty();
     assertThat(process.exitValue()).isZero();
     return Files.readAllLines(out);
   }

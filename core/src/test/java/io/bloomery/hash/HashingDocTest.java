@@ -126,7 +126,7 @@ final class HashingDocTest {
     for (int i = 0; i < filter.sizeInBits() / Long.SIZE; i++) {
       long word = frame.getLong(PAYLOAD + i * Long.BYTES);
       if (word != 0) {
-        words.add(i + ":" + HexFormat.of().toHexDigits(word));
+        words.add(i + ":" + Long.toHexString(word));
       }
     }
     return String.join(" ", words);

@@ -57,6 +57,21 @@ public final class Counters {
     return words;
   }
 
+  /**
+   * Whether all bits are zero that belong to no counter. A counter of 64 bits does not use its
+   * highest one.
+   */
+  public boolean isClean() {
+    long inWord = -1L >>> -(perWord * width) & (width == Long.SIZE ? max : -1L);
+    for (long word = 0; word < words.length(); word++) {
+      if ((words.get(word) & ~inWord) != 0) {
+        return false;
+      }
+    }
+    int last = (int) (count % perWord) * width;
+    return last == 0 || words.get(words.length() - 1) >>> last == 0;
+  }
+
   /** How many counters there are. */
   public long count() {
     return count;

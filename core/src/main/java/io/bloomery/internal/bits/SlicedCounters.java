@@ -49,6 +49,16 @@ public final class SlicedCounters {
     return new SlicedCounters(flags, planes, width, true);
   }
 
+  /** Whether counters that are 0 have no bits besides. */
+  public boolean isSound() {
+    for (long i = 0; i < planes.length(); i++) {
+      if ((planes.get(i) & ~flags.get(i / depth)) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Which counters are above 0. */
   public Words flags() {
     return flags;

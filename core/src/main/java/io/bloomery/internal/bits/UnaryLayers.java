@@ -99,33 +99,39 @@ public final class UnaryLayers {
    * @throws IllegalArgumentException that says what contradicts what
    */
   public static UnaryLayers checked(Words base, Words directory, Words strings, long total) {
-    UnaryLayers layers = new UnaryLayers(base);
     UnaryLayers stored = mapped(base, directory, strings, total);
-    long start = 0;
+    stored.check();
+    UnaryLayers layers = new UnaryLayers(base);
     for (int chunk = 0; chunk < layers.chunks; chunk++) {
+      layers.putString(chunk, stored.string(chunk), stored.lengthOf(chunk));
+    }
+    return layers;
+  }
+
+  /**
+   * Checks stored words, all of them.
+   *
+   * @throws IllegalArgumentException that says what contradicts what
+   */
+  public void check() {
+    long start = 0;
+    long sum = 0;
+    for (int chunk = 0; chunk < chunks; chunk++) {
       long entry = directory.get(chunk);
       long length = entry >>> 32;
       long words = Words.wordsFor(length);
       if ((int) entry != start || length > MAX_STRING_BITS || start + words > strings.length()) {
         throw new IllegalArgumentException("the string of chunk " + chunk + " lies elsewhere");
       }
-      long[] string = stored.string(chunk);
-      layers.checkString(chunk, string, (int) length);
-      layers.putString(chunk, string, (int) length);
+      checkString(chunk, string(chunk), (int) length);
       start += words;
+      sum += length;
     }
-    if (start != strings.length() || layers.total != total) {
+    if (start != strings.length() || sum != total) {
       throw new IllegalArgumentException(
-          "counters have the sum "
-              + layers.total
-              + " in "
-              + start
-              + " words, not "
-              + total
-              + " in "
-              + strings.length());
+          "counters have the sum %d in %d words, not %d in %d"
+              .formatted(sum, start, total, strings.length()));
     }
-    return layers;
   }
 
   private void checkString(int chunk, long[] string, int length) {

@@ -29,6 +29,11 @@ final class BitString {
     return window(words, position) & mask;
   }
 
+  /** Whether all bits from {@code position} on are zero. */
+  static boolean isZeroFrom(Words words, long position) {
+    return words.bitCountOfBits(position, words.length() * Long.SIZE) == 0;
+  }
+
   /** So many ones, 0…64. */
   static long mask(int width) {
     return width == 0 ? 0 : -1L >>> -width;

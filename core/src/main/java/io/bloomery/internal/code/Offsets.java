@@ -106,6 +106,11 @@ final class Offsets {
     return words;
   }
 
+  /** Whether nothing is set beyond the last position. */
+  boolean isClean() {
+    return BitString.isZeroFrom(words, place(count - 2) + 2L * deviationBits);
+  }
+
   /** How many positions there are. */
   long count() {
     return count;

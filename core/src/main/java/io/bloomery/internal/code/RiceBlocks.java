@@ -314,7 +314,8 @@ public final class RiceBlocks {
       total += count;
       expectedStart = end;
     }
-    return expectedStart == streamBits ? total : -1;
+    boolean ended = expectedStart == streamBits && index.isClean();
+    return ended && BitString.isZeroFrom(stream, streamBits) ? total : -1;
   }
 
   private long countBlock(long block, long start, long end) {

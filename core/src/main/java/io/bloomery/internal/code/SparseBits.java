@@ -105,20 +105,30 @@ public final class SparseBits {
    * @return whether the bytes are a code of {@code bits} bits with {@code ones} ones
    */
   public static boolean decode(byte[] bytes, int from, int to, Words words, long bits, long ones) {
+    return decode(new RangeDecoder(bytes, from, to), words.writable(), bits, ones);
+  }
+
+  /** Whether the bytes are a code of {@code bits} bits with {@code ones} ones; takes no memory. */
+  public static boolean isCode(byte[] bytes, long bits, long ones) {
+    return decode(new RangeDecoder(bytes, 0, bytes.length), null, bits, ones);
+  }
+
+  private static boolean decode(RangeDecoder in, long[] heap, long bits, long ones) {
     SparseBits coder = new SparseBits(bits, ones);
-    RangeDecoder in = new RangeDecoder(bytes, from, to);
-    long[] heap = words.writable();
+    long length = Words.wordsFor(bits);
     long found = 0;
     for (long block = 0; block * Long.SIZE < bits; block += BLOCK_WORDS) {
       if (in.get(coder.zero[BLOCK_LEVEL])) {
         continue;
       }
-      int count = (int) Math.min(BLOCK_WORDS, words.length() - block);
+      int count = (int) Math.min(BLOCK_WORDS, length - block);
       long filled = coder.get(in, Long.SIZE / 2, BLOCK_LEVEL - 1, count);
       for (long left = filled; left != 0; left &= left - 1) {
         long word = block + Long.numberOfTrailingZeros(left);
         long value = coder.get(in, Long.SIZE / 2, WORD_LEVEL - 1, coder.bitsOf(word));
-        heap[Words.BASE + (int) word] = value;
+        if (heap != null) {
+          heap[Words.BASE + (int) word] = value;
+        }
         found += Long.bitCount(value);
       }
       if (found > ones || in.isBeyondEnd()) {

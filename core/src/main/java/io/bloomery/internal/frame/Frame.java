@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -31,6 +32,18 @@ public final class Frame {
     List<Words> load() throws IOException;
   }
 
+  /** What a frame's words are for. */
+  enum Purpose {
+    /** Words of this process: they keep the rules of their kind. */
+    TRUSTED,
+    /** A mapped file, whose words are left alone until a query needs them. */
+    MAPPED,
+    /** A filter on the heap. */
+    LOADED,
+    /** Checks alone; what is decoded is thrown away. */
+    VERIFIED
+  }
+
   private final Hasher hasher;
   private final Map<String, Number> numbers;
   private final List<Words> sections = new ArrayList<>();
@@ -40,6 +53,7 @@ public final class Frame {
   private final SectionSource source;
   private final String origin;
   private final long budget;
+  private final Purpose purpose;
   private final Set<String> usedNumbers = new HashSet<>();
   private final Set<Integer> usedSections = new HashSet<>();
 
@@ -49,24 +63,37 @@ public final class Frame {
       FrameHeader header,
       SectionSource source,
       String origin,
-      long budget) {
+      long budget,
+      Purpose purpose) {
     this.hasher = hasher;
     this.numbers = numbers;
     this.header = header;
     this.source = source;
     this.origin = origin;
     this.budget = budget;
+    this.purpose = purpose;
   }
 
   /** An empty frame; {@code hasher} is null for a kind that hashes nothing. */
   public static Frame of(Hasher hasher) {
-    return new Frame(hasher, new LinkedHashMap<>(), null, null, "frame", Long.MAX_VALUE);
+    return new Frame(
+        hasher, new LinkedHashMap<>(), null, null, "frame", Long.MAX_VALUE, Purpose.TRUSTED);
   }
 
   /** A frame that was read; sections come from {@code source} when one is first read. */
   static Frame read(
-      FrameHeader header, Hasher hasher, SectionSource source, String origin, long budget) {
-    return new Frame(hasher, header.numbers(), header, source, origin, budget);
+      FrameHeader header,
+      Hasher hasher,
+      SectionSource source,
+      String origin,
+      long budget,
+      Purpose purpose) {
+    return new Frame(hasher, header.numbers(), header, source, origin, budget, purpose);
+  }
+
+  /** An empty frame for a filter that is a part of this one; its words are checked as these are. */
+  public Frame part() {
+    return new Frame(hasher, new LinkedHashMap<>(), null, null, "frame", budget, purpose);
   }
 
   /** Adds a whole number. */
@@ -206,16 +233,19 @@ public final class Frame {
   }
 
   /**
-   * Section {@code index} as counters that leave no room for another in any but the last word,
-   * where what is beyond them must be zero.
+   * Section {@code index} as counters that leave no room for another in any but the last word. Bits
+   * that belong to none must be zero; of a mapped file only the last word is looked at.
    */
   public Counters counters(int index, long count, int width, boolean sticky) throws IOException {
     Words words = section(index, Counters.wordsFor(count, width));
     int used = (int) ((count - 1) % (Long.SIZE / width) + 1) * width;
-    if (used != Long.SIZE && words.get(words.length() - 1) >>> used != 0) {
+    if (count > 0 && used != Long.SIZE && words.get(words.length() - 1) >>> used != 0) {
       throw problem("section " + index + " has bits beyond its " + count + " counters");
     }
-    return new Counters(words, count, width, sticky);
+    Counters counters = new Counters(words, count, width, sticky);
+    requireOfWords(
+        counters::isClean, "section " + index + " has bits that belong to none of its counters");
+    return counters;
   }
 
   /**
@@ -246,23 +276,40 @@ public final class Frame {
     }
   }
 
+  /** Whether all words are to be checked against every rule of their kind. */
+  public boolean isThorough() {
+    return purpose == Purpose.LOADED || purpose == Purpose.VERIFIED;
+  }
+
+  /** Whether the frame is only checked: a decoder that takes memory for more may return null. */
+  public boolean isOnlyVerified() {
+    return purpose == Purpose.VERIFIED;
+  }
+
+  /** Fails unless something is true of words that are to keep every rule. */
+  public void requireOfWords(BooleanSupplier sound, String problem) throws FilterFormatException {
+    require(!isThorough() || sound.getAsBoolean(), problem);
+  }
+
   private long fieldsOffset() {
     return header == null ? 0 : header.fieldsOffset();
   }
 
   /** Fails if the decoder left a number or a section aside. */
-  void checkAllUsed() throws FilterFormatException {
+  public void checkAllUsed() throws FilterFormatException {
     for (String name : numbers.keySet()) {
       if (!usedNumbers.contains(name)) {
-        throw new FilterFormatException(
-            origin, offsetOf(name), "kind " + header.kind() + " has no field \"" + name + '"');
+        throw problem(name, kind() + " has no field \"" + name + '"');
       }
     }
-    if (usedSections.size() < header.sectionWords().size()) {
+    if (usedSections.size() < sectionCount()) {
       throw problem(
-          "%d sections; kind %s has %d"
-              .formatted(header.sectionWords().size(), header.kind(), usedSections.size()));
+          "%d sections; %s has %d".formatted(sectionCount(), kind(), usedSections.size()));
     }
+  }
+
+  private String kind() {
+    return header == null ? "its kind" : "kind " + header.kind();
   }
 
   private long offsetOf(String name) {

@@ -6,6 +6,9 @@ import java.io.IOException;
 @FunctionalInterface
 public interface FrameDecoder<F> {
 
-  /** The filter; a field outside of its range is a {@link io.bloomery.FilterFormatException}. */
+  /**
+   * The filter, or null for a frame that {@link Frame#isOnlyVerified is only verified}; a field
+   * outside of its range is a {@link io.bloomery.FilterFormatException}.
+   */
   F decode(Frame frame) throws IOException;
 }

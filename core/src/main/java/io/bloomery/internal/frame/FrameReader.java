@@ -5,6 +5,7 @@ import io.bloomery.FilterFormatException;
 import io.bloomery.FilterKind;
 import io.bloomery.FrameHeader;
 import io.bloomery.hash.Hasher;
+import io.bloomery.internal.frame.Frame.Purpose;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,6 +24,9 @@ public final class FrameReader {
 
   private static final String STREAM = "stream";
 
+  /** Where words come from, what for, and how much memory decoding them may take. */
+  private record Reading(Frame.SectionSource source, Purpose purpose, long budget) {}
+
   private final List<FilterKind<?>> kinds;
 
   /** A reader that knows these kinds. */
@@ -39,7 +43,12 @@ public final class FrameReader {
     try (FileChannel channel = openChannel(file)) {
       FrameInput in = input(channel, file, budget);
       FrameHeader header = wholeHeader(in, channel);
-      return decode(in, budget, header, hasher, type, () -> Payload.load(in, header, true));
+      return decode(
+          in,
+          header,
+          hasher,
+          type,
+          new Reading(() -> Payload.load(in, header, true), Purpose.LOADED, budget));
     }
   }
 
@@ -49,7 +58,12 @@ public final class FrameReader {
     try (FileChannel channel = openChannel(file)) {
       FrameInput in = input(channel, file, Long.MAX_VALUE);
       FrameHeader header = wholeHeader(in, channel);
-      return decode(in, budget, header, hasher, type, () -> Payload.map(channel, header));
+      return decode(
+          in,
+          header,
+          hasher,
+          type,
+          new Reading(() -> Payload.map(channel, header), Purpose.MAPPED, budget));
     }
   }
 
@@ -63,7 +77,12 @@ public final class FrameReader {
       throw in.position() > 0 ? e : new EOFException("the stream has ended; no filter is left");
     }
     in.skipZeros(header.payloadOffset());
-    return decode(in, budget, header, hasher, Filter.class, () -> Payload.load(in, header, false));
+    return decode(
+        in,
+        header,
+        hasher,
+        Filter.class,
+        new Reading(() -> Payload.load(in, header, false), Purpose.LOADED, budget));
   }
 
   /** The header of a file, after the checks that {@link #map} makes. */
@@ -73,12 +92,16 @@ public final class FrameReader {
     }
   }
 
-  /** The header of a file of which every byte was checked. */
+  /** The header of a file of which every byte and every rule of its kind was checked. */
   public FrameHeader verify(Path file) throws IOException {
     try (FileChannel channel = openChannel(file)) {
       FrameInput in = input(channel, file, Long.MAX_VALUE);
       FrameHeader header = wholeHeader(in, channel);
       Payload.verify(in, header);
+      // No rule is about hashes of keys, so that any key will do for a filter that needs one.
+      Hasher hasher = header.isKeyed() ? Hasher.keyed(new byte[16]) : hasher("", header, null);
+      Frame.SectionSource source = () -> Payload.map(channel, header);
+      decode(in, header, hasher, new Reading(source, Purpose.VERIFIED, Long.MAX_VALUE));
       return header;
     }
   }
@@ -121,11 +144,10 @@ public final class FrameReader {
 
   private static <F extends Filter> F decode(
       FrameInput in,
-      long budget,
       FrameHeader header,
       Hasher given,
       Class<F> type,
-      Frame.SectionSource source)
+      Reading reading)
       throws IOException {
     FilterKind<?> kind = header.kind();
     if (!type.isAssignableFrom(kind.type())) {
@@ -136,15 +158,22 @@ public final class FrameReader {
               .formatted(kind, kind.type().getSimpleName(), type.getSimpleName()));
     }
     Hasher hasher = hasher(in.origin(), header, given);
-    Frame frame = Frame.read(header, hasher, source, in.origin(), budget);
+    return type.cast(decode(in, header, hasher, reading));
+  }
+
+  private static Filter decode(FrameInput in, FrameHeader header, Hasher hasher, Reading reading)
+      throws IOException {
+    Frame frame =
+        Frame.read(
+            header, hasher, reading.source, in.origin(), reading.budget, reading.purpose);
     Filter filter;
     try {
-      filter = kind.decode(frame);
+      filter = header.kind().decode(frame);
     } catch (IllegalArgumentException e) { // of a constructor, which knows its ranges best
       throw frame.problem(e.getMessage());
     }
     frame.checkAllUsed();
-    return type.cast(filter);
+    return filter;
   }
 
   /** The hasher that the header names: the given one if it matches, or one with the stored seed. */

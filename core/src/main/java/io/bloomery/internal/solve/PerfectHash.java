@@ -64,13 +64,34 @@ public final class PerfectHash {
     Words counts = Words.allocate(Packed.wordsFor(blocks, Integer.SIZE), false);
     long owned = 0;
     for (long word = 0; word < labels.length(); word++) {
-      if ((word & ((1 << BLOCK_LOG) - 1)) == 0) {
+      if (beginsBlock(word)) {
         Packed.set(counts, Integer.SIZE, word >>> BLOCK_LOG, owned);
       }
-      long last = Math.min(cells - (word << LABELS_LOG), 1 << LABELS_LOG);
-      owned += last - Long.bitCount(freeOf(labels.get(word)));
+      owned += owned(labels, cells, word);
     }
     return counts;
+  }
+
+  private static boolean beginsBlock(long word) {
+    return (word & ((1 << BLOCK_LOG) - 1)) == 0;
+  }
+
+  /** How many cells of a word of labels are owned. */
+  private static long owned(Words labels, long cells, long word) {
+    long last = Math.min(cells - (word << LABELS_LOG), 1 << LABELS_LOG);
+    return last - Long.bitCount(freeOf(labels.get(word)));
+  }
+
+  /** Whether as many cells are owned as there are keys, and the counts say so. */
+  public boolean isSound() {
+    long owned = 0;
+    for (long word = 0; word < labels.length(); word++) {
+      if (beginsBlock(word) && Packed.get(counts, Integer.SIZE, word >>> BLOCK_LOG) != owned) {
+        return false;
+      }
+      owned += owned(labels, layout.cells(), word);
+    }
+    return owned == keys;
   }
 
   /** One bit for each label 3. */

@@ -111,6 +111,6 @@ function main(args) {
 try {
   main(process.argv.slice(2));
 } catch (e) {
-  console.error(`bloomread: ${e.message}`);
+  console.error(`bloomread: ${e instanceof Refused ? e.message : e.stack}`);
   process.exitCode = 2;
 }

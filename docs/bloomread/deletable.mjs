@@ -117,21 +117,33 @@ const quotient = (f, s) => {
   const blocks = s.next(S / 64 * (3 + r));
   const flag = (i, slot) => blocks.bit((div(slot, 64) * (3 + r) + i) * 64 + slot % 64);
   const remainder = slot => blocks.at((div(slot, 64) * (3 + r) + 3) * 64 + slot % 64 * r, r);
+  const taken = slot => flag(0, slot) || flag(2, slot), before = slot => (slot + S - 1) % S;
+  const free = range(S).find(slot => !taken(slot)), waiting = [];
+  check(free !== undefined, 'no slot is free');
+  let used = 0;
+  for (let slot = free, i = 0; i < S; i++, slot = (slot + 1) % S) {
+    if (flag(0, slot)) waiting.push(slot); // quotients whose runs have not begun
+    if (!taken(slot)) {
+      check(waiting.length === 0 && !flag(1, slot) && remainder(slot) === 0n, `slot ${slot} should be taken`);
+    } else if (flag(1, slot)) {
+      check(flag(2, slot) && taken(before(slot)), `slot ${slot} continues nothing`);
+      check(remainder(before(slot)) <= remainder(slot), `the run in slot ${slot} is not sorted`);
+    } else {
+      check(waiting.length > 0 && flag(2, slot) === (waiting.shift() !== slot), `the run in slot ${slot}`);
+    }
+    used += taken(slot) ? 1 : 0;
+  }
+  check(waiting.length === 0 && used <= div(9 * S, 10), 'too many slots are taken');
   return h => {
     const F = high(h, BigInt(S) << BigInt(r)), q = Number(F >> BigInt(r)), wanted = F & mask(r);
     if (!flag(0, q)) return false;
-    let slot = q, runs = 1, steps = 0;
-    for (; flag(2, slot); slot = (slot + S - 1) % S) {
-      if (++steps === S) return false;
-      if (flag(0, (slot + S - 1) % S)) runs++;
-    }
-    for (steps = 0; ; slot = (slot + 1) % S) {
-      if (++steps > S) return false;
-      if (!flag(1, slot) && --runs === 0) break;
-    }
-    for (steps = 0; steps < S && (steps === 0 || flag(1, slot)); steps++, slot = (slot + 1) % S) {
+    let slot = q, runs = 1;
+    for (; flag(2, slot); slot = before(slot)) runs += flag(0, before(slot)) ? 1 : 0;
+    for (; flag(1, slot) || --runs > 0; slot = (slot + 1) % S);
+    do {
       if (remainder(slot) === wanted) return true;
-    }
+      slot = (slot + 1) % S;
+    } while (flag(1, slot));
     return false;
   };
 };

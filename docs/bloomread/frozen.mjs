@@ -218,7 +218,7 @@ function decodeBits(bytes, m, ones) {
 
 const compressedBloom = (f, s) => {
   const m = f.int('bits', 2, MAX_BITS), k = f.int('probes', 1, 255), scheme = schemeField(f, m, k);
-  const ones = f.int('ones', 0, m), codeBytes = f.int('code bytes', 1);
+  const ones = f.int('ones', 0, m), codeBytes = f.int('code bytes', 1, 2 ** 31 - 65);
   const code = s.next(ceil(codeBytes, 8)).zeroFrom(8 * codeBytes);
   check(m <= 2 ** 33, `${m} bits are more than this reader decodes`);
   const bits = decodeBits(code.bytes.subarray(0, codeBytes), m, ones);
@@ -282,7 +282,10 @@ const sharded = (f, s, now) => {
     check(fields.rest.size === 0 && s.used === before + c, `shard ${i}`);
     return shard;
   });
-  return h => shards[Number(h >> BigInt(64 - b))](mix(h));
+  return h => {
+    const answer = shards[Number(h >> BigInt(64 - b))](mix(h));
+    return answer.present ?? answer;
+  };
 };
 
 /** The kinds by their numbers in files. */

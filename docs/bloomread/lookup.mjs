@@ -38,7 +38,9 @@ function readLabels(section, length, count) {
   while (labels.length < count) {
     check(at + 4 <= length && at + 4 + buffer.readUInt32LE(at) <= length, 'labels');
     const end = at + 4 + buffer.readUInt32LE(at);
-    labels.push(new TextDecoder('utf-8', {fatal: true}).decode(buffer.subarray(at + 4, end)));
+    const text = buffer.toString('utf8', at + 4, end);
+    check(Buffer.from(text).equals(buffer.subarray(at + 4, end)), 'a label is not UTF-8');
+    labels.push(text);
     at = end;
   }
   check(at === length && new Set(labels).size === count, 'labels');

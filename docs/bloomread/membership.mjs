@@ -52,7 +52,7 @@ const twoChoice = (f, s) => {
 };
 
 const striped = (f, s) => {
-  const banks = f.int('banks', 1, MAX_BITS), w = f.int('bank bits', 1, MAX_BITS), k = probesField(f, banks);
+  const banks = f.int('banks', 1, 65536), w = f.int('bank bits', 2, MAX_BITS), k = probesField(f, banks);
   const bits = s.bits(banks * w);
   return h => {
     const first = reduce(stream(h, 0), banks);
@@ -66,7 +66,7 @@ const direct = (f, s) => {
 };
 
 const sortedHashes = (f, s) => {
-  const entries = f.int('entries', 0, MAX_BITS), w = f.int('hash bits', 1, 64), list = s.packed(entries, w);
+  const w = f.int('hash bits', 1, 64), entries = f.int('entries', 0, 2 ** Math.min(31, w)), list = s.packed(entries, w);
   for (let i = 1; i < entries; i++) check(list.packed(i - 1, w) < list.packed(i, w), 'entries are not sorted');
   return h => {
     const wanted = h >> BigInt(64 - w);

@@ -10,7 +10,7 @@ const tick = (timed, latest, now) => timed === 1 && now > latest ? now : latest;
 const stable = (f, s) => {
   const m = f.int('cells', 2), w = f.int('cell bits', 1, 8), k = f.int('probes', 1, 255);
   check(m % k === 0 && m >= 2 * k, 'cells');
-  f.int('decrements', 1, m);
+  f.int('decrements', 1, Math.min(m, 2 ** 31 - 1));
   f.big('adds', 0, 2n ** 63n - 1n);
   const cells = s.cells(m, w);
   return h => positions(h, m, k, 5).every(i => cells.cell(i, w) > 0n);

@@ -133,6 +133,21 @@ class FormatPagesTest {
     }
   }
 
+  /** Lines of the pages that specify the format can be read, and compared, in any window. */
+  @Test
+  void noLineOfTheSpecificationIsLongerThan200Characters() throws IOException {
+    List<Path> pages =
+        new ArrayList<>(List.of(DOCS.resolve("format.md"), DOCS.resolve("hashing.md")));
+    try (Stream<Path> others = Files.list(DOCS.resolve("format"))) {
+      others.filter(page -> page.toString().endsWith(".md")).forEach(pages::add);
+    }
+    for (Path page : pages) {
+      assertThat(Files.readAllLines(page))
+          .as(page.toString())
+          .allMatch(line -> line.length() <= 200);
+    }
+  }
+
   /** No id appears on two pages, so that a reader finds one layout. */
   @Test
   void idsAreGivenOnce() throws IOException {

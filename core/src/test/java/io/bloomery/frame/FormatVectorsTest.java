@@ -166,20 +166,4 @@ final class FormatVectorsTest {
       assertThat(filter.mightContainHash(h)).isFalse();
     }
   }
-
-  /** Lines of the pages that specify the format can be read, and compared, in any window. */
-  @Test
-  void noLineIsLongerThan200Characters() throws IOException {
-    List<Path> pages = new ArrayList<>(List.of(PAGES.resolveSibling("format.md")));
-    pages.add(PAGES.resolveSibling("hashing.md"));
-    try (var others = Files.list(PAGES)) {
-      others.filter(page -> page.toString().endsWith(".md")).forEach(pages::add);
-    }
-    assertThat(pages).hasSizeGreaterThan(8);
-    for (Path page : pages) {
-      assertThat(Files.readAllLines(page))
-          .as(page.toString())
-          .allMatch(line -> line.length() <= 200);
-    }
-  }
 }

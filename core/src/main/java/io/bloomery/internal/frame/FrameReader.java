@@ -143,11 +143,7 @@ public final class FrameReader {
   }
 
   private static <F extends Filter> F decode(
-      FrameInput in,
-      FrameHeader header,
-      Hasher given,
-      Class<F> type,
-      Reading reading)
+      FrameInput in, FrameHeader header, Hasher given, Class<F> type, Reading reading)
       throws IOException {
     FilterKind<?> kind = header.kind();
     if (!type.isAssignableFrom(kind.type())) {
@@ -164,8 +160,7 @@ public final class FrameReader {
   private static Filter decode(FrameInput in, FrameHeader header, Hasher hasher, Reading reading)
       throws IOException {
     Frame frame =
-        Frame.read(
-            header, hasher, reading.source, in.origin(), reading.budget, reading.purpose);
+        Frame.read(header, hasher, reading.source, in.origin(), reading.budget, reading.purpose);
     Filter filter;
     try {
       filter = header.kind().decode(frame);

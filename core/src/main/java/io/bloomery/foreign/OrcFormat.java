@@ -101,6 +101,7 @@ public final class OrcFormat {
                 OrcFormat::bareLength,
                 in -> {
                   long[] words = in.bits(bareLength(in), "the bit set");
+                  requireSpread(in, words, hashesPerKey);
                   return new ForeignBloomFilter(
                       new Scheme(Form.BARE, hashesPerKey), (long) words.length * Long.SIZE, words);
                 }))
@@ -127,7 +128,7 @@ public final class OrcFormat {
     for (int bit = 0; bit < Byte.SIZE; bit++) {
       long set = 0;
       for (long word : words) {
-        set += Long.bitCount(word & EACH_BYTE << bit);
+        set += Long.bitCount(word & (EACH_BYTE << bit));
       }
       if (Math.abs(set - bytes * share) > allowed) {
         throw in.problem(

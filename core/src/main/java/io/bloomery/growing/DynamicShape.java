@@ -142,7 +142,7 @@ public record DynamicShape(
   public Shape grownTo(long keys) {
     Arguments.inRange("keys", keys, 1, maxKeys());
     Load load = load(keys);
-    long layers = load.full + (load.newest > 0 ? 1 : 0);
+    long layers = load.full + (load.newest > 0 ? 1L : 0L);
     return layers <= 1 ? this : new GrownShape(this, layers * sizeInBits());
   }
 

@@ -154,7 +154,7 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
   }
 
   /** What a file's items are. */
-  private enum Mode {
+  enum Mode {
     WHOLE_HASHES(1),
     NO_ITEMS(2),
     FINGERPRINTS(3);

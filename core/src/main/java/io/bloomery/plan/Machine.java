@@ -105,7 +105,7 @@ public record Machine(double callNanos, double wordNanos, double overlap, List<T
     Table below = tables.get(0);
     for (Table above : tables) {
       if (bytes <= above.bytes) {
-        if (above == below) {
+        if (above.equals(below)) {
           return above.lineNanos;
         }
         double share = Math.log(bytes / below.bytes) / Math.log((double) above.bytes / below.bytes);

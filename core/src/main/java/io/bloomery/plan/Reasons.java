@@ -30,7 +30,7 @@ final class Reasons {
   /** The plan with its reason: the best against the next kind, any other against the best. */
   Plan explained(Plan plan) {
     StringBuilder sentence = new StringBuilder(plan.variant().why());
-    (plan == best ? next : Optional.of(best))
+    (plan.equals(best) ? next : Optional.of(best))
         .ifPresent(other -> sentence.append("; ").append(comparison(plan, other)));
     plan.variant().limits(needs).forEach(limit -> sentence.append("; but ").append(limit));
     if (plan.keyed()) {
@@ -64,7 +64,7 @@ final class Reasons {
     }
     double time = plan.queryNanos() / other.queryNanos();
     parts.add(speed(time) + other.name());
-    if (plan == best && memory >= 1 && error >= 1 && time >= 1 && plan.cost() < other.cost()) {
+    if (plan.equals(best) && memory >= 1 && error >= 1 && time >= 1 && plan.cost() < other.cost()) {
       parts.add("and quicker to build");
     }
     return String.join(", ", parts);

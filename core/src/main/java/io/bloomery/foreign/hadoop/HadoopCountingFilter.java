@@ -60,7 +60,7 @@ public final class HadoopCountingFilter
     }
     long[] bits = new long[(cells + Long.SIZE - 1) / Long.SIZE];
     for (int i = 0; i < cells; i++) {
-      long counter = words[i / CELLS_PER_WORD] >>> i % CELLS_PER_WORD * CELL_BITS & MOST;
+      long counter = (words[i / CELLS_PER_WORD] >>> ((i % CELLS_PER_WORD) * CELL_BITS)) & MOST;
       bits[i >>> 6] |= counter == 0 ? 0 : 1L << i;
     }
     return Optional.of(new ForeignBloomFilter(scheme, cells, bits));

@@ -103,11 +103,11 @@ final class KeyPieces {
   /** Copies {@code count} keys and their values from {@code from} on; {@code toValues} if any. */
   void read(int from, int count, long[] toKeys, int[] toValues) {
     for (int done = 0; done < count; ) {
-      int at = from + done & MASK;
+      int at = (from + done) & MASK;
       int length = Math.min(KeyHashes.PIECE - at, count - done);
-      System.arraycopy(keys[from + done >>> LOG], at, toKeys, done, length);
+      System.arraycopy(keys[(from + done) >>> LOG], at, toKeys, done, length);
       if (values != null) {
-        System.arraycopy(values[from + done >>> LOG], at, toValues, done, length);
+        System.arraycopy(values[(from + done) >>> LOG], at, toValues, done, length);
       }
       done += length;
     }
@@ -116,11 +116,11 @@ final class KeyPieces {
   /** Copies {@code count} keys and their values to where they are from {@code to} on. */
   void write(int to, int count, long[] fromKeys, int[] fromValues) {
     for (int done = 0; done < count; ) {
-      int at = to + done & MASK;
+      int at = (to + done) & MASK;
       int length = Math.min(KeyHashes.PIECE - at, count - done);
-      System.arraycopy(fromKeys, done, keys[to + done >>> LOG], at, length);
+      System.arraycopy(fromKeys, done, keys[(to + done) >>> LOG], at, length);
       if (values != null) {
-        System.arraycopy(fromValues, done, values[to + done >>> LOG], at, length);
+        System.arraycopy(fromValues, done, values[(to + done) >>> LOG], at, length);
       }
       done += length;
     }

@@ -180,7 +180,7 @@ final class Conversion {
     return from;
   }
 
-  /** What it becomes if nothing else is said: a file of its own kind or format. */
+  /** The default target: a file of the same kind or format. */
   String defaultTarget() {
     if (from.equals(MESSAGE)) {
       return CompressedBloomFilter.KIND.name();

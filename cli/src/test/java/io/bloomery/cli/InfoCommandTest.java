@@ -68,7 +68,7 @@ class InfoCommandTest {
   }
 
   @Test
-  void aBlockedFilterTellsItsShape() {
+  void theShapeOfABlockedFilterIsPrinted() {
     Path blocked = directory.resolve("blocked.bloom");
     bloomWith(numbers(1000), "build", "-o", blocked, "--kind", "blocked-256");
     assertThat(bloom("info", blocked).out())
@@ -157,7 +157,7 @@ class InfoCommandTest {
   }
 
   @Test
-  void aFileOfAnotherSystemIsToldByItsBytes() throws IOException {
+  void aFileOfAnotherSystemIsDetectedFromItsContent() throws IOException {
     Path guava = directory.resolve("guava.bin");
     ForeignBloomFilter keys = GuavaFormat.create(1000, 0.01);
     numbers(1000).lines().forEach(keys::add);

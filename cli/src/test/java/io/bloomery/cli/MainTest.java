@@ -95,7 +95,7 @@ class MainTest {
           build x -o y --format sprak   | --format sprak is unknown; did you mean spark?
           info x --format gauva         | format gauva is unknown; did you mean guava?
           """)
-  void whatWasMeantIsAsked(String line, String message) throws IOException {
+  void mistypedNamesAreAnsweredWithNearOnes(String line, String message) throws IOException {
     Path keys = Files.writeString(directory.resolve("x"), "a\n");
     String words = line.replaceAll("\\bx\\b", keys.toString());
     words = words.replaceAll("-o y", "-o " + directory.resolve("y"));

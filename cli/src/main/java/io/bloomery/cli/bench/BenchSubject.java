@@ -77,7 +77,7 @@ final class BenchSubject {
     return subject;
   }
 
-  /** A saved filter, which is asked for absent keys. */
+  /** A saved filter, in which absent keys are looked up. */
   static BenchSubject ofFile(Path path, Filter filter) {
     if (!(filter instanceof HashedFilter hashed)) {
       throw new Problem(path + ": hashes keys in its own way; only filters of Bloomery are timed");
@@ -90,7 +90,7 @@ final class BenchSubject {
     return name;
   }
 
-  /** The keys in it, 0 if nobody knows. */
+  /** The number of keys in it, 0 if unknown. */
   long keys() {
     return keys;
   }

@@ -26,7 +26,7 @@ final class BuildRun {
    * @param filter the filter
    * @param choice what it was made as
    * @param keys how many keys were read
-   * @param distinct how many of them are different, -1 if nobody counted
+   * @param distinct how many of them are different, -1 if they were not counted
    * @param skipped how many empty keys were left out
    * @param nanos how long it took
    */
@@ -60,7 +60,7 @@ final class BuildRun {
    * Keeps the hashes of all keys, counts the different ones, and makes a filter of them.
    *
    * @param chooser chooses for a number of different keys
-   * @param repeated whether a key that comes again is added again
+   * @param repeated whether repetitions of a key are added too
    */
   Result counting(LongFunction<FilterChoice> chooser, boolean repeated) {
     try (HashStore store = HashStore.temporary(repeated)) {

@@ -18,9 +18,9 @@ import java.util.function.BooleanSupplier;
  *
  * @param in standard input
  * @param out standard output, for results
- * @param err standard error, for everything that is said about them
- * @param typed whether somebody types the input
- * @param watched whether somebody watches standard error, so that progress is worth showing
+ * @param err standard error, for messages
+ * @param typed whether the input is a terminal
+ * @param watched whether standard error is a terminal, so that progress is worth showing
  * @param coloured whether results may have colours
  * @param debug whether errors show where they come from
  */
@@ -70,14 +70,14 @@ public record Console(
     return new Console(in, out, err, typed, watched, chosen, debug || showsMore);
   }
 
-  /** Says something about the results. */
+  /** Prints a message. */
   public void say(String line) {
     out.makeWay();
     err.println(line);
     err.flush();
   }
 
-  /** Says something that the user should know although the command goes on. */
+  /** Prints a warning. */
   public void warn(String line) {
     say("bloom: warning: " + line);
   }

@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Tells the user what went wrong, in one line, and gives the exit code. */
+/** Reports errors, in one line, and gives the exit code. */
 public final class Failures {
 
   /** Exit code for a command line that could not be understood, and for every other error. */

@@ -7,7 +7,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Something that ends the command, told to the user in one line. */
+/** An error that ends the command, with a message of one line for the user. */
 public final class Problem extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

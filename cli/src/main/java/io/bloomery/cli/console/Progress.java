@@ -10,8 +10,8 @@ import me.tongfei.progressbar.ProgressBarStyle;
 
 /**
  * A bar on standard error that shows how much of the input was read. It appears only when that
- * takes a while, and disappears for good when something else is written to the terminal or the
- * process is told to end.
+ * takes a while, and disappears for good when something else is written to the terminal, and on
+ * shutdown.
  */
 public final class Progress implements LongConsumer, AutoCloseable {
 
@@ -38,8 +38,8 @@ public final class Progress implements LongConsumer, AutoCloseable {
   }
 
   /**
-   * Whether somebody wants to see a bar: not if it is refused, nor if lines are printed meanwhile
-   * to the same terminal.
+   * Whether to show a bar: not if it is refused, nor if lines are printed to the same terminal at
+   * the same time.
    */
   public static boolean isWanted(Console console, boolean refused, boolean printing) {
     return !refused
@@ -75,7 +75,7 @@ public final class Progress implements LongConsumer, AutoCloseable {
         .build();
   }
 
-  /** Says what happens after everything was read. */
+  /** Names the work that follows when everything was read. */
   public void phase(String what) {
     if (bar != null) {
       bar.setExtraMessage(" " + what);

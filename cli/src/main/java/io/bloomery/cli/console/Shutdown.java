@@ -1,6 +1,6 @@
 package io.bloomery.cli.console;
 
-/** What is left to do when the process is told to end, by Ctrl-C for example. */
+/** Work to do when the process ends early, by Ctrl-C for example. */
 public final class Shutdown {
 
   private Shutdown() {}
@@ -15,21 +15,21 @@ public final class Shutdown {
     }
   }
 
-  /** Runs a thread then; too late if the process is ending already. */
+  /** Runs a thread on shutdown; has no effect if that has begun. */
   public static void add(Thread hook) {
     try {
       Runtime.getRuntime().addShutdownHook(hook);
     } catch (IllegalStateException e) {
-      return; // it is ending
+      return; // it has begun
     }
   }
 
-  /** Does not run it any more, unless the process is ending already. */
+  /** Cancels a thread; has no effect if the shutdown has begun. */
   public static void remove(Thread hook) {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      return; // it is running
+      return; // it runs
     }
   }
 }

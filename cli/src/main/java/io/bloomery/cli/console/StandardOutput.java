@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class StandardOutput extends OutputStream {
 
-  /** The reader wants no more; nothing is wrong. */
+  /** The reader has closed the pipe, which is no error. */
   public static final class Closed extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -32,7 +32,7 @@ public final class StandardOutput extends OutputStream {
   private final BooleanSupplier terminal;
   private final String name;
   private volatile Runnable status; // makes way for results on a terminal
-  private boolean failed; // told once; what is still buffered is lost
+  private boolean failed; // reported once; what is still buffered is lost
 
   /** Buffers what goes to {@code out}. */
   public StandardOutput(OutputStream out) {
@@ -55,7 +55,7 @@ public final class StandardOutput extends OutputStream {
     this.name = name;
   }
 
-  /** What is on the terminal for a while goes away before anything else is written there. */
+  /** Removes a status line before anything else is written to the terminal. */
   private final class Tidy extends FilterOutputStream {
     Tidy(OutputStream out) {
       super(out);
@@ -85,7 +85,7 @@ public final class StandardOutput extends OutputStream {
     }
   }
 
-  /** Whether somebody reads the results as they come, so that a progress bar would disturb. */
+  /** Whether results go to a terminal. */
   public boolean isTerminal() {
     return terminal.getAsBoolean();
   }

@@ -55,8 +55,8 @@ public final class FilterLock implements AutoCloseable {
   }
 
   /**
-   * Takes the lock of a file that exists. If another has it, {@code waiting} is told once, and may
-   * throw; then it waits, as long as it takes.
+   * Takes the lock of a file that exists. If another process has it, runs {@code waiting} once,
+   * which may throw, and then waits until it is free.
    */
   public static FilterLock on(Path file, Runnable waiting) {
     if (Files.isDirectory(file)) {
@@ -84,13 +84,13 @@ public final class FilterLock implements AutoCloseable {
   }
 
   private void take(Runnable waiting) throws IOException {
-    boolean told = false;
+    boolean reported = false;
     Shutdown.add(cleanup);
     try {
       while (!tryHold() || !tryLock()) {
-        if (!told) {
+        if (!reported) {
           waiting.run();
-          told = true;
+          reported = true;
         }
         TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
       }
@@ -134,8 +134,8 @@ public final class FilterLock implements AutoCloseable {
 
   /**
    * Tries to lock the lock file; false if it was replaced meanwhile. A file that has the same
-   * identity before it was opened and after it was locked had its name all the time, for nobody
-   * gives a deleted file its name back; so it is the one that was opened.
+   * identity before it was opened and after it was locked had its name all the time, because a
+   * deleted file never gets its name back; so it is the one that was opened.
    */
   private boolean tryOnce() throws IOException {
     FileChannel opened = null;
@@ -159,7 +159,7 @@ public final class FilterLock implements AutoCloseable {
     }
   }
 
-  /** Makes the lock file, for those who may write the filter. */
+  /** Creates the lock file with the permissions of the filter. */
   private void create() throws IOException {
     try {
       Files.createFile(lockFile);
@@ -176,7 +176,7 @@ public final class FilterLock implements AutoCloseable {
     }
   }
 
-  /** When the process is told to end: deletes the lock file, and locks no other. */
+  /** Deletes the lock file on shutdown, and prevents another attempt. */
   private synchronized void abandon() {
     ending = true;
     if (channel != null) {
@@ -199,7 +199,7 @@ public final class FilterLock implements AutoCloseable {
 
   @Override
   public synchronized void close() {
-    delete(); // first: who locks it from now on sees that it has lost its name
+    delete(); // before the lock ends, so that the next owner of it notices
     try {
       channel.close();
     } catch (IOException e) {

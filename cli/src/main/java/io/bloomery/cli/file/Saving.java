@@ -41,10 +41,7 @@ public final class Saving {
     }
   }
 
-  /**
-   * Saves. When the process is told to end meanwhile, the writing is interrupted, which deletes the
-   * temporary file.
-   */
+  /** Saves. A shutdown in between interrupts the writing, which deletes the temporary file. */
   public static void save(Storable filter, Path target) {
     save(filter::writeTo, target);
   }

@@ -23,7 +23,7 @@ public final class Block {
   private String origin = "";
   private RowLayout layout;
   private int headerEnd;
-  private long firstLine; // 0 if nobody counts
+  private long firstLine; // 0 if lines are not counted
   private byte lineEnd;
   private int aside; // end of what was appended aside, 0 if nothing was
   private byte[] recordEnd = {};

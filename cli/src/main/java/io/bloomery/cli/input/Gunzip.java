@@ -35,12 +35,18 @@ final class Gunzip extends InflaterInputStream {
     readHeader();
   }
 
-  /** Whether gzip data follow; leaves the source as it was, and waits for no byte in vain. */
+  /**
+   * Whether gzip data follow; leaves the source as it was, and blocks only while they may still
+   * follow.
+   */
   static boolean isNext(PushbackInputStream source) throws IOException {
     return startsWith(source, MAGIC);
   }
 
-  /** Whether these bytes follow; leaves the source as it was, and waits for no byte in vain. */
+  /**
+   * Whether these bytes follow; leaves the source as it was, and blocks only while they may still
+   * follow.
+   */
   static boolean startsWith(PushbackInputStream source, int[] magic) throws IOException {
     byte[] start = new byte[magic.length];
     int count = 0;

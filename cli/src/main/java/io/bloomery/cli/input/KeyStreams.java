@@ -86,7 +86,7 @@ public final class KeyStreams implements Closeable {
     }
   }
 
-  /** Tells how much was read. Stays open: whoever opened the stream closes it. */
+  /** Reports how much was read. Closing it does not close the stream below. */
   private static final class Counted extends FilterInputStream {
     private final LongConsumer progress;
     private long count;

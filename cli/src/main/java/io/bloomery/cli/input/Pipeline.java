@@ -53,7 +53,7 @@ final class Pipeline {
     }
   }
 
-  /** A thread that waits for input in vain is left alone. */
+  /** Readers blocked on input are abandoned: they are daemon threads. */
   private void await() {
     synchronized (turns) {
       while (!stopped || busy > 0) {

@@ -10,7 +10,7 @@ import io.bloomery.hash.Hasher;
  * How input is read: its records, their hashes, and the threads and memory that go into it.
  *
  * @param splitter finds records and keys
- * @param hasher hashes the keys, or null if nobody needs the hashes
+ * @param hasher hashes the keys, or null if hashes are not needed
  * @param keepEmpty whether the empty key is a key
  * @param threads how many threads read, split, hash and prepare
  * @param blockBytes the size of a block, of which each thread has one

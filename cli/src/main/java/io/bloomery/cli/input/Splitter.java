@@ -34,7 +34,7 @@ public interface Splitter {
    */
   void split(Block block);
 
-  /** What ends a record, of the first input if inputs differ; whoever prints a key adds this. */
+  /** The end of a record, to print after a key; of the first input if inputs differ. */
   byte[] recordEnd();
 
   /** Whether keys are to be read by people; others are shown in hexadecimal digits. */

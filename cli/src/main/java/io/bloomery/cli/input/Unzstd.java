@@ -28,7 +28,10 @@ final class Unzstd extends FilterInputStream {
     }
   }
 
-  /** Whether zstd data follow; leaves the source as it was, and waits for no byte in vain. */
+  /**
+   * Whether zstd data follow; leaves the source as it was, and blocks only while they may still
+   * follow.
+   */
   static boolean isNext(PushbackInputStream source) throws IOException {
     return Gunzip.startsWith(source, MAGIC);
   }

@@ -51,17 +51,17 @@ record Plot(
       this.kinds = kinds;
     }
 
-    /** The horizontal axis unless another is asked for. */
+    /** The default horizontal axis. */
     Range range() {
       return new Range(min, max);
     }
 
-    /** The number of keys unless another is asked for. */
+    /** The default number of keys. */
     long keys() {
       return keys;
     }
 
-    /** The kinds unless others are asked for. */
+    /** The default kinds. */
     List<String> kinds() {
       return List.of(kinds.split(","));
     }

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The rate over the memory a key: each kind's best shapes for ever lower rates. */
+/** The rate over the memory per key: each kind's best shapes for ever lower rates. */
 final class RatePlot {
 
   private static final double HIGHEST_RATE = 0.7;

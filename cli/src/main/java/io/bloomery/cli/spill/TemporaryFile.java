@@ -13,7 +13,7 @@ public final class TemporaryFile {
 
   private TemporaryFile() {}
 
-  /** Where they are created unless told otherwise. */
+  /** The default directory. */
   public static Path directory() {
     return io.bloomery.internal.spill.TemporaryFile.directory();
   }

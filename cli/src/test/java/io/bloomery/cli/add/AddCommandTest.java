@@ -133,7 +133,7 @@ class AddCommandTest {
   }
 
   @Test
-  void keysThatMayLeaveAreAddedOnceAndCountsAreCounted() throws IOException {
+  void kindsWithDeletesHoldEachKeyOnceAndCountingKindsEachRepetition() throws IOException {
     bloomWith("", "build", "-fo", filter, "--kind", "cuckoo", "-n", 100, "-p1e-6");
     bloomWith("a\nb\na\n", "add", filter);
     RemovableFilter removable = Filters.open(filter, RemovableFilter.class);
@@ -220,7 +220,7 @@ class AddCommandTest {
 
   @Test
   @Timeout(120)
-  void whoeverIsKilledLeavesTheOldFileOrTheNewOne() throws IOException, InterruptedException {
+  void aKilledProcessLeavesTheOldFileOrTheNewOne() throws IOException, InterruptedException {
     bloomWith("", "build", "-fo", filter, "-n", "1M", "-p1e-6"); // writing takes its time
     Random random = new Random(1);
     int next = 0;

@@ -131,7 +131,7 @@ class CheckCommandTest {
   }
 
   @Test
-  void emptyKeysAreAskedForOnRequest() {
+  void emptyKeysAreLookedUpOnRequest() {
     assertThat(bloomWith("\n", "check", filter).out()).isEmpty();
     assertThat(bloomWith("\n", "check", filter, "--keep-empty").out())
         .isEqualTo("certainly absent\t\n");
@@ -149,7 +149,7 @@ class CheckCommandTest {
   }
 
   @Test
-  void keysLongerThanABatchAreAskedFor() {
+  void keysLongerThanABatchAreLookedUp() {
     String key = "x".repeat(3_000_000);
     Path longer = directory.resolve("long.bloom");
     bloomWith("a\n" + key + "\nb\n", "build", "-o", longer);

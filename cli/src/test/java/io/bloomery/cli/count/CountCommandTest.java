@@ -56,7 +56,7 @@ class CountCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"--exact", "--memory=1M"})
-  void keysAreAskedFor(String how) throws IOException {
+  void keysAreLookedUp(String how) throws IOException {
     Path lines = write("lines", LINES);
     Bloom.Run run = bloom("count", lines, how, "--key", "a", "-k", "b");
     assertThat(run.code()).isZero();
@@ -159,7 +159,7 @@ class CountCommandTest {
   }
 
   @Test
-  void countersAreSavedAskedAgainAndMerged() throws IOException {
+  void countersAreSavedQueriedAndMerged() throws IOException {
     Path monday = directory.resolve("mon.bloom");
     Path tuesday = directory.resolve("tue.bloom");
     Path week = directory.resolve("week.bloom");
@@ -176,7 +176,7 @@ class CountCommandTest {
   }
 
   @Test
-  void anyFilterThatCountsIsAsked() throws IOException {
+  void anyFilterThatCountsCanBeQueried() throws IOException {
     SpectralFilter spectral = SpectralFilter.create(100, 0.001);
     spectral.add("x", 5);
     Path file = directory.resolve("s.bloom");

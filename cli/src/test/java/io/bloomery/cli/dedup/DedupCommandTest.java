@@ -162,7 +162,7 @@ class DedupCommandTest {
   }
 
   @Test
-  void withoutVerifyABadRateLosesLinesAndSaysHowMany() {
+  void aHighRateLosesLinesAndSaysHowMany() {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < 20_000; i++) {
       text.append(i).append('\n');

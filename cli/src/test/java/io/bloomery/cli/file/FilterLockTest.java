@@ -83,7 +83,7 @@ class FilterLockTest {
   }
 
   @Test
-  void twoThatAddKeepTheKeysOfBoth() throws Exception {
+  void twoAddsKeepTheKeysOfBoth() throws Exception {
     try (BloomProcess one = holder("add", filter, "-q")) {
       one.type("a\n");
       try (BloomProcess two = BloomProcess.start("add", filter, "--key", "z")) {
@@ -100,7 +100,7 @@ class FilterLockTest {
   }
 
   @Test
-  void whoDoesNotWantToWaitIsRefused() throws Exception {
+  void noWaitFails() throws Exception {
     try (BloomProcess one = holder("add", filter, "-q")) {
       Bloom.Run two = bloom("add", filter, "--key", "z", "--no-wait");
       assertThat(two.code()).isEqualTo(2);
@@ -155,7 +155,7 @@ class FilterLockTest {
         "convert k.bloom -f -o k.bloom",
         "count --filter k.bloom -f -o k.bloom keys -k a",
       })
-  void whateverReadsAndReplacesItWaits(String line) throws Exception {
+  void commandsThatReadAndReplaceTheFileWait(String line) throws Exception {
     String kind = line.startsWith("intersect") ? "bloom" : "counting";
     for (String name : List.of("k.bloom", "o.bloom")) {
       Path file = directory.resolve(name);
@@ -175,7 +175,7 @@ class FilterLockTest {
   }
 
   @Test
-  void whoRemovesWaitsForWhoAdds() throws Exception {
+  void removeWaitsForAdd() throws Exception {
     try (BloomProcess one = holder("add", filter, "-q");
         BloomProcess two = BloomProcess.start("remove", filter, "--key", "first", "-q")) {
       two.awaitErr(WAITING);
@@ -196,7 +196,7 @@ class FilterLockTest {
   }
 
   @Test
-  void aFilterThatWasReplacedMeanwhileIsReadAnew() throws Exception {
+  void aFilterReplacedWhileWaitingIsReadAgain() throws Exception {
     build("new.bloom", "new\n");
     try (BloomProcess one = holder("add", filter, "-q");
         BloomProcess two = BloomProcess.start("add", filter, "--key", "z", "-q")) {

@@ -211,7 +211,7 @@ class ReadingTest {
   }
 
   @Test
-  void aPauseWithinALineIsToldOnceToo() {
+  void aPauseWithinALineIsReportedOnce() {
     List<String> seen = new ArrayList<>();
     BlockSink sink = block -> seen.add(block.count() + (block.isPaused() ? " paused" : ""));
     InputStream in =

@@ -1,0 +1,124 @@
+package io.bloomery.cli.plan;
+
+import static io.bloomery.cli.Bloom.bloom;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.bloomery.FilterKind;
+import io.bloomery.Filters;
+import io.bloomery.chart.Axis;
+import io.bloomery.chart.Chart;
+import io.bloomery.chart.Pictures;
+import io.bloomery.chart.Series;
+import io.bloomery.chart.Series.Form;
+import io.bloomery.chart.Series.Point;
+import io.bloomery.cli.JsonParser;
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Planner;
+import io.bloomery.plan.Plans;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** The page docs/choosing.md: each of its cases is answered as it says, and its picture is real. */
+class ChoosingTest {
+
+  private static final Path PAGE = Path.of("../docs/choosing.md");
+  private static final Path PICTURE = Path.of("../docs/choosing.svg");
+  private static final Pattern ROW =
+      Pattern.compile("\\| ([^|]+) \\| `(-n [^`]+)` \\| ([a-z0-9-]+) \\| ([^|]+) \\|");
+  private static final List<String> LOOKS =
+      List.of("blocked", "cuckoo", "fuse", "ribbon", "quotient", "sorted-hashes", "bloom-alpha");
+
+  /** Without kinds that take long to size and win nowhere, which a test of the planner shows. */
+  private static final Planner QUICK = Planner.of(quickKinds());
+
+  private static List<FilterKind<?>> quickKinds() {
+    Set<String> slow = Set.of("best-of", "hash-selection", "two-choice", "striped");
+    return Filters.kinds().stream().filter(kind -> !slow.contains(kind.name())).toList();
+  }
+
+  @TestFactory
+  Stream<DynamicTest> eachCaseIsAnsweredAsThePageSays() throws IOException {
+    List<Matcher> rows =
+        Files.readAllLines(PAGE).stream().map(ROW::matcher).filter(Matcher::matches).toList();
+    assertThat(rows).hasSizeGreaterThanOrEqualTo(40);
+    return rows.stream()
+        .map(
+            row ->
+                DynamicTest.dynamicTest(
+                    row.group(1),
+                    () -> {
+                      assertThat(best(row.group(2))).as(row.group(2)).isEqualTo(row.group(3));
+                      assertThat(row.group(4)).isNotBlank();
+                    }));
+  }
+
+  private static String best(String options) {
+    String[] words = ("plan " + options + " --json").split(" ", -1);
+    Map<?, ?> json = JsonParser.object(bloom((Object[]) words).out());
+    return (String) ((Map<?, ?>) ((List<?>) json.get("plans")).get(0)).get("kind");
+  }
+
+  @Test
+  void thePictureIsWhatThePlannerSays() throws IOException {
+    Chart chart =
+        new Chart(
+            "The kind of filter that costs least",
+            "balanced, by built-in figures; above: keys are added, below: a static set",
+            List.of(panel("rate, keys are added", false), panel("rate, static set", true)));
+    String svg = Pictures.svg(chart, 820, 760);
+    if (System.getProperty("docs.update") != null) {
+      Files.writeString(PICTURE, svg);
+    }
+    assertThat(Files.readString(PICTURE)).isEqualTo(svg);
+  }
+
+  private static Chart.Panel panel(String label, boolean frozen) {
+    Map<String, List<Point>> areas = new LinkedHashMap<>();
+    LOOKS.forEach(kind -> areas.put(kind, new ArrayList<>()));
+    for (int n = 1; n <= 10; n++) {
+      for (int p = 2; p <= 24; p++) {
+        long keys = Math.round(Math.pow(10, n));
+        double rate = Math.pow(10, -p / 2.0);
+        if (rate >= keys * 0x1p-57) {
+          Needs needs = Needs.forKeys(keys, rate);
+          Plans plans = QUICK.plan(frozen ? needs.with(Need.FROZEN_SET) : needs);
+          if (!plans.isEmpty()) {
+            add(areas.get(plans.best().kind().name()), keys, rate);
+          }
+        }
+      }
+    }
+    List<Series> series = new ArrayList<>();
+    areas.forEach(
+        (kind, corners) -> {
+          if (!corners.isEmpty()) {
+            series.add(new Series(kind, LOOKS.indexOf(kind), Form.AREAS, corners));
+          }
+        });
+    return new Chart.Panel(
+        new Axis("keys", 3, 3.2e10, true), new Axis(label, 5e-13, 0.2, true), series);
+  }
+
+  /** The part of the plane that is nearest to a number of keys and a rate. */
+  private static void add(List<Point> corners, long keys, double rate) {
+    double wide = Math.sqrt(10);
+    double high = Math.pow(10, 0.25);
+    corners.add(new Point(keys / wide, rate / high));
+    corners.add(new Point(keys * wide, rate / high));
+    corners.add(new Point(keys * wide, rate * high));
+    corners.add(new Point(keys / wide, rate * high));
+  }
+}

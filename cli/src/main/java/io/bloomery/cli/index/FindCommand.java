@@ -99,16 +99,19 @@ public final class FindCommand implements Callable<Integer> {
       index.verify();
     }
     KeyRule rule = index.table().settings().rule();
-    List<KeyRule.Wanted> keys =
-        words.subList(0, words.size() - 1).stream().map(rule::wanted).toList();
+    List<String> texts = words.subList(0, words.size() - 1);
+    List<KeyRule.Wanted> keys = new ArrayList<>();
+    for (String text : texts) {
+      keys.add(rule.wanted(text));
+    }
     Problems problems = new Problems(console);
     FindRun run = new FindRun(console, index, keys, all, problems);
-    List<FindRun.Candidate> candidates = run.candidates(trust);
-    tellStale(console, index, run.stale());
     FindOutput output =
         new FindOutput(console.out(), grep, numbered, counting.isGiven(), reporting);
     ExecutorService workers = Workers.start();
     try {
+      List<FindRun.Candidate> candidates = run.candidates(trust, workers);
+      tellStale(console, index, run.stale());
       Searching searching =
           new Searching(
               console,
@@ -125,7 +128,7 @@ public final class FindCommand implements Callable<Integer> {
       } else {
         searching.run(candidates, output);
       }
-      output.finish(words.subList(0, words.size() - 1), index, run, searching);
+      output.finish(texts, index, run, searching);
       tell(console, output, index, searching);
     } finally {
       workers.shutdownNow();

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /**
@@ -41,9 +43,8 @@ final class FindRun {
   private final List<KeyRule.Wanted> keys;
   private final boolean all;
   private final Consumer<Problem> problems;
-  private final byte[] answers; // for each block: 0 not asked yet, 1 no, 2 yes
+  private final boolean[] answers; // whether each block may hold the keys
   private final List<Path> stale = new ArrayList<>();
-  private int blocks;
 
   /** For some keys, of which a line must hold one or {@code all}. */
   FindRun(
@@ -57,12 +58,20 @@ final class FindRun {
     this.keys = keys;
     this.all = all;
     this.problems = problems;
-    this.answers = new byte[index.table().blocks().size()];
+    this.answers = new boolean[index.table().blocks().size()];
   }
 
-  /** The files that may hold the keys, in the order of their names. */
-  List<Candidate> candidates(boolean trust) {
+  /**
+   * The files that may hold the keys, in the order of their names. While one of the {@code workers}
+   * looks which files there are, all filters are asked.
+   */
+  List<Candidate> candidates(boolean trust, ExecutorService workers) {
     Table table = index.table();
+    Future<List<FoundFile>> walk =
+        trust ? null : workers.submit(() -> FileWalk.files(table.roots(), index.path(), problems));
+    for (int i = 0; i < answers.length; i++) {
+      answers[i] = mightHold(table.blocks().get(i));
+    }
     List<Candidate> candidates = new ArrayList<>();
     if (trust) {
       for (IndexedFile file : table.files()) {
@@ -71,7 +80,7 @@ final class FindRun {
       return candidates;
     }
     Matching matching = new Matching(table);
-    for (FoundFile found : FileWalk.files(table.roots(), index.path(), problems)) {
+    for (FoundFile found : Workers.get(walk)) {
       Matching.Known known = matching.known(found);
       if (known != null) {
         add(candidates, found.path(), known.file(), found.size(), known.grown());
@@ -94,7 +103,7 @@ final class FindRun {
       IndexedBlock block = index.table().blocks().get(i);
       if (grown && i == last) {
         addStale(parts, block.from(), size, block.lines());
-      } else if (mightHold(i, block)) {
+      } else if (answers[i]) {
         long to = file.how() == How.GROUPED ? file.size() : block.from() + block.length();
         parts.add(new Part(block.from(), to, block.lines()));
       }
@@ -129,13 +138,8 @@ final class FindRun {
     }
   }
 
-  /** Whether a block may hold the keys; each filter is asked once. */
-  private boolean mightHold(int number, IndexedBlock block) {
-    if (answers[number] == 0) {
-      blocks++;
-      answers[number] = (byte) (!block.isFiltered() || passes(index.filter(block)) ? 2 : 1);
-    }
-    return answers[number] == 2;
+  private boolean mightHold(IndexedBlock block) {
+    return !block.isFiltered() || passes(index.filter(block));
   }
 
   private boolean passes(EmbeddedRibbon filter) {
@@ -149,11 +153,6 @@ final class FindRun {
       }
     }
     return all;
-  }
-
-  /** How many filters were asked. */
-  int blocks() {
-    return blocks;
   }
 
   /** Files that are not as the index has them. */

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
@@ -38,7 +37,7 @@ final class IndexRun {
   /** Puts a block into the file, in the order in which blocks were found. */
   @FunctionalInterface
   private interface Step {
-    void write() throws IOException, InterruptedException, ExecutionException;
+    void write() throws IOException;
   }
 
   private final Console console;
@@ -244,7 +243,7 @@ final class IndexRun {
     nextBlock++;
     steps.add(
         () -> {
-          BlockBuild.Built done = built.get();
+          BlockBuild.Built done = Workers.get(built);
           writer.add(from, length, fileLines, head, done.filter());
           fileLines += done.lines();
         });
@@ -284,17 +283,6 @@ final class IndexRun {
       steps.remove().write();
     } catch (IOException e) {
       throw new UncheckedIOException(e); // of the index, not of the file that is being read
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new Problem("interrupted");
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      }
-      if (e.getCause() instanceof Error cause) {
-        throw cause;
-      }
-      throw new IllegalStateException(e.getCause());
     }
   }
 

@@ -5,6 +5,7 @@ import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.index.FindRun.Candidate;
 import io.bloomery.cli.index.FindRun.Part;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
@@ -15,7 +16,6 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -127,29 +127,21 @@ final class Searching {
               if (done.get()) {
                 return new Found(List.of(), 0);
               }
-              return file.packed() ? packed(file) : plain(file, part);
+              try {
+                return file.packed() ? packed(file) : plain(file, part);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
             });
     return new Pending(file, part, last, done, found);
   }
 
   private Found get(Pending pending) {
     try {
-      return pending.found.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new Problem("interrupted");
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException cause) {
-        problems.accept(Problem.with(pending.file.path(), cause));
-        return new Found(List.of(), 0);
-      }
-      if (e.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      }
-      if (e.getCause() instanceof Error cause) {
-        throw cause;
-      }
-      throw new IllegalStateException(e.getCause());
+      return Workers.get(pending.found);
+    } catch (UncheckedIOException e) {
+      problems.accept(Problem.with(pending.file.path(), e.getCause()));
+      return new Found(List.of(), 0);
     }
   }
 

@@ -46,6 +46,10 @@ record Table(
 
   /** How many bytes of content there are. */
   long contentBytes() {
-    return blocks.stream().mapToLong(IndexedBlock::length).sum();
+    long sum = 0;
+    for (IndexedBlock block : blocks) {
+      sum += block.length();
+    }
+    return sum;
   }
 }

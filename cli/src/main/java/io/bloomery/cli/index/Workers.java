@@ -1,7 +1,10 @@
 package io.bloomery.cli.index;
 
+import io.bloomery.cli.console.Problem;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /** The threads that make filters and search blocks. */
 final class Workers {
@@ -12,6 +15,24 @@ final class Workers {
   static final int THREADS = Math.min(MOST, Runtime.getRuntime().availableProcessors());
 
   private Workers() {}
+
+  /** What a task gives, or what it throws if that is unchecked. */
+  static <T> T get(Future<T> task) {
+    try {
+      return task.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Problem("interrupted");
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      if (e.getCause() instanceof Error cause) {
+        throw cause;
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+  }
 
   /** Starts them; they end with the process at the latest. */
   static ExecutorService start() {

@@ -2,8 +2,8 @@ package io.bloomery.cli.report;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 
 /** Numbers as people read them. */
 public final class Text {
@@ -60,7 +60,8 @@ public final class Text {
     }
     int before = value < 9.995 ? 1 : value < 99.95 ? 2 : 3;
     int after = Math.max(0, digits - before);
-    return String.format(Locale.ROOT, "%." + after + "f %s", value, units[unit]);
+    BigDecimal rounded = BigDecimal.valueOf(value).setScale(after, RoundingMode.HALF_UP);
+    return rounded.toPlainString() + " " + units[unit]; // a Formatter loads slowly
   }
 
   /** How many columns a text takes on a terminal. */

@@ -24,8 +24,9 @@ public final class KeyFileOption {
       description = "Secret key of a keyed filter: 16 raw bytes, or 32 hexadecimal digits.")
   private Path file;
 
+  /** The former name of the option. */
   @Option(names = "--key-file", hidden = true)
-  private void setFile(Path former) {
+  void setFile(Path former) {
     file = former;
   }
 

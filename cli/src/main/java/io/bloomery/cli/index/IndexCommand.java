@@ -134,7 +134,6 @@ public final class IndexCommand implements Callable<Integer> {
               AtomicFile.write(
                   file, out -> report.of(run.write(roots, files, IndexFile.home(target), out))),
           target);
-      bar.close();
       reporting.print(console, report::text, report::json);
     } finally {
       workers.shutdownNow();

@@ -69,8 +69,9 @@ public final class PlanCommand implements Callable<Integer> {
               + " out. Alone: the best rate that fits.")
   private Long memory;
 
+  /** The former name of the option. */
   @Option(names = "--ram", hidden = true, converter = Converters.Bytes.class)
-  private void setMemory(Long former) {
+  void setMemory(Long former) {
     memory = former;
   }
 

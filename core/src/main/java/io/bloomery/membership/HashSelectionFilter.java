@@ -177,7 +177,7 @@ public final class HashSelectionFilter extends ShapedFilter<HashSelectionShape> 
         shape,
         frame.hasher(),
         frame.bits(0, shape.bits()),
-        frame.bits(1, shape.groups() * shape.idBits()));
+        frame.bits(1, (long) shape.groups() * shape.idBits()));
   }
 
   @Override

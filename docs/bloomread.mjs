@@ -85,21 +85,26 @@ function batch(requests) {
 
 function main(args) {
   const options = {}, rest = [];
+  const usage = 'usage: bloomread.mjs [--numbers] [--secret FILE] [--now MILLISECONDS] FILE [KEY…]';
+  const number = text => {
+    check(/^-?[0-9]+$|^0x[0-9a-fA-F]+$/.test(text), `'${text}' is not a number`);
+    return BigInt(text);
+  };
   let numbers = false;
   while (args.length > 0) {
     const arg = args.shift();
     if (arg === '--batch') return batch(readFileSync(0, 'utf8'));
     if (arg === '--numbers') numbers = true;
-    else if (arg === '--secret') options.secret = readSecret(args.shift());
-    else if (arg === '--now') options.now = BigInt(args.shift());
+    else if (arg === '--secret') options.secret = readSecret(args.shift() ?? '');
+    else if (arg === '--now') options.now = number(args.shift());
     else if (arg === '--') rest.push(...args.splice(0));
     else rest.push(arg);
   }
-  check(rest.length > 0, 'usage: bloomread.mjs [--numbers] [--secret FILE] [--now MILLISECONDS] FILE [KEY…]');
+  check(rest.length > 0, usage);
   const [path, ...keys] = rest, filter = open(path, options);
   for (const key of keys) {
     const bytes = numbers ? Buffer.alloc(8) : Buffer.from(key);
-    if (numbers) bytes.writeBigUInt64LE(u64(BigInt(key)));
+    if (numbers) bytes.writeBigUInt64LE(u64(number(key)));
     const answer = filter.answer(bytes), said = [answer.present ? 'probably present' : 'certainly absent'];
     if (detail(answer)) said.push(detail(answer));
     if (answer.label !== undefined) said.push(answer.label);
@@ -111,6 +116,6 @@ function main(args) {
 try {
   main(process.argv.slice(2));
 } catch (e) {
-  console.error(`bloomread: ${e instanceof Refused ? e.message : e.stack}`);
+  console.error(`bloomread: ${e instanceof Refused || e.code ? e.message : e.stack}`);
   process.exitCode = 2;
 }

@@ -141,7 +141,7 @@ public final class BuildCommand implements Callable<Integer> {
       names = "--seed",
       paramLabel = "N",
       converter = Converters.Seed.class,
-      description = "Seed of the hash function. Default: 0.")
+      description = "Seed of the hash function: any 64-bit number, or 0x…. Default: 0.")
   private Long seed;
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();

@@ -2,6 +2,7 @@ package io.bloomery.cli.option;
 
 import io.bloomery.plan.Shape;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
@@ -153,20 +154,28 @@ public final class Converters {
     };
   }
 
-  /** A seed: decimal, or hexadecimal after {@code 0x}; all 64 bits. */
+  /** A seed: any number of 64 bits, signed or unsigned, decimal or hexadecimal after 0x. */
   public static final class Seed implements ITypeConverter<Long> {
+    private static final Pattern NUMBER =
+        Pattern.compile("(?<sign>[+-]?)(?:0[xX](?<hex>[0-9a-fA-F]+)|(?<decimal>[0-9]+))");
+
     /** For picocli. */
     Seed() {}
 
     @Override
     public Long convert(String text) {
-      try {
-        return text.startsWith("0x") || text.startsWith("0X")
-            ? Long.parseUnsignedLong(text.substring(2), 16)
-            : Long.parseLong(text);
-      } catch (NumberFormatException e) {
-        throw new TypeConversionException("'" + text + "' is not a number of 64 bits");
+      Matcher number = NUMBER.matcher(text);
+      if (number.matches()) {
+        String hex = number.group("hex");
+        BigInteger size =
+            hex != null ? new BigInteger(hex, 16) : new BigInteger(number.group("decimal"));
+        BigInteger seed = number.group("sign").equals("-") ? size.negate() : size;
+        if (seed.bitLength() <= (seed.signum() < 0 ? Long.SIZE - 1 : Long.SIZE)) {
+          return seed.longValue();
+        }
       }
+      throw new TypeConversionException(
+          "'" + text + "' is not a 64-bit number: -2^63 … 2^64 - 1, decimal or 0x…");
     }
   }
 }

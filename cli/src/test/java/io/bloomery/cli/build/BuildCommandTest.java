@@ -93,12 +93,45 @@ public class BuildCommandTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"42, 42", "-1, -1", "0xFFFFFFFFFFFFFFFF, -1", "0x10, 16"})
+  @CsvSource({
+    "42, 42",
+    "-1, -1",
+    "+5, 5",
+    "0x10, 16",
+    "0XfF, 255",
+    "-0x10, -16",
+    "0xFFFFFFFFFFFFFFFF, -1",
+    "18446744073709551615, -1",
+    "9223372036854775807, 9223372036854775807",
+    "9223372036854775808, -9223372036854775808",
+    "-9223372036854775808, -9223372036854775808",
+    "-0x8000000000000000, -9223372036854775808"
+  })
   void takesASeed(String option, long seed) throws IOException {
     bloomWith("one\n", "build", "-o", out, "--seed=" + option);
     FrameHeader header = Filters.header(out);
     assertThat(header.seedOrKeyCheck()).isEqualTo(seed);
     assertThat(Filters.open(out).mightContain("one")).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "18446744073709551616",
+        "-9223372036854775809",
+        "0x10000000000000000",
+        "-0x8000000000000001",
+        "0x-1",
+        "--1",
+        "0x",
+        "ten",
+        "1.5"
+      })
+  void refusesASeedBeyond64Bits(String option) {
+    Bloom.Run run = bloomWith("one\n", "build", "-o", out, "--seed=" + option);
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err()).contains("'" + option + "' is not a 64-bit number").contains("0x…");
+    assertThat(out).doesNotExist();
   }
 
   @Test

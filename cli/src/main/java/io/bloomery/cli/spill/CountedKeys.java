@@ -64,7 +64,7 @@ public final class CountedKeys implements AutoCloseable {
       if (table.size() > 0 && takes(length) > memory) {
         spill();
       }
-      index = table.add(bytes, offset, length, hash);
+      index = table.addNew(bytes, offset, length, hash);
     }
     table.value(index, table.value(index) + times);
   }

@@ -53,9 +53,11 @@ public final class KeyTable {
   /** The index of a key, which is added with the value 0 if it is not here yet. */
   public int add(byte[] key, int offset, int length, long hash) {
     int index = find(key, offset, length, hash);
-    if (index >= 0) {
-      return index;
-    }
+    return index >= 0 ? index : addNew(key, offset, length, hash);
+  }
+
+  /** Adds a key that is certainly not here yet, with the value 0, and gives its index. */
+  int addNew(byte[] key, int offset, int length, long hash) {
     if (size == hashes.length) {
       grow();
     }

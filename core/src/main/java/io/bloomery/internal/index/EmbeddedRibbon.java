@@ -1,6 +1,5 @@
 package io.bloomery.internal.index;
 
-import io.bloomery.frozen.RibbonShape;
 import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.numeric.RibbonLayout;
@@ -20,6 +19,7 @@ public final class EmbeddedRibbon {
   public static final int MAX_TRIAL = Ribbon.MAX_TRIAL;
 
   private static final long SEED = 0;
+  private static final int SHARES = RibbonLayout.SHARES;
 
   private final Ribbon ribbon;
 
@@ -36,29 +36,45 @@ public final class EmbeddedRibbon {
    * @return the filter, or null if not even the highest rate fits
    */
   public static EmbeddedRibbon build(long[] hashes, int count, double rate, long maxBytes) {
-    RibbonShape shape = shape(count, rate, maxBytes * Byte.SIZE);
-    return shape == null
+    RibbonLayout layout = layout(count, rate, maxBytes / Long.BYTES);
+    return layout == null
         ? null
         : new EmbeddedRibbon(
             Ribbon.build(
                 KeyHashes.of(hashes, count),
-                shape.columns(),
-                shape.narrowShare(),
+                layout.columns(),
+                layout.narrowShare(),
                 SEED,
                 1,
                 (phase, done, total) -> {}));
   }
 
-  private static RibbonShape shape(int count, double rate, long maxBits) {
+  private static RibbonLayout layout(int count, double rate, long maxWords) {
     if (count == 0) {
-      return RibbonShape.ofColumns(0, 1);
+      return new RibbonLayout(0, 1, 0);
     }
-    RibbonShape wanted = RibbonShape.forKeys(count, rate);
-    if (wanted.sizeInBits() <= maxBits) {
-      return wanted;
+    int columns = Math.max(1, -Math.getExponent(rate));
+    double excess = Math.scalb(rate, columns) - 1;
+    int fewest = (RibbonLayout.MAX_COLUMNS - columns) * SHARES + (int) (excess * SHARES);
+    int most = RibbonLayout.MAX_COLUMNS * SHARES - 1;
+    if (layout(count, most).words() > maxWords) {
+      return null;
     }
-    long least = new RibbonShape(count, 1, RibbonLayout.SHARES - 1).sizeInBits();
-    return maxBits < Math.max(Long.SIZE, least) ? null : RibbonShape.forBudget(count, maxBits);
+    // From the wanted table to the narrowest; the first that fits is searched for.
+    while (fewest < most) {
+      int middle = (fewest + most) >>> 1;
+      if (layout(count, middle).words() <= maxWords) {
+        most = middle;
+      } else {
+        fewest = middle + 1;
+      }
+    }
+    return layout(count, most);
+  }
+
+  /** A table that is narrower with each step. */
+  private static RibbonLayout layout(int count, int step) {
+    return new RibbonLayout(count, RibbonLayout.MAX_COLUMNS - step / SHARES, step % SHARES);
   }
 
   /**

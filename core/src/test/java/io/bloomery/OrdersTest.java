@@ -42,20 +42,29 @@ final class OrdersTest {
   private static final List<String> LOSSY = List.of("stable");
 
   enum Order {
-    ASCENDING(Comparator.comparingLong(hash -> hash + Long.MIN_VALUE)),
-    DESCENDING(ASCENDING.comparator.reversed()),
-    BY_LOWEST_BITS(Comparator.comparingLong(Long::reverse)),
-    CLUSTERED(Comparator.comparingLong(hash -> hash >>> 55)),
-    CLUSTERED_BY_LOWEST_BITS(Comparator.comparingLong(hash -> hash & 0x1FF));
+    ASCENDING,
+    DESCENDING,
+    BY_LOWEST_BITS,
+    CLUSTERED,
+    CLUSTERED_BY_LOWEST_BITS;
 
-    private final Comparator<Long> comparator;
-
-    Order(Comparator<Long> comparator) {
-      this.comparator = comparator;
+    /** What hashes are sorted by. */
+    private long rank(long hash) {
+      return switch (this) {
+        case ASCENDING -> hash + Long.MIN_VALUE;
+        case DESCENDING -> ~(hash + Long.MIN_VALUE);
+        case BY_LOWEST_BITS -> Long.reverse(hash);
+        case CLUSTERED -> hash >>> 55;
+        case CLUSTERED_BY_LOWEST_BITS -> hash & 0x1FF;
+      };
     }
 
     long[] of(long[] hashes) {
-      return Arrays.stream(hashes).boxed().sorted(comparator).mapToLong(Long::longValue).toArray();
+      return Arrays.stream(hashes)
+          .boxed()
+          .sorted(Comparator.comparingLong(this::rank))
+          .mapToLong(Long::longValue)
+          .toArray();
     }
   }
 

@@ -32,6 +32,8 @@ enum CommandGroups {
   }
 
   private final String title;
+
+  @SuppressWarnings("ImmutableEnumChecker") // List.of
   private final List<String> commands;
 
   CommandGroups(String title, String... commands) {

@@ -24,7 +24,10 @@ public final class BloomProcess implements AutoCloseable {
   private final Process process;
   private final OutputStream in;
   private final CompletableFuture<String> out;
+
+  @SuppressWarnings("JdkObsolete") // two threads
   private final StringBuffer err = new StringBuffer();
+
   private final CompletableFuture<Void> errEnd;
 
   private BloomProcess(Process process) {

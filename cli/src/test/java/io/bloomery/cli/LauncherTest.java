@@ -83,6 +83,7 @@ class LauncherTest {
         shell.start(
             "export JAVA_HOME=../jdk TERM=xterm; exec script -qefc './bloom info' /dev/null",
             false);
+    @SuppressWarnings("JdkObsolete") // two threads
     StringBuffer text = new StringBuffer();
     CompletableFuture<Void> reader =
         CompletableFuture.runAsync(() -> copy(process.getInputStream(), text));

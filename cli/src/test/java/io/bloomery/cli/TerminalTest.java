@@ -31,7 +31,10 @@ class TerminalTest {
 
   @TempDir private Path directory;
   private Path pipe;
+
+  @SuppressWarnings("JdkObsolete") // two threads
   private final StringBuffer raw = new StringBuffer();
+
   private Process terminal;
   private CompletableFuture<Void> reader;
 

@@ -68,7 +68,7 @@ final class FormatVectorsTest {
     for (String[] row : table("frozen.md", "ribbon-query", 6)) {
       int columns = Integer.parseInt(row[1]);
       RibbonLayout layout = new RibbonLayout(Long.parseLong(row[0]), columns, 0);
-      int number = Integer.parseInt(row[5].split(" ")[0]);
+      int number = Integer.parseInt(row[5].replaceFirst(" .*", ""));
       RibbonLayout.Layer[] layers = layout.layers();
       assertThat(row[5]).isEqualTo(number + " of " + layers.length);
       Words words = Words.allocate(layout.words(), false);
@@ -156,7 +156,7 @@ final class FormatVectorsTest {
       int cell = Integer.parseInt(row[6]);
       for (int word = 0; word < frame.getLong(40) / 8; word++) {
         long expected =
-            word == cell / (64 / bits) ? Long.parseLong(row[8]) << cell % (64 / bits) * bits : 0;
+            word == cell / (64 / bits) ? Long.parseLong(row[8]) << (cell % (64 / bits) * bits) : 0;
         assertThat(frame.getLong(4096 + 8 * word)).as("word " + word).isEqualTo(expected);
       }
       long dead = Long.parseLong(row[9]);

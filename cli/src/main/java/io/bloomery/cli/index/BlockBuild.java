@@ -13,6 +13,7 @@ final class BlockBuild implements Callable<BlockBuild.Built> {
    * @param bytes the array that begins with them
    * @param length how many
    */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Part(byte[] bytes, int length) {}
 
   /**

@@ -84,5 +84,6 @@ record KeyRule(boolean lines, String joints) {
    * @param first where in it the first token begins
    * @param last where the last one ends
    */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Wanted(byte[] bytes, long[] hashes, int first, int last) {}
 }

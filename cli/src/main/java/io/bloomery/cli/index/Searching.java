@@ -38,6 +38,7 @@ final class Searching {
   }
 
   /** A line that was found, and how many lines of its part come before it. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Hit(long before, byte[] line) {}
 
   /** What a part holds, and how many lines end in it. */

@@ -87,7 +87,7 @@ final class TableOutput {
   private void number(long value) {
     long left = value;
     while (left > 0x7F) {
-      out.write((int) left & 0x7F | 0x80);
+      out.write(((int) left & 0x7F) | 0x80);
       left >>>= 7;
     }
     out.write((int) left);

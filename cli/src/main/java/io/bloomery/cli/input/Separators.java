@@ -20,7 +20,8 @@ public final class Separators {
     if (names.size() != 1) {
       return "";
     }
-    for (char other : OTHERS.toCharArray()) {
+    for (int i = 0; i < OTHERS.length(); i++) {
+      char other = OTHERS.charAt(i);
       if (other != separator && names.get(0).indexOf(other) >= 0) {
         String shown = other == '\t' ? "\\t" : String.valueOf(other);
         return "; is the separator '%s'? use --separator '%s'".formatted(shown, shown);

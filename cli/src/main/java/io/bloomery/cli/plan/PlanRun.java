@@ -77,7 +77,7 @@ final class PlanRun {
 
   /** Whether times are those of this machine. */
   boolean isMeasured() {
-    return planner.machine() != Machine.BUILT_IN;
+    return !planner.machine().equals(Machine.BUILT_IN);
   }
 
   /** What was asked. */

@@ -116,7 +116,7 @@ final class KeySort {
     for (int i = from; i < to; i++) {
       long word = words[i];
       for (int b = 0; b < Long.BYTES; b++) {
-        counts[b][(int) (word >>> Byte.SIZE * b) & VALUES - 1]++;
+        counts[b][(int) (word >>> (Byte.SIZE * b)) & (VALUES - 1)]++;
       }
     }
     for (int b = 0; b < Long.BYTES; b++) {

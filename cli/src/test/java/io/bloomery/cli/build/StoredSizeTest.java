@@ -79,8 +79,8 @@ class StoredSizeTest {
             String.format(
                 Locale.ROOT,
                 "  bits per key    %.2f in memory, %.2f stored in the file\n",
-                json.get("bitsPerKey"),
-                json.get("storedBitsPerKey")));
+                ((Number) json.get("bitsPerKey")).doubleValue(),
+                ((Number) json.get("storedBitsPerKey")).doubleValue()));
     assertThat(bloom("info", filter()).out())
         .containsPattern(
             "  memory +71[0-9],[0-9]{3} bytes \\(.*\\) while it is queried: the file is coded\n");
@@ -91,7 +91,7 @@ class StoredSizeTest {
   void otherKindsHaveOneSize() throws IOException {
     Map<?, ?> json = built("bloom");
     assertThat((double) json.get("storedBitsPerKey"))
-        .isCloseTo((double) json.get("bitsPerKey"), within(0.01));
+        .isCloseTo((double) ((Number) json.get("bitsPerKey")).doubleValue(), within(0.01));
     assertThat(bloom("info", filter()).out()).doesNotContain("memory");
   }
 }

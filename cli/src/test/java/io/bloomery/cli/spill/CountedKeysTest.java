@@ -56,7 +56,7 @@ class CountedKeysTest {
       try (CountedKeys keys = new CountedKeys(memory, directory)) {
         for (int i = 0; i < additions; i++) {
           String key = key(random);
-          long times = 1 + random.nextInt(3);
+          long times = 1L + random.nextInt(3);
           byte[] bytes = key.getBytes(ISO_8859_1);
           keys.add(bytes, 0, bytes.length, HASHER.hash(bytes), times);
           model.merge(key, times, Long::sum);

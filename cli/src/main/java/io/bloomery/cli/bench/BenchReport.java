@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What {@code bloom bench} found out about one filter. */
+/** The results of {@code bloom bench} for one filter. */
 final class BenchReport {
 
   private final BenchSubject subject;
@@ -23,7 +23,7 @@ final class BenchReport {
     this.measured = subject.measuredRate();
   }
 
-  /** For people. */
+  /** As text. */
   String text() {
     Report report = new Report();
     long bits = subject.filter().sizeInBits();
@@ -66,7 +66,7 @@ final class BenchReport {
         : (sorted.get(half - 1) + sorted.get(half)) / 2;
   }
 
-  /** For programs. */
+  /** As JSON. */
   String json() {
     long bits = subject.filter().sizeInBits();
     Map<String, Object> nanos = new LinkedHashMap<>();

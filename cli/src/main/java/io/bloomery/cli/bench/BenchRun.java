@@ -13,18 +13,18 @@ final class BenchRun {
   private final int rounds;
   private int warmUpRounds;
 
-  /** Times so many rounds. */
+  /** Times this many rounds. */
   BenchRun(List<BenchSubject> subjects, int rounds) {
     this.subjects = subjects;
     this.rounds = rounds;
   }
 
-  /** How many rounds are counted. */
+  /** The number of timed rounds. */
   int rounds() {
     return rounds;
   }
 
-  /** How many rounds were not counted. */
+  /** The number of warm-up rounds. */
   int warmUpRounds() {
     return warmUpRounds;
   }

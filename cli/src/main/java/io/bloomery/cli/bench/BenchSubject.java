@@ -15,22 +15,22 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** A filter that is measured. */
+/** A filter to measure. */
 final class BenchSubject {
 
   /** What is timed. */
   enum Task {
-    /** Everything from the hashes to a filter. */
+    /** Building a filter from hashes. */
     BUILD("to build, a key"),
-    /** Keys one by one to an empty filter. */
+    /** Adding keys one by one to an empty filter. */
     ADD("to add a key"),
-    /** Absent keys one by one. */
+    /** Looking up absent keys one by one. */
     ABSENT("for an absent key"),
-    /** Present keys one by one. */
+    /** Looking up present keys one by one. */
     PRESENT("for a present key"),
-    /** Absent keys, 1,024 in a call. */
+    /** Looking up absent keys, 1,024 per call. */
     ABSENT_BATCH("for an absent key of a batch"),
-    /** Present keys, 1,024 in a call. */
+    /** Looking up present keys, 1,024 per call. */
     PRESENT_BATCH("for a present key of a batch");
 
     private final String words;
@@ -39,7 +39,7 @@ final class BenchSubject {
       this.words = words;
     }
 
-    /** What a number of nanoseconds is for. */
+    /** What the time is for, in words. */
     String words() {
       return words;
     }
@@ -66,7 +66,7 @@ final class BenchSubject {
     new RandomHashes(RandomHashes.OTHERS).next(absent, SAMPLE);
   }
 
-  /** A filter of a kind, which is built to be measured. */
+  /** A filter of a kind, built for the measurement. */
   static BenchSubject ofKind(FilterChoice kind) {
     kind.requireFillable();
     long keys = kind.needs().keys();
@@ -85,33 +85,33 @@ final class BenchSubject {
     return new BenchSubject(path.toString(), null, 0, hashed);
   }
 
-  /** What it is called. */
+  /** The name of the filter. */
   String name() {
     return name;
   }
 
-  /** The number of keys in it, 0 if unknown. */
+  /** The number of keys in the filter, 0 if unknown. */
   long keys() {
     return keys;
   }
 
-  /** The filter as it was built last. */
+  /** The filter that was built last. */
   HashedFilter filter() {
     return filter;
   }
 
-  /** How often it errs. */
+  /** The measured false-positive rate. */
   MeasuredRate measuredRate() {
     long hits = new RandomHashes(RandomHashes.OTHERS).hits(filter, SAMPLE);
     return new MeasuredRate(hits, SAMPLE);
   }
 
-  /** The rounds of a task in nanoseconds; empty if it cannot be done. */
+  /** The times of a task in nanoseconds, one per round; empty if the filter does not support it. */
   List<Double> times(Task task) {
     return times.getOrDefault(task, List.of());
   }
 
-  /** Does everything once, and keeps the times if {@code kept}. */
+  /** Runs every task once, and keeps the times if {@code kept}. */
   void round(boolean kept) {
     for (Task task : Task.values()) {
       double nanos = time(task);
@@ -121,7 +121,7 @@ final class BenchSubject {
     }
   }
 
-  /** Nanoseconds a key, or -1 if this filter has no such task. */
+  /** Nanoseconds per key, or -1 if the filter does not support the task. */
   private double time(Task task) {
     return switch (task) {
       case BUILD -> kind == null ? -1 : timeBuilding();
@@ -173,7 +173,7 @@ final class BenchSubject {
     return checked(start, hashes, hits, expected);
   }
 
-  /** Uses the hits, so that no compiler leaves out the work; members must all be found. */
+  /** Uses the hits, so that the compiler cannot eliminate the work, and checks their number. */
   private double checked(long start, long[] hashes, int hits, int expected) {
     double nanos = (double) (System.nanoTime() - start) / hashes.length;
     if (expected >= 0 ? hits != expected : hits > hashes.length) {

@@ -11,9 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Measures what the planner predicts times from. A blocked filter reads one word of one line, a
- * Bloom filter 7 words of 7 lines; their difference in a small table is what words take, and in a
- * larger one what lines take that are fetched at the same time.
+ * Measures the figures from which the planner predicts times. A blocked filter reads one word of
+ * one cache line, a Bloom filter 7 words of 7 lines. Their difference is the cost of words in a
+ * small table, and the cost of cache lines fetched in parallel in a larger one.
  */
 final class Calibration {
 
@@ -68,7 +68,7 @@ final class Calibration {
     return new Machine(call, word, Math.max(0, Math.min(1, overlap)), tables);
   }
 
-  /** A filter of one word per query, whether it holds keys or not. */
+  /** A filter that reads one word per query, whether it holds keys or not. */
   private static HashedFilter oneWord(long bytes) {
     return FilterChoice.build(choice("blocked-64", bytes));
   }
@@ -86,7 +86,7 @@ final class Calibration {
     return choice.builder(choice.shape());
   }
 
-  /** The median of rounds, in nanoseconds per query, after as many that do not count. */
+  /** The median over rounds, in nanoseconds per query, after as many warm-up rounds. */
   private double nanos(HashedFilter filter) {
     double[] times = new double[ROUNDS];
     for (int round = -ROUNDS; round < ROUNDS; round++) {

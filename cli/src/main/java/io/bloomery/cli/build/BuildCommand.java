@@ -66,10 +66,10 @@ public final class BuildCommand implements Callable<Integer> {
 
   private static final double DEFAULT_RATE = 0.01;
 
-  /** For this many keys it is seen, before they are read, whether there is a kind at all. */
+  /** The number of keys for the early check, before keys are read, that a kind fits the options. */
   private static final long FEW = 1000;
 
-  /** How large the filter becomes. */
+  /** The size of the filter. */
   static final class Size {
     @Option(
         names = {"-p", "--rate"},
@@ -199,7 +199,7 @@ public final class BuildCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Waits for a command that is changing the file: it would put back what it has read. */
+  /** Waits for a command that is changing the file, which would otherwise overwrite the new one. */
   private void save(Console console, Saving.Writer writer) {
     output.replace(
         console,
@@ -225,7 +225,7 @@ public final class BuildCommand implements Callable<Integer> {
     return run.counting(distinct -> keys == null ? choose(distinct) : choice, repeated);
   }
 
-  /** What a filter of a few keys would be, before keys are read; null if there is none so small. */
+  /** The filter choice for a few keys, before keys are read; null if none is that small. */
   private FilterChoice early() {
     if (kind == null) {
       planner
@@ -288,7 +288,7 @@ public final class BuildCommand implements Callable<Integer> {
     return seed == null ? Hasher.xxh3() : Hasher.xxh3(seed);
   }
 
-  /** What to make for a number of different keys. */
+  /** The filter choice for a number of distinct keys. */
   private FilterChoice choose(long count) {
     long expected = Math.max(1, count);
     long bits = 0;

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** What {@code bloom build} says about the filter it built. */
+/** The summary of {@code bloom build}. */
 final class BuildReport {
 
   private final BuildRun.Result result;
@@ -31,7 +31,7 @@ final class BuildReport {
     this.header = Files.isRegularFile(file) ? FilterFile.read(file, false).header() : null;
   }
 
-  /** What the user should know even if nothing else is printed. */
+  /** Warnings that are printed even if nothing else is. */
   List<String> warnings(Long keysOption) {
     if (keysOption == null || result.keys() <= keysOption) {
       return List.of();
@@ -50,7 +50,7 @@ final class BuildReport {
                     .formatted(Text.percent(expected), Text.percent(promised)));
   }
 
-  /** For people. */
+  /** As text. */
   String text() {
     FilterKind<?> kind = result.storable().kind();
     Report report = new Report();
@@ -87,7 +87,7 @@ final class BuildReport {
     return report.text("Built " + file);
   }
 
-  /** For programs. */
+  /** As JSON. */
   String json() {
     Long distinct = result.distinct() < 0 ? null : result.distinct();
     return new Report()
@@ -118,7 +118,7 @@ final class BuildReport {
     return (double) header.payloadBytes() * Byte.SIZE / Math.max(1, sizedFor);
   }
 
-  /** Kinds that are coded when they are stored take more memory than their file says. */
+  /** Kinds that are compressed in the file take more memory than the file's size suggests. */
   private String bitsPerKeyText() {
     String memory = String.format(Locale.ROOT, "%.2f", bitsPerKey());
     return header == null || !Fields.isCoded(header, result.filter())

@@ -17,18 +17,18 @@ import io.bloomery.hash.Hasher;
 import java.io.UncheckedIOException;
 import java.util.function.LongFunction;
 
-/** The work of {@code bloom build}: reads keys once and puts them in a filter of the right size. */
+/** The work of {@code bloom build}: reads keys once and builds a filter of the right size. */
 final class BuildRun {
 
   /**
-   * What came of it.
+   * The result.
    *
    * @param filter the filter
-   * @param choice what it was made as
-   * @param keys how many keys were read
-   * @param distinct how many of them are different, -1 if they were not counted
-   * @param skipped how many empty keys were left out
-   * @param nanos how long it took
+   * @param choice the filter choice it was built from
+   * @param keys the number of keys read
+   * @param distinct the number of distinct keys, -1 if they were not counted
+   * @param skipped the number of empty keys skipped
+   * @param nanos the time it took, in nanoseconds
    */
   record Result(
       HashedFilter filter,
@@ -57,9 +57,9 @@ final class BuildRun {
   }
 
   /**
-   * Keeps the hashes of all keys, counts the different ones, and makes a filter of them.
+   * Keeps the hashes of all keys, counts the distinct ones, and builds a filter from them.
    *
-   * @param chooser chooses for a number of different keys
+   * @param chooser makes the filter choice for a number of distinct keys
    * @param repeated whether repetitions of a key are added too
    */
   Result counting(LongFunction<FilterChoice> chooser, boolean repeated) {
@@ -82,7 +82,9 @@ final class BuildRun {
     }
   }
 
-  /** Adds keys as they come, on all cores if the kind allows it and the order does not matter. */
+  /**
+   * Adds keys as they are read, on all cores if the kind allows it and the order does not matter.
+   */
   Result streaming(FilterChoice choice) {
     FilterBuilder builder = choice.builder(hasher(), reading.threads());
     boolean anyOrder = choice.isParallel();
@@ -134,12 +136,12 @@ final class BuildRun {
     }
   }
 
-  /** Counts what is read. */
+  /** Counts the keys that are read. */
   private abstract static class Counting implements BlockSink {
     private long keys;
     private long skipped;
 
-    /** Adds the keys of a block; blocks come one at a time. */
+    /** Adds the keys of a block; called for one block at a time. */
     abstract void add(Block block);
 
     @Override

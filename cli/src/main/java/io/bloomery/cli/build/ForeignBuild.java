@@ -23,10 +23,10 @@ import java.util.Iterator;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** The work of {@code bloom build --format}: a filter of another system made of keys. */
+/** The work of {@code bloom build --format}: builds a filter of another system from keys. */
 final class ForeignBuild {
 
-  /** Names of the formats whose filters can be made, for help and completion. */
+  /** Names of the formats whose filters can be built, for help and completion. */
   static final class Names implements Iterable<String> {
     /** For picocli. */
     Names() {}
@@ -48,7 +48,7 @@ final class ForeignBuild {
   private long skipped;
   private long nanos;
 
-  /** Makes a filter with room for so many keys, or for as many as there are if that is null. */
+  /** Builds a filter for {@code room} keys, or for as many as there are if that is null. */
   ForeignBuild(String name, Long room, double rate) {
     this.format =
         makeable()
@@ -63,7 +63,7 @@ final class ForeignBuild {
     return ForeignFormats.all().stream().filter(known -> known.maker().isPresent());
   }
 
-  /** What the system hashes for keys of each type. */
+  /** How the system encodes keys of each type for hashing. */
   KeyCoding keyCoding() {
     return format.keyCoding();
   }
@@ -123,7 +123,7 @@ final class ForeignBuild {
     }
   }
 
-  /** Whether more keys came than there is room for, and more false positives than promised. */
+  /** A warning if there are more keys than expected, and so more false positives than promised. */
   String warning() {
     double expected = filter.falsePositiveRate();
     return room == null || keys <= room || expected <= rate
@@ -136,7 +136,7 @@ final class ForeignBuild {
                 Text.percent(rate));
   }
 
-  /** What was built. */
+  /** A report on the filter. */
   Report report(Path file) {
     double perKey = (double) filter.sizeInBits() / sizedFor;
     double seconds = nanos / 1e9;

@@ -1,2 +1,2 @@
-/** How does a file of keys become a filter? {@code bloom build}. */
+/** How is a filter built from a file of keys? {@code bloom build}. */
 package io.bloomery.cli.build;

@@ -14,12 +14,12 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Locale;
 
-/** Looks up keys in a filter, many at a time, prints the answers and counts them. */
+/** Looks up keys in a filter in batches, prints the answers and counts them. */
 final class Answers implements BlockSink {
 
   /** What is printed for each key. */
   enum Mode {
-    /** Every record with its answer before it. */
+    /** Every record, preceded by its answer. */
     ANNOTATE,
     /** The records whose keys are probably present. */
     PRESENT,
@@ -39,7 +39,7 @@ final class Answers implements BlockSink {
   private static final int BUFFER = 1 << 16;
 
   private final Filter filter;
-  private final HashedFilter hashed; // the same if it takes hashes, else null
+  private final HashedFilter hashed; // the same filter if it takes hashes, else null
   private final Splitter splitter;
   private final TypedKeys keys;
   private final StandardOutput out;
@@ -61,22 +61,22 @@ final class Answers implements BlockSink {
     this.mode = mode;
   }
 
-  /** How many keys are probably present. */
+  /** The number of keys that are probably present. */
   long present() {
     return present;
   }
 
-  /** How many keys are certainly absent. */
+  /** The number of keys that are certainly absent. */
   long absent() {
     return absent;
   }
 
-  /** How many empty keys were left out. */
+  /** The number of empty keys skipped. */
   long skipped() {
     return skipped;
   }
 
-  /** Asks about one key that is no part of the input. */
+  /** Looks up one key that is not part of the input. */
   void ask(byte[] key) {
     boolean hit = keys.mightContain(filter, key, 0, key.length);
     count(hit);
@@ -119,7 +119,7 @@ final class Answers implements BlockSink {
     return true;
   }
 
-  /** A filter that hashes keys in its own way sees them one by one, in one thread. */
+  /** A filter with its own hash function is queried key by key, in one thread. */
   private void askByBytes(Block block) {
     long[] marks = block.marks();
     Arrays.fill(marks, 0);
@@ -176,7 +176,7 @@ final class Answers implements BlockSink {
     }
   }
 
-  /** Hands on what was printed. */
+  /** Flushes the output. */
   void flush() {
     if (out != null) {
       out.write(buffer, 0, buffered);

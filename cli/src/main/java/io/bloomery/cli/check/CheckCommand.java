@@ -150,7 +150,7 @@ public final class CheckCommand implements Callable<Integer> {
     return answers.absent() > 0 ? SOME_ABSENT : 0;
   }
 
-  /** FILTER and all other files are Parquet files, and the column is theirs. */
+  /** Looks up keys in a column of Parquet files: FILTER and all other files. */
   private int askRowGroups(Console console, Path path) {
     if (inputOptions.columns().size() > 1) {
       throw new Problem("--column names one column of the Parquet files, not several");
@@ -179,7 +179,7 @@ public final class CheckCommand implements Callable<Integer> {
     return groups.isSomeAbsent() ? SOME_ABSENT : 0;
   }
 
-  /** Keys of standard input, one per line. */
+  /** Reads keys from standard input, one per line. */
   private static List<String> typedKeys(Console console) {
     List<String> lines = new ArrayList<>();
     Reading reading = new Reading(new LineSplitter(), null, false);

@@ -18,10 +18,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Looks up keys in a column of Parquet files: which row groups need not be read for them. */
+/** Looks up keys in a column of Parquet files: which row groups can be skipped. */
 final class RowGroups {
 
-  /** What a row group's filter says about a key. */
+  /** The answer of a row group's filter for a key. */
   private enum Answer {
     ABSENT("certainly absent"),
     PRESENT("probably present"),
@@ -37,12 +37,12 @@ final class RowGroups {
   private final String column;
   private final List<String> keys;
   private final TypeOption typing;
-  private final boolean[] possible; // keys that a row group may hold
+  private final boolean[] possible; // keys that a row group may contain
   private final List<Map<String, Object>> files = new ArrayList<>();
   private int groups;
   private int skippable;
 
-  /** Looks for these keys in the column of this name. */
+  /** Looks up these keys in the column with this name. */
   RowGroups(String column, List<String> keys, TypeOption typing) {
     this.column = column;
     this.keys = keys;
@@ -50,7 +50,7 @@ final class RowGroups {
     this.possible = new boolean[keys.size()];
   }
 
-  /** Asks all row groups of a file by this name; prints each answer if {@code mode} is not null. */
+  /** Queries all row groups of a file; prints each answer if {@code mode} is not null. */
   void ask(String name, Path path, Console console, Answers.Mode mode) {
     ParquetInput file = ParquetInput.open(path);
     List<Column> chunks =
@@ -104,7 +104,7 @@ final class RowGroups {
     }
   }
 
-  /** Whether some key is certainly in none of the row groups. */
+  /** Whether at least one key is certainly in none of the row groups. */
   boolean isSomeAbsent() {
     for (boolean one : possible) {
       if (!one) {
@@ -114,7 +114,7 @@ final class RowGroups {
     return false;
   }
 
-  /** The counts for people. */
+  /** The counts as text. */
   String text() {
     return "%s, %s, %s: %s can be skipped, %s to read"
         .formatted(
@@ -125,7 +125,7 @@ final class RowGroups {
             Text.count(groups - skippable));
   }
 
-  /** Everything for programs. */
+  /** All results as JSON. */
   String json() {
     return new Report()
         .value("column", column)

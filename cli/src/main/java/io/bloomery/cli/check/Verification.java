@@ -5,31 +5,31 @@ import io.bloomery.cli.measure.MeasuredRate;
 import io.bloomery.cli.report.Report;
 import io.bloomery.cli.report.Text;
 
-/** What {@code bloom verify} found out about a filter. */
+/** The findings of {@code bloom verify} about a filter. */
 final class Verification {
 
   private final String file;
   private final Report report = new Report();
   private boolean good = true;
 
-  /** Nothing yet. */
+  /** Starts without findings. */
   Verification(String file) {
     this.file = file;
     report.value("file", file);
   }
 
-  /** The file is as it was written. */
+  /** Records that the file is undamaged. */
   void sound(String how) {
     report.row("checksums", how).value("sound", true).value("problem", null);
   }
 
-  /** The file is not as it was written. */
+  /** Records that the file is damaged. */
   void damaged(String problem) {
     good = false;
     report.row("problem", problem).value("sound", false).value("problem", problem);
   }
 
-  /** So many keys that are in the filter were looked up, and so many were not found. */
+  /** Records a lookup of keys that are in the filter: how many, and how many were not found. */
   void present(long keys, long missing) {
     good &= missing == 0;
     report
@@ -44,8 +44,8 @@ final class Verification {
   }
 
   /**
-   * So many keys that are not in the filter were looked up, and so many were found; {@code
-   * promised} is null if the predicted rate is what counts.
+   * Records a lookup of keys that are not in the filter: how many, and how many were found; {@code
+   * promised} is null if the predicted rate is the limit.
    */
   void absent(long keys, long found, double predicted, Double promised) {
     MeasuredRate measured = new MeasuredRate(found, keys);
@@ -80,17 +80,17 @@ final class Verification {
         : "above the interval: it errs less";
   }
 
-  /** Whether nothing is wrong. */
+  /** Whether no problem was found. */
   boolean isGood() {
     return good;
   }
 
-  /** For people. */
+  /** As text. */
   String text() {
     return report.row("verdict", good ? "good" : "bad").text(file);
   }
 
-  /** For programs. */
+  /** As JSON. */
   String json() {
     return report.value("good", good).json();
   }

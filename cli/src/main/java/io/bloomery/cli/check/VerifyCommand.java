@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code bloom verify}: whether a filter keeps its promises. */
+/** {@code bloom verify}: whether a filter is undamaged and keeps its false-positive rate. */
 @Command(
     name = "verify",
     mixinStandardHelpOptions = true,
@@ -122,7 +122,7 @@ public final class VerifyCommand implements Callable<Integer> {
     return findings;
   }
 
-  /** The filter, every byte of which was checked; null if it is not asked for any key. */
+  /** The filter, with every byte verified; null if no keys are to be looked up. */
   private Filter open(Path path, Verification findings) {
     boolean asked = present != null || absent != null;
     if (format.isForeign(path)) {

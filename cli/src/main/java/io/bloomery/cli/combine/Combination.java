@@ -20,12 +20,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * One filter out of several of one kind and shape. Memory holds the result; the others are mapped,
- * one after another.
+ * Combines several filters of one kind and shape. Only the result is held in memory; the other
+ * filters are mapped, one after another.
  */
 final class Combination {
 
-  /** How two filters become one. */
+  /** How two filters are combined. */
   enum Operation {
     MERGE("merged", Mergeable.class),
     INTERSECT("intersected", Intersectable.class);
@@ -49,11 +49,11 @@ final class Combination {
   }
 
   /**
-   * What is known of a filter, before it was combined or after.
+   * A filter before or after it was combined.
    *
    * @param path its file
    * @param rate the expected rate
-   * @param keys about how many keys it holds, null if its kind cannot tell, infinite if full
+   * @param keys the estimated number of keys, null if its kind cannot estimate it, infinite if full
    * @param fill the share of bits that are set, null if its kind has no such bits
    */
   record Part(Path path, double rate, Double keys, Double fill) {
@@ -128,22 +128,22 @@ final class Combination {
         "%s and %s cannot be %s: %s".formatted(first.path(), other.path(), operation.done, why));
   }
 
-  /** The filters that went in, as they were. */
+  /** The input filters, in their original state. */
   List<Part> parts() {
     return parts;
   }
 
-  /** What came out. */
+  /** The result. */
   Part result() {
     return Part.of(first.path(), first.filter());
   }
 
-  /** Kind, shape and hash of all. */
+  /** The kind, shape and hash of all filters. */
   Operand like() {
     return first;
   }
 
-  /** Saves what came out. */
+  /** Saves the result. */
   void save(Path target) {
     if (first.filter() instanceof ForeignFilter foreign) {
       Saving.save(foreign::writeTo, target);
@@ -152,7 +152,7 @@ final class Combination {
     }
   }
 
-  /** How many bytes what came out takes in a file. */
+  /** The size of the result in a file, in bytes. */
   long bytes() {
     return first.filter() instanceof ForeignFilter foreign
         ? foreign.storedBytes()

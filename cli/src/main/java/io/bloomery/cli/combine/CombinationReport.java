@@ -8,12 +8,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What {@code bloom merge} and {@code bloom intersect} say about the filter they made. */
+/** The summary of {@code bloom merge} and {@code bloom intersect}. */
 final class CombinationReport {
 
   private final Report report = new Report();
 
-  /** Describes kind, shape and the filters that went in. */
+  /** Describes the kind, the shape and the input filters. */
   CombinationReport(Combination combination) {
     Operand like = combination.like();
     report.row("kind", like.kind()).row("shape", like.shape());
@@ -51,7 +51,7 @@ final class CombinationReport {
         : "about " + Text.count(Math.round(number), thing);
   }
 
-  /** Adds a fact that is estimated, if it is known. */
+  /** Adds an estimate, if it is known. */
   void estimate(String label, String name, Double number, String thing) {
     if (number != null) {
       report.row(label, about(number, thing));
@@ -59,7 +59,7 @@ final class CombinationReport {
     report.value(name, number);
   }
 
-  /** Adds a fact for people and programs. */
+  /** Adds a fact to both the text and the JSON. */
   void fact(String label, String text, String name, Object value) {
     report.row(label, text).value(name, value);
   }
@@ -72,12 +72,12 @@ final class CombinationReport {
         .value("fileBytes", bytes);
   }
 
-  /** For people. */
+  /** As text. */
   String text(String title) {
     return report.text(title);
   }
 
-  /** For programs. */
+  /** As JSON. */
   String json() {
     return report.json();
   }

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code bloom intersect}: a filter of the keys that are in all of several. */
+/** {@code bloom intersect}: a filter of the keys that are in all of several filters. */
 @Command(
     name = "intersect",
     mixinStandardHelpOptions = true,

@@ -17,7 +17,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code bloom merge}: one filter of the keys of several. */
+/** {@code bloom merge}: one filter of the keys of several filters. */
 @Command(
     name = "merge",
     mixinStandardHelpOptions = true,

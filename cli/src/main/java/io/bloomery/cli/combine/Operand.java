@@ -12,16 +12,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A filter that is combined with others, native or of another system, every byte of it checked.
+ * A filter to combine with others, native or of another system, with every byte verified.
  *
  * @param path its file
  * @param filter the filter
  * @param kind the name of its kind or format
- * @param fields what its header says, the hash function included
+ * @param fields the fields of its header, including the hash function
  */
 record Operand(Path path, Filter filter, String kind, Map<String, Object> fields) {
 
-  /** Reads a filter to the heap, where it can be changed. */
+  /** Reads a filter into the heap, where it can be changed. */
   static Operand open(Path path, KeyFileOption key, FormatOption format) {
     return read(path, key, format, false);
   }
@@ -64,7 +64,7 @@ record Operand(Path path, Filter filter, String kind, Map<String, Object> fields
     return line.toString();
   }
 
-  /** What the headers of two filters of one kind say differently; empty if nothing. */
+  /** The differences between the headers of two filters of one kind; empty if there are none. */
   String differences(Operand other) {
     StringBuilder all = new StringBuilder();
     fields.forEach(

@@ -1,2 +1,2 @@
-/** How do several filters become one? {@code bloom merge} and {@code bloom intersect}. */
+/** How are several filters combined? {@code bloom merge} and {@code bloom intersect}. */
 package io.bloomery.cli.combine;

@@ -41,7 +41,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code bloom count}: how often lines came. */
+/** {@code bloom count}: how often lines occur. */
 @Command(
     name = "count",
     mixinStandardHelpOptions = true,
@@ -175,7 +175,7 @@ public final class CountCommand implements Callable<Integer> {
     }
   }
 
-  /** Whether each different key is to be printed once. */
+  /** Whether each distinct key is printed once. */
   private boolean isList() {
     return exact && !total && !isAsked();
   }

@@ -20,7 +20,7 @@ final class CountRun {
   private long absent;
   private long printed;
 
-  /** Prints counts of {@code atLeast} or more, or makes a list of them if {@code listing}. */
+  /** Prints counts of {@code atLeast} or more, or collects them in a list if {@code listing}. */
   CountRun(Counts counts, long atLeast, KeyPrinter printer, boolean listing) {
     this.counts = counts;
     this.atLeast = atLeast;
@@ -33,7 +33,7 @@ final class CountRun {
     input.first(counts::add, again);
   }
 
-  /** Counts all keys and prints each with its count up to there. */
+  /** Counts all keys and prints each with its count so far. */
   void annotateAsTheyCome(Rereading input) {
     input.first(
         new KeyTaker() {
@@ -50,7 +50,7 @@ final class CountRun {
         false);
   }
 
-  /** Prints each key with its count; all were counted before. */
+  /** Prints each key with its count, after all keys were counted. */
   void annotate(Rereading input) {
     input.again(
         (bytes, offset, length, hash) ->
@@ -78,17 +78,17 @@ final class CountRun {
     }
   }
 
-  /** How many keys were asked for. */
+  /** The number of keys looked up. */
   long asked() {
     return asked;
   }
 
-  /** How many of them never came. */
+  /** The number of these that never occurred. */
   long absent() {
     return absent;
   }
 
-  /** How many counts were printed, or would have been. */
+  /** The number of counts printed or listed. */
   long printed() {
     return printed;
   }

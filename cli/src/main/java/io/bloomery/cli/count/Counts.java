@@ -5,21 +5,21 @@ import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.report.Text;
 import io.bloomery.cli.spill.KeyTable;
 
-/** How often each key came. */
+/** How often each key occurred. */
 interface Counts {
 
-  /** Counts a key once more and tells its count. */
+  /** Counts a key once more and returns its count. */
   long add(byte[] bytes, int offset, int length, long hash);
 
-  /** How often a key was counted. */
+  /** The count of a key. */
   long count(byte[] bytes, int offset, int length, long hash);
 
-  /** What is known about a count: {@code 5}, {@code at most 5} or {@code about 5}. */
+  /** A count with its certainty: {@code 5}, {@code at most 5} or {@code about 5}. */
   default String text(long count) {
     return Long.toString(count);
   }
 
-  /** Approximate counts, by a filter. */
+  /** Approximate counts, from a filter. */
   record ByFilter(FrequencyFilter filter) implements Counts {
     @Override
     public long add(byte[] bytes, int offset, int length, long hash) {
@@ -32,7 +32,7 @@ interface Counts {
       return filter.countHash(hash);
     }
 
-    /** 0 is certain; the highest count stands for any that is higher. */
+    /** A count of 0 is certain; the maximum count stands for any higher one. */
     @Override
     public String text(long count) {
       if (count == 0) {
@@ -65,7 +65,7 @@ interface Counts {
     }
   }
 
-  /** Exact counts of the keys that are in a table already; others are not counted. */
+  /** Exact counts of the keys that are already in a table; others are not counted. */
   record OfSome(KeyTable table) implements Counts {
     @Override
     public long add(byte[] bytes, int offset, int length, long hash) {

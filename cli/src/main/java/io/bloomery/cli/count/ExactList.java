@@ -9,8 +9,8 @@ import io.bloomery.cli.spill.CountedKeys;
 import io.bloomery.cli.spill.Rereading;
 
 /**
- * The work of {@code bloom count --exact}: each different key once after its count, in the form of
- * {@code uniq -c}, whatever the order of the input.
+ * The work of {@code bloom count --exact}: prints each distinct key once, preceded by its count, in
+ * the format of {@code uniq -c}, whatever the order of the input.
  */
 final class ExactList {
 
@@ -23,7 +23,7 @@ final class ExactList {
   private long printed;
   private long spilled;
 
-  /** Gives counts of {@code atLeast} or more; takes about {@code memory} bytes. */
+  /** Prints counts of {@code atLeast} or more; uses about {@code memory} bytes. */
   ExactList(CountedKeys.Order order, long atLeast, long memory) {
     this.order = order;
     this.atLeast = atLeast;
@@ -79,17 +79,17 @@ final class ExactList {
     }
   }
 
-  /** How many different keys there are. */
+  /** The number of distinct keys. */
   long different() {
     return different;
   }
 
-  /** How many of them were given. */
+  /** The number of keys printed. */
   long printed() {
     return printed;
   }
 
-  /** How many bytes went to temporary files. */
+  /** The number of bytes written to temporary files. */
   long spilledBytes() {
     return spilled;
   }

@@ -9,7 +9,7 @@ import io.bloomery.hash.Hasher;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
-/** The options that say how well frequencies are counted. */
+/** The options for the accuracy of frequency counts. */
 final class SketchOptions {
 
   private static final long DEFAULT_BYTES = 16 << 20;
@@ -17,10 +17,10 @@ final class SketchOptions {
   private static final int ROWS = 4;
   private static final int COUNTER_BITS = 32;
 
-  /** The share of keys whose counts may be worse than asked for. */
+  /** The share of keys whose counts may exceed the error bound. */
   private static final double DELTA = 0.01;
 
-  /** How large the counters are together. */
+  /** The total size of the counters. */
   static final class Size {
     @Option(
         names = {"-m", "--memory"},
@@ -48,7 +48,7 @@ final class SketchOptions {
   /** For picocli. */
   SketchOptions() {}
 
-  /** Whether one of them is given. */
+  /** Whether any of the options is given. */
   boolean isGiven() {
     return size.memory != null || size.error != null;
   }
@@ -58,7 +58,7 @@ final class SketchOptions {
     return size.error != null;
   }
 
-  /** Counters for keys that this hasher hashes. */
+  /** A count-min filter for keys hashed by this hasher. */
   CountMinFilter filter(Hasher hasher) {
     return CountMinFilter.create(shape().withConservativeUpdate(), hasher);
   }
@@ -86,7 +86,7 @@ final class SketchOptions {
     }
   }
 
-  /** What is promised of a filter's counts, in one sentence. */
+  /** The error bound of a filter's counts, in one sentence. */
   static String bound(CountMinFilter filter) {
     String bound =
         "never too low; too high by more than %s for at most %s of the keys"

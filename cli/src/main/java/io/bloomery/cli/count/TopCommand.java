@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code bloom top}: the lines that came most often. */
+/** {@code bloom top}: the most frequent lines. */
 @Command(
     name = "top",
     mixinStandardHelpOptions = true,

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * The work of {@code bloom top}: which keys came most often, and how sure that is. Exactly means:
- * the keys that were kept are counted again; if one that was not kept may belong to the list, all
- * keys are.
+ * The work of {@code bloom top}: finds the most frequent keys, and how certain the result is. An
+ * exact run counts the kept keys again; if a key that was not kept may belong in the list, it
+ * counts all keys.
  */
 final class TopRun {
 
@@ -31,7 +31,7 @@ final class TopRun {
   private boolean proven;
   private long completeFrom;
 
-  /** Finds up to {@code wanted} keys that came {@code least} times or more. */
+  /** Finds up to {@code wanted} keys that occur {@code least} times or more. */
   TopRun(FrequencyFilter filter, int capacity, int wanted, long least) {
     this.hasher = filter.hasher();
     this.heavy = HeavyHitters.ofBytes(filter, capacity);
@@ -44,7 +44,7 @@ final class TopRun {
     find(input, false);
   }
 
-  /** Reads all keys twice or three times and finds the most frequent by their true counts. */
+  /** Reads all keys two or three times and finds the most frequent by their exact counts. */
   void runExactly(Rereading input, long memory) {
     find(input, true);
     if (proven) {
@@ -108,9 +108,9 @@ final class TopRun {
     return exact;
   }
 
-  /** Whether no key that is not listed can have come more often than one that is. */
+  /** Whether no unlisted key can be more frequent than a listed one. */
   private boolean isProven(List<Counted<byte[]>> kept) {
-    if (top.size() < wanted) { // all of at least so many are listed, if they were kept
+    if (top.size() < wanted) { // every key with at least this count is listed, if it was kept
       return heavy.completeFrom() <= least;
     }
     long others = heavy.completeFrom() - 1;
@@ -121,17 +121,17 @@ final class TopRun {
     return certain >= others;
   }
 
-  /** The keys, the most frequent first. */
+  /** The keys, most frequent first. */
   List<Counted<byte[]>> top() {
     return top;
   }
 
-  /** Whether no key that is not listed can belong there. */
+  /** Whether no unlisted key can belong in the list. */
   boolean isProven() {
     return proven;
   }
 
-  /** From which count on no key is missing among those that were kept. */
+  /** The count from which on no key is missing among those kept. */
   long completeFrom() {
     return completeFrom;
   }

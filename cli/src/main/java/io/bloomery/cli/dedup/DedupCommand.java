@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code bloom dedup}: passes each line once. */
+/** {@code bloom dedup}: outputs each line once. */
 @Command(
     name = "dedup",
     mixinStandardHelpOptions = true,
@@ -59,16 +59,18 @@ public final class DedupCommand implements Callable<Integer> {
 
   private static final double DEFAULT_RATE = 1e-6;
 
-  /** A filter for --exact decides how much is looked up, so a small one is best. */
+  /**
+   * With --exact the filter only decides how many keys are looked up, so a small filter is best.
+   */
   private static final double EXACT_RATE = 0.01;
 
   private static final long UNKNOWN_LINES = 1_000_000;
   private static final long FEWEST_LINES = 1 << 16;
 
-  /** The share of the heap that may be taken before anything was read, in bits: 48 for a line. */
+  /** Limits the initial size: at most a quarter of the heap, with 48 bits per line. */
   private static final long BYTES_PER_EXPECTED_LINE = 4 * 6;
 
-  /** For how long lines are remembered. */
+  /** How long lines are remembered. */
   static final class Window {
     @Option(
         names = "--last",
@@ -176,7 +178,7 @@ public final class DedupCommand implements Callable<Integer> {
     return report[0];
   }
 
-  /** Passes lines to {@code out}, if it is not null, and returns what is to be said about it. */
+  /** Writes lines to {@code out}, if it is not null, and returns the summary. */
   private String dedup(Console console, StandardOutput out) {
     long start = System.nanoTime();
     KeyInput input = new KeyInput(console, files);
@@ -193,7 +195,7 @@ public final class DedupCommand implements Callable<Integer> {
         input.read(reading, run, progress);
       }
       if (out != null) {
-        out.flush(); // what was lost on the way is not to be summed up
+        out.flush(); // no summary if the output failed
       }
       DedupReport report = new DedupReport(run, rate(), System.nanoTime() - start);
       return reporting.isJson() ? report.json() : report.text();
@@ -227,7 +229,7 @@ public final class DedupCommand implements Callable<Integer> {
     return exact ? EXACT_RATE : DEFAULT_RATE;
   }
 
-  /** What remembers lines, made for as many as were estimated, 0 if there is no estimate. */
+  /** Remembers lines, sized for the estimated number of lines; 0 if there is no estimate. */
   private Seen seen(long estimated, Hasher hasher) {
     if (window.last != null) {
       return new FilterSeen(RecentFilter.create(RecentShape.forKeys(window.last, rate()), hasher));

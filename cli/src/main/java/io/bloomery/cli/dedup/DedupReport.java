@@ -4,7 +4,7 @@ import io.bloomery.cli.report.Report;
 import io.bloomery.cli.report.Text;
 import java.util.Locale;
 
-/** What {@code bloom dedup} says at the end. */
+/** The summary of {@code bloom dedup}. */
 final class DedupReport {
 
   private final DedupRun run;
@@ -13,7 +13,7 @@ final class DedupReport {
   private final ExactSeen exact;
   private final double lost;
 
-  /** Sums up a run whose filter has the rate {@code promised}. */
+  /** Summarizes a run whose filter was built for the rate {@code promised}. */
   DedupReport(DedupRun run, double promised, long nanos) {
     this.run = run;
     this.promised = promised;
@@ -22,7 +22,7 @@ final class DedupReport {
     this.lost = run.seen().expectedLoss();
   }
 
-  /** For people. */
+  /** As text. */
   String text() {
     Report report =
         new Report()
@@ -55,7 +55,7 @@ final class DedupReport {
     return number + " lines in all";
   }
 
-  /** For programs. */
+  /** As JSON. */
   String json() {
     return new Report()
         .value("linesRead", run.lines())

@@ -6,14 +6,14 @@ import io.bloomery.cli.input.BlockSink;
 import java.util.Arrays;
 import java.util.function.LongFunction;
 
-/** The work of {@code bloom dedup}: passes each record once, or the repeated ones instead. */
+/** The work of {@code bloom dedup}: outputs each record once, or only the repeated ones. */
 final class DedupRun implements BlockSink, AutoCloseable {
 
   /**
-   * What passes.
+   * Which records are output.
    *
-   * @param repeated the repetitions instead of what is new
-   * @param allEmpty every empty key, as if it were always new
+   * @param repeated the repeated records instead of the new ones
+   * @param allEmpty every record with an empty key, as if it were always new
    */
   record Passing(boolean repeated, boolean allEmpty) {}
 
@@ -21,16 +21,16 @@ final class DedupRun implements BlockSink, AutoCloseable {
   private final long inputBytes;
   private final Passing passing;
   private final StandardOutput out;
-  private volatile Seen seen; // made when the first block says how long lines are
-  private boolean named; // a header row was passed
+  private volatile Seen seen; // created when the first block shows how long lines are
+  private boolean named; // the header row was written
   private long lines;
   private long fresh;
 
   /**
-   * Prints to {@code out}, or nothing if it is null.
+   * Writes to {@code out}, or nothing if it is null.
    *
-   * @param maker makes the memory for so many keys, 0 if their number is unknown
-   * @param inputBytes how long the input is, -1 if unknown
+   * @param maker creates the set of seen keys for a number of keys, 0 if unknown
+   * @param inputBytes the length of the input, -1 if unknown
    */
   DedupRun(LongFunction<Seen> maker, long inputBytes, Passing passing, StandardOutput out) {
     this.maker = maker;
@@ -39,17 +39,17 @@ final class DedupRun implements BlockSink, AutoCloseable {
     this.out = out;
   }
 
-  /** How many records were read. */
+  /** The number of records read. */
   long lines() {
     return lines;
   }
 
-  /** How many of them were new. */
+  /** The number of new records. */
   long fresh() {
     return fresh;
   }
 
-  /** What remembers the keys. */
+  /** The set of seen keys. */
   Seen seen() {
     if (seen == null) {
       seen = maker.apply(0);
@@ -77,7 +77,7 @@ final class DedupRun implements BlockSink, AutoCloseable {
       out.write(block.bytes(), 0, kept);
       byte[] end = block.recordEnd();
       if (kept > 0 && end.length > 0 && block.bytes()[kept - 1] != end[end.length - 1]) {
-        out.write(end, 0, end.length); // the last record of its file lacks its end
+        out.write(end, 0, end.length); // the last record of its file has no line end
       }
       if (block.isPaused()) {
         out.flush();
@@ -86,19 +86,19 @@ final class DedupRun implements BlockSink, AutoCloseable {
     return true;
   }
 
-  /** As many as there would be if all lines were as long as those of the first block. */
+  /** Extrapolates the number of lines from the line length in the first block. */
   private long expectedLines(Block first) {
     double perByte = (double) first.count() / first.length();
     return inputBytes < 0 ? 0 : (long) Math.ceil(perByte * inputBytes);
   }
 
-  /** Moves what passes to the beginning of the block's array and returns its length. */
+  /** Moves the records to output to the start of the block's array and returns their length. */
   private int keep(Block block) {
     byte[] bytes = block.bytes();
     int[] starts = block.starts();
     int[] ends = block.ends();
     int kept = 0;
-    int runStart = 0; // records that pass and lie side by side are moved together
+    int runStart = 0; // adjacent records are moved together
     int runEnd = named ? 0 : block.headerEnd();
     named |= runEnd > 0;
     int count = block.count();

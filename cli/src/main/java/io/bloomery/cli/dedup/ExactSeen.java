@@ -9,15 +9,15 @@ import io.bloomery.hash.Hasher;
 import java.nio.file.Path;
 
 /**
- * Remembers keys exactly: a filter knows most new keys for certain; what it takes for repeated is
- * looked for, byte by byte, among the keys in a temporary file. Memory is the filter's and about 11
- * bytes per key for the places in the file.
+ * Remembers keys exactly. A filter recognizes most new keys with certainty; a key that it reports
+ * as seen is looked up, byte by byte, among the keys in a temporary file. Memory: the filter, and
+ * about 11 bytes per key for positions in the file.
  */
 final class ExactSeen implements Seen {
 
   // An open-addressing table with linear probing. A slot is 0 if free, otherwise 24 bits of the
-  // hash above 40 bits of the key's place, counted in units of 8 bytes from 1. The file holds the
-  // hashes for the day when the table must grow.
+  // hash above 40 bits of the key's position, counted in units of 8 bytes from 1. The file also
+  // stores the hashes, which are needed when the table grows.
 
   private static final int PLACE_BITS = 40;
   private static final long PLACES = (1L << PLACE_BITS) - 1;
@@ -35,14 +35,14 @@ final class ExactSeen implements Seen {
   /**
    * Remembers about {@code expectedKeys} keys without growing.
    *
-   * @param rate how many new keys the filter suspects; it decides the time, not the result
-   * @param directory where the temporary file lies
+   * @param rate the filter's false-positive rate; it affects the time, not the result
+   * @param directory the directory of the temporary file
    */
   ExactSeen(long expectedKeys, double rate, Hasher hasher, Path directory) {
     this(expectedKeys, rate, hasher, new KeySpill(directory));
   }
 
-  /** Remembers keys in a given spill. */
+  /** Remembers keys in the given spill file. */
   ExactSeen(long expectedKeys, double rate, Hasher hasher, KeySpill spill) {
     this.filter = FilterSeen.growing(expectedKeys, rate, hasher);
     this.spill = spill;
@@ -50,17 +50,17 @@ final class ExactSeen implements Seen {
     this.slots = new long[(int) Math.min(wanted, MOST_SLOTS)];
   }
 
-  /** How many keys were looked for in the file. */
+  /** The number of keys looked up in the file. */
   long suspected() {
     return suspected;
   }
 
-  /** How many of these were new after all: the filter alone would have lost them. */
+  /** The number of these that were new: the filter alone would have lost them. */
   long rescued() {
     return rescued;
   }
 
-  /** How many bytes the temporary file takes. */
+  /** The size of the temporary file in bytes. */
   long spillBytes() {
     return spill.bytes();
   }
@@ -116,7 +116,7 @@ final class ExactSeen implements Seen {
     slots[i] = tag(hash) | unit;
   }
 
-  /** From the upper bits of the hash; {@link #tag} has the lowest. */
+  /** The home slot, from the upper bits of the hash; {@link #tag} uses the lowest. */
   private int home(long hash) {
     return (int) (((hash >>> Integer.SIZE) * slots.length) >>> Integer.SIZE);
   }
@@ -133,7 +133,7 @@ final class ExactSeen implements Seen {
     if (slots.length == MOST_SLOTS) {
       throw new Problem("--exact: more than " + Text.count(keys) + " different lines");
     }
-    slots = null; // the old ones are not needed to make the new
+    slots = null; // frees the old table first; the new one is filled from the file
     slots = new long[(int) Math.min(2 * keys / FULL, MOST_SLOTS)];
     spill.forEach(this::put);
   }

@@ -9,40 +9,40 @@ import io.bloomery.hash.Hasher;
 import java.util.Arrays;
 
 /**
- * Remembers keys in a filter: a repeated key is never taken for new, a new one for repeated at the
- * filter's rate.
+ * Remembers keys in a filter. A repeated key is never taken for new; a new key is taken for
+ * repeated at the filter's false-positive rate.
  */
 final class FilterSeen implements Seen {
 
   private static final int STEPS = 32;
 
   private final AddableFilter filter;
-  private final ScalableBloomFilter growing; // the filter, or null if it forgets
+  private final ScalableBloomFilter growing; // the filter, or null if it forgets keys
   private long fresh;
 
-  /** A filter that keeps its rate however many keys come, best with no more than expected. */
+  /** A filter that keeps its rate however many keys are added; best with the expected number. */
   static ScalableBloomFilter growing(long expectedKeys, double rate, Hasher hasher) {
     ScalableShape shape =
         ScalableShape.forKeys(expectedKeys, rate, ScalableShape.LayerKind.BLOCKED);
-    // One thread adds; what the others mark too late is found when it adds.
+    // Only one thread adds; a key added after its block was marked is detected by the insert.
     return ScalableBloomFilter.create(shape, hasher, Writers.ONE);
   }
 
-  /** Remembers for ever. */
+  /** Remembers keys forever. */
   FilterSeen(ScalableBloomFilter filter) {
     this.filter = filter;
     this.growing = filter;
   }
 
-  /** Remembers for as long as the filter does. */
+  /** Remembers keys for as long as the filter does. */
   FilterSeen(AddableFilter filter) {
     this.filter = filter;
     this.growing = null;
   }
 
   /**
-   * Marks what the filter has already, and by that fetches its cache lines for those who are added
-   * next. Nothing is known ahead of a filter that may have forgotten the key by then.
+   * Marks the keys that are already in the filter, which also prefetches the cache lines of the
+   * inserts that follow. Marks nothing for a filter that may forget a key before it is added.
    */
   @Override
   public void prepare(Block block) {
@@ -62,7 +62,9 @@ final class FilterSeen implements Seen {
     return true;
   }
 
-  /** A filter that grows is asked by each new key at the fill of that time; others stay as full. */
+  /**
+   * A growing filter is queried at its fill at the time of each new key; others stay equally full.
+   */
   @Override
   public double expectedLoss() {
     if (growing == null) {

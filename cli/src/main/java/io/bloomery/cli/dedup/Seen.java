@@ -5,20 +5,20 @@ import io.bloomery.cli.input.Block;
 /** Tells new keys from repeated ones. */
 interface Seen extends AutoCloseable {
 
-  /** Finds out ahead what can be known of a block while earlier ones are still being added. */
+  /** Looks up a block ahead of time, while earlier blocks are still being added. */
   void prepare(Block block);
 
   /**
-   * Adds a key of a block that was prepared. Keys are added in the input's order.
+   * Adds a key of a prepared block. Keys are added in input order.
    *
-   * @return true: it was not seen before
+   * @return true if the key was not seen before
    */
   boolean add(Block block, int key);
 
-  /** How many keys were taken for repeated although they were new, on average over all hashes. */
+  /** The expected number of new keys that were taken for repeated. */
   double expectedLoss();
 
-  /** How many bytes of memory it takes. */
+  /** The memory used, in bytes. */
   long memoryBytes();
 
   @Override

@@ -1,2 +1,2 @@
-/** Which lines came before? {@code bloom dedup}. */
+/** Which lines are repeated? {@code bloom dedup}. */
 package io.bloomery.cli.dedup;

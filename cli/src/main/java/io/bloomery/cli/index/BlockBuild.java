@@ -4,23 +4,23 @@ import io.bloomery.internal.index.EmbeddedRibbon;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** Makes the filter of a block, apart from all others. */
+/** Builds the filter of a block, independently of all others. */
 final class BlockBuild implements Callable<BlockBuild.Built> {
 
   /**
    * Bytes of whole lines.
    *
-   * @param bytes the array that begins with them
-   * @param length how many
+   * @param bytes the array that starts with them
+   * @param length the number of bytes
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Part(byte[] bytes, int length) {}
 
   /**
-   * What came of it.
+   * The result.
    *
-   * @param filter null if none fits
-   * @param lines how many lines end in the block
+   * @param filter the filter, null if none fits
+   * @param lines the number of lines that end in the block
    */
   record Built(EmbeddedRibbon filter, long lines) {}
 
@@ -28,7 +28,7 @@ final class BlockBuild implements Callable<BlockBuild.Built> {
   private final List<Part> parts;
   private final long maxBytes;
 
-  /** The filter of some parts, of at most {@code maxBytes}. */
+  /** Builds the filter of some parts, of at most {@code maxBytes}. */
   BlockBuild(Table.Settings settings, List<Part> parts, long maxBytes) {
     this.settings = settings;
     this.parts = parts;
@@ -48,7 +48,7 @@ final class BlockBuild implements Callable<BlockBuild.Built> {
         EmbeddedRibbon.build(all, all.length, settings.rate(), Math.max(0, maxBytes)), lines);
   }
 
-  /** How many lines end among the first bytes of an array. */
+  /** The number of lines that end among the first {@code length} bytes of an array. */
   static long lineEnds(byte[] bytes, int length) {
     long count = 0;
     for (int i = 0; i < length; i++) {

@@ -14,12 +14,12 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Finds the files of an index: those that were named, and all regular files below the directories
- * that were. Links inside of directories are not followed, so that there are no loops.
+ * Finds the files to index: the named files, and all regular files below the named directories.
+ * Links inside directories are not followed, so there are no loops.
  */
 final class FileWalk extends SimpleFileVisitor<Path> {
 
-  private static final String TEMPORARY = ".bloomery-"; // of an index that is being written
+  private static final String TEMPORARY = ".bloomery-"; // prefix of an index that is being written
 
   private final Map<String, FoundFile> files = new TreeMap<>();
   private final Path index;
@@ -31,8 +31,8 @@ final class FileWalk extends SimpleFileVisitor<Path> {
   }
 
   /**
-   * The files in the order of their names; what cannot be read is told to {@code problems}, and the
-   * index itself is none of them.
+   * The files, ordered by name, without the index itself. Files that cannot be read are reported to
+   * {@code problems}.
    */
   static List<FoundFile> files(List<Path> roots, Path index, Consumer<Problem> problems) {
     FileWalk walk = new FileWalk(real(index), problems);

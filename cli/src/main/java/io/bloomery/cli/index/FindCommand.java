@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code bloom find}: finds the files and lines that hold a key, with an index. */
+/** {@code bloom find}: finds the files and lines that contain a key, using an index. */
 @Command(
     name = "find",
     mixinStandardHelpOptions = true,

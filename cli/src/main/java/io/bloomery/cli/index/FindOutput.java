@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Prints what {@code bloom find} finds. */
+/** Prints the results of {@code bloom find}. */
 final class FindOutput implements Searching.Sink {
 
   private static final Path HERE = Path.of("").toAbsolutePath();
@@ -28,7 +28,7 @@ final class FindOutput implements Searching.Sink {
   private long count;
   private int files;
 
-  /** Prints lines, counts or the names of files. */
+  /** Prints lines, counts or file names. */
   FindOutput(
       StandardOutput out,
       boolean grep,
@@ -43,12 +43,14 @@ final class FindOutput implements Searching.Sink {
     this.json = reporting.isJson();
   }
 
-  /** Whether one line of a file is enough to know. */
+  /** Whether one matching line per file is enough. */
   boolean isListing() {
     return quiet || (!grep && !counting);
   }
 
-  /** A file's name as it is printed: from here if it is below, otherwise absolute. */
+  /**
+   * A file's name as printed: relative if it is below the current directory, otherwise absolute.
+   */
   static String shown(Path file) {
     return file.startsWith(HERE) ? HERE.relativize(file).toString() : file.toString();
   }
@@ -85,7 +87,7 @@ final class FindOutput implements Searching.Sink {
     return !quiet || files == 0;
   }
 
-  /** A file that may hold a key, without its lines. */
+  /** Prints a file that may contain a key, without its lines. */
   void name(Candidate file) {
     count = 1;
     end(file);
@@ -109,7 +111,7 @@ final class FindOutput implements Searching.Sink {
     out.write(bytes, 0, bytes.length);
   }
 
-  /** Prints the report for programs, if that is wanted. */
+  /** Prints the JSON report, if requested. */
   void finish(List<String> keys, IndexFile index, FindRun run, Searching searching) {
     if (json && !quiet) {
       print(
@@ -130,7 +132,7 @@ final class FindOutput implements Searching.Sink {
     return files > 0;
   }
 
-  /** How many files hold a key. */
+  /** The number of files that contain a key. */
   int files() {
     return files;
   }

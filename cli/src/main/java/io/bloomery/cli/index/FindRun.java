@@ -13,26 +13,27 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /**
- * Finds out which parts of which files may hold the keys. A file that the index does not know as it
- * is now is to be read as a whole, so that no answer depends on how old the index is.
+ * Determines which parts of which files may contain the keys. Unless the index is trusted, whatever
+ * is new or has changed since it was written is read completely, so the result does not depend on
+ * the age of the index.
  */
 final class FindRun {
 
   /**
-   * A file and what of it is to be read.
+   * A file and the parts of it to read.
    *
    * @param path the file
-   * @param parts what to read, in order; none if the file cannot hold the keys
-   * @param packed whether it is gzip or zstd, or may be
+   * @param parts the parts to read, in order; none if the file cannot contain the keys
+   * @param packed whether it is compressed with gzip or zstd, or may be
    */
   record Candidate(Path path, List<Part> parts, boolean packed) {}
 
   /**
-   * Some lines of a file.
+   * A range of lines of a file.
    *
-   * @param from where the first begins, or where the line before it may end
-   * @param to one past the end of the last, or within it
-   * @param line the number of the first line from 0 on, or -1 if it follows from the part before
+   * @param from where the first line starts, or where the line before it may end
+   * @param to one past the end of the last line, or within it
+   * @param line the number of the first line, from 0, or -1 if it follows from the previous part
    */
   record Part(long from, long to, long line) {}
 
@@ -43,10 +44,10 @@ final class FindRun {
   private final List<KeyRule.Wanted> keys;
   private final boolean all;
   private final Consumer<Problem> problems;
-  private final boolean[] answers; // whether each block may hold the keys
+  private final boolean[] answers; // whether each block may contain the keys
   private final List<Path> stale = new ArrayList<>();
 
-  /** For some keys, of which a line must hold one or {@code all}. */
+  /** Looks for keys, of which a line must contain one, or all if {@code all}. */
   FindRun(
       Console console,
       IndexFile index,
@@ -62,8 +63,8 @@ final class FindRun {
   }
 
   /**
-   * The files that may hold the keys, in the order of their names. While one of the {@code workers}
-   * looks which files there are, all filters are asked.
+   * The files that may contain the keys, ordered by name. All filters are queried while one of the
+   * {@code workers} lists the files.
    */
   List<Candidate> candidates(boolean trust, ExecutorService workers) {
     Table table = index.table();
@@ -131,7 +132,7 @@ final class FindRun {
     }
   }
 
-  /** A stretch that has no filters, in parts that several threads can read. */
+  /** Adds a range without filters, split into parts that several threads can read. */
   private static void addStale(List<Part> parts, long from, long to, long line) {
     for (long at = from; at < to; at += STALE_PART) {
       parts.add(new Part(at, Math.min(to, at + STALE_PART), at == from ? line : -1));
@@ -155,7 +156,7 @@ final class FindRun {
     return all;
   }
 
-  /** Files that are not as the index has them. */
+  /** The files that differ from their state in the index. */
   List<Path> stale() {
     return stale;
   }

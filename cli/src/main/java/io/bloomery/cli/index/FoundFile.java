@@ -6,16 +6,16 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A file as it is now.
+ * The current state of a file.
  *
- * @param path absolute
- * @param size in bytes
- * @param modified when it was changed last, in nanoseconds
- * @param key what the system calls the file, whatever its name; null where it has no such thing
+ * @param path the absolute path
+ * @param size the size in bytes
+ * @param modified the time of the last change, in nanoseconds
+ * @param key the file system's key for the file, independent of its name; null if it has none
  */
 record FoundFile(Path path, long size, long modified, Object key) {
 
-  /** The file with these attributes. */
+  /** A file with these attributes. */
   static FoundFile of(Path path, BasicFileAttributes attributes) {
     return new FoundFile(
         path,
@@ -24,7 +24,7 @@ record FoundFile(Path path, long size, long modified, Object key) {
         attributes.fileKey());
   }
 
-  /** The same number for the same file under another name; 0 where systems have none. */
+  /** A number that stays the same when the file is renamed; 0 if the file system has none. */
   long identity() {
     return key == null ? 0 : Hasher.xxh3().hash(key.toString());
   }

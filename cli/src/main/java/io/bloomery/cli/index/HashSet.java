@@ -2,7 +2,7 @@ package io.bloomery.cli.index;
 
 import java.util.Arrays;
 
-/** Different hashes, in an open table that grows. For one thread. */
+/** A set of distinct hashes, in an open-addressing table that grows. Not thread-safe. */
 final class HashSet {
 
   private static final int FIRST = 1 << 12;
@@ -11,7 +11,7 @@ final class HashSet {
   private int size; // without zero
   private boolean zero;
 
-  /** Adds a hash, if it is new. */
+  /** Adds a hash if it is new. */
   void add(long hash) {
     if (hash == 0) {
       zero = true;
@@ -43,7 +43,7 @@ final class HashSet {
     }
   }
 
-  /** All of them, in no order. */
+  /** All hashes, in no particular order. */
   long[] toArray() {
     long[] all = new long[size()];
     int count = 0;
@@ -55,12 +55,12 @@ final class HashSet {
     return all;
   }
 
-  /** How many there are. */
+  /** The number of hashes. */
   int size() {
     return size + (zero ? 1 : 0);
   }
 
-  /** Removes all of them. */
+  /** Removes all hashes. */
   void clear() {
     Arrays.fill(table, 0);
     size = 0;

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code bloom index}: makes or updates an index of files. */
+/** {@code bloom index}: builds or updates an index of files. */
 @Command(
     name = "index",
     mixinStandardHelpOptions = true,
@@ -168,7 +168,7 @@ public final class IndexCommand implements Callable<Integer> {
     return lines || text || joints != null || rate != null || share != null || blockSize != null;
   }
 
-  /** A damaged index is replaced on request only. */
+  /** Opens the old index; a damaged one is replaced only on request. */
   private IndexFile old(Path target) {
     try {
       return IndexFile.open(target);

@@ -18,15 +18,15 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * An index that was written. Its table is read and checked at once; its filters are mapped, and
- * read when somebody queries them. Immutable; any number of threads may query.
+ * An index file. Its table is read and verified on opening; its filters are mapped, and read when
+ * they are first queried. Immutable and thread-safe.
  */
 final class IndexFile {
 
-  /** What the file begins with; the eighth byte is the version. */
+  /** The first bytes of the file; the eighth byte is the version. */
   static final byte[] MAGIC = "BLMIDX\0\1".getBytes(US_ASCII);
 
-  /** What comes behind the table: where it is, how long, its checksum and that of this. */
+  /** The footer: position, length and checksum of the table, and a checksum of the footer. */
   static final int FOOTER_BYTES = 24;
 
   private static final int WINDOW_SHIFT = 29;
@@ -35,7 +35,7 @@ final class IndexFile {
   private final Path path;
   private final long bytes;
   private final Table table;
-  private final MappedByteBuffer[] windows; // each as long as two steps, so that no filter is cut
+  private final MappedByteBuffer[] windows; // each spans two steps, so no filter is split
 
   private IndexFile(Path path, long bytes, Table table, MappedByteBuffer[] windows) {
     this.path = path;
@@ -44,7 +44,7 @@ final class IndexFile {
     this.windows = windows;
   }
 
-  /** Whether a file begins like an index. */
+  /** Whether a file starts like an index. */
   static boolean isIndex(Path file) {
     try {
       byte[] start = Pieces.read(file, 0, MAGIC.length);
@@ -128,22 +128,22 @@ final class IndexFile {
     return (int) crc.getValue();
   }
 
-  /** Which file it is. */
+  /** The path of the index. */
   Path path() {
     return path;
   }
 
-  /** How many bytes the index has. */
+  /** The size of the index in bytes. */
   long bytes() {
     return bytes;
   }
 
-  /** What it knows besides the filters. */
+  /** Everything except the filters. */
   Table table() {
     return table;
   }
 
-  /** The filter of a block that has one. */
+  /** The filter of a block; the block must have one. */
   EmbeddedRibbon filter(IndexedBlock block) {
     int window = (int) (block.offset() >>> WINDOW_SHIFT);
     int start = (int) (block.offset() & (WINDOW - 1));
@@ -159,7 +159,7 @@ final class IndexFile {
     }
   }
 
-  /** The bytes of the filter of a block, checked. */
+  /** The verified bytes of a block's filter. */
   byte[] filterBytes(IndexedBlock block) {
     byte[] bytes = filter(block).bytes();
     if (crc(bytes, bytes.length) != block.checksum()) {
@@ -174,7 +174,7 @@ final class IndexFile {
             .formatted(path, block.offset()));
   }
 
-  /** Checks every byte. */
+  /** Verifies every byte. */
   void verify() {
     for (IndexedBlock block : table.blocks()) {
       if (block.isFiltered()) {

@@ -5,20 +5,20 @@ import io.bloomery.cli.report.Report;
 import io.bloomery.cli.report.Text;
 import java.nio.file.Path;
 
-/** What {@code bloom index} says about what it wrote. */
+/** The summary of {@code bloom index}. */
 final class IndexReport {
 
   private final Path target;
   private final IndexRun run;
   private Table table;
 
-  /** Of a run that has not ended yet. */
+  /** Reports on a run that has not ended yet. */
   IndexReport(Path target, IndexRun run) {
     this.target = target;
     this.run = run;
   }
 
-  /** Takes what the run wrote. */
+  /** Takes the table that the run wrote. */
   void of(Table written) {
     table = written;
   }
@@ -32,7 +32,7 @@ final class IndexReport {
     return content == 0 ? 0 : (double) run.indexBytes() / content;
   }
 
-  /** The expected share of the content that is read for a key that is nowhere. */
+  /** The expected share of the content that is read for a key that does not occur. */
   private double rate() {
     double bytes = 0;
     for (IndexedBlock block : table.blocks()) {
@@ -80,12 +80,12 @@ final class IndexReport {
         .value("readInVain", rate());
   }
 
-  /** For people. */
+  /** As text. */
   String text() {
     return report().text(target.toString());
   }
 
-  /** For programs. */
+  /** As JSON. */
   String json() {
     return report().json();
   }

@@ -22,19 +22,19 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * Writes an index. One thread reads files and writes, the others make filters; as many blocks as
- * there are threads, and as many again, are in memory at a time. What an older index knows about a
- * file that did not change is taken from there.
+ * Writes an index. One thread reads files and writes the index; the others build filters. Up to
+ * twice as many blocks as threads are in memory at a time. Entries of unchanged files are copied
+ * from the old index.
  */
 final class IndexRun {
 
-  /** What a file takes in the table besides its name, and a block besides its filter. */
+  /** The size of a table entry: per file, without its name; per block, without its filter. */
   private static final int ENTRY_BYTES = 40;
 
-  /** A file that is shorter than this part of a block shares one. */
+  /** A file smaller than a block divided by this number shares a block with others. */
   private static final int SMALL_PART = 4;
 
-  /** Puts a block into the file, in the order in which blocks were found. */
+  /** Writes a block to the file, in the order in which blocks were found. */
   @FunctionalInterface
   private interface Step {
     void write() throws IOException;
@@ -42,7 +42,7 @@ final class IndexRun {
 
   private final Console console;
   private final Table.Settings settings;
-  private final IndexFile old; // null if there is none that helps
+  private final IndexFile old; // null if there is no usable one
   private final Matching matching;
   private final ExecutorService workers;
   private final int ahead;
@@ -50,8 +50,8 @@ final class IndexRun {
   private final Consumer<Problem> problems;
 
   private final Queue<Step> steps = new ArrayDeque<>();
-  private final Map<Integer, Integer> groups = new HashMap<>(); // from blocks of the old index
-  private final Set<Integer> broken = new HashSet<>(); // groups of which a file was changed
+  private final Map<Integer, Integer> groups = new HashMap<>(); // by block of the old index
+  private final Set<Integer> broken = new HashSet<>(); // groups in which a file has changed
   private final List<FoundFile> small = new ArrayList<>();
   private final List<BlockBuild.Part> smallParts = new ArrayList<>();
   private IndexWriter writer;
@@ -62,7 +62,7 @@ final class IndexRun {
   private int read;
   private long readBytes;
 
-  /** Makes an index; {@code workers} has {@code threads} threads. */
+  /** Builds an index; {@code workers} has {@code threads} threads. */
   IndexRun(
       Console console,
       Table.Settings settings,
@@ -114,7 +114,7 @@ final class IndexRun {
     }
   }
 
-  /** What the old index knows; a group of files is known as a whole or not at all. */
+  /** The files known to the old index; a group of files is known as a whole or not at all. */
   private Map<FoundFile, Matching.Known> known(List<FoundFile> files) {
     Map<FoundFile, Matching.Known> known = new HashMap<>();
     if (old == null) {
@@ -214,7 +214,7 @@ final class IndexRun {
         found.path().toString(), size, found.modified(), found.identity(), how, first, blocks);
   }
 
-  /** From the present piece to the end. */
+  /** Reads blocks from the current piece to the end of the file. */
   private void readBlocks(FoundFile found, Pieces pieces, int first) throws IOException {
     boolean packed = pieces.isPacked();
     long end = 0;
@@ -282,26 +282,26 @@ final class IndexRun {
     try {
       steps.remove().write();
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // of the index, not of the file that is being read
+      throw new UncheckedIOException(e); // from writing the index, not from reading the file
     }
   }
 
-  /** How many files were taken from the old index. */
+  /** The number of files copied from the old index. */
   int reused() {
     return reused;
   }
 
-  /** How many files were read, at least in part. */
+  /** The number of files read, at least in part. */
   int read() {
     return read;
   }
 
-  /** How many bytes of content were read. */
+  /** The number of bytes of content read. */
   long readBytes() {
     return readBytes;
   }
 
-  /** How many bytes the index has. */
+  /** The size of the index in bytes. */
   long indexBytes() {
     return writer.position();
   }

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Writes an index: filters as they come, then the table. For one thread. */
+/** Writes an index: filters as they are built, then the table. Not thread-safe. */
 final class IndexWriter {
 
   private final OutputStream out;
@@ -18,7 +18,7 @@ final class IndexWriter {
   private final List<IndexedFile> files = new ArrayList<>();
   private long position;
 
-  /** Begins an index. */
+  /** Starts an index. */
   IndexWriter(OutputStream out) throws IOException {
     this.out = out;
     write(IndexFile.MAGIC);
@@ -29,7 +29,7 @@ final class IndexWriter {
     position += bytes.length;
   }
 
-  /** How many blocks were written: the number of the next. */
+  /** The number of blocks written, which is the number of the next block. */
   int blocks() {
     return blocks.size();
   }
@@ -57,7 +57,7 @@ final class IndexWriter {
     write(bytes);
   }
 
-  /** Adds a block of an older index. */
+  /** Copies a block from an older index. */
   void copy(IndexFile from, IndexedBlock block) throws IOException {
     blocks.add(block.at(position));
     if (block.isFiltered()) {
@@ -65,12 +65,12 @@ final class IndexWriter {
     }
   }
 
-  /** Adds a file, whose blocks were or will be added. */
+  /** Adds a file; its blocks may be added before or after it. */
   void add(IndexedFile file) {
     files.add(file);
   }
 
-  /** Writes the table, after all else; paths are relative to {@code home}. */
+  /** Writes the table, last; paths are relative to {@code home}. */
   Table finish(Table.Settings settings, List<Path> roots, Path home) throws IOException {
     files.sort(Comparator.comparing(IndexedFile::path));
     Table table = new Table(settings, roots, blocks, files);
@@ -84,7 +84,7 @@ final class IndexWriter {
     return table;
   }
 
-  /** How many bytes were written. */
+  /** The number of bytes written. */
   long position() {
     return position;
   }

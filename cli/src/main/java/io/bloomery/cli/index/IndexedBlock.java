@@ -1,16 +1,16 @@
 package io.bloomery.cli.index;
 
 /**
- * A stretch of whole lines that has a filter of its own, as the index has it.
+ * A range of whole lines with its own filter, as stored in the index.
  *
- * @param from where in its file's content it begins; 0 for a group of files
- * @param length how many bytes it has
- * @param lines how many lines end before it in its file
+ * @param from its offset in the content of its file; 0 for a group of files
+ * @param length its length in bytes
+ * @param lines the number of lines that end before it in its file
  * @param head the hash of its first bytes
- * @param offset where in the index its filter is
+ * @param offset the offset of its filter in the index
  * @param checksum CRC32C of the filter
- * @param keys different keys
- * @param columns of the filter, 0 if there is none and the block may hold everything
+ * @param keys the number of distinct keys
+ * @param columns of the filter; 0 if there is none, so the block may contain any key
  * @param narrowShare of the filter
  * @param trial of the filter
  */
@@ -26,10 +26,10 @@ record IndexedBlock(
     int narrowShare,
     int trial) {
 
-  /** How many bytes {@link #head} is of. */
+  /** The number of bytes hashed for {@link #head}. */
   static final int HEAD_BYTES = 1 << 10;
 
-  /** Whether there is a filter. */
+  /** Whether the block has a filter. */
   boolean isFiltered() {
     return columns > 0;
   }
@@ -42,12 +42,12 @@ record IndexedBlock(
     return keys == 0 ? 0 : Math.scalb(1 + narrowShare / 65536.0, -columns);
   }
 
-  /** The hash of the first of some bytes. */
+  /** The hash of the first bytes of a block. */
   static long head(byte[] bytes, int length) {
     return KeyRule.HASHER.hash(bytes, 0, Math.min(length, HEAD_BYTES));
   }
 
-  /** The same block, whose filter is elsewhere. */
+  /** The same block with its filter at another offset. */
   IndexedBlock at(long place) {
     return new IndexedBlock(
         from, length, lines, head, place, checksum, keys, columns, narrowShare, trial);

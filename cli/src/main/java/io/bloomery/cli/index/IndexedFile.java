@@ -1,28 +1,28 @@
 package io.bloomery.cli.index;
 
 /**
- * A file as the index has it.
+ * A file as stored in the index.
  *
- * @param path absolute
- * @param size how many bytes it had, before they were unpacked
- * @param modified when it was changed last, in nanoseconds
- * @param identity as of {@link FoundFile}
- * @param how how its bytes are kept
+ * @param path the absolute path
+ * @param size its size in bytes, before decompression
+ * @param modified the time of the last change, in nanoseconds
+ * @param identity see {@link FoundFile#identity()}
+ * @param how how its content is indexed
  * @param firstBlock its first block
- * @param blocks how many blocks it has, one after another
+ * @param blocks the number of consecutive blocks
  */
 record IndexedFile(
     String path, long size, long modified, long identity, How how, int firstBlock, int blocks) {
 
-  /** How the bytes of a file are kept in the index. */
+  /** How the content of a file is indexed. */
   enum How {
-    /** Blocks of its own; read from any place. */
+    /** In its own blocks; can be read from any offset. */
     PLAIN(0),
-    /** Blocks of its own; gzip or zstd, read from the beginning. */
+    /** In its own blocks; compressed with gzip or zstd, read from the start. */
     PACKED(1),
     /** One block together with other small files. */
     GROUPED(2),
-    /** Not text, and so not at all. */
+    /** Not text, so not indexed. */
     BINARY(3);
 
     private final int code;
@@ -31,12 +31,12 @@ record IndexedFile(
       this.code = code;
     }
 
-    /** The number that stands for it in a file. */
+    /** The code stored in the file. */
     int code() {
       return code;
     }
 
-    /** What a number stands for; null if for nothing. */
+    /** The value with this code; null if there is none. */
     static How of(int code) {
       for (How how : values()) {
         if (how.code == code) {
@@ -47,7 +47,7 @@ record IndexedFile(
     }
   }
 
-  /** The same file as it is found now. */
+  /** The same file in its current state. */
   IndexedFile at(FoundFile found, int block) {
     return new IndexedFile(
         found.path().toString(), size, found.modified(), found.identity(), how, block, blocks);

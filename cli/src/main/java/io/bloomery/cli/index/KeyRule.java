@@ -7,14 +7,14 @@ import io.bloomery.cli.report.Text;
 import io.bloomery.hash.Hasher;
 
 /**
- * What the keys of an index are.
+ * What counts as a key in an index.
  *
  * @param lines whether each line is a key; otherwise its tokens are
- * @param joints what joins words to one token, empty for lines
+ * @param joints the characters that join words into one token, empty for lines
  */
 record KeyRule(boolean lines, String joints) {
 
-  /** What hashes the keys of every index. */
+  /** The hasher for the keys of every index. */
   static final Hasher HASHER = Hasher.xxh3();
 
   /** Checks the joints. */
@@ -26,7 +26,7 @@ record KeyRule(boolean lines, String joints) {
     }
   }
 
-  /** The tokens, as this rule joins them. */
+  /** The tokenizer for this rule. */
   Tokens tokens() {
     return new Tokens(joints);
   }
@@ -46,7 +46,7 @@ record KeyRule(boolean lines, String joints) {
     }
   }
 
-  /** Where the line at {@code from} ends: at its line end or at {@code to}. */
+  /** The end of the line at {@code from}: its line end or {@code to}. */
   static int lineEnd(byte[] bytes, int from, int to) {
     int at = from;
     while (at < to && bytes[at] != '\n') {
@@ -55,7 +55,7 @@ record KeyRule(boolean lines, String joints) {
     return at;
   }
 
-  /** A key that somebody looks for, or a problem if the index cannot have it. */
+  /** A key to search for, or a problem if the index cannot contain it. */
   Wanted wanted(String text) {
     byte[] key = text.getBytes(UTF_8);
     if (text.indexOf('\n') >= 0) {
@@ -77,12 +77,12 @@ record KeyRule(boolean lines, String joints) {
   }
 
   /**
-   * A key that somebody looks for.
+   * A key to search for.
    *
-   * @param bytes what must stand there
-   * @param hashes of all tokens in it, or of the line
-   * @param first where in it the first token begins
-   * @param last where the last one ends
+   * @param bytes the bytes to match
+   * @param hashes the hashes of all its tokens, or of the line
+   * @param first where its first token starts
+   * @param last where its last token ends
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Wanted(byte[] bytes, long[] hashes, int first, int last) {}

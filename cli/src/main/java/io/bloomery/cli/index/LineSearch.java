@@ -4,15 +4,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Finds the lines that hold one or all of some keys. A key that is tokens is found where its first
- * token begins one of the line's and its last ends one; a line is found as a whole. For one thread.
+ * Finds the lines that contain any or all of some keys. A key made of tokens matches where its
+ * first token starts at a token of the line and its last token ends at one; a line key matches
+ * whole lines. Not thread-safe.
  */
 final class LineSearch {
 
-  /** Takes the lines that are found. */
+  /** Receives the matching lines. */
   @FunctionalInterface
   interface Hits {
-    /** A line without its end; false if no more are wanted. */
+    /** A line without its line end; returns false to stop. */
     boolean line(byte[] bytes, int start, int end);
   }
 
@@ -23,7 +24,7 @@ final class LineSearch {
   private final int[][] skips;
   private final int[] next;
 
-  /** For these keys; {@code all} if a line must hold all of them. */
+  /** Searches for these keys; {@code all} if a line must contain all of them. */
   LineSearch(KeyRule rule, List<KeyRule.Wanted> keys, boolean all) {
     this.lines = rule.lines();
     this.tokens = rule.tokens();
@@ -36,7 +37,7 @@ final class LineSearch {
     }
   }
 
-  /** How far a window may move for each byte that it ends with (Horspool 1980). */
+  /** How far the window may move, per last byte of the window (Horspool 1980). */
   private static int[] skips(byte[] key) {
     int[] skips = new int[256];
     Arrays.fill(skips, Math.max(1, key.length));
@@ -46,7 +47,7 @@ final class LineSearch {
     return skips;
   }
 
-  /** Gives every line that is found among some whole lines; false if no more were wanted. */
+  /** Passes every matching line among some whole lines to {@code hits}; false if it was stopped. */
   boolean find(byte[] bytes, int from, int to, Hits hits) {
     Arrays.fill(next, -1);
     int at = from;
@@ -81,7 +82,7 @@ final class LineSearch {
 
   private boolean hasAll(byte[] bytes, int start, int end, int from, int to) {
     for (int i = 1; i < keys.length; i++) {
-      int limit = Math.min(to, end + 1); // an empty key is the empty line's
+      int limit = Math.min(to, end + 1); // an empty key matches the empty line
       if (next(i, bytes, start, from, limit) >= limit) {
         return false;
       }
@@ -89,7 +90,7 @@ final class LineSearch {
     return true;
   }
 
-  /** Where a key is from {@code at} on, or {@code to}. */
+  /** The position of a key at or after {@code at}, or {@code to} if there is none. */
   private int next(int i, byte[] bytes, int at, int from, int to) {
     byte[] key = keys[i].bytes();
     if (key.length == 0) {

@@ -10,17 +10,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which of the files that are found the index knows. A file is the same if its size and its time of
- * change are, under its own name or, if the system says that it is the same file, under another. A
- * file has grown if it is the same file, longer, and every block begins with the bytes that it
- * began with; anything else is new.
+ * Matches the files found with those in the index. A file is unchanged if its size and modification
+ * time are the same, under its own name or, if the file system identifies it as the same file,
+ * under another. A file has grown if it is the same file, longer, and every block still starts with
+ * the same bytes. Anything else is new.
  */
 final class Matching {
 
   /**
    * What the index knows about a file.
    *
-   * @param file the file as the index has it
+   * @param file the file as stored in the index
    * @param grown whether it has grown since
    */
   record Known(IndexedFile file, boolean grown) {}
@@ -40,7 +40,7 @@ final class Matching {
     }
   }
 
-  /** What the index knows about a file, or null if it is new or was changed. */
+  /** What the index knows about a file, or null if the file is new or has changed. */
   Known known(FoundFile found) {
     IndexedFile named = byPath.get(found.path().toString());
     if (isSame(named, found)) {
@@ -84,7 +84,7 @@ final class Matching {
     return table.blocks().subList(file.firstBlock(), file.firstBlock() + file.blocks());
   }
 
-  /** How many files the table has. */
+  /** The number of files in the table. */
   int files() {
     return byPath.size();
   }

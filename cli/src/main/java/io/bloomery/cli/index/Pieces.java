@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/** The content of a file, unpacked, in pieces of whole lines. For one thread. */
+/** The decompressed content of a file, in pieces of whole lines. Not thread-safe. */
 final class Pieces implements AutoCloseable {
 
   private static final int LONGEST = 1 << 30;
@@ -26,7 +26,7 @@ final class Pieces implements AutoCloseable {
   private final InputStream in;
   private final int size;
   private byte[] bytes;
-  private int length; // bytes that are there, of which the piece has the first
+  private int length; // bytes in the array; the piece comes first
   private int end; // of the piece
   private long from;
   private boolean ended;
@@ -42,7 +42,7 @@ final class Pieces implements AutoCloseable {
     this.bytes = new byte[(int) Math.min(size, file.size() + 1)];
   }
 
-  /** Goes on to the next piece, if there is one. */
+  /** Moves to the next piece, if there is one. */
   boolean next() throws IOException {
     from += end;
     System.arraycopy(bytes, end, bytes, 0, length - end);
@@ -86,27 +86,27 @@ final class Pieces implements AutoCloseable {
     from = count;
   }
 
-  /** The array that begins with the piece. */
+  /** The array that starts with the piece. */
   byte[] bytes() {
     return bytes;
   }
 
-  /** How many bytes the piece has. */
+  /** The length of the piece in bytes. */
   int length() {
     return end;
   }
 
-  /** Where in the content it begins. */
+  /** The offset of the piece in the content. */
   long from() {
     return from;
   }
 
-  /** Whether nothing follows the piece. */
+  /** Whether this is the last piece. */
   boolean isLast() {
     return ended && end == length;
   }
 
-  /** Gives up the array, which the next piece will not use. */
+  /** Hands over the array; the next piece will not use it. */
   byte[] take() {
     byte[] taken = bytes;
     bytes = new byte[ended ? length - end : Math.max(size, length - end)];
@@ -117,12 +117,12 @@ final class Pieces implements AutoCloseable {
     return taken;
   }
 
-  /** Whether the content is unpacked from what the file has. */
+  /** Whether the file is compressed. */
   boolean isPacked() {
     return streams.isPacked();
   }
 
-  /** Whether a piece looks like something else than text: it has a zero byte near its start. */
+  /** Whether a piece looks binary: it has a zero byte near its start. */
   static boolean isBinary(byte[] bytes, int length) {
     for (int i = 0; i < Math.min(length, PROBE); i++) {
       if (bytes[i] == 0) {
@@ -132,7 +132,7 @@ final class Pieces implements AutoCloseable {
     return false;
   }
 
-  /** What went wrong with the file. */
+  /** Describes a read error of this file. */
   Problem problem(IOException e) {
     return streams.problem(e);
   }
@@ -142,21 +142,21 @@ final class Pieces implements AutoCloseable {
     streams.close();
   }
 
-  /** Reads a stretch of a file that is not packed; shorter if the file ends before. */
+  /** Reads a range of an uncompressed file; shorter if the file ends before. */
   static byte[] read(Path file, long from, int length) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       return read(channel, from, length);
     }
   }
 
-  /** The same of a file that is open. */
+  /** Reads a range of an open file. */
   static byte[] read(FileChannel channel, long from, int length) throws IOException {
     byte[] bytes = new byte[length];
     int read = read(channel, from, bytes, 0, length);
     return read == length ? bytes : Arrays.copyOf(bytes, read);
   }
 
-  /** Reads into an array, and returns how many bytes there were. */
+  /** Reads into an array and returns the number of bytes read. */
   static int read(FileChannel channel, long from, byte[] bytes, int offset, int length)
       throws IOException {
     int done = 0;

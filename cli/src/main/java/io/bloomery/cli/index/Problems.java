@@ -4,13 +4,13 @@ import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.Problem;
 import java.util.function.Consumer;
 
-/** Tells about files that could not be read, and remembers that there were some. */
+/** Reports files that could not be read, and remembers whether there were any. */
 final class Problems implements Consumer<Problem> {
 
   private final Console console;
   private boolean any;
 
-  /** Tells on the console. */
+  /** Reports to the console. */
   Problems(Console console) {
     this.console = console;
   }
@@ -21,7 +21,7 @@ final class Problems implements Consumer<Problem> {
     console.warn(problem.getMessage());
   }
 
-  /** Whether there was one. */
+  /** Whether there was any. */
   boolean any() {
     return any;
   }

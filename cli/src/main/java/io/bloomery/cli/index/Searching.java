@@ -23,25 +23,25 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Reads candidates on several threads and gives what is found in order. As many parts as there are
- * threads, and as many again, are in memory at a time.
+ * Reads candidates on several threads and delivers the matches in order. Up to twice as many parts
+ * as threads are in memory at a time.
  */
 final class Searching {
 
-  /** Takes what is found, in the order of files and lines. Called by one thread. */
+  /** Receives the matches, in the order of files and lines. Called by one thread. */
   interface Sink {
-    /** A line; {@code number} from 1 on. False if no more of this file are wanted. */
+    /** A line; {@code number} counts from 1. Returns false to skip the rest of this file. */
     boolean line(Candidate file, long number, byte[] line);
 
-    /** Nothing more comes of a file; false if nothing more is wanted at all. */
+    /** The end of a file; returns false to stop the search. */
     boolean end(Candidate file);
   }
 
-  /** A line that was found, and how many lines of its part come before it. */
+  /** A matching line, and the number of lines before it in its part. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Hit(long before, byte[] line) {}
 
-  /** What a part holds, and how many lines end in it. */
+  /** The matches of a part, and the number of lines that end in it. */
   private record Found(List<Hit> hits, long lines) {}
 
   /** A part that is being read. */
@@ -85,7 +85,7 @@ final class Searching {
     this.problems = problems;
   }
 
-  /** Reads all candidates, or until the sink wants no more. */
+  /** Reads all candidates, or until the sink stops the search. */
   void run(List<Candidate> candidates, Sink sink) {
     Queue<Pending> pending = new ArrayDeque<>();
     Iterator<Candidate> files = candidates.iterator();
@@ -146,7 +146,7 @@ final class Searching {
     }
   }
 
-  /** The lines that begin in a part, of which the last may end beyond it. */
+  /** Searches the lines that start in a part; the last may end beyond it. */
   private Found plain(Candidate file, Part part) throws IOException {
     Collector collector = new Collector();
     Buffer buffer = buffers.get();
@@ -166,12 +166,12 @@ final class Searching {
     return collector.found();
   }
 
-  /** What a thread reads to, again and again. */
+  /** A read buffer, reused by its thread. */
   private static final class Buffer {
     private byte[] bytes = new byte[0];
     private int length;
 
-    /** Reads more of a file; false if there was nothing. */
+    /** Reads more of a file; false at the end of the file. */
     boolean append(FileChannel channel, long from, int more) throws IOException {
       if (bytes.length < length + more) {
         bytes = Arrays.copyOf(bytes, length + more);
@@ -181,7 +181,7 @@ final class Searching {
       return read > 0;
     }
 
-    /** Reads on to the end of the last line; the file from {@code at} on is here already. */
+    /** Reads on to the end of the last line; the buffer starts at file offset {@code at}. */
     void appendLine(FileChannel channel, long at) throws IOException {
       while (bytes[length - 1] != '\n') {
         int from = length;
@@ -193,7 +193,7 @@ final class Searching {
     }
   }
 
-  /** A file that is read from its beginning. */
+  /** Searches a file that must be read from its start. */
   private Found packed(Candidate file) throws IOException {
     FoundFile found =
         FoundFile.of(file.path(), Files.readAttributes(file.path(), BasicFileAttributes.class));
@@ -210,11 +210,11 @@ final class Searching {
     return collector.found();
   }
 
-  /** Collects what is found in one part. */
+  /** Collects the matches of one part. */
   private final class Collector implements LineSearch.Hits {
     private final LineSearch search = new LineSearch(rule, keys, all);
     private final List<Hit> hits = new ArrayList<>();
-    private int counted; // up to where in the array line ends were counted
+    private int counted; // line ends are counted up to here
     private long lines;
 
     boolean search(byte[] bytes, int from, int to) {
@@ -244,12 +244,12 @@ final class Searching {
     }
   }
 
-  /** How many bytes were read. */
+  /** The number of bytes read. */
   long readBytes() {
     return readBytes.get();
   }
 
-  /** How many parts were read. */
+  /** The number of parts read. */
   long readParts() {
     return readParts.get();
   }

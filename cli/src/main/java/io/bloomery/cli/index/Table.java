@@ -4,25 +4,25 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What an index knows besides the filters.
+ * Everything in an index except the filters.
  *
- * @param settings how it was made
- * @param roots the files and directories that it is of
+ * @param settings how it was built
+ * @param roots the indexed files and directories
  * @param blocks all blocks
- * @param files all files, in the order of their names
+ * @param files all files, ordered by name
  */
 record Table(
     Settings settings, List<Path> roots, List<IndexedBlock> blocks, List<IndexedFile> files) {
 
   /**
-   * How an index is made.
+   * How an index is built.
    *
-   * @param rule what its keys are
-   * @param rate how often a block may be read in vain
-   * @param share how large the index may be, as a share of the content
-   * @param blockBytes how long a block is
-   * @param fixedBlocks whether that was asked for, and does not follow from the content's size
-   * @param text whether files that look binary are text as well
+   * @param rule what counts as a key
+   * @param rate the target false-positive rate per block
+   * @param share the maximum size of the index, as a share of the content
+   * @param blockBytes the block length in bytes
+   * @param fixedBlocks whether the block length was given, not derived from the content's size
+   * @param text whether files that look binary are indexed as text
    */
   record Settings(
       KeyRule rule, double rate, double share, int blockBytes, boolean fixedBlocks, boolean text) {
@@ -33,8 +33,8 @@ record Table(
     private static final int MUCH = 8;
 
     /**
-     * The same settings for so many bytes: blocks as they are unless these are far too long or too
-     * short, since others would mean that everything is read again.
+     * The same settings for {@code total} bytes of content. Keeps the block length unless it is far
+     * too long or too short, since a new one means reading everything again.
      */
     Settings forBytes(long total) {
       long wanted = Long.highestOneBit(Math.max(1, total / MANY_BLOCKS));
@@ -44,7 +44,7 @@ record Table(
     }
   }
 
-  /** How many bytes of content there are. */
+  /** The size of the content in bytes. */
   long contentBytes() {
     long sum = 0;
     for (IndexedBlock block : blocks) {

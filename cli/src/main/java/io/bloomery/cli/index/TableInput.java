@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the table of an index, and believes nothing that cannot be. */
+/** Reads and validates the table of an index. */
 final class TableInput {
 
   private static final int MAX_COLUMNS = 32;
@@ -32,11 +32,11 @@ final class TableInput {
   }
 
   /**
-   * The table.
+   * Reads the table.
    *
-   * @param name of the file
+   * @param name the name of the file
    * @param home the directory that paths are relative to
-   * @param at where in the file the table is, and so the end of the filters
+   * @param at the offset of the table in the file, which is the end of the filters
    */
   static Table read(String name, Path home, long at, ByteBuffer bytes)
       throws FilterFormatException {
@@ -121,7 +121,7 @@ final class TableInput {
     return new IndexedFile(path, size, modified, identity, how, first, count);
   }
 
-  /** How many of something follow, each of which takes a byte at least. */
+  /** Reads a number of entries, each of which takes at least one byte. */
   private int count() throws FilterFormatException {
     return (int) number(in.remaining());
   }

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
 
-/** Writes the table of an index; docs/format/index-file.md has the layout. */
+/** Writes the table of an index; see docs/format/index-file.md for the layout. */
 final class TableOutput {
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -16,7 +16,7 @@ final class TableOutput {
     this.home = home;
   }
 
-  /** The bytes of a table; paths below {@code home} are relative to it, others absolute. */
+  /** Serializes a table; paths below {@code home} are relative to it, others absolute. */
   static byte[] bytes(Table table, Path home) {
     TableOutput output = new TableOutput(home);
     output.settings(table.settings());
@@ -83,7 +83,7 @@ final class TableOutput {
     out.writeBytes(bytes);
   }
 
-  /** A number from 0 on, 7 bits per byte, the lowest first; the last byte is below 128. */
+  /** Writes a non-negative number, 7 bits per byte, lowest first; the last byte is below 128. */
   private void number(long value) {
     long left = value;
     while (left > 0x7F) {

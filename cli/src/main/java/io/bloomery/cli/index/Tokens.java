@@ -5,14 +5,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bloomery.hash.Hasher;
 
 /**
- * What a token is: a run of letters, digits, {@code _}, bytes from 0x80 on and <em>joints</em>,
- * without the joints at its beginning and end. Anything else separates tokens. So with the joints
- * {@code -} and {@code .} an address, an id, a version and a name of a host or file are one token
- * each, and the full stop behind a word is no part of it.
+ * Splits text into tokens. A token is a run of letters, digits, {@code _}, bytes from 0x80 on and
+ * <em>joints</em>, without leading and trailing joints. Anything else separates tokens. With the
+ * joints {@code -} and {@code .}, an address, an ID, a version, a host name and a file name are one
+ * token each, and the full stop after a word is not part of it.
  */
 final class Tokens {
 
-  /** The joints unless others are named. */
+  /** The default joints. */
   static final String JOINTS = "-.";
 
   private static final byte SEPARATOR = 0;
@@ -21,7 +21,7 @@ final class Tokens {
 
   private final byte[] kinds = new byte[256];
 
-  /** Takes the joints, which are characters of ASCII and no line ends. */
+  /** Takes the joints, which must be ASCII characters other than line ends. */
   Tokens(String joints) {
     for (int i = 0; i < kinds.length; i++) {
       boolean word = i >= 0x80 || i == '_' || Character.isLetterOrDigit(i);
@@ -34,7 +34,7 @@ final class Tokens {
     }
   }
 
-  /** Adds the hash of every token among some bytes. */
+  /** Adds the hash of every token in a range of bytes. */
   void hash(byte[] bytes, int from, int to, Hasher hasher, HashSet hashes) {
     byte[] kinds = this.kinds;
     int at = from;
@@ -55,7 +55,7 @@ final class Tokens {
     }
   }
 
-  /** Where the first token begins, or the length if there is none. */
+  /** Where the first token starts, or the length if there is none. */
   int first(byte[] bytes) {
     int at = 0;
     while (at < bytes.length && kinds[bytes[at] & 0xFF] != WORD) {
@@ -74,8 +74,9 @@ final class Tokens {
   }
 
   /**
-   * Whether a token begins at {@code start} and one ends at {@code end}, which lie at the borders
-   * of a word; line ends are separators, so that no other limit is needed than the array's part.
+   * Whether a token starts at {@code start} and a token ends at {@code end}; both must be word
+   * boundaries. Line ends are separators, so {@code from} and {@code to} need not be the limits of
+   * the line.
    */
   boolean standsAlone(byte[] bytes, int from, int to, int start, int end) {
     int before = start;

@@ -6,17 +6,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** The threads that make filters and search blocks. */
+/** The threads that build filters and search blocks. */
 final class Workers {
 
   private static final int MOST = 8;
 
-  /** How many threads there are. */
+  /** The number of threads. */
   static final int THREADS = Math.min(MOST, Runtime.getRuntime().availableProcessors());
 
   private Workers() {}
 
-  /** What a task gives, or what it throws if that is unchecked. */
+  /** The result of a task; rethrows its unchecked exceptions. */
   static <T> T get(Future<T> task) {
     try {
       return task.get();
@@ -34,7 +34,7 @@ final class Workers {
     }
   }
 
-  /** Starts them; they end with the process at the latest. */
+  /** Starts the threads; they end with the process at the latest. */
   static ExecutorService start() {
     return Executors.newFixedThreadPool(
         THREADS,

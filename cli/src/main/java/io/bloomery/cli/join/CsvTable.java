@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 
-/** A CSV or TSV file that is read row by row, of which some columns are the key. */
+/** A CSV or TSV file, read row by row, with one or more key columns. */
 final class CsvTable implements AutoCloseable {
 
   private static final int LOOK_AHEAD = 1 << 16;
@@ -32,14 +32,14 @@ final class CsvTable implements AutoCloseable {
   private final boolean pairs; // lines end with \r\n
   private int[] keys;
   private boolean[] isKey;
-  private boolean pending; // the first row is no header and was not given yet
+  private boolean pending; // the first row is not a header and was not returned yet
   private long count;
 
   /**
    * Opens a file, or standard input for {@code -}, and reads its first row.
    *
-   * @param separator what separates columns; null for a tab if the first line has one, else a comma
-   * @param hasHeader whether the first row has the columns' names
+   * @param separator the column separator; null for a tab if the first line has one, else a comma
+   * @param hasHeader whether the first row is a header row
    */
   CsvTable(Console console, String name, Byte separator, boolean hasHeader, LongConsumer progress) {
     this.name = name;
@@ -75,7 +75,7 @@ final class CsvTable implements AutoCloseable {
     return (byte) (next == '\t' ? '\t' : ',');
   }
 
-  /** Chooses the columns of the key by their names, or numbers from 1. */
+  /** Selects the key columns by name, or by number from 1. */
   void keyColumns(List<String> wanted) {
     keys =
         columns == 0
@@ -92,17 +92,17 @@ final class CsvTable implements AutoCloseable {
     }
   }
 
-  /** How many columns the key has. */
+  /** The number of key columns. */
   int keyParts() {
     return keys.length;
   }
 
-  /** How many columns there are; 0 if there is no row. */
+  /** The number of columns; 0 if there is no row. */
   int columns() {
     return columns;
   }
 
-  /** The names that are given as one, with commas, unless a column has just that name. */
+  /** Splits column names at commas, unless a column has exactly this name. */
   private Stream<String> parts(String wanted) {
     return header.contains(wanted) ? Stream.of(wanted) : Stream.of(wanted.split(",", -1));
   }
@@ -136,7 +136,7 @@ final class CsvTable implements AutoCloseable {
     return found;
   }
 
-  /** Moves to the next row, all of which have as many fields as the first. */
+  /** Moves to the next row. Every row must have as many fields as the first. */
   boolean next() {
     try {
       if (!pending && !rows.next()) {
@@ -155,37 +155,37 @@ final class CsvTable implements AutoCloseable {
     return true;
   }
 
-  /** How many rows were read, the header not counted. */
+  /** The number of rows read, without the header row. */
   long count() {
     return count;
   }
 
-  /** The names of the columns; empty if there is no header. */
+  /** The column names; empty if there is no header row. */
   List<String> header() {
     return header;
   }
 
-  /** What separates columns. */
+  /** The column separator. */
   byte separator() {
     return separator;
   }
 
-  /** How lines end: as the first one does. */
+  /** The line end, taken from the first line. */
   byte[] lineEnd() {
     return pairs ? new byte[] {'\r', '\n'} : new byte[] {'\n'};
   }
 
-  /** How many columns are not of the key. */
+  /** The number of columns that are not key columns. */
   int others() {
     return columns - keys.length;
   }
 
-  /** Whether a column is of the key. */
+  /** Whether a column is a key column. */
   boolean isKey(int column) {
     return isKey[column];
   }
 
-  /** Puts together the row's key; says whether all its columns have a value. */
+  /** Assembles the key of the row; returns whether all key columns have a value. */
   boolean key(Bytes key) {
     key.clear();
     boolean complete = true;
@@ -204,12 +204,14 @@ final class CsvTable implements AutoCloseable {
     return complete;
   }
 
-  /** Appends the row as it was read. */
+  /** Appends the row unchanged. */
   void row(Bytes row) {
     rows.row(row);
   }
 
-  /** Appends a row of another table that has this row's key and no other values. */
+  /**
+   * Appends a row in the layout of another table, with this row's key and all other fields empty.
+   */
   void keyAsRowOf(CsvTable other, Bytes row) {
     for (int i = 0; i < other.columns; i++) {
       if (i > 0) {
@@ -225,7 +227,7 @@ final class CsvTable implements AutoCloseable {
     }
   }
 
-  /** Appends the fields that are not of the key, each after a separator. */
+  /** Appends the fields that are not part of the key, each preceded by a separator. */
   void others(Bytes row, byte outputSeparator) {
     for (int i = 0; i < columns; i++) {
       if (!isKey[i]) {

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code bloom diff}: what is in one file of lines and not in the other. */
+/** {@code bloom diff}: the lines that are in one file but not in the other. */
 @Command(
     name = "diff",
     mixinStandardHelpOptions = true,

@@ -12,18 +12,19 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The work of {@code bloom diff}: which different keys are only on the left, only on the right.
+ * The work of {@code bloom diff}: which distinct keys are only on the left or only on the right.
  *
- * <p>If the different keys fit in memory, each side is read once. Otherwise both are read twice.
- * The first time each fills a filter with its keys and another with those that were probably seen
- * before. The second time a key that the other side's filter lacks, and that is no repetition, is
- * settled at once: it is on this side only, and here for the only time. All others go to a
- * temporary file in partitions by their hashes, where equal keys of both sides meet and are
- * compared byte by byte. So the answer is exact; filters decide only how much is compared.
+ * <p>If the distinct keys fit in memory, each side is read once. Otherwise both are read twice. The
+ * first pass inserts each side's keys into one filter, and keys that were probably seen before into
+ * a second one. In the second pass, a key that is not in the other side's filter and not a
+ * repetition is settled at once: it is on this side only, and occurs once. All other keys go to a
+ * temporary file, partitioned by hash, where equal keys of both sides end up in the same partition
+ * and are compared byte by byte. The result is therefore exact; the filters only decide how much is
+ * compared.
  */
 final class DiffRun {
 
-  /** Where a key is. */
+  /** The side of a key. */
   enum Side {
     LEFT(0),
     RIGHT(1);
@@ -40,7 +41,7 @@ final class DiffRun {
     }
   }
 
-  /** Takes what is on one side only. */
+  /** Receives the keys that are on one side only. */
   @FunctionalInterface
   interface Output {
     /** A key that is on this side only. */
@@ -54,7 +55,7 @@ final class DiffRun {
   private static final int BLOCK_BITS = 512;
   private static final long LEAST_BITS = 1 << 16;
 
-  /** Files that are so many times longer than the memory are not tried to be held in it. */
+  /** Files larger than the memory by this factor are not loaded into it. */
   private static final int HOPELESS = 8;
 
   private final Hasher hasher;
@@ -69,7 +70,7 @@ final class DiffRun {
   private long spilled;
   private boolean inMemory;
 
-  /** Finds keys of the wanted sides, only the first one if {@code firstOnly}. */
+  /** Finds the keys of the wanted sides, or only the first such key if {@code firstOnly}. */
   DiffRun(Hasher hasher, long memory, Set<Side> wanted, Output output, boolean firstOnly) {
     this.hasher = hasher;
     this.memory = memory;
@@ -78,14 +79,14 @@ final class DiffRun {
     this.firstOnly = firstOnly;
   }
 
-  /** Compares. */
+  /** Compares the two sides. */
   void run(Rereading left, Rereading right) {
     if (isTooLong(left, right) || !compareInMemory(left, right)) {
       compareByFilters(left, right);
     }
   }
 
-  /** Whether reading them into memory is not worth a try. */
+  /** Whether the inputs are too long to try loading them into memory. */
   private boolean isTooLong(Rereading left, Rereading right) {
     return left.isFile() && right.isFile() && left.bytes() + right.bytes() > HOPELESS * memory;
   }
@@ -110,7 +111,7 @@ final class DiffRun {
       if (!isDone()) {
         halves[1].readAgain(halves[0], spill);
       }
-      halves = null; // makes room for what is to be compared
+      halves = null; // frees memory for the comparison
       for (int i = 0; i < PARTITIONS && !isDone(); i++) {
         verify(spill, i, 0);
       }
@@ -118,32 +119,32 @@ final class DiffRun {
     }
   }
 
-  /** Whether all different keys fitted in memory. */
+  /** Whether all distinct keys fitted in memory. */
   boolean isInMemory() {
     return inMemory;
   }
 
-  /** How many different keys are on one side only. */
+  /** The number of distinct keys on one side only. */
   long only(Side side) {
     return only[side.place];
   }
 
-  /** How many different keys are on both sides. */
+  /** The number of distinct keys on both sides. */
   long both() {
     return both;
   }
 
-  /** How many keys the filters decided about. */
+  /** The number of keys settled by the filters. */
   long settled() {
     return settled;
   }
 
-  /** How many keys were compared. */
+  /** The number of keys compared. */
   long verified() {
     return verified;
   }
 
-  /** How many bytes went to temporary files. */
+  /** The number of bytes written to temporary files. */
   long spilled() {
     return spilled;
   }
@@ -163,13 +164,13 @@ final class DiffRun {
     return (int) (hash >>> (Long.SIZE - PARTITION_BITS * (depth + 1))) & (PARTITIONS - 1);
   }
 
-  /** The different keys of both sides, as long as they fit. */
+  /** The distinct keys of both sides, as long as they fit in memory. */
   private final class InMemory {
     private final KeyTable keys = new KeyTable();
     private boolean fits = true;
     private boolean different;
 
-    /** Adds a side, the left one first; false if there is too little memory. */
+    /** Adds a side, the left one first; false if memory does not suffice. */
     boolean load(Side side, Rereading input) {
       long bit = 1L << side.place;
       boolean adds = side == Side.LEFT || wanted.contains(side);
@@ -196,7 +197,7 @@ final class DiffRun {
     }
   }
 
-  /** One side. */
+  /** One side of the comparison. */
   private final class Half {
     private final Side side;
     private final Rereading input;
@@ -207,7 +208,7 @@ final class DiffRun {
       this.side = side;
       this.input = input;
       long most = memory / 4 * Byte.SIZE;
-      // Lines of 4 bytes, or of 20 that were packed, have 16 bits each; longer ones more.
+      // Lines of 4 bytes, or compressed lines of 20, get 16 bits each; longer ones get more.
       long bits =
           input.bytes() < 0 ? most : Math.max(LEAST_BITS, Math.min(4 * input.bytes(), most));
       this.keys = filter(bits);
@@ -275,7 +276,7 @@ final class DiffRun {
     }
   }
 
-  /** Notes the side of all keys of a partition; false if they take too much memory. */
+  /** Records the sides of all keys of a partition; false if they take too much memory. */
   private boolean load(Spill spill, int partition, KeyTable table, int depth) {
     long side = 1L << (partition / PARTITIONS);
     boolean[] fits = {true};

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code bloom join}: rows of two CSV files with equal keys. */
+/** {@code bloom join}: joins the rows of two CSV files on equal keys. */
 @Command(
     name = "join",
     mixinStandardHelpOptions = true,
@@ -188,7 +188,7 @@ public final class JoinCommand implements Callable<Integer> {
     }
   }
 
-  /** A bit for a byte of the file: rows of 16 bytes have 16 bits each, longer ones more. */
+  /** Four bits per byte of the file: rows of 4 bytes get 16 bits each, longer ones more. */
   private static long filterBits(long bytes, long budget) {
     long most = budget / 4 * Byte.SIZE;
     return bytes < 0 ? most : Math.max(LEAST_FILTER_BITS, Math.min(4 * bytes, most));

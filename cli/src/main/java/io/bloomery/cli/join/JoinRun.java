@@ -11,10 +11,10 @@ import java.util.BitSet;
 import java.util.Locale;
 
 /**
- * The work of {@code bloom join}: a hash join whose larger side is pruned by a Bloom filter of the
- * smaller side's keys. The smaller side is held in memory if it fits; otherwise it, and what the
- * filter lets through of the larger one, go to a temporary file in partitions by their hashes, and
- * partitions are joined one by one. The result is exact, since keys are compared.
+ * The work of {@code bloom join}: a hash join that prunes the larger side with a Bloom filter of
+ * the smaller side's keys. The smaller side is held in memory if it fits. Otherwise the smaller
+ * side, and the rows of the larger side that pass the filter, go to a temporary file, partitioned
+ * by hash, and the partitions are joined one by one. The result is exact, since keys are compared.
  *
  * <p>Bratbergsengen 1984, "Hashing Methods and Relational Algebra Operations" (partitions, bit
  * filter); Mackert and Lohman 1986, "R* Optimizer Validation and Performance Evaluation for
@@ -22,32 +22,32 @@ import java.util.Locale;
  */
 final class JoinRun implements AutoCloseable {
 
-  /** Which rows come out. */
+  /** Which rows are output. */
   enum Type {
     /** Every pair of rows with equal keys. */
     INNER,
 
-    /** The same, and left rows without a partner, with empty fields. */
+    /** Every pair, and left rows without a match, padded with empty fields. */
     LEFT,
 
-    /** Every pair, and right rows without a partner, with empty fields but for the key. */
+    /** Every pair, and right rows without a match, padded with empty fields except for the key. */
     RIGHT,
 
-    /** Every pair, and rows of both sides without a partner. */
+    /** Every pair, and rows of both sides without a match. */
     FULL,
 
-    /** Left rows with a partner, once each. */
+    /** Left rows with a match, once each. */
     SEMI,
 
-    /** Left rows without a partner. */
+    /** Left rows without a match. */
     ANTI;
 
-    /** Whether fields of the right side come out. */
+    /** Whether fields of the right side are output. */
     boolean pairs() {
       return this != SEMI && this != ANTI;
     }
 
-    /** Whether right rows without a partner come out. */
+    /** Whether right rows without a match are output. */
     boolean keepsRight() {
       return this == RIGHT || this == FULL;
     }
@@ -58,9 +58,9 @@ final class JoinRun implements AutoCloseable {
     }
   }
 
-  /** Takes rows. */
+  /** Receives the output rows. */
   interface Output {
-    /** A row, as a part of the left side and one of the right. */
+    /** A row, given as its left part and its right part. */
     void row(byte[] left, int at, int length, byte[] right, int rightAt, int rightLength);
   }
 
@@ -93,12 +93,12 @@ final class JoinRun implements AutoCloseable {
   private long rows;
 
   /**
-   * Joins two tables whose key columns are chosen.
+   * Joins two tables whose key columns are selected.
    *
-   * @param buildsLeft whether the left side is the smaller one, of which the filter is made
-   * @param keepEmpty whether empty keys equal each other; otherwise they have no partner
-   * @param memory for the smaller side, in bytes
-   * @param filterBits the size of the filter
+   * @param buildsLeft whether the left side is the smaller one, from which the filter is built
+   * @param keepEmpty whether empty keys equal each other; otherwise they match nothing
+   * @param memory the memory for the smaller side, in bytes
+   * @param filterBits the size of the filter in bits
    */
   JoinRun(
       Type type,
@@ -128,7 +128,7 @@ final class JoinRun implements AutoCloseable {
     this.emptyRight = Arrays.copyOf(empty.array(), empty.length());
   }
 
-  /** Joins. */
+  /** Runs the join. */
   void run() {
     build(buildsLeft ? left : right);
     probe(buildsLeft ? right : left);
@@ -141,27 +141,27 @@ final class JoinRun implements AutoCloseable {
     }
   }
 
-  /** Rows of the larger side that the filter proved to have no partner. */
+  /** The number of rows of the larger side that the filter ruled out. */
   long pruned() {
     return pruned;
   }
 
-  /** Rows of the larger side that it let through. */
+  /** The number of rows of the larger side that passed the filter. */
   long passed() {
     return passed;
   }
 
-  /** Rows that it let through although they have no partner. */
+  /** The number of rows that passed the filter but have no match. */
   long unmatched() {
     return unmatched;
   }
 
-  /** Rows that came out. */
+  /** The number of rows output. */
   long rows() {
     return rows;
   }
 
-  /** Bytes that went to temporary files. */
+  /** The number of bytes written to temporary files. */
   long spilled() {
     return buildSpill == null ? 0 : buildSpill.fileBytes() + probeSpill.fileBytes();
   }
@@ -174,7 +174,7 @@ final class JoinRun implements AutoCloseable {
     if (side == left) {
       side.row(row);
     } else if (type.pairs()) {
-      if (type.keepsRight()) { // the row begins with the left part that it has without a partner
+      if (type.keepsRight()) { // the row starts with its left part for output without a match
         row.addInt(0);
         side.keyAsRowOf(left, row);
         row.setInt(0, row.length() - Integer.BYTES);
@@ -254,7 +254,7 @@ final class JoinRun implements AutoCloseable {
     }
   }
 
-  /** A row of the larger side has partners; {@code first} if it had none before. */
+  /** Handles a row of the larger side that has matches; {@code first} if it had none before. */
   private void meet(RowTable partners, int found, byte[] bytes, int at, int length, boolean first) {
     partners.match(found);
     if (type.pairs()) {
@@ -272,7 +272,7 @@ final class JoinRun implements AutoCloseable {
     }
   }
 
-  /** A row has no partner. */
+  /** Handles a row without a match. */
   private void lonely(boolean isLeft, byte[] bytes, int at, int length) {
     if (isLeft && (type == Type.LEFT || type == Type.FULL)) {
       emit(bytes, at, length, emptyRight, 0, emptyRight.length);
@@ -284,7 +284,7 @@ final class JoinRun implements AutoCloseable {
     }
   }
 
-  /** All rows of the larger side have met this part of the smaller one. */
+  /** Finishes a part of the smaller side, once all rows of the larger side were matched with it. */
   private void finish(RowTable part) {
     if (buildsLeft && type == Type.SEMI) {
       part.rows(true, (bytes, at, length) -> emit(bytes, at, length, NOTHING, 0, 0));
@@ -303,7 +303,7 @@ final class JoinRun implements AutoCloseable {
     output.row(l, at, length, r, rightAt, rightLength);
   }
 
-  /** Joins a partition, as much of its smaller side at a time as fits in memory. */
+  /** Joins a partition, loading as much of its smaller side at a time as fits in memory. */
   private void joinPartition(int partition) {
     Loader loader = new Loader(partition);
     BitSet matched = new BitSet(); // rows of the larger side, needed beyond the first part
@@ -332,7 +332,7 @@ final class JoinRun implements AutoCloseable {
     }
   }
 
-  /** Takes the smaller side of a partition part by part. */
+  /** Loads the smaller side of a partition part by part. */
   private final class Loader {
     private final int partition;
     private RowTable part;
@@ -348,7 +348,7 @@ final class JoinRun implements AutoCloseable {
       return loaded == seen;
     }
 
-    /** The first part is there even if it is empty. */
+    /** Loads the next part; the first one exists even if it is empty. */
     boolean load() {
       if (started && isLast()) {
         return false;

@@ -7,29 +7,29 @@ import io.bloomery.cli.spill.KeyTable;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** Rows by their keys, in memory; those of one key in the order in which they were added. */
+/** Rows in memory, looked up by key; rows with the same key keep their insertion order. */
 final class RowTable {
 
   private static final int FIRST = 1 << 8;
 
-  /** What a row takes besides its bytes. */
+  /** Overhead per row, besides its bytes. */
   private static final int ROW_BYTES = Long.BYTES + 3 * Integer.BYTES;
 
   private final KeyTable keys = new KeyTable(); // value: first row | last row << 32
   private final Arena arena = new Arena();
-  private final BitSet matched = new BitSet(); // by key
+  private final BitSet matched = new BitSet(); // per key
   private long[] places = new long[FIRST];
   private int[] lengths = new int[FIRST];
-  private int[] nexts = new int[FIRST]; // row + 1 of the same key, or 0
+  private int[] nexts = new int[FIRST]; // next row with the same key, plus 1, or 0
   private int[] keyOf = new int[FIRST];
   private int size;
 
-  /** How many rows there are. */
+  /** The number of rows. */
   int size() {
     return size;
   }
 
-  /** How much memory it takes. */
+  /** The memory used, in bytes. */
   long bytes() {
     return keys.bytes() + arena.bytes() + (long) places.length * ROW_BYTES;
   }
@@ -67,17 +67,17 @@ final class RowTable {
     keyOf = Arrays.copyOf(keyOf, more);
   }
 
-  /** The index of a key, or -1 if no row has it. */
+  /** The index of a key, or -1 if no row has this key. */
   int find(byte[] key, int offset, int length, long hash) {
     return keys.find(key, offset, length, hash);
   }
 
-  /** Notes that the rows of a key were matched. */
+  /** Marks the rows of a key as matched. */
   void match(int key) {
     matched.set(key);
   }
 
-  /** Gives all rows of a key. */
+  /** Passes all rows of a key to the sink. */
   void rows(int key, KeySink sink) {
     int row = (int) keys.value(key) + 1;
     while (row > 0) {
@@ -86,7 +86,7 @@ final class RowTable {
     }
   }
 
-  /** Gives the rows whose key was matched, or was not, in the order in which they were added. */
+  /** Passes the rows whose key was matched, or was not, to the sink, in insertion order. */
   void rows(boolean ofMatched, KeySink sink) {
     for (int row = 0; row < size; row++) {
       if (matched.get(keyOf[row]) == ofMatched) {
@@ -95,7 +95,7 @@ final class RowTable {
     }
   }
 
-  /** Gives all rows with their keys, the key first, for {@code keySink} and {@code rowSink}. */
+  /** Passes each key to {@code keySink}, followed by its row to {@code rowSink}. */
   void forEach(KeySink keySink, KeySink rowSink) {
     for (int row = 0; row < size; row++) {
       keys.key(keyOf[row], keySink);

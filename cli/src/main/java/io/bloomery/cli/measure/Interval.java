@@ -1,7 +1,7 @@
 package io.bloomery.cli.measure;
 
 /**
- * Where the true rate lies with 95 % confidence, by Wilson's score (E. B. Wilson, "Probable
+ * The 95 % confidence interval of the true rate, by Wilson's score (E. B. Wilson, "Probable
  * Inference, the Law of Succession, and Statistical Inference", 1927).
  *
  * @param low the lower end, 0 or more
@@ -9,10 +9,10 @@ package io.bloomery.cli.measure;
  */
 public record Interval(double low, double high) {
 
-  /** What leaves 2.5 % of a normal distribution above it. */
+  /** The 97.5th percentile of the standard normal distribution. */
   private static final double Z = 1.959963984540054;
 
-  /** For so many hits of so many trials, at least one. */
+  /** The interval for a number of hits in a number of trials, at least one. */
   static Interval of(long hits, long trials) {
     double n = trials;
     double share = hits / n;
@@ -24,7 +24,7 @@ public record Interval(double low, double high) {
         hits == trials ? 1 : Math.min(1, (middle + half) / whole));
   }
 
-  /** Whether a rate is within. */
+  /** Whether a rate is in the interval. */
   public boolean contains(double rate) {
     return rate >= low && rate <= high;
   }

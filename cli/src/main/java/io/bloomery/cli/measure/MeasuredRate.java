@@ -3,24 +3,24 @@ package io.bloomery.cli.measure;
 import io.bloomery.cli.report.Text;
 
 /**
- * How often a filter erred.
+ * The measured false-positive rate of a filter.
  *
- * @param hits absent keys that were taken for present
- * @param trials absent keys that were looked up, at least one
+ * @param hits the number of absent keys reported as present
+ * @param trials the number of absent keys looked up, at least one
  */
 public record MeasuredRate(long hits, long trials) {
 
-  /** The share of errors. */
+  /** The share of false positives. */
   public double rate() {
     return (double) hits / trials;
   }
 
-  /** Where the true rate lies with 95 % confidence. */
+  /** The 95 % confidence interval of the true rate. */
   public Interval interval() {
     return Interval.of(hits, trials);
   }
 
-  /** The share and the interval. */
+  /** The rate and its interval. */
   public String text() {
     return "%s, with 95 %% confidence %s to %s"
         .formatted(

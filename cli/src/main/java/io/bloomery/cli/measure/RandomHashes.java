@@ -4,15 +4,15 @@ import io.bloomery.HashedFilter;
 import io.bloomery.cli.spill.HashStore;
 
 /**
- * Hashes of keys that nobody has: a sequence of different 64-bit numbers, the same each time
- * (SplitMix64 of Steele, Lea and Flood, which is a bijection of its counter).
+ * Hashes of synthetic keys: a reproducible sequence of distinct 64-bit numbers (SplitMix64 of
+ * Steele, Lea and Flood, which is a bijection of its counter).
  */
 public final class RandomHashes {
 
   /** The sequence for keys that are added. */
   public static final int MEMBERS = 1;
 
-  /** The sequence for keys that are asked for and were never added. */
+  /** The sequence for keys that are looked up but never added. */
   public static final int OTHERS = 2;
 
   private static final int BATCH = 4096;
@@ -24,7 +24,7 @@ public final class RandomHashes {
     this.counter = (long) sequence << 56;
   }
 
-  /** The next ones. */
+  /** The next {@code count} hashes. */
   public void next(long[] hashes, int count) {
     for (int i = 0; i < count; i++) {
       long z = counter++ * 0x9E3779B97F4A7C15L;
@@ -34,7 +34,7 @@ public final class RandomHashes {
     }
   }
 
-  /** Hands on the first {@code count} members. */
+  /** Passes the first {@code count} members to {@code target}. */
   public static void members(long count, HashStore.Target target) {
     RandomHashes members = new RandomHashes(MEMBERS);
     long[] hashes = new long[BATCH];
@@ -45,7 +45,7 @@ public final class RandomHashes {
     }
   }
 
-  /** How many of the next {@code count} a filter takes for members. */
+  /** How many of the next {@code count} hashes a filter reports as present. */
   public long hits(HashedFilter filter, long count) {
     long[] hashes = new long[BATCH];
     long[] answers = new long[BATCH / Long.SIZE];

@@ -1,2 +1,2 @@
-/** How often does a filter err in fact? Random keys and intervals of confidence. */
+/** What is a filter's actual false-positive rate? Random keys and confidence intervals. */
 package io.bloomery.cli.measure;

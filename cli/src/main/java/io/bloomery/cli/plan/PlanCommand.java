@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code bloom plan}: which filter, how large, and why. */
+/** {@code bloom plan}: which filter to use, how large, and why. */
 @Command(
     name = "plan",
     mixinStandardHelpOptions = true,
@@ -69,7 +69,7 @@ public final class PlanCommand implements Callable<Integer> {
               + " out. Alone: the best rate that fits.")
   private Long memory;
 
-  /** The former name of the option. */
+  /** The option's former name. */
   @Option(names = "--ram", hidden = true, converter = Converters.Bytes.class)
   void setMemory(Long former) {
     memory = former;

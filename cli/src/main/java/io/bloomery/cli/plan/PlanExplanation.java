@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Why a kind of filter is where it is among the plans, or is not among them. */
+/** Why a kind of filter has its rank among the plans, or is not listed. */
 final class PlanExplanation {
 
   private static final String MISSING = " is not in the list: ";
@@ -29,7 +29,7 @@ final class PlanExplanation {
   private final int rank;
   private final String text;
 
-  /** Explains a variant, or the best variant of a kind, by its name. */
+  /** Explains a variant, or the best variant of a kind, given its name. */
   PlanExplanation(PlanRun run, String name) {
     this.run = run;
     Optional<FilterKind<?>> unplanned = unplanned(name);
@@ -49,17 +49,17 @@ final class PlanExplanation {
         .findFirst();
   }
 
-  /** Whether the kind is one of the plans. */
+  /** Whether the kind is listed among the plans. */
   boolean isListed() {
     return rank > 0;
   }
 
-  /** A sentence for people. */
+  /** The explanation as a sentence. */
   String text() {
     return text;
   }
 
-  /** For programs. */
+  /** The explanation as JSON. */
   String json() {
     return new Report()
         .value("kind", name)
@@ -70,7 +70,7 @@ final class PlanExplanation {
         .json();
   }
 
-  /** The variant of a name, or of a kind's variants the first in the list. */
+  /** The variant with this name, or the first listed variant of the kind with this name. */
   private Variant<?> variant(String name) {
     Stream<Variant<?>> exact =
         Planner.standard().variants().stream().filter(variant -> variant.name().equals(name));
@@ -123,7 +123,7 @@ final class PlanExplanation {
     return MISSING + cause() + ".";
   }
 
-  /** What would have to be different, the simplest that helps. */
+  /** What would have to change; the simplest change that helps. */
   private String cause() {
     Needs needs = run.needs();
     long universe = needs.universe().orElse(2 * needs.keys());
@@ -160,7 +160,7 @@ final class PlanExplanation {
     return variant.isOfferedFor(needs) && sizeProblem(needs).isEmpty();
   }
 
-  /** Why the variant has no shape for so many keys; empty if it has one. */
+  /** Why the variant has no shape for this many keys; empty if it has one. */
   private String sizeProblem(Needs needs) {
     try {
       variant.shape(needs);

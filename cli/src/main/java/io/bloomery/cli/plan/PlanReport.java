@@ -15,19 +15,19 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What {@code bloom plan} says. */
+/** The output of {@code bloom plan}. */
 final class PlanReport {
 
   private static final int WIDTH = 80;
 
   private final PlanRun run;
 
-  /** Says what came of a question. */
+  /** Reports the result of a run. */
   PlanReport(PlanRun run) {
     this.run = run;
   }
 
-  /** For people, with at most so many plans. */
+  /** As text, with at most {@code most} plans. */
   String text(int most) {
     if (run.plans().isEmpty()) {
       return run.unmet() + "\n";
@@ -67,7 +67,7 @@ final class PlanReport {
     return rate < 1e-8 ? String.format(Locale.ROOT, "%.2e", rate) : Text.percent(rate);
   }
 
-  /** What the times are, and what hostile input asks for. */
+  /** Where the times come from, and which options hostile input requires. */
   private String notes() {
     String times =
         run.isMeasured()
@@ -96,7 +96,7 @@ final class PlanReport {
     return String.join(", ", parts);
   }
 
-  /** For programs. */
+  /** As JSON. */
   String json() {
     Needs needs = run.needs();
     return new Report()
@@ -112,7 +112,7 @@ final class PlanReport {
         .json();
   }
 
-  /** A plan for programs. */
+  /** The JSON fields of a plan. */
   static Map<String, Object> facts(Plan plan) {
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("kind", plan.name());

@@ -15,17 +15,17 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 
-/** Asks the planner, and takes out what does not fit into the memory. */
+/** Queries the planner and drops the plans that exceed the memory limit. */
 final class PlanRun {
 
   /**
-   * What the user knows.
+   * The user's requirements.
    *
-   * @param keys how many different keys
-   * @param rate the rate wanted; there is one, or a limit of memory, or both
-   * @param ram the most bytes
-   * @param universe how many keys can exist
-   * @param needs adds what else matters
+   * @param keys the number of distinct keys
+   * @param rate the target false-positive rate; a rate, a memory limit or both are given
+   * @param ram the memory limit in bytes
+   * @param universe the number of keys that can exist
+   * @param needs adds all other needs
    */
   record Question(
       long keys,
@@ -59,7 +59,7 @@ final class PlanRun {
   private final List<Plan> tooLarge = new ArrayList<>();
   private final String unmet;
 
-  /** Answers a question. */
+  /** Runs the planner. */
   PlanRun(Planner planner, Question question, boolean smallestFirst) {
     this.planner = planner;
     this.question = question;
@@ -75,37 +75,37 @@ final class PlanRun {
     return plan.shape().sizeInBits() <= question.mostBits();
   }
 
-  /** Whether times are those of this machine. */
+  /** Whether times are predicted from measurements of this machine. */
   boolean isMeasured() {
     return !planner.machine().equals(Machine.BUILT_IN);
   }
 
-  /** What was asked. */
+  /** The needs that were given. */
   Needs needs() {
     return needs;
   }
 
-  /** The most bytes. */
+  /** The memory limit in bytes. */
   OptionalLong ram() {
     return question.ram;
   }
 
-  /** What does it, best first. */
+  /** The plans that meet the needs, best first. */
   List<Plan> plans() {
     return plans;
   }
 
-  /** What would do it but takes too much memory, best first. */
+  /** The plans that meet the needs but exceed the memory limit, best first. */
   List<Plan> leftOut() {
     return tooLarge;
   }
 
-  /** The sentence that says why there is no plan; empty if there is one. */
+  /** A sentence that says why there is no plan; empty if there is one. */
   String unmet() {
     return unmet;
   }
 
-  /** The bytes of a plan's filter in memory. */
+  /** The size of a plan's filter in memory, in bytes. */
   static long bytes(Plan plan) {
     return (plan.shape().sizeInBits() + Byte.SIZE - 1) / Byte.SIZE;
   }

@@ -12,7 +12,7 @@ import io.bloomery.plan.Shape;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The rate while keys are added to a filter, also more than it was made for. */
+/** The false-positive rate while keys are added to a filter, up to and beyond its expected keys. */
 final class FillPlot {
 
   private static final int SAMPLES = 160;

@@ -11,7 +11,7 @@ import io.bloomery.cli.option.FilterChoice;
 import io.bloomery.plan.Shape;
 import java.util.Optional;
 
-/** A filter that is filled step by step and measured in between. */
+/** A filter that is filled step by step and measured after each step. */
 final class Filling {
 
   private static final long QUERIES = 1_000_000;
@@ -31,7 +31,7 @@ final class Filling {
     this.filter = addable;
   }
 
-  /** The shape of a kind that takes keys one by one. */
+  /** The shape of a kind that supports adding keys one by one. */
   static Shape shape(FilterChoice kind, Plot plot) {
     if (kind.isStatic()) {
       throw new Problem(
@@ -44,7 +44,7 @@ final class Filling {
     return kind.shape();
   }
 
-  /** Adds keys until there are so many. */
+  /** Adds keys until there are {@code wanted}. */
   void fill(long wanted) {
     while (keys < wanted) {
       int count = (int) Math.min(BATCH, wanted - keys);
@@ -54,12 +54,12 @@ final class Filling {
     }
   }
 
-  /** The memory in bits for each key. */
+  /** The memory in bits per key. */
   double bitsPerKey() {
     return (double) filter.sizeInBits() / keys;
   }
 
-  /** The measured rate as a point at {@code x}; empty if there was no hit. */
+  /** The measured rate as a point at {@code x}; empty if there was no false positive. */
   Optional<Point> rate(double x) {
     long hits = new RandomHashes(RandomHashes.OTHERS).hits(filter, QUERIES);
     MeasuredRate measured = new MeasuredRate(hits, QUERIES);

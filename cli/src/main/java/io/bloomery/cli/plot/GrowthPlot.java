@@ -13,7 +13,7 @@ import io.bloomery.plan.Shape;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The memory and the rate of filters while more keys come than they were made for. */
+/** Memory and false-positive rate of filters as keys are added beyond the expected number. */
 final class GrowthPlot {
 
   private static final int SAMPLES = 150;
@@ -91,7 +91,7 @@ final class GrowthPlot {
       try {
         filling.fill(keys);
       } catch (FilterFullException e) {
-        break; // filters of files do not grow by themselves in all kinds
+        break; // not every kind of filter grows by itself
       }
       bits.add(new Point(keys, filling.bitsPerKey()));
       filling.rate((double) keys).ifPresent(rate::add);

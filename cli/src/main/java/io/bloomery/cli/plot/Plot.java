@@ -11,15 +11,15 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /**
- * What is to be drawn.
+ * What to plot.
  *
- * @param what which picture
+ * @param what which plot
  * @param kinds the kinds of filter
- * @param keys how many keys filters are made for
- * @param rate which rate they are made for, where the picture does not vary it
+ * @param keys the expected keys of the filters
+ * @param rate the target rate of the filters, where the plot does not vary it
  * @param range the horizontal axis
- * @param title a title in place of the usual one, or null
- * @param measured whether filters are built and measured too
+ * @param title a title that replaces the default, or null
+ * @param measured whether filters are also built and measured
  */
 record Plot(
     What what,
@@ -30,13 +30,13 @@ record Plot(
     String title,
     boolean measured) {
 
-  /** The pictures. */
+  /** The available plots. */
   enum What {
-    /** The rate over the memory a key. */
+    /** The rate over the memory per key. */
     RATE(4, 24, 1_000_000, "bloom,blocked-64,blocked-512,cuckoo,quotient,fuse,ribbon"),
-    /** The rate while keys are added, also more than planned. */
+    /** The rate while keys are added, beyond the expected number too. */
     FILL(0, 3, 1_000_000, "bloom,blocked-64,blocked-512,split-block,two-choice,cuckoo"),
-    /** The memory and the rate while a filter grows. */
+    /** Memory and rate while a filter grows. */
     GROWTH(1e5, 1e8, 100_000, "scalable,dynamic,quotient,bloom");
 
     private final double min;
@@ -75,22 +75,22 @@ record Plot(
   /**
    * A range of numbers.
    *
-   * @param min the least
-   * @param max the greatest, above the least
+   * @param min the minimum
+   * @param max the maximum, above the minimum
    */
   record Range(double min, double max) {
-    /** A number between the ends, by its share of the way, or of the ratio if {@code log}. */
+    /** The number at a share of the range, on a logarithmic scale if {@code log}. */
     double at(double share, boolean log) {
       return log ? min * Math.pow(max / min, share) : min + share * (max - min);
     }
 
-    /** Whether a number is within. */
+    /** Whether a number is in the range. */
     boolean contains(double number) {
       return number >= min && number <= max;
     }
   }
 
-  /** Computes, and measures where that is asked for. */
+  /** Computes the chart, with measurements if requested. */
   Chart chart() {
     return switch (what) {
       case RATE -> new RatePlot(this).chart();
@@ -99,24 +99,24 @@ record Plot(
     };
   }
 
-  /** The title that was looked up, or else this one. */
+  /** The given title, or {@code usual} if there is none. */
   String titled(String usual) {
     return title == null ? usual : title;
   }
 
-  /** A note of conditions, with what measured marks mean. */
+  /** The note of conditions, with an explanation of measured marks. */
   String note(String conditions) {
     return measured
         ? conditions + "; marks: measured with absent keys, bars: 95 % confidence"
         : conditions;
   }
 
-  /** The form of curves beside which there may be measured marks. */
+  /** The form of curves, which depends on whether there are measured marks. */
   Form form(Form alone) {
     return measured ? Form.LINE : alone;
   }
 
-  /** The power of ten at or below the least positive value, but not below {@code least}. */
+  /** The power of ten at or below the smallest positive value, but at least {@code least}. */
   static double decadeBelow(Stream<Series> series, Range range, double least) {
     OptionalDouble low =
         series

@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code bloom plot}: draws what the formulas say. */
+/** {@code bloom plot}: plots what the formulas predict. */
 @Command(
     name = "plot",
     mixinStandardHelpOptions = true,
@@ -89,7 +89,7 @@ public final class PlotCommand implements Callable<Integer> {
   }
 
   /**
-   * The size of a picture.
+   * The size of an image.
    *
    * @param width in pixels
    * @param height in pixels
@@ -193,7 +193,7 @@ public final class PlotCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Fails before anything is computed; otherwise says which form to draw in. */
+  /** Checks the options before anything is computed, and returns the output format. */
   private String checkOptions() {
     if (kinds.size() > Pictures.MOST_LOOKS) {
       throw new Problem(

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The rate over the memory per key: each kind's best shapes for ever lower rates. */
+/** The rate over the memory per key: the best shapes of each kind for decreasing rates. */
 final class RatePlot {
 
   private static final double HIGHEST_RATE = 0.7;
@@ -76,7 +76,7 @@ final class RatePlot {
                 series)));
   }
 
-  /** Different shapes, larger and larger, from the last before the range to the first after it. */
+  /** Distinct shapes of increasing size, from the last before the range to the first after it. */
   private List<Sample> samples(FilterChoice kind) {
     List<Sample> samples = new ArrayList<>();
     double least = Math.max(LOWEST_RATE, plot.keys() * Math.pow(2, -57));
@@ -100,7 +100,7 @@ final class RatePlot {
     return samples.stream().anyMatch(s -> plot.range().contains(s.point.x())) ? samples : List.of();
   }
 
-  /** Whether there are only a few sizes, such as one for each whole number of bits. */
+  /** Whether there are only a few sizes, such as one per whole number of bits. */
   private static boolean isStepped(List<Sample> samples) {
     if (samples.isEmpty()) {
       return false;
@@ -110,7 +110,7 @@ final class RatePlot {
     return samples.size() < 0.7 * SAMPLES_PER_DECADE * Math.log10(first / last);
   }
 
-  /** Without sizes that are clearly worse than a mixture of a smaller and a larger one. */
+  /** Drops sizes that are clearly worse than a mixture of a smaller and a larger one. */
   private static List<Sample> worthwhile(List<Sample> samples) {
     List<Sample> hull = new ArrayList<>();
     for (Sample next : samples) {
@@ -134,7 +134,7 @@ final class RatePlot {
     return kept;
   }
 
-  /** How far the logarithm of a rate is above the line between two others. */
+  /** How far the logarithm of a rate lies above the line between two others. */
   private static double above(Sample left, Sample middle, Sample right) {
     double share = (middle.point.x() - left.point.x()) / (right.point.x() - left.point.x());
     double line = (1 - share) * Math.log(left.point.y()) + share * Math.log(right.point.y());

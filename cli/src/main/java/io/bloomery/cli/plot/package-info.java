@@ -1,2 +1,2 @@
-/** What do the formulas look like? {@code bloom plot}. */
+/** What do the formulas predict? {@code bloom plot}. */
 package io.bloomery.cli.plot;

@@ -8,17 +8,17 @@ import java.util.stream.Collectors;
 /** The fields of a filter's header as text. */
 public final class Fields {
 
-  /** A payload that is smaller than the filter by more than this is coded. */
+  /** A payload smaller than this share of the filter is compressed. */
   private static final double CODED = 0.95;
 
   private Fields() {}
 
-  /** Whether a filter takes clearly more memory than its file stores. */
+  /** Whether a filter takes clearly more memory than its payload in the file. */
   public static boolean isCoded(FrameHeader header, Filter filter) {
     return header.payloadBytes() * Byte.SIZE < CODED * filter.sizeInBits();
   }
 
-  /** The value of a field. */
+  /** The value of a field as text. */
   public static String value(String label, Number value) {
     return FrameHeader.meaning(label, value)
         .orElseGet(() -> value instanceof Long whole ? Text.count(whole) : value.toString());

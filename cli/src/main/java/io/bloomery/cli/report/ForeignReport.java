@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What {@code bloom info} says about a file of another system. */
+/** The output of {@code bloom info} for a file of another system. */
 public final class ForeignReport {
 
   private static final long EXACT_IN_JSON = 1L << 53;
@@ -25,12 +25,12 @@ public final class ForeignReport {
     describeFile(filter);
   }
 
-  /** For people. */
+  /** As text. */
   public String text() {
     return report.text(path.toString());
   }
 
-  /** For programs. */
+  /** As JSON. */
   public String json() {
     return report.json();
   }
@@ -61,7 +61,7 @@ public final class ForeignReport {
         : String.valueOf(value);
   }
 
-  /** Numbers that JSON readers would round are texts. */
+  /** Numbers that JSON readers would round become strings. */
   private static Object exact(Object value) {
     return value instanceof Long number && Math.abs(number) > EXACT_IN_JSON
         ? Long.toString(number)

@@ -4,12 +4,12 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
-/** Writes maps, lists, texts, numbers and truth values as one line of JSON. */
+/** Writes maps, lists, strings, numbers and booleans as one line of JSON. */
 final class Json {
 
   private Json() {}
 
-  /** The value as JSON; a number that JSON does not have becomes null. */
+  /** The value as JSON; a number that JSON cannot represent becomes null. */
   static String of(Object value) {
     StringBuilder out = new StringBuilder();
     append(out, value);

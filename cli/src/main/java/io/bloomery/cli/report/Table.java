@@ -3,7 +3,7 @@ package io.bloomery.cli.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of texts in aligned columns, for people. A row may have a text of its own below it. */
+/** A text table with aligned columns. A row may have a text of its own below it. */
 public final class Table {
 
   private static final String GAP = "  ";
@@ -13,19 +13,19 @@ public final class Table {
   private final String alignment;
   private final List<Row> rows = new ArrayList<>();
 
-  /** Columns by their alignment, a letter each: {@code l} left, {@code r} right. */
+  /** Takes the alignment of each column, one letter each: {@code l} left, {@code r} right. */
   public Table(String alignment, String... head) {
     this.alignment = alignment;
     row(head);
   }
 
-  /** One more row. */
+  /** Adds a row. */
   public Table row(String... cells) {
     rows.add(new Row(List.of(cells), ""));
     return this;
   }
 
-  /** A text below the last row, from its second column on. */
+  /** Adds a text below the last row, starting at the second column. */
   public Table below(String text) {
     Row last = rows.remove(rows.size() - 1);
     rows.add(new Row(last.cells, text));
@@ -36,7 +36,7 @@ public final class Table {
     return rows.stream().mapToInt(row -> Text.columns(row.cells.get(column))).max().orElse(0);
   }
 
-  /** All rows, each with its end of line; texts below rows have lines of so many columns. */
+  /** All rows, each with its line end; texts below rows are wrapped at {@code columns} columns. */
   public String text(int columns) {
     StringBuilder out = new StringBuilder();
     int[] widths = new int[alignment.length()];

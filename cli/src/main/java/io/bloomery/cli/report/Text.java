@@ -5,12 +5,12 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 
-/** Numbers as people read them. */
+/** Formats numbers for people. */
 public final class Text {
 
   private Text() {}
 
-  /** With commas between the thousands. */
+  /** A number with commas between the thousands. */
   public static String count(long number) {
     StringBuilder digits = new StringBuilder(Long.toString(number)); // a Formatter loads slowly
     for (int i = digits.length() - 3; i > (number < 0 ? 1 : 0); i -= 3) {
@@ -24,7 +24,7 @@ public final class Text {
     return count(number) + " " + thing + (number == 1 ? "" : "s");
   }
 
-  /** A probability as a percentage of three digits, and as one in so many. */
+  /** A probability as a percentage with three digits, and as one in so many. */
   public static String rate(double rate) {
     if (rate <= 0) {
       return "0 %";
@@ -33,19 +33,19 @@ public final class Text {
     return rate > 0.5 ? percent : percent + " (1 in " + count(Math.round(1 / rate)) + ")";
   }
 
-  /** A share as a percentage of three digits. */
+  /** A share as a percentage with three digits. */
   public static String percent(double share) {
     BigDecimal percent = new BigDecimal(share * 100).round(new MathContext(3)).stripTrailingZeros();
     return percent.toPlainString() + " %";
   }
 
-  /** Bytes, and from 10,000 on also in a larger unit. */
+  /** A size in bytes, from 10,000 on also in a larger unit. */
   public static String bytes(long bytes) {
     String exact = count(bytes, "byte");
     return bytes < 10_000 ? exact : exact + " (" + inUnit(bytes, 2) + ")";
   }
 
-  /** Bytes in the unit that suits them, three digits. */
+  /** A size in the unit that suits it, with three digits. */
   public static String size(long bytes) {
     return bytes < 1000 ? count(bytes, "byte") : inUnit(bytes, 3);
   }
@@ -64,12 +64,12 @@ public final class Text {
     return rounded.toPlainString() + " " + units[unit]; // a Formatter loads slowly
   }
 
-  /** How many columns a text takes on a terminal. */
+  /** The width of a text on a terminal, in columns. */
   static int columns(String text) {
     return text.codePointCount(0, text.length());
   }
 
-  /** Breaks a text into lines of at most {@code width} columns, each after {@code indent}. */
+  /** Wraps a text into lines of at most {@code width} columns, each after {@code indent}. */
   public static String wrap(String text, int width, String indent) {
     StringBuilder out = new StringBuilder();
     StringBuilder line = new StringBuilder(indent);
@@ -85,7 +85,7 @@ public final class Text {
     return out.append(line).append('\n').toString();
   }
 
-  /** Bytes as text on one line: what is not printable is a {@code ?}. */
+  /** Bytes as text on one line, with {@code ?} for what is not printable. */
   public static String shown(byte[] bytes, int offset, int length) {
     String text = new String(bytes, offset, length, StandardCharsets.UTF_8);
     return text.replaceAll("\\p{Cntrl}|\uFFFD", "?");

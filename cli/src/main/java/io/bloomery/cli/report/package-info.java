@@ -1,2 +1,2 @@
-/** How are results written? Tables and lines for people, JSON for programs. */
+/** How are results written? Tables and lines as text, JSON for programs. */
 package io.bloomery.cli.report;

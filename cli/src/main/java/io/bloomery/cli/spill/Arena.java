@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Byte strings in few large arrays. They are added one after another and leave all at once. */
+/** Byte strings in a few large arrays. They are added one by one and freed all at once. */
 public final class Arena {
 
   private static final VarHandle BIG_ENDIAN =
@@ -20,7 +20,7 @@ public final class Arena {
   private int used;
   private long bytes;
 
-  /** Copies a byte string here and gives its place. */
+  /** Copies a byte string into the arena and returns its position. */
   public long add(byte[] from, int offset, int length) {
     if (length > page.length - used || pages.isEmpty()) {
       page = new byte[Math.max(length, pages.isEmpty() ? PAGE_BYTES / 16 : PAGE_BYTES)];
@@ -34,13 +34,15 @@ public final class Arena {
     return place;
   }
 
-  /** Whether the byte string at a place, as long as the given one, equals it. */
+  /** Whether the byte string at a position, of the same length as the given one, equals it. */
   boolean equals(long place, byte[] other, int offset, int length) {
     int start = (int) place;
     return Arrays.equals(page(place), start, start + length, other, offset, offset + length);
   }
 
-  /** Up to eight of the {@code length} bytes at a place, the first as the highest, then zeros. */
+  /**
+   * Up to eight of the {@code length} bytes at a position, the first as the highest, then zeros.
+   */
   long word(long place, int length) {
     byte[] bytes = page(place);
     int start = (int) place;
@@ -54,7 +56,7 @@ public final class Arena {
     return word;
   }
 
-  /** Compares two byte strings, byte by byte as unsigned numbers. */
+  /** Compares two byte strings, byte by byte, as unsigned numbers. */
   int compare(long place, int length, long other, int otherLength) {
     int start = (int) place;
     int otherStart = (int) other;
@@ -62,7 +64,7 @@ public final class Arena {
         page(place), start, start + length, page(other), otherStart, otherStart + otherLength);
   }
 
-  /** Gives the {@code length} bytes at a place. */
+  /** Passes the {@code length} bytes at a position to the sink. */
   public void get(long place, int length, KeySink sink) {
     sink.key(page(place), (int) place, length);
   }
@@ -71,7 +73,7 @@ public final class Arena {
     return pages.get((int) (place >>> Integer.SIZE));
   }
 
-  /** How much memory it takes. */
+  /** The memory used, in bytes. */
   public long bytes() {
     return bytes;
   }

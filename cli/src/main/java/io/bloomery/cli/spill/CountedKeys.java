@@ -6,20 +6,20 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * How often each key came, exactly, in bounded memory: what does not fit goes to a temporary file
- * in sorted runs, which are merged when they are read.
+ * Exact counts per key in bounded memory. What does not fit goes to a temporary file in sorted
+ * runs, which are merged when they are read.
  */
 public final class CountedKeys implements AutoCloseable {
 
-  /** In which order keys are given. */
+  /** The order in which keys are returned. */
   public enum Order {
     /** By their bytes, as unsigned numbers. */
     KEY,
 
-    /** The highest counts first, keys of equal counts by their bytes. */
+    /** Highest counts first, keys with equal counts by their bytes. */
     COUNT,
 
-    /** As they came first. */
+    /** By first occurrence. */
     FIRST;
 
     @Override
@@ -28,10 +28,10 @@ public final class CountedKeys implements AutoCloseable {
     }
   }
 
-  /** Takes keys with their counts. */
+  /** Receives keys with their counts. */
   @FunctionalInterface
   public interface Visitor {
-    /** A key; the array changes afterwards. */
+    /** A key; the array is reused afterwards. */
     void visit(byte[] bytes, int offset, int length, long count);
   }
 
@@ -42,22 +42,22 @@ public final class CountedKeys implements AutoCloseable {
   private final Hasher hasher = Hasher.xxh3();
   private final SortedRuns runs;
   private KeyTable table = new KeyTable();
-  private long firsts; // the run number of the table, as the high half of its keys' firsts
+  private long firsts; // the run number of the table, in the high half of its keys' firsts
   private long spilled;
 
-  /** Takes about {@code memory} bytes; the rest goes to the directory for temporary files. */
+  /** Uses about {@code memory} bytes; the rest goes to the directory for temporary files. */
   public CountedKeys(long memory) {
     this(memory, TemporaryFile.directory());
   }
 
-  /** The same with another directory. */
+  /** Uses another directory for temporary files. */
   CountedKeys(long memory, Path directory) {
     this.memory = memory;
     this.directory = directory;
     this.runs = new SortedRuns(directory, memory / 4);
   }
 
-  /** Counts a key {@code times} times more; {@code hash} is by {@link Hasher#xxh3()}. */
+  /** Adds {@code times} to the count of a key; {@code hash} is by {@link Hasher#xxh3()}. */
   public void add(byte[] bytes, int offset, int length, long hash, long times) {
     int index = table.find(bytes, offset, length, hash);
     if (index < 0) {
@@ -85,12 +85,12 @@ public final class CountedKeys implements AutoCloseable {
     firsts++;
   }
 
-  /** How many bytes went to temporary files. */
+  /** The number of bytes written to temporary files. */
   public long spilledBytes() {
     return spilled + runs.writtenBytes();
   }
 
-  /** Gives all keys, once each; afterwards no more can be added. */
+  /** Passes each key once to the visitor; no keys can be added afterwards. */
   public void forEach(Order order, Visitor visitor) {
     if (runs.count() == 0) {
       inMemory(order, visitor);
@@ -120,7 +120,7 @@ public final class CountedKeys implements AutoCloseable {
     }
   }
 
-  /** Another order is that of keys with a number before them. */
+  /** Sorts in another order, by prefixing each key with a number. */
   private void sortAgain(Order order, Visitor visitor) {
     try (CountedKeys again = new CountedKeys(memory / 2, directory)) {
       byte[][] room = {new byte[256]};

@@ -6,16 +6,16 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Holds the hashes of all keys until their number is known, and finds the different ones exactly.
- * Memory is bounded: beyond {@code capacity} hashes they go to a {@link HashSpill}, which the
+ * Holds the hashes of all keys until their number is known, and finds the distinct ones exactly.
+ * Memory is bounded: beyond {@code capacity}, hashes go to a {@link HashSpill}, whose file the
  * system deletes when the process ends, however it ends.
  */
 public final class HashStore implements AutoCloseable {
 
-  /** Takes hashes. */
+  /** Receives hashes. */
   @FunctionalInterface
   public interface Target {
-    /** The hashes {@code from…to-1}; the array changes afterwards. */
+    /** The hashes {@code from…to-1}; the array is reused afterwards. */
     public void add(long[] hashes, int from, int to);
   }
 
@@ -28,12 +28,12 @@ public final class HashStore implements AutoCloseable {
   private int size;
   private HashSpill spill;
 
-  /** Keeps up to {@code capacity} hashes in memory, the rest in a file of {@code directory}. */
+  /** Keeps up to {@code capacity} hashes in memory, the rest in a file in {@code directory}. */
   public HashStore(int capacity, Path directory) {
     this(capacity, directory, false);
   }
 
-  /** Keeps up to {@code capacity} hashes in memory, and repetitions if {@code repeated}. */
+  /** Keeps up to {@code capacity} hashes in memory; keeps repetitions if {@code repeated}. */
   public HashStore(int capacity, Path directory, boolean repeated) {
     this.capacity = capacity;
     this.directory = directory;
@@ -41,18 +41,18 @@ public final class HashStore implements AutoCloseable {
     this.hashes = new long[Math.min(FIRST, capacity)];
   }
 
-  /** A store in the usual directory for temporary files. */
+  /** A store in the default directory for temporary files. */
   public static HashStore temporary(boolean repeated) {
     Path directory = Path.of(System.getProperty("java.io.tmpdir"));
     return new HashStore(defaultCapacity(), directory, repeated);
   }
 
-  /** As many hashes as a small part of the heap holds, at most 2^24 (128 MiB). */
+  /** The number of hashes that a small part of the heap holds, at most 2^24 (128 MiB). */
   public static int defaultCapacity() {
     return (int) Math.max(1 << 18, Math.min(1 << 24, Runtime.getRuntime().maxMemory() / 32));
   }
 
-  /** Keeps the hashes {@code from…to-1}. */
+  /** Adds the hashes {@code from…to-1}. */
   public void add(long[] more, int from, int to) {
     for (int at = from; at < to; ) {
       if (size == hashes.length) {
@@ -71,13 +71,13 @@ public final class HashStore implements AutoCloseable {
       return;
     }
     sort();
-    // Mostly repetitions: what is left after sorting leaves room enough.
+    // If most hashes were repetitions, sorting has freed enough room.
     if (size > capacity / 2) {
       spillAll();
     }
   }
 
-  /** Sorts what is in memory and leaves out repetitions, unless they are kept. */
+  /** Sorts the hashes in memory and drops repetitions, unless they are kept. */
   private void sort() {
     Arrays.parallelSort(hashes, 0, size);
     if (repeated) {
@@ -105,8 +105,8 @@ public final class HashStore implements AutoCloseable {
   }
 
   /**
-   * Hands all different hashes to {@code target} in order, each once or as often as it came; may be
-   * called again.
+   * Passes all distinct hashes to {@code target} in order, each once or as often as it was added;
+   * may be called again.
    */
   public void forEach(Target target) {
     sort();
@@ -122,7 +122,7 @@ public final class HashStore implements AutoCloseable {
     }
   }
 
-  /** Takes one shard after another, each so small that it fits in memory. */
+  /** Reads one shard after another, each small enough to fit in memory. */
   private void readShards(Target target) throws IOException {
     int shardLog = 1;
     while (spill.size() >> shardLog > capacity / 2 && shardLog < HashSpill.MAX_SHARD_LOG) {
@@ -145,14 +145,14 @@ public final class HashStore implements AutoCloseable {
     size += to - from;
   }
 
-  /** How many different hashes there are. */
+  /** The number of distinct hashes. */
   public long distinct() {
     long[] count = new long[1];
     forEach((some, from, to) -> count[0] += repeated ? different(some, from, to) : to - from);
     return count[0];
   }
 
-  /** How many different numbers there are in order; equal ones are never handed on apart. */
+  /** The number of distinct values in a sorted range; equal ones are never split across calls. */
   private static long different(long[] sorted, int from, int to) {
     long count = to > from ? 1 : 0;
     for (int i = from + 1; i < to; i++) {

@@ -3,12 +3,12 @@ package io.bloomery.cli.spill;
 import java.util.Arrays;
 
 /**
- * Orders the keys of a table by their bytes, as unsigned numbers: eight bytes at a time by counting
- * (least significant byte first), then the next eight of those that are equal so far.
+ * Sorts the keys of a table by their bytes, as unsigned numbers: a least-significant-byte-first
+ * radix sort of eight bytes at a time, then the next eight bytes of keys that are equal so far.
  */
 final class KeySort {
 
-  /** What a key takes while it is sorted. */
+  /** The memory per key while sorting. */
   static final int ENTRY_BYTES = 2 * (Long.BYTES + Integer.BYTES);
 
   private static final int FEW = 24;
@@ -30,14 +30,16 @@ final class KeySort {
     Arrays.setAll(order, i -> i);
   }
 
-  /** The indexes of all keys in the order of their bytes. */
+  /** The indexes of all keys, ordered by their bytes. */
   static int[] byKey(KeyTable table) {
     KeySort sort = new KeySort(table);
     sort.byBytes(0, table.size(), 0);
     return sort.order;
   }
 
-  /** The same with the highest values first, keys of equal values in the order of their bytes. */
+  /**
+   * The indexes of all keys, highest values first, keys with equal values ordered by their bytes.
+   */
   static int[] byValueDown(KeyTable table) {
     KeySort sort = new KeySort(table);
     sort.byBytes(0, table.size(), 0);
@@ -48,7 +50,7 @@ final class KeySort {
     return sort.order;
   }
 
-  /** Orders keys that are equal before byte {@code 8 · depth}. */
+  /** Sorts keys that are equal before byte {@code 8 · depth}. */
   private void byBytes(int from, int to, int depth) {
     if (to - from <= FEW || depth == MOST_DEPTH) {
       byComparison(from, to);
@@ -71,7 +73,7 @@ final class KeySort {
     }
   }
 
-  /** Of keys with equal words those that end within the word come first, the shortest first. */
+  /** Among keys with equal words, those that end within the word come first, shortest first. */
   private void sortEqual(int from, int to, int depth) {
     int limit = Long.BYTES * (depth + 1);
     int ended = from;
@@ -82,7 +84,7 @@ final class KeySort {
         order[ended++] = index;
       }
     }
-    byComparison(from, ended); // at most nine: they differ in their lengths only
+    byComparison(from, ended); // at most nine, which differ only in length
     byBytes(ended, to, depth + 1);
   }
 
@@ -107,7 +109,7 @@ final class KeySort {
     }
   }
 
-  /** Orders by words, as unsigned numbers, and keeps the order of equal ones. */
+  /** Sorts by words, as unsigned numbers; stable. */
   private void byWords(int from, int to) {
     if (from == to) {
       return;

@@ -12,19 +12,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Keys with their hashes in a temporary file, each found again by its place. What was written is
- * read through a mapping, so a key that the system still has in memory costs no system call.
+ * Keys with their hashes in a temporary file, accessed by position. Written keys are read through a
+ * memory mapping, so a key in the page cache costs no system call.
  */
 public final class KeySpill implements AutoCloseable {
 
-  /** Takes what {@link #forEach} finds. */
+  /** Receives the keys of {@link #forEach}. */
   @FunctionalInterface
   public interface Visitor {
-    /** A key's hash and its place. */
+    /** A key's hash and position. */
     void visit(long hash, long place);
   }
 
-  // A record is hash, length and bytes, filled up to a multiple of 8. It lies either in the file
+  // A record is hash, length and bytes, padded to a multiple of 8. It is either in the file
   // or in the tail that is not written yet. Segments are mapped when they are first read.
 
   private static final VarHandle LONGS =
@@ -39,24 +39,24 @@ public final class KeySpill implements AutoCloseable {
   private long written;
   private FileChannel file;
 
-  /** A file of {@code directory}. */
+  /** A file in {@code directory}. */
   public KeySpill(Path directory) {
     this(directory, 1 << 18, 1 << 28);
   }
 
-  /** For tests: another size of the tail and of a segment, a multiple of 8. */
+  /** For tests: sets the sizes of the tail and of a segment, multiples of 8. */
   public KeySpill(Path directory, int tailBytes, int segmentBytes) {
     this.directory = directory;
     this.segmentBytes = segmentBytes;
     this.tail = new byte[tailBytes];
   }
 
-  /** How many bytes the file has, or will have. */
+  /** The size of the file in bytes, including the unwritten tail. */
   public long bytes() {
     return written + tailLength;
   }
 
-  /** Adds a key and returns its place, a multiple of 8. */
+  /** Adds a key and returns its position, a multiple of 8. */
   public long append(long hash, byte[] bytes, int start, int length) {
     try {
       if (recordBytes(length) > tail.length - tailLength) {
@@ -94,7 +94,7 @@ public final class KeySpill implements AutoCloseable {
       file = TemporaryFile.open(directory);
     }
     for (int done = 0; done < length; ) {
-      int some = Math.min(length - done, 1 << 18); // the channel's own buffer is as large
+      int some = Math.min(length - done, 1 << 18); // limits the channel's temporary buffer
       ByteBuffer buffer = ByteBuffer.wrap(bytes, offset + done, some);
       while (buffer.hasRemaining()) {
         written += file.write(buffer, written);
@@ -103,7 +103,7 @@ public final class KeySpill implements AutoCloseable {
     }
   }
 
-  /** Whether the key at a place is this one. */
+  /** Whether the key at a position equals this one. */
   public boolean isAt(long place, byte[] bytes, int start, int length) {
     try {
       if (number(place + Long.BYTES) != length) {
@@ -152,7 +152,7 @@ public final class KeySpill implements AutoCloseable {
     return segments.get(number);
   }
 
-  /** Visits all keys in the order in which they were added. */
+  /** Visits all keys in insertion order. */
   public void forEach(Visitor visitor) {
     try {
       for (long place = 0; place < bytes(); ) {

@@ -4,14 +4,13 @@ import io.bloomery.cli.input.KeySink;
 import java.util.Arrays;
 
 /**
- * A map of byte strings to numbers, exact, in memory. Keys have indexes from 0 in the order in
- * which they were added.
+ * An exact in-memory map from byte strings to numbers. Keys are indexed from 0 in insertion order.
  */
 public final class KeyTable {
 
   private static final int FIRST = 1 << 8;
 
-  /** What a key takes besides its bytes. */
+  /** Overhead per key, besides its bytes. */
   private static final int ENTRY_BYTES = 3 * Long.BYTES + Integer.BYTES;
 
   private final Arena arena = new Arena();
@@ -19,25 +18,25 @@ public final class KeyTable {
   private long[] places = new long[FIRST];
   private int[] lengths = new int[FIRST];
   private long[] values = new long[FIRST];
-  private int[] slots = new int[4 * FIRST]; // index + 1, or 0; at most half of them in use
+  private int[] slots = new int[4 * FIRST]; // index + 1, or 0; at most half are in use
   private int size;
 
-  /** How many keys there are. */
+  /** The number of keys. */
   public int size() {
     return size;
   }
 
-  /** How much memory it takes. */
+  /** The memory used, in bytes. */
   public long bytes() {
     return arena.bytes() + (long) hashes.length * ENTRY_BYTES + (long) slots.length * Integer.BYTES;
   }
 
-  /** How much memory it takes at most while another key is added. */
+  /** The peak memory while another key is added, in bytes. */
   public long bytesToAdd() {
     return size < hashes.length ? bytes() : bytes() + 2 * (bytes() - arena.bytes());
   }
 
-  /** The index of a key, or -1 if it is not here. */
+  /** The index of a key, or -1 if it is absent. */
   public int find(byte[] key, int offset, int length, long hash) {
     for (int slot = slot(hash); slots[slot] != 0; slot = slot + 1 & slots.length - 1) {
       int index = slots[slot] - 1;
@@ -50,13 +49,13 @@ public final class KeyTable {
     return -1;
   }
 
-  /** The index of a key, which is added with the value 0 if it is not here yet. */
+  /** The index of a key, which is added with the value 0 if it is absent. */
   public int add(byte[] key, int offset, int length, long hash) {
     int index = find(key, offset, length, hash);
     return index >= 0 ? index : addNew(key, offset, length, hash);
   }
 
-  /** Adds a key that is certainly not here yet, with the value 0, and gives its index. */
+  /** Adds a key that is known to be absent, with the value 0, and returns its index. */
   int addNew(byte[] key, int offset, int length, long hash) {
     if (size == hashes.length) {
       grow();
@@ -79,22 +78,22 @@ public final class KeyTable {
     values[index] = value;
   }
 
-  /** Gives the key with this index. */
+  /** Passes the key with this index to the sink. */
   public void key(int index, KeySink sink) {
     arena.get(places[index], lengths[index], sink);
   }
 
-  /** How many bytes the key with this index has. */
+  /** The length of the key with this index, in bytes. */
   int length(int index) {
     return lengths[index];
   }
 
-  /** Eight bytes of a key from a place on, the first as the highest; 0 for those after its end. */
+  /** Eight bytes of a key from an offset on, the first as the highest; 0 beyond its end. */
   long word(int index, int at) {
     return arena.word(places[index] + at, lengths[index] - at);
   }
 
-  /** Compares two keys byte by byte, as unsigned numbers. */
+  /** Compares two keys, byte by byte, as unsigned numbers. */
   int compare(int index, int other) {
     return arena.compare(places[index], lengths[index], places[other], lengths[other]);
   }

@@ -8,8 +8,8 @@ import io.bloomery.hash.Hasher;
 import java.util.function.LongConsumer;
 
 /**
- * Keys that are read more than once. Those of a pipe are kept in a temporary file meanwhile; files
- * are read again, and must not change.
+ * Keys that are read more than once. Keys from a pipe are kept in a temporary file; files are read
+ * again and must not change in between.
  */
 public final class Rereading implements AutoCloseable {
 
@@ -24,12 +24,12 @@ public final class Rereading implements AutoCloseable {
   private long keys;
   private long skipped;
 
-  /** Nothing is read yet. Only the first reading of the input makes {@code progress}. */
+  /** Reads nothing yet. Only the first pass over the input reports {@code progress}. */
   public Rereading(KeyInput input, Reading reading, LongConsumer progress) {
     this(input, reading, progress, 0);
   }
 
-  /** The same with {@code room} bytes of memory in which a pipe is kept before a file is needed. */
+  /** Keeps up to {@code room} bytes of a pipe in memory before a file is needed. */
   public Rereading(KeyInput input, Reading reading, LongConsumer progress, long room) {
     this.room = room;
     this.input = input;
@@ -38,17 +38,17 @@ public final class Rereading implements AutoCloseable {
     this.isFile = input.bytes() >= 0;
   }
 
-  /** How many bytes there are, before they are unpacked; -1 if that is not known. */
+  /** The size of the input in bytes, before decompression; -1 if unknown. */
   public long bytes() {
     return input.bytes();
   }
 
-  /** How many keys the first reading found. */
+  /** The number of keys found in the first pass. */
   public long keys() {
     return keys;
   }
 
-  /** How many empty keys it left out. */
+  /** The number of empty keys skipped in the first pass. */
   public long skipped() {
     return skipped;
   }
@@ -58,7 +58,7 @@ public final class Rereading implements AutoCloseable {
     return isFile;
   }
 
-  /** Reads all keys, for the first time or, if that has come to its end, again. */
+  /** Reads all keys, for the first time or, if the first pass is complete, again. */
   public void read(KeyTaker taker) {
     if (complete) {
       again(taker);
@@ -93,7 +93,7 @@ public final class Rereading implements AutoCloseable {
     };
   }
 
-  /** Reads all keys once more. */
+  /** Reads all keys again. */
   public void again(KeyTaker taker) {
     if (kept == null) {
       input.read(reading, block -> give(block, taker), bytes -> {});

@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Counted keys in a temporary file, in runs that are each in the order of the keys' bytes. They are
- * read as one run in which each key is once, with the sum of its counts.
+ * Counted keys in a temporary file, in runs that are each sorted by the keys' bytes. They are read
+ * as one run that has each key once, with the sum of its counts.
  */
 final class SortedRuns implements AutoCloseable {
 
-  /** Takes keys in the order of their bytes. */
+  /** Receives keys in the order of their bytes. */
   @FunctionalInterface
   interface Visitor {
-    /** A key, how often it came, and a number that is the lower the earlier it came first. */
+    /** A key, its count, and a number that is lower the earlier the key first occurred. */
     void visit(byte[] bytes, int offset, int length, long count, long first) throws IOException;
   }
 
@@ -37,23 +37,23 @@ final class SortedRuns implements AutoCloseable {
   private List<Long> starts = new ArrayList<>();
   private ByteBuffer buffer;
 
-  /** No runs; {@code memory} is for reading and writing, in bytes. */
+  /** Starts without runs; {@code memory} is for reading and writing, in bytes. */
   SortedRuns(Path directory, long memory) {
     this.directory = directory;
     this.memory = memory;
   }
 
-  /** How many runs there are. */
+  /** The number of runs. */
   int count() {
     return starts.size();
   }
 
-  /** How many bytes were written to temporary files. */
+  /** The number of bytes written to temporary files. */
   long writtenBytes() {
     return written;
   }
 
-  /** Begins a run, into which keys come in the order of their bytes. */
+  /** Starts a run; its keys must be added in the order of their bytes. */
   void begin() {
     try {
       if (starts.size() == MOST_RUNS) {
@@ -113,7 +113,7 @@ final class SortedRuns implements AutoCloseable {
     return (int) Math.max(LEAST_BUFFER, Math.min(MOST_BUFFER, memory / buffers));
   }
 
-  /** Makes one run of all, in a file of its own. */
+  /** Merges all runs into one, in a new file. */
   private void mergeAll() throws IOException {
     FileChannel old = file;
     try (SortedRuns merged = new SortedRuns(directory, memory / 2)) {
@@ -177,11 +177,11 @@ final class SortedRuns implements AutoCloseable {
   private final class Reader implements Comparable<Reader> {
     private final int number;
     private final long limit;
-    private long place; // in the file, of what comes after the buffer
+    private long place; // file offset of what follows the buffer
     private byte[] bytes;
-    private int next; // in the buffer, of the next record
+    private int next; // offset of the next record in the buffer
     private int filled;
-    private int at; // of the key
+    private int at; // offset of the key
     private int length;
     private long count;
     private long first;
@@ -208,7 +208,7 @@ final class SortedRuns implements AutoCloseable {
       return true;
     }
 
-    /** Makes sure that so many bytes of the next record are in the buffer. */
+    /** Ensures that {@code wanted} bytes of the next record are in the buffer. */
     private void need(int wanted) throws IOException {
       if (filled - next >= wanted) {
         return;

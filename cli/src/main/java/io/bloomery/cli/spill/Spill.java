@@ -10,8 +10,8 @@ import java.util.Arrays;
 
 /**
  * Byte strings in partitions, in one temporary file, which the system deletes when the process
- * ends, however it ends. What fits in its buffers never reaches the file. Each partition keeps its
- * order.
+ * ends, however it ends. Data that fits in the buffers is never written to the file. Each partition
+ * keeps its insertion order.
  */
 public final class Spill implements AutoCloseable {
 
@@ -24,17 +24,17 @@ public final class Spill implements AutoCloseable {
   private FileChannel file;
   private long end;
 
-  /** An empty store; its file would be in the directory for temporary files. */
+  /** An empty store; its file, if needed, is in the directory for temporary files. */
   public Spill(int partitions) {
     this(partitions, TemporaryFile.directory());
   }
 
-  /** An empty store whose file would be in {@code directory}. */
+  /** An empty store; its file, if needed, is in {@code directory}. */
   public Spill(int partitions, Path directory) {
     this(partitions, directory, BUFFER);
   }
 
-  /** An empty store of one partition, of which {@code room} bytes do not go to the file. */
+  /** An empty store with one partition, which keeps {@code room} bytes in memory. */
   Spill(long room) {
     this(1, TemporaryFile.directory(), (int) Math.max(BUFFER, Math.min(room, MOST_ROOM)));
   }
@@ -46,12 +46,12 @@ public final class Spill implements AutoCloseable {
     Arrays.setAll(this.partitions, i -> new Partition());
   }
 
-  /** How many partitions there are. */
+  /** The number of partitions. */
   int partitions() {
     return partitions.length;
   }
 
-  /** How many bytes went to the file. */
+  /** The number of bytes written to the file. */
   public long fileBytes() {
     return end;
   }
@@ -67,7 +67,7 @@ public final class Spill implements AutoCloseable {
     }
   }
 
-  /** Gives all byte strings of a partition, in the order in which they came. */
+  /** Passes all byte strings of a partition to the sink, in insertion order. */
   public void read(int partition, KeySink sink) {
     try {
       new Reader(partitions[partition]).read(sink);
@@ -90,7 +90,7 @@ public final class Spill implements AutoCloseable {
     }
   }
 
-  /** Stretches of the file, and what is not there yet. */
+  /** Extents of the file, and the data that is not written yet. */
   private final class Partition {
     private byte[] buffer = new byte[BUFFER / 64];
     private int used;
@@ -148,7 +148,7 @@ public final class Spill implements AutoCloseable {
     }
   }
 
-  /** Reads the stretches of a partition and then its buffer as one sequence of bytes. */
+  /** Reads the extents of a partition and then its buffer as one byte sequence. */
   private final class Reader {
     private final Partition partition;
     private byte[] bytes = new byte[0];

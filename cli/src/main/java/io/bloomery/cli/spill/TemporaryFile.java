@@ -6,8 +6,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /**
- * The library's temporary files, with errors that name the directory. The system deletes them when
- * the process ends.
+ * Temporary files, with errors that name the directory. The system deletes them when the process
+ * ends.
  */
 public final class TemporaryFile {
 
@@ -18,17 +18,17 @@ public final class TemporaryFile {
     return io.bloomery.internal.spill.TemporaryFile.directory();
   }
 
-  /** A new file to write and read. */
+  /** Opens a new file for writing and reading. */
   static FileChannel open(Path directory) throws IOException {
     return io.bloomery.internal.spill.TemporaryFile.open(directory);
   }
 
-  /** What went wrong with a file of this directory. */
+  /** Describes an error of a file in this directory. */
   static Problem problem(Path directory, IOException e) {
     return Problem.with("temporary file in " + directory, e);
   }
 
-  /** Closes and so deletes a file of this directory; null is one that was never needed. */
+  /** Closes, and so deletes, a file in this directory; null if it was never needed. */
   static void close(FileChannel file, Path directory) {
     if (file != null) {
       try {

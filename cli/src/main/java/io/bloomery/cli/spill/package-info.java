@@ -1,2 +1,2 @@
-/** Where do keys wait until they are needed again? Tables in memory and temporary files. */
+/** Where are keys kept until they are needed again? Tables in memory and temporary files. */
 package io.bloomery.cli.spill;

@@ -6,13 +6,11 @@ import io.bloomery.hash.Funnel;
 import io.bloomery.hash.KeyFields;
 import java.util.Objects;
 
-/**
- * A filter of another system to which keys can be added. Needs a lock when several threads use it.
- */
+/** A filter of another system to which keys can be added. Concurrent use needs a lock. */
 public interface AddableForeignFilter extends ForeignFilter {
 
   /**
-   * Adds a key that is part of an array.
+   * Adds a byte-string key given as a range of an array.
    *
    * @param bytes the array
    * @param offset where the key begins

@@ -104,7 +104,7 @@ public interface BitScheme {
   }
 
   /**
-   * The header in words, without the number of bits and the hashes per key.
+   * The header fields as text, without the number of bits and the hashes per key.
    *
    * @return names and values in the order of the header
    */

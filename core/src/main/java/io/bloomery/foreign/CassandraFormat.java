@@ -18,8 +18,8 @@ import java.util.Optional;
 /**
  * {@code Filter.db} of a Cassandra table: the hashes per key, the number of words, highest byte
  * first, and the words. Their byte order changed with Cassandra 4.0 and the hashing with 3.0, and
- * nothing in the file tells which it is: the name of the table's files does. So {@link #FORMAT},
- * {@link #FORMAT_3} and {@link #FORMAT_2} must be named to open one.
+ * nothing in the file says which one applies; only the file name does. So {@link #FORMAT}, {@link
+ * #FORMAT_3} and {@link #FORMAT_2} must be named to open one.
  *
  * <p>Keys are serialized partition keys: UTF-8 of a text, 8 bytes <em>big</em>-endian of a {@code
  * long} (bigint); they are hashed by Cassandra's own MurmurHash3.

@@ -119,7 +119,7 @@ public final class DataSketchesFormat {
     return filter;
   }
 
-  /** Whether the number of set bits is written: a file keeps its manner. */
+  /** Whether the number of set bits is written: preserved from the file that was read. */
   private record Scheme(int hashesPerKey, long seed, boolean counted) implements BitScheme {
 
     @Override

@@ -26,8 +26,8 @@ public final class ForeignBloomFilter
   private long[] words; // of length 0 until the first bit is set, or in full length
 
   /**
-   * A filter of these bits. An array of length 0 stands for an empty filter, whose words are
-   * allocated for the first key.
+   * A filter with these bits. An array of length 0 is an empty filter, whose words are allocated
+   * with the first key.
    *
    * @param scheme which bits a key sets, and how they are stored
    * @param bits how many bits there are
@@ -131,7 +131,8 @@ public final class ForeignBloomFilter
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalArgumentException if the other system takes no empty keys and this is one
+   * @throws IllegalArgumentException if the key is empty and the other system does not accept empty
+   *     keys
    */
   @Override
   public boolean add(byte[] bytes, int offset, int length) {
@@ -155,7 +156,7 @@ public final class ForeignBloomFilter
     return setAll(words, indexes);
   }
 
-  /** Whether these bits are all set; without words none is. */
+  /** Whether these bits are all set; without words, none are. */
   static boolean allSet(long[] words, long[] indexes) {
     for (long index : indexes) {
       if (words.length == 0 || (words[(int) (index >>> 6)] & 1L << index) == 0) {

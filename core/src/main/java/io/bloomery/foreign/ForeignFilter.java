@@ -17,11 +17,11 @@ import java.util.Optional;
 
 /**
  * A filter of another system. It hashes keys as that system does, so it gives the same answers for
- * the same bytes, can be saved in that system's own format, and cannot become a filter of another
- * kind: bits mean something only together with their hash function.
+ * the same bytes, can be saved in that system's own format, and cannot be converted to another
+ * kind: bits are meaningful only with their hash function.
  *
  * <p>A key is the byte string that the other system hashes. Text is its UTF-8 bytes; a {@code long}
- * is what that system makes of a 64-bit integer, 8 bytes little-endian unless the format says
+ * is encoded as that system encodes a 64-bit integer, 8 bytes little-endian unless the format says
  * otherwise.
  */
 public interface ForeignFilter extends Filter {
@@ -44,7 +44,7 @@ public interface ForeignFilter extends Filter {
   }
 
   /**
-   * The fields of its header: names in words, values that are numbers or strings.
+   * The fields of its header: names as words, values as numbers or strings.
    *
    * @return an unmodifiable map in the order of the header
    */

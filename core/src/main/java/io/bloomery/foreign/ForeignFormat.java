@@ -158,7 +158,7 @@ public final class ForeignFormat<F extends ForeignFilter> {
   }
 
   /**
-   * Reads the bytes of a file of this format. Takes memory only for bytes that are there.
+   * Reads the bytes of a file of this format. Allocates only for bytes that are present.
    *
    * @param bytes the whole file
    * @return its filter, which does not share the array

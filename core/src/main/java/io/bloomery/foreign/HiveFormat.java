@@ -41,8 +41,7 @@ public final class HiveFormat {
   private HiveFormat() {}
 
   /**
-   * An empty filter. At a rate of 0.05, which Hive always takes, it has the size that Hive gives
-   * it.
+   * An empty filter. At a rate of 0.05, which Hive always uses, it has the same size as in Hive.
    *
    * <p>The rate at the expected keys is higher than the given one: one key in 512 has a step that
    * chooses no more than two different bits of its block, and block and bits follow from the same
@@ -84,7 +83,7 @@ public final class HiveFormat {
     return new ForeignBloomFilter(scheme, (long) words.length << 6, words);
   }
 
-  /** A sum that is made not negative as Hive and ORC do. */
+  /** A sum made nonnegative as Hive and ORC do. */
   static int flipped(int sum) {
     return sum < 0 ? ~sum : sum;
   }

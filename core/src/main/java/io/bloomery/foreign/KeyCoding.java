@@ -5,7 +5,7 @@ public interface KeyCoding {
 
   /**
    * The keys of the type that the file states, or that all files of the format have; texts where
-   * neither says anything.
+   * neither states a type.
    *
    * @return the keys
    */

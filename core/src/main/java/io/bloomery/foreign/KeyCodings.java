@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 
 /** What the known systems hash for keys of each type, where files state none. */
 public enum KeyCodings implements KeyCoding {
-  /** Texts or bytes; which bytes stand for a number is the writer's own choice. */
+  /** Texts or bytes; how a number is encoded is up to the writer. */
   BYTES,
   /** Bytes that are never text. */
   HEX,
@@ -17,7 +17,7 @@ public enum KeyCodings implements KeyCoding {
   BIG_ENDIAN,
   /** Every number is 8 bytes, the lowest first; those with a fraction are {@code double}. */
   LONG,
-  /** Whole numbers are 8 bytes, the lowest first; numbers with a fraction are no keys. */
+  /** Whole numbers are 8 bytes, the lowest first; numbers with a fraction are not valid keys. */
   INTEGER,
   /** As {@link #LONG}, but hashed by a function for numbers. */
   NUMBER,

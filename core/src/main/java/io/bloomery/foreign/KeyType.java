@@ -27,7 +27,7 @@ public enum KeyType {
   UUID;
 
   /**
-   * The name as options and messages have it.
+   * The name used in options and messages.
    *
    * @return lower case
    */
@@ -45,7 +45,7 @@ public enum KeyType {
     return this == FLOAT || this == DOUBLE;
   }
 
-  /** The bytes of a value that is no number. */
+  /** The bytes of a value that is not a number. */
   byte[] bytes(String value) {
     return switch (this) {
       case TEXT -> value.getBytes(UTF_8);

@@ -79,9 +79,9 @@ public final class OrcFormat {
 
   /**
    * The bit set alone, as {@code utf8bitset} has it: words, lowest byte first. It has no header, so
-   * the hashes per key must be known; {@code orc:4} names the format for 4 of them. Nothing in the
-   * bits tells that number: with a larger one than the filter has, keys that were added are not
-   * found; with a smaller one, more are found that were not.
+   * the hashes per key must be known; {@code orc:4} names the format for 4 of them. It cannot be
+   * derived from the bits: with too large a number, keys that were added are not found; with too
+   * small a one, there are more false positives.
    *
    * @param hashesPerKey hashes per key, 1…127
    * @return a format that reads and writes such bit sets
@@ -116,8 +116,8 @@ public final class OrcFormat {
   }
 
   /**
-   * Fails for bytes that are no Bloom filter. Each of the 8 bits of a byte is as likely set as the
-   * others; a key's bits may fall together, so the variance is at most that of independent bits
+   * Fails for bytes that are not a Bloom filter. Each of the 8 bits of a byte is as likely set as
+   * the others; a key's bits may fall together, so the variance is at most that of independent bits
    * times the hashes per key.
    */
   private static void requireSpread(ForeignBytes in, long[] words, int hashesPerKey)

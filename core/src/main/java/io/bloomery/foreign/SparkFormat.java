@@ -23,7 +23,7 @@ public final class SparkFormat {
   public enum Version {
     /** 32-bit sums without a seed; written by Spark up to 4.0. */
     V1(1, 12),
-    /** 64-bit sums with a seed; what Spark makes since 4.1. */
+    /** 64-bit sums with a seed; written by Spark since 4.1. */
     V2(2, 16);
 
     private final int wireId;

@@ -20,11 +20,11 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A cache digest of the proxy Squid: what {@code /squid-internal-periodic/store_digest} answers, by
- * which caches tell each other what they hold. A header of 128 bytes, highest byte first, and the
- * bits. A key is the URL of a GET request; {@link #mightContain(int, CharSequence)} takes another
- * method, and {@link #mightContainKey} the MD5 key that Squid's logs show. Each of the four 32-bit
- * words of that key is a bit, modulo the number of bits.
+ * A cache digest of the proxy Squid: what {@code /squid-internal-periodic/store_digest} answers,
+ * with which caches announce their contents to each other. A header of 128 bytes, highest byte
+ * first, and the bits. A key is the URL of a GET request; {@link #mightContain(int, CharSequence)}
+ * takes another method, and {@link #mightContainKey} the MD5 key that Squid's logs show. Each of
+ * the four 32-bit words of that key is a bit, modulo the number of bits.
  *
  * <p>Any number of threads may query. Adding and merging need a lock.
  *
@@ -80,7 +80,7 @@ public final class SquidDigest implements AddableForeignFilter, Mergeable<SquidD
   /**
    * An empty digest.
    *
-   * @param capacity how many entries it is made for, 1 or more
+   * @param capacity how many entries it is sized for, 1 or more
    * @param bitsPerEntry 1…255; Squid's configuration has 5 if nothing is set
    * @return the digest
    */
@@ -92,7 +92,7 @@ public final class SquidDigest implements AddableForeignFilter, Mergeable<SquidD
     return new SquidDigest(header, new long[(int) ((header.maskBytes() + 7) >>> 3)]);
   }
 
-  /** As few bits per entry as keep a rate with four bits of each key. */
+  /** The fewest bits per entry that keep a rate with four bits per key. */
   private static SquidDigest sized(long expectedKeys, double falsePositiveRate) {
     Arguments.inRange("expectedKeys", expectedKeys, 1, Integer.MAX_VALUE);
     double fill = Math.pow(Arguments.rate("falsePositiveRate", falsePositiveRate), 1.0 / PROBES);
@@ -217,7 +217,7 @@ public final class SquidDigest implements AddableForeignFilter, Mergeable<SquidD
   }
 
   /**
-   * How many entries it was made for.
+   * How many entries it was sized for.
    *
    * @return 1 or more
    */
@@ -239,7 +239,7 @@ public final class SquidDigest implements AddableForeignFilter, Mergeable<SquidD
     return capacity == other.capacity && bitsPerEntry == other.bitsPerEntry;
   }
 
-  /** {@inheritDoc} The count becomes the larger of both, which the merged set has at least. */
+  /** {@inheritDoc} The count becomes the larger of both, a lower bound for the merged set. */
   @Override
   public void merge(SquidDigest other) {
     if (!isCompatible(other)) {

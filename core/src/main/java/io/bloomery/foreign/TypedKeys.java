@@ -16,7 +16,7 @@ import java.util.function.Function;
  * #ofBloomery} those of Bloomery's own.
  *
  * <p>Every method takes the text as UTF-8 bytes and throws {@code IllegalArgumentException} if it
- * is no value of the type.
+ * is not a value of the type.
  */
 public final class TypedKeys {
 
@@ -37,9 +37,9 @@ public final class TypedKeys {
 
   /**
    * Keys whose bytes a function makes of the text; it throws {@code IllegalArgumentException} for a
-   * text that is no key.
+   * text that is not a key.
    *
-   * @param type the type in a word or a few
+   * @param type the type in a few words
    * @param coder the function
    * @return the keys
    */
@@ -65,7 +65,7 @@ public final class TypedKeys {
   }
 
   /**
-   * The type in a word or a few.
+   * The type in a few words.
    *
    * @return for messages
    */

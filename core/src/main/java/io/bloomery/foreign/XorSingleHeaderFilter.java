@@ -22,15 +22,15 @@ import java.util.stream.LongStream;
 /**
  * A filter of the C library xor_singleheader, as {@code xor8_serialize}, {@code
  * binary_fuse8_serialize} and {@code binary_fuse16_serialize} write it on a little-endian machine.
- * The xor of a key's three cells is its fingerprint. It is made of all its keys at once and takes
- * no more.
+ * The xor of a key's three cells is its fingerprint. It is built from all its keys at once; none
+ * can be added later.
  *
  * <p>Keys are numbers of 64 bits: a {@code long}, or its 8 bytes little-endian. The library hashes
  * no strings; the caller hashes them to numbers first, in the same way as the program that made the
  * filter.
  *
  * <p>Graf and Lemire 2020, "Xor filters", and 2022, "Binary fuse filters". The Java library
- * fastfilter has the same filters with other cells and fingerprints: its tables mean nothing here.
+ * fastfilter has the same filters with other cells and fingerprints: its tables are not compatible.
  *
  * <p>Immutable, so any number of threads may query it.
  */
@@ -133,7 +133,7 @@ public final class XorSingleHeaderFilter implements ForeignFilter {
 
   private final Shape shape;
   private final long seed;
-  private final int size; // as the file says, without a meaning for queries; 0 in xor8
+  private final int size; // as stored in the file, unused by queries; 0 in xor8
   private final byte[] table;
 
   private XorSingleHeaderFilter(Shape shape, long seed, int size, byte[] table) {
@@ -285,7 +285,7 @@ public final class XorSingleHeaderFilter implements ForeignFilter {
   /**
    * {@inheritDoc} Here: a number of 8 bytes, little-endian.
    *
-   * @throws IllegalArgumentException if the key has not 8 bytes
+   * @throws IllegalArgumentException if the key is not 8 bytes long
    */
   @Override
   public boolean mightContain(byte[] bytes, int offset, int length) {

@@ -16,8 +16,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Counts in a plain bit array: a key has k bits and then an unlimited sequence of further ones, and
- * each addition sets the first bit of that sequence that is 0. A count is the length of the
+ * Counts in a plain bit array: a key has k bits followed by an unlimited sequence of further bits,
+ * and each addition sets the first bit of that sequence that is 0. A count is the length of the
  * sequence's run of ones. It is never too low unless {@link #isSaturated}; it is too high by the
  * ones of other keys in the run.
  *
@@ -33,8 +33,8 @@ import java.util.List;
  * and for counts of some hundreds; {@link AdaptiveShape#withScanLimit} raises it.
  *
  * <p>Threads: lock-free. Any number of threads may add and query; every addition sets a bit of its
- * own, so none is lost, and a key whose {@code add} returned is found and counted by every later
- * query of a thread that can see that return.
+ * own, so none is lost, and a key whose {@code add} returned is found and counted by every query
+ * that happens after that return.
  *
  * <p>Matsumoto, Hazeyama and Kadobayashi 2008, "Adaptive Bloom Filter: A Space-Efficient Counting
  * Algorithm for Unpredictable Network Traffic"; Tarkoma, Rothenberg and Lagerspetz 2012, sec.
@@ -46,7 +46,7 @@ import java.util.List;
 public final class AdaptiveBloomFilter extends ShapedFilter<AdaptiveShape>
     implements FrequencyFilter {
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<AdaptiveBloomFilter> KIND =
       FilterKind.of(30, "adaptive", AdaptiveBloomFilter.class)
           .question("how often was x seen, at most? one more bit per addition")
@@ -84,7 +84,7 @@ public final class AdaptiveBloomFilter extends ShapedFilter<AdaptiveShape>
    * AdaptiveShape#forAdds} sizes it for more additions.
    *
    * @param expectedKeys how many different keys will be added, 1 or more
-   * @param falsePositiveRate the highest acceptable rate then, above 0, below 1
+   * @param falsePositiveRate the highest acceptable rate at that load, above 0, below 1
    * @return an empty filter
    */
   public static AdaptiveBloomFilter create(long expectedKeys, double falsePositiveRate) {
@@ -94,7 +94,7 @@ public final class AdaptiveBloomFilter extends ShapedFilter<AdaptiveShape>
   /**
    * A filter of a given shape.
    *
-   * @param shape bits, hashes per key and the limit of a scan
+   * @param shape bits, hashes per key and the scan limit
    * @return an empty filter
    */
   public static AdaptiveBloomFilter create(AdaptiveShape shape) {
@@ -104,7 +104,7 @@ public final class AdaptiveBloomFilter extends ShapedFilter<AdaptiveShape>
   /**
    * A filter of a given shape and hasher.
    *
-   * @param shape bits, hashes per key and the limit of a scan
+   * @param shape bits, hashes per key and the scan limit
    * @param hasher turns keys into hashes
    * @return an empty filter
    */

@@ -18,16 +18,16 @@ import io.bloomery.theory.BloomMath;
  */
 public record AdaptiveShape(long bits, int hashesPerKey, int scanLimit) implements Shape {
 
-  /** The lowest limit of a scan. */
+  /** The lowest scan limit. */
   public static final int MIN_SCAN = 64;
 
-  /** The highest limit of a scan. */
+  /** The highest scan limit. */
   public static final int MAX_SCAN = 1 << 30;
 
-  /** A limit that filters of any size may have. */
+  /** A scan limit allowed for filters of any size. */
   private static final int SMALL_SCAN = 1 << 16;
 
-  /** The fill up to which no run by chance reaches the default limit. */
+  /** The fill up to which no chance run reaches the default limit. */
   private static final double FULL = 0.9;
 
   /** Checks the fields. */
@@ -39,7 +39,7 @@ public record AdaptiveShape(long bits, int hashesPerKey, int scanLimit) implemen
   }
 
   /**
-   * A filter of given size, as in papers, whose scans end after {@code 64 + 40·ln m} bits.
+   * A filter with the parameters given in papers, whose scans end after {@code 64 + 40·ln m} bits.
    *
    * @param bits m, 2 … {@link Shape#MAX_BITS}
    * @param hashesPerKey k, bits of a key besides those that count, 1 … {@link
@@ -54,7 +54,7 @@ public record AdaptiveShape(long bits, int hashesPerKey, int scanLimit) implemen
   }
 
   /**
-   * This size with another limit of scans. At a fill of φ a key of c additions has a run of about
+   * This size with another scan limit. At a fill of φ a key of c additions has a run of about
    * {@code c/(1-φ)}.
    *
    * @param scanLimit how many counting bits of a key are read at most, {@link #MIN_SCAN} … {@link
@@ -113,7 +113,7 @@ public record AdaptiveShape(long bits, int hashesPerKey, int scanLimit) implemen
   }
 
   /**
-   * The filter of the lowest rate in a given memory, for keys that are added once.
+   * The filter with the lowest rate that fits a given memory, for keys that are added once.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 64 … {@link Shape#MAX_BITS}; rounded down to whole 64-bit words
@@ -147,9 +147,9 @@ public record AdaptiveShape(long bits, int hashesPerKey, int scanLimit) implemen
   }
 
   /**
-   * The expected rate after keys were added, all of them once before any is added again, which
-   * fills the filter most: the probability that the first k + 1 bits of a key that was never added
-   * are set, {@code fill^(k+1)}.
+   * The expected rate after keys were added, all of them once before any is added again, the worst
+   * case for the fill: the probability that the first k + 1 bits of a key that was never added are
+   * set, {@code fill^(k+1)}.
    *
    * @param keys number of distinct keys, 0 … {@link Shape#MAX_LOAD}
    * @param adds additions in total, {@code keys} … {@link Shape#MAX_LOAD}

@@ -24,7 +24,7 @@ final class BraidLayer {
     return cells;
   }
 
-  /** The value without its overflows. */
+  /** The value, without overflows. */
   long value(long i) {
     return cells.get(i) & mask;
   }
@@ -37,7 +37,7 @@ final class BraidLayer {
     return cells.get(i) == 0;
   }
 
-  /** Adds; how many overflows that makes. */
+  /** Adds; returns the number of overflows. */
   long add(long i, long by) {
     while (true) {
       long old = cells.get(i);
@@ -50,7 +50,9 @@ final class BraidLayer {
     }
   }
 
-  /** Adds a cell of another layer, which counted other additions; how many overflows that makes. */
+  /**
+   * Adds a cell of another layer, which counted other additions; returns the number of overflows.
+   */
   long merge(long i, BraidLayer other) {
     if (other.hasOverflowed(i)) {
       markOverflowed(i);

@@ -22,7 +22,7 @@ public record BraidsShape(
     long counters, int counterBits, int hashesPerKey, long wideCounters, int wideBits)
     implements Shape {
 
-  /** Wide counters of each narrow one. */
+  /** Wide counters per narrow counter. */
   public static final int WIDE_PROBES = 3;
 
   /** The default number of narrow counters of a key. */
@@ -36,7 +36,7 @@ public record BraidsShape(
   /** The most narrow counters of 8 bits that one array holds. */
   private static final long MOST_COUNTERS = MAX_BITS / 64 * (64 / (COUNTER_BITS + 1));
 
-  /** The fewest counters of a slice: few keys need room to be told apart. */
+  /** The fewest counters per slice, so that a few keys can still be told apart. */
   private static final int LEAST_SLICE = 32;
 
   /** Checks the fields. */
@@ -105,8 +105,8 @@ public record BraidsShape(
   }
 
   /**
-   * The counters of the lowest false-positive rate in a given memory, from which counts can still
-   * be decoded exactly.
+   * The counters with the lowest false-positive rate that fit a given memory, from which counts can
+   * still be decoded exactly.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, from the size of {@link #forKeys(long)} to {@link Shape#MAX_BITS}

@@ -18,10 +18,11 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * How often was a key seen, or how many bytes has a flow sent: rows of counters, of which a key has
- * one in each, and its count is the lowest of them. A count is never too low; it is too high by
- * more than {@link CountMinShape#epsilon} times {@link #total} for a share of at most {@link
- * CountMinShape#delta} of the keys. So no key whose true amount reaches a threshold is missed.
+ * How often was a key seen, or how many bytes has a flow sent: rows of counters; a key has one
+ * counter in each row, and its count is the lowest of them. A count is never too low; it is too
+ * high by more than {@link CountMinShape#epsilon} times {@link #total} for a share of at most
+ * {@link CountMinShape#delta} of the keys. So no key whose true amount reaches a threshold is
+ * missed.
  *
  * <p>With {@linkplain CountMinShape#withConservativeUpdate conservative update} an addition
  * increases the counters of a key only as far as its count needs, which halves the error, for one
@@ -29,8 +30,8 @@ import java.util.Objects;
  * filter.
  *
  * <p>Amounts are whole numbers from 0 to 2^63 - 1. Counters have 64 bits by default; a counter that
- * would exceed its width stays at its highest value, from where on counts may be too low, and
- * {@link #saturatedCounters} says how many there are.
+ * would exceed its width stays at its highest value, after which counts may be too low; {@link
+ * #saturatedCounters} returns how many there are.
  *
  * <p>Threads: with plain updates any number of threads may add, merge and query without a lock,
  * unless the filter was created for {@linkplain Writers#ONE one writer}. With conservative update
@@ -44,7 +45,7 @@ import java.util.Objects;
 public final class CountMinFilter extends ShapedFilter<CountMinShape>
     implements FrequencyFilter, CardinalityFilter, Mergeable<CountMinFilter> {
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<CountMinFilter> KIND =
       FilterKind.of(28, "count-min", CountMinFilter.class)
           .question("how often, or how much of it, was x seen? never too low")
@@ -85,7 +86,7 @@ public final class CountMinFilter extends ShapedFilter<CountMinShape>
   }
 
   /**
-   * The filter of the fewest counters for a number of keys and a rate, with plain updates.
+   * The filter with the fewest counters for a number of keys and a rate, with plain updates.
    *
    * @param expectedKeys how many different keys will be added, 1…2^36
    * @param falsePositiveRate how often a key that was never added may have a count above 0, above
@@ -125,7 +126,7 @@ public final class CountMinFilter extends ShapedFilter<CountMinShape>
    * @param hasher turns keys into hashes
    * @param writers how many threads may add at the same time; many need plain updates
    * @return an empty filter
-   * @throws IllegalArgumentException if many are to add with conservative update
+   * @throws IllegalArgumentException if conservative update is combined with many writers
    */
   public static CountMinFilter create(CountMinShape shape, Hasher hasher, Writers writers) {
     boolean shared = writers == Writers.MANY;
@@ -213,7 +214,7 @@ public final class CountMinFilter extends ShapedFilter<CountMinShape>
   }
 
   /**
-   * By how much a count is too high at most, except for a share {@link CountMinShape#delta} of the
+   * The most by which a count is too high, except for a share {@link CountMinShape#delta} of the
    * keys: epsilon times the total.
    *
    * @return the bound, rounded up
@@ -277,7 +278,7 @@ public final class CountMinFilter extends ShapedFilter<CountMinShape>
     return new CountMinFilter(shape(), hasher(), rows.copy(), total);
   }
 
-  /** Removes every key, for the next interval. */
+  /** Clears the filter, for the next interval. */
   public void clear() {
     rows.clear();
     total = 0;

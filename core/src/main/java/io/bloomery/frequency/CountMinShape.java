@@ -5,7 +5,7 @@ import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 
 /**
- * The shape of a count-min filter: rows of counters, of which a key has one in each.
+ * The shape of a count-min filter: rows of counters, with one counter per key in each row.
  *
  * <p>The rate is the probability that a key that was never added has a count above 0, exactly (1 −
  * (1 − 1/width)^keys)^rows. How much too high counts are follows from {@link #epsilon} and {@link
@@ -33,7 +33,7 @@ public record CountMinShape(int rows, long width, int counterBits, boolean conse
   }
 
   /**
-   * A filter of given size, as in papers, with plain updates and counters of 64 bits.
+   * A filter with the parameters given in papers, with plain updates and counters of 64 bits.
    *
    * @param rows counters per key, 1 … {@link Shape#MAX_HASHES_PER_KEY}
    * @param width counters per row, at least 1
@@ -76,7 +76,8 @@ public record CountMinShape(int rows, long width, int counterBits, boolean conse
   }
 
   /**
-   * The filter of the lowest rate in a given memory, with plain updates and counters of 64 bits.
+   * The filter with the lowest rate that fits a given memory, with plain updates and counters of 64
+   * bits.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, from 64 bits to {@link Shape#MAX_BITS}
@@ -88,8 +89,8 @@ public record CountMinShape(int rows, long width, int counterBits, boolean conse
   }
 
   /**
-   * The filter of the lowest rate in a given memory, with plain updates and counters of a given
-   * width.
+   * The filter with the lowest rate that fits a given memory, with plain updates and counters of a
+   * given width.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, from 64 bits to {@link Shape#MAX_BITS}
@@ -175,14 +176,14 @@ public record CountMinShape(int rows, long width, int counterBits, boolean conse
     return table().hitRate(keys);
   }
 
-  /** The counters that every key has. */
+  /** The number of counters per key. */
   Rows table() {
     return new Rows(rows, width);
   }
 
   /**
-   * The share of the total by which a count is too high at most, except for a share {@link #delta}
-   * of the keys.
+   * The largest error of a count as a share of the total, except for a share {@link #delta} of the
+   * keys.
    *
    * @return e/width
    */

@@ -4,7 +4,7 @@ import io.bloomery.internal.bits.Words;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Bits that know how many of them are set, so that a query can use the fill without reading them
+ * Bits with a running count of those set, so that a query can use the fill without reading them
  * all. Threads: lock-free, and the number is exact whenever no thread is adding.
  */
 final class CountedBits {

@@ -25,19 +25,19 @@ import java.util.Objects;
  * unless {@link #isSaturated} but is usually much too high.
  *
  * <p>How wrong: with 1.4 narrow counters per key ({@link BraidsShape#forKeys(long)}), n = 5,000
- * keys and sizes by Pareto's law every count is decoded exactly, in 20 filters of 20. Two keys that
- * share all their counters cannot be told apart, which happens somewhere among n keys with a
+ * keys and Pareto-distributed sizes, every count is decoded exactly, in 20 filters of 20. Two keys
+ * that share all their counters cannot be told apart, which happens somewhere among n keys with a
  * probability of about 5/n; and the wide counters can be solved only if fewer than about 0.16·n
  * narrow ones have overflowed, so sizes that are mostly above 256 need wider counters. Where a
  * count is not exact, decoding says so and gives bounds that hold. They hold only if the list names
- * every key that was added: missing ones are noticed, because the counters are not explained then
+ * every key that was added: missing keys are detected, because the counters are then not explained
  * ({@link Counts#unexplained}), and no count is called exact. Single queries of such a filter are
- * worth little: 69 % of the keys that were never added are answered "probably present". {@link
- * #create(long, double)} has as many counters as single queries need.
+ * nearly useless: 69 % of the keys that were never added are reported present. {@link #create(long,
+ * double)} has as many counters as single queries need.
  *
  * <p>Threads: lock-free. Any number of threads may add, merge and query, and no addition is lost; a
- * key whose {@code add} returned is found by every later query of a thread that can see that
- * return. While an addition is running, a count may lack an overflow; decode when no thread adds.
+ * key whose {@code add} returned is found by every query that happens after that return. While an
+ * addition is running, a count may lack an overflow; decode when no thread adds.
  *
  * <p>Lu, Montanari, Prabhakar, Dharmapurikar and Kabbani 2008, "Counter Braids: A Novel Counter
  * Architecture for Per-Flow Measurement". Deviations: each counter of a key lies in a slice of its
@@ -47,7 +47,7 @@ import java.util.Objects;
 public final class CounterBraids extends ShapedFilter<BraidsShape>
     implements FrequencyFilter, CardinalityFilter, Mergeable<CounterBraids> {
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<CounterBraids> KIND =
       FilterKind.of(32, "counter-braids", CounterBraids.class)
           .question("how often was each x of a list seen? decoded exactly")
@@ -241,7 +241,7 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
    * Solves for the counts of keys, of which some may have a count of 0.
    *
    * @param hashes the hashes of all keys that were added, and perhaps of others; all different
-   * @return bounds of each count, in the order of the hashes
+   * @return bounds on each count, in the order of the hashes
    * @throws IllegalArgumentException if two hashes are equal
    * @throws IllegalStateException if there are more than 2^31 - 9 counters of one width
    */
@@ -250,13 +250,13 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
   }
 
   /**
-   * Solves for the counts of keys with what is known of them, or for a few rounds only. Every round
-   * narrows the bounds of one side, the upper ones first.
+   * Solves for the counts of keys, given a lower bound, or for a few rounds only. Each round
+   * tightens the bounds on one side, the upper ones first.
    *
    * @param hashes the hashes of all keys that were added; all different
-   * @param minimum a lower bound of every count, 0 or more; 1 helps if every key was added
-   * @param rounds at most how many rounds, 1 or more
-   * @return bounds of each count, in the order of the hashes
+   * @param minimum a lower bound on every count, 0 or more; 1 helps if every key was added
+   * @param rounds the maximum number of rounds, 1 or more
+   * @return bounds on each count, in the order of the hashes
    * @throws IllegalArgumentException if two hashes are equal or a number is outside its range
    * @throws IllegalStateException if there are more than 2^31 - 9 counters of one width
    */
@@ -296,7 +296,7 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
     return (int) counters;
   }
 
-  /** What the narrow counters would hold if they were wide. */
+  /** The values the narrow counters would hold if they were wide enough. */
   private void decodeNarrow(long[] least, long[] most) {
     int[] overflowed = new int[16];
     int count = 0;
@@ -332,7 +332,7 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
   }
 
   /**
-   * Counts that were decoded: a lower and an upper bound of each, in the order of the keys.
+   * Counts that were decoded: a lower and an upper bound on each, in the order of the keys.
    * Immutable.
    */
   public static final class Counts {
@@ -358,7 +358,7 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
     }
 
     /**
-     * The lower bound of a count.
+     * The lower bound on a count.
      *
      * @param i which key, 0 … {@code size() - 1}
      * @return the key was added at least so often, if nothing is {@linkplain #unexplained
@@ -369,7 +369,7 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
     }
 
     /**
-     * The upper bound of a count.
+     * The upper bound on a count.
      *
      * @param i which key, 0 … {@code size() - 1}
      * @return the key was added at most so often; {@code Long.MAX_VALUE} if nothing is known

@@ -11,14 +11,15 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * The most frequent keys of a stream: a filter that counts all keys, and beside it the keys of the
- * largest counts, up to a capacity. {@link #top} lists them, {@link #atLeast} is the iceberg query.
+ * The most frequent keys of a stream: a filter that counts all keys, plus a table of the keys with
+ * the largest counts, up to a capacity. {@link #top} lists them, {@link #atLeast} is the iceberg
+ * query.
  *
  * <p>A filter holds no keys, so they are kept as they are added: all additions must go through this
  * object. Over a filter that never counts too low, such as {@link CountMinFilter} and {@link
- * SpectralFilter}, no listed count is too low, and no key is missed whose true count is {@link
- * #completeFrom} or more. Keys are equal if their hashes are; memory is the filter and an entry of
- * about 100 bytes per key kept.
+ * SpectralFilter}, no listed count is too low, and no key with a true count of {@link
+ * #completeFrom} or more is missed. Keys are equal if their hashes are; memory is the filter and an
+ * entry of about 100 bytes per key kept.
  *
  * <p>With {@linkplain #shielded shielding} a key whose count has reached a threshold is counted
  * exactly from then on, in its entry alone, so that the heaviest keys no longer raise the counters
@@ -28,8 +29,8 @@ import java.util.function.Supplier;
  *
  * <p>Estan and Varghese 2002, "New Directions in Traffic Measurement and Accounting" (flow memory,
  * shielding); Cormode and Muthukrishnan 2005, "An Improved Data Stream Summary", sec. 5.2 (sketch
- * and heap). Deviation: what an evicted entry counted alone is added to the filter, so shielding
- * never loses a count.
+ * and heap). Deviation: the exact part of an evicted entry's count is added to the filter, so
+ * shielding never loses a count.
  *
  * @param <K> the keys' type
  */
@@ -69,7 +70,7 @@ public final class HeavyHitters<K> {
       this.sequence = sequence;
     }
 
-    /** Lower counts first; of equal ones those that came later. */
+    /** Lower counts first; ties go to the later entry. */
     boolean isBefore(Entry<K> other) {
       return count != other.count ? count < other.count : sequence > other.sequence;
     }
@@ -80,7 +81,7 @@ public final class HeavyHitters<K> {
   private final Hashing<K> hashing;
   private final long threshold;
 
-  /** A heap with the entry that is evicted next at 0. */
+  /** A heap; the entry to evict next is at index 0. */
   private final Entry<K>[] heap;
 
   /** The entries by hash: linear probing in a table at most half full. */
@@ -107,9 +108,9 @@ public final class HeavyHitters<K> {
   /**
    * The heaviest texts.
    *
-   * @param filter counts all keys; what it holds already is part of the counts
+   * @param filter counts all keys; its existing contents are part of the counts
    * @param capacity how many keys are kept, 1…2^26; a few times as many as will be listed
-   * @return an object without keys
+   * @return an empty object
    */
   public static HeavyHitters<String> ofTexts(FrequencyFilter filter, int capacity) {
     return new HeavyHitters<>(filter, capacity, Hasher::hash, Long.MAX_VALUE);
@@ -118,9 +119,9 @@ public final class HeavyHitters<K> {
   /**
    * The heaviest byte strings.
    *
-   * @param filter counts all keys; what it holds already is part of the counts
+   * @param filter counts all keys; its existing contents are part of the counts
    * @param capacity how many keys are kept, 1…2^26; a few times as many as will be listed
-   * @return an object without keys
+   * @return an empty object
    */
   public static HeavyHitters<byte[]> ofBytes(FrequencyFilter filter, int capacity) {
     return new HeavyHitters<>(filter, capacity, Hasher::hash, Long.MAX_VALUE);
@@ -129,9 +130,9 @@ public final class HeavyHitters<K> {
   /**
    * The heaviest numbers.
    *
-   * @param filter counts all keys; what it holds already is part of the counts
+   * @param filter counts all keys; its existing contents are part of the counts
    * @param capacity how many keys are kept, 1…2^26; a few times as many as will be listed
-   * @return an object without keys
+   * @return an empty object
    */
   public static HeavyHitters<Long> ofNumbers(FrequencyFilter filter, int capacity) {
     return new HeavyHitters<>(filter, capacity, HeavyHitters::hashNumber, Long.MAX_VALUE);
@@ -144,11 +145,11 @@ public final class HeavyHitters<K> {
   /**
    * The heaviest objects.
    *
-   * @param filter counts all keys; what it holds already is part of the counts
+   * @param filter counts all keys; its existing contents are part of the counts
    * @param capacity how many keys are kept, 1…2^26; a few times as many as will be listed
    * @param funnel writes a key's fields
    * @param <K> the keys' type
-   * @return an object without keys
+   * @return an empty object
    */
   public static <K> HeavyHitters<K> of(
       FrequencyFilter filter, int capacity, Funnel<? super K> funnel) {
@@ -162,7 +163,7 @@ public final class HeavyHitters<K> {
    *
    * @param threshold the count from which on a key is heavy, 1 or more
    * @return an empty object over the same filter
-   * @throws IllegalStateException if this one has taken keys already
+   * @throws IllegalStateException if keys were already added to this one
    */
   public HeavyHitters<K> shielded(long threshold) {
     Arguments.inRange("threshold", threshold, 1, Long.MAX_VALUE);
@@ -206,7 +207,7 @@ public final class HeavyHitters<K> {
   }
 
   /**
-   * How many keys are kept at most.
+   * The largest number of keys kept.
    *
    * @return the capacity given at creation
    */
@@ -247,7 +248,7 @@ public final class HeavyHitters<K> {
 
   /**
    * Adds a key by its hash. The supplier is called only if the key is kept now and was not before,
-   * so most keys need not be made.
+   * so most keys need not be materialized.
    *
    * @param hash the key's hash
    * @param times how often or how much, 0 or more; 0 changes nothing
@@ -355,9 +356,9 @@ public final class HeavyHitters<K> {
   }
 
   /**
-   * From which count on no key is missed: 1 until the capacity is used, then one more than the
-   * lowest count that is kept. If it is above the threshold of interest, the capacity is too small
-   * for it.
+   * The count from which on no key is missed: 1 until the capacity is used up, then one more than
+   * the lowest count that is kept. If it is above the threshold of interest, the capacity is too
+   * small for it.
    *
    * @return 1 or more
    */
@@ -478,7 +479,7 @@ public final class HeavyHitters<K> {
     }
   }
 
-  /** Removes an entry and moves those after it that could no longer be found. */
+  /** Removes an entry and moves later entries that could no longer be found. */
   private void remove(long hash) {
     int gap = slot(hash);
     while (table[gap].hash != hash) {

@@ -36,17 +36,17 @@ import java.util.Objects;
  * for how many keys are added twice, three times, and so on; {@link #create(long, double)} assumes
  * Zipf's law and has 16 layers, {@link LayeredShape#forCounts} takes the numbers of keys.
  *
- * <p>Threads: any number may query while one adds. Several writers need a lock: two that add one
+ * <p>Threads: any number may query while one adds. Concurrent writers need a lock: two that add one
  * key at the same time may both find the same layer, and count once.
  *
  * <p>Source: Zhiwang, Jungang and Jian 2010, "A Multi-layer Bloom Filter for Duplicated URL
- * Detection". Deviation: each layer sees a mix of its own of the hash, so that the errors of layers
- * are independent. There is no merge: layers of two filters, joined, would not add up.
+ * Detection". Deviation: each layer uses its own remix of the hash, so that the errors of layers
+ * are independent. There is no merge: the layers of two filters do not add up when merged.
  */
 public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
     implements FrequencyFilter, CardinalityFilter {
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<LayeredBloomFilter> KIND =
       FilterKind.of(31, "layered", LayeredBloomFilter.class)
           .question("how often was x seen, at most? one Bloom filter per addition")
@@ -161,7 +161,7 @@ public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
     return hashesPerKey[0].allSet(hashes, from, to, hits, words[0]);
   }
 
-  /** The hash that a layer sees; the first sees the key's own. */
+  /** The hash that a layer uses; the first uses the key's own. */
   private static long of(long hash, int layer) {
     return layer == 0 ? hash : Draws.family(hash, layer - 1);
   }

@@ -43,7 +43,7 @@ final class MinSum {
     Arrays.fill(high, Long.MAX_VALUE);
   }
 
-  /** Runs until no message changes any more, at most so many rounds. */
+  /** Runs until no message changes, up to a maximum number of rounds. */
   void run(int limit) {
     long[] lower = new long[sumOf.length];
     long[] upper = new long[sumOf.length];
@@ -83,12 +83,12 @@ final class MinSum {
     return changed;
   }
 
-  /** What a sum leaves for one of its parts. */
+  /** The remainder of a sum for one of its parts. */
   private long rest(long sum, long total, long own) {
     if (sum == Long.MAX_VALUE) {
       return sum;
     }
-    // A total without bound leaves nothing that is certain.
+    // An unbounded total gives no bound.
     return total == Long.MAX_VALUE ? minimum : Math.max(minimum, sum - (total - own));
   }
 
@@ -108,7 +108,7 @@ final class MinSum {
     return a == Long.MAX_VALUE || b == Long.MAX_VALUE || sum < 0 ? Long.MAX_VALUE : sum;
   }
 
-  /** How many sums the bounds contradict: unknowns are missing there. */
+  /** The number of sums that contradict the bounds, because unknowns are missing. */
   int unexplained() {
     long[] lowest = new long[least.length];
     long[] highest = new long[least.length];

@@ -17,7 +17,7 @@ import java.util.Arrays;
  */
 record Rows(int rows, long width) {
 
-  /** Refuses a width of counters that does not divide a word. */
+  /** Rejects a counter width that does not divide a word. */
   static void requireCounterBits(int counterBits) {
     Arguments.oneOf("counterBits", counterBits, 8, 16, 32, 64);
   }
@@ -50,7 +50,7 @@ record Rows(int rows, long width) {
     return new Rows(rows, width);
   }
 
-  /** The rows of the lowest rate within a number of counters. */
+  /** The rows with the lowest rate for a number of counters. */
   static Rows forBudget(long keys, long counters, int least) {
     Arguments.inRange("expectedKeys", keys, 1, Shape.MAX_KEYS);
     int most = (int) Math.min(Shape.MAX_HASHES_PER_KEY, counters);

@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A space-code Bloom filter: each addition of a key sets the bits of one of its l groups, drawn at
- * random, and the number θ of groups that are fully set tells about how often the key was added. It
- * never reports an added key absent, but a count may be too low as well as too high.
+ * random, and the number θ of groups that are fully set gives an estimate of how often the key was
+ * added. It never reports an added key absent, but a count may be too low as well as too high.
  *
  * <p>One resolution counts up to about {@code l·H_l} (129.9 for 32 groups). At 10, 30 and 60
  * additions one estimate deviates by 13 %, 15 % and 21 % (root mean square over 2,000 keys) and
@@ -37,9 +37,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * query; {@link #addHashes} returns nothing and saves it. A count reads up to {@code r·l·k} bits.
  *
  * <p>Threads: lock-free. Any number of threads may add, merge and query; a key whose {@code add}
- * returned is found by every later query of a thread that can see that return. Draws are numbered,
- * so one thread that adds the same keys in the same order to filters of one {@link #seed} makes the
- * same filter; several threads take the numbers in the order in which they add.
+ * returned is found by every query that happens after that return. Draws are numbered, so one
+ * thread that adds the same keys in the same order to filters of one {@link #seed} makes the same
+ * filter; several threads take the numbers in the order in which they add.
  *
  * <p>Kumar, Xu, Wang, Spatschek and Li 2004, "Space-Code Bloom Filter for Efficient Per-Flow
  * Traffic Measurement". Deviations: sampling is 1/4 per resolution as there, but the number of
@@ -50,7 +50,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
     implements FrequencyFilter, Mergeable<SpaceCodeFilter> {
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<SpaceCodeFilter> KIND =
       FilterKind.of(29, "space-code", SpaceCodeFilter.class)
           .question("how often was x seen, about? one random group of bits per addition")
@@ -91,7 +91,7 @@ public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
    * a rate; {@link SpaceCodeShape#forAdds(long, long, double)} sizes it for more additions.
    *
    * @param expectedKeys how many different keys will be added, 1 or more
-   * @param falsePositiveRate the highest acceptable rate then, above 0, below 1
+   * @param falsePositiveRate the highest acceptable rate at that load, above 0, below 1
    * @return an empty filter
    */
   public static SpaceCodeFilter create(long expectedKeys, double falsePositiveRate) {
@@ -253,7 +253,7 @@ public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
   }
 
   /**
-   * Whether a count is beyond what the filter can tell: all groups of the last resolution match.
+   * Whether a count is beyond the filter's range: all groups of the last resolution match.
    *
    * @param hash the key's hash by {@link #hasher()}
    * @return true if the count is only known to be large
@@ -296,7 +296,7 @@ public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
     return isNew;
   }
 
-  /** {@inheritDoc} No query is made: k bits are written per key and filter. */
+  /** {@inheritDoc} Does not query: k bits are written per key and filter. */
   @Override
   public void addHashes(long[] hashes, int from, int to) {
     Objects.requireNonNull(hashes, "hashes");
@@ -402,7 +402,8 @@ public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
   }
 
   /**
-   * A copy in heap memory that shares nothing with this filter, and that draws as this one will.
+   * A copy in heap memory that shares nothing with this filter, and that continues with the same
+   * draws.
    *
    * @return a filter with the same keys, writable even if this one is mapped
    */

@@ -69,7 +69,7 @@ public record SpaceCodeShape(long bits, int hashesPerKey, int groups, int resolu
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param expectedAdds additions in total, {@code expectedKeys} … {@link Shape#MAX_LOAD}; assumed
-   *     to be evenly spread, which fills the filter most
+   *     to be evenly spread, the worst case for the fill
    * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
@@ -86,7 +86,7 @@ public record SpaceCodeShape(long bits, int hashesPerKey, int groups, int resolu
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param expectedAdds additions in total, {@code expectedKeys} … {@link Shape#MAX_LOAD}; assumed
-   *     to be evenly spread, which fills the filter most
+   *     to be evenly spread, the worst case for the fill
    * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @param groups groups of each key, 2 … {@link #MAX_GROUPS}
    * @param resolutions number of filters, 1 … {@link #MAX_RESOLUTIONS}
@@ -119,8 +119,8 @@ public record SpaceCodeShape(long bits, int hashesPerKey, int groups, int resolu
   }
 
   /**
-   * The filter of the lowest rate in a given memory, of one resolution and 32 groups, for keys that
-   * are added once.
+   * The filter with the lowest rate that fits a given memory, of one resolution and 32 groups, for
+   * keys that are added once.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 64 … {@link Shape#MAX_BITS}; rounded down to whole 64-bit words

@@ -48,7 +48,7 @@ public record SpectralShape(int rows, long width, int counterBits, Method method
     }
 
     /**
-     * The number that files hold.
+     * The number stored in files.
      *
      * @return 1, 2 or 3
      */
@@ -121,7 +121,7 @@ public record SpectralShape(int rows, long width, int counterBits, Method method
   }
 
   /**
-   * The filter of the lowest rate in a given memory, with counters of 32 bits.
+   * The filter with the lowest rate that fits a given memory, with counters of 32 bits.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, up to {@link Shape#MAX_BITS}; at least 64, for the recurring minimum
@@ -135,7 +135,7 @@ public record SpectralShape(int rows, long width, int counterBits, Method method
   }
 
   /**
-   * The filter of the lowest rate in a given memory.
+   * The filter with the lowest rate that fits a given memory.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, up to {@link Shape#MAX_BITS}; at least 64, for the recurring minimum
@@ -187,7 +187,7 @@ public record SpectralShape(int rows, long width, int counterBits, Method method
   }
 
   /**
-   * The size of the filter of marked keys.
+   * The size of the marked-key filter.
    *
    * @return bits; 0 if the method marks no keys
    */
@@ -200,7 +200,7 @@ public record SpectralShape(int rows, long width, int counterBits, Method method
     return table().hitRate(keys);
   }
 
-  /** The counters that every key has. */
+  /** The number of counters per key. */
   Rows table() {
     return new Rows(rows, width);
   }

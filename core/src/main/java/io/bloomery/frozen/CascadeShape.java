@@ -22,15 +22,15 @@ import io.bloomery.theory.BloomMath;
  */
 public record CascadeShape(long members, long others, long smallestLayer) implements Shape {
 
-  /** The size of the smallest layer unless another one is given: one word. */
+  /** Default size of the smallest layer: one word. */
   public static final long SMALLEST_LAYER = 64;
 
-  /** The most that a smallest layer may have. */
+  /** Upper limit for the smallest layer. */
   public static final long MAX_SMALLEST_LAYER = 1L << 20;
 
   private static final double LATER_RATE = 0.5;
 
-  /** Expected numbers of keys below this make no layer worth counting. */
+  /** Layers with fewer expected keys than this are not counted. */
   private static final double NOTHING = 1e-6;
 
   /** Checks the fields. */
@@ -84,7 +84,7 @@ public record CascadeShape(long members, long others, long smallestLayer) implem
   }
 
   /**
-   * The rate that layer 1 is made for.
+   * The target rate of layer 1.
    *
    * @return |smaller| / (√2 · |larger|)
    */
@@ -130,7 +130,7 @@ public record CascadeShape(long members, long others, long smallestLayer) implem
   }
 
   /**
-   * {@inheritDoc} Here for keys of the universe, of which none is answered wrongly.
+   * {@inheritDoc} Here for keys of the universe, all of which are answered correctly.
    *
    * @return 0
    */

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A Bloom filter that is sparse in memory and range-coded when it is written or sent, which makes
+ * A Bloom filter that is sparse in memory and range-coded when it is written or sent, which gives
  * the smallest message for a rate. It never reports an added key absent; a key that was not added
  * is reported present with probability fill^k.
  *
@@ -34,7 +34,7 @@ import java.util.Objects;
  * that, {@link #storedBytes} and {@link #toMessage} what is sent.
  *
  * <p>Threads: lock-free, like {@link BloomFilter}; any number may add and query at once. It is
- * coded anew each time it is written. A mapped file is decoded into memory and is read-only.
+ * encoded each time it is written. A mapped file is decoded into memory and is read-only.
  *
  * <p>Mitzenmacher 2002, "Compressed Bloom Filters", IEEE/ACM Transactions on Networking 10(5).
  * Deviation: bits are coded as halves that are all zero or not, so that zeros cost no time.
@@ -42,7 +42,7 @@ import java.util.Objects;
 public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
     implements AddableFilter, CardinalityFilter, Mergeable<CompressedBloomFilter> {
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<CompressedBloomFilter> KIND =
       FilterKind.of(45, "compressed-bloom", CompressedBloomFilter.class)
           .question("is x in the set? a sparse Bloom filter, range-coded when sent")
@@ -68,7 +68,10 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
     this.plain = plain;
   }
 
-  /** A filter whose expected number of keys is unknown: what it holds stands for it. */
+  /**
+   * A filter whose expected number of keys is unknown: the estimate of what it holds is used
+   * instead.
+   */
   private CompressedBloomFilter(BloomFilter plain) {
     this(
         new CompressedShape(
@@ -166,7 +169,7 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
         plain(frame.hasher(), shape, coded.isReadOnly() ? readOnly(words) : words));
   }
 
-  /** What was decoded from a mapped file may not be written, as all that is mapped. */
+  /** A filter decoded from a mapped file is read-only, like everything mapped. */
   private static Words readOnly(Words words) {
     int segments = (int) ((words.length() + Words.segmentWords() - 1) / Words.segmentWords());
     LongBuffer[] buffers = new LongBuffer[segments];
@@ -210,7 +213,7 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
     return plain.falsePositiveRate();
   }
 
-  /** {@inheritDoc} What memory holds; {@link #toMessage} is smaller. */
+  /** {@inheritDoc} The size in memory; {@link #toMessage} is smaller. */
   @Override
   public long sizeInBits() {
     return plain.sizeInBits();
@@ -227,7 +230,7 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
   }
 
   /**
-   * What an ideal coder needs for the bits as they are, m·H2(fill).
+   * The size an ideal coder would reach for the current bits, m·H2(fill).
    *
    * @return bytes
    */
@@ -274,15 +277,15 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
   }
 
   /**
-   * Reads a message. Whatever the bytes are, no more memory is taken than was allowed and a few
-   * times their length.
+   * Reads a message. For any input, memory use is bounded by the given limit plus a few times the
+   * length of the input.
    *
    * @param bytes from {@link #toMessage}
    * @param maxBytes the most bytes that the filter may take in memory
    * @param hasher the hasher that the filter was made with
    * @return the filter
-   * @throws FilterFormatException if the bytes are no such message, of another hasher, or of a
-   *     filter that is too large
+   * @throws FilterFormatException if the bytes are not such a message, were made with another
+   *     hasher, or hold a filter that is too large
    */
   public static CompressedBloomFilter fromMessage(byte[] bytes, long maxBytes, Hasher hasher)
       throws FilterFormatException {

@@ -22,7 +22,7 @@ import io.bloomery.theory.Compression;
  */
 public record CompressedShape(long keys, BloomShape filter) implements Shape {
 
-  /** How many times the memory of a plain filter is taken unless another limit is given. */
+  /** Default limit on memory, as a multiple of a plain filter's. */
   public static final int DEFAULT_EXPANSION = 2;
 
   private static final int MOST_PROBES = 20;
@@ -34,7 +34,7 @@ public record CompressedShape(long keys, BloomShape filter) implements Shape {
   }
 
   /**
-   * A filter of given parameters, as papers do, with enhanced double hashing.
+   * A filter with given parameters, as papers state them, and enhanced double hashing.
    *
    * @param expectedKeys n, 1 … {@link Shape#MAX_KEYS}
    * @param bits m, 2 … {@link Shape#MAX_BITS}
@@ -68,7 +68,7 @@ public record CompressedShape(long keys, BloomShape filter) implements Shape {
    * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @param maxBits the most bits in memory, 2 … {@link Shape#MAX_BITS}
    * @return the shape
-   * @throws IllegalArgumentException if an argument is outside its range or no shape is so small
+   * @throws IllegalArgumentException if an argument is outside its range or no shape fits
    */
   public static CompressedShape forKeys(long expectedKeys, double falsePositiveRate, long maxBits) {
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
@@ -174,7 +174,7 @@ public record CompressedShape(long keys, BloomShape filter) implements Shape {
     return keys * Compression.compressedBitsPerKey((double) bits() / keys, hashesPerKey());
   }
 
-  /** {@inheritDoc} Here: what is sent, rounded up; {@link #bits} is what memory holds. */
+  /** {@inheritDoc} Here: the size sent, rounded up; {@link #bits} is the size in memory. */
   @Override
   public long sizeInBits() {
     return (long) Math.ceil(sentBits());

@@ -19,19 +19,19 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Is the number x among a few numbers below a bound? While it holds at most as many members as its
- * zone says no answer is wrong; with more, members are still always found, and others are taken for
- * members with the probability {@link #falsePositiveRate}.
+ * Is the number x among a few numbers below a bound? While it holds no more members than its zone
+ * allows, every answer is correct; with more, members are still always found, and other numbers are
+ * reported as members with probability {@link #falsePositiveRate}.
  *
  * <p>Each member sets the cell of its remainder in one array for each of the first primes; nothing
  * is hashed. For 3 numbers below 2^16 that is 238 bits. With {@linkplain ExactZoneShape#counting
- * counting} cells members can be removed, and {@link #count} tells how often a number was added.
- * {@link #list} gets all members back.
+ * counting} cells members can be removed, and {@link #count} returns how often a number was added.
+ * {@link #list} recovers all members.
  *
  * <p>Every key is a byte string and a number is its 8 bytes little-endian, so a key of another
  * length, or whose value is outside the universe, is certainly absent.
  *
- * <p>Threads: any number may query; one that adds, removes or merges needs a lock.
+ * <p>Threads: any number may query; adding, removing and merging need a lock.
  *
  * <p>Kiss, Hosszu, Tapolcai, Rónyai and Rottenstreich 2018, "Bloom Filter with a False Positive
  * Free Zone" (EGH filter). Deviation: listing combines the remainders of the primes that leave the
@@ -39,7 +39,7 @@ import java.util.Objects;
  */
 public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>, Storable {
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<ExactZoneFilter> KIND =
       FilterKind.of(47, "exact-zone", ExactZoneFilter.class)
           .question("is the number x among a few? no error while they are few")
@@ -64,7 +64,7 @@ public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>
   private final int[] primes;
   private final Counters cells;
 
-  /** As many members as there can be at most; exact in the zone. */
+  /** Upper bound on the number of members; exact in the zone. */
   private long keys;
 
   private ExactZoneFilter(ExactZoneShape shape, int[] primes, Counters cells, long keys) {
@@ -130,7 +130,7 @@ public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>
   }
 
   /**
-   * An upper bound of the number of different members.
+   * An upper bound on the number of distinct members.
    *
    * @return the exact number in the zone, if nothing was merged
    */
@@ -139,7 +139,7 @@ public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>
   }
 
   /**
-   * Adds a number; with counting cells as often as it is called.
+   * Adds a number; with counting cells, each call counts.
    *
    * @param key 0…universe-1
    * @return true: it was certainly absent; false: it was present, for certain if {@link #isExact}
@@ -155,7 +155,7 @@ public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>
       cells.add(base + key % prime, 1);
       base += prime;
     }
-    // Above the zone what seems to be present may be new.
+    // Above the zone, a number that looks present may be new.
     keys = Math.min(Shape.MAX_LOAD, keys + (absent || !isExact() ? 1 : 0));
     return absent;
   }
@@ -192,10 +192,10 @@ public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>
   }
 
   /**
-   * How often a number was added and not removed; with cells of one bit whether it was.
+   * How often a number was added and not removed; with one-bit cells, 1 if it was added.
    *
    * @param key any number
-   * @return never too low unless {@link #saturatedCells} are there; exact in the zone
+   * @return never too low unless there are {@link #saturatedCells}; exact in the zone
    */
   public long count(long key) {
     if (key < 0 || key >= shape.universe()) {

@@ -26,7 +26,7 @@ public record ExactZoneShape(long universe, int zone, int cellBits) implements S
 
   private static final int MIN_COUNTER_BITS = 8;
 
-  /** More than the rounding errors of a sum of logarithms. */
+  /** Larger than the rounding error of a sum of logarithms. */
   private static final double UNDECIDED = 1e-5;
 
   /** Checks the fields. */
@@ -90,7 +90,10 @@ public record ExactZoneShape(long universe, int zone, int cellBits) implements S
     return Arrays.copyOf(primes, count);
   }
 
-  /** Whether the product is large enough: by logarithms, and exactly where they do not decide. */
+  /**
+   * Whether the product is large enough: by logarithms, or exactly where they are too close to
+   * tell.
+   */
   private boolean reaches(double sum, double target, int[] primes, int count) {
     return Math.abs(sum - target) > UNDECIDED
         ? sum > target

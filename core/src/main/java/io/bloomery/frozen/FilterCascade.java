@@ -23,15 +23,15 @@ import java.util.stream.LongStream;
 
 /**
  * Is x a member, when every key that will ever be queried is known? Built from the members and all
- * other keys of a closed universe, it answers both without any error; its answer for a key outside
- * the universe means nothing.
+ * other keys of a closed universe, it answers for both without error; its answer for a key outside
+ * the universe is meaningless.
  *
- * <p>Layer 1 is a Bloom filter of the members, layer 2 one of those other keys that layer 1 takes
- * for members, layer 3 one of those members that layer 2 takes for such others, and so on until a
- * layer has no false positives. The first layer that says no decides. If there are more members
- * than others the two change places. With 2 % members the whole takes 12.4 bits per member, 1.7
- * times the least that any exact structure can have; a query reads one layer for most others and
- * two for most members.
+ * <p>Layer 1 is a Bloom filter of the members, layer 2 one of layer 1's false positives among the
+ * other keys, layer 3 one of layer 2's false positives among the members, and so on until a layer
+ * has no false positives. The first layer that says no decides. If there are more members than
+ * others, the two swap roles. With 2 % members the whole takes 12.4 bits per member, 1.7 times the
+ * lower bound for any exact structure; a query reads one layer for most others and two for most
+ * members.
  *
  * <p>Immutable; any number of threads may query. The same sets in any order, with the same seed,
  * give the same bytes.
@@ -43,7 +43,7 @@ import java.util.stream.LongStream;
  */
 public final class FilterCascade extends ShapedFilter<CascadeShape> {
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<FilterCascade> KIND =
       FilterKind.of(46, "cascade", FilterCascade.class)
           .question("is x in the set? no error for the keys of a closed universe")
@@ -77,14 +77,14 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
     this.layers = layers;
   }
 
-  /** All words of the first layer, and as many others as most members need. */
+  /** All words of the first layer, plus those that most members need in later layers. */
   private static int words(CascadeShape shape) {
     long smaller = Math.min(shape.members(), shape.others());
     return smaller == 0 ? 0 : shape.layer(1, smaller).hashesPerKey() + 1;
   }
 
   /**
-   * The cascade of two sets of keys that were hashed before.
+   * The cascade of two sets of keys given by their hashes.
    *
    * @param members the members' hashes by {@link Hasher#xxh3()}, in any order; duplicates count
    *     once
@@ -178,8 +178,8 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
   }
 
   /**
-   * {@inheritDoc} Here both answers are certain for a key of the universe, and neither means
-   * anything for another one.
+   * {@inheritDoc} Here both answers are certain for a key of the universe, and meaningless for any
+   * other key.
    */
   @Override
   public boolean mightContainHash(long hash) {
@@ -250,7 +250,7 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
     }
 
     /**
-     * The size below which no layer goes. Larger ones make fewer layers.
+     * The minimum size of a layer. A larger minimum gives fewer layers.
      *
      * @param bits 2 … 2^20; 64 if never called
      * @return this builder
@@ -261,8 +261,8 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
     }
 
     /**
-     * After how many layers a trial is given up. A cascade of a million members has about 32
-     * layers, and every fourfold number of members adds 4.
+     * The number of layers after which a trial is abandoned. A cascade of a million members has
+     * about 32 layers, and each fourfold increase in members adds 4.
      *
      * @param layers 1 … 1024; 128 if never called
      * @return this builder
@@ -273,13 +273,13 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
     }
 
     /**
-     * Builds from arrays, which are left as they are.
+     * Builds from arrays, which are not modified.
      *
      * @param members the members' hashes, in any order; duplicates count once
      * @param others the hashes of all other keys of the universe
      * @return the cascade
      * @throws IllegalArgumentException if a hash is in both sets
-     * @throws ConstructionException if no seed ends within the bound of layers
+     * @throws ConstructionException if no seed finishes within the maximum number of layers
      */
     public FilterCascade build(long[] members, long[] others) {
       long[] in = distinct(Objects.requireNonNull(members, "members").clone());
@@ -289,7 +289,7 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
 
     /**
      * Builds from sources that are read up to three times each, so that neither set needs to fit
-     * into the heap: what is kept is about 20 bytes for each key of the smaller set.
+     * into the heap: what is kept is about 20 bytes per key of the smaller set.
      *
      * <pre>{@code
      * builder.build(
@@ -302,9 +302,9 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
      *     streams is parallel it is read by several threads where that pays
      * @return the cascade
      * @throws IllegalArgumentException if a hash is in both sets
-     * @throws IllegalStateException if a source gives another number of hashes when it is read
+     * @throws IllegalStateException if a source returns a different number of hashes when read
      *     again
-     * @throws ConstructionException if no seed ends within the bound of layers
+     * @throws ConstructionException if no seed finishes within the maximum number of layers
      */
     public FilterCascade build(
         Supplier<? extends LongStream> members, Supplier<? extends LongStream> others) {
@@ -410,7 +410,7 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
       }
     }
 
-    /** Those that pass, in their order. */
+    /** The hashes that pass, in order. */
     private long[] passing(long[] hashes, Layer layer) {
       long[] kept = new long[hashes.length];
       int count = 0;

@@ -23,20 +23,20 @@ import java.util.Objects;
 
 /**
  * What changed between two versions of a filter, to be sent instead of the filter: the bits in
- * which their files differ, range-coded. Applied to the first version it gives the second, bit for
- * bit.
+ * which their files differ, range-coded. Applied to the first version, it yields the second, bit
+ * for bit.
  *
  * <p>It works for any kind of filter; it is small for those whose files change little when a few
  * keys are added or removed: {@link BloomFilter} and the other bit filters and counters. If the
  * filter itself is smaller, the delta holds it whole, and applies to anything. Use {@link #whole}
  * for the first message and after a lost one.
  *
- * <p>A delta knows the version numbers that it leads from and to, and a check value of the filter
- * that it leads from. {@link #applyTo} refuses any other filter, so that a lost or repeated delta
- * is noticed. The sender counts the versions.
+ * <p>A delta records the version numbers it leads from and to, and a check value of the base
+ * filter. {@link #applyTo} refuses any other filter, so that a lost or repeated delta is detected.
+ * The sender numbers the versions.
  *
- * <p>Immutable; any number of threads may use one. No filter may change while a delta is made of
- * it.
+ * <p>Immutable; any number of threads may use one. A filter must not change while a delta is
+ * computed from it.
  *
  * <p>Broder and Mitzenmacher 2004, "Network Applications of Bloom Filters: A Survey", sec. 4 (Fan
  * et al. send the changed bits of a Summary Cache). Deviation: the changes are a coded string of
@@ -49,7 +49,7 @@ public final class FilterDelta {
   private static final int HEADER_BYTES = 64;
   private static final SealedBytes SEAL = new SealedBytes("delta", HEADER_BYTES);
 
-  /** The check value of a base that is not needed. */
+  /** The check value when no base is needed. */
   private static final long NO_BASE = 0;
 
   private final long fromVersion;
@@ -78,11 +78,11 @@ public final class FilterDelta {
   }
 
   /**
-   * What leads from one filter to another, or the other whole if that is smaller.
+   * The delta from one filter to another, or the whole target filter if that is smaller.
    *
    * @param from the version that the receiver has
    * @param fromVersion its number, 0 or more
-   * @param to the version that the receiver shall have
+   * @param to the version that the receiver is to have
    * @param toVersion its number, above the other
    * @return the delta
    */
@@ -107,7 +107,7 @@ public final class FilterDelta {
   /**
    * A filter as a delta that needs no filter before it.
    *
-   * @param to the version that the receiver shall have
+   * @param to the version that the receiver is to have
    * @param toVersion its number, 0 or more
    * @return the delta
    */
@@ -121,7 +121,10 @@ public final class FilterDelta {
     return new FilterDelta(toVersion, toVersion, NO_BASE, true, target.length, ones, code);
   }
 
-  /** The file of a filter; of a compressed one that of its plain form, whose bits stay in place. */
+  /**
+   * The file of a filter; for a compressed filter, that of its plain form, whose bits stay in
+   * place.
+   */
   private static byte[] frame(Storable filter) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     Storable plain = filter instanceof CompressedBloomFilter c ? c.toBloomFilter() : filter;
@@ -178,7 +181,7 @@ public final class FilterDelta {
   }
 
   /**
-   * The bits of the file that change; of a whole filter those that are set.
+   * The number of bits of the file that change; for a whole filter, the number set.
    *
    * @return the number of ones in the code
    */
@@ -196,14 +199,14 @@ public final class FilterDelta {
   }
 
   /**
-   * The version that this leads to, from the one that it leads from.
+   * Applies this delta to the version that it leads from.
    *
    * @param base the version that this leads from; with a delta that is whole any filter that has
    *     the same hasher
    * @param <F> the kind of filter
    * @return a new filter
    * @throws IncompatibleFiltersException if {@code base} is another version: a delta was lost or
-   *     came twice; ask the sender for the {@link #whole} filter
+   *     applied twice; request the {@link #whole} filter from the sender
    * @throws FilterFormatException if the delta was not made by this library
    */
   public <F extends Filter & Storable> F applyTo(F base) throws FilterFormatException {
@@ -291,13 +294,13 @@ public final class FilterDelta {
   }
 
   /**
-   * Reads what {@link #toBytes} gave. Decodes nothing yet.
+   * Reads the bytes of {@link #toBytes}. Decodes nothing yet.
    *
    * @param bytes from {@link #toBytes}
    * @param maxBytes the longest file that the filter may have; {@link #applyTo} takes three times
    *     as much memory
    * @return the delta
-   * @throws FilterFormatException if the bytes are no delta, or of a filter that is too large
+   * @throws FilterFormatException if the bytes are not a delta, or the filter is too large
    */
   public static FilterDelta read(byte[] bytes, long maxBytes) throws FilterFormatException {
     Objects.requireNonNull(bytes, "bytes");

@@ -19,7 +19,7 @@ final class Fingerprints {
         .section(solved.table().words());
   }
 
-  /** The table of a frame whose shape was read; what is beyond its cells must be zero. */
+  /** The table of a frame whose shape was read; bits beyond its cells must be zero. */
   static PeeledTable decode(Frame frame, long cells, int width) throws IOException {
     int keys = (int) frame.number("keys", 0, FuseShape.MAX_KEYS);
     long seed = frame.number("seed", Long.MIN_VALUE, Long.MAX_VALUE);

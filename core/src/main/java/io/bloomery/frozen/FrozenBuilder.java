@@ -41,7 +41,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
 
   private static final int MAX_THREADS = 1024;
 
-  /** Makes the filter of some keys. */
+  /** Builds the filter for a set of keys. */
   @FunctionalInterface
   interface Solver<S, F> {
     /**
@@ -84,7 +84,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   }
 
   /**
-   * A builder of a planned filter; more keys than one filter takes make a {@link ShardedFilter}.
+   * A builder of a planned filter; more keys than fit in one filter give a {@link ShardedFilter}.
    */
   FilterBuilder planned(S shape, Hasher hasher, int threads) {
     shape(shape).hasher(hasher).threads(Math.min(MAX_THREADS, threads));
@@ -125,7 +125,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   }
 
   /**
-   * What turns keys into hashes. To be called before the first key is added.
+   * What turns keys into hashes. Call it before the first key is added.
    *
    * @param hasher {@link Hasher#xxh3()} if never called
    * @return this builder
@@ -152,8 +152,8 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   }
 
   /**
-   * Which random choices are tried first. Not a secret: to keep others from aiming at the filter,
-   * use {@link Hasher#keyed}.
+   * Which random choices are tried first. Not a secret: against adversarial keys, use {@link
+   * Hasher#keyed}.
    *
    * @param seed any number; 0 if never called
    * @return this builder
@@ -164,7 +164,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   }
 
   /**
-   * The most threads that build. Kinds that gain nothing from more use fewer; the filter is the
+   * The most threads that build. Kinds that do not benefit use fewer; the resulting filter is the
    * same.
    *
    * @param threads 1 … 1024; 1 if never called
@@ -202,7 +202,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   }
 
   /**
-   * A listener that is told how far the build has come.
+   * A listener for the progress of the build.
    *
    * @param progress called now and then by the thread that adds or builds
    * @return this builder
@@ -261,7 +261,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   }
 
   /**
-   * Adds a key that is part of an array.
+   * Adds a byte-string key given as a range of an array.
    *
    * @param bytes the array
    * @param offset where the key begins
@@ -357,7 +357,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
     return this;
   }
 
-  /** Every key comes through here. */
+  /** All adds end here. */
   private void put(long hash) {
     if (spill != null || hashes.size() == heapKeys) {
       spill(hash);
@@ -394,7 +394,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
     return spill == null ? hashes.size() : spill.size();
   }
 
-  /** Forgets all keys and removes the temporary file if there is one. */
+  /** Discards all keys and deletes the temporary file if there is one. */
   public void discard() {
     HashSpill file = spill;
     spill = null;
@@ -409,7 +409,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   }
 
   /**
-   * Makes the filter of all keys that were added. The builder is empty then.
+   * Builds the filter from all keys added so far. Afterwards the builder is empty.
    *
    * @return the filter
    * @throws ConstructionException if every random trial failed, which is not expected with
@@ -429,8 +429,8 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   }
 
   /**
-   * Makes a filter in shards of at most about {@link #heapKeys} keys, one after the other, from the
-   * temporary file if there is one. The builder is empty then, and the file is gone.
+   * Builds a filter in shards of at most about {@link #heapKeys} keys, one after the other, from
+   * the temporary file if there is one. Afterwards the builder is empty and the file deleted.
    *
    * @return the filter
    * @throws ConstructionException if every random trial for a shard failed
@@ -440,7 +440,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   public ShardedFilter buildSharded() throws IOException {
     long total = addedKeys();
     int shardLog = 0;
-    // Shards differ by a few times the square root of their keys.
+    // Shard sizes vary by a few times the square root of their keys.
     while (Math.scalb((double) total, -shardLog) > heapKeys - 4 * Math.sqrt((double) heapKeys)
         && Math.scalb((double) total, -shardLog) > 1) {
       shardLog++;

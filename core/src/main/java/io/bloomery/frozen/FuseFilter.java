@@ -22,12 +22,12 @@ import java.util.function.LongFunction;
  * exactly. The default filter of this package: 1.125·bits per key, 9.02 at 0.4 %, where a Bloom
  * filter takes 11.5, and three memory accesses per query, all near each other.
  *
- * <p>{@link FuseShape#arity() Four cells} for each key make it 4.5 % smaller and a little slower; a
+ * <p>{@link FuseShape#arity() Four cells} per key make it 4.5 % smaller and a little slower; a
  * ribbon filter is smaller still. Rates are powers of two: 1 % gives 1/128.
  *
- * <p>Building takes 17 bytes per key besides the given hashes, or 17 in all when keys come through
- * the {@link #builder()}, and looks for a random seed that works; nearly every one does. A filter
- * has at most 2^27 keys; for more see {@link FrozenBuilder#buildSharded}.
+ * <p>Building takes 17 bytes per key besides the given hashes, or 17 in all when keys are added
+ * through the {@link #builder()}, and looks for a random seed that works; nearly every one does. A
+ * filter has at most 2^27 keys; for more see {@link FrozenBuilder#buildSharded}.
  *
  * <p>Immutable; any number of threads may query.
  *
@@ -38,7 +38,7 @@ import java.util.function.LongFunction;
  */
 public final class FuseFilter extends ShapedFilter<FuseShape> {
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<FuseFilter> KIND =
       FilterKind.of(40, "fuse", FuseFilter.class)
           .question("is x in the static set? three fingerprints near each other: fast and small")
@@ -92,11 +92,11 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
   }
 
   /**
-   * A filter of keys that were hashed before, whose rate is the largest power of two that is not
+   * A filter of keys given by their hashes, whose rate is the largest power of two that is not
    * above a given rate.
    *
-   * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order, with duplicates; not
-   *     changed
+   * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order, duplicates allowed; not
+   *     modified
    * @param falsePositiveRate 2^-32 … 1
    * @return the filter
    * @throws ConstructionException if every random trial failed
@@ -106,9 +106,10 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
   }
 
   /**
-   * A filter of keys that were hashed before, of a given width and number of cells.
+   * A filter of keys given by their hashes, of a given width and number of cells.
    *
-   * @param hashes the keys' hashes by {@code hasher}, in any order, with duplicates; not changed
+   * @param hashes the keys' hashes by {@code hasher}, in any order, duplicates allowed; not
+   *     modified
    * @param shape a shape for any number of keys; the filter has {@link FuseShape#withKeys that} for
    *     the actual number of keys
    * @param hasher turns keys into hashes
@@ -122,7 +123,7 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
   /**
    * A filter of numbers, whose rate is the largest power of two that is not above a given rate.
    *
-   * @param keys the keys, in any order, with duplicates; each is hashed by {@link Hasher#xxh3()}
+   * @param keys the keys, in any order, duplicates allowed; each is hashed by {@link Hasher#xxh3()}
    * @param falsePositiveRate 2^-32 … 1
    * @return the filter
    * @throws ConstructionException if every random trial failed
@@ -132,7 +133,7 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
   }
 
   /**
-   * All options, and keys that come one by one.
+   * All options, and keys added one by one.
    *
    * @return a builder of 8-bit fingerprints, unless it is given a rate or a shape
    */
@@ -237,9 +238,7 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
     return (found ^ CellLayout.fingerprint(mixed)) & table.mask();
   }
 
-  /**
-   * {@inheritDoc} Here: 2^-bits, exact for a uniform hash, and known without a look at the table.
-   */
+  /** {@inheritDoc} Here: 2^-bits, exact for a uniform hash; the table is not read. */
   @Override
   public double falsePositiveRate() {
     return shape().falsePositiveRate(solved.keys());

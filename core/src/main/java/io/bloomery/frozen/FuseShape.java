@@ -5,14 +5,14 @@ import io.bloomery.internal.numeric.FingerprintMath;
 import io.bloomery.internal.numeric.SegmentSizes;
 
 /**
- * The shape of a binary fuse filter: a table of fingerprints in segments of equal length, of which
- * each key has one in each of 3 or 4 neighbouring segments.
+ * The shape of a binary fuse filter: a table of fingerprints in segments of equal length, where
+ * each key has one cell in each of 3 or 4 neighbouring segments.
  *
  * <p>The rate is 2^-fingerprintBits for any number of keys but 0. Sizes follow Graf and Lemire
- * 2022, sec. 4: for a million keys or more 1.125 cells per key with 3 cells for each key and 1.075
- * with 4, and more for fewer keys, so that nearly every seed works.
+ * 2022, sec. 4: for a million keys or more, 1.125 cells per key with arity 3 and 1.075 with arity
+ * 4, and more for fewer keys, so that nearly every seed works.
  *
- * @param arity cells of a key, 3 or 4
+ * @param arity cells per key, 3 or 4
  * @param segmentLength cells of a segment, a power of two, 1 … 2^18
  * @param starts segments in which the first cell of a key may lie, 1 or more; there are {@code
  *     starts + arity - 1} segments, with at most 2^30 cells
@@ -24,7 +24,7 @@ public record FuseShape(int arity, int segmentLength, int starts, int fingerprin
   /** The most keys of one filter. */
   public static final int MAX_KEYS = 1 << 27;
 
-  /** Cells of a key unless another number is given. */
+  /** Default number of cells per key. */
   public static final int ARITY = 3;
 
   /** Checks the fields. */
@@ -36,7 +36,7 @@ public record FuseShape(int arity, int segmentLength, int starts, int fingerprin
   }
 
   /**
-   * The smallest filter of 3 cells for each key whose rate is at most {@code falsePositiveRate}.
+   * The smallest filter with 3 cells per key whose rate is at most {@code falsePositiveRate}.
    *
    * @param expectedKeys different keys, 1 … 2^27
    * @param falsePositiveRate 2^-32 … 1, and at least {@code expectedKeys · 2^-57}
@@ -48,12 +48,12 @@ public record FuseShape(int arity, int segmentLength, int starts, int fingerprin
   }
 
   /**
-   * The smallest filter of a given number of cells for each key whose rate is at most {@code
+   * The smallest filter of a given number of cells per key whose rate is at most {@code
    * falsePositiveRate}.
    *
    * @param expectedKeys different keys, 1 … 2^27
    * @param falsePositiveRate 2^-32 … 1, and at least {@code expectedKeys · 2^-57}
-   * @param arity cells of a key: 3 are faster, 4 take 4.5 % less memory
+   * @param arity cells per key: 3 are faster, 4 take 4.5 % less memory
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
@@ -63,11 +63,11 @@ public record FuseShape(int arity, int segmentLength, int starts, int fingerprin
   }
 
   /**
-   * The filter of given fingerprints.
+   * The filter for a given fingerprint width.
    *
    * @param expectedKeys different keys, 0 … 2^27
    * @param fingerprintBits bits per cell, 1 … 32
-   * @param arity cells of a key, 3 or 4
+   * @param arity cells per key, 3 or 4
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
@@ -80,10 +80,10 @@ public record FuseShape(int arity, int segmentLength, int starts, int fingerprin
   }
 
   /**
-   * The filter with the widest fingerprints that fit a given memory, of 3 cells for each key.
+   * The filter with the widest fingerprints that fit a given memory, of 3 cells per key.
    *
    * @param expectedKeys different keys, 1 … 2^27
-   * @param bits the budget, one bit for each cell or more
+   * @param bits the budget, at least one bit per cell
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */
@@ -95,8 +95,8 @@ public record FuseShape(int arity, int segmentLength, int starts, int fingerprin
    * The filter with the widest fingerprints that fit a given memory.
    *
    * @param expectedKeys different keys, 1 … 2^27
-   * @param bits the budget, one bit for each cell or more
-   * @param arity cells of a key, 3 or 4
+   * @param bits the budget, at least one bit per cell
+   * @param arity cells per key, 3 or 4
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */

@@ -32,10 +32,10 @@ import java.util.function.LongFunction;
  * #mightContainHashes} reads ahead for several keys, so that their cache misses overlap.
  *
  * <p>It never changes: {@link #union}, {@link #with} and {@link #without} decode, merge and give a
- * new set. Collect changes in a buffer and apply them together.
+ * new set. Buffer changes and apply them in batches.
  *
- * <p>Building takes 8 bytes per key besides the given hashes, or 16 in all when keys come through
- * the {@link #builder()}.
+ * <p>Building takes 8 bytes per key besides the given hashes, or 16 in all when keys are added
+ * through the {@link #builder()}.
  *
  * <p>Immutable; any number of threads may query.
  *
@@ -48,7 +48,7 @@ import java.util.function.LongFunction;
  */
 public final class GolombCodedSet extends ShapedFilter<GolombShape> {
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<GolombCodedSet> KIND =
       FilterKind.of(44, "golomb-coded", GolombCodedSet.class)
           .question("is x in the static set? gaps between sorted hashes, Rice-coded")
@@ -97,10 +97,10 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
   }
 
   /**
-   * A set of as few bits as a rate allows, of keys that were hashed before.
+   * The smallest set for a rate, of keys given by their hashes.
    *
-   * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order, with duplicates; not
-   *     changed
+   * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order, duplicates allowed; not
+   *     modified
    * @param falsePositiveRate the rate, within (0, 1)
    * @return the set, which depends on the keys only, not on their order
    */
@@ -109,9 +109,10 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
   }
 
   /**
-   * A set of as few bits as the rate of a shape allows, of keys that were hashed before.
+   * The smallest set for the rate of a shape, of keys given by their hashes.
    *
-   * @param hashes the keys' hashes by {@code hasher}, in any order, with duplicates; not changed
+   * @param hashes the keys' hashes by {@code hasher}, in any order, duplicates allowed; not
+   *     modified
    * @param shape a shape for any number of keys; the set has {@link GolombShape#withKeys that} for
    *     the actual number of keys
    * @param hasher turns keys into hashes
@@ -122,9 +123,9 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
   }
 
   /**
-   * A set of as few bits as a rate allows, of numbers.
+   * The smallest set of numbers for a rate.
    *
-   * @param keys the keys, in any order, with duplicates; each is hashed by {@link Hasher#xxh3()}
+   * @param keys the keys, in any order, duplicates allowed; each is hashed by {@link Hasher#xxh3()}
    * @param falsePositiveRate the rate, within (0, 1)
    * @return the set, which depends on the keys only, not on their order
    */
@@ -136,7 +137,8 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
    * A set of given range, remainder width and blocks, however many keys there are, so that sets can
    * be {@linkplain #union united}. Its rate is entries/N.
    *
-   * @param hashes the keys' hashes by {@code hasher}, in any order, with duplicates; not changed
+   * @param hashes the keys' hashes by {@code hasher}, in any order, duplicates allowed; not
+   *     modified
    * @param shape the range, and the rest
    * @param hasher turns keys into hashes
    * @return the set
@@ -167,10 +169,10 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
   }
 
   /**
-   * The filter of BIP 158 for a block's items: n items, N = n·M, remainders of P bits. Different
-   * items whose numbers coincide are kept both, as the proposal has it.
+   * The filter of BIP 158 for a block's items: n items, N = n·M, remainders of P bits. Distinct
+   * items whose numbers coincide are both kept, as the proposal specifies.
    *
-   * @param hashes the items' hashes by {@code hasher}; items that come several times count once
+   * @param hashes the items' hashes by {@code hasher}; repeated items count once
    * @param riceBits P, 0…32; {@link #BIP158_RICE_BITS} in basic filters
    * @param inverseRate M, 1 or more; {@link #BIP158_INVERSE_RATE} in basic filters
    * @param hasher {@link Hasher#keyed} with the first 16 bytes of the block's hash, in the order of
@@ -189,15 +191,15 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
   }
 
   /**
-   * Reads the bytes of a BIP 158 filter. Whatever they are, no more memory is taken than a few
-   * times their length.
+   * Reads the bytes of a BIP 158 filter. For any input, memory use is bounded by a few times its
+   * length.
    *
    * @param bytes the filter, from the number of items on
    * @param riceBits P, 0…32
    * @param inverseRate M, 1 or more
    * @param hasher as in {@link #bip158}
    * @return the set
-   * @throws FilterFormatException if the bytes are no filter of these parameters
+   * @throws FilterFormatException if the bytes are not a filter with these parameters
    */
   public static GolombCodedSet fromBip158(
       byte[] bytes, int riceBits, long inverseRate, Hasher hasher) throws FilterFormatException {
@@ -282,7 +284,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
     RiceBlocks blocks =
         new RiceBlocks(
             layout, frame.section(0, layout.streamWords()), frame.section(1, layout.indexWords()));
-    // In a mapped file a search stays within the words and ends, whatever they are.
+    // In a mapped file a search stays within the words and terminates, whatever they hold.
     frame.requireOfWords(
         () -> blocks.countOrFail() == entries,
         "the codes and their index do not make " + entries + " entries");
@@ -310,7 +312,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
     int total = 0;
     for (int start = from, word = 0; start < to; start += Long.SIZE, word++) {
       int end = Math.min(start + Long.SIZE, to);
-      // What was read ahead goes to the answers, else the reads would be dead code.
+      // The prefetched words feed into the answers; otherwise the reads would be dead code.
       hits[word] = touch(hashes, start, end);
       long answers = 0;
       for (int i = start; i < end; i++) {
@@ -370,7 +372,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
   }
 
   /**
-   * The set of the members of both.
+   * The union of both sets.
    *
    * @param other a set with the same hasher and range
    * @return a new set with this one's remainder width; its rate is its entries/N
@@ -387,7 +389,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
   }
 
   /**
-   * All numbers, for what reads the whole set. A file that was mapped was not checked before.
+   * All numbers, for operations that read the whole set. A mapped file has not been checked before.
    *
    * @throws IllegalStateException if the mapped file is damaged
    */
@@ -413,8 +415,8 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
    * This set without some keys. A key that shares its number with one that is removed, which has
    * probability {@link #falsePositiveRate}, is reported absent from then on.
    *
-   * @param hashes the keys' hashes, in any order; those that are not in the set do nothing, unless
-   *     they share a number with one that is
+   * @param hashes the keys' hashes, in any order; keys that are not in the set have no effect,
+   *     unless they share a number with one that is
    * @return a new set of the same range
    */
   public GolombCodedSet without(long[] hashes) {

@@ -11,7 +11,8 @@ import io.bloomery.plan.Shape;
  *
  * @param keys different keys n, 0 … 2^31; of a set that was read from a file its entries, which are
  *     fewer if numbers of keys coincide
- * @param range N, 1 … 2^62; another key meets one of the keys with probability 1 − (1 − 1/N)^n
+ * @param range N, 1 … 2^62; another key collides with one of the keys with probability 1 − (1 −
+ *     1/N)^n
  * @param riceBits b, 0 … 62
  * @param blockRange how much of the range a block covers, 2 … 2^62
  */
@@ -24,7 +25,7 @@ public record GolombShape(
 
   private static final long MAX_ENTRIES = 1L << 31;
 
-  /** What a set is planned to take beyond log2(1/rate) bits for each key: 1.6 and some reserve. */
+  /** Planned overhead above log2(1/rate) bits per key: 1.6 and some reserve. */
   private static final double MOST_OVERHEAD = 1.585;
 
   private static final int LEAST_BLOCK = 32;
@@ -175,7 +176,7 @@ public record GolombShape(
   /**
    * The mean length of a code: remainder, stop bit and the expected quotient of a geometric gap.
    *
-   * @return bits for each key, without the index
+   * @return bits per key, without the index
    */
   public double codeBits() {
     return codeBits(keys, range, riceBits);
@@ -191,7 +192,7 @@ public record GolombShape(
     return riceBits + 1 + stay / (Math.exp(none) * (1 - stay));
   }
 
-  /** Bits of the index for each key. */
+  /** Bits of the index per key. */
   private double indexBits() {
     double blockKeys = blockKeys();
     double spread = Math.sqrt(blockKeys * (1 - rate(keys, range)));

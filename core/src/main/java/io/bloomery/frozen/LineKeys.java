@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** The lines of a file as byte strings, without copying one that fits the buffer. */
+/** The lines of a file as byte strings, without copying those that fit the buffer. */
 final class LineKeys {
 
   private static final int BUFFER = 1 << 16;

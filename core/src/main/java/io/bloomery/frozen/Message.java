@@ -56,7 +56,7 @@ final class Message {
     return code;
   }
 
-  /** The bits, or null if the code is not one of that many ones. */
+  /** The bits, or null if the code does not have that many ones. */
   Words decode(boolean shared) {
     Words words = Words.forBits(shape.bits(), shared);
     return SparseBits.decode(code, 0, code.length, words, shape.bits(), ones) ? words : null;
@@ -124,7 +124,7 @@ final class Message {
     return words;
   }
 
-  /** The first bytes of words, or null if others are not zero. */
+  /** The first bytes of words, or null if the rest are not zero. */
   static byte[] toBytes(Words words, int count) {
     byte[] bytes = new byte[count];
     for (int i = 0; i < count; i++) {

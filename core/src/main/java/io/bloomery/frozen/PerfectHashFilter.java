@@ -27,10 +27,10 @@ import java.util.function.LongFunction;
  *
  * <p>The perfect hash takes 2.4 to 2.7 bits per key beside the f bits of the fingerprints, from
  * 10,000 keys on. A query reads three cells, a count and a fingerprint, so {@code FuseFilter} is
- * smaller above 19 bits and faster always where no numbers are needed.
+ * smaller above 19 bits and always faster where no numbers are needed.
  *
- * <p>Building takes 17 bytes per key besides the given hashes, or 17 in all when keys come through
- * the {@link #builder()}.
+ * <p>Building takes 17 bytes per key besides the given hashes, or 17 in all when keys are added
+ * through the {@link #builder()}.
  *
  * <p>Immutable; any number of threads may query. A query does not allocate.
  *
@@ -38,12 +38,12 @@ import java.util.function.LongFunction;
  * Distributed Systems", 2012, sec. II-C ("explicit hashing"), for fingerprints behind a perfect
  * hash; Botelho, Pagh and Ziviani, "Simple and Space-Efficient Minimal Perfect Hash Functions",
  * WADS 2007, for the perfect hash. Deviations: cells in neighbouring segments where they take less
- * space (Graf and Lemire 2022), and a count for each cache line. See decision 011.
+ * space (Graf and Lemire 2022), and one count per cache line. See decision 011.
  */
 public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
     implements LookupFilter {
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<PerfectHashFilter> KIND =
       FilterKind.of(43, "perfect-hash", PerfectHashFilter.class)
           .question("is x in the static set, and which number has it? a perfect hash")
@@ -84,11 +84,11 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
   }
 
   /**
-   * A filter of keys that were hashed before, whose rate is the largest power of two that is not
+   * A filter of keys given by their hashes, whose rate is the largest power of two that is not
    * above a given rate.
    *
-   * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order, with duplicates; not
-   *     changed
+   * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order, duplicates allowed; not
+   *     modified
    * @param falsePositiveRate 2^-32 … 1
    * @return the filter
    * @throws ConstructionException if every random trial failed
@@ -98,9 +98,10 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
   }
 
   /**
-   * A filter of keys that were hashed before, of a given width and a given hasher.
+   * A filter of keys given by their hashes, of a given width and a given hasher.
    *
-   * @param hashes the keys' hashes by {@code hasher}, in any order, with duplicates; not changed
+   * @param hashes the keys' hashes by {@code hasher}, in any order, duplicates allowed; not
+   *     modified
    * @param shape a shape for any number of keys; the filter has {@link PerfectHashShape#withKeys
    *     that} for the actual number of keys
    * @param hasher turns keys into hashes
@@ -114,7 +115,7 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
   /**
    * A filter of numbers, whose rate is the largest power of two that is not above a given rate.
    *
-   * @param keys the keys, in any order, with duplicates; each is hashed by {@link Hasher#xxh3()}
+   * @param keys the keys, in any order, duplicates allowed; each is hashed by {@link Hasher#xxh3()}
    * @param falsePositiveRate 2^-32 … 1
    * @return the filter
    * @throws ConstructionException if every random trial failed
@@ -124,7 +125,7 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
   }
 
   /**
-   * All options, and keys that come one by one.
+   * All options, and keys added one by one.
    *
    * @return a builder of 8-bit fingerprints, unless it is given a rate or a shape
    */
@@ -221,10 +222,10 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
   }
 
   /**
-   * The number of a key that is known to be a member, without a look at its fingerprint.
+   * The number of a key that is known to be a member, without checking its fingerprint.
    *
    * @param hash a member's hash by {@link #hasher()}
-   * @return 0 … n-1, a number of its own; any of them if the key is no member
+   * @return 0 … n-1, a number of its own; any of them if the key is not a member
    * @throws IllegalStateException if the filter has no keys
    */
   public long indexOfHash(long hash) {

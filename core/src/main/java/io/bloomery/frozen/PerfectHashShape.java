@@ -12,8 +12,8 @@ import java.util.Objects;
  * n fingerprints of f bits.
  *
  * @param keys n, different keys, 0 … 2^27
- * @param cells the cells, three for each key
- * @param fingerprintBits f, 0…32; with 0 nothing tells members from other keys
+ * @param cells the cells, three per key
+ * @param fingerprintBits f, 0…32; with 0, members and other keys cannot be told apart
  */
 public record PerfectHashShape(long keys, PeeledCells cells, int fingerprintBits)
     implements StaticShape<PerfectHashShape> {
@@ -34,7 +34,7 @@ public record PerfectHashShape(long keys, PeeledCells cells, int fingerprintBits
   }
 
   /**
-   * The smallest shape whose rate is at most {@code falsePositiveRate}: f = ⌈log2(1/rate)⌉.
+   * The smallest shape with a rate of at most {@code falsePositiveRate}: f = ⌈log2(1/rate)⌉.
    *
    * @param expectedKeys different keys, 1 … 2^27
    * @param falsePositiveRate 2^-32 … 1 (excluded) and at least {@code expectedKeys · 2^-57}

@@ -8,8 +8,8 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * Which numbers of a universe have remainders that are in use by some primes? Takes primes until
- * their product reaches the universe, those first that leave the fewest remainders for their size.
+ * Which numbers of a universe have only remainders that are in use? Takes primes until their
+ * product reaches the universe, those with the fewest remainders in use for their size first.
  */
 final class Remainders {
 

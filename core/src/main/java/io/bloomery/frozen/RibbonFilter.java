@@ -16,17 +16,17 @@ import java.util.List;
 import java.util.function.LongFunction;
 
 /**
- * A static set as the solution of linear equations, one for each key: the smallest filter here. It
- * never reports a member absent, and any other key matches with a probability that can be any
- * number from 2^-32 on, not only a power of two. It takes 1.006 times the least possible memory for
- * a million keys at 2^-8, and 1.017 times for 1 %, in which 28 % of the keys have a fingerprint of
- * 6 bits and the others one of 7.
+ * A static set as the solution of linear equations, one per key: the smallest filter here. It never
+ * reports a member absent, and any other key matches with a probability that can be any number from
+ * 2^-32 on, not only a power of two. It takes 1.006 times the least possible memory for a million
+ * keys at 2^-8, and 1.017 times for 1 %, in which 28 % of the keys have a fingerprint of 6 bits and
+ * the others one of 7.
  *
  * <p>A query computes r parities in two neighbouring segments of r words each; that takes about
  * three times as long as the three reads of a {@code FuseFilter} that is in the cache, and twice as
- * long if it is not. So this kind is for sets that are kept or sent many times, or where memory is
- * short. Small sets do not gain: below 1,500 keys it takes 64 bits per column at least, and about 9
- * % more than the ideal.
+ * long if it is not. So use this kind for sets that are stored or sent many times, or where memory
+ * is scarce. Small sets do not benefit: below 1,500 keys it takes 64 bits per column at least, and
+ * about 9 % more than the ideal.
  *
  * <p>Building takes the filter's own memory and 2 MB per thread beside the hashes, which are sorted
  * in place; hashes that are given in an array are copied first. The same set of hashes gives the
@@ -45,7 +45,7 @@ import java.util.function.LongFunction;
  */
 public final class RibbonFilter extends ShapedFilter<RibbonShape> {
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<RibbonFilter> KIND =
       FilterKind.of(42, "ribbon", RibbonFilter.class)
           .question("is x in the static set? linear equations: the smallest filter")
@@ -78,10 +78,10 @@ public final class RibbonFilter extends ShapedFilter<RibbonShape> {
   }
 
   /**
-   * A filter of keys that were hashed before, with a given rate.
+   * A filter of keys given by their hashes, with a given rate.
    *
-   * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order, with duplicates; not
-   *     changed
+   * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order, duplicates allowed; not
+   *     modified
    * @param falsePositiveRate 2^-32 … 1
    * @return the filter
    * @throws ConstructionException if every random trial failed
@@ -91,9 +91,10 @@ public final class RibbonFilter extends ShapedFilter<RibbonShape> {
   }
 
   /**
-   * A filter of keys that were hashed before, of given columns and a given hasher.
+   * A filter of keys given by their hashes, of given columns and a given hasher.
    *
-   * @param hashes the keys' hashes by {@code hasher}, in any order, with duplicates; not changed
+   * @param hashes the keys' hashes by {@code hasher}, in any order, duplicates allowed; not
+   *     modified
    * @param shape a shape for any number of keys; the filter has {@link RibbonShape#withKeys that}
    *     for the actual number of keys
    * @param hasher turns keys into hashes
@@ -107,7 +108,7 @@ public final class RibbonFilter extends ShapedFilter<RibbonShape> {
   /**
    * A filter of numbers, with a given rate.
    *
-   * @param keys the keys, in any order, with duplicates; each is hashed by {@link Hasher#xxh3()}
+   * @param keys the keys, in any order, duplicates allowed; each is hashed by {@link Hasher#xxh3()}
    * @param falsePositiveRate 2^-32 … 1
    * @return the filter
    * @throws ConstructionException if every random trial failed
@@ -117,7 +118,7 @@ public final class RibbonFilter extends ShapedFilter<RibbonShape> {
   }
 
   /**
-   * All options, and keys that come one by one.
+   * All options, and keys added one by one.
    *
    * @return a builder of 8 columns, unless it is given a rate or a shape
    */

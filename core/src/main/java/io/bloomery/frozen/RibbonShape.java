@@ -71,7 +71,7 @@ public record RibbonShape(long keys, int columns, int narrowShare)
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_FILTER_KEYS);
     long least = new RibbonShape(expectedKeys, 1, SHARES - 1).sizeInBits();
     Sizing.requireBudget(bits, least);
-    // From the widest table to the narrowest; the first that fits is searched for.
+    // Searches from the widest table to the narrowest for the first that fits.
     int low = 0;
     int high = MAX_COLUMNS * SHARES - 1;
     while (low < high) {

@@ -16,16 +16,16 @@ import java.util.List;
 /**
  * A static set in 2^b filters of one kind, each for the keys whose hash begins with its own b bits:
  * it never reports a member absent, and its rate is that of its shards. For sets that are too large
- * to be built at once; {@link FrozenBuilder#buildSharded} makes it.
+ * to build at once; {@link FrozenBuilder#buildSharded} makes it.
  *
- * <p>A query reads one shard, with a hash that is mixed anew, since all keys of a shard share the
- * highest bits of theirs.
+ * <p>A query reads one shard, with a remixed hash, since all keys of a shard share their highest
+ * hash bits.
  *
  * <p>Immutable; any number of threads may query.
  */
 public final class ShardedFilter implements HashedFilter, Storable {
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<ShardedFilter> KIND =
       FilterKind.of(56, "sharded", ShardedFilter.class)
           .question("is x in the static set? many filters of one kind, each for a range of hashes")
@@ -182,7 +182,7 @@ public final class ShardedFilter implements HashedFilter, Storable {
     return shards[shard(hash, shardLog)].mightContainHash(inner(hash));
   }
 
-  /** {@inheritDoc} Here: the mean of the shards, each of which is as likely to be queried. */
+  /** {@inheritDoc} Here: the mean over the shards, which are equally likely to be queried. */
   @Override
   public double falsePositiveRate() {
     double sum = 0;

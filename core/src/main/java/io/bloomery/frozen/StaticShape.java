@@ -4,8 +4,8 @@ import io.bloomery.plan.Shape;
 
 /**
  * The shape of a filter of a static set. How many cells such a filter has follows from the number
- * of different keys, which is known only when all were added; before that, a shape decides the rate
- * alone.
+ * of different keys, which is known only after all were added; until then, a shape determines only
+ * the rate.
  *
  * @param <S> the shape's own type
  */

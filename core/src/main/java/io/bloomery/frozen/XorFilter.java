@@ -33,7 +33,7 @@ import java.util.function.LongFunction;
  */
 public final class XorFilter extends ShapedFilter<XorShape> {
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<XorFilter> KIND =
       FilterKind.of(41, "xor", XorFilter.class)
           .question("is x in the static set? three fingerprints in three parts")
@@ -75,11 +75,11 @@ public final class XorFilter extends ShapedFilter<XorShape> {
   }
 
   /**
-   * A filter of keys that were hashed before, whose rate is the largest power of two that is not
+   * A filter of keys given by their hashes, whose rate is the largest power of two that is not
    * above a given rate.
    *
-   * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order, with duplicates; not
-   *     changed
+   * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order, duplicates allowed; not
+   *     modified
    * @param falsePositiveRate 2^-32 … 1
    * @return the filter
    * @throws ConstructionException if every random trial failed
@@ -89,9 +89,10 @@ public final class XorFilter extends ShapedFilter<XorShape> {
   }
 
   /**
-   * A filter of keys that were hashed before, of a given width and a given hasher.
+   * A filter of keys given by their hashes, of a given width and a given hasher.
    *
-   * @param hashes the keys' hashes by {@code hasher}, in any order, with duplicates; not changed
+   * @param hashes the keys' hashes by {@code hasher}, in any order, duplicates allowed; not
+   *     modified
    * @param shape a shape for any number of keys; the filter has {@link XorShape#withKeys that} for
    *     the actual number of keys
    * @param hasher turns keys into hashes
@@ -105,7 +106,7 @@ public final class XorFilter extends ShapedFilter<XorShape> {
   /**
    * A filter of numbers, whose rate is the largest power of two that is not above a given rate.
    *
-   * @param keys the keys, in any order, with duplicates; each is hashed by {@link Hasher#xxh3()}
+   * @param keys the keys, in any order, duplicates allowed; each is hashed by {@link Hasher#xxh3()}
    * @param falsePositiveRate 2^-32 … 1
    * @return the filter
    * @throws ConstructionException if every random trial failed
@@ -115,7 +116,7 @@ public final class XorFilter extends ShapedFilter<XorShape> {
   }
 
   /**
-   * All options, and keys that come one by one.
+   * All options, and keys added one by one.
    *
    * @return a builder of 8-bit fingerprints, unless it is given a rate or a shape
    */
@@ -213,9 +214,7 @@ public final class XorFilter extends ShapedFilter<XorShape> {
     return (found ^ CellLayout.fingerprint(mixed)) & table.mask();
   }
 
-  /**
-   * {@inheritDoc} Here: 2^-bits, exact for a uniform hash, and known without a look at the table.
-   */
+  /** {@inheritDoc} Here: 2^-bits, exact for a uniform hash; the table is not read. */
   @Override
   public double falsePositiveRate() {
     return shape().falsePositiveRate(solved.keys());

@@ -4,8 +4,8 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.FingerprintMath;
 
 /**
- * The shape of a xor filter: a table of fingerprints in three equal parts, of which each key has
- * one in each part.
+ * The shape of a xor filter: a table of fingerprints in three equal parts, where each key has one
+ * cell in each part.
  *
  * <p>The rate is 2^-fingerprintBits for any number of keys but 0. Graf and Lemire 2020, sec. 3.
  *
@@ -20,7 +20,7 @@ public record XorShape(int partLength, int fingerprintBits) implements StaticSha
   /** The longest part. */
   public static final int MAX_PART = 1 << 28;
 
-  /** Cells of a key, one in each part. */
+  /** Cells per key, one in each part. */
   public static final int ARITY = 3;
 
   /** Checks the fields. */
@@ -42,7 +42,8 @@ public record XorShape(int partLength, int fingerprintBits) implements StaticSha
   }
 
   /**
-   * The filter of given fingerprints: 32 + 1.23 cells per key, with which nearly every seed works.
+   * The filter for a given fingerprint width: 32 + 1.23 cells per key, with which nearly every seed
+   * works.
    *
    * @param expectedKeys different keys, 0 … 2^27
    * @param fingerprintBits bits per cell, 1 … 32
@@ -58,7 +59,7 @@ public record XorShape(int partLength, int fingerprintBits) implements StaticSha
    * The filter with the widest fingerprints that fit a given memory.
    *
    * @param expectedKeys different keys, 1 … 2^27
-   * @param bits the budget, one bit for each cell or more
+   * @param bits the budget, at least one bit per cell
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range
    */

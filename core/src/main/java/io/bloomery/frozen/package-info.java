@@ -1,6 +1,6 @@
 /**
  * Is x in the set, when the set never changes? Filters that are built once from all keys and are
- * smaller than any that takes them one by one. {@link io.bloomery.frozen.FuseFilter} is the
- * default; {@link io.bloomery.frozen.FrozenBuilder} takes the keys.
+ * smaller than any that adds them one by one. {@link io.bloomery.frozen.FuseFilter} is the default;
+ * {@link io.bloomery.frozen.FrozenBuilder} takes the keys.
  */
 package io.bloomery.frozen;

@@ -22,7 +22,7 @@ import java.util.Objects;
 public record ApproximatorShape(long cells, int hashesPerKey, int cellBits, StoredLattice lattice)
     implements Shape {
 
-  /** How many bits per value a plan assumes, because needs do not say. */
+  /** Bits per value that a plan assumes, since needs do not include it. */
   public static final int PLANNED_VALUE_BITS = 8;
 
   /** Checks the fields. */

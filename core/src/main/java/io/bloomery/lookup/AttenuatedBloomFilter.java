@@ -15,10 +15,10 @@ import java.util.Objects;
  * How many hops away is service x over this link? An array of Bloom filters, level i for what is
  * exactly i hops from the node that it describes: its own keys at level 0. The lowest level that
  * has a key is never above the true number of hops, as long as that is below the number of levels;
- * it is lower with the rate of the filters. A node sends such an array to its neighbours, in which
- * what it received from others stands one level higher, and what falls off the last level is
- * forgotten: {@link #absorbAttenuated}. {@link LinkTable} keeps one per link and routes queries;
- * {@link AttenuatedNetwork} simulates a whole network.
+ * it is lower with the rate of the filters. A node sends such an array to its neighbours, with what
+ * it received from others moved up one level and the last level dropped: {@link #absorbAttenuated}.
+ * {@link LinkTable} keeps one per link and routes queries; {@link AttenuatedNetwork} simulates a
+ * whole network.
  *
  * <p>All levels answer together in one pass over k rows, as in a {@link FilterBank}. Its shape is
  * that of a bank with one set per level: {@code BankShape.forSets(levels, keysPerLevel, rate)},
@@ -35,7 +35,7 @@ import java.util.Objects;
 public final class AttenuatedBloomFilter extends ShapedFilter<BankShape>
     implements LookupFilter, Mergeable<AttenuatedBloomFilter> {
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<AttenuatedBloomFilter> KIND =
       FilterKind.of(55, "attenuated", AttenuatedBloomFilter.class)
           .question("how many hops away is x? one filter per number of hops")
@@ -258,7 +258,7 @@ public final class AttenuatedBloomFilter extends ShapedFilter<BankShape>
    * Whether two filters have equal shapes, hashers and bits.
    *
    * @param other another filter
-   * @return true if they give the same answers for ever
+   * @return true if they give the same answer to every query
    */
   public boolean sameBits(AttenuatedBloomFilter other) {
     return isCompatible(other) && bank.words().sameBits(other.bank.words());

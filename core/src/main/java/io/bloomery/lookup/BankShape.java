@@ -31,10 +31,10 @@ public record BankShape(int sets, int weight, long rows, int hashesPerKey) imple
   /** The weight that stands for binary codes. */
   public static final int BINARY = 0;
 
-  /** How many sets a plan assumes, because needs do not say. */
+  /** Number of sets that a plan assumes, since needs do not include it. */
   public static final int PLANNED_SETS = 64;
 
-  /** How many values a plan with binary codes assumes, because needs do not say. */
+  /** Number of values that a plan with binary codes assumes, since needs do not include it. */
   public static final int PLANNED_VALUES = 255;
 
   private static final int MAX_WEIGHT = 31;

@@ -25,14 +25,14 @@ import java.util.List;
  * Which of a few values does a key have? Every key that was put always gets its value; any other
  * key gets none, or with the probability {@link #falsePositiveRate} that of another.
  *
- * <p>At the first level each value has a Bloom filter of its keys. Those keys that a filter of
- * another value claims too are held by the filters of the next level, and so on. A query looks at
- * all filters of a level: if none claims the key, it has no value; if one does, that is its value;
- * if several do, the next level decides.
+ * <p>At the first level each value has a Bloom filter of its keys. Keys that another value's filter
+ * also claims go into the filters of the next level, and so on. A query looks at all filters of a
+ * level: if none claims the key, it has no value; if one does, that is its value; if several do,
+ * the next level decides.
  *
  * <p>Made of plain Bloom filters it is easy to understand, but {@link BloomierMap} takes less
- * memory and one lookup for any number of values; prefer it. A query here reads the filters of all
- * values, of which there can be {@link BloomierCascadeShape#MAX_VALUES}.
+ * memory and a single lookup for any number of values; prefer it. A query here reads the filters of
+ * all values, of which there can be {@link BloomierCascadeShape#MAX_VALUES}.
  *
  * <p>Immutable; any number of threads may query. Equal keys, values and options give equal bytes,
  * in any order.
@@ -46,7 +46,7 @@ public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
 
   private static final int VALUES = BloomierCascadeShape.PLANNED_VALUES;
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<BloomierCascade> KIND =
       FilterKind.of(50, "bloomier-cascade", BloomierCascade.class)
           .question("which of a few values does x have? levels of one Bloom filter per value")
@@ -252,7 +252,7 @@ public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
   }
 
   /**
-   * {@inheritDoc} Here: that at the first level where not several filters claim a key exactly one
+   * {@inheritDoc} Here: that exactly one filter claims a key at the first level where at most one
    * does, from the fill of all filters.
    */
   @Override

@@ -20,7 +20,7 @@ public record BloomierCascadeShape(long keys, int values, double filterRate) imp
   /** The most distinct values. */
   public static final int MAX_VALUES = 256;
 
-  /** How many values a plan assumes, because needs do not say. */
+  /** Number of values that a plan assumes, since needs do not include it. */
   public static final int PLANNED_VALUES = MAX_VALUES;
 
   /** The fewest bits of a filter: one word. */
@@ -78,8 +78,8 @@ public record BloomierCascadeShape(long keys, int values, double filterRate) imp
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     Sizing.requireBudget(bits, SMALLEST_FILTER);
     Arguments.inRange("values", values, 1, MAX_VALUES);
-    // In bits of information per filter, -log2 of its rate: from what a 64-bit hash allows down to
-    // the first step that fits, then the last bit by halving.
+    // In bits of information per filter, -log2 of its rate: from the limit of a 64-bit hash down to
+    // the first step that fits, then by bisection.
     double least = Math.max(LEAST_BITS, Math.log(values) / LN2);
     double most = HASH_BITS + least - Math.log((double) expectedKeys) / LN2;
     double fits = most;

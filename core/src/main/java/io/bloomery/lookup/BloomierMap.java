@@ -24,9 +24,9 @@ import java.util.function.LongFunction;
 import java.util.stream.Stream;
 
 /**
- * An immutable map from keys to values that does not hold the keys; it always answers a key that
- * was put with its value, and any other key with {@link #ABSENT}, or with some value at the rate
- * |R|/2^q for |R| values and cells of q bits.
+ * An immutable map from keys to values that does not hold the keys; it always returns the value of
+ * a key that was put, and for any other key {@link #ABSENT}, or some value at the rate |R|/2^q for
+ * |R| values and cells of q bits.
  *
  * <pre>{@code
  * BloomierMap map = BloomierMap.builder().falsePositiveRate(0.01)
@@ -36,8 +36,8 @@ import java.util.stream.Stream;
  * }</pre>
  *
  * <p>Values are numbers from 0 on. Where they are few but large, the map keeps a list of them and
- * the cells hold places in the list, if that is smaller. Texts and enum constants are kept by name
- * as {@linkplain Builder#label labels}.
+ * the cells hold places in the list, if that is smaller. Texts and enum constants are stored by
+ * name as {@linkplain Builder#label labels}.
  *
  * <p>Immutable; any number of threads may query. A query does not allocate.
  *
@@ -52,7 +52,7 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
 
   private static final int VALUES = BloomierShape.PLANNED_VALUES;
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<BloomierMap> KIND =
       FilterKind.of(48, "bloomier", BloomierMap.class)
           .question("which value does x have, when neither keys nor values change?")
@@ -77,7 +77,7 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
   private final long keys;
   private final long values;
   private final SolvedTable table;
-  private final Words valueList; // null if cells hold the values themselves
+  private final Words valueList; // null if the cells hold the values directly
   private final List<String> labels;
 
   private BloomierMap(
@@ -328,8 +328,8 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
     }
 
     /**
-     * The value that stands for a text: 0 for the first one, and so on. The map keeps the texts.
-     * With labels, all values that are put must be theirs.
+     * The value that represents a text: 0 for the first one, and so on. The map stores the texts.
+     * With labels, every value put must be one of theirs.
      *
      * <pre>{@code builder.put("rose", builder.label("red"))}</pre>
      *
@@ -357,9 +357,8 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
     }
 
     /**
-     * How many values there may be: 0 … valueCount - 1, whether they are put or not. Without it the
-     * values that are put decide, so that the rate differs between maps, but is at most the one
-     * given.
+     * How many values there may be: 0 … valueCount - 1, whether they are put or not. If not set, it
+     * follows from the values put, so the rate varies between maps but is at most the one given.
      *
      * @param valueCount 1 … 2^32
      * @return this

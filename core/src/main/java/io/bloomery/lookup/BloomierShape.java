@@ -22,7 +22,7 @@ public record BloomierShape(SolvedCells cells, int cellBits, long values) implem
   /** The most values, 2^32. */
   public static final long MAX_VALUES = 1L << 32;
 
-  /** How many values a plan assumes, because needs do not say. */
+  /** Number of values that a plan assumes, since needs do not include it. */
   public static final int PLANNED_VALUES = 256;
 
   /** Checks the fields. */

@@ -19,30 +19,30 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Which set is x in, from one array of bits whatever the sizes of the sets? Each set has a code of
- * w of F groups of hash functions, and a key sets the k bits of each group of its set's code. A
- * query finds the groups whose bits are all set: if they are fewer than w, the key is in no set; if
- * just w, they are its set; if more, every code among them is a candidate, and the right one always
- * is. So an answer of {@link #getOnlyHash} is never a wrong set for a key of one set.
+ * Which set is x in, with one bit array, whatever the sizes of the sets? Each set has a code of w
+ * of F groups of hash functions, and a key sets the k bits of each group of its set's code. A query
+ * finds the groups whose bits are all set: if they are fewer than w, the key is in no set; if just
+ * w, they are its set; if more, every code among them is a candidate, and the right one always is.
+ * So an answer of {@link #getOnlyHash} is never a wrong set for a key of one set.
  *
  * <p>The sizes of sets need not be known: they share all bits. It takes about one and a half times
  * the memory of a {@link FilterBank} of sets of the same size (30.2 to 20.9 bits per key for 120
  * sets at 1 %), or twice with codes of higher weight.
  *
  * <p>Threads: lock-free. Any number of threads may add, merge and query; a key whose {@code add}
- * returned is found by every later query of a thread that can see that return. A copy or a save
- * holds every key added before the call began.
+ * returned is found by every query that happens after that return. A copy or a save holds every key
+ * added before the call began.
  *
  * <p>Hao, Kodialam, Lakshman and Song 2009, "Fast Multiset Membership Testing Using Combinatorial
- * Bloom Filters". Deviation: all F·k positions are drawn from one 64-bit hash, a group is left at
- * its first 0, and a query ends as soon as too few groups are left for a code.
+ * Bloom Filters". Deviation: all F·k positions are drawn from one 64-bit hash, a group is abandoned
+ * at its first 0, and a query ends as soon as too few groups are left for a code.
  */
 public final class CombinatorialBloomFilter extends ShapedFilter<CombinatorialShape>
     implements ManySetsFilter, CardinalityFilter, Mergeable<CombinatorialBloomFilter> {
 
   private static final int SETS = CombinatorialShape.PLANNED_SETS;
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<CombinatorialBloomFilter> KIND =
       FilterKind.of(53, "combinatorial", CombinatorialBloomFilter.class)
           .question("which set is x in? one array of bits for sets of any size")
@@ -142,7 +142,7 @@ public final class CombinatorialBloomFilter extends ShapedFilter<CombinatorialSh
     return code.only(groups(hash));
   }
 
-  /** The groups whose bits are all set, or some mask of too few ones if they are too few. */
+  /** The groups whose bits are all set, or any mask with too few ones if there are too few. */
   private long groups(long hash) {
     int hashesPerKey = this.hashesPerKey;
     int groups = this.groups;

@@ -21,7 +21,7 @@ import java.util.function.DoubleUnaryOperator;
 public record CombinatorialShape(long bits, int hashesPerKey, int groups, int weight, int sets)
     implements Shape {
 
-  /** How many sets a plan assumes, because needs do not say. */
+  /** Number of sets that a plan assumes, since needs do not include it. */
   public static final int PLANNED_SETS = 255;
 
   private static final int MAX_WEIGHT = 31;

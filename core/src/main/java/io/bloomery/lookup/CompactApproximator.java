@@ -25,12 +25,12 @@ import java.util.List;
  * <p>"Below" is defined by a {@link StoredLattice}: of numbers, whose join is the larger one, or of
  * sets, whose join is the union. Every finite distributive lattice is one of sets (Birkhoff), so
  * these are enough. A put joins the value into k cells; a query takes the meet of the k cells, the
- * smallest number or the intersection. Value 0, the least one, is no value: a key that was given
- * none, or only 0, is {@link #ABSENT} or wrongly has a value. With values of one bit this is the
+ * smallest number or the intersection. Value 0, the least one, means no value: a key that was given
+ * none, or only 0, is {@link #ABSENT} or, falsely, has a value. With values of one bit this is the
  * Bloom filter with {@link IndexScheme#INDEPENDENT}, bit for bit.
  *
  * <p>Threads: lock-free. Any number of threads may put, merge and query; a value whose {@code put}
- * returned is part of every later answer to a thread that can see that return.
+ * returned is part of every answer that happens after that return.
  *
  * <p>Boldi and Vigna 2004, "Compact Approximation of Lattice Functions with Applications to
  * Large-Alphabet Text Search". Deviation: values are numbers of up to 63 bits, so that they can be
@@ -41,7 +41,7 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
 
   private static final int VALUE_BITS = ApproximatorShape.PLANNED_VALUE_BITS;
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<CompactApproximator> KIND =
       FilterKind.of(54, "compact-approximator", CompactApproximator.class)
           .question("which value does x have, at most? a Bloom filter of numbers or sets")
@@ -69,7 +69,7 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
                           .needsMore("needs a value for each key")
                           .creates(CompactApproximator::create)));
 
-  /** Up to how many elements the rate of sets is exact. */
+  /** The number of elements up to which the rate of sets is exact. */
   private static final int FEW_ELEMENTS = 12;
 
   private final StoredLattice lattice;

@@ -15,13 +15,13 @@ import java.util.List;
 
 /**
  * Which of many sets hold x, with deletes and moves between sets? A {@link FilterBank} that answers
- * every query, and beside it a counter per bit, which only adds and deletes touch. The sets that a
- * key is in are always among the answers, as long as only keys that are in a set are removed from
+ * every query, and beside it a counter per bit, which only inserts and deletes touch. The sets that
+ * a key is in are always among the answers, as long as only keys that are in a set are removed from
  * it.
  *
  * <p>Removing a key from a set that certainly does not hold it changes nothing and returns false.
- * Removing one that was never added but is reported present lowers counters that other keys need,
- * which may then be lost. Counters that reach their highest value stay there.
+ * Removing one that was never added but is reported present lowers counters of other keys, which
+ * may then be lost. Counters that reach their highest value stay there.
  *
  * <p>Threads: one writer at a time; queries see its writes once these are safely published to their
  * thread.
@@ -34,7 +34,7 @@ public final class CountingFilterBank extends ShapedFilter<CountingBankShape>
 
   private static final int SETS = BankShape.PLANNED_SETS;
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<CountingFilterBank> KIND =
       FilterKind.of(57, "counting-bank", CountingFilterBank.class)
           .question("which of many sets hold x? with deletes and moves between sets")
@@ -107,7 +107,7 @@ public final class CountingFilterBank extends ShapedFilter<CountingBankShape>
     return bank;
   }
 
-  /** Whether just those bits are set whose counters are not 0. */
+  /** Whether exactly the bits with nonzero counters are set. */
   private boolean isSound() {
     Words words = bits.words();
     int columns = bits.columns();
@@ -156,7 +156,7 @@ public final class CountingFilterBank extends ShapedFilter<CountingBankShape>
     return bits.mightContainHash(hash, set);
   }
 
-  /** {@inheritDoc} A key that is added again must be removed as often. */
+  /** {@inheritDoc} A key that is added several times must be removed as often. */
   @Override
   public boolean addHash(long hash, int set) {
     boolean changed = bits.addHash(hash, set);

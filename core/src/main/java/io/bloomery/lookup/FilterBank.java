@@ -21,10 +21,9 @@ import java.util.Objects;
 
 /**
  * Which of a thousand sets hold x? One Bloom filter per set, all with the same positions, laid out
- * by position: a query reads k rows of one bit per set and takes what they have in common, instead
- * of querying each filter. A set that a key was added to is always among the answers; each other
- * set is with the rate f of one filter, so that of g sets a wrong one answers with 1 - (1 - f)^(g -
- * 1).
+ * by position: a query reads k rows of one bit per set and intersects them, instead of querying
+ * each filter. A set that a key was added to is always among the answers; each other set is with
+ * the rate f of one filter, so that of g sets a wrong one answers with 1 - (1 - f)^(g - 1).
  *
  * <p>Where each key has one set only, which is then its class or action, sets may have codes
  * ({@link BankShape#BINARY}, or a weight of 2 or more): set s is a mask of ones among few filters,
@@ -38,8 +37,8 @@ import java.util.Objects;
  * the largest set.
  *
  * <p>Threads: lock-free. Any number of threads may add, merge and query; a key whose {@code add}
- * returned is found by every later query of a thread that can see that return. A copy or a save
- * holds every key added before the call began.
+ * returned is found by every query that happens after that return. A copy or a save holds every key
+ * added before the call began.
  *
  * <p>Tarkoma, Rothenberg and Lagerspetz 2012, "Theory and Practice of Bloom Filters for Distributed
  * Systems", sec. III-M and IV-C; Broder and Mitzenmacher 2004, sec. 7.3, on Grönvall's multicast
@@ -49,7 +48,7 @@ import java.util.Objects;
 public final class FilterBank extends ShapedFilter<BankShape>
     implements ManySetsFilter, Mergeable<FilterBank> {
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<FilterBank> KIND =
       FilterKind.of(51, "filter-bank", FilterBank.class)
           .question("which of many sets hold x? one pass over k rows")
@@ -81,7 +80,8 @@ public final class FilterBank extends ShapedFilter<BankShape>
   /*
    * Row r has the bit of every filter at position r. Up to 64 columns a row is bits r·columns … of
    * the words, without gaps, and may straddle two words; wider rows are whole words, so that rows
-   * are added word by word, and bits beyond the last column are never set by us and never believed.
+   * are added word by word, and bits beyond the last column are never set here and are
+   * ignored when read.
    */
 
   private static final int BLOCK = 4;

@@ -11,7 +11,7 @@ package io.bloomery.lookup;
 public interface Lattice<V> {
 
   /**
-   * What is below every value, and stands for no value.
+   * The least value, which represents no value.
    *
    * @return the bottom
    */

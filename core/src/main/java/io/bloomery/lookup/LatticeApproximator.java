@@ -13,13 +13,13 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * above it. Keys come one by one, and a key may be given several values: it then has their join.
  *
  * <p>For values that are objects of any type: numbers by divisibility, intervals, sets, versions.
- * It lives in memory and is not stored; {@link CompactApproximator} holds numbers and sets in few
- * bits. A put joins the value into k cells, a query takes the meet of the k cells. Cells of values
- * that cannot be compared may meet at the bottom, which is then the answer, rightly: a key with a
- * value has that value below all of its cells, so below their meet.
+ * It exists in memory only and cannot be saved; {@link CompactApproximator} holds numbers and sets
+ * in few bits. A put joins the value into k cells, a query takes the meet of the k cells. Cells of
+ * values that cannot be compared may meet at the bottom, which is then the answer, rightly: a key
+ * with a value has that value below all of its cells, so below their meet.
  *
  * <p>Threads: lock-free. Any number of threads may put and query; a value whose {@code put}
- * returned is part of every later answer to a thread that can see that return.
+ * returned is part of every answer that happens after that return.
  *
  * <p>Boldi and Vigna 2004, "Compact Approximation of Lattice Functions with Applications to
  * Large-Alphabet Text Search", sec. 2.

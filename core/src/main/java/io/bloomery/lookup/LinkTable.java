@@ -12,10 +12,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Over which link is service x, and how far? One node's view of a network: its own keys, and per
- * link the {@link AttenuatedBloomFilter} that the neighbour there sent last. A key that is within
- * as many hops as filters have levels, along links whose filters are up to date, is always found
- * over the right link at its true number of hops; false positives add links and lower numbers.
+ * Over which link is service x reached, and how far away is it? One node's view of a network: its
+ * own keys, and per link the {@link AttenuatedBloomFilter} that the neighbour there sent last. A
+ * key that is within as many hops as filters have levels, along links whose filters are up to date,
+ * is always found over the right link at its true number of hops; false positives add links and
+ * lower numbers.
  *
  * <p>What a node sends to a neighbour leaves out what came from that neighbour, and is always
  * computed from the filters as they were received, so that nothing is attenuated twice.
@@ -29,7 +30,7 @@ import java.util.TreeSet;
 public final class LinkTable<N extends Comparable<? super N>> {
 
   /**
-   * A link over which a key may be, and how far.
+   * A link that may lead to a key, and its distance.
    *
    * @param link the neighbour
    * @param hops how many hops away the key may be, the one to the neighbour included, 1 or more
@@ -78,10 +79,10 @@ public final class LinkTable<N extends Comparable<? super N>> {
   }
 
   /**
-   * Takes what a neighbour sent, instead of what it sent before.
+   * Stores what a neighbour sent, replacing what it sent before.
    *
    * @param link the neighbour
-   * @param advertisement what {@link #advertisementFor} gave there; not copied
+   * @param advertisement what {@link #advertisementFor} returned there; not copied
    */
   public void receive(N link, AttenuatedBloomFilter advertisement) {
     Objects.requireNonNull(link, "link");
@@ -133,7 +134,7 @@ public final class LinkTable<N extends Comparable<? super N>> {
 
   /**
    * Where a query for a key may go, the most promising first: all links at one hop, then all at
-   * two, and so on. A link may come several times, at different numbers of hops.
+   * two, and so on. A link may appear several times, at different numbers of hops.
    *
    * @param hash the key's hash by the filters' hasher
    * @return links in order of hops, then of their names

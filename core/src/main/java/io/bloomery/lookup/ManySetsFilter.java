@@ -9,8 +9,8 @@ import io.bloomery.hash.Funnel;
  * implementation states.
  *
  * <p>Where several sets answer, a caller may take all of them ({@link #setsOf(long) setsOf}), as a
- * switch that forwards to every port; the first ({@link #get(long) get}); or none and classify the
- * key anew ({@link #getOnly(long) getOnly}).
+ * switch that forwards to every port; the first ({@link #get(long) get}); or none, and reclassify
+ * the key ({@link #getOnly(long) getOnly}).
  */
 public interface ManySetsFilter extends LookupFilter {
 

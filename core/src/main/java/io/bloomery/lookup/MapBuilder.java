@@ -39,7 +39,7 @@ public abstract sealed class MapBuilder<B extends MapBuilder<B>>
   /** How many puts there were. */
   int count;
 
-  /** The seeds of all trials come from it. */
+  /** The seeds of all trials are derived from it. */
   long seed;
 
   private long expectedKeys;
@@ -50,9 +50,9 @@ public abstract sealed class MapBuilder<B extends MapBuilder<B>>
   abstract B self();
 
   /**
-   * How many keys will be put, so that room for them is reserved at once.
+   * How many keys will be put, so that memory for them is reserved at once.
    *
-   * @param expectedKeys 1 … 2^36; more or fewer may come
+   * @param expectedKeys 1 … 2^36; more or fewer may follow
    * @return this builder
    */
   public final B expectedKeys(long expectedKeys) {
@@ -105,7 +105,7 @@ public abstract sealed class MapBuilder<B extends MapBuilder<B>>
   }
 
   /**
-   * Gives a key that is part of an array a value.
+   * Gives a value to a byte-string key given as a range of an array.
    *
    * @param bytes the array
    * @param offset where the key begins
@@ -198,7 +198,7 @@ public abstract sealed class MapBuilder<B extends MapBuilder<B>>
   }
 
   /**
-   * Where the random choices come from. Equal keys, values and options give equal bytes.
+   * The seed of the random choices. Equal keys, values and options give equal bytes.
    *
    * @param seed any number; 0 if never called
    * @return this builder

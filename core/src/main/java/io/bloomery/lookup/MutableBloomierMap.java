@@ -22,14 +22,14 @@ import java.util.Objects;
 import java.util.function.LongFunction;
 
 /**
- * A map from a fixed set of keys to values that can change, without the keys: it always answers a
- * key that was put with its latest value, and any other key with {@link #ABSENT}, or with some
- * key's value at the rate k/2^q.
+ * A map from a fixed set of keys to values that can change, without the keys: it always returns the
+ * latest value of a key that was put, and for any other key {@link #ABSENT}, or some key's value at
+ * the rate k/2^q.
  *
  * <p><b>Set only keys of the map.</b> The first table says which of its k cells in the second a key
  * owns, and takes any other key for a member at the rate k/2^q. A query for such a key gives a
- * wrong answer; {@linkplain #setHash setting} it overwrites the value of another key, unnoticed.
- * Where other keys occur, choose a rate so low that it never happens.
+ * wrong answer; {@linkplain #setHash setting} it silently overwrites the value of another key.
+ * Where other keys occur, choose a rate low enough that this never happens.
  *
  * <p>Threads: any number may query and set at the same time, unless the map was built for {@link
  * Writers#ONE}. A set is atomic and lock-free; a value whose set returned is seen by every thread
@@ -45,7 +45,7 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
 
   private static final int VALUE_BITS = MutableBloomierShape.PLANNED_VALUE_BITS;
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<MutableBloomierMap> KIND =
       FilterKind.of(49, "mutable-bloomier", MutableBloomierMap.class)
           .question("which value does x have now, when the keys never change?")
@@ -91,7 +91,7 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
     return new Builder();
   }
 
-  /** The fields of a file: those of the shape whose values are the cells of a key, and others. */
+  /** The fields of a file: those of the index shape, and others. */
   private record Header(long keys, int cellBits, int valueBits, long seed, PeeledCells cells) {
     Header {
       Arguments.inRange("keys", keys, 0, PeeledCells.MAX_KEYS);
@@ -167,7 +167,7 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
    *
    * @param hash the key's hash by {@link #hasher()}
    * @param value 0 … {@link #maxValue()}
-   * @return true if the map takes it for one of its keys; false: it certainly is none, and nothing
+   * @return true if the map takes it for one of its keys; false: it certainly is not, and nothing
    *     changed
    * @throws IllegalArgumentException if the value is outside its range
    * @throws IllegalStateException if the map is mapped from a file
@@ -206,8 +206,8 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
   }
 
   /**
-   * Gives a key of this map that is part of an array another value. Unsafe for any other key: see
-   * above.
+   * Gives another value to a byte-string key of this map, given as a range of an array. Unsafe for
+   * any other key: see above.
    *
    * @param bytes the array
    * @param offset where the key begins
@@ -279,7 +279,7 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
     }
 
     /**
-     * How many bits a value may have. Without it as many as the largest first value has.
+     * How many bits a value may have. If not set, as many as the largest initial value has.
      *
      * @param valueBits 1…63
      * @return this

@@ -19,7 +19,7 @@ public record MutableBloomierShape(BloomierShape index, int valueBits) implement
   /** The most bits of a value. */
   public static final int MAX_VALUE_BITS = 63;
 
-  /** How many bits per value a plan assumes, because needs do not say. */
+  /** Bits per value that a plan assumes, since needs do not include it. */
   public static final int PLANNED_VALUE_BITS = 8;
 
   /** Checks the fields. */

@@ -4,8 +4,8 @@ import io.bloomery.LookupFilter;
 import io.bloomery.hash.Funnel;
 
 /**
- * A lookup filter that takes keys with their values one by one. A key may be given values again and
- * again; its value is then the join of all of them, such as the highest, and never falls.
+ * A lookup filter to which keys and their values are added one by one. A key may be given values
+ * again and again; its value is then the join of all of them, such as the highest, and never falls.
  */
 public interface PuttableFilter extends LookupFilter {
 

@@ -22,14 +22,14 @@ import java.util.List;
  * never reported absent and never given an area below its own; it is given a higher one with the
  * rate {@link #interSetErrorRate}, and a key that was not put in any area with {@link
  * #falsePositiveRate(int)}. Both rates are lowest for the highest areas, and keys of the highest
- * are never misplaced: use the highest areas for what matters most.
+ * area are never misplaced: use the highest areas for the most important keys.
  *
  * <p>The value of a key is its area. Areas are numbered from 0, the lowest priority, and are
  * disjoint; a key that is put in several is in the highest. Keys may come in any order, because
  * labels only rise.
  *
  * <p>Threads: lock-free. Any number of threads may put, merge and query; a key whose {@code put}
- * returned is found by every later query of a thread that can see that return.
+ * returned is found by every query that happens after that return.
  *
  * <p>Palmieri, Calderoni and Maio 2014, "Spatial Bloom Filters: Enabling Privacy in Location-Aware
  * Applications"; Calderoni, Palmieri and Maio 2018, "Probabilistic Properties of the Spatial Bloom
@@ -41,7 +41,7 @@ public final class SpatialBloomFilter extends ShapedFilter<SpatialShape>
 
   private static final int AREAS = SpatialShape.PLANNED_AREAS;
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<SpatialBloomFilter> KIND =
       FilterKind.of(52, "spatial", SpatialBloomFilter.class)
           .question("which area is x in? never a lower one than its own")

@@ -19,7 +19,7 @@ public record SpatialShape(long cells, int hashesPerKey, int areas) implements S
   /** The most areas. */
   public static final int MAX_AREAS = (1 << 16) - 1;
 
-  /** How many areas a plan assumes, because needs do not say. */
+  /** Number of areas that a plan assumes, since needs do not include it. */
   public static final int PLANNED_AREAS = 255;
 
   /** Checks the fields. */

@@ -75,7 +75,7 @@ public final class TypedLookup<V> {
   }
 
   /**
-   * The object of a key that is part of an array.
+   * The object of a byte-string key given as a range of an array.
    *
    * @param bytes the array
    * @param offset where the key begins

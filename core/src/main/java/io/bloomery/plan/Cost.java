@@ -1,24 +1,24 @@
 package io.bloomery.plan;
 
 /**
- * The cost by which {@link Planner} ranks, which states it; shapes that have a choice of their own
- * choose by it too.
+ * The cost by which {@link Planner} ranks, which states it; shapes with internal alternatives use
+ * it too.
  */
 public final class Cost {
 
   /** A filter is queried about this often for each key that is added. */
   static final int QUERIES_PER_KEY = 20;
 
-  /** What nobody notices: the objects of a filter beside its table, and its share of a page. */
+  /** Negligible memory: a filter's objects beside its table, and its share of a page. */
   static final int SMALL_BITS = 2048 * Byte.SIZE;
 
-  /** What nobody notices beside keys, each of which takes many times as much. */
+  /** Negligible memory compared with the keys, each of which takes many times as much. */
   static final int SMALL_BITS_PER_KEY = 1;
 
-  /** A lock that nobody else wants. */
+  /** An uncontended lock. */
   static final double LOCK_NANOS = 20;
 
-  /** No 64-bit hash rejects more, so that exact answers are not infinitely good. */
+  /** The limit of a 64-bit hash, so that exact answers are not rated infinitely good. */
   static final double MOST_REJECTION = 57;
 
   private static final double LEAST_REJECTION = 1e-9;
@@ -27,7 +27,7 @@ public final class Cost {
   private final double mostRejection;
 
   /**
-   * The cost of filters that are to meet these needs.
+   * The cost of filters that meet these needs.
    *
    * @param needs keys, a rate or a budget, and what weighs more
    */
@@ -37,7 +37,7 @@ public final class Cost {
         needs.rate().isPresent() ? enough(needs.rate().getAsDouble()) : MOST_REJECTION;
   }
 
-  /** A bit of fingerprint more than the given rate asks for, since they come in whole bits. */
+  /** One more fingerprint bit than the given rate requires, since fingerprints have whole bits. */
   private static double enough(double rate) {
     double given = log2(1 / rate);
     return Math.min(MOST_REJECTION, given + Math.min(1, given));

@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 
 /**
  * The name of a shape's component in file headers, where it is not the component's own name in
- * words: {@code blockBits} is stored as "block bits" without being told so.
+ * words: {@code blockBits} is stored as "block bits" by default.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

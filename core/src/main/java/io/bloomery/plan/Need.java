@@ -2,11 +2,11 @@ package io.bloomery.plan;
 
 /** What a user may need, or know, beyond the number of keys and a rate or a budget. */
 public enum Need {
-  /** Keys are removed again. Required: kinds without it are left out. */
+  /** Keys are deleted. Required: kinds without it are left out. */
   DELETES("deletes", true),
   /** The question is how often a key was seen. Required: kinds without it are left out. */
   COUNTS("counts", true),
-  /** Nobody knows how many keys come. Required: kinds without it are left out. */
+  /** The number of keys is not known in advance. Required: kinds without it are left out. */
   UNKNOWN_GROWTH("unknown growth", true),
   /** Only keys seen lately count. Required: kinds without it are left out. */
   WINDOW("a window", true),
@@ -14,15 +14,15 @@ public enum Need {
   VALUES("a value for each key", true),
   /** There are many sets, and the question is which hold a key. Required. */
   MANY_SETS("many sets", true),
-  /** Every key that will ever be asked for is known, and no answer may be wrong. Required. */
+  /** Every key that will ever be queried is known, and no answer may be wrong. Required. */
   CLOSED_UNIVERSE("a closed universe", true),
   /** The filter is sent: its coded size counts, and more than time does; a hint. */
   TRANSFER("transfer", false),
   /** All keys are known before the first query and never change; admits kinds that need it. */
   FROZEN_SET("a frozen set", false),
-  /** Someone may choose keys to do harm; the plan then takes a keyed hasher only. */
+  /** Keys may be adversarial; the plan then requires a keyed hasher. */
   HOSTILE_INPUT("hostile input", false),
-  /** Some keys are asked for much more often than others; a hint for kinds that can use it. */
+  /** Some keys are queried much more often than others; a hint for kinds that can use it. */
   SKEWED_POPULARITY("skewed popularity", false);
 
   private final String words;
@@ -43,7 +43,7 @@ public enum Need {
   }
 
   /**
-   * Whether a kind that lacks it is of no use; otherwise the need is knowledge that helps.
+   * Whether kinds that lack it are excluded; otherwise the need is a hint.
    *
    * @return false for a frozen set, transfer, hostile input and skewed popularity
    */

@@ -80,14 +80,14 @@ public final class Needs {
         null);
   }
 
-  /** These needs for a rate instead of what was given. */
+  /** These needs with a rate instead of the given rate or budget. */
   Needs atRate(double lowest) {
     return new Needs(
         keys, OptionalDouble.of(lowest), OptionalLong.empty(), universe, needs, preference);
   }
 
   /**
-   * These needs and one more.
+   * These needs with one more.
    *
    * @param need the need to add
    * @return a changed copy
@@ -111,7 +111,7 @@ public final class Needs {
   }
 
   /**
-   * These needs and what weighs more.
+   * These needs with a preference.
    *
    * @param preferred time or memory
    * @return a changed copy
@@ -179,8 +179,8 @@ public final class Needs {
   /**
    * What weighs more.
    *
-   * @return what was {@linkplain #prefer preferred}; else the size of a filter that is sent, and
-   *     both alike of any other
+   * @return what was {@linkplain #prefer preferred}; otherwise size for a filter that is sent, and
+   *     a balance for any other
    */
   public Preference preference() {
     if (preference != null) {

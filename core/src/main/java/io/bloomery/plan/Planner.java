@@ -27,8 +27,8 @@ import java.util.stream.Stream;
  * <pre>
  * cost      = time · (memory / rejection) ^ weight
  * time      = query + add / 20                  nanoseconds; 20 queries for each key that is added
- * memory    = (size + 2 KiB) / keys + 1         bits per key; nobody notices the 2 KiB and the 1
- * rejection = log2(1 / rate)                    at most 57, and a bit better than asked for
+ * memory    = (size + 2 KiB) / keys + 1         bits per key; the 2 KiB and the 1 are negligible
+ * rejection = log2(1 / rate)                    at most 57, and a bit better than required
  * weight    = 0.25 speed, 3 balanced, 25 size   what the user {@linkplain Needs#prefer prefers}
  * </pre>
  *
@@ -54,7 +54,7 @@ public final class Planner {
   }
 
   /**
-   * A planner that knows some kinds only.
+   * A planner for the given kinds only.
    *
    * @param kinds the kinds
    * @return the planner
@@ -91,7 +91,7 @@ public final class Planner {
     return machine;
   }
 
-  /** Made when it is first asked for, because the kinds need this package. */
+  /** Created on first use, because the kinds depend on this package. */
   private static final class Standard {
     static final Planner PLANNER = new Planner(Filters.kinds(), Machine.BUILT_IN);
   }
@@ -124,7 +124,7 @@ public final class Planner {
     return plans.isEmpty() ? new Plans(plans, unmet(needs)) : new Plans(ranking.ranked(plans), "");
   }
 
-  /** The shape for these needs; of a budget no more than 64-bit hashes can use. */
+  /** The shape for these needs; uses no more of a budget than 64-bit hashes can. */
   private static Optional<Shape> shape(Variant<?> variant, Needs needs) {
     if (needs.budget().isPresent()) {
       double least = Math.min(0.5, needs.keys() * LEAST_RATE_PER_KEY);
@@ -140,7 +140,7 @@ public final class Planner {
     try {
       return Optional.of(variant.shape(needs));
     } catch (IllegalArgumentException tooLargeOrTooSmall) {
-      // The needs themselves were checked, so the kind cannot have such a size.
+      // The needs were checked before, so it is the kind that cannot have such a size.
       return Optional.empty();
     }
   }

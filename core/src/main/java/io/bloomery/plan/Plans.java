@@ -40,7 +40,7 @@ public record Plans(List<Plan> ranked, String unmet) {
   }
 
   /**
-   * The same plans by size, for those who would rather save memory than time; equal sizes by rate.
+   * The same plans by size, for users who prefer memory over time; equal sizes by rate.
    *
    * @return the plans, the smallest first
    */

@@ -8,7 +8,7 @@ import java.util.Optional;
 /** The sentences that say why plans are in their order, with the figures that decided. */
 final class Reasons {
 
-  /** A difference of less is none. */
+  /** Smaller differences are ignored. */
   private static final double NOTABLE = 1.05;
 
   private final Needs needs;

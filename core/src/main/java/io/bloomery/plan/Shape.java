@@ -19,7 +19,7 @@ public interface Shape {
   /** The largest number of keys a shape can be sized for, 2^36. */
   long MAX_KEYS = Limits.MAX_KEYS;
 
-  /** The largest number of keys a rate can be asked for, 2^53 (a filter may be overfilled). */
+  /** The largest number of keys a rate can be computed for, 2^53 (a filter may be overfilled). */
   long MAX_LOAD = Limits.MAX_LOAD;
 
   /** The largest number of bits that one key may set. */
@@ -43,9 +43,9 @@ public interface Shape {
   double falsePositiveRate(long keys);
 
   /**
-   * How many keys a filter of this shape takes before it refuses more.
+   * How many keys a filter of this shape holds before it rejects more.
    *
-   * @return a number of keys; {@link #MAX_LOAD} if it refuses none, as most kinds do
+   * @return a number of keys; {@link #MAX_LOAD} if it rejects none, as for most kinds
    */
   default long maxKeys() {
     return MAX_LOAD;

@@ -30,7 +30,7 @@ import java.util.List;
 public final class AgingBloomFilter extends ShapedFilter<AgingShape>
     implements AddableFilter, CardinalityFilter {
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<AgingBloomFilter> KIND =
       FilterKind.of(35, "aging", AgingBloomFilter.class)
           .question("was x among the latest distinct keys? two buffers, a query reads both")
@@ -60,7 +60,7 @@ public final class AgingBloomFilter extends ShapedFilter<AgingShape>
   /**
    * The smallest filter that remembers a number of keys.
    *
-   * @param expectedKeys how many distinct keys are remembered at least
+   * @param expectedKeys the minimum number of distinct keys remembered
    * @param falsePositiveRate the highest acceptable rate, above 0, below 1
    * @return an empty filter
    */
@@ -153,7 +153,7 @@ public final class AgingBloomFilter extends ShapedFilter<AgingShape>
   /**
    * An independent heap copy.
    *
-   * @return a filter that answers and goes on like this one
+   * @return a filter with the same state
    */
   public AgingBloomFilter copy() {
     return new AgingBloomFilter(shape(), hasher(), buffers.copy());

@@ -28,7 +28,7 @@ public record AgingShape(long bits, int hashesPerKey, long capacity) implements 
   /**
    * The smallest shape that remembers a number of keys.
    *
-   * @param expectedKeys distinct keys that are remembered at least, 1 … {@link Shape#MAX_KEYS}
+   * @param expectedKeys the minimum number of distinct keys remembered, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the rate when both buffers are full, in (0, 1)
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is too large

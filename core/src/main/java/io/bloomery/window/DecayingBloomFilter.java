@@ -22,17 +22,17 @@ import java.util.List;
 
 /**
  * Was x added within the last W adds, or the last hour? Cells hold the time of their latest key and
- * count as zero once it has left the window. A key inside the window ({@link io.bloomery.window})
- * is always found, and with a granularity of 1 one that has left it only by a false positive.
+ * count as zero once it has expired. A key inside the window ({@link io.bloomery.window}) is always
+ * found, and with a granularity of 1 an expired key only by a false positive.
  *
  * <p>The price is a cell of 8 bits or more where others take one bit: {@link RecentFilter} answers
- * the same question in a third of the memory and one cache line, if keys may be found for a while
- * after they left the window.
+ * the same question in a third of the memory and one cache line, if keys may still be found for a
+ * while after they expire.
  *
  * <p>Threads: lock-free. Any number of threads may add and query; a key whose {@code add} returned
- * is found, while it is inside the window, by every later query of a thread that can see that
- * return. Only the first add after a silence of an eighth of a window or more takes a lock, to look
- * through all cells. {@link #copy} and saving hold every key added before the call began.
+ * is found, while it is inside the window, by every query that happens after that return. Only the
+ * first add after a pause of an eighth of a window or more takes a lock, to scan all cells. {@link
+ * #copy} and saving hold every key added before the call began.
  *
  * <p>Shen and Zhang 2008, "Improved approximate detection of duplicates for data streams over
  * sliding windows": the decaying Bloom filter, and with a granularity T above 1 its blocked form,
@@ -44,7 +44,7 @@ import java.util.List;
 public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
     implements AddableFilter, CardinalityFilter {
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<DecayingBloomFilter> KIND =
       FilterKind.of(34, "decaying", DecayingBloomFilter.class)
           .question("was x seen within the window? exact edges, a small clock in each cell")
@@ -87,7 +87,7 @@ public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
     this.spread = Long.divideUnsigned(-1L, shape.cells());
     this.epochs = cells.max();
     // A dead cell is cleared within half of the epochs that are left, or half as many more after a
-    // pause. The rest is slack for a thread that rests while it clears.
+    // pause. The rest is slack for a thread that is suspended while it clears.
     long lap = (epochs - lives) / 2;
     this.longestLeap = lap / 2 * granularity;
     this.sweep = new Sweep(words.length(), lap * granularity, ticks.latest());
@@ -143,7 +143,7 @@ public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
    *
    * @param shape cells, hashes per key, window and granularity
    * @param hasher turns keys into hashes
-   * @param clock tells the time; one that goes back counts as stopped
+   * @param clock tells the time; if it goes back, it is treated as stopped
    * @return an empty filter
    * @throws IllegalArgumentException if the window is one of adds
    */
@@ -244,7 +244,7 @@ public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
     return Mix.reduce(cell * spread, granularity);
   }
 
-  /** Sets a cell to a tick, unless it holds a later one or the tick has left the window. */
+  /** Sets a cell to a tick, unless it holds a later one or the tick has expired. */
   private void stamp(long cell, long tick) {
     long phase = phase(cell);
     long epoch = epoch(tick, phase);
@@ -266,7 +266,7 @@ public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
     }
   }
 
-  /** Clears all that is dead at a tick so late that it would be mistaken for alive soon after. */
+  /** Clears all dead cells at a tick so late that they would soon be mistaken for live ones. */
   private synchronized void leap(long tick) {
     if (tick - ticks.latest() > longestLeap) {
       clear(0, words.length(), tick);
@@ -318,7 +318,7 @@ public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
     return (double) aliveCells() / shape().cells();
   }
 
-  /** {@inheritDoc} Here: of the window, and those that are found for a while after it. */
+  /** {@inheritDoc} Here: keys of the window, and expired ones that are still found. */
   @Override
   public double cardinality() {
     return Estimates.cardinality(shape().cells(), shape().hashesPerKey(), aliveCells());

@@ -9,7 +9,7 @@ import java.time.Duration;
 
 /**
  * The shape of a decaying Bloom filter: cells that hold the time of their latest key, and count as
- * zero once it has left the window.
+ * zero once it has expired.
  *
  * <p>Time is counted in ticks, adds or milliseconds. The cells fall into as many blocks as {@code
  * granularity} says, of which one ages at each tick, all in turn. A cell dies when it has aged
@@ -19,17 +19,17 @@ import java.time.Duration;
  * @param cells m, 2 or more
  * @param hashesPerKey k, hashes per key, 1 … 255 and at most the cells
  * @param window W in ticks, 1 … 2^42
- * @param granularity T in ticks, 1 … the window: keys may be found for twice as many after they
- *     left the window. 1 is exact and needs the widest cells
+ * @param granularity T in ticks, 1 … the window: keys may still be found for up to twice as many
+ *     after they expire. 1 is exact and needs the widest cells
  * @param timed whether a tick is a millisecond, and not an add
  */
 public record DecayingShape(
     long cells, int hashesPerKey, long window, long granularity, boolean timed) implements Shape {
 
-  /** Parts of a window that the default granularity is. */
+  /** The default granularity is the window divided by this. */
   private static final int DEFAULT_PARTS = 128;
 
-  /** Points at which the mean over the blocks is taken. */
+  /** Sample points for the mean over the blocks. */
   private static final int SAMPLES = 64;
 
   /** Checks the fields. */
@@ -137,7 +137,10 @@ public record DecayingShape(
     return (window + granularity - 2) / granularity + 1;
   }
 
-  /** Room for the lives of a cell, half as many again until it is cleared, and some for threads. */
+  /**
+   * Enough for the lives of a cell, half as many again until it is cleared, and slack for slow
+   * threads.
+   */
   private static int cellBits(long window, long granularity) {
     long lives = lives(window, granularity);
     return Long.SIZE - Long.numberOfLeadingZeros(lives + lives / 2 + 6);

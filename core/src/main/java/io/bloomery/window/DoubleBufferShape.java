@@ -27,7 +27,8 @@ public record DoubleBufferShape(long bits, int hashesPerKey, long capacity) impl
   /**
    * The smallest shape that remembers a number of keys.
    *
-   * @param expectedKeys distinct keys that are remembered at least, 1 … {@link Shape#MAX_KEYS} / 2
+   * @param expectedKeys the minimum number of distinct keys remembered, 1 … {@link Shape#MAX_KEYS}
+   *     / 2
    * @param falsePositiveRate the rate of a full buffer, in (0, 1)
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is too large
@@ -61,7 +62,7 @@ public record DoubleBufferShape(long bits, int hashesPerKey, long capacity) impl
   }
 
   /**
-   * How many keys are remembered at least.
+   * The minimum number of keys remembered.
    *
    * @return half of the capacity, rounded down
    */

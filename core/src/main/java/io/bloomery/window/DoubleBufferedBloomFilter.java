@@ -31,7 +31,7 @@ import java.util.List;
 public final class DoubleBufferedBloomFilter extends ShapedFilter<DoubleBufferShape>
     implements AddableFilter, CardinalityFilter {
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<DoubleBufferedBloomFilter> KIND =
       FilterKind.of(36, "double-buffered", DoubleBufferedBloomFilter.class)
           .question("was x among the latest distinct keys? two buffers, a query reads one")
@@ -61,7 +61,7 @@ public final class DoubleBufferedBloomFilter extends ShapedFilter<DoubleBufferSh
   /**
    * The smallest filter that remembers a number of keys.
    *
-   * @param expectedKeys how many distinct keys are remembered at least
+   * @param expectedKeys the minimum number of distinct keys remembered
    * @param falsePositiveRate the highest acceptable rate, above 0, below 1
    * @return an empty filter
    */
@@ -154,7 +154,7 @@ public final class DoubleBufferedBloomFilter extends ShapedFilter<DoubleBufferSh
   /**
    * An independent heap copy.
    *
-   * @return a filter that answers and goes on like this one
+   * @return a filter with the same state
    */
   public DoubleBufferedBloomFilter copy() {
     return new DoubleBufferedBloomFilter(shape(), hasher(), buffers.copy());

@@ -35,7 +35,7 @@ import java.util.List;
 public final class ExponentialDecayFilter extends ShapedFilter<ExponentialDecayShape>
     implements AddableFilter, Mergeable<ExponentialDecayFilter>, CardinalityFilter {
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<ExponentialDecayFilter> KIND =
       FilterKind.of(38, "exponential-decay", ExponentialDecayFilter.class)
           .question("how near is x? fewer of its bits are left with every hop")
@@ -44,7 +44,7 @@ public final class ExponentialDecayFilter extends ShapedFilter<ExponentialDecayS
               () ->
                   List.of(
                       Variant.of("exponential-decay", ExponentialDecayShape.class)
-                          .onlyFor() // no need stands for "how near?": sized by name only
+                          .onlyFor() // no need expresses "how near?": sized by name only
                           .forKeys(ExponentialDecayShape::forKeys)
                           .searchBudget()
                           .reads(ExponentialDecayShape::hashesPerKey)

@@ -142,8 +142,8 @@ final class LayeredLines {
   }
 
   /**
-   * Sets all bits of a hash in the slot of the last slice of {@code live}, unless that has left the
-   * window meanwhile.
+   * Sets all bits of a hash in the slot of the last slice of {@code live}, unless that has expired
+   * meanwhile.
    */
   void set(long hash, Live live, Words words, Ticks ticks) {
     int at = line(hash) + (int) (live.last & (layers - 1)) * wordsPerKey;

@@ -9,8 +9,8 @@ import java.util.Optional;
 
 /**
  * Which neighbour probably leads to x? One node's view of a network: the filter of its own keys and
- * the last advertisement of each neighbour. A query goes to the neighbour in whose filter most bits
- * of the key are left, as long as they stand out from noise; else it may go anywhere.
+ * the last advertisement of each neighbour. A query goes to the neighbour whose filter has the most
+ * bits of the key left, if they stand out from noise; otherwise it may go anywhere.
  *
  * <p>What a node advertises is always computed from its own keys and the filters as its neighbours
  * sent them, so that nothing decays twice by being refreshed.
@@ -20,7 +20,7 @@ import java.util.Optional;
  * <p>Kumar, Xu and Zegura 2005, "Efficient and Scalable Query Routing for Unstructured Peer-to-Peer
  * Networks".
  *
- * @param <N> what names a neighbour; a key of hash maps
+ * @param <N> identifies a neighbour; used as a hash map key
  */
 public final class NeighborTable<N> {
 
@@ -59,10 +59,10 @@ public final class NeighborTable<N> {
   }
 
   /**
-   * Takes the advertisement of a neighbour, instead of its last one.
+   * Stores the advertisement of a neighbour, replacing its last one.
    *
    * @param neighbor the sender
-   * @param advertisement what {@link #advertisementFor} gave there; not copied
+   * @param advertisement what {@link #advertisementFor} returned there; not copied
    */
   public void receive(N neighbor, ExponentialDecayFilter advertisement) {
     Objects.requireNonNull(neighbor, "neighbor");

@@ -26,7 +26,7 @@ import java.util.List;
  * if (recent.add(requestId)) { … } // true: certainly not seen within the last hour
  * }</pre>
  *
- * <p>A key may still be found for up to a third of a window after it left (with four layers; a
+ * <p>A key may still be found for up to a third of a window after it expires (with four layers; a
  * whole window with two, a seventh with eight). Where that matters, {@link DecayingBloomFilter}
  * keeps exact edges for four times the memory. At 1 % a key of the window costs 22.1 bits.
  *
@@ -36,9 +36,9 @@ import java.util.List;
  * come in the order of their hashes.
  *
  * <p>Threads: lock-free. Any number of threads may add and query; a key whose {@code add} returned
- * is found, while it is inside the window, by every later query of a thread that can see that
- * return. Only the first add after a silence of more than a window takes a lock, to clear what has
- * expired. {@link #copy} and saving hold every key added before the call began.
+ * is found, while it is inside the window, by every query that happens after that return. Only the
+ * first add after a pause of more than a window takes a lock, to clear what has expired. {@link
+ * #copy} and saving hold every key added before the call began.
  *
  * <p>Layers of {@link io.bloomery.membership.BlockedBloomFilter}s in the sense of double buffering
  * (Chang, Feng and Li 2004, "Approximate Caches for Packet Classification"), interleaved so that a
@@ -47,7 +47,7 @@ import java.util.List;
  */
 public final class RecentFilter extends ShapedFilter<RecentShape> implements AddableFilter {
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<RecentFilter> KIND =
       FilterKind.of(39, "recent", RecentFilter.class)
           .question("was x seen within the window? one cache line: the fastest")
@@ -95,7 +95,7 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
   /**
    * The best filter for a window of time.
    *
-   * @param window how long keys are remembered at least, a millisecond or more
+   * @param window the minimum time that keys are remembered, a millisecond or more
    * @param expectedKeys how many different keys arrive within one window, evenly spread
    * @param falsePositiveRate the highest acceptable rate, above 0, below 1
    * @return an empty filter
@@ -108,7 +108,7 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
   /**
    * The best filter for a window of adds.
    *
-   * @param adds how many adds are remembered at least
+   * @param adds the minimum number of adds remembered
    * @param falsePositiveRate the highest acceptable rate, above 0, below 1
    * @return an empty filter
    */
@@ -120,7 +120,7 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
   /**
    * The best filter for a window of adds.
    *
-   * @param expectedKeys how many adds are remembered at least
+   * @param expectedKeys the minimum number of adds remembered
    * @param falsePositiveRate the highest acceptable rate, above 0, below 1
    * @return an empty filter
    */
@@ -154,7 +154,7 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
    *
    * @param shape lines, layers, bits per word and window
    * @param hasher turns keys into hashes
-   * @param clock tells the time; one that goes back counts as stopped
+   * @param clock tells the time; if it goes back, it is treated as stopped
    * @return an empty filter
    * @throws IllegalArgumentException if the window is one of adds
    */
@@ -258,7 +258,9 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
     return next;
   }
 
-  /** Clears everything after a silence in which it has expired, before an add is seen again. */
+  /**
+   * Clears everything after a pause in which it has expired, before the next add becomes visible.
+   */
   private synchronized void leap(long tick) {
     if (ticks.latest() < live(tick).oldest) {
       words.clear();

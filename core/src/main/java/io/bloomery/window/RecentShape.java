@@ -22,7 +22,7 @@ import java.time.Duration;
  * @param lines number of cache lines of 512 bits, 1 … {@link Shape#MAX_BITS} / 512
  * @param layers 2, 4 or 8
  * @param bitsPerWord bits that a key sets in each of its words, 1 … 16
- * @param window how many ticks keys are remembered at least, 1 … 2^42
+ * @param window the minimum number of ticks that keys are remembered, 1 … 2^42
  * @param timed whether a tick is a millisecond, and not an add
  */
 public record RecentShape(
@@ -72,7 +72,7 @@ public record RecentShape(
    * @param expectedKeys distinct keys of one window, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @param layers 2, 4 or 8: keys may be found for one part of {@code layers - 1} of the window
-   *     after they left it
+   *     after they expire
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
@@ -89,8 +89,8 @@ public record RecentShape(
   }
 
   /**
-   * The shape of the lowest rate in a memory, for a window of as many adds as there are keys, with
-   * four layers, or two where they give a lower rate.
+   * The shape with the lowest rate that fits a given memory, for a window of as many adds as there
+   * are keys, with four layers, or two where they give a lower rate.
    *
    * @param expectedKeys distinct keys of one window, 1 … {@link Shape#MAX_KEYS}
    * @param bits the memory, 512 or more; rounded down to whole lines
@@ -104,7 +104,8 @@ public record RecentShape(
   }
 
   /**
-   * The shape of the lowest rate in a memory, for a window of as many adds as there are keys.
+   * The shape with the lowest rate that fits a given memory, for a window of as many adds as there
+   * are keys.
    *
    * @param expectedKeys distinct keys of one window, 1 … {@link Shape#MAX_KEYS}
    * @param bits the memory, 512 or more; rounded down to whole lines
@@ -125,7 +126,7 @@ public record RecentShape(
   /**
    * This size with a window of adds.
    *
-   * @param adds how many adds are remembered at least, 1 … 2^42
+   * @param adds the minimum number of adds remembered, 1 … 2^42
    * @return a changed copy
    */
   public RecentShape withWindow(long adds) {
@@ -135,7 +136,7 @@ public record RecentShape(
   /**
    * This size with a window of time.
    *
-   * @param time how long keys are remembered at least, up to 2^42 ms; a part of a millisecond
+   * @param time the minimum time that keys are remembered, up to 2^42 ms; a part of a millisecond
    *     counts whole
    * @return a changed copy
    */

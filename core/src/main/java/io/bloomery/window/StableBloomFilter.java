@@ -34,7 +34,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class StableBloomFilter extends ShapedFilter<StableShape> implements AddableFilter {
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<StableBloomFilter> KIND =
       FilterKind.of(33, "stable", StableBloomFilter.class)
           .question("was x seen lately? endless streams in fixed memory, old keys fade")
@@ -197,7 +197,7 @@ public final class StableBloomFilter extends ShapedFilter<StableShape> implement
   /**
    * An independent heap copy.
    *
-   * @return a filter that answers and goes on like this one
+   * @return a filter with the same state
    */
   public StableBloomFilter copy() {
     return new StableBloomFilter(shape(), hasher(), cells.copy(), adds.get());

@@ -3,9 +3,8 @@ package io.bloomery.window;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * When which words are checked for what has expired, so that each is visited once per lap and no
- * add does more than its share. The position follows from the tick alone, so that nothing of it is
- * stored.
+ * Schedules which words are checked for expired entries, so that each is visited once per lap and
+ * no add does more than its share. The position follows from the tick alone, so nothing is stored.
  */
 final class Sweep {
 
@@ -34,8 +33,8 @@ final class Sweep {
   }
 
   /**
-   * How many words from {@link #from} on the caller is to visit, beginning again after the last: 0
-   * if another thread does.
+   * How many words from {@link #from} on the caller must visit, wrapping around: 0 if another
+   * thread does it.
    */
   long claim(long due, long tick) {
     long steps = (tick - due) / step + 1;

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The time of a window: the number of adds so far, or milliseconds of a clock. It never goes back:
- * a clock that does counts as stopped.
+ * a clock that does is treated as stopped.
  *
  * <p>Only adds move {@link #latest()}, and they do so before they write: a thread that reads a cell
  * and then {@code latest()} finds it not older than the cell.
@@ -37,7 +37,7 @@ final class Ticks {
     return new Ticks(timed ? InstantSource.system() : null, 0);
   }
 
-  /** The time of a new filter by a clock; refuses one that would not be read. */
+  /** The time of a new filter by a clock; rejects a clock that would not be read. */
   static Ticks start(boolean timed, InstantSource clock) {
     Objects.requireNonNull(clock, "clock");
     if (!timed) {
@@ -92,7 +92,7 @@ final class Ticks {
     }
   }
 
-  /** The same time with another clock; refuses one that would not be read. */
+  /** The same time with another clock; rejects a clock that would not be read. */
   Ticks withClock(InstantSource other) {
     Objects.requireNonNull(other, "clock");
     if (clock == null) {
@@ -101,7 +101,7 @@ final class Ticks {
     return new Ticks(other, latest.get());
   }
 
-  /** A copy that goes on by itself. */
+  /** An independent copy. */
   Ticks copy() {
     return new Ticks(clock, latest.get());
   }

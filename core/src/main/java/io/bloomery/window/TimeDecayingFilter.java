@@ -23,8 +23,8 @@ import java.util.List;
 /**
  * How often was x seen lately? Each add gives a key the weight 1, which fades with time: by half in
  * each {@linkplain Decay#EXPONENTIAL half-life}, or {@linkplain Decay#LINEAR by 1 in each period}.
- * The answer is never below the key's true weight, and with the probability of a false positive
- * above it.
+ * The answer is never below the key's true weight; it is above it with the probability of a false
+ * positive.
  *
  * <p>A weight that has faded below 10⁻⁹ counts as zero, so that {@code mightContain} is "was it
  * seen within the last 30 half-lives?"
@@ -39,7 +39,7 @@ import java.util.List;
 public final class TimeDecayingFilter extends ShapedFilter<TimeDecayingShape>
     implements AddableFilter, CardinalityFilter {
 
-  /** What everyone else knows about this kind. */
+  /** The description of this kind for readers, planner and tools. */
   public static final FilterKind<TimeDecayingFilter> KIND =
       FilterKind.of(37, "time-decaying", TimeDecayingFilter.class)
           .question("how often was x seen lately? weights that fade with time")
@@ -83,7 +83,7 @@ public final class TimeDecayingFilter extends ShapedFilter<TimeDecayingShape>
   /**
    * The smallest filter whose weights halve in an hour.
    *
-   * @param expectedKeys distinct keys that have not faded
+   * @param expectedKeys distinct keys with a remaining weight
    * @param falsePositiveRate the share of keys whose weight is too high, above 0, below 1
    * @return an empty filter
    */
@@ -95,7 +95,7 @@ public final class TimeDecayingFilter extends ShapedFilter<TimeDecayingShape>
    * The smallest filter whose weights halve in a given time.
    *
    * @param halfLife how long a weight takes to halve, a millisecond or more
-   * @param expectedKeys distinct keys that have not faded
+   * @param expectedKeys distinct keys with a remaining weight
    * @param falsePositiveRate the share of keys whose weight is too high, above 0, below 1
    * @return an empty filter
    */
@@ -131,7 +131,7 @@ public final class TimeDecayingFilter extends ShapedFilter<TimeDecayingShape>
    *
    * @param shape cells, hashes per key and how weights fade
    * @param hasher turns keys into hashes
-   * @param clock tells the time; one that goes back counts as stopped
+   * @param clock tells the time; if it goes back, it is treated as stopped
    * @return an empty filter
    */
   public static TimeDecayingFilter create(
@@ -243,7 +243,7 @@ public final class TimeDecayingFilter extends ShapedFilter<TimeDecayingShape>
     return absent;
   }
 
-  /** What is left of a cell; a cell that is no number has nothing. */
+  /** The remaining weight of a cell; 0 if the cell is NaN. */
   private double weightAt(long cell, long now) {
     double value = Double.longBitsToDouble(weights.get(cell));
     long then = times.get(cell);

@@ -1,7 +1,7 @@
 /**
- * Was x seen lately? {@link io.bloomery.window.RecentFilter} is the place to start; the stable,
- * decaying, aging and double-buffered Bloom filters of the literature trade memory, edges and
- * errors in other ways, {@link io.bloomery.window.TimeDecayingFilter} tells how often, and {@link
+ * Was x seen lately? {@link io.bloomery.window.RecentFilter} is the default; the stable, decaying,
+ * aging and double-buffered Bloom filters of the literature trade memory, edges and errors in other
+ * ways, {@link io.bloomery.window.TimeDecayingFilter} tells how often, and {@link
  * io.bloomery.window.ExponentialDecayFilter} how near.
  *
  * <p>A key is <em>inside the window</em> as long as its age is below the window's length. In a

@@ -24,14 +24,14 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The basic filter of a Bitcoin block, by which a wallet finds out without telling anybody whether
- * the block concerns it: a Golomb-coded set of the scripts that the block pays to and spends from.
- * Keys are scripts, hashed with the block's hash.
+ * The basic filter of a Bitcoin block, with which a wallet can check privately whether a block
+ * concerns it: a Golomb-coded set of the scripts that the block pays to and spends from. Keys are
+ * scripts, hashed with the block's hash.
  *
  * <p>The hash is not part of a filter, so there are two forms. {@link #FORMAT} reads the payload of
  * a {@code cfilter} message: a byte 0, the hash, the filter's length as a CompactSize, the filter.
- * {@link #open(Path, byte[])} also reads the filter alone, whose hash the caller knows. Either form
- * is written as it was read.
+ * {@link #open(Path, byte[])} also reads the filter alone, whose hash the caller knows. A filter is
+ * written in the form in which it was read.
  *
  * <p>Immutable; any number of threads may query.
  *
@@ -72,8 +72,8 @@ public final class Bip158Filter implements ForeignFilter {
    * Makes the filter of a block.
    *
    * @param scripts what the block's outputs pay to, without empty scripts and those that begin with
-   *     OP_RETURN, and what its inputs spend from; those that come several times count once
-   * @param blockHash 32 bytes in the order that they are computed in, not in that of display
+   *     OP_RETURN, and what its inputs spend from; duplicates count once
+   * @param blockHash 32 bytes in internal byte order, not in display order
    * @return a filter that is written as a {@code cfilter} message
    */
   public static Bip158Filter build(Iterable<byte[]> scripts, byte[] blockHash) {
@@ -82,7 +82,7 @@ public final class Bip158Filter implements ForeignFilter {
     Objects.requireNonNull(scripts, "scripts").forEach(items::add);
     long[] numbers = items.stream().mapToLong(hasher::hash).distinct().toArray();
     long range = numbers.length * Bip158.INVERSE_RATE;
-    // Different scripts whose numbers coincide are kept both.
+    // Distinct scripts whose numbers coincide are both kept.
     for (int i = 0; i < numbers.length; i++) {
       numbers[i] = Mix.reduce(numbers[i], range);
     }
@@ -96,9 +96,9 @@ public final class Bip158Filter implements ForeignFilter {
    * Reads a file that holds a filter alone or in a {@code cfilter} message.
    *
    * @param file the file
-   * @param blockHash 32 bytes in the order that they are computed in, not in that of display
+   * @param blockHash 32 bytes in internal byte order, not in display order
    * @return the filter
-   * @throws FilterFormatException if it is not sound, or is that of another block
+   * @throws FilterFormatException if it is damaged, or belongs to another block
    * @throws IOException if it cannot be read
    */
   public static Bip158Filter open(Path file, byte[] blockHash) throws IOException {
@@ -188,7 +188,7 @@ public final class Bip158Filter implements ForeignFilter {
   /**
    * The hash of the block.
    *
-   * @return 32 bytes in the order that they are computed in, not in that of display
+   * @return 32 bytes in internal byte order, not in display order
    */
   public byte[] blockHash() {
     return blockHash.clone();

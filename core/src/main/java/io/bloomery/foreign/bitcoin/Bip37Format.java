@@ -17,12 +17,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Bitcoin's {@code filterload} message, by which a wallet tells a node what it wants to see: the
- * length of the bits as a CompactSize, the bits, the number of hash functions, a tweak, and flags
- * that say what {@link Bip37Matcher} adds. Keys are data of scripts, transaction ids in the order
- * that they are hashed in, and outpoints of 36 bytes.
+ * Bitcoin's {@code filterload} message, with which a wallet tells a node what to send: the length
+ * of the bits as a CompactSize, the bits, the number of hash functions, a tweak, and flags that say
+ * what {@link Bip37Matcher} adds. Keys are data of scripts, transaction ids in internal byte order,
+ * and outpoints of 36 bytes.
  *
- * <p>A filter without bits says "maybe" to everything, and nothing can be added to it.
+ * <p>A filter without bits matches everything, and nothing can be added to it.
  *
  * <p>Hearn and Corallo 2012, BIP 37, "Connection Bloom filtering".
  */
@@ -63,10 +63,10 @@ public final class Bip37Format {
           .withKeys(KeyCodings.HEX)
           .madeBy(Bip37Format::create);
 
-  /** The largest number of bytes that nodes take. */
+  /** The largest number of bytes that nodes accept. */
   public static final int MAX_BYTES = 36_000;
 
-  /** The largest number of hash functions that nodes take. */
+  /** The largest number of hash functions that nodes accept. */
   public static final int MAX_FUNCTIONS = 50;
 
   private static final int TAIL_BYTES = 9;
@@ -97,7 +97,7 @@ public final class Bip37Format {
    * @param expectedKeys how many keys will be added, 1 or more
    * @param falsePositiveRate above 0, at most 1; where it needs more than {@link #MAX_BYTES} or
    *     {@link #MAX_FUNCTIONS}, those are taken and the rate is higher
-   * @param tweak added to the seeds, so that two wallets with the same keys have other bits
+   * @param tweak added to the seeds, so that two wallets with the same keys have different bits
    * @param update what {@link Bip37Matcher} adds
    * @return the filter
    */

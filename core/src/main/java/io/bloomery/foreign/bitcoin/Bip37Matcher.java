@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What a Bitcoin node does with the filter of a wallet: it asks whether a transaction concerns the
- * wallet, and adds the outputs that do, so that the transactions that spend them match later.
+ * What a Bitcoin node does with a wallet's filter: it tests whether a transaction concerns the
+ * wallet and adds matching outputs, so that transactions that spend them match later.
  *
  * <p>A transaction matches by its id, by data that a script of its outputs pushes, by an outpoint
  * that it spends, or by data that a script of its inputs pushes; empty data never matches.
@@ -24,13 +24,13 @@ public final class Bip37Matcher {
   private Bip37Matcher() {}
 
   /**
-   * Whether a transaction matches; what its outputs match is added as the filter's flags say. Needs
-   * a lock when several threads use the filter.
+   * Whether a transaction matches; matching outputs are added as the filter's flags say. Concurrent
+   * use of the filter needs a lock.
    *
    * @param filter a filter of {@link Bip37Format}
    * @param transaction a serialized transaction, with or without witnesses
-   * @return {@code false}: certainly none of the wallet's
-   * @throws FilterFormatException if the bytes are no transaction; then nothing was added
+   * @return {@code false}: certainly does not concern the wallet
+   * @throws FilterFormatException if the bytes are not a transaction; nothing was added
    * @throws IllegalArgumentException if the filter is of another format
    */
   public static boolean isRelevantAndUpdate(ForeignBloomFilter filter, byte[] transaction)

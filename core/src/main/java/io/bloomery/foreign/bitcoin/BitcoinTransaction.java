@@ -27,7 +27,7 @@ record BitcoinTransaction(byte[] id, List<Input> inputs, List<byte[]> outputScri
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Input(byte[] outpoint, byte[] script) {}
 
-  /** Takes a transaction apart; memory is taken only for what the bytes hold. */
+  /** Parses a transaction; allocates only for bytes that are present. */
   static BitcoinTransaction parse(byte[] bytes) throws FilterFormatException {
     try (ForeignBytes in = ForeignBytes.of(Objects.requireNonNull(bytes, "transaction"))) {
       return parse(bytes, in);

@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 
 /**
  * Bitcoin's numbers of 1, 3, 5 or 9 bytes: up to fc the byte itself, else fd, fe or ff and 2, 4 or
- * 8 bytes little-endian. Only the shortest form is taken.
+ * 8 bytes little-endian. Only the shortest form is accepted.
  */
 final class CompactSize {
 

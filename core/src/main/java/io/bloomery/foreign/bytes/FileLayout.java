@@ -16,14 +16,14 @@ public final class FileLayout<F> {
 
   /** How much a match proves; a match with stronger evidence hides all weaker ones. */
   public enum Evidence {
-    /** The file begins with a constant that hardly any other file begins with. */
+    /** The file begins with a distinctive constant. */
     MAGIC,
     /**
      * Several header fields are within their ranges and give the exact length of the file: of
      * random bytes fewer than one file in 2^32 does.
      */
     LAYOUT,
-    /** Little more than the length fits: many files that are no filters do. */
+    /** Little more than the length matches, as it does for many files that are not filters. */
     LENGTH
   }
 
@@ -50,7 +50,7 @@ public final class FileLayout<F> {
   private final Reader<F> reader;
   private final int headerBytes; // 0: a header proves nothing without the length of the file
 
-  /** Of what a match proves, what checks the header, and what reads a filter. */
+  /** With the strength of a match, the header check and the reader. */
   public FileLayout(Evidence evidence, Probe probe, Reader<F> reader) {
     this(evidence, probe, reader, 0);
   }

@@ -11,9 +11,9 @@ import java.util.HexFormat;
 import java.util.Locale;
 
 /**
- * The bytes of a file in a foreign format, with a position. Each method says what it wants to read,
- * and fails with that, the place and the length when the bytes end before; nothing is allocated for
- * bytes that are not there.
+ * The bytes of a file in a foreign format, with a position. Each method names what it reads, and
+ * fails with that name, the offset and the length if the bytes end too early; nothing is allocated
+ * for bytes that are not present.
  */
 public final class ForeignBytes implements AutoCloseable {
 
@@ -26,7 +26,7 @@ public final class ForeignBytes implements AutoCloseable {
   private final ByteBuffer buffer;
   private long bufferStart;
   private long numberStart; // of the number that was read last
-  private long missingFrom; // where bytes were missing or left over, -1 if they were not
+  private long missingFrom; // where bytes were missing or left over, -1 if none were
 
   private ForeignBytes(String origin, FileChannel channel, long length, ByteBuffer buffer) {
     this.origin = origin;
@@ -193,7 +193,7 @@ public final class ForeignBytes implements AutoCloseable {
     }
   }
 
-  /** A file that is shorter or longer than what it begins with says. */
+  /** A file that is shorter or longer than its header says. */
   public FilterFormatException wrongLength(long at, String form, Object... values) {
     missingFrom = position();
     return problem(at, form, values);
@@ -204,7 +204,7 @@ public final class ForeignBytes implements AutoCloseable {
     return missingFrom;
   }
 
-  /** Begins to read at the first byte. */
+  /** Starts reading at the first byte. */
   public void restart() {
     seek(0);
     missingFrom = -1;

@@ -19,8 +19,8 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * The tables of Gnutella's query routing, by which a node tells its neighbours which words its
- * files' names have: 2^14…2^21 slots, of which a word has one. A file is the messages that carry a
+ * The tables of Gnutella's query routing, with which a node announces to its neighbours the words
+ * in its file names: 2^14…2^21 slots; each word maps to one. A file is the messages that carry a
  * table, a RESET and the PATCHes after it, each behind the usual header of 23 bytes.
  *
  * <p>A key is a word; capital letters of ASCII count as small ones. {@link #addName} and {@link
@@ -120,8 +120,8 @@ public final class GnutellaFormat {
 
   /**
    * Adds the words of a file's name: letters and digits that follow each other, at least 3, and
-   * what is left of them when up to 5 are cut from the end, so that a query may end in the midst of
-   * a word.
+   * what is left of them when up to 5 are cut from the end, so that a query may end in the middle
+   * of a word.
    *
    * @param filter a table
    * @param name the name
@@ -138,7 +138,7 @@ public final class GnutellaFormat {
   }
 
   /**
-   * Whether a query is worth being sent to the node that a table is of.
+   * Whether a query is worth sending to the node that a table describes.
    *
    * @param filter a table
    * @param query words; those with less than 3 letters do not count

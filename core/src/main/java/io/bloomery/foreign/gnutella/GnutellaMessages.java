@@ -18,8 +18,8 @@ import java.util.zip.Inflater;
  * 0x30, time to live 1, hops 0 and the payload's length; numbers are little-endian. RESET: byte 0,
  * the number of slots, and the infinity, which is what every slot then has. PATCH: byte 1, which of
  * how many messages, compressor (0 none, 1 zlib), bits of an entry, and a part of the entries of
- * all slots. Entries of 4 bits are signed and added: negative ones put a word in, positive ones
- * take it out; those of 1 bit change a slot. The first is in the highest bits.
+ * all slots. Entries of 4 bits are signed and added: negative ones add a word, positive ones remove
+ * it; those of 1 bit flip a slot. The first is in the highest bits.
  */
 final class GnutellaMessages {
 

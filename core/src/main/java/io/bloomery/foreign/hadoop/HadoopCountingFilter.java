@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /**
  * Hadoop's {@code CountingBloomFilter}: counters of 4 bits that stick at 15. A key that was added
- * is found until it is removed as often; removing one that was not added may make others absent.
+ * is found until it is removed as often; removing one that was not added may cause false negatives.
  *
  * <p>Any number of threads may query; adding, removing and merging need a lock.
  */
@@ -120,7 +120,7 @@ public final class HadoopCountingFilter
   }
 
   /**
-   * Removes a key that is a part of an array, once.
+   * Removes a byte-string key given as a range of an array, once.
    *
    * @param bytes the array
    * @param offset where the key begins

@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /**
  * Hadoop's {@code DynamicBloomFilter}: rows of equal Bloom filters. Keys are added to the last row;
- * when it took as many as a row is meant for, the next key begins a new one.
+ * when it has reached a row's capacity, the next key starts a new row.
  *
  * <p>Any number of threads may query. Adding and merging need a lock.
  */
@@ -115,7 +115,7 @@ public final class HadoopDynamicFilter
         && rows.get(0).isCompatible(other.rows.get(0));
   }
 
-  /** {@inheritDoc} Row by row, as Hadoop's {@code or}; the rows become fuller than foreseen. */
+  /** {@inheritDoc} Row by row, as Hadoop's {@code or}; the rows may exceed their capacity. */
   @Override
   public void merge(HadoopDynamicFilter other) {
     if (keysPerRow != other.keysPerRow) {

@@ -17,7 +17,7 @@ import java.util.List;
  */
 public final class HadoopFormat {
 
-  /** {@code BloomFilter}: a bit a position. */
+  /** {@code BloomFilter}: one bit per position. */
   public static final ForeignFormat<ForeignBloomFilter> BLOOM =
       ForeignFormat.of(
               "hadoop-bloom",
@@ -30,7 +30,7 @@ public final class HadoopFormat {
                   .knownBy(13))
           .madeBy((keys, rate) -> bloom(keys, rate, HadoopHash.MURMUR));
 
-  /** {@code CountingBloomFilter}: a counter of 4 bits a position. */
+  /** {@code CountingBloomFilter}: one 4-bit counter per position. */
   public static final ForeignFormat<HadoopCountingFilter> COUNTING =
       ForeignFormat.of(
               "hadoop-counting",

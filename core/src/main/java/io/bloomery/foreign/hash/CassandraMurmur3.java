@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 
 /**
  * Cassandra's MurmurHash3 x64_128. It takes the up to 15 bytes after the last whole block as signed
- * numbers, so keys with such bytes above 127 hash otherwise than by {@link Murmur3}.
+ * numbers, so keys with such bytes above 127 hash differently from {@link Murmur3}.
  */
 public final class CassandraMurmur3 {
 

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 
 /**
  * Hive's 64-bit variant of MurmurHash3, which ORC uses, too: one of the two lanes of x64_128 over
- * words of 8 bytes. It is no half of the 128-bit hash.
+ * words of 8 bytes. It is not one half of the 128-bit hash.
  */
 public final class HiveMurmur3 {
 
@@ -19,7 +19,7 @@ public final class HiveMurmur3 {
 
   private HiveMurmur3() {}
 
-  /** The hash of a part of an array, with Hive's seed. */
+  /** The hash of a range of an array, with Hive's seed. */
   public static long hash64(byte[] bytes, int offset, int length) {
     long hash = SEED;
     int end = offset + (length & -Long.BYTES);

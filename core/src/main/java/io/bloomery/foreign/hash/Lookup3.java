@@ -7,7 +7,7 @@ public final class Lookup3 {
 
   private Lookup3() {}
 
-  /** The hash of a part of an array. */
+  /** The hash of a range of an array. */
   public static int hash32(byte[] bytes, int offset, int length, int seed) {
     int a = 0xdeadbeef + length + seed;
     int b = a;

@@ -14,7 +14,7 @@ public final class Murmur64A {
 
   private Murmur64A() {}
 
-  /** The hash of a part of an array. */
+  /** The hash of a range of an array. */
   public static long hash(byte[] bytes, int offset, int length, long seed) {
     long hash = seed ^ length * MULTIPLIER;
     int end = offset + (length & -Long.BYTES);

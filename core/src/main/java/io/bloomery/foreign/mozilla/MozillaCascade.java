@@ -21,9 +21,9 @@ import java.util.Objects;
 
 /**
  * A cascade of Bloom filters as Mozilla's filter-cascade and rust-cascade store it, in which
- * Firefox got its list of revoked certificates: exact for the two sets of byte strings that it was
- * built from, arbitrary for any other. A file of version 1 or 2 is written again as it was; what is
- * built here is version 2.
+ * Firefox received its list of revoked certificates: exact for the two sets of byte strings that it
+ * was built from, arbitrary for any other. A file of version 1 or 2 is written again as it was;
+ * what is built here is version 2.
  *
  * <p>The keys' bytes are hashed again for every bit, by MurmurHash3 or SHA-256, so it is slower
  * than {@link io.bloomery.HashedFilter hashed} cascades and has no 64-bit hash; use it to exchange
@@ -129,7 +129,7 @@ public final class MozillaCascade implements ForeignFilter {
     }
   }
 
-  /** What is before the layers. */
+  /** The header before the layers. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Start(int version, boolean inverted, byte[] salt) {
 
@@ -144,7 +144,7 @@ public final class MozillaCascade implements ForeignFilter {
     }
   }
 
-  /** What is before the bits of a layer. */
+  /** The header before the bits of a layer. */
   private record LayerHeader(int number, Hash hash, long bits, int hashesPerKey) {
 
     /** Reads the header of the layer of a number; {@code before} is the hash of the others. */
@@ -359,7 +359,7 @@ public final class MozillaCascade implements ForeignFilter {
     }
 
     /**
-     * How many times more keys than it has each layer is made for.
+     * The capacity of each layer as a multiple of its keys.
      *
      * @param growth 1 … 100; 1.1 if never called
      * @return this builder
@@ -370,7 +370,7 @@ public final class MozillaCascade implements ForeignFilter {
     }
 
     /**
-     * How many keys each layer is made for at least.
+     * The minimum number of keys each layer is sized for.
      *
      * @param keys 1 … 2^30; 10,000 if never called
      * @return this builder

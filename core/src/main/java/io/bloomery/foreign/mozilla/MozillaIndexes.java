@@ -52,7 +52,7 @@ final class MozillaIndexes {
         % range;
   }
 
-  /** What calling {@link #next} so many times leaves behind. */
+  /** The state after so many calls of {@link #next}. */
   void skip(int count, long range) {
     if (hash == MozillaCascade.Hash.SHA256_COUNTER) {
       for (int i = 0; i < count; i++) {

@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 
 /**
  * The Bloom filters within a {@code .parquet} file: at most one for each column of each row group.
- * Only the footer and the filters that are asked for are read; the file is never changed, and a
- * filter that was read is written as a {@link ParquetFormat} file of its own.
+ * Only the footer and the requested filters are read; the file is never changed, and a filter that
+ * was read is written as a {@link ParquetFormat} file of its own.
  *
  * <p>Apache Parquet format: parquet.thrift (FileMetaData, RowGroup, ColumnChunk, ColumnMetaData),
  * BloomFilter.md.
@@ -112,7 +112,7 @@ public final class ParquetFile {
    *
    * @param file a {@code .parquet} file
    * @return its columns
-   * @throws FilterFormatException if it is not sound, or its footer is encrypted
+   * @throws FilterFormatException if it is damaged, or its footer is encrypted
    * @throws IOException if it cannot be read
    */
   public static ParquetFile open(Path file) throws IOException {
@@ -154,7 +154,7 @@ public final class ParquetFile {
    * @param path the column's name as {@link Column#path} has it
    * @return the filter
    * @throws IllegalArgumentException if there is no such column
-   * @throws FilterFormatException if the column has no filter that can be read, or it is not sound
+   * @throws FilterFormatException if the column has no readable filter, or the filter is damaged
    * @throws IOException if the file cannot be read
    */
   public ForeignBloomFilter filter(int rowGroup, String path) throws IOException {

@@ -55,8 +55,8 @@ public final class ParquetFormat {
   private ParquetFormat() {}
 
   /**
-   * An empty filter of the least power of two of bytes that reaches the rate. Near such a size
-   * parquet-java takes twice as much, because it rounds up before.
+   * An empty filter of the smallest power of two of bytes that reaches the rate. Near such a size
+   * parquet-java takes twice as much, because it rounds up earlier.
    *
    * @param expectedKeys how many different keys will be added, 1 or more
    * @param falsePositiveRate above 0 and below 1
@@ -89,7 +89,7 @@ public final class ParquetFormat {
    * The plain encoding of an INT32, which also stores smaller integers, dates and short decimals.
    *
    * @param value the value
-   * @return 4 bytes, the key to add or ask for
+   * @return 4 bytes, the key to add or query
    */
   public static byte[] plain(int value) {
     return littleEndian(Integer.BYTES).putInt(value).array();
@@ -99,7 +99,7 @@ public final class ParquetFormat {
    * The plain encoding of a FLOAT.
    *
    * @param value the value
-   * @return 4 bytes, the key to add or ask for
+   * @return 4 bytes, the key to add or query
    */
   public static byte[] plain(float value) {
     return littleEndian(Float.BYTES).putFloat(value).array();
@@ -109,7 +109,7 @@ public final class ParquetFormat {
    * The plain encoding of a DOUBLE.
    *
    * @param value the value
-   * @return 8 bytes, the key to add or ask for
+   * @return 8 bytes, the key to add or query
    */
   public static byte[] plain(double value) {
     return littleEndian(Double.BYTES).putDouble(value).array();

@@ -11,7 +11,7 @@ import java.util.Map;
 /** Reads the types of a Parquet file's columns from its list of SchemaElement structures. */
 final class ParquetSchema {
 
-  private static final int DEEPEST = 64; // names of columns below are too long to be of use
+  private static final int DEEPEST = 64; // names of deeper columns are too long to be useful
 
   /** A group of columns that is not complete yet. */
   private static final class Group {
@@ -97,7 +97,7 @@ final class ParquetSchema {
     thrift.leave();
   }
 
-  /** Of writers before logical types. */
+  /** For writers that predate logical types. */
   private void converted(int type) {
     logical =
         switch (type) {

@@ -113,7 +113,7 @@ final class ThriftCompact {
     return new String(in.bytes(length(what), what), UTF_8);
   }
 
-  /** Passes over the value of the last field. */
+  /** Skips the value of the last field. */
   void skip() throws IOException {
     skip(type, true);
   }
@@ -152,7 +152,7 @@ final class ThriftCompact {
     }
   }
 
-  /** Passes over so many elements, each of values of these types; they nest as structures do. */
+  /** Skips so many elements, each of values of these types; they nest as structures do. */
   private void skipAll(long size, int... kinds) throws IOException {
     enter();
     for (long i = 0; i < size; i++) {

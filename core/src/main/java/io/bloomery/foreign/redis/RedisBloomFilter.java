@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A Bloom filter of RedisBloom ({@code BF.*}): layers of growing size, of which the last one takes
+ * A Bloom filter of RedisBloom ({@code BF.*}): layers of growing size, of which the last receives
  * new keys; when it is full, a layer of {@link #expansion()} times its capacity and half its rate
  * is added, or the filter refuses further keys if it does not scale. After the same adds it has the
  * same bytes as Redis.

@@ -26,10 +26,10 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A cuckoo filter of RedisBloom ({@code CF.*}): fingerprints of a byte in one of two buckets, in
- * layers that are added when no place is found. Keys can be removed; removing one that was never
- * added takes away another key of the same fingerprint. After the same operations it has the same
- * bytes as Redis.
+ * A cuckoo filter of RedisBloom ({@code CF.*}): one-byte fingerprints in one of two buckets, with a
+ * layer added when no slot is free. Keys can be removed; removing one that was never added may
+ * remove another key with the same fingerprint. After the same operations it has the same bytes as
+ * Redis.
  *
  * <p>Its file is what {@code CF.SCANDUMP} returns, concatenated: the header, then the slots of all
  * layers. {@link #chunks()} are the single replies, for {@code CF.LOADCHUNK}. Keys are hashed by
@@ -84,7 +84,8 @@ public final class RedisCuckooFilter implements AddableForeignFilter {
    *
    * @param capacity slots of the first layer, {@code 2 * bucketSize}…2^30; rounded up so that the
    *     number of buckets is a power of two
-   * @param bucketSize slots of a bucket, 1…255; more of them fill better and err more often
+   * @param bucketSize slots of a bucket, 1…255; more of them fill better and give more false
+   *     positives
    * @param maxIterations how many keys move before a layer counts as full, 1…65,535
    * @param expansion how many times larger than the last one a new layer is, rounded up to a power
    *     of two, at most 32,768; 0: none is added
@@ -278,7 +279,7 @@ public final class RedisCuckooFilter implements AddableForeignFilter {
   /**
    * {@inheritDoc} A key that is there is added once more, as {@code CF.ADD} does.
    *
-   * @throws FilterFullException if there is no place and no layer may be added, or none fits into
+   * @throws FilterFullException if no slot is free and no layer may be added, or none fits into
    *     memory; the filter is then as before
    */
   @Override
@@ -413,7 +414,9 @@ public final class RedisCuckooFilter implements AddableForeignFilter {
     return slot >= 0;
   }
 
-  /** Lets fingerprints push each other to their other bucket; undoes that if there is no end. */
+  /**
+   * Moves fingerprints to their other bucket in a chain; undoes the moves if the chain is too long.
+   */
   private boolean move(byte[] layer, long hash, int fingerprint) {
     int[] moved = new int[maxIterations];
     int carried = fingerprint;
@@ -447,7 +450,7 @@ public final class RedisCuckooFilter implements AddableForeignFilter {
     layers.add(new byte[(int) bytes]);
   }
 
-  /** Moves keys of young layers to older ones; ends at the first layer that keeps some. */
+  /** Moves keys of young layers to older ones; stops at the first layer that is not emptied. */
   private void compact() {
     for (int i = layers.size() - 1; i > 0 && emptied(i); i--) {
       layers.remove(i);

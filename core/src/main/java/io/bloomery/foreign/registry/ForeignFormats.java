@@ -110,7 +110,7 @@ public final class ForeignFormats {
    * is no more than the length, the file need not be a filter at all.
    *
    * @param file the file
-   * @return no, one or several formats
+   * @return zero, one or several formats
    * @throws IOException if it cannot be read
    */
   public static List<ForeignFormat<?>> candidates(Path file) throws IOException {
@@ -158,8 +158,8 @@ public final class ForeignFormats {
   }
 
   /**
-   * Reads a file in the only format that fits its content. Formats that many files fit which are no
-   * filters, such as {@code ethereum-bloom}, are never chosen: {@link #open(Path, String)} reads
+   * Reads a file in the only format that fits its content. Formats that many non-filter files also
+   * match, such as {@code ethereum-bloom}, are never chosen: {@link #open(Path, String)} reads
    * those.
    *
    * @param file the file

@@ -8,9 +8,8 @@ import io.bloomery.internal.check.Arguments;
  * perWord) · width}.
  *
  * <p>No counter wraps. An addition that would exceed {@link #max()} leaves the counter at {@code
- * max()}, where it is <em>saturated</em>: how much it should hold is no longer known. A
- * <em>sticky</em> store never lowers a saturated counter; another one does, and may then count too
- * little.
+ * max()}, where it is <em>saturated</em>: its true value is no longer known. A <em>sticky</em>
+ * store never lowers a saturated counter; other stores do, and may then undercount.
  *
  * <p>Threads: with shared words every change is one atomic replacement of a word, lock-free; reads
  * are plain.

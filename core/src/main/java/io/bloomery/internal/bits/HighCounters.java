@@ -4,12 +4,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What few counters count above a limit, by their position: a number each, however high. Threads:
+ * The excess of a few counters above a limit, by position: one number each, however high. Threads:
  * one at a time.
  */
 final class HighCounters {
 
-  /** About what an entry of the map and its two numbers take, in bits. */
+  /** Approximate size of a map entry and its two numbers, in bits. */
   private static final int ENTRY_BITS = 88 * Byte.SIZE;
 
   private final int chunkBits;
@@ -27,7 +27,7 @@ final class HighCounters {
     return copy;
   }
 
-  /** What a counter has above the limit. */
+  /** The excess of a counter above the limit. */
   long get(long position) {
     return counts.isEmpty() ? 0 : counts.getOrDefault(position, 0L);
   }
@@ -57,7 +57,7 @@ final class HighCounters {
     return a + b == 0 ? null : Long.valueOf(a + b);
   }
 
-  /** About what is held for them. */
+  /** Approximate memory of the entries. */
   long heldBits() {
     return (long) counts.size() * ENTRY_BITS;
   }

@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.function.LongUnaryOperator;
 
 /**
- * The hashes of the keys of a filter that is yet to be built, in the order in which they came, with
- * duplicates. Grows by pieces, so that it never holds more than 8 bytes per key and one piece.
+ * The hashes of the keys of a filter that is yet to be built, in insertion order, with duplicates.
+ * Grows piecewise, so that it never holds more than 8 bytes per key and one piece.
  */
 public final class KeyHashes {
 
@@ -60,7 +60,7 @@ public final class KeyHashes {
     }
   }
 
-  /** Replaces every hash of a list that is no view. */
+  /** Replaces every hash of a list that is not a view. */
   public void replaceAll(LongUnaryOperator change) {
     for (int i = 0; i < pieces.size(); i++) {
       long[] piece = pieces.get(i);
@@ -90,7 +90,9 @@ public final class KeyHashes {
     return i == pieces.size() - 1 ? inLast : PIECE;
   }
 
-  /** All hashes in an array that the caller owns. Leaves nothing here, and frees as it copies. */
+  /**
+   * All hashes in an array that the caller owns. Empties this list, freeing memory as it copies.
+   */
   public long[] drain() {
     if (size > Integer.MAX_VALUE - 16) {
       throw new IllegalStateException(size + " hashes do not fit into one array");
@@ -109,7 +111,7 @@ public final class KeyHashes {
 
   /**
    * All hashes in arrays that the caller owns, each of {@link #PIECE} hashes but the last, which
-   * may be longer than what counts. Leaves nothing here; copies if this is a view.
+   * may be longer than what counts. Empties this list; copies if this is a view.
    */
   public long[][] take() {
     long[][] taken;

@@ -7,9 +7,9 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Counters of 2 to 8 bits, one for each bit of some words: the bit says whether the counter is
  * above 0, and its value less 1 lies in {@code width - 1} further words, bit p of it in word p,
- * lowest first. So a question reads bits only, and all counters of a mask are raised or lowered at
- * once, with a few logical operations for each of those words. A counter ends at {@code 2^(width -
- * 1)} and then stays there.
+ * lowest first. So a query reads bits only, and all counters of a mask are raised or lowered at
+ * once, with a few logical operations for each of those words. A counter saturates at {@code
+ * 2^(width - 1)} and stays there.
  *
  * <p>Threads: where words are shared, writers of the same stripe of words wait for each other;
  * readers of {@link #flags} never wait, and a flag whose counter stays above 0 is set all the time.
@@ -49,7 +49,7 @@ public final class SlicedCounters {
     return new SlicedCounters(flags, planes, width, true);
   }
 
-  /** Whether counters that are 0 have no bits besides. */
+  /** Whether counters that are 0 have no other bits set. */
   public boolean isSound() {
     for (long i = 0; i < planes.length(); i++) {
       if ((planes.get(i) & ~flags.get(i / depth)) != 0) {
@@ -101,7 +101,7 @@ public final class SlicedCounters {
     }
   }
 
-  /** Subtracts 1 from the counters of {@code mask} in word {@code i} that are not at their end. */
+  /** Subtracts 1 from the counters of {@code mask} in word {@code i} that are not saturated. */
   public void lower(long i, long mask) {
     long[] bits = flags.writable();
     long[] heap = planes.writable();
@@ -123,7 +123,7 @@ public final class SlicedCounters {
     unlock(i);
   }
 
-  /** Which counters of word {@code i} have reached their end. */
+  /** Which counters of word {@code i} are saturated. */
   private long full(long i) {
     long full = flags.get(i);
     for (int p = 0; p < depth; p++) {
@@ -132,7 +132,7 @@ public final class SlicedCounters {
     return full;
   }
 
-  /** How many counters have reached their end. */
+  /** How many counters are saturated. */
   public long saturated() {
     long count = 0;
     for (long i = 0; i < flags.length(); i++) {
@@ -182,7 +182,7 @@ public final class SlicedCounters {
     for (int i = 0; i < stripes; i++) {
       lock(i);
     }
-    try { // a copy for which there is no memory must not lock the filter for ever
+    try { // a copy that runs out of memory must not leave the filter locked
       return new SlicedCounters(
           flags.copy(), planes.copy(), depth + 1, stripes > 0 || flags.isReadOnly());
     } finally {

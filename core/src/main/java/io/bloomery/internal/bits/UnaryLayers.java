@@ -96,7 +96,7 @@ public final class UnaryLayers {
   /**
    * Layers on the heap from stored words, all of them checked.
    *
-   * @throws IllegalArgumentException that says what contradicts what
+   * @throws IllegalArgumentException that names the contradiction
    */
   public static UnaryLayers checked(Words base, Words directory, Words strings, long total) {
     UnaryLayers stored = mapped(base, directory, strings, total);
@@ -111,7 +111,7 @@ public final class UnaryLayers {
   /**
    * Checks stored words, all of them.
    *
-   * @throws IllegalArgumentException that says what contradicts what
+   * @throws IllegalArgumentException that names the contradiction
    */
   public void check() {
     long start = 0;
@@ -258,7 +258,7 @@ public final class UnaryLayers {
     return longest;
   }
 
-  /** Memory that is held: layer 0, the arrays of the others with what is free in them. */
+  /** Memory in use: layer 0 and the arrays of the others, with their free space. */
   public long heldBits() {
     long words = base.length();
     if (pages == null) {

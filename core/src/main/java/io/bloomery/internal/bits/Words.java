@@ -46,7 +46,9 @@ public final class Words {
     this.shared = shared;
   }
 
-  /** Zeros on the heap; {@code shared} for any number of writers, otherwise one at a time. */
+  /**
+   * Zeroed words on the heap; {@code shared} for any number of writers, otherwise one at a time.
+   */
   public static Words allocate(long words, boolean shared) {
     Arguments.inRange("words", words, 0, MAX_WORDS);
     try {
@@ -155,7 +157,7 @@ public final class Words {
     int at = BASE + (int) i;
     long old = words[at];
     if (!shared) {
-      // Stored even if nothing changes: a branch on what was read would make the next add wait.
+      // Stored even if nothing changes: a branch on the value read would stall the next add.
       words[at] = old | mask;
       return (old & mask) != mask;
     }

@@ -1,2 +1,4 @@
-/** The words that filters lie in: heap array or mapped file, shared between threads or not. */
+/**
+ * The words that filters are stored in: heap array or mapped file, shared between threads or not.
+ */
 package io.bloomery.internal.bits;

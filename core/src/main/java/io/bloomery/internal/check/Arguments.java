@@ -58,7 +58,7 @@ public final class Arguments {
   }
 
   /**
-   * What is said of a whole number outside its range, of arguments as of fields in files.
+   * The message for an integer outside its range, for arguments and file fields alike.
    *
    * @param name the argument's name
    * @param value its value
@@ -71,7 +71,7 @@ public final class Arguments {
   }
 
   /**
-   * What is said of a real number outside its range, of arguments as of fields in files.
+   * The message for a real number outside its range, for arguments and file fields alike.
    *
    * @param name the argument's name
    * @param value its value
@@ -154,7 +154,7 @@ public final class Arguments {
    * @param min the smallest allowed value
    * @param max the largest allowed value
    * @return {@code value}
-   * @throws IllegalArgumentException if {@code value} is outside the range or no power of two
+   * @throws IllegalArgumentException if {@code value} is outside the range or not a power of two
    */
   public static int powerOfTwo(String name, int value, int min, int max) {
     inRange(name, value, min, max);
@@ -172,7 +172,7 @@ public final class Arguments {
    * @param unitName the other argument's name
    * @param unit the other argument, above 0
    * @return {@code value}
-   * @throws IllegalArgumentException if {@code value} is no multiple of it
+   * @throws IllegalArgumentException if {@code value} is not a multiple of it
    */
   public static long multipleOf(String name, long value, String unitName, long unit) {
     if (value % unit != 0) {
@@ -189,7 +189,7 @@ public final class Arguments {
    * @param value the value to check
    * @param unit the number, above 0
    * @return {@code value}
-   * @throws IllegalArgumentException if {@code value} is no multiple of it
+   * @throws IllegalArgumentException if {@code value} is not a multiple of it
    */
   public static long multipleOf(String name, long value, long unit) {
     if (value % unit != 0) {

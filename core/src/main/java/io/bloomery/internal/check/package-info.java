@@ -1,2 +1,2 @@
-/** Is this argument allowed? One wording for all refusals, and the largest sizes. */
+/** Is this argument allowed? Uniform error messages, and the largest sizes. */
 package io.bloomery.internal.check;

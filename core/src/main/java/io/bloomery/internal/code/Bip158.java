@@ -43,7 +43,10 @@ public final class Bip158 {
     return out.bytes();
   }
 
-  /** The numbers, all below {@code count · inverseRate}; nothing is allocated on a promise. */
+  /**
+   * The numbers, all below {@code count · inverseRate}; nothing is allocated from a length field
+   * alone.
+   */
   public static long[] read(byte[] bytes, int riceBits, long inverseRate)
       throws FilterFormatException {
     Input in = new Input(bytes);

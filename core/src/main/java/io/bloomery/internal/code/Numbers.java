@@ -10,7 +10,7 @@ import java.util.Objects;
 /** Which number is a byte string, for filters that hold numbers and hash nothing? */
 public final class Numbers {
 
-  /** What is answered for a byte string that is no number of 0 or more. */
+  /** The result for a byte string that is not a number of 0 or more. */
   public static final long NONE = -1;
 
   private static final VarHandle LONG =

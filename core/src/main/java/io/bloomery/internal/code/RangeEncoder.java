@@ -62,7 +62,7 @@ final class RangeEncoder {
     bytes[length++] = (byte) value;
   }
 
-  /** Ends the message with the low end of the range, so that each message has one code only. */
+  /** Ends the message with the low end of the range, so that the code of a message is unique. */
   byte[] finish() {
     for (int i = 0; i < 5; i++) {
       shift();

@@ -14,7 +14,7 @@ import io.bloomery.internal.probe.Mix;
  * of those are added up several at a time, as lanes of one word. A search skips that way to the few
  * codes that hold the number and takes only them apart. Numbers may be equal (gap 0).
  *
- * <p>Immutable. Whatever the words hold, no search looks outside of them or fails to end.
+ * <p>Immutable. Whatever the words hold, a search stays within them and terminates.
  */
 public final class RiceBlocks {
 
@@ -181,7 +181,7 @@ public final class RiceBlocks {
     long start = index.start(line, place);
     long end = index.end(line, place);
     if (start < 0 || start > end || end > streamBits) {
-      return false; // only if the words are no index
+      return false; // only if the words are not an index
     }
     return find(start, end, value - block * blockRange);
   }
@@ -293,8 +293,8 @@ public final class RiceBlocks {
   }
 
   /**
-   * Reads everything and returns how many numbers there are, or -1 if the words are no code of
-   * numbers of the range, written as {@link #encode} does.
+   * Reads everything and returns how many numbers there are, or -1 if the words are not a valid
+   * code of numbers in the range, written as {@link #encode} does.
    */
   public long countOrFail() {
     long total = 0;

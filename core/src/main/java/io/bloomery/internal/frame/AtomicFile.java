@@ -19,12 +19,12 @@ import java.util.stream.Stream;
 
 /**
  * Replaces a file as a whole: the bytes go to a temporary file in the same directory, are synced,
- * and the temporary file is renamed over the target, whose directory is synced then. Whatever fails
- * before the rename leaves the target as it was and no temporary file behind. What a killed process
- * leaves, the next one that writes the same target removes.
+ * and the temporary file is renamed over the target, whose directory is then synced. Whatever fails
+ * before the rename leaves the target as it was and no temporary file behind. Leftovers of a killed
+ * process are removed by the next writer of the same target.
  *
- * <p>A symbolic link stays and the file it names is replaced. A file that is replaced keeps its
- * permissions, not its owner, and other hard links to it keep the old contents; a new one gets
+ * <p>A symbolic link is kept and the file it points to is replaced. A file that is replaced keeps
+ * its permissions, not its owner, and other hard links to it keep the old contents; a new one gets
  * those of the process. What is neither a file nor a directory (a pipe, a device) cannot be renamed
  * over and is written directly.
  */
@@ -99,8 +99,8 @@ public final class AtomicFile {
   }
 
   /**
-   * Makes the rename itself durable. Systems that cannot open or sync a directory are left alone;
-   * any other failure is reported, since a power cut could then bring the old file back.
+   * Makes the rename itself durable. Systems that cannot open or sync a directory are skipped; any
+   * other failure is reported, since a power cut could then bring the old file back.
    */
   private static void syncDirectory(Path directory) throws IOException {
     try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {

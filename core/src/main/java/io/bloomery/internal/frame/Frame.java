@@ -19,11 +19,11 @@ import java.util.function.Supplier;
 
 /**
  * What one frame holds, apart from its bytes: a hasher (or none), named numbers, and sections of
- * words. An encoder fills one with {@link #put} and {@link #section(Words)}; a decoder takes it
- * apart with checks, numbers before words, so that nothing is allocated for a shape that cannot be.
- * A decoder reads every number and every section that its encoder writes: a frame with more is
- * refused. A frame that was filled here can be decoded too, which is how bits pass from one kind to
- * another without being copied.
+ * words. An encoder fills one with {@link #put} and {@link #section(Words)}; a decoder parses it
+ * with checks, numbers before words, so that nothing is allocated for an impossible shape. A
+ * decoder reads every number and every section that its encoder writes: a frame with more is
+ * rejected. A frame that was filled here can be decoded too, which is how bits pass from one kind
+ * to another without being copied.
  */
 public final class Frame {
 
@@ -34,13 +34,13 @@ public final class Frame {
 
   /** What a frame's words are for. */
   enum Purpose {
-    /** Words of this process: they keep the rules of their kind. */
+    /** Words of this process, known to be valid for their kind. */
     TRUSTED,
-    /** A mapped file, whose words are left alone until a query needs them. */
+    /** A mapped file, whose words are not read until a query needs them. */
     MAPPED,
     /** A filter on the heap. */
     LOADED,
-    /** Checks alone; what is decoded is thrown away. */
+    /** Verification only; what is decoded is discarded. */
     VERIFIED
   }
 
@@ -151,7 +151,7 @@ public final class Frame {
     return hasher;
   }
 
-  /** A whole number that must be there and within {@code min…max}. */
+  /** A required integer within {@code min…max}. */
   public long number(String name, long min, long max) throws FilterFormatException {
     usedNumbers.add(name);
     if (!(numbers.get(name) instanceof Long value)) {
@@ -163,7 +163,7 @@ public final class Frame {
     return value;
   }
 
-  /** A real number that must be there and within {@code min…max}. */
+  /** A required real number within {@code min…max}. */
   public double real(String name, double min, double max) throws FilterFormatException {
     usedNumbers.add(name);
     if (!(numbers.get(name) instanceof Double value)) {
@@ -175,12 +175,12 @@ public final class Frame {
     return value;
   }
 
-  /** A record whose components must be there and be accepted by its constructor. */
+  /** A record whose components are required and accepted by its constructor. */
   public <R extends Record> R shape(Class<R> type) throws FilterFormatException {
     return ShapeFields.read(this, type);
   }
 
-  /** Makes something of the fields; an argument that it refuses is a defect of them. */
+  /** Builds an object from the fields; an argument that it rejects is a defect of the fields. */
   public <T> T make(Supplier<T> maker) throws FilterFormatException {
     try {
       return maker.get();
@@ -250,8 +250,8 @@ public final class Frame {
 
   /**
    * Fails if a decoder that needs more memory than its sections have would exceed the reader's
-   * budget by more than the page through which every frame is read. To be called before that memory
-   * is taken.
+   * budget by more than the page through which every frame is read. Call it before allocating that
+   * memory.
    */
   public void requireMemory(long bytes) throws FilterFormatException {
     if (bytes - FrameHeader.PAGE_BYTES > budget) {
@@ -295,7 +295,7 @@ public final class Frame {
     return header == null ? 0 : header.fieldsOffset();
   }
 
-  /** Fails if the decoder left a number or a section aside. */
+  /** Fails if the decoder left a number or a section unread. */
   public void checkAllUsed() throws FilterFormatException {
     for (String name : numbers.keySet()) {
       if (!usedNumbers.contains(name)) {

@@ -2,7 +2,7 @@ package io.bloomery.internal.frame;
 
 import java.io.IOException;
 
-/** Rebuilds a filter from a frame; fields first, then words, so that nothing lies unchecked. */
+/** Rebuilds a filter from a frame; fields first, then words, so that nothing stays unchecked. */
 @FunctionalInterface
 public interface FrameDecoder<F> {
 

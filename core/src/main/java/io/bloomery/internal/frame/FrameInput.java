@@ -37,7 +37,9 @@ final class FrameInput {
     }
   }
 
-  /** The next {@code count} bytes; memory grows with what arrives, not with what was promised. */
+  /**
+   * The next {@code count} bytes; memory grows with the bytes read, not with the length claimed.
+   */
   byte[] take(int count, String what) throws IOException {
     byte[] bytes = in.readNBytes(count);
     position += bytes.length;

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Reads frames. A filter is returned only after everything that its way of reading checks was
- * checked; a decoder never sees words whose checksums are wrong.
+ * Reads frames. A filter is returned only after all checks of its reading mode have passed; a
+ * decoder never sees words with wrong checksums.
  */
 public final class FrameReader {
 
@@ -98,7 +98,7 @@ public final class FrameReader {
       FrameInput in = input(channel, file, Long.MAX_VALUE);
       FrameHeader header = wholeHeader(in, channel);
       Payload.verify(in, header);
-      // No rule is about hashes of keys, so that any key will do for a filter that needs one.
+      // No check depends on the hashes of keys, so any key will do for a keyed filter.
       Hasher hasher = header.isKeyed() ? Hasher.keyed(new byte[16]) : hasher("", header, null);
       Frame.SectionSource source = () -> Payload.map(channel, header);
       decode(in, header, hasher, new Reading(source, Purpose.VERIFIED, Long.MAX_VALUE));
@@ -164,7 +164,7 @@ public final class FrameReader {
     Filter filter;
     try {
       filter = header.kind().decode(frame);
-    } catch (IllegalArgumentException e) { // of a constructor, which knows its ranges best
+    } catch (IllegalArgumentException e) { // from a constructor, which knows its ranges best
       throw frame.problem(e.getMessage());
     }
     frame.checkAllUsed();

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Writes frames in one pass through one page of memory. Each page is copied first, then summed and
- * written, so that checksums are right even while other threads add keys.
+ * Writes frames in one pass through one page of memory. Each page is copied first, then checksummed
+ * and written, so that checksums are right even while other threads add keys.
  */
 public final class FrameWriter {
 

@@ -181,7 +181,7 @@ final class HeaderCodec {
     return (int) crc.getValue();
   }
 
-  /** Takes apart a header whose checksum is right: what is wrong now was written wrong. */
+  /** Parses a header whose checksum is right: any error found now was written that way. */
   private record Parser(ByteBuffer bytes, String origin) {
 
     FrameHeader parse(List<FilterKind<?>> kinds) throws FilterFormatException {
@@ -269,7 +269,7 @@ final class HeaderCodec {
         need(name.length + Long.BYTES);
         bytes.get(name);
         Number value = number(type, bytes.getLong(), at);
-        // Latin 1 keeps what is not ASCII apart, so that it is refused and not replaced.
+        // Latin-1 preserves non-ASCII bytes, so that they are rejected and not replaced.
         String text = new String(name, ISO_8859_1);
         if (!isName(text)) {
           throw problem(

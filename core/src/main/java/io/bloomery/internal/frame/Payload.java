@@ -17,10 +17,10 @@ import java.util.zip.CRC32C;
 /** Reads the payload of a frame: to the heap, for its checksums alone, or as mapped memory. */
 final class Payload {
 
-  /** So many words are taken at once; beyond, memory grows as bytes arrive. */
+  /** Words allocated up front; beyond that, memory grows as bytes arrive. */
   private static final int FIRST_WORDS = 1 << 17;
 
-  /** How much more is taken each time; what was read meanwhile is the price of a lying header. */
+  /** Growth per step, which bounds what a false header can make us allocate. */
   private static final int GROWTH = 8;
 
   private Payload() {}

@@ -20,16 +20,16 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A file beside another that will take its place, locked as long as its process writes it. Its name
- * follows from the other file's, so that the next writer finds what a killed process has left:
- * nobody has it locked.
+ * is derived from the other file's, so that the next writer finds the leftovers of a killed
+ * process, which are not locked.
  */
 final class Temporary implements Closeable {
 
   private static final int MOST_WRITERS = 10_000;
 
   /**
-   * The files of this process. They must not be opened again: closing any channel of a file gives
-   * up all locks that the process has on it.
+   * The files of this process. They must not be opened again: closing any channel of a file
+   * releases all locks that the process holds on it.
    */
   private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
@@ -104,7 +104,7 @@ final class Temporary implements Closeable {
     }
   }
 
-  /** This file once it is locked; null if another process has taken it for an abandoned one. */
+  /** This file once it is locked; null if another process has mistaken it for an abandoned one. */
   private Temporary locked() throws IOException {
     boolean locked;
     try {
@@ -114,7 +114,7 @@ final class Temporary implements Closeable {
         Files.deleteIfExists(file);
         throw e;
       }
-      // A file system without locks: nobody can take the file for an abandoned one.
+      // A file system without locks: no process can mistake the file for an abandoned one.
       locked = true;
     }
     if (locked && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -124,7 +124,7 @@ final class Temporary implements Closeable {
     return null;
   }
 
-  /** Removes a file whose writer is gone; false if it has one, or nobody can tell. */
+  /** Removes a file whose writer is gone; false if it has one, or if that is unknown. */
   private static boolean removeAbandoned(Path file) {
     Set<OpenOption> options = Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     try (FileChannel other = FileChannel.open(file, options)) {

@@ -96,7 +96,7 @@ public final class EmbeddedRibbon {
     return new EmbeddedRibbon(new Ribbon(layout, SEED, trial, mapped));
   }
 
-  /** Whether a hash may be among those that the filter was built of. */
+  /** Whether a hash may be among those that the filter was built from. */
   public boolean mightContainHash(long hash) {
     return ribbon.matches(hash);
   }

@@ -1,2 +1,2 @@
-/** Filters that lie side by side in a file that is no frame; for the command line's indexes. */
+/** Filters stored side by side in a file that is not a frame; for the command line's indexes. */
 package io.bloomery.internal.index;

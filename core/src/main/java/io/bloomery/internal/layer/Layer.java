@@ -95,7 +95,7 @@ public final class Layer {
     return shape;
   }
 
-  /** The number that the owner gave it. */
+  /** The number assigned by the owner. */
   public int number() {
     return number;
   }
@@ -110,7 +110,7 @@ public final class Layer {
     return keys;
   }
 
-  /** Whether it has as many keys as it is for. */
+  /** Whether it has reached its capacity in keys. */
   public boolean isFull() {
     return keys >= capacity;
   }

@@ -8,20 +8,20 @@ import java.util.function.UnaryOperator;
  * A list of layers, the newest last, that is queried as one filter: a hash is in it if it is in any
  * layer. Owners differ in when they add, replace or drop a layer, and to which one they add keys.
  *
- * <p>Design. The list is an array that is never changed, only replaced, so a query takes it once
+ * <p>Design. The list is an array that is never modified, only replaced, so a query reads it once
  * and needs no lock. A query goes from the newest layer, which in a filter that grows is the
  * largest and holds the most keys, to the oldest. Where all layers have blocks of one kind, it
- * computes the masks of a hash once for all of them. A batch goes layer by layer and leaves out
- * what was found, so that each layer's kernel can overlap its cache misses.
+ * computes the masks of a hash once for all of them. A batch goes layer by layer and drops hashes
+ * already found, so that each layer's kernel can overlap its cache misses.
  *
  * <p>Threads: any number may query at any time, and see either the list before a change or the one
- * after it. Changes lock each other out. A key that a thread puts into a layer while another thread
- * appends a new one stays where it is found, because the list only grows; an owner that drops
- * layers must know that such a key may go with the layer.
+ * after it. Changes are mutually exclusive. A key that a thread puts into a layer while another
+ * thread appends a new one stays where it is found, because the list only grows; an owner that
+ * drops layers must know that such a key may go with the layer.
  */
 public final class Layers {
 
-  /** So many hashes of a batch go through all layers before the next ones. */
+  /** Hashes of a batch that go through all layers together. */
   private static final int BATCH = 1024;
 
   private volatile State state;
@@ -121,7 +121,7 @@ public final class Layers {
     return total;
   }
 
-  /** The hashes of a batch that no layer has had so far, and where their answers go. */
+  /** The hashes of a batch not found in any layer so far, and where their answers go. */
   private static final class Rest {
     private final long[] hashes;
     private final int[] places;

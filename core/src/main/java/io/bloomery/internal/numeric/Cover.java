@@ -12,7 +12,7 @@ import java.util.Arrays;
  */
 public final class Cover {
 
-  /** Less than this moves no other probability. */
+  /** Smaller values do not affect the other probabilities. */
   private static final double NOTHING = 1e-290;
 
   private final int targets;

@@ -3,7 +3,9 @@ package io.bloomery.internal.numeric;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.Limits;
 
-/** What the shapes of solved filters share: any other key matches with probability 2^-bits. */
+/**
+ * Common formulas of the shapes of solved filters: any other key matches with probability 2^-bits.
+ */
 public final class FingerprintMath {
 
   /** The widest fingerprint. */

@@ -6,7 +6,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
 
 /**
- * How much memory is a word less per query worth? Up to 4 %: of sizes that close to the smallest,
+ * How much memory is one word less per query worth? Up to 4 %: of sizes that close to the smallest,
  * the one that reads the fewest words is taken, because every word costs time.
  */
 public final class Lean {

@@ -14,21 +14,18 @@ public final class SectorCover {
   private static final int SECTOR_SIZES = 4; // 1, 2, 4, 8 words
   private static final int FIRST_LENGTH = 256;
 
-  /**
-   * Tables by hashes per key and log2 of the sector's words; they grow to the loads that are asked
-   * for.
-   */
+  /** Tables by hashes per key and log2 of the sector's words; they grow with the loads queried. */
   private static final AtomicReferenceArray<double[]> TABLES =
       new AtomicReferenceArray<>((LaneCover.MAX_LANE_PROBES + 1) * SECTOR_SIZES);
 
   private SectorCover() {}
 
-  /** Refuses a block width that is none of 64, 128, 256, 512. */
+  /** Rejects a block width other than 64, 128, 256, 512. */
   public static void requireWidth(int blockBits) {
     Arguments.oneOf("blockBits", blockBits, 64, 128, 256, 512);
   }
 
-  /** Refuses words and bits of a key that a block of this width does not have. */
+  /** Rejects words and bits per key that do not fit a block of this width. */
   public static void requireLanes(int blockBits, int wordsPerKey, int hashesPerKey) {
     requireWidth(blockBits);
     int fewest = fewestWords(blockBits);

@@ -4,7 +4,7 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.Limits;
 import java.util.function.IntToDoubleFunction;
 
-/** What the sizing factories of the shapes share. */
+/** Common code of the shapes' sizing factories. */
 public final class Sizing {
 
   /** A rate below keys · 2^-57 leaves no room for the collisions of a 64-bit hash. */
@@ -12,7 +12,7 @@ public final class Sizing {
 
   private Sizing() {}
 
-  /** Refuses a number of keys or a rate that no shape can be sized for. */
+  /** Rejects a number of keys or a rate that no shape can be sized for. */
   public static void requireTarget(long keys, double rate) {
     Arguments.inRange("expectedKeys", keys, 1, Limits.MAX_KEYS);
     Arguments.rate("falsePositiveRate", rate);
@@ -54,7 +54,7 @@ public final class Sizing {
     return Arguments.inRange("bits", bits, unit, Limits.MAX_BITS);
   }
 
-  /** The refusal of a target that needs more than {@link Limits#MAX_BITS}. */
+  /** The exception for a target that needs more than {@link Limits#MAX_BITS}. */
   public static IllegalArgumentException tooLarge(String kind, long keys, double rate) {
     return new IllegalArgumentException(
         kind

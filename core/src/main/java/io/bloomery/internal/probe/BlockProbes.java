@@ -173,7 +173,7 @@ public final class BlockProbes {
       places[i - from] = q;
       touched |= heap[Words.BASE + q];
     }
-    places[Long.SIZE] = (int) touched; // else the reads would be dead code
+    places[Long.SIZE] = (int) touched; // otherwise the reads would be dead code
     long misses = 0;
     if (wordsPerKey == 1) {
       for (int i = from; i < to; i++) {
@@ -240,8 +240,8 @@ public final class BlockProbes {
   }
 
   /**
-   * Sets the bits of many hashes. Asks for 64 at a time first: that brings their cache lines in
-   * together and leaves out keys that are there.
+   * Sets the bits of many hashes. Queries 64 at a time first: that loads their cache lines together
+   * and skips keys already present.
    */
   public void setAll(long[] hashes, int from, int to, Words words) {
     words.writable();

@@ -129,8 +129,8 @@ public final class CuckooProbes {
   }
 
   /**
-   * Brings both buckets of some hashes into the cache. What it read goes to {@code sink[at]}, else
-   * the reads would be dead code.
+   * Brings both buckets of some hashes into the cache. What it read goes to {@code sink[at]},
+   * otherwise the reads would be dead code.
    */
   public void touch(long[] hashes, int from, int to, long[] heap, long[] sink, int at) {
     long touched = 0;
@@ -235,13 +235,13 @@ public final class CuckooProbes {
 
   /**
    * The highest bit of each lane that is zero, and of some lanes above the first such lane; other
-   * bits are of no meaning.
+   * bits are meaningless.
    */
   private long zeros(long lanes) {
     return lanes - lowest & ~lanes;
   }
 
-  /** The lanes of a group, lowest first, below bits of no meaning. */
+  /** The lanes of a group, lowest first, below meaningless bits. */
   private long group(long[] heap, long group) {
     long bit = group * groupBits;
     int at = Words.BASE + (int) (bit >>> 6);

@@ -3,9 +3,8 @@ package io.bloomery.internal.probe;
 import io.bloomery.internal.bits.Words;
 
 /**
- * What some filters do with the positions of {@link io.bloomery.hash.IndexScheme#INDEPENDENT}
- * besides testing and setting them all: position {@code i} is output {@code i} of the mixing stream
- * modulo m.
+ * Other uses of the positions of {@link io.bloomery.hash.IndexScheme#INDEPENDENT} besides testing
+ * and setting them all: position {@code i} is output {@code i} of the mixing stream modulo m.
  */
 public final class Draws {
 
@@ -16,7 +15,7 @@ public final class Draws {
     return modulus.of(Mix.stream(hash, i));
   }
 
-  /** The hash that hash family {@code id} sees instead; families 0, 1… are independent. */
+  /** The hash that hash family {@code id} uses instead; families 0, 1… are independent. */
   public static long family(long hash, int id) {
     return Mix.stream(hash, id + 1);
   }

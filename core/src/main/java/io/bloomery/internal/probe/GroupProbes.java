@@ -89,7 +89,7 @@ public final class GroupProbes {
       for (int i = start; i < end; i++) {
         touched |= words.get(Math.multiplyHigh(hashes[i] >>> 1, twiceGroups) * groupWords);
       }
-      hits[at] = touched; // else the reads would be dead code
+      hits[at] = touched; // otherwise the reads would be dead code
       long answers = 0;
       for (int i = start; i < end; i++) {
         answers |= (allPositive(hashes[i], counters) ? 1L : 0L) << (i - start);

@@ -28,7 +28,7 @@ public final class Patterns {
 
   private Patterns() {}
 
-  /** The complements of the patterns with 1…16 set bits. Shared: nobody may write to it. */
+  /** The complements of the patterns with 1…16 set bits. Shared: must not be written to. */
   public static long[] complements(int bits) {
     long[] table = TABLES.get(bits);
     if (table == null) {

@@ -64,7 +64,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Every kind and every format of another system; a new kind gets its line here. */
+/** Every kind and every format of another system; add new kinds here. */
 public final class AllFilters implements Registry {
 
   private static final List<FilterKind<?>> KINDS =

@@ -8,8 +8,8 @@ import java.util.Arrays;
  *
  * <p>Equations are eliminated as they come (Dillinger and Walzer, "Ribbon filter: practically
  * smaller than Bloom and Xor", 2021, sec. 2): an equation moves to the right until it finds an
- * unknown for which none is stored yet, and stays there. No stored equation ever changes, so what
- * was added last can be taken back. The right side of an equation is a value of up to 32 bits, that
+ * unknown for which none is stored yet, and stays there. No stored equation ever changes, so the
+ * latest additions can be undone. The right side of an equation is a value of up to 32 bits, that
  * is as many systems with equal coefficients; {@link #solve} writes a bit of each for each unknown.
  * Unknowns that remain free become 0, so the solution depends on the equations but not on their
  * order.
@@ -20,10 +20,10 @@ import java.util.Arrays;
  */
 public final class Banding {
 
-  /** What {@link #add} returns for an equation that follows from those before. */
+  /** Result of {@link #add} for an equation implied by those before. */
   public static final int REDUNDANT = -1;
 
-  /** What {@link #add} returns for an equation that contradicts those before; nothing changed. */
+  /** Result of {@link #add} for an equation that contradicts those before; nothing changed. */
   public static final int CONTRADICTION = -2;
 
   /** Slots of one segment of the solution. */
@@ -47,7 +47,9 @@ public final class Banding {
     this.slots = slots;
   }
 
-  /** Forgets all equations and goes on with {@code slots} unknowns, at most those at first. */
+  /**
+   * Discards all equations and continues with {@code slots} unknowns, at most as many as initially.
+   */
   public void clear(int slots) {
     Arrays.fill(low, 0, slots, 0);
     if (high != null) {
@@ -116,7 +118,7 @@ public final class Banding {
     return at;
   }
 
-  /** Takes back the equation in a slot; all that were added after it must be taken back too. */
+  /** Undoes the equation in a slot; all that were added after it must be undone too. */
   public void remove(int slot) {
     low[slot] = 0;
   }

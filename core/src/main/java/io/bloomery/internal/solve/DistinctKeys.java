@@ -9,8 +9,8 @@ import java.util.function.IntFunction;
 /**
  * The keys of one construction, each once, with a number for each if they have values, and the
  * trials with different seeds. Keys are in the order of their {@linkplain CellLayout#remix remixed}
- * hashes of the first trial, so that a construction depends neither on the order in which keys came
- * nor on how often they came.
+ * hashes of the first trial, so that a construction depends neither on the order of the keys nor on
+ * duplicates.
  *
  * <p>Memory beside the arrays that were given: 8 bytes per key, none {@linkplain #inPlace in
  * place}, with values 16 while they are matched and 12 later.
@@ -42,7 +42,7 @@ public final class DistinctKeys {
    * Takes the first {@code count} hashes, in any order.
    *
    * @param hashes not changed
-   * @param seed what the seeds of all trials come from
+   * @param seed the seed from which those of all trials are derived
    */
   public static DistinctKeys of(long[] hashes, int count, long seed) {
     return inPlace(Arrays.copyOf(hashes, count), seed);
@@ -51,8 +51,8 @@ public final class DistinctKeys {
   /**
    * Takes an array over, so that the hashes are not held twice.
    *
-   * @param hashes in any order; changed, and not for the caller to use again
-   * @param seed what the seeds of all trials come from
+   * @param hashes in any order; modified, and not to be used again by the caller
+   * @param seed the seed from which those of all trials are derived
    */
   public static DistinctKeys inPlace(long[] hashes, long seed) {
     int count = hashes.length;

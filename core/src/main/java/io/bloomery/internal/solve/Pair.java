@@ -3,7 +3,7 @@ package io.bloomery.internal.solve;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/** Two pieces of work that touch nothing in common. */
+/** Two tasks that share no data. */
 final class Pair {
 
   private Pair() {}

@@ -73,7 +73,7 @@ public record PeeledTable(int keys, long seed, FingerprintTable table) {
       }
       long[] again = grouped.unmix(tried);
       if (trial == 0 && !distinct) {
-        // Equal keys never peel, so this is the time to look for them.
+        // Equal keys never peel, so check for them now.
         int left = KeyHashes.distinct(again, count);
         if (left < count) {
           KeyHashes fewer = KeyHashes.of(again, left);
@@ -90,7 +90,7 @@ public record PeeledTable(int keys, long seed, FingerprintTable table) {
     return Mix.stream(seed, trial);
   }
 
-  /** What is thrown when all trials failed. */
+  /** The exception thrown when all trials have failed. */
   public static ConstructionException failed(long keys) {
     return new ConstructionException(
         keys

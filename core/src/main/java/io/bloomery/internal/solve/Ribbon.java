@@ -17,7 +17,7 @@ import io.bloomery.internal.probe.Mix;
  */
 public final class Ribbon {
 
-  /** How often the last layer is tried before everything is built anew. */
+  /** Attempts at the last layer before everything is rebuilt. */
   static final int TRIALS = 64;
 
   /** How often everything is built. */
@@ -212,7 +212,7 @@ public final class Ribbon {
   }
 
   /**
-   * Asks for many hashes, as {@code HashedFilter.mightContainHashes} does. If the words are many, a
+   * Queries many hashes, as {@code HashedFilter.mightContainHashes} does. If the words are many, a
    * first pass only reads what most keys need: it is short, so that many cache misses are under way
    * at a time.
    */

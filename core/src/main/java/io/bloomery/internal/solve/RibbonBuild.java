@@ -7,8 +7,8 @@ import io.bloomery.internal.probe.Mix;
 
 /**
  * Builds a {@link Ribbon}: layer by layer, and the chunks of a layer on several threads. The keys
- * are mixed and sorted where they are; mixing can be taken back, so another round needs no copy.
- * Beside the keys and the words that result, it takes about 2 MB per thread.
+ * are mixed and sorted where they are; mixing is reversible, so another round needs no copy. Beside
+ * the keys and the words that result, it takes about 2 MB per thread.
  */
 final class RibbonBuild {
 

@@ -42,7 +42,7 @@ public final class XorTable {
     return new XorTable(layout, words, width, seed);
   }
 
-  /** What a key's number is hidden behind. */
+  /** The mask of a key's number. */
   public static long mask(long hash, long seed, int width) {
     return Mix.mix(hash ^ seed) >>> -width;
   }

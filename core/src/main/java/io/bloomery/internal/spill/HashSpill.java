@@ -9,7 +9,7 @@ import java.util.Arrays;
 /**
  * Hashes in a temporary file, 8 bytes each, partitioned by their highest bits: they are added in
  * any order, and any shard of them, those that begin with the same bits, is read back by itself, as
- * often as wanted. Nothing is sorted or dropped: a reader that can hold a shard does that there.
+ * often as wanted. Nothing is sorted or deduplicated: the reader of a shard does that in memory.
  *
  * <p>Takes 2 MiB of memory, and 8 bytes for each 1024 hashes. The file is deleted by {@link
  * #close}, by every failure, and with the process at the latest. For one thread.
@@ -48,7 +48,7 @@ public final class HashSpill implements AutoCloseable {
   }
 
   /**
-   * Without hashes yet.
+   * Creates an empty spill.
    *
    * @param directory where the file is created
    * @throws IOException if it cannot be
@@ -168,7 +168,7 @@ public final class HashSpill implements AutoCloseable {
     return e;
   }
 
-  /** Deletes the file; the hashes are gone. */
+  /** Deletes the file and its hashes. */
   @Override
   public void close() throws IOException {
     file.close();

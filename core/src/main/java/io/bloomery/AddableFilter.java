@@ -3,15 +3,15 @@ package io.bloomery;
 import io.bloomery.hash.Funnel;
 import java.util.Objects;
 
-/** A filter that takes keys one by one at any time. */
+/** A filter to which keys can be added at any time. */
 public interface AddableFilter extends HashedFilter {
 
   /**
    * Adds a key by its hash.
    *
-   * @param hash the key's hash by {@link #hasher()}
-   * @return {@code true}: the filter changed, so the key was certainly new; {@code false}: it was
-   *     probably there before, which proves nothing
+   * @param hash the key's hash, computed by {@link #hasher()}
+   * @return {@code true}: the filter changed, so the key is certainly new; {@code false}: the key
+   *     is probably in the filter already
    * @throws IllegalStateException if the filter is a read-only view of a mapped file
    */
   boolean addHash(long hash);
@@ -19,7 +19,7 @@ public interface AddableFilter extends HashedFilter {
   /**
    * Adds many keys.
    *
-   * @param hashes keys' hashes by {@link #hasher()}
+   * @param hashes keys' hashes, computed by {@link #hasher()}
    * @param from the first to add
    * @param to one past the last to add
    * @throws IllegalStateException if the filter is a read-only view of a mapped file
@@ -53,11 +53,11 @@ public interface AddableFilter extends HashedFilter {
   }
 
   /**
-   * Adds a key that is part of an array.
+   * Adds a byte-string key given as a range of an array.
    *
    * @param bytes the array
-   * @param offset where the key begins
-   * @param length how many bytes it has
+   * @param offset the index of the key's first byte
+   * @param length the key's length in bytes
    * @return {@code true}: certainly new; {@code false}: probably seen before
    */
   default boolean add(byte[] bytes, int offset, int length) {

@@ -2,7 +2,9 @@ package io.bloomery;
 
 import io.bloomery.plan.Shape;
 
-/** Finds the lowest rate whose shape fits a budget, for kinds that are sized by rate only. */
+/**
+ * Finds the lowest rate whose shape fits a memory budget, for kinds that can only be sized by rate.
+ */
 final class BudgetSearch {
 
   /** The fewest bits of information per key that the search tries. */
@@ -42,7 +44,7 @@ final class BudgetSearch {
     return best;
   }
 
-  /** The shape for a rate of 2^-information, null if it is larger than the budget. */
+  /** The shape for a rate of 2^-information, or null if it exceeds the budget. */
   private static <S extends Shape> S within(
       Variant.ForKeys<S> forKeys, long keys, double information, long bits) {
     try {

@@ -1,8 +1,8 @@
 package io.bloomery;
 
 /**
- * Told now and then how far a long build has come. Called by the thread that builds, so it should
- * return soon; an exception that it throws ends the build.
+ * Receives progress reports during a long build. Called on the building thread, so it should return
+ * quickly; an exception thrown here aborts the build.
  */
 @FunctionalInterface
 public interface BuildProgress {
@@ -10,24 +10,24 @@ public interface BuildProgress {
   /** Ignores all progress. */
   BuildProgress NONE = (phase, done, total) -> {};
 
-  /** The first phase: takes in keys. */
+  /** The first phase: reading keys. */
   String READ = "read";
 
-  /** Puts keys in order; a new trial begins here again. */
+  /** Ordering keys; each new trial restarts here. */
   String ORDER = "order";
 
-  /** Searches for a solution. */
+  /** Searching for a solution. */
   String SOLVE = "solve";
 
-  /** The last phase: writes the filter's table. */
+  /** The last phase: writing the filter's table. */
   String FILL = "fill";
 
   /**
-   * A step was done.
+   * Reports progress within a phase.
    *
-   * @param phase one of the names above; a kind may leave some out
-   * @param done how many keys are done; grows within a phase
-   * @param total of how many keys, or 0 while that is unknown
+   * @param phase one of the names above; a kind may skip some
+   * @param done the number of keys done, increasing within a phase
+   * @param total the number of keys in all, or 0 while unknown
    */
   void report(String phase, long done, long total);
 }

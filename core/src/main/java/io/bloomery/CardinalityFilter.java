@@ -1,6 +1,6 @@
 package io.bloomery;
 
-/** A filter whose cells tell how full it is and about how many different keys it holds. */
+/** A filter that can estimate its fill and its number of distinct keys from its cells. */
 public interface CardinalityFilter {
 
   /**
@@ -11,9 +11,9 @@ public interface CardinalityFilter {
   double fillRatio();
 
   /**
-   * An estimate of the number of different keys that the filter holds.
+   * Estimates the number of distinct keys in the filter.
    *
-   * @return about the number of keys, 0 or more; infinite if every cell is in use
+   * @return the estimated number of keys, 0 or more; infinite if every cell is in use
    */
   double cardinality();
 }

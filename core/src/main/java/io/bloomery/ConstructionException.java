@@ -1,15 +1,15 @@
 package io.bloomery;
 
 /**
- * A filter that is built by random trial could not be built within its bound of trials. Nothing was
- * built and nothing was changed; another seed may succeed.
+ * A filter built by random trials could not be built within the allowed number of trials. Nothing
+ * was built and nothing has changed; another seed may succeed.
  */
 public final class ConstructionException extends IllegalStateException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * Makes the exception.
+   * Creates the exception.
    *
    * @param what which filter, for how many keys, after how many trials, and what to do
    */

@@ -3,10 +3,10 @@ package io.bloomery;
 import io.bloomery.hash.Funnel;
 
 /**
- * A set that answers "is this key in it?" with <em>certainly not</em> or <em>probably</em>.
+ * An approximate set: a lookup answers <em>certainly absent</em> or <em>probably present</em>.
  *
  * <p>Every key is a byte string: text is its UTF-8 bytes, a {@code long} its 8 bytes little-endian.
- * The empty key is a key like any other.
+ * The empty byte string is a valid key.
  */
 public interface Filter {
 
@@ -27,11 +27,11 @@ public interface Filter {
   boolean mightContain(byte[] key);
 
   /**
-   * Looks up a key that is part of an array.
+   * Looks up a byte-string key given as a range of an array.
    *
    * @param bytes the array
-   * @param offset where the key begins
-   * @param length how many bytes it has
+   * @param offset the index of the key's first byte
+   * @param length the key's length in bytes
    * @return {@code false}: certainly absent; {@code true}: probably present
    */
   boolean mightContain(byte[] bytes, int offset, int length);
@@ -55,9 +55,9 @@ public interface Filter {
   <T> boolean mightContain(T key, Funnel<? super T> funnel);
 
   /**
-   * The probability that a key that was never added is reported present, expected at the present
-   * fill by the kind's own formula. Reads the whole filter, so it takes time proportional to {@link
-   * #sizeInBits()}.
+   * The expected false-positive rate at the current fill: the probability that a key that was never
+   * added is reported present, by the kind's own formula. Reads the whole filter, so it takes time
+   * proportional to {@link #sizeInBits()}.
    *
    * @return a probability, 0 for an empty filter
    */

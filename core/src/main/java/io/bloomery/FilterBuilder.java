@@ -3,9 +3,9 @@ package io.bloomery;
 import java.io.IOException;
 
 /**
- * A filter in the making: takes the hashes of all keys, then gives the filter. Every kind that can
- * be made of keys alone has one, whether its filter takes keys one by one or needs all of them
- * first; {@link io.bloomery.plan.Plan#builder} starts it.
+ * Collects the hashes of all keys, then builds the filter. Every kind that can be built from keys
+ * alone has one, whether its filter accepts keys one at a time or is static; {@link
+ * io.bloomery.plan.Plan#builder} starts it.
  *
  * <p>Threads: one at a time, unless {@link Variant#isLockFree()} says that any number may add.
  */
@@ -14,14 +14,15 @@ public interface FilterBuilder {
   /**
    * Adds keys by their hashes.
    *
-   * @param hashes keys' hashes by the filter's hasher; the array may be used again after the call
+   * @param hashes keys' hashes, computed by the filter's hasher; the array may be reused after the
+   *     call
    * @param from the first to add
    * @param to one past the last to add
    */
   void addHashes(long[] hashes, int from, int to);
 
   /**
-   * The filter of all keys. Called once, after the last add.
+   * Builds the filter of all keys. Called once, after the last add.
    *
    * @return the filter, which is also {@link Storable}
    * @throws IOException if a temporary file of hashes cannot be read

@@ -2,22 +2,22 @@ package io.bloomery;
 
 import java.io.IOException;
 
-/** A file or stream is not a sound filter; says where and what was expected. */
+/** A file or stream is not a valid filter; the message says where and what was expected. */
 public final class FilterFormatException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  /** The file's name or a word for the stream. */
+  /** The file's name or a description of the stream. */
   private final String source;
 
-  /** Bytes from the beginning of the frame. */
+  /** The byte offset from the start of the frame. */
   private final long offset;
 
   /**
-   * Makes the exception.
+   * Creates the exception.
    *
-   * @param source the file's name or a word for the stream
-   * @param offset the byte at which the defect shows
+   * @param source the file's name or a description of the stream
+   * @param offset the byte offset of the defect
    * @param problem what was expected and what was found
    */
   public FilterFormatException(String source, long offset, String problem) {
@@ -29,16 +29,16 @@ public final class FilterFormatException extends IOException {
   /**
    * Where the bytes came from.
    *
-   * @return the file's name or a word for the stream
+   * @return the file's name or a description of the stream
    */
   public String source() {
     return source;
   }
 
   /**
-   * Where the defect shows.
+   * Where the defect was found.
    *
-   * @return a byte offset from the frame's beginning
+   * @return a byte offset from the start of the frame
    */
   public long offset() {
     return offset;

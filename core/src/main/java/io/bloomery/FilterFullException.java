@@ -1,15 +1,15 @@
 package io.bloomery;
 
 /**
- * A filter that moves entries has no room for another key. The key was not added, and the filter is
- * exactly as it was before: every key that was in it is still found.
+ * A filter has no room for another key. The key was not added, and the filter is unchanged: every
+ * key that was in it is still found.
  */
 public final class FilterFullException extends IllegalStateException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * Makes the exception.
+   * Creates the exception.
    *
    * @param what which filter is full, how full, and what to do
    */

@@ -11,10 +11,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * One kind of filter, and all that anyone else needs to know about it: its number in files, its
- * name, how its state becomes a frame and back, and the {@linkplain Variant variants} in which it
- * is sized and made. There is no second list: the planner, the command line, the contract tests and
- * the documentation take it from {@link Filters#kinds()}.
+ * Describes one kind of filter: its number in files, its name, how its state is encoded in a frame
+ * and decoded, and the {@linkplain Variant variants} in which it is sized and built. The planner,
+ * the command line, the contract tests and the documentation all read it from {@link
+ * Filters#kinds()}; there is no second list.
  *
  * @param <F> the filter's class
  */
@@ -50,20 +50,20 @@ public final class FilterKind<F extends Filter & Storable> {
   }
 
   /**
-   * Begins to describe a kind.
+   * Starts the description of a kind.
    *
-   * @param id the number in files, 1…65535, never used for anything else again
+   * @param id the number in files, 1…65535, never reused
    * @param name the short name, lower case, for command lines and messages
    * @param type the filter's class
    * @param <F> the filter's class
-   * @return takes the rest; {@code variants} or {@code unplanned} ends it
+   * @return a builder for the rest; {@code variants} or {@code unplanned} completes it
    */
   public static <F extends Filter & Storable> Builder<F> of(int id, String name, Class<F> type) {
     return new Builder<>(id, name, type);
   }
 
   /**
-   * The number that stands for this kind in files.
+   * The number that identifies this kind in files.
    *
    * @return 1…65535
    */
@@ -81,7 +81,7 @@ public final class FilterKind<F extends Filter & Storable> {
   }
 
   /**
-   * What a filter of this kind answers.
+   * The question that a filter of this kind answers.
    *
    * @return a few words
    */
@@ -99,7 +99,7 @@ public final class FilterKind<F extends Filter & Storable> {
   }
 
   /**
-   * The ways in which filters of this kind are sized and made.
+   * The ways in which filters of this kind are sized and built.
    *
    * @return an unmodifiable list; empty if there is a {@link #refusal()}
    */
@@ -111,7 +111,7 @@ public final class FilterKind<F extends Filter & Storable> {
   }
 
   /**
-   * Why the planner does not know this kind.
+   * Why the planner does not support this kind.
    *
    * @return the end of a sentence that begins with its name; empty if it has variants
    */
@@ -131,7 +131,7 @@ public final class FilterKind<F extends Filter & Storable> {
   }
 
   /**
-   * The filter that a frame holds.
+   * Decodes the filter in a frame.
    *
    * @param frame fields and words
    * @return the filter
@@ -149,7 +149,7 @@ public final class FilterKind<F extends Filter & Storable> {
   }
 
   /**
-   * Takes what is to be said about a kind.
+   * Builds the description of a kind.
    *
    * @param <F> the filter's class
    */
@@ -168,7 +168,7 @@ public final class FilterKind<F extends Filter & Storable> {
     }
 
     /**
-     * What a filter of this kind answers.
+     * The question that a filter of this kind answers.
      *
      * @param question a few words
      * @return this
@@ -179,7 +179,8 @@ public final class FilterKind<F extends Filter & Storable> {
     }
 
     /**
-     * How its state is stored. For the library's own filters: the frame types are not exported.
+     * How its state is stored. Only for the library's own filters, since the frame types are not
+     * exported.
      *
      * @param encoder takes a snapshot of a filter
      * @param decoder rebuilds a filter from a frame
@@ -193,9 +194,9 @@ public final class FilterKind<F extends Filter & Storable> {
     }
 
     /**
-     * A kind that the planner knows.
+     * Completes a kind that the planner supports.
      *
-     * @param variants asked when they are needed
+     * @param variants supplies the variants when they are first needed
      * @return the kind
      */
     public FilterKind<F> variants(Supplier<List<Variant<?>>> variants) {
@@ -204,7 +205,7 @@ public final class FilterKind<F extends Filter & Storable> {
     }
 
     /**
-     * A kind that nobody plans for.
+     * Completes a kind that the planner does not support.
      *
      * @param refusal why, as the end of a sentence that begins with its name
      * @return the kind

@@ -14,22 +14,22 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * Opens saved filters of every kind, lists the kinds, and gives a lock to filters that need one.
+ * Opens saved filters of every kind, lists the kinds, and wraps filters in a lock.
  *
- * <p>{@link #open} reads a file to the heap and checks every byte. {@link #map} maps it to memory:
- * it starts at once however large the file is, several processes share one copy, and the filter is
- * read-only. {@link #read} takes one filter from a stream within a budget, for bytes that come from
- * somebody else. Any defect is a {@link FilterFormatException}, and nothing is half-loaded. Unless
- * a budget is given, a file that takes more than three quarters of the heap is such a defect; of a
- * mapped file only what has to be decoded counts.
+ * <p>{@link #open} reads a file into the heap and checks every byte. {@link #map} maps it into
+ * memory: it opens instantly however large the file is, several processes share one copy, and the
+ * filter is read-only. {@link #read} reads one filter from a stream within a budget, for untrusted
+ * input. Any defect throws a {@link FilterFormatException}; a filter is never partly loaded. Unless
+ * a budget is given, a file that needs more than three quarters of the heap counts as a defect; for
+ * a mapped file only the part that must be decoded counts.
  *
- * <p>{@link #open} and {@link #map} also take the files of other systems, in the {@link
- * io.bloomery.foreign.registry.ForeignFormats} that fit their bytes, and always read those to the
- * heap; a file that fits several formats is an error that names them, and {@link
- * io.bloomery.foreign.ForeignFormat#open} opens it.
+ * <p>{@link #open} and {@link #map} also open files of other systems, in the {@link
+ * io.bloomery.foreign.registry.ForeignFormats} detected from their content, and always read those
+ * into the heap. A file that matches several formats is an error that names them; open it with
+ * {@link io.bloomery.foreign.ForeignFormat#open}.
  *
- * <p>A filter that was made with {@link Hasher#keyed} opens only with that hasher, since files
- * never hold the key.
+ * <p>A filter created with {@link Hasher#keyed} opens only with that hasher, since files never
+ * contain the key.
  *
  * <p>All methods may be called by any number of threads.
  */
@@ -41,7 +41,7 @@ public final class Filters {
 
   private Filters() {}
 
-  /** A service, since the families, which the list names, depend on this package. */
+  /** Loaded as a service, because the packages that it lists depend on this one. */
   private static Registry registry() {
     return ServiceLoader.load(Registry.class, Filters.class.getClassLoader())
         .findFirst()
@@ -54,9 +54,9 @@ public final class Filters {
   }
 
   /**
-   * Whether a file is a filter of this library, possibly a damaged one: its first 8 bytes are those
-   * that all frames begin with, or at least half of them are. Any other file can only be a filter
-   * of another system.
+   * Whether a file is a filter of this library, possibly a damaged one: its first 8 bytes, or at
+   * least half of them, are the magic bytes of a frame. Any other file can only be a filter of
+   * another system.
    *
    * @param file the file
    * @return true: {@link #open}, {@link #map} and {@link #header} read it as a frame
@@ -67,7 +67,7 @@ public final class Filters {
   }
 
   /**
-   * Reads a file to the heap and checks all of it.
+   * Reads a file into the heap and checks all of it.
    *
    * @param file a file that {@link Storable#writeTo(Path)} or another system wrote
    * @return the filter
@@ -80,12 +80,12 @@ public final class Filters {
   }
 
   /**
-   * Reads a file to the heap, for a filter that was made with this hasher.
+   * Reads a file into the heap, for a filter created with this hasher.
    *
    * @param file a file that {@link Storable#writeTo(Path)} wrote
    * @param hasher the hasher with the secret key
    * @return the filter
-   * @throws FilterFormatException if the file is damaged, of an unknown kind, or was made with
+   * @throws FilterFormatException if the file is damaged, of an unknown kind, or was created with
    *     another hasher or key
    * @throws IOException if it cannot be read
    */
@@ -94,14 +94,14 @@ public final class Filters {
   }
 
   /**
-   * Reads a file to the heap within a budget, for a filter that was made with this hasher.
+   * Reads a file into the heap within a budget, for a filter created with this hasher.
    *
    * @param file a file that {@link Storable#writeTo(Path)} wrote
-   * @param hasher the filter's hasher, which has the secret key if it has one
+   * @param hasher the filter's hasher, with its secret key if it is keyed
    * @param budgetBytes the longest file, and the largest filter that is decoded from it
    * @return the filter
    * @throws FilterFormatException if the file is damaged, beyond the budget, of an unknown kind, or
-   *     was made with another hasher or key
+   *     was created with another hasher or key
    * @throws IOException if it cannot be read
    */
   public static Filter open(Path file, Hasher hasher, long budgetBytes) throws IOException {
@@ -116,7 +116,7 @@ public final class Filters {
   }
 
   /**
-   * Reads a file to the heap as a filter of a known type.
+   * Reads a file into the heap as a filter of a known type.
    *
    * @param file a file that {@link Storable#writeTo(Path)} wrote
    * @param type the filter's class or a capability, such as {@link AddableFilter}
@@ -133,13 +133,13 @@ public final class Filters {
   }
 
   /**
-   * Maps a file to memory; words are read when a query needs them. Header, padding and the file's
-   * length are checked, the pages of the payload are not: {@link #verify} does that.
+   * Maps a file into memory; words are read when a query needs them. Header, padding and the file's
+   * length are checked; the pages of the payload are not, see {@link #verify}.
    *
-   * <p>The filter is read-only: adding to it is an {@link IllegalStateException}. Replacing the
-   * file with {@link Storable#writeTo(Path)} leaves the mapped filter as it is; cutting the file
-   * short in place makes later queries fail with an {@link InternalError}. The memory is given back
-   * when the filter is garbage.
+   * <p>The filter is read-only: adding to it throws an {@link IllegalStateException}. Replacing the
+   * file with {@link Storable#writeTo(Path)} leaves the mapped filter as it is; truncating the file
+   * in place makes later queries fail with an {@link InternalError}. The memory is released when
+   * the filter is garbage-collected.
    *
    * @param file a file that {@link Storable#writeTo(Path)} wrote
    * @return the filter
@@ -151,12 +151,12 @@ public final class Filters {
   }
 
   /**
-   * Maps a file to memory like {@link #map(Path)}, for a filter that was made with this hasher.
+   * Maps a file into memory like {@link #map(Path)}, for a filter created with this hasher.
    *
    * @param file a file that {@link Storable#writeTo(Path)} wrote
    * @param hasher the hasher with the secret key
    * @return the filter
-   * @throws FilterFormatException if what is checked is damaged, of an unknown kind, or was made
+   * @throws FilterFormatException if what is checked is damaged, of an unknown kind, or was created
    *     with another hasher or key
    * @throws IOException if it cannot be mapped
    */
@@ -165,15 +165,15 @@ public final class Filters {
   }
 
   /**
-   * Maps a file to memory like {@link #map(Path, Hasher)}, within a budget for what cannot be
-   * mapped: a compressed filter is decoded to the heap.
+   * Maps a file into memory like {@link #map(Path, Hasher)}, within a budget for what cannot be
+   * mapped: a compressed filter is decoded into the heap.
    *
    * @param file a file that {@link Storable#writeTo(Path)} wrote
-   * @param hasher the filter's hasher, which has the secret key if it has one
+   * @param hasher the filter's hasher, with its secret key if it is keyed
    * @param budgetBytes the largest filter that is decoded; what is mapped does not count
    * @return the filter
    * @throws FilterFormatException if what is checked is damaged, beyond the budget, of an unknown
-   *     kind, or was made with another hasher or key
+   *     kind, or was created with another hasher or key
    * @throws IOException if it cannot be mapped
    */
   public static Filter map(Path file, Hasher hasher, long budgetBytes) throws IOException {
@@ -183,7 +183,7 @@ public final class Filters {
   }
 
   /**
-   * Maps a file to memory like {@link #map(Path)}, as a filter of a known type.
+   * Maps a file into memory like {@link #map(Path)}, as a filter of a known type.
    *
    * @param file a file that {@link Storable#writeTo(Path)} wrote
    * @param type the filter's class or a capability, such as {@link HashedFilter}
@@ -199,12 +199,12 @@ public final class Filters {
 
   /**
    * Reads the next filter of a stream and leaves the stream after its last byte, so that filters
-   * written one after another are read one after another. Memory is taken as bytes arrive: a header
-   * that promises more than the stream holds costs little.
+   * written one after another are read one after another. Memory is allocated as bytes arrive, so a
+   * header that promises more than the stream holds costs little.
    *
    * @param in the stream; it stays open
    * @param budgetBytes the longest frame that is accepted, as {@link Storable#storedBytes} counts.
-   *     While it reads, no more than this is held, and for a moment at most an eighth on top
+   *     Reading never holds more than this, except briefly for at most an eighth more
    * @return the filter
    * @throws java.io.EOFException if the stream has ended before the first byte
    * @throws FilterFormatException if the frame is damaged, beyond the budget, of an unknown kind,
@@ -217,8 +217,8 @@ public final class Filters {
   }
 
   /**
-   * Reads the next filter of a stream like {@link #read(InputStream, long)}, for a filter that was
-   * made with this hasher.
+   * Reads the next filter of a stream like {@link #read(InputStream, long)}, for a filter created
+   * with this hasher.
    *
    * @param in the stream; it stays open
    * @param budgetBytes the longest frame that is accepted
@@ -226,7 +226,7 @@ public final class Filters {
    * @return the filter
    * @throws java.io.EOFException if the stream has ended before the first byte
    * @throws FilterFormatException if the frame is damaged, beyond the budget, of an unknown kind,
-   *     or was made with another hasher or key
+   *     or was created with another hasher or key
    * @throws IOException if the stream cannot be read
    */
   public static Filter read(InputStream in, long budgetBytes, Hasher hasher) throws IOException {
@@ -236,8 +236,7 @@ public final class Filters {
   }
 
   /**
-   * Reads what the header of a file says; needs no key. Header, padding and the file's length are
-   * checked.
+   * Reads the header of a file; needs no key. Header, padding and the file's length are checked.
    *
    * @param file a file that {@link Storable#writeTo(Path)} wrote
    * @return the header
@@ -249,11 +248,11 @@ public final class Filters {
   }
 
   /**
-   * Checks every byte of a file and every rule of its kind that {@link #open} checks, and keeps
-   * nothing of it; needs no key and little memory.
+   * Checks every byte of a file and every rule of its kind that {@link #open} checks, without
+   * loading it; needs no key and little memory.
    *
    * @param file a file that {@link Storable#writeTo(Path)} wrote
-   * @return the header of the sound file
+   * @return the header of the valid file
    * @throws FilterFormatException if the file is damaged or of an unknown kind
    * @throws IOException if it cannot be read
    */
@@ -265,7 +264,7 @@ public final class Filters {
    * A view of a filter for several threads, with a lock of its own; see {@link
    * #locked(AddableFilter, ReadWriteLock)}.
    *
-   * @param filter takes keys
+   * @param filter a filter to which keys are added
    * @return a filter that any number of threads may use
    */
   public static AddableFilter locked(AddableFilter filter) {
@@ -274,13 +273,13 @@ public final class Filters {
 
   /**
    * A view of a filter for several threads: queries share the read lock, changes take the write
-   * lock, and each call is one step for all other threads, a batch too. Keys are hashed outside of
-   * the lock. For filters that say that they need a lock; lock-free filters are faster without.
+   * lock, and each call, including a batch, is atomic to other threads. Keys are hashed outside the
+   * lock. For filters documented to need a lock; lock-free filters are faster without one.
    *
-   * <p>From then on the filter itself must not be used without the lock. A filter that can do more
-   * than one view shows is given as the capability that is needed, by a cast.
+   * <p>From then on the filter itself must not be used without the lock. For a filter with several
+   * capabilities, cast it to the one that is needed.
    *
-   * @param filter takes keys
+   * @param filter a filter to which keys are added
    * @param lock guards the filter; a thread that holds its write lock may do anything with the
    *     filter, one that holds its read lock may copy or save it
    * @return a filter that any number of threads may use
@@ -293,7 +292,7 @@ public final class Filters {
    * A view of a filter for several threads, with a lock of its own; see {@link
    * #locked(RemovableFilter, ReadWriteLock)}.
    *
-   * @param filter takes keys and deletes them
+   * @param filter a filter with deletes
    * @return a filter that any number of threads may use
    */
   public static RemovableFilter locked(RemovableFilter filter) {
@@ -301,10 +300,10 @@ public final class Filters {
   }
 
   /**
-   * A view of a filter for several threads: like {@link #locked(AddableFilter, ReadWriteLock)}, and
-   * keys can be deleted.
+   * A view of a filter for several threads: like {@link #locked(AddableFilter, ReadWriteLock)},
+   * with deletes.
    *
-   * @param filter takes keys and deletes them
+   * @param filter a filter with deletes
    * @param lock guards the filter; a thread that holds its write lock may do anything with the
    *     filter, one that holds its read lock may copy or save it
    * @return a filter that any number of threads may use
@@ -317,7 +316,7 @@ public final class Filters {
    * A view of a filter for several threads, with a lock of its own; see {@link
    * #locked(FrequencyFilter, ReadWriteLock)}.
    *
-   * @param filter counts keys
+   * @param filter a filter that counts keys
    * @return a filter that any number of threads may use
    */
   public static FrequencyFilter locked(FrequencyFilter filter) {
@@ -325,10 +324,10 @@ public final class Filters {
   }
 
   /**
-   * A view of a filter for several threads: like {@link #locked(AddableFilter, ReadWriteLock)}, and
-   * it counts.
+   * A view of a filter for several threads: like {@link #locked(AddableFilter, ReadWriteLock)},
+   * with counts.
    *
-   * @param filter counts keys
+   * @param filter a filter that counts keys
    * @param lock guards the filter; a thread that holds its write lock may do anything with the
    *     filter, one that holds its read lock may copy or save it
    * @return a filter that any number of threads may use
@@ -347,7 +346,7 @@ public final class Filters {
   }
 
   /**
-   * The kind of a name.
+   * The kind with a name.
    *
    * @param name such as {@code "bloom"}
    * @return the kind
@@ -363,9 +362,9 @@ public final class Filters {
   }
 
   /**
-   * The kind of a number.
+   * The kind with a number.
    *
-   * @param id the number that files hold
+   * @param id the number used in files
    * @return the kind
    * @throws IllegalArgumentException if there is none
    */

@@ -11,13 +11,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The checked header of a frame, without the filter's words: what {@code bloom info} prints.
- * docs/format.md has the picture.
+ * The checked header of a frame, without the filter's words: what {@code bloom info} prints. See
+ * docs/format.md for the layout.
  *
  * @param version the format version
  * @param kind the kind of filter
  * @param hashId the hash function: {@link Hasher#XXH3_64}, {@link Hasher#SIPHASH_2_4}, or 0 for a
- *     kind that hashes nothing
+ *     kind that does not hash keys
  * @param seedOrKeyCheck the seed, or the check value of the secret key
  * @param numbers the kind's fields in the order of the file, each a {@code Long} or a {@code
  *     Double}
@@ -31,13 +31,13 @@ public record FrameHeader(
     Map<String, Number> numbers,
     List<Long> sectionWords) {
 
-  /** The format version that this library writes, and the only one there is. */
+  /** The format version that this library writes, currently the only one. */
   public static final int VERSION = 1;
 
   /** The payload begins at a multiple of this many bytes. */
   public static final int ALIGNMENT = 4096;
 
-  /** Each page of so many payload bytes has a checksum of its own; the last may be shorter. */
+  /** Payload bytes per page; each page has its own checksum, and the last may be shorter. */
   public static final int PAGE_BYTES = 65_536;
 
   private static final String SCHEME = "index scheme";
@@ -89,7 +89,7 @@ public record FrameHeader(
   /**
    * Where the payload begins.
    *
-   * @return the first multiple of {@link #ALIGNMENT} that is not inside of the header
+   * @return the first multiple of {@link #ALIGNMENT} at or after the end of the header
    */
   public long payloadOffset() {
     return ((long) headerBytes() + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -109,7 +109,7 @@ public record FrameHeader(
   }
 
   /**
-   * How many pages with a checksum the payload has.
+   * The number of checksummed pages in the payload.
    *
    * @return the number of pages, the last of which may be short
    */
@@ -127,7 +127,7 @@ public record FrameHeader(
   }
 
   /**
-   * Whether the filter opens only with the secret key it was made with.
+   * Whether the filter opens only with the secret key it was created with.
    *
    * @return true for SipHash-2-4
    */
@@ -149,20 +149,20 @@ public record FrameHeader(
   }
 
   /**
-   * What reports call a field. Files keep their names for ever; a name that is no longer the
-   * field's usual word has another one here, and nowhere else.
+   * The label of a field in reports. Names in files never change; where a name is no longer the
+   * usual term, this method alone maps it to the current one.
    *
    * @param name the name in files, such as {@code probes}
-   * @return the word for people, such as {@code hashes per key}
+   * @return the label in reports, such as {@code hashes per key}
    */
   public static String label(String name) {
     return LABELS.getOrDefault(name, name);
   }
 
   /**
-   * The name in files of a field that reports call by a label: the reverse of {@link #label}.
+   * The name in files of the field with a label: the reverse of {@link #label}.
    *
-   * @param label the word for people, such as {@code hashes per key}
+   * @param label the label in reports, such as {@code hashes per key}
    * @return the name in files, such as {@code probes}
    */
   public static String storedName(String label) {
@@ -190,7 +190,7 @@ public record FrameHeader(
    * @param label the field's {@link #label}
    * @param value its number
    * @return the name that a number stands for, such as {@code enhanced double} for an index scheme;
-   *     empty if the number speaks for itself
+   *     empty if the number needs no explanation
    */
   public static Optional<String> meaning(String label, Number value) {
     return label.equals(SCHEME)
@@ -200,7 +200,7 @@ public record FrameHeader(
   }
 
   /**
-   * The whole header in words, for people.
+   * The whole header in readable form.
    *
    * @return labels and texts in the order to print them
    */

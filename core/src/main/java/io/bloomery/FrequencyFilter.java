@@ -3,18 +3,17 @@ package io.bloomery;
 import io.bloomery.hash.Funnel;
 
 /**
- * A filter that answers "how often was this key added?". Each implementation says whether its
- * answer can be too low, and how much too high it is to be expected.
+ * A filter that answers "how often was this key added?". Each implementation says whether its count
+ * can be too low, and how much too high it is expected to be.
  *
- * <p>{@link #mightContain(CharSequence) mightContain} is "was it added at all?": false if and only
- * if the count is 0.
+ * <p>{@link #mightContain(CharSequence) mightContain} is false if and only if the count is 0.
  */
 public interface FrequencyFilter extends AddableFilter {
 
   /**
    * How often a key was added.
    *
-   * @param hash the key's hash by {@link #hasher()}
+   * @param hash the key's hash, computed by {@link #hasher()}
    * @return the estimated number of additions, 0 if certainly none
    */
   long countHash(long hash);
@@ -22,7 +21,7 @@ public interface FrequencyFilter extends AddableFilter {
   /**
    * Adds a key several times at once.
    *
-   * @param hash the key's hash by {@link #hasher()}
+   * @param hash the key's hash, computed by {@link #hasher()}
    * @param times how often, 0 or more; 0 changes nothing
    * @return {@code true}: certainly new; {@code false}: probably seen before, or {@code times} is 0
    * @throws IllegalArgumentException if {@code times} is below 0
@@ -40,9 +39,9 @@ public interface FrequencyFilter extends AddableFilter {
   }
 
   /**
-   * The highest count that can be reported, which stands for that or more.
+   * The highest count that can be reported; it means that many or more.
    *
-   * @return 2^63 - 1 where counts do not end
+   * @return 2^63 - 1 where counts are unbounded
    */
   default long maxCount() {
     return Long.MAX_VALUE;
@@ -79,11 +78,11 @@ public interface FrequencyFilter extends AddableFilter {
   }
 
   /**
-   * How often a key that is part of an array was added.
+   * How often a byte-string key, given as a range of an array, was added.
    *
    * @param bytes the array
-   * @param offset where the key begins
-   * @param length how many bytes it has
+   * @param offset the index of the key's first byte
+   * @param length the key's length in bytes
    * @return the estimated number of additions, 0 if certainly none
    */
   default long count(byte[] bytes, int offset, int length) {
@@ -135,11 +134,11 @@ public interface FrequencyFilter extends AddableFilter {
   }
 
   /**
-   * Adds a key that is part of an array several times at once.
+   * Adds a byte-string key, given as a range of an array, several times at once.
    *
    * @param bytes the array
-   * @param offset where the key begins
-   * @param length how many bytes it has
+   * @param offset the index of the key's first byte
+   * @param length the key's length in bytes
    * @param times how often, 0 or more
    * @return {@code true}: certainly new; {@code false}: probably seen before
    */

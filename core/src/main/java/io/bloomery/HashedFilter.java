@@ -5,26 +5,25 @@ import io.bloomery.hash.Hasher;
 import java.util.Objects;
 
 /**
- * A filter whose every key is one 64-bit hash. Only {@link #hasher()} knows about keys, so two
+ * A filter that represents every key by one 64-bit hash. Only {@link #hasher()} sees keys, so
  * filters with equal hashers can share hashes.
  *
- * <p>The key methods are written once, here. In a program that uses many kinds each of them costs
- * three virtual calls, so filters that are made for speed override those for numbers, which then
- * cost one.
+ * <p>The key methods are implemented here once. In a program that uses many kinds each costs three
+ * virtual calls, so filters built for speed override those for numbers, which then cost one.
  */
 public interface HashedFilter extends Filter {
 
   /**
-   * What turns keys into hashes.
+   * The hasher that turns keys into hashes.
    *
-   * @return the hasher this filter was made with
+   * @return the hasher this filter was created with
    */
   Hasher hasher();
 
   /**
    * Looks up a key by its hash.
    *
-   * @param hash the key's hash by {@link #hasher()}
+   * @param hash the key's hash, computed by {@link #hasher()}
    * @return {@code false}: certainly absent; {@code true}: probably present
    */
   boolean mightContainHash(long hash);
@@ -32,14 +31,14 @@ public interface HashedFilter extends Filter {
   /**
    * Looks up many keys in one call, which lets cache misses overlap.
    *
-   * @param hashes keys' hashes by {@link #hasher()}
+   * @param hashes keys' hashes, computed by {@link #hasher()}
    * @param from the first to look up
    * @param to one past the last to look up
    * @param hits receives the answers: bit {@code i - from}, counted from the lowest bit of {@code
    *     hits[0]}, is the answer for {@code hashes[i]}. All words that hold an answer are
    *     overwritten; unused bits of the last one become zero
    * @return the number of hits
-   * @throws IndexOutOfBoundsException if the range is outside of {@code hashes} or {@code hits} is
+   * @throws IndexOutOfBoundsException if the range is outside {@code hashes} or {@code hits} is
    *     shorter than {@code (to - from + 63) / 64}
    */
   default int mightContainHashes(long[] hashes, int from, int to, long[] hits) {

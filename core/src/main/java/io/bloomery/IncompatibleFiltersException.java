@@ -6,7 +6,7 @@ public final class IncompatibleFiltersException extends IllegalArgumentException
   private static final long serialVersionUID = 1L;
 
   /**
-   * Makes the exception.
+   * Creates the exception.
    *
    * @param difference what differs, with both values
    */

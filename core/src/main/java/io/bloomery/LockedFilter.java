@@ -7,9 +7,9 @@ import java.util.concurrent.locks.ReadWriteLock;
 
 /**
  * A view of a filter that takes a read lock for every query and a write lock for every change. Keys
- * are hashed before the lock is taken. What all capabilities share is here.
+ * are hashed before the lock is taken. This class holds what all capabilities share.
  *
- * @param <F> the capability of the filter behind it
+ * @param <F> the capability of the wrapped filter
  */
 abstract sealed class LockedFilter<F extends AddableFilter> {
 
@@ -92,7 +92,7 @@ abstract sealed class LockedFilter<F extends AddableFilter> {
     }
   }
 
-  /** Of a filter that keys are added to. */
+  /** The view of a filter to which keys are added. */
   static final class Addable extends LockedFilter<AddableFilter> implements AddableFilter {
 
     Addable(AddableFilter filter, ReadWriteLock lock) {
@@ -100,7 +100,7 @@ abstract sealed class LockedFilter<F extends AddableFilter> {
     }
   }
 
-  /** Of a filter with deletes. */
+  /** The view of a filter with deletes. */
   static final class Removable extends LockedFilter<RemovableFilter> implements RemovableFilter {
 
     Removable(RemovableFilter filter, ReadWriteLock lock) {
@@ -118,7 +118,7 @@ abstract sealed class LockedFilter<F extends AddableFilter> {
     }
   }
 
-  /** Of a filter that counts. */
+  /** The view of a filter that counts. */
   static final class Frequency extends LockedFilter<FrequencyFilter> implements FrequencyFilter {
 
     Frequency(FrequencyFilter filter, ReadWriteLock lock) {

@@ -3,22 +3,22 @@ package io.bloomery;
 import io.bloomery.hash.Funnel;
 
 /**
- * A filter that answers "which value has this key?". A key that was put in has an answer, which
- * each implementation describes; any other key is {@link #ABSENT}, or with the probability {@link
- * #falsePositiveRate()} has the answer of some key.
+ * A filter that answers "which value does this key have?". A stored key returns a value, as each
+ * implementation describes; any other key returns {@link #ABSENT}, or with probability {@link
+ * #falsePositiveRate()} the value of some stored key.
  *
- * <p>{@link #mightContain(CharSequence) mightContain} is "has it a value?": false if and only if
- * the value is {@code ABSENT}.
+ * <p>{@link #mightContain(CharSequence) mightContain} is false if and only if the value is {@code
+ * ABSENT}.
  */
 public interface LookupFilter extends HashedFilter {
 
-  /** What is answered for a key that certainly has no value. */
+  /** The result for a key that certainly has no value. */
   long ABSENT = -1;
 
   /**
    * The value of a key.
    *
-   * @param hash the key's hash by {@link #hasher()}
+   * @param hash the key's hash, computed by {@link #hasher()}
    * @return its value, 0 or more, or {@link #ABSENT}
    */
   long getHash(long hash);
@@ -49,11 +49,11 @@ public interface LookupFilter extends HashedFilter {
   }
 
   /**
-   * The value of a key that is part of an array.
+   * The value of a byte-string key given as a range of an array.
    *
    * @param bytes the array
-   * @param offset where the key begins
-   * @param length how many bytes it has
+   * @param offset the index of the key's first byte
+   * @param length the key's length in bytes
    * @return its value, 0 or more, or {@link #ABSENT}
    */
   default long get(byte[] bytes, int offset, int length) {

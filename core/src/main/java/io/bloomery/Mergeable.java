@@ -1,7 +1,7 @@
 package io.bloomery;
 
 /**
- * A filter that can take in all keys of another of its kind.
+ * A filter that can absorb all keys of another filter of its kind.
  *
  * @param <F> the filter's own type
  */
@@ -9,10 +9,11 @@ public interface Mergeable<F> {
 
   /**
    * Adds every key of the other filter to this one. Merging a filter with itself changes nothing,
-   * not even in kinds that count keys and add the counts of another filter to theirs.
+   * even in kinds that count keys, where merging another filter adds the counts.
    *
    * @param other a filter of the same shape and hasher
-   * @throws IncompatibleFiltersException if they differ; it names what differs, and nothing changed
+   * @throws IncompatibleFiltersException if they differ; the message names the difference, and
+   *     nothing has changed
    */
   void merge(F other);
 

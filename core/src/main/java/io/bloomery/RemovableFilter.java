@@ -3,19 +3,19 @@ package io.bloomery;
 import io.bloomery.hash.Funnel;
 
 /**
- * A filter with deletes. Each implementation says what happens when a key is removed that was never
+ * A filter with deletes. Each implementation says what happens on removal of a key that was never
  * added but is reported present.
  *
  * <p>A removal that returns {@code false} has changed nothing: the key is certainly absent, or this
- * kind cannot remove it and still reports it present. {@code mightContain} tells the two apart;
- * kinds in which only the first happens say so.
+ * kind cannot remove it and still reports it present. {@code mightContain} distinguishes the two;
+ * kinds in which only the first can happen say so.
  */
 public interface RemovableFilter extends AddableFilter {
 
   /**
    * Removes a key by its hash.
    *
-   * @param hash the key's hash by {@link #hasher()}
+   * @param hash the key's hash, computed by {@link #hasher()}
    * @return {@code true}: removed, as far as the filter can tell; {@code false}: nothing was
    *     removed, because the key is certainly absent or because this kind cannot remove it
    */
@@ -42,11 +42,11 @@ public interface RemovableFilter extends AddableFilter {
   }
 
   /**
-   * Removes a key that is part of an array.
+   * Removes a byte-string key given as a range of an array.
    *
    * @param bytes the array
-   * @param offset where the key begins
-   * @param length how many bytes it has
+   * @param offset the index of the key's first byte
+   * @param length the key's length in bytes
    * @return {@code true}: removed; {@code false}: nothing was removed, see {@link #removeHash}
    */
   default boolean remove(byte[] bytes, int offset, int length) {

@@ -5,8 +5,9 @@ import io.bloomery.plan.Shape;
 import java.util.Objects;
 
 /**
- * What nearly all filters of this library are: a {@linkplain Shape shape}, a {@linkplain Hasher
- * hasher}, and cells. Two filters of a class can be combined if shape and hasher are equal.
+ * The base class of nearly all filters of this library: a {@linkplain Shape shape}, a {@linkplain
+ * Hasher hasher}, and cells. Two filters of a class can be combined if their shapes and hashers are
+ * equal.
  *
  * <p>For the library's own filters; queries and their loops stay in the final classes.
  *
@@ -31,7 +32,7 @@ public abstract class ShapedFilter<S extends Shape> implements HashedFilter, Sto
   /**
    * The parameters of this filter, with its size and its rate formula.
    *
-   * @return the shape; of a filter that doubles, the present one
+   * @return the shape; for a filter that doubles, the current one
    */
   public S shape() {
     return shape;
@@ -49,9 +50,9 @@ public abstract class ShapedFilter<S extends Shape> implements HashedFilter, Sto
   }
 
   /**
-   * What must be equal in filters that are combined: the shape, unless a kind needs less.
+   * What must be equal for two filters to be combined: the shape, unless a kind requires less.
    *
-   * @return a value that is compared and named in messages
+   * @return a value that is compared and shown in messages
    */
   protected Object layout() {
     return shape();
@@ -69,7 +70,7 @@ public abstract class ShapedFilter<S extends Shape> implements HashedFilter, Sto
   }
 
   /**
-   * Refuses to combine filters of different hashers or shapes.
+   * Throws if the filters have different hashers or shapes.
    *
    * @param other another filter of the same class
    * @throws IncompatibleFiltersException with the first difference, hasher before shape

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 public interface Storable {
 
   /**
-   * What it is, as files name it.
+   * The kind under which it is stored.
    *
    * @return the registered kind
    */
@@ -17,11 +17,12 @@ public interface Storable {
 
   /**
    * Saves to a file: writes a temporary file in the same directory, syncs it, then renames it over
-   * the target, so that a reader sees the old file or the new one and never a part. Keys added
-   * before the call began are in the file; keys added meanwhile by other threads may be.
+   * the target, so that a reader sees either the old file or the new one, never a partial one. Keys
+   * added before the call began are in the file; keys that other threads add during the call may
+   * be.
    *
    * @param file the target
-   * @throws IOException if writing fails; the target is then as it was
+   * @throws IOException if writing fails; the target is then unchanged
    */
   default void writeTo(Path file) throws IOException {
     FrameWriter.write(this, file);
@@ -38,9 +39,9 @@ public interface Storable {
   }
 
   /**
-   * How long the frame is.
+   * The length of the frame.
    *
-   * @return bytes that {@link #writeTo(OutputStream)} writes
+   * @return the number of bytes that {@link #writeTo(OutputStream)} writes
    */
   default long storedBytes() {
     return FrameWriter.storedBytes(this);

@@ -16,10 +16,10 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
- * One way to size and make a filter of a kind. Each kind states its variants beside its class; the
- * planner, the command line and the contract tests know about kinds only what is said here.
+ * One way to size and build a filter of a kind. Each kind declares its variants next to its class;
+ * the planner, the command line and the contract tests know only what is declared here.
  *
- * <p>Sizing looks at keys, rate, budget and universe, never at other needs: a variant that is named
+ * <p>Sizing considers keys, rate, budget and universe, never other needs: a variant named
  * explicitly is sized as if every need were set. Immutable.
  *
  * @param <S> the kind's shape
@@ -53,7 +53,7 @@ public final class Variant<S extends Shape> {
   @FunctionalInterface
   public interface ForBudget<S> {
     /**
-     * The shape of the lowest rate within a budget.
+     * The shape with the lowest rate within a budget.
      *
      * @param expectedKeys distinct keys
      * @param bits the most bits
@@ -63,7 +63,7 @@ public final class Variant<S extends Shape> {
   }
 
   /**
-   * Starts to build a filter whose keys must all be known first.
+   * Starts building a filter whose keys must all be known in advance.
    *
    * @param <S> the kind's shape
    */
@@ -75,7 +75,7 @@ public final class Variant<S extends Shape> {
      * @param shape the parameters
      * @param hasher turns keys into hashes
      * @param threads how many threads may build, 1 or more
-     * @return takes the keys' hashes
+     * @return a builder that takes the keys' hashes
      */
     FilterBuilder builder(S shape, Hasher hasher, int threads);
   }
@@ -88,7 +88,7 @@ public final class Variant<S extends Shape> {
   @FunctionalInterface
   public interface OfHashes<S> {
     /**
-     * The filter of a set.
+     * Builds the filter of a set.
      *
      * @param shape the parameters
      * @param hasher turns keys into hashes
@@ -135,13 +135,14 @@ public final class Variant<S extends Shape> {
   }
 
   /**
-   * Begins to describe a variant.
+   * Starts the description of a variant.
    *
    * @param name lower case words joined by hyphens, unique among all variants; the kind's name if
-   *     it has one variant only
+   *     it has only one variant
    * @param shapeType the class of its shapes
    * @param <S> the kind's shape
-   * @return takes the facts; {@code creates}, {@code builds} or {@code hasOwnBuilder} ends it
+   * @return a builder for the facts; {@code creates}, {@code builds} or {@code hasOwnBuilder}
+   *     completes it
    */
   public static <S extends Shape> VariantBuilder<S> of(String name, Class<S> shapeType) {
     return new VariantBuilder<>(name, shapeType);
@@ -175,11 +176,11 @@ public final class Variant<S extends Shape> {
   }
 
   /**
-   * Whether the planner offers it: it meets every required need, and those that make it worth its
-   * cost are there.
+   * Whether the planner offers it: it meets every required need, and the needs that justify its
+   * cost are set.
    *
    * @param needs what the user knows
-   * @return false if it is left out
+   * @return false if the planner leaves it out
    */
   public boolean isOfferedFor(Needs needs) {
     return needs.all().stream().filter(Need::isRequired).allMatch(meets::contains)
@@ -189,7 +190,8 @@ public final class Variant<S extends Shape> {
   /**
    * Whether there are needs for which the planner offers it.
    *
-   * @return false if others do better whatever is needed, so that it is made for those who name it
+   * @return false if others are better for any needs, so that it is built only when named
+   *     explicitly
    */
   public boolean isOffered() {
     return onlyFor.stream().noneMatch(Set::isEmpty);
@@ -199,7 +201,7 @@ public final class Variant<S extends Shape> {
    * The parameters for a number of keys and a rate or a budget.
    *
    * @param needs what the user knows
-   * @return the smallest shape for the rate, or the one of the lowest rate within the budget
+   * @return the smallest shape for the rate, or the one with the lowest rate within the budget
    * @throws IllegalArgumentException if there is none; the message says why
    */
   public S shape(Needs needs) {
@@ -247,7 +249,7 @@ public final class Variant<S extends Shape> {
   }
 
   /**
-   * Within what limits it meets the needs.
+   * The limits within which it meets the needs.
    *
    * @param needs what the user knows
    * @return a limit for each need that is not met in full; empty if all are
@@ -262,7 +264,7 @@ public final class Variant<S extends Shape> {
   /**
    * Whether keys are hashed, so that a keyed hash protects the filter from hostile input.
    *
-   * @return false for kinds that hold numbers as they are
+   * @return false for kinds that store numbers directly
    */
   public boolean isHashed() {
     return hashed;
@@ -278,7 +280,7 @@ public final class Variant<S extends Shape> {
   }
 
   /**
-   * Whether all keys must be known before there is a filter.
+   * Whether all keys must be known before the filter is built.
    *
    * @return true for static kinds
    */
@@ -287,7 +289,7 @@ public final class Variant<S extends Shape> {
   }
 
   /**
-   * When this is the right choice.
+   * When to choose this variant.
    *
    * @return a sentence without its full stop
    */
@@ -306,10 +308,10 @@ public final class Variant<S extends Shape> {
   }
 
   /**
-   * An empty filter that takes keys one by one.
+   * An empty filter that accepts keys one at a time.
    *
    * @param shape one of this variant's shapes
-   * @param hasher turns keys into hashes; kinds that hold numbers as they are do not use it
+   * @param hasher turns keys into hashes; unused by kinds that store numbers directly
    * @return the filter, of the kind's class
    * @throws IllegalStateException if the variant {@link #isStatic()}
    */
@@ -323,12 +325,12 @@ public final class Variant<S extends Shape> {
   }
 
   /**
-   * Starts to make a filter of keys.
+   * Starts building a filter from keys.
    *
    * @param shape one of this variant's shapes
    * @param hasher turns keys into hashes
    * @param threads how many threads may build it, 1 or more
-   * @return takes the keys' hashes
+   * @return a builder that takes the keys' hashes
    * @throws IllegalStateException if there is a {@link #refusal()}
    */
   public FilterBuilder builder(Shape shape, Hasher hasher, int threads) {

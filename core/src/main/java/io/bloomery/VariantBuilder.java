@@ -17,13 +17,13 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
- * Takes what is to be said about a variant.
+ * Builds the description of a variant.
  *
  * @param <S> the kind's shape
  */
 public final class VariantBuilder<S extends Shape> {
 
-  /** What adding costs unless a kind says otherwise: it reads and writes. */
+  /** The default cost of an add: it reads and writes. */
   private static final double QUERIES_PER_ADD = 2;
 
   final String name;
@@ -75,8 +75,8 @@ public final class VariantBuilder<S extends Shape> {
   }
 
   /**
-   * Offered only where one of these needs is set, because it demands or forgets something that
-   * others do not. Several calls: one of each.
+   * Offered only if one of these needs is set, because it requires or loses something that others
+   * do not. With several calls, one need of each must be set.
    *
    * @param needs the needs
    * @return this
@@ -87,7 +87,7 @@ public final class VariantBuilder<S extends Shape> {
   }
 
   /**
-   * Never offered, because others do better whatever is needed; made for those who name it.
+   * Never offered, because others are better for any needs; built only when named explicitly.
    *
    * @return this
    */
@@ -122,8 +122,8 @@ public final class VariantBuilder<S extends Shape> {
   }
 
   /**
-   * Sizing by memory, for kinds without a formula of their own: the lowest rate whose shape fits is
-   * searched for.
+   * Sizing by memory, for kinds without a formula of their own: searches for the lowest rate whose
+   * shape fits.
    *
    * @return this
    */
@@ -133,7 +133,7 @@ public final class VariantBuilder<S extends Shape> {
   }
 
   /**
-   * Sizing by all that is known, for kinds that need the size of the universe.
+   * Sizing by all needs, for kinds that need the size of the universe.
    *
    * @param sizer gives the shape or an {@link IllegalArgumentException} that says what is missing
    * @return this
@@ -144,7 +144,7 @@ public final class VariantBuilder<S extends Shape> {
   }
 
   /**
-   * What a query costs.
+   * The cost of a query.
    *
    * @param cacheLines the most cache lines that a query of a large filter touches
    * @param words the most 64-bit words that it reads
@@ -157,7 +157,7 @@ public final class VariantBuilder<S extends Shape> {
   }
 
   /**
-   * What a query costs where each word is in a cache line of its own.
+   * The cost of a query in which each word is in its own cache line.
    *
    * @param words the most 64-bit words that a query reads
    * @return this
@@ -167,7 +167,7 @@ public final class VariantBuilder<S extends Shape> {
   }
 
   /**
-   * What a query computes beyond reading, where that is much.
+   * The work of a query beyond reading, if significant.
    *
    * @param steps the work as a number of words that could be read in the same time
    * @return this
@@ -190,7 +190,7 @@ public final class VariantBuilder<S extends Shape> {
   }
 
   /**
-   * When this is the right choice.
+   * When to choose this variant.
    *
    * @param why a sentence without its full stop
    * @return this
@@ -201,7 +201,7 @@ public final class VariantBuilder<S extends Shape> {
   }
 
   /**
-   * Keys are not hashed: no keyed hash is advised.
+   * Keys are not hashed, so a keyed hash is not recommended.
    *
    * @return this
    */
@@ -221,7 +221,7 @@ public final class VariantBuilder<S extends Shape> {
   }
 
   /**
-   * Keys alone do not fill it, so that no command can build it from a list of keys.
+   * Keys alone are not enough, so no command can build it from a list of keys.
    *
    * @param refusal the end of a sentence that begins with the name, such as "needs a value for each
    *     key"
@@ -233,7 +233,7 @@ public final class VariantBuilder<S extends Shape> {
   }
 
   /**
-   * A kind that takes keys one by one: an {@link AddableFilter}, unless it {@link #needsMore}.
+   * A kind that accepts keys one at a time: an {@link AddableFilter}, unless it {@link #needsMore}.
    *
    * @param create makes an empty filter
    * @param <F> the filter's class
@@ -245,7 +245,7 @@ public final class VariantBuilder<S extends Shape> {
   }
 
   /**
-   * A kind that needs all keys first.
+   * A static kind, which needs all keys in advance.
    *
    * @param start gives a new builder
    * @return the variant
@@ -257,7 +257,7 @@ public final class VariantBuilder<S extends Shape> {
   }
 
   /**
-   * A kind that needs all keys first, as one array of hashes.
+   * A static kind, built from one array of hashes.
    *
    * @param maker builds the filter
    * @return the variant
@@ -284,7 +284,7 @@ public final class VariantBuilder<S extends Shape> {
   }
 
   /**
-   * A static kind that {@link #needsMore} than keys and is made by the builder of its class.
+   * A static kind that {@link #needsMore} than keys and is built by its own builder class.
    *
    * @return the variant
    */

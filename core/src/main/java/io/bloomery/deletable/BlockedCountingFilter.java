@@ -27,28 +27,28 @@ import java.util.Objects;
  * <p>The bits of the blocked filter are stored apart from the upper bits of their counters. So a
  * query is that of {@link BlockedBloomFilter}, bit for bit and in the same time, however wide the
  * counters are; adding a key touches that cache line, and one more for each of its words in which a
- * bit was set before. For the same rate it takes some percent more memory than {@link
+ * bit was set before. For the same rate it takes a few percent more memory than {@link
  * CountingBloomFilter}. Counters of b bits count to {@code 2^(b - 1)}; see {@link
  * #overflowedCounters}.
  *
  * <p>Removing a key that is certainly absent changes nothing and returns false. Removing a key that
- * was never added but is reported present makes at most {@code k} counters stand for one key too
- * few, and so loses at most {@code k} other keys at a time, all of the same block.
+ * was never added but is reported present leaves at most {@code k} counters one too low, and so
+ * loses at most {@code k} other keys at a time, all of the same block.
  *
  * <p>Threads: any number may add, remove and query. Queries never wait; writers wait for each other
- * where they meet in the same stripe of words, and while a copy is taken or the filter is saved. A
- * key whose {@code add} returned is found as long as its removal has not begun; a removal must
- * follow its own addition. {@link #clear} requires that no other thread writes.
+ * if they use the same stripe of words, and while a copy is taken or the filter is saved. A key
+ * whose {@code add} returned is found as long as its removal has not begun; a key's removal must
+ * follow its addition. {@link #clear} requires that no other thread writes.
  *
  * <p>Qiao, Li and Chen, "Fast Bloom Filters and Their Generalization", sec. 5, propose counters for
- * filters of one memory access; {@link OneWordCountingFilter} is that to the letter. This is its
- * idea on the blocked filter of Putze, Sanders and Singler 2007, with counters in slices: one
- * logical operation raises a bit of all counters of a word.
+ * filters of one memory access; {@link OneWordCountingFilter} follows that literally. This class
+ * applies the idea to the blocked filter of Putze, Sanders and Singler 2007, with counters in
+ * slices: one logical operation updates a bit of all counters of a word.
  */
 public final class BlockedCountingFilter extends ShapedFilter<BlockedCountingShape>
     implements RemovableFilter, CardinalityFilter, Mergeable<BlockedCountingFilter> {
 
-  /** What everyone else knows about this kind. */
+  /** The descriptor of this kind. */
   public static final FilterKind<BlockedCountingFilter> KIND =
       FilterKind.of(23, "blocked-counting", BlockedCountingFilter.class)
           .question("is x in the set, with deletes? one cache line: the fastest")
@@ -87,7 +87,7 @@ public final class BlockedCountingFilter extends ShapedFilter<BlockedCountingSha
    * A filter with 4-bit counters for a number of keys and a rate, with blocks as {@link
    * BlockedBloomFilter#create} chooses them.
    *
-   * @param expectedKeys how many different keys will be in it at a time, 1 or more
+   * @param expectedKeys how many distinct keys it will hold at a time, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
@@ -213,8 +213,8 @@ public final class BlockedCountingFilter extends ShapedFilter<BlockedCountingSha
   }
 
   /**
-   * How many counters are at their highest value. They are never lowered again, so that keys stay
-   * present after their removal.
+   * How many counters are at their highest value. They are never lowered again, so their keys are
+   * still reported present after removal.
    *
    * @return the number of saturated counters
    */
@@ -237,8 +237,8 @@ public final class BlockedCountingFilter extends ShapedFilter<BlockedCountingSha
 
   /**
    * The blocked Bloom filter of the keys that are in this filter now, which takes a fraction of the
-   * memory: bit for bit the one that they would give if they were added to it, unless counters are
-   * or were saturated.
+   * memory: bit for bit the filter that adding these keys would give, unless counters are or were
+   * saturated.
    *
    * @return a new filter that shares nothing with this one
    */
@@ -257,8 +257,9 @@ public final class BlockedCountingFilter extends ShapedFilter<BlockedCountingSha
   }
 
   /**
-   * {@inheritDoc} Every counter is added to the other's; sums above the highest value saturate. A
-   * key that both filters hold counts as often as in both together and must be removed as often.
+   * {@inheritDoc} Every counter is added to the other's; sums above the highest value saturate. The
+   * count of a key that both filters hold is the sum of its two counts, and it must be removed that
+   * many times.
    */
   @Override
   public void merge(BlockedCountingFilter other) {
@@ -287,7 +288,7 @@ public final class BlockedCountingFilter extends ShapedFilter<BlockedCountingSha
    * Whether two filters have equal shapes, hashers and counters.
    *
    * @param other another filter
-   * @return true if they answer alike for ever
+   * @return true if the two always give the same answers
    */
   public boolean sameCounters(BlockedCountingFilter other) {
     return isCompatible(other) && counters.sameCounters(other.counters);

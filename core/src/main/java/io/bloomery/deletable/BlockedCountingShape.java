@@ -71,7 +71,8 @@ public record BlockedCountingShape(BlockShape cells, int counterBits) implements
   }
 
   /**
-   * The filter of 512-counter blocks with 4-bit counters and the lowest rate in a given memory.
+   * The filter of 512-counter blocks with 4-bit counters and the lowest rate within a memory
+   * budget.
    *
    * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 2048 … {@link Shape#MAX_BITS}
@@ -83,7 +84,7 @@ public record BlockedCountingShape(BlockShape cells, int counterBits) implements
   }
 
   /**
-   * The filter of 512-counter blocks with the lowest rate in a given memory.
+   * The filter of 512-counter blocks with the lowest rate within a memory budget.
    *
    * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, a block of counters … {@link Shape#MAX_BITS}; rounded down to whole
@@ -117,11 +118,11 @@ public record BlockedCountingShape(BlockShape cells, int counterBits) implements
   }
 
   /**
-   * The expected number of counters that more is added to than they can hold. A key adds 1 to
-   * {@code hashesPerKey} different counters, so each gets a binomial number.
+   * The expected number of counters that receive more increments than they can hold. A key adds 1
+   * to {@code hashesPerKey} different counters, so each gets a binomial number.
    *
    * @param keys number of distinct keys added, 0 … {@link Shape#MAX_LOAD}
-   * @return the number, also a bound of the probability that there is one
+   * @return the number, also a bound on the probability that there is any
    */
   public double expectedOverflows(long keys) {
     double share = (double) cells.hashesPerKey() / cells.sizeInBits();
@@ -132,7 +133,7 @@ public record BlockedCountingShape(BlockShape cells, int counterBits) implements
   /**
    * The highest value of a counter.
    *
-   * @return {@code 2^(counterBits - 1)}: one bit says that the counter is above 0
+   * @return {@code 2^(counterBits - 1)}: one bit marks a counter above 0
    */
   public int maxCount() {
     return 1 << (counterBits - 1);

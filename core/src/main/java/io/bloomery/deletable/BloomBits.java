@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * The Bloom filter that a filter of this package is built on, with what it hides: its bits and the
+ * The Bloom filter that a filter of this package is built on, with access to its bits and the
  * positions of a hash. Queries, batches and rates are those of the Bloom filter itself.
  */
 final class BloomBits {
@@ -23,7 +23,7 @@ final class BloomBits {
     this.probes = new Probes(filter.scheme(), filter.shape().bits(), filter.shape().hashesPerKey());
   }
 
-  /** Over a Bloom filter, whose bits are shared and not copied. */
+  /** Wraps a Bloom filter; its bits are shared, not copied. */
   static BloomBits of(BloomFilter filter) {
     try {
       return new BloomBits(filter, words(filter, BloomFilter.KIND.encode(filter)));
@@ -32,7 +32,7 @@ final class BloomBits {
     }
   }
 
-  /** From the fields and the section 0 of a Bloom filter in a frame that may hold more. */
+  /** Reads the fields and section 0 of a Bloom filter from a frame that may hold more. */
   static BloomBits decode(Frame frame) throws IOException {
     BloomFilter filter = BloomFilter.KIND.decode(frame);
     return new BloomBits(filter, words(filter, frame));
@@ -42,7 +42,7 @@ final class BloomBits {
     return frame.section(0, Words.wordsFor(filter.shape().bits()));
   }
 
-  /** A frame with the fields and the section 0 of the Bloom filter, for more of both. */
+  /** A frame with the fields and section 0 of the Bloom filter, to which more can be added. */
   Frame encode() {
     return BloomFilter.KIND.encode(filter);
   }

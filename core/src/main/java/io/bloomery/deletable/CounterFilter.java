@@ -9,8 +9,8 @@ import io.bloomery.internal.bits.Counters;
 import io.bloomery.plan.Shape;
 
 /**
- * What the filters of one array of packed counters share: everything but how a key finds and
- * changes its counters. They stay three leaves, because no two of them have the same lookup: one
+ * The common part of filters with one array of packed counters: everything except how a key finds
+ * and changes its counters. There are three subclasses, because no two have the same lookup: one
  * counter anywhere per hash, all counters in one group, or sums of increments.
  *
  * @param <S> the kind's shape
@@ -36,7 +36,7 @@ abstract sealed class CounterFilter<S extends Shape, F extends CounterFilter<S, 
 
   /**
    * How many counters are at their highest value. Unless an {@link OverflowPolicy} says otherwise
-   * they are never lowered again, so that keys stay present after their removal.
+   * they are never lowered again, so their keys are still reported present after removal.
    *
    * @return the number of saturated counters
    */
@@ -59,8 +59,9 @@ abstract sealed class CounterFilter<S extends Shape, F extends CounterFilter<S, 
   }
 
   /**
-   * {@inheritDoc} Every counter is added to the other's; sums above the highest value saturate. A
-   * key that both filters hold counts as often as in both together and must be removed as often.
+   * {@inheritDoc} Every counter is added to the other's; sums above the highest value saturate. The
+   * count of a key that both filters hold is the sum of its two counts, and it must be removed that
+   * many times.
    */
   @Override
   public void merge(F other) {
@@ -80,7 +81,7 @@ abstract sealed class CounterFilter<S extends Shape, F extends CounterFilter<S, 
    * Whether two filters have equal shapes, hashers and counters.
    *
    * @param other another filter
-   * @return true if they answer alike for ever
+   * @return true if the two always give the same answers
    */
   public boolean sameCounters(F other) {
     return fits(other) && counters.words().sameBits(other.counters.words());

@@ -19,29 +19,29 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A Bloom filter with a counter for every bit, so that keys can be removed and are roughly counted.
- * It never reports a stored key absent, as long as only stored keys are removed and saturated
- * counters are {@link OverflowPolicy#STICKY}, which is the default; its false-positive rate is that
- * of the {@link BloomFilter} with as many bits as it has counters.
+ * A Bloom filter with a counter for every bit, with deletes and approximate counts. It never
+ * reports a stored key absent, as long as only stored keys are removed and saturated counters are
+ * {@link OverflowPolicy#STICKY}, which is the default; its false-positive rate is that of the
+ * {@link BloomFilter} with as many bits as it has counters.
  *
  * <p>Removing a key that is certainly absent changes nothing and returns false. Removing a key that
  * was never added but is reported present lowers {@code k} counters that other keys need, so that
- * each of these stands for one key too few: one other key is lost for each that falls to 0, at once
- * or when others of its keys are removed, and never more than {@code k} at a time.
+ * each of these is one too low: one other key is lost for each counter that falls to 0, at once or
+ * when other keys of that counter are removed, and never more than {@code k} at a time.
  *
  * <p>{@link #countHash} is the lowest counter of a key: never below the number of its additions
- * less that of its removals, unless that is above {@link #maxCount}, where counters end; too high
- * if all its counters are shared. {@link #mightContainHashAtLeast} tests it against a threshold.
+ * minus removals, unless that exceeds {@link #maxCount}, where counters saturate; too high if all
+ * its counters are shared. {@link #mightContainHashAtLeast} tests it against a threshold.
  *
  * <p>Threads: lock-free. Any number may add, remove and query. Each counter changes by atomic
- * replacements, so none loses an addition or a removal. A key whose {@code add} returned, and whose
- * removal has not begun, is found by every query of a thread that can see that return, whatever
- * other threads add and remove. While another thread adds or removes a key, either answer is
- * possible. A removal looks the key up and then lowers its counters, which is not one step: it must
- * follow its own addition. Two threads that both remove a key that was added once may both succeed,
- * and the second then does what removing a false positive does. A copy or a save holds every key
- * whose addition had returned before and whose removal begins after it. {@link #clear} requires
- * that no other thread writes.
+ * replacements, so none loses an addition or a removal. Once {@code add} has returned, every query
+ * that happens after it finds the key until its removal begins, whatever other threads add and
+ * remove. While another thread adds or removes a key, either answer is possible. A removal looks
+ * the key up and then lowers its counters, which is not atomic: it must follow the key's addition.
+ * Two threads that both remove a key that was added once may both succeed, and the second then acts
+ * like the removal of a false positive. A copy or a save holds every key whose addition had
+ * returned before and whose removal begins after it. {@link #clear} requires that no other thread
+ * writes.
  *
  * <p>Fan, Cao, Almeida and Broder 2000, "Summary Cache"; the threshold query is that of Kim et al.,
  * "Bloom filter with a false positive rate decreasing by count threshold". Deviation: a key whose
@@ -50,7 +50,7 @@ import java.util.Objects;
 public final class CountingBloomFilter extends CounterFilter<CountingShape, CountingBloomFilter>
     implements FrequencyFilter {
 
-  /** What everyone else knows about this kind. */
+  /** The descriptor of this kind. */
   public static final FilterKind<CountingBloomFilter> KIND =
       FilterKind.of(14, "counting", CountingBloomFilter.class)
           .question("is x in the set, with deletes? k counters anywhere")
@@ -97,7 +97,7 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
   /**
    * The smallest filter of 4-bit counters for a number of keys and a rate.
    *
-   * @param expectedKeys how many different keys will be in it at a time, 1 or more
+   * @param expectedKeys how many distinct keys it will hold at a time, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
@@ -165,7 +165,7 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
   /**
    * {@inheritDoc}
    *
-   * @return 2 to the power of the counters' width, less 1
+   * @return 2 to the power of the counters' width, minus 1
    */
   @Override
   public long maxCount() {
@@ -183,12 +183,12 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
   }
 
   /**
-   * Whether a key was added a number of times or more, less its removals.
+   * Whether a key's additions minus removals reach a threshold.
    *
-   * @param hash the key's hash by {@link #hasher()}
+   * @param hash the key's hash, computed by {@link #hasher()}
    * @param threshold how often, 1…{@link #maxCount}
-   * @return {@code false}: certainly less often; {@code true}: probably so often, wrong for a key
-   *     that was never added with the probability {@link #thresholdRate}
+   * @return {@code false}: certainly less often; {@code true}: probably that often; wrong for a key
+   *     that was never added with probability {@link #thresholdRate}
    */
   public boolean mightContainHashAtLeast(long hash, int threshold) {
     checkThreshold(threshold);
@@ -270,7 +270,7 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
 
   /**
    * The Bloom filter of the keys that are in this filter now, which takes a fraction of the memory:
-   * bit for bit the one that they would give if they were added to it, unless counters are or were
+   * bit for bit the filter that adding these keys would give, unless counters are or were
    * saturated.
    *
    * @return a new filter that shares nothing with this one

@@ -29,8 +29,7 @@ public record CountingShape(
   public static final int MAX_COUNTER_BITS = 16;
 
   /**
-   * The default width, at which about one of 10^16 counters of a filter of the right size
-   * overflows.
+   * The default width, at which about one in 10^16 counters of a properly sized filter overflows.
    */
   public static final int DEFAULT_COUNTER_BITS = 4;
 
@@ -83,7 +82,7 @@ public record CountingShape(
   }
 
   /**
-   * The filter of 4-bit counters with the lowest rate in a given memory.
+   * The filter of 4-bit counters with the lowest rate within a memory budget.
    *
    * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 64 counters … {@link Shape#MAX_BITS}
@@ -95,7 +94,7 @@ public record CountingShape(
   }
 
   /**
-   * The filter with the lowest rate in a given memory.
+   * The filter with the lowest rate within a memory budget.
    *
    * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 64 counters … {@link Shape#MAX_BITS}; rounded down to whole units of 64
@@ -184,11 +183,11 @@ public record CountingShape(
   }
 
   /**
-   * The expected rate at which a key that was not added is reported to have been added {@code
-   * threshold} times or more.
+   * The expected rate at which a key that was not added is reported as added {@code threshold}
+   * times or more.
    *
-   * @param insertions additions of other keys, each of another key, 0 … {@link Shape#MAX_LOAD}; for
-   *     keys that are added repeatedly it is a lower bound only
+   * @param insertions additions of other, distinct keys, 0 … {@link Shape#MAX_LOAD}; for keys that
+   *     are added repeatedly it is a lower bound only
    * @param threshold 1 … the highest value of a counter, {@link CountingMath#MAX_EXACT_THRESHOLD}
    *     at most
    * @return the rate
@@ -205,10 +204,10 @@ public record CountingShape(
   }
 
   /**
-   * The expected number of counters that more is added to than they can hold.
+   * The expected number of counters that receive more increments than they can hold.
    *
    * @param keys number of distinct keys added, 0 … {@link Shape#MAX_LOAD}
-   * @return the number, also a bound of the probability that there is one
+   * @return the number, also a bound on the probability that there is any
    */
   public double expectedOverflows(long keys) {
     return CountingMath.overflowBound(

@@ -18,23 +18,23 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A table of fingerprints of 4 to 32 bits, with deletes. It moves entries, so it needs a lock as
- * soon as one of several threads writes. It never reports an added key absent, unless a key that
+ * A table of fingerprints of 4 to 32 bits, with deletes. It moves entries, so it needs a lock if
+ * any thread writes while others use it. It never reports an added key absent, unless a key that
  * was not in it was removed; a key that was not added is reported present with probability about
  * {@code 8·load/2^f}, 0.19 % with 12 bits at a load of 95 %.
  *
  * <p>Smaller than a Bloom filter for rates below 0.4 %, and a query reads two cache lines whatever
- * the rate. A key has two buckets of four slots. It is a multiset: each {@code add} stores one more
- * copy of the fingerprint, also of a key that was there, and each {@code remove} takes one away.
+ * the rate. A key has two buckets of four slots. It is a multiset: each {@code add} stores another
+ * copy of the fingerprint, even if the key is already there, and each {@code remove} removes one.
  * All copies of a key, and of keys with the same fingerprint and buckets, must lie in its two
  * buckets, so a ninth is refused.
  *
- * <p>A key for which no room can be made is refused with {@link FilterFullException}, and the
- * filter is exactly as it was. Removing a key that was never added but is reported present takes
- * away the copy of another key, and just that one key may then be reported absent.
+ * <p>If no room can be made for a key, {@code add} throws {@link FilterFullException} and the
+ * filter is unchanged. Removing a key that was never added but is reported present removes another
+ * key's copy, and only that key may then be reported absent.
  *
  * <p>Threads: any number may query while none writes. {@link
- * io.bloomery.Filters#locked(RemovableFilter)} gives a view for threads that write.
+ * io.bloomery.Filters#locked(RemovableFilter)} gives a view that threads may write to.
  *
  * <p>Fan, Andersen, Kaminsky and Mitzenmacher 2014, "Cuckoo Filter: Practically Better Than Bloom".
  * Deviations: the number of buckets need only be even, because the other bucket is found by a
@@ -44,7 +44,7 @@ import java.util.Objects;
 public final class CuckooFilter extends ShapedFilter<CuckooShape>
     implements RemovableFilter, CardinalityFilter {
 
-  /** What everyone else knows about this kind. */
+  /** The descriptor of this kind. */
   public static final FilterKind<CuckooFilter> KIND =
       FilterKind.of(20, "cuckoo", CuckooFilter.class)
           .question("is x in the set, with deletes? fingerprints in one of two buckets")
@@ -68,7 +68,7 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
   private final CuckooProbes probes;
   private final Words words;
 
-  // Only for writers; path and size are made and counted when first needed.
+  // Only for writers; path is created and size counted when first needed.
   private final long[] touched = new long[1];
   private CuckooPath path;
   private long size = -1;
@@ -83,7 +83,7 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
   /**
    * The smallest filter for a number of keys and a rate.
    *
-   * @param expectedKeys how many different keys will be in it at a time, 1 or more
+   * @param expectedKeys how many distinct keys it will hold at a time, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
@@ -155,10 +155,10 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
   }
 
   /**
-   * {@inheritDoc} Stores one more copy in either case.
+   * {@inheritDoc} Stores another copy in either case.
    *
    * @throws FilterFullException if no room can be made, or this key was added eight times; nothing
-   *     has changed then
+   *     has changed
    */
   @Override
   public boolean addHash(long hash) {
@@ -208,7 +208,7 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
     return path.insert(one, two, fingerprint);
   }
 
-  /** Memory that is kept for making room: none before a key's two buckets were full. */
+  /** Memory kept for making room: none until both buckets of a key were full. */
   long scratchBytes() {
     return path == null ? 0 : path.scratchBytes();
   }
@@ -234,7 +234,7 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
   }
 
   /**
-   * {@inheritDoc} Takes away one copy. If the key was never added, that copy was another key's,
+   * {@inheritDoc} Removes one copy. If the key was never added, the copy belonged to another key,
    * which may then be reported absent.
    */
   @Override
@@ -271,7 +271,7 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
   }
 
   /**
-   * How many copies of fingerprints are in the filter, which is the number of keys if each was
+   * The number of fingerprint copies in the filter, which equals the number of keys if each was
    * added once. The first call on an opened filter counts them.
    *
    * @return 0…{@code shape().slots()}

@@ -5,13 +5,13 @@ import io.bloomery.internal.probe.CuckooProbes;
 import java.util.Arrays;
 
 /**
- * Makes room in one of two full buckets of a cuckoo filter: looks breadth first for the shortest
+ * Makes room in one of two full buckets of a cuckoo filter: searches breadth first for the shortest
  * chain of fingerprints that can each move to their other bucket, the last of them to a free lane,
  * and moves them only when it has found one. Nothing has changed if there is none.
  */
 final class CuckooPath {
 
-  /** The most buckets that are looked at. */
+  /** The most buckets that a search visits. */
   static final int LIMIT = 512;
 
   private static final int FIRST_SIZE = 16;
@@ -21,7 +21,7 @@ final class CuckooPath {
   private final int limit;
 
   // Entry i of the queue: a full bucket, and the entry and lane from which it was reached. The
-  // arrays grow with the longest search so far, which no table of few buckets makes long.
+  // arrays grow with the longest search so far, which stays short in small tables.
   private long[] buckets;
   private int[] parents;
   private int[] lanes;
@@ -48,7 +48,7 @@ final class CuckooPath {
     }
   }
 
-  /** Memory that is kept from search to search. */
+  /** Memory kept between searches. */
   long scratchBytes() {
     return (long) Long.BYTES * (buckets.length + seen.length)
         + (long) Integer.BYTES * (parents.length + lanes.length);

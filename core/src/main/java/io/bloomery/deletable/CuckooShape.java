@@ -32,7 +32,7 @@ public record CuckooShape(long buckets, int fingerprintBits, Partner partner) im
     }
 
     /**
-     * The number that stands for this scheme in files.
+     * The number that identifies this scheme in files.
      *
      * @return a number that never changes
      */
@@ -44,7 +44,7 @@ public record CuckooShape(long buckets, int fingerprintBits, Partner partner) im
   /** Fingerprints in a bucket. */
   public static final int BUCKET_SLOTS = 4;
 
-  /** The share of slots that keys are expected to take at most. */
+  /** The highest expected share of taken slots. */
   public static final double MAX_LOAD_FACTOR = 0.95;
 
   private static final long MAX_BUCKETS = 1L << 32;
@@ -66,7 +66,7 @@ public record CuckooShape(long buckets, int fingerprintBits, Partner partner) im
   }
 
   private static long mostBuckets(int fingerprintBits) {
-    // One word is spare, so that two words can be read wherever a bucket begins.
+    // There is one spare word, so that two words can be read wherever a bucket begins.
     return Math.min(
         MAX_BUCKETS, (MAX_BITS - Long.SIZE) / ((long) BUCKET_SLOTS * fingerprintBits) & -2);
   }
@@ -133,7 +133,8 @@ public record CuckooShape(long buckets, int fingerprintBits, Partner partner) im
   }
 
   /**
-   * The filter with the widest fingerprints that has room for a number of keys in a given memory.
+   * The filter with the widest fingerprints that has room for a number of keys within a memory
+   * budget.
    *
    * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 32 … {@link Shape#MAX_BITS}
@@ -159,7 +160,7 @@ public record CuckooShape(long buckets, int fingerprintBits, Partner partner) im
   }
 
   /**
-   * A filter of given size, as in papers, whose number of buckets need only be even.
+   * A filter of a given size, as papers specify it, whose number of buckets need only be even.
    *
    * @param buckets number of buckets of four, even, 2 … 2^32
    * @param fingerprintBits bits per fingerprint, 4 … 32
@@ -196,9 +197,9 @@ public record CuckooShape(long buckets, int fingerprintBits, Partner partner) im
   }
 
   /**
-   * How many distinct keys the filter is for: 95 % of the slots, fewer in tables of less than 225
-   * buckets, whose buckets fill less evenly. That many fit in more than 999 of 1000 cases in small
-   * tables, and practically always in large ones, which take 97 %.
+   * The number of distinct keys that the filter is designed for: 95 % of the slots, fewer in tables
+   * of less than 225 buckets, whose buckets fill less evenly. That many fit in more than 999 of
+   * 1000 cases in small tables, and practically always in large ones, which take 97 %.
    *
    * @return number of keys, at least 8
    */

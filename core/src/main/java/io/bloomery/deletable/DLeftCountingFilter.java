@@ -16,18 +16,18 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A counting filter in half the memory of counters, which needs a lock when one thread changes it
- * while others use it: a table of fingerprints with small counters. It never reports an added key
- * absent, as long as only added keys are removed; a key that was not added is reported present if
- * one of the keys has its fingerprint, with probability keys / (B · 2^r).
+ * A table of fingerprints with small counters: a counting filter in half the memory of a counting
+ * Bloom filter. It needs a lock when one thread changes it while others use it. It never reports an
+ * added key absent, as long as only added keys are removed; a key that was not added is reported
+ * present if one of the keys has its fingerprint, with probability keys / (B · 2^r).
  *
  * <p>Each key has one candidate bucket in each of d subtables and is stored in the one that had the
  * most free cells. Keys of equal fingerprint share a cell and its counter. When the counter reaches
- * its highest value (3 by default) it stays there for ever, so that no key is lost. When no
+ * its highest value (3 by default) it stays there permanently, so that no key is lost. When no
  * candidate bucket has a free cell, a key is moved from one of them to another of its own
  * candidates. If no key can move, {@code add} throws {@link FilterFullException} and nothing has
- * changed; up to {@link DLeftShape#capacity()} keys that practically never happens, in whatever
- * order they come.
+ * changed; up to {@link DLeftShape#capacity()} keys this practically never happens, in any order of
+ * keys.
  *
  * <p>Removing a key that was never added but is reported present removes one copy of the keys that
  * have its fingerprint: if there is only one such key, that key is lost, and no other.
@@ -38,17 +38,17 @@ import java.util.Objects;
  * <p>Bonomi, Mitzenmacher, Panigrahy, Singh and Varghese 2006, "An Improved Construction for
  * Counting Bloom Filters". As there, the candidate buckets are permutations of one fingerprint, so
  * that a match in any subtable means equal fingerprints and a removal never has to choose.
- * Deviation: the permutation turns the bucket by an amount that depends on the remainder, instead
+ * Deviation: the permutation rotates the bucket by an amount that depends on the remainder, instead
  * of multiplying the whole, so that the number of buckets need not be a power of two; buckets are
  * whole words within one cache line, with as many cells as fit; and keys move where the paper's
- * filter would be full. Without moves, keys in the order of their hashes, as a spilled or sorted
- * input has them, leave the last buckets of the first subtable empty until the end, and the others
- * overflow at 96 % of the capacity.
+ * filter would be full. Without moves, keys in hash order, as from spilled or sorted input, leave
+ * the last buckets of the first subtable empty until the end, and the others overflow at 96 % of
+ * the capacity.
  */
 public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
     implements RemovableFilter, CardinalityFilter {
 
-  /** What everyone else knows about this kind. */
+  /** The descriptor of this kind. */
   public static final FilterKind<DLeftCountingFilter> KIND =
       FilterKind.of(18, "d-left", DLeftCountingFilter.class)
           .question("is x in the set, with deletes? fingerprints with small counters")
@@ -79,7 +79,7 @@ public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
   private final int cellBits;
   private final int cells;
 
-  // A window is as many cells as fit into a word; cells are compared a window at a time.
+  // A window is as many cells as fit into a word; cells are compared one window at a time.
   private final int windowCells;
   private final int windowBits;
   private final long allCells;
@@ -118,7 +118,7 @@ public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
   /**
    * The smallest filter of 2-bit counters for a number of keys and a rate.
    *
-   * @param expectedKeys how many different keys will be in it at a time, 1 or more
+   * @param expectedKeys how many distinct keys it will hold at a time, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
@@ -205,11 +205,11 @@ public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
   }
 
   /**
-   * How often the keys of a fingerprint were added and not removed: at least how often the key was.
+   * The additions minus removals of all keys with this fingerprint: an upper bound for the key.
    *
-   * @param hash the key's hash by {@link #hasher()}
-   * @return the counter, 0 if the key is certainly absent; the counter's highest value stands for
-   *     itself and everything above
+   * @param hash the key's hash, computed by {@link #hasher()}
+   * @return the counter, 0 if the key is certainly absent; the counter's highest value means that
+   *     or more
    */
   public long countHash(long hash) {
     long remainder = remainder(hash);
@@ -296,7 +296,7 @@ public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
    * {@inheritDoc}
    *
    * <p>A counter at its highest value stays, so the keys of its fingerprint are reported present
-   * for ever.
+   * permanently.
    */
   @Override
   public boolean removeHash(long hash) {
@@ -379,7 +379,7 @@ public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
     return first + Long.numberOfTrailingZeros(emptyFrom(bucket, first)) / cellBits;
   }
 
-  /** The lowest bits of the empty cells of a window. */
+  /** The lowest bit of each empty cell of a window. */
   private long emptyFrom(long bucket, int first) {
     long counted = ((window(bucket, first) & counters) + counters) >>> counterBits;
     return ~counted & cellsFrom(first);
@@ -434,7 +434,7 @@ public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
   }
 
   /**
-   * How many different fingerprints are in the filter: nearly the number of different keys.
+   * How many distinct fingerprints are in the filter: nearly the number of distinct keys.
    *
    * @return 0 … the number of all cells
    */
@@ -448,7 +448,7 @@ public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
     return (double) entries / ((double) tables * buckets * cells);
   }
 
-  /** {@inheritDoc} Here: from the number of different fingerprints, some of which keys share. */
+  /** {@inheritDoc} Here: from the number of distinct fingerprints, since keys may share one. */
   @Override
   public double cardinality() {
     return Math.log1p(-falsePositiveRate()) / Math.log1p(-1.0 / shape().fingerprints());

@@ -25,7 +25,7 @@ public record DLeftShape(
   private static final int DEFAULT_TABLES = 4;
   private static final int DEFAULT_COUNTER_BITS = 2;
 
-  /** How much more memory than the smallest a shape with fewer words per bucket may take. */
+  /** The extra memory, relative to the smallest shape, allowed for fewer words per bucket. */
   private static final double TOLERANCE = 1.005;
 
   /** Checks the fields. */
@@ -81,7 +81,7 @@ public record DLeftShape(
     return best;
   }
 
-  /** The smallest shape with a number of words per bucket, of equal ones the one of lowest rate. */
+  /** The smallest shape with a number of words per bucket, ties going to the lowest rate. */
   private static DLeftShape smallest(long keys, double rate, int words, int counterBits) {
     double fingerprints = -1 / Math.expm1(Math.log1p(-rate) / keys);
     DLeftShape best = null;
@@ -115,8 +115,8 @@ public record DLeftShape(
   }
 
   /**
-   * The filter of lowest rate that holds a number of keys in a given memory, with four subtables
-   * and 2-bit counters.
+   * The filter with the lowest rate that holds a number of keys within a memory budget, with four
+   * subtables and 2-bit counters.
    *
    * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 256 … {@link Shape#MAX_BITS}
@@ -149,9 +149,9 @@ public record DLeftShape(
   }
 
   /**
-   * Cells that are kept free of a bucket's, on average, so that keys can be added and removed for
-   * ever: at that load at most one of 100 buckets is full with four subtables, and a key is refused
-   * only if all its buckets are.
+   * Cells of a bucket kept free on average, so that keys can be added and removed indefinitely: at
+   * that load at most one of 100 buckets is full with four subtables, and a key is refused only if
+   * all its buckets are.
    */
   private static int spare(int tables) {
     return Math.max(2, 6 - tables);
@@ -167,8 +167,8 @@ public record DLeftShape(
   }
 
   /**
-   * How many distinct keys the filter is for, in any order. More fit, since keys move to make room:
-   * the first is refused when all but 1 to 4 % of the cells are taken.
+   * The number of distinct keys that the filter is designed for, in any order. More fit, since keys
+   * move to make room: the first is refused when all but 1 to 4 % of the cells are taken.
    *
    * @return two cells per bucket less than there are (four with two subtables, three with three),
    *     or all of them if each subtable has one bucket
@@ -184,7 +184,7 @@ public record DLeftShape(
   }
 
   /**
-   * How many different fingerprints there are; keys of equal fingerprint are one key to the filter.
+   * How many distinct fingerprints there are; keys of equal fingerprint are one key to the filter.
    *
    * @return B · 2^r
    */

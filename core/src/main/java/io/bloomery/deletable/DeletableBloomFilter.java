@@ -16,35 +16,35 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A Bloom filter from which most keys can be removed, for one collision bit per region of its bits.
- * It never reports an added key absent, as long as only added keys are removed; its false-positive
- * rate is that of the {@link BloomFilter} of its bits.
+ * A Bloom filter from which most keys can be removed, at the cost of one collision bit per region
+ * of its bits. It never reports an added key absent, as long as only added keys are removed; its
+ * false-positive rate is that of the {@link BloomFilter} of its bits.
  *
- * <p>A region in which a bit is set a second time is marked for ever. A removal clears those bits
- * of the key that lie in unmarked regions, which are its own. A key that has none cannot be
+ * <p>A region in which a bit is set a second time is marked permanently. A removal clears those
+ * bits of the key that lie in unmarked regions, which are its own. A key that has none cannot be
  * removed: {@code remove} returns false and {@code mightContain} still reports it present, whereas
- * it reports a key absent for which {@code remove} returned false because it was never added. The
- * share of keys that can be removed is {@link DeletableShape#deletability}: nine in ten unless
- * another is given, which takes regions of 3 bits at a rate of 1 %; about a quarter with regions of
- * 15 bits. Marks are never cleared, bits in marked regions stay set when their key is removed, and
- * a key that is added a second time marks all its regions; so this is for few removals, not for
- * keys that are added and removed again and again.
+ * it reports the key absent if {@code remove} returned false because the key is certainly absent.
+ * The share of keys that can be removed is {@link DeletableShape#deletability}: nine in ten by
+ * default, which takes regions of 3 bits at a rate of 1 %; about a quarter with regions of 15 bits.
+ * Marks are never cleared, bits in marked regions stay set when their key is removed, and a key
+ * that is added a second time marks all its regions; so it suits few deletes, not repeated inserts
+ * and deletes.
  *
- * <p>Removing a key that was never added but is reported present clears bits of others: each
- * unmarked region of its k bits costs at most one key, so at most k keys are lost.
+ * <p>Removing a key that was never added but is reported present clears bits of other keys: each of
+ * its k bits in an unmarked region costs at most one key, so at most k keys are lost.
  *
- * <p>Threads: any number may add and query without a lock; a key whose {@code add} returned is
- * found by every later query of a thread that can see that return. {@code remove} needs that no
- * other thread adds or removes meanwhile, since a bit must not be set while it is being cleared;
- * queries may go on.
+ * <p>Threads: any number may add and query without a lock; once {@code add} has returned, every
+ * query that happens after it finds the key. {@code remove} requires that no other thread adds or
+ * removes at the same time, since a bit must not be set while it is being cleared; queries may run
+ * concurrently.
  *
  * <p>Rothenberg, Macapuna, Verdi and Magalhães 2010, "The Deletable Bloom filter". Deviation:
- * regions are counted beside the array and not from its first bits.
+ * collision bits are stored beside the array, not in its first bits.
  */
 public final class DeletableBloomFilter extends ShapedFilter<DeletableShape>
     implements RemovableFilter, CardinalityFilter, Mergeable<DeletableBloomFilter> {
 
-  /** What everyone else knows about this kind. */
+  /** The descriptor of this kind. */
   public static final FilterKind<DeletableBloomFilter> KIND =
       FilterKind.of(19, "deletable", DeletableBloomFilter.class)
           .question("is x in the set, with some deletes? a collision bit per region")
@@ -77,7 +77,7 @@ public final class DeletableBloomFilter extends ShapedFilter<DeletableShape>
   /**
    * A filter for a number of keys and a rate from which nine of ten keys can be removed.
    *
-   * @param expectedKeys how many different keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
@@ -149,7 +149,7 @@ public final class DeletableBloomFilter extends ShapedFilter<DeletableShape>
   /**
    * Whether a key is reported present and can be removed.
    *
-   * @param hash the key's hash by {@link #hasher()}
+   * @param hash the key's hash, computed by {@link #hasher()}
    * @return whether {@link #removeHash} would return true
    */
   public boolean isRemovable(long hash) {
@@ -221,7 +221,7 @@ public final class DeletableBloomFilter extends ShapedFilter<DeletableShape>
   }
 
   /**
-   * {@inheritDoc} A bit that both have set marks its region, so that no key is lost, and keys of
+   * {@inheritDoc} A bit that both have set marks its region, so that no key is lost, and keys in
    * both filters can no longer be removed. No other thread may add to this filter or remove from
    * either.
    */
@@ -253,12 +253,12 @@ public final class DeletableBloomFilter extends ShapedFilter<DeletableShape>
 
   /**
    * A copy in heap memory that shares nothing with this filter. It holds every key added before the
-   * call began; no thread may remove meanwhile.
+   * call began; no thread may remove during the call.
    *
    * @return a filter with the same keys, writable even if this one is mapped
    */
   public DeletableBloomFilter copy() {
-    // Bits before collisions: an add that comes between marks a region too many, never too few.
+    // Bits before collisions: a concurrent add may mark one region too many, never too few.
     BloomBits copy = bits.copy();
     return new DeletableBloomFilter(shape(), copy, collisions.copy());
   }

@@ -16,7 +16,7 @@ import java.util.Objects;
  */
 public record DeletableShape(BloomShape array, long regions) implements Shape {
 
-  /** The share of the expected keys that can be removed, unless another is given. */
+  /** The default share of the expected keys that can be removed. */
   public static final double DEFAULT_DELETABILITY = 0.9;
 
   /** Checks the fields. */
@@ -115,7 +115,7 @@ public record DeletableShape(BloomShape array, long regions) implements Shape {
   }
 
   /**
-   * A filter of given size, as in papers.
+   * A filter of a given size, as papers specify it.
    *
    * @param bits all bits, those of the array and those of the regions
    * @param hashesPerKey hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY}
@@ -164,12 +164,12 @@ public record DeletableShape(BloomShape array, long regions) implements Shape {
 
   /**
    * The share of the keys that can be removed: those of which at least one bit lies in a region
-   * where no bit was set twice. An estimate that takes a key's bits for independent, a few
-   * hundredths too high where there are only some tens of regions.
+   * where no bit was set twice. An estimate that treats a key's bits as independent, a few
+   * hundredths too high with only a few dozen regions.
    *
    * <p>Of one bit of a key: no other bit of its region was set twice, and it was set by no other of
-   * the kn settings. The second factor is the one that is easily forgotten; without it the estimate
-   * is nearly twice too high at 256 bits and 32 keys.
+   * the kn settings. The second factor is easily overlooked; without it the estimate is nearly
+   * twice the true value at 256 bits and 32 keys.
    *
    * @param keys number of distinct keys added, 0 … {@link Shape#MAX_LOAD}
    * @return the share, 0 … 1; 1 if there are no keys

@@ -12,20 +12,20 @@ import java.util.function.BiConsumer;
 /**
  * An exact map from keys to values in which a lookup reads one bucket that nearly always holds one
  * item, and no bucket at all for most absent keys. It needs a lock when one thread changes it while
- * others use it. It is not a filter: it holds the keys, compares them, and has no form in files.
+ * others use it. It is not a filter: it stores the keys, compares them, and cannot be saved.
  *
  * <p>Every key has k of m buckets. A counting filter of 4 bits per bucket, small enough for the
- * caches, knows how many keys each has. A lookup reads the key's counters. If one is 0 the key is
- * absent; otherwise its item can only be in the bucket with the lowest counter, of equal ones the
- * one with the lowest number. That bucket is read for nothing only if the counting filter reports
- * an absent key present.
+ * caches, counts the keys of each bucket. A lookup reads the key's counters. If one is 0 the key is
+ * absent; otherwise its item can only be in the bucket with the lowest counter, ties going to the
+ * lowest index. That bucket is read in vain only if the counting filter reports an absent key
+ * present.
  *
  * <p>{@link Placement#BASIC} keeps an item in all its k buckets, {@link Placement#PRUNED} in the
  * one that lookups read. A change of counters may move that place, and to find the items that must
  * move, the pruned table keeps the basic one beside it, for changes only: buckets of both take
  * about 200 bytes per key. Use {@link java.util.HashMap} where reading a bucket is as cheap as
- * reading a counter; this is for tables whose buckets are far away, and to measure what the papers
- * claim.
+ * reading a counter; this is for tables whose buckets are slow to reach, and to measure what the
+ * papers claim.
  *
  * <p>Threads: any number may read while none writes.
  *
@@ -56,7 +56,7 @@ public final class FastHashTable<K, V> {
    */
   public record Accesses(int counters, int buckets, int items) {}
 
-  /** Keys that a bucket may have before its counter stays. */
+  /** The most keys of a bucket that its counter can count. */
   private static final int COUNTER_BITS = 4;
 
   private final Hasher hasher;
@@ -218,7 +218,7 @@ public final class FastHashTable<K, V> {
   }
 
   /**
-   * Shows every key and its value, in no order.
+   * Passes every key and its value to an action, in no particular order.
    *
    * @param action is called once for each key; it must not change the table
    */
@@ -284,7 +284,7 @@ public final class FastHashTable<K, V> {
     return (int) Draws.index(hash, i, modulus);
   }
 
-  /** Whether a bucket is not one of the earlier ones of the same key. */
+  /** Whether a bucket differs from the earlier ones of the same key. */
   private boolean isFirst(long hash, int i) {
     int bucket = bucket(hash, i);
     for (int j = 0; j < i; j++) {
@@ -332,7 +332,7 @@ public final class FastHashTable<K, V> {
     return item;
   }
 
-  /** Sets the counter of a bucket to what it has. */
+  /** Sets the counter of a bucket to its number of keys. */
   private void count(int bucket) {
     int count = 0;
     for (Node<K, V> node = members[bucket]; node != null && count < counters.max(); ) {
@@ -342,7 +342,9 @@ public final class FastHashTable<K, V> {
     counters.set(bucket, count);
   }
 
-  /** Moves every item that has a bucket in common with a hash to where lookups look for it now. */
+  /**
+   * Moves every item that has a bucket in common with a hash to the bucket that lookups now read.
+   */
   private void replaceNeighbours(long hash) {
     for (int i = 0; i < hashesPerKey; i++) {
       for (Node<K, V> node = members[bucket(hash, i)]; node != null; node = node.next) {
@@ -433,8 +435,8 @@ public final class FastHashTable<K, V> {
     }
 
     /**
-     * How many buckets a key has. More than about 0.7 times the buckets a key of the whole table,
-     * if that is above 2, make lookups slower: all counters rise and tell less.
+     * How many buckets a key has. Above about 0.7 times the table's buckets per key (if that
+     * exceeds 2) lookups get slower: all counters rise and carry less information.
      *
      * @param hashesPerKey 1 … 64; 9 if never called
      * @return this builder

@@ -20,24 +20,24 @@ import java.util.Objects;
 
 /**
  * A counting Bloom filter whose counters never overflow and take half the memory of 4-bit ones: m
- * bits, and one more for each of the k positions of each key in it. It needs a lock when one thread
- * changes it while another does. It never reports a stored key absent, as long as only stored keys
- * are removed; it reports keys present as often as the {@link BloomFilter} of the same m does, and
- * as fast, because its lowest layer is that filter.
+ * bits, and one more for each of the k positions of each key in it. Concurrent changes need a lock.
+ * It never reports a stored key absent, as long as only stored keys are removed; it reports keys
+ * present as often as the {@link BloomFilter} of the same m does, and as fast, because its lowest
+ * layer is that filter.
  *
  * <p>A counter is stored in unary code over the layers, so an addition costs a few hundred
- * nanoseconds, and a key that is added thousands of times as many bits of a file for each of its
- * positions; in memory counts above 256 are kept as numbers.
+ * nanoseconds, and a key that is added thousands of times takes that many bits of a file for each
+ * of its positions; in memory, counts above 256 are stored as numbers.
  *
  * <p>Removing a key that is certainly absent changes nothing and returns false; so does removing a
- * key that is reported present but has a position twice whose counter is 1. Removing another key
- * that was never added lowers k counters that other keys need, so that each of these stands for one
- * key too few: one other key is lost for each that falls to 0, at once or when others of its keys
- * are removed, and never more than k at a time.
+ * key that is reported present but has a repeated position whose counter is 1. Removing another key
+ * that was never added lowers k counters that other keys need, so that each of these is one too
+ * low: one other key is lost for each counter that falls to 0, at once or when other keys of that
+ * counter are removed, and never more than k at a time.
  *
- * <p>Threads: any number may query while one adds, removes or merges, and a key whose {@code add}
- * returned is found by every later query of a thread that can see that return. Two that change it,
- * and {@link #countHash}, {@link #copy} and saving beside one that does, need a lock.
+ * <p>Threads: any number may query while one adds, removes or merges, and once {@code add} has
+ * returned, every query that happens after it finds the key. Concurrent changes need a lock, as do
+ * {@link #countHash}, {@link #copy} and saving during a change.
  *
  * <p>Ficara, Giordano, Procissi and Vitucci 2008, "MultiLayer Compressed Counting Bloom Filters".
  * Deviation: a Huffman code of counters at a load up to ln 2 is the unary code, which is what is
@@ -47,7 +47,7 @@ import java.util.Objects;
 public final class MultilayerCountingFilter extends ShapedFilter<MultilayerShape>
     implements RemovableFilter, CardinalityFilter, Mergeable<MultilayerCountingFilter> {
 
-  /** What everyone else knows about this kind. */
+  /** The descriptor of this kind. */
   public static final FilterKind<MultilayerCountingFilter> KIND =
       FilterKind.of(17, "multilayer", MultilayerCountingFilter.class)
           .question("is x in the set, with deletes? counters without limit in unary code")
@@ -79,7 +79,7 @@ public final class MultilayerCountingFilter extends ShapedFilter<MultilayerShape
   /**
    * The smallest filter for a number of keys and a rate.
    *
-   * @param expectedKeys how many different keys will be in it at a time, 1 or more
+   * @param expectedKeys how many distinct keys it will hold at a time, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
@@ -119,7 +119,7 @@ public final class MultilayerCountingFilter extends ShapedFilter<MultilayerShape
         .section(strings);
   }
 
-  /** The expected number of keys is not stored: an opened filter is sized for those that it has. */
+  /** The expected number of keys is not stored: an opened filter is sized for the keys it holds. */
   private static MultilayerCountingFilter decode(Frame frame) throws IOException {
     BloomBits bits = BloomBits.decode(frame);
     long sum = frame.number("sum", 0, Words.MAX_WORDS * Long.SIZE);
@@ -155,9 +155,9 @@ public final class MultilayerCountingFilter extends ShapedFilter<MultilayerShape
   }
 
   /**
-   * How often a key was added and not removed, or more: the lowest of its counters.
+   * An upper bound on a key's additions minus removals: the lowest of its counters.
    *
-   * @param hash the key's hash by {@link #hasher()}
+   * @param hash the key's hash, computed by {@link #hasher()}
    * @return never too low, as long as only keys that are in the filter are removed
    */
   public long countHash(long hash) {
@@ -198,7 +198,7 @@ public final class MultilayerCountingFilter extends ShapedFilter<MultilayerShape
   /**
    * {@inheritDoc}
    *
-   * <p>Occurrences count: a position that a key has twice is lowered by two.
+   * <p>A repeated position of a key is lowered once per occurrence.
    */
   @Override
   public boolean removeHash(long hash) {
@@ -235,7 +235,7 @@ public final class MultilayerCountingFilter extends ShapedFilter<MultilayerShape
   }
 
   /**
-   * The memory that is held for these bits, with lengths, free words and the headers of arrays.
+   * The memory held for these bits, including lengths, free words and array headers.
    *
    * @return about a tenth of m more than {@link #sizeInBits()}
    */
@@ -244,9 +244,9 @@ public final class MultilayerCountingFilter extends ShapedFilter<MultilayerShape
   }
 
   /**
-   * How many keys are in the filter, each as often as it was added.
+   * The number of keys in the filter, counting repetitions.
    *
-   * @return additions less removals
+   * @return additions minus removals
    */
   public long keys() {
     return layers.total() / bits.probes.count();
@@ -263,7 +263,10 @@ public final class MultilayerCountingFilter extends ShapedFilter<MultilayerShape
     return bits.filter.cardinality();
   }
 
-  /** Filters merge if their counters are alike, for however many keys they were sized. */
+  /**
+   * Filters can be merged if their counters have the same layout, whatever number of keys they were
+   * sized for.
+   */
   @Override
   protected Object layout() {
     return shape().base();
@@ -275,8 +278,8 @@ public final class MultilayerCountingFilter extends ShapedFilter<MultilayerShape
   }
 
   /**
-   * {@inheritDoc} Counters are added, so a key that both hold counts as often as in both together
-   * and must be removed as often.
+   * {@inheritDoc} Counters are added, so the count of a key that both hold is the sum of its two
+   * counts, and it must be removed that many times.
    *
    * @throws FilterFullException if the sum of the counters of 1024 neighbours could exceed 2^31;
    *     nothing has changed

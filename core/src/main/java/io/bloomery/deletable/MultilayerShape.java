@@ -13,7 +13,7 @@ import java.util.Objects;
  * one more bit for each of the k positions of each key above it.
  *
  * @param base the Bloom filter
- * @param keys n, the keys for which the size is given, 0 … {@link Shape#MAX_KEYS}
+ * @param keys n, the number of keys for which the size is stated, 0 … {@link Shape#MAX_KEYS}
  */
 public record MultilayerShape(BloomShape base, long keys) implements Shape {
 
@@ -24,7 +24,7 @@ public record MultilayerShape(BloomShape base, long keys) implements Shape {
   }
 
   /**
-   * The shape that takes the least memory in all, m + nk bits, with m in whole 64-bit words. It has
+   * The shape with the smallest total memory, m + nk bits, with m in whole 64-bit words. It has
    * fewer hashes per key than the smallest Bloom filter of that rate, since each costs a bit per
    * key: 4 instead of 7 at 1 %.
    *
@@ -40,7 +40,8 @@ public record MultilayerShape(BloomShape base, long keys) implements Shape {
     for (int k = Sizing.mostProbes(falsePositiveRate, 1); k > 0; k--) {
       int hashesPerKey = k;
       long limit = (best == null ? MAX_BITS : best.sizeInBits() - 1) - expectedKeys * hashesPerKey;
-      // The classic formula never exceeds the exact one, so its solution is where to start upwards.
+      // The classic formula never exceeds the exact one, so the search starts upwards from its
+      // solution.
       long lowest =
           (long) Math.ceil(BloomMath.bitsForRate(expectedKeys, falsePositiveRate, k) / 64);
       if (lowest > limit / 64) {
@@ -64,7 +65,7 @@ public record MultilayerShape(BloomShape base, long keys) implements Shape {
   }
 
   /**
-   * The shape of lowest rate whose size at a number of keys is within a given memory.
+   * The shape with the lowest rate whose size at a number of keys is within a memory budget.
    *
    * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, {@code expectedKeys + 64} … {@link Shape#MAX_BITS}
@@ -84,7 +85,7 @@ public record MultilayerShape(BloomShape base, long keys) implements Shape {
   }
 
   /**
-   * A filter of given size, as in papers, whose size is given for no keys.
+   * A filter of a given size, as papers specify it, whose stated size is that without keys.
    *
    * @param counters m, 2 or more
    * @param hashesPerKey hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY}

@@ -17,27 +17,27 @@ import java.util.Objects;
 /**
  * A counting filter that keeps all counters of a key in one group of at most a cache line, so that
  * every operation costs one memory access. It never reports a stored key absent, as long as only
- * stored keys are removed: saturated counters are never lowered. For the same rate it takes some
+ * stored keys are removed: saturated counters are never lowered. For the same rate it takes a few
  * percent more memory than {@link CountingBloomFilter} with groups of 512 bits, and much more with
  * narrow ones, whose few counters also saturate soon: see {@link #overflowedCounters}.
  *
  * <p>Removing a key that is certainly absent changes nothing and returns false. Removing a key that
- * was never added but is reported present makes at most {@code k} counters stand for one key too
- * few, and so loses at most {@code k} other keys at a time, all of the same group.
+ * was never added but is reported present leaves at most {@code k} counters one too low, and so
+ * loses at most {@code k} other keys at a time, all of the same group.
  *
- * <p>Threads: lock-free, with the promises of {@link CountingBloomFilter}: counters change by
+ * <p>Threads: lock-free, with the guarantees of {@link CountingBloomFilter}: counters change by
  * atomic replacements, and a key whose {@code add} returned is found as long as its removal has not
- * begun; a removal must follow its own addition. {@link #clear} requires that no other thread
+ * begun; a key's removal must follow its addition. {@link #clear} requires that no other thread
  * writes.
  *
- * <p>Qiao, Li and Chen, "Fast Bloom Filters and Their Generalization", sec. 5 (proposed there, not
- * worked out). Deviation: the exact rate instead of the one for independent counters ({@link
+ * <p>Qiao, Li and Chen, "Fast Bloom Filters and Their Generalization", sec. 5 (proposed there
+ * without details). Deviation: the exact rate instead of the one for independent counters ({@link
  * OneWordCountingShape}), and groups of several machine words.
  */
 public final class OneWordCountingFilter
     extends CounterFilter<OneWordCountingShape, OneWordCountingFilter> {
 
-  /** What everyone else knows about this kind. */
+  /** The descriptor of this kind. */
   public static final FilterKind<OneWordCountingFilter> KIND =
       FilterKind.of(15, "one-word-counting", OneWordCountingFilter.class)
           .question("is x in the set, with deletes? k counters in one cache line")
@@ -66,7 +66,7 @@ public final class OneWordCountingFilter
   /**
    * The smallest filter of 512-bit groups with 4-bit counters for a number of keys and a rate.
    *
-   * @param expectedKeys how many different keys will be in it at a time, 1 or more
+   * @param expectedKeys how many distinct keys it will hold at a time, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
@@ -171,8 +171,8 @@ public final class OneWordCountingFilter
   }
 
   /**
-   * {@inheritDoc} Here: from the share of counters above 0, of which a key sets one with the
-   * probability that its group and then one of its k draws is that of the counter.
+   * {@inheritDoc} Here: from the share of counters above 0, where a key raises a counter if it
+   * selects the counter's group and one of its k draws selects the counter.
    */
   @Override
   public double cardinality() {

@@ -14,8 +14,8 @@ import io.bloomery.theory.WordMath;
  * Generalization", sec. 5.
  *
  * <p>Deviation: the published rate, {@link WordMath#bloom1Rate} with the counters of a group as
- * bits of a word, takes the counters of a group as independent and is too low; this one is exact,
- * as of {@link WordShape}.
+ * bits of a word, treats the counters of a group as independent and is too low; this one is exact,
+ * like that of {@link WordShape}.
  *
  * @param groups number of groups l, at least 1; {@code groups · groupBits} at most {@link
  *     Shape#MAX_BITS}
@@ -81,7 +81,7 @@ public record OneWordCountingShape(long groups, int groupBits, int counterBits, 
   }
 
   /**
-   * The filter of 512-bit groups with 4-bit counters and the lowest rate in a given memory.
+   * The filter of 512-bit groups with 4-bit counters and the lowest rate within a memory budget.
    *
    * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 512 … {@link Shape#MAX_BITS}
@@ -93,7 +93,7 @@ public record OneWordCountingShape(long groups, int groupBits, int counterBits, 
   }
 
   /**
-   * The filter with the lowest rate in a given memory.
+   * The filter with the lowest rate within a memory budget.
    *
    * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, {@code groupBits} … {@link Shape#MAX_BITS}; rounded down to whole
@@ -122,7 +122,7 @@ public record OneWordCountingShape(long groups, int groupBits, int counterBits, 
   }
 
   /**
-   * How many counters all groups have together.
+   * The number of counters in all groups.
    *
    * @return {@code groups · countersPerGroup}
    */
@@ -159,12 +159,12 @@ public record OneWordCountingShape(long groups, int groupBits, int counterBits, 
   }
 
   /**
-   * The expected number of counters that more is added to than they can hold. Groups of few
+   * The expected number of counters that receive more increments than they can hold. Groups of few
    * counters have many more than a counting Bloom filter of the same size, because some groups get
    * many keys.
    *
    * @param keys number of distinct keys added, 0 … {@link Shape#MAX_LOAD}
-   * @return the number, also a bound of the probability that there is one
+   * @return the number, also a bound on the probability that there is any
    */
   public double expectedOverflows(long keys) {
     int counters = countersPerGroup();

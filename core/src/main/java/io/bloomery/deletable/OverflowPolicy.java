@@ -7,14 +7,14 @@ package io.bloomery.deletable;
 public enum OverflowPolicy {
 
   /**
-   * It stays for ever, since its true value is unknown. No key is lost; removed keys may still be
-   * reported present.
+   * It stays permanently, since its true value is unknown. No key is lost; removed keys may still
+   * be reported present.
    */
   STICKY(1),
 
   /**
    * Removals lower it like any other. It can then reach 0 while keys that need it are still there:
-   * with 4 bits 16 additions and 15 removals leave a key that is reported absent.
+   * with 4 bits, after 16 additions and 15 removals the remaining key is reported absent.
    */
   DECREMENT(2);
 
@@ -25,7 +25,7 @@ public enum OverflowPolicy {
   }
 
   /**
-   * The number that stands for this policy in files.
+   * The number that identifies this policy in files.
    *
    * @return a number that never changes
    */

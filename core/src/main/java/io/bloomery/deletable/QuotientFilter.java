@@ -19,24 +19,23 @@ import java.util.PrimitiveIterator;
 
 /**
  * A sorted table of fingerprints, with deletes, that merges, doubles and lists its fingerprints
- * without the keys. It moves entries, so it needs a lock as soon as one of several threads writes.
+ * without the keys. It moves entries, so it needs a lock if any thread writes while others use it.
  * It never reports an added key absent, unless a key that was not in it was removed; a key that was
  * not added is reported present if its fingerprint is one of those in the filter, about {@code load
  * / 2^r} with remainders of r bits.
  *
- * <p>It is a multiset: each {@code add} stores one more copy of the fingerprint, also of a key that
- * was there, and each {@code remove} takes one away. Removing a key that was never added but is
- * reported present takes away the copy of another key, and just that one key may then be reported
- * absent.
+ * <p>It is a multiset: each {@code add} stores another copy of the fingerprint, even if the key is
+ * already there, and each {@code remove} removes one. Removing a key that was never added but is
+ * reported present removes another key's copy, and only that key may then be reported absent.
  *
- * <p>A filter that is nine tenths full refuses a key with {@link FilterFullException} and is
- * exactly as it was. {@link #grow} doubles it; a {@linkplain QuotientShape#withGrowth growing} one
- * doubles by itself. Each doubling leaves the fingerprints as they are, so the rate grows with the
- * number of keys and nothing else, and it ends when a remainder has one bit left. Larger than
- * {@link CuckooFilter} at the same rate; choose it for merging, growing or listing.
+ * <p>When the filter is nine tenths full, {@code add} throws {@link FilterFullException} and leaves
+ * it unchanged. {@link #grow} doubles it; a {@linkplain QuotientShape#withGrowth growing} one
+ * doubles by itself. Each doubling leaves the fingerprints as they are, so the rate grows only with
+ * the number of keys; doubling ends when a remainder has one bit left. Larger than {@link
+ * CuckooFilter} at the same rate; choose it for merging, growing or listing.
  *
  * <p>Threads: any number may query while none writes. {@link
- * io.bloomery.Filters#locked(RemovableFilter)} gives a view for threads that write.
+ * io.bloomery.Filters#locked(RemovableFilter)} gives a view that threads may write to.
  *
  * <p>Bender et al. 2012, "Don't Thrash: How to Cache Your Hash on Flash", with three flags per
  * slot; flags in words of their own for every 64 slots as in Pandey et al. 2017, "A General-Purpose
@@ -46,7 +45,7 @@ import java.util.PrimitiveIterator;
 public final class QuotientFilter extends ShapedFilter<QuotientShape>
     implements RemovableFilter, CardinalityFilter, Mergeable<QuotientFilter> {
 
-  /** What everyone else knows about this kind. */
+  /** The descriptor of this kind. */
   public static final FilterKind<QuotientFilter> KIND =
       FilterKind.of(21, "quotient", QuotientFilter.class)
           .question("is x in the set, with deletes? sorted fingerprints that merge and double")
@@ -81,7 +80,7 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
   /**
    * The smallest filter for a number of keys and a rate, three quarters full at that number.
    *
-   * @param expectedKeys how many different keys will be in it at a time, 1 or more
+   * @param expectedKeys how many distinct keys it will hold at a time, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
@@ -159,7 +158,7 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
     int total = 0;
     for (int start = from, at = 0; start < to; start += Long.SIZE, at++) {
       int count = Math.min(Long.SIZE, to - start);
-      // Brings the flags of all into the cache first, so that the misses overlap.
+      // First brings the flags of all keys into the cache, so that the misses overlap.
       long touched = 0;
       for (int i = 0; i < count; i++) {
         asked[i] = fingerprint(hashes[start + i]);
@@ -177,10 +176,10 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
   }
 
   /**
-   * {@inheritDoc} Stores one more copy in either case.
+   * {@inheritDoc} Stores another copy in either case.
    *
    * @throws FilterFullException if nine tenths of the slots are taken and the filter does not, or
-   *     cannot, double; nothing has changed then
+   *     cannot, double; nothing has changed
    */
   @Override
   public boolean addHash(long hash) {
@@ -212,7 +211,7 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
   }
 
   /**
-   * {@inheritDoc} Takes away one copy. If the key was never added, that copy was another key's,
+   * {@inheritDoc} Removes one copy. If the key was never added, the copy belonged to another key,
    * which may then be reported absent.
    */
   @Override
@@ -225,7 +224,7 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
   }
 
   /**
-   * Doubles the number of slots, without the keys. Every answer stays as it is.
+   * Doubles the number of slots, without needing the keys. No answer changes.
    *
    * @throws IllegalStateException if a remainder has one bit left, or the filter would be too
    *     large, or it is a read-only view of a mapped file
@@ -245,7 +244,10 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
     }
   }
 
-  /** Filters merge if their fingerprints are of equal range; the numbers of slots may differ. */
+  /**
+   * Filters can be merged if their fingerprints have the same range; the numbers of slots may
+   * differ.
+   */
   @Override
   protected Object layout() {
     return new Range(fingerprints);
@@ -263,11 +265,11 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
   }
 
   /**
-   * {@inheritDoc} Every copy of the other is added to those of this filter, so it holds each key as
-   * often as both together. The result has the slots of the larger one, and doubles until there is
-   * room, also if the filter does not grow by itself.
+   * {@inheritDoc} Every copy of the other is added to those of this filter, so the counts of each
+   * key add up. The result has the slots of the larger one, and doubles until there is room, even
+   * if the filter does not grow by itself.
    *
-   * @throws FilterFullException if it cannot double so often; nothing has changed then
+   * @throws FilterFullException if it cannot double often enough; nothing has changed
    */
   @Override
   public void merge(QuotientFilter other) {
@@ -300,7 +302,7 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
   /**
    * All fingerprints in ascending order, as often as each is in the filter: {@code high(hash,
    * shape().fingerprints())} of the keys, where high is the upper half of the 128-bit product. The
-   * filter must not change meanwhile.
+   * filter must not change during the iteration.
    *
    * @return an iterator
    */
@@ -321,14 +323,14 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
     return (double) distinct / fingerprints;
   }
 
-  /** {@inheritDoc} Here: the present size, which doubles. */
+  /** {@inheritDoc} Here: the current size, which doubles. */
   @Override
   public long sizeInBits() {
     return shape.sizeInBits();
   }
 
   /**
-   * How many copies of fingerprints are in the filter, which is the number of keys if each was
+   * The number of fingerprint copies in the filter, which equals the number of keys if each was
    * added once. The first call on an opened filter counts them.
    *
    * @return 0…{@code shape().capacity()}
@@ -351,7 +353,7 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
   }
 
   /**
-   * {@inheritDoc} Here: from the number of different fingerprints, some of which keys share. Copies
+   * {@inheritDoc} Here: from the number of distinct fingerprints, since keys may share one. Copies
    * of a key do not count.
    */
   @Override
@@ -375,11 +377,11 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
   }
 
   /**
-   * Whether two filters have equal shapes, hashers and slots, which is so if they hold the same
-   * fingerprints, in whatever order they were added.
+   * Whether two filters have equal shapes, hashers and slots, which holds if they have the same
+   * fingerprints, in whatever order these were added.
    *
    * @param other another filter
-   * @return true if they answer alike for ever
+   * @return true if the two always give the same answers
    */
   public boolean sameBits(QuotientFilter other) {
     return hasher().equals(other.hasher())

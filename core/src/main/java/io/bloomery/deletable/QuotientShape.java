@@ -9,7 +9,7 @@ import io.bloomery.plan.Shape;
  *
  * <p>A key's fingerprint is one of {@code slots · 2^r} numbers, of which the slot where it belongs
  * is the higher part. The rate is {@code 1 - (1 - 1/(slots · 2^r))^n}, about {@code load · 2^-r}.
- * Twice the slots with one bit less have the same fingerprints, so a filter can double without its
+ * Twice the slots with one bit less have the same fingerprints, so a filter can double without the
  * keys.
  *
  * @param slots number of slots, a multiple of 64; with the flags at most {@link Shape#MAX_BITS}
@@ -18,7 +18,7 @@ import io.bloomery.plan.Shape;
  */
 public record QuotientShape(long slots, int remainderBits, boolean growing) implements Shape {
 
-  /** The share of slots that are taken at the expected number of keys, unless another is given. */
+  /** The default share of slots taken at the expected number of keys. */
   public static final double DEFAULT_LOAD_FACTOR = 0.75;
 
   /** The share of slots that may be taken. */
@@ -41,7 +41,7 @@ public record QuotientShape(long slots, int remainderBits, boolean growing) impl
   }
 
   /**
-   * The smallest filter of which {@code expectedKeys} keys take three quarters at most, and whose
+   * The smallest filter that {@code expectedKeys} keys fill to three quarters at most, and whose
    * exact rate is then at most {@code falsePositiveRate}.
    *
    * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
@@ -55,8 +55,8 @@ public record QuotientShape(long slots, int remainderBits, boolean growing) impl
   }
 
   /**
-   * The smallest filter of which {@code expectedKeys} keys take a given share at most, and whose
-   * exact rate is then at most {@code falsePositiveRate}. Queries are faster the emptier it is.
+   * The smallest filter that {@code expectedKeys} keys fill to a given share at most, and whose
+   * exact rate is then at most {@code falsePositiveRate}. Queries are faster at lower loads.
    *
    * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
@@ -89,7 +89,7 @@ public record QuotientShape(long slots, int remainderBits, boolean growing) impl
   }
 
   /**
-   * The smallest filter of which {@code expectedKeys} keys take a given share at most, with
+   * The smallest filter that {@code expectedKeys} keys fill to a given share at most, with
    * remainders of a given width.
    *
    * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
@@ -107,8 +107,8 @@ public record QuotientShape(long slots, int remainderBits, boolean growing) impl
   }
 
   /**
-   * The filter with the most bits in a slot that holds {@code expectedKeys} keys in a given memory,
-   * filled to three quarters at most.
+   * The filter with the most bits in a slot that holds {@code expectedKeys} keys within a memory
+   * budget, filled to three quarters at most.
    *
    * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 256 … {@link Shape#MAX_BITS}
@@ -134,7 +134,7 @@ public record QuotientShape(long slots, int remainderBits, boolean growing) impl
   }
 
   /**
-   * A filter of given size, as in papers, that does not double by itself.
+   * A filter of a given size, as papers specify it, that does not double by itself.
    *
    * @param slots number of slots, a multiple of 64
    * @param remainderBits bits of a remainder, 1 … 40
@@ -168,7 +168,7 @@ public record QuotientShape(long slots, int remainderBits, boolean growing) impl
   }
 
   /**
-   * How many keys the filter takes: nine tenths of the slots.
+   * The capacity in keys: nine tenths of the slots.
    *
    * @return number of keys, counting each copy
    */
@@ -196,7 +196,7 @@ public record QuotientShape(long slots, int remainderBits, boolean growing) impl
   /**
    * Whether a shape of twice the slots has the same fingerprints.
    *
-   * @return false if a remainder has one bit only, or it would be too large
+   * @return false if a remainder has only one bit, or it would be too large
    */
   public boolean canDouble() {
     return remainderBits > 1 && 2 * slots <= mostSlots(remainderBits - 1);

@@ -8,7 +8,7 @@ import java.util.PrimitiveIterator;
  * A sorted multiset of fingerprints in a ring of slots. A fingerprint is a quotient, its canonical
  * slot, and a remainder, which is stored. The remainders of one quotient form a run, sorted; runs
  * lie in the order of their quotients, each as near to its canonical slot as those before it allow.
- * So the contents decide every bit, whatever the order of insertions.
+ * So the contents determine every bit, whatever the insertion order.
  *
  * <p>Design. Three flags per slot: occupied (some fingerprint has this quotient), continuation (the
  * remainder here is not the first of its run) and shifted (it is not in its canonical slot). A
@@ -16,7 +16,7 @@ import java.util.PrimitiveIterator;
  * flags of most runs, and often the remainder, in one cache line, and walks over 64 slots with a
  * few instructions. An empty slot has no flag; one that is neither occupied nor shifted is empty.
  *
- * <p>Loops end after one round of the ring even if a file holds nonsense.
+ * <p>Loops end after one round of the ring even if a file is corrupt.
  */
 final class QuotientTable {
 
@@ -86,7 +86,7 @@ final class QuotientTable {
   /**
    * Where the run of an occupied quotient begins, or would begin if it has no slot yet: goes left
    * to a slot that is not shifted, counts the occupied quotients up to this one, and goes right
-   * over as many slots that are no continuation.
+   * over as many slots that are not continuations.
    */
   private long runStart(long quotient) {
     long block = quotient >>> 6;
@@ -134,7 +134,7 @@ final class QuotientTable {
         }
         slot = next(slot);
       } while (flag(CONTINUATION, slot));
-      // The present first one is about to move behind the new one.
+      // The current first remainder is about to move behind the new one.
       setFlag(CONTINUATION, start, slot == start);
     }
     openSlot(slot);
@@ -143,7 +143,7 @@ final class QuotientTable {
     setFlag(SHIFTED, slot, slot != quotient);
   }
 
-  /** Moves everything from a slot to the next empty slot on by one. */
+  /** Shifts everything from a slot up to the next empty slot by one. */
   private void openSlot(long slot) {
     long to = firstEmpty(slot);
     while (to != slot) {
@@ -165,7 +165,7 @@ final class QuotientTable {
     return (block << 6) + Long.numberOfTrailingZeros(empty);
   }
 
-  /** Takes away one copy of a fingerprint; false if there is none. */
+  /** Removes one copy of a fingerprint; false if there is none. */
   boolean remove(long fingerprint) {
     long quotient = fingerprint >>> remainderBits;
     long wanted = fingerprint & remainderMask;
@@ -282,7 +282,10 @@ final class QuotientTable {
     }
   }
 
-  /** Whether a table that was read is one that insertions make, with a slot empty. One round. */
+  /**
+   * Whether a loaded table is one that insertions can produce, with at least one empty slot. Takes
+   * one round.
+   */
   boolean isSound() {
     long first = 0;
     while (first < slots && !isEmpty(first)) {

@@ -16,32 +16,32 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A counting filter in which a key adds a number of its own, L … 2L - 1, to each of its counters. A
- * counter then rules out most other keys, so that false positives are much rarer than in a {@link
- * CountingBloomFilter} of the same memory. It never reports a stored key absent, as long as only
- * stored keys are removed: a saturated counter stays as it is and passes every key.
+ * A counting filter in which a key adds a key-dependent increment, L … 2L - 1, to each of its
+ * counters. A counter then rules out most other keys, so that false positives are much rarer than
+ * in a {@link CountingBloomFilter} of the same memory. It never reports a stored key absent, as
+ * long as only stored keys are removed: a saturated counter stays as it is and passes every key.
  *
  * <p>A counter c passes a key that adds v if {@code c = v} or {@code c - v ≥ L}, since sums of such
  * numbers are 0 or at least L. Removing a key that is certainly absent changes nothing and returns
- * false. Removing a key that was never added but is reported present leaves counters that fit none
- * or not all of their keys: of a counter with one, two or three keys all may be lost, of one with
- * more none at once; so at most {@code 3k} other keys are lost at once. Adding a key again changes
- * counters, and can turn other keys into false positives.
+ * false. Removing a key that was never added but is reported present leaves counters that no longer
+ * pass some or all of their keys: a counter with one, two or three keys may lose all of them, one
+ * with more loses none at once; so at most {@code 3k} other keys are lost at once. Adding a key
+ * again changes counters, and can turn other keys into false positives.
  *
  * <p>Threads: lock-free. Each counter changes by the whole increment in one atomic replacement, so
  * at every moment it is the sum of the increments of keys that are in it or are being added or
- * removed. A key whose {@code add} returned, and whose removal has not begun, is found by every
- * query of a thread that can see that return. A removal must follow its own addition, as in {@link
- * CountingBloomFilter}. {@link #clear} requires that no other thread writes.
+ * removed. Once {@code add} has returned, every query that happens after it finds the key until its
+ * removal begins. A key's removal must follow its addition, as in {@link CountingBloomFilter}.
+ * {@link #clear} requires that no other thread writes.
  *
  * <p>Rottenstreich, Kanizo and Keslassy 2012, "The Variable-Increment Counting Bloom Filter", the
  * scheme with D_L. Deviation: L is a power of two, positions are always independent draws, and the
- * rate is the one of {@link VariableIncrementShape}.
+ * rate is that of {@link VariableIncrementShape}.
  */
 public final class VariableIncrementCountingFilter
     extends CounterFilter<VariableIncrementShape, VariableIncrementCountingFilter> {
 
-  /** What everyone else knows about this kind. */
+  /** The descriptor of this kind. */
   public static final FilterKind<VariableIncrementCountingFilter> KIND =
       FilterKind.of(16, "variable-increment", VariableIncrementCountingFilter.class)
           .question("is x in the set, with deletes? counters of sums, fewer false positives")
@@ -80,7 +80,7 @@ public final class VariableIncrementCountingFilter
   /**
    * The smallest filter of 6-bit counters and L = 4 for a number of keys and a rate.
    *
-   * @param expectedKeys how many different keys will be in it at a time, 1 or more
+   * @param expectedKeys how many distinct keys it will hold at a time, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
@@ -142,7 +142,7 @@ public final class VariableIncrementCountingFilter
     return KIND;
   }
 
-  /** What a hash adds to its counter {@code i}. */
+  /** The increment of a hash for its counter {@code i}. */
   private long increment(long hash, int i) {
     long output = Mix.stream(hash, FIRST_OUTPUT + i / fields);
     return base + (output >>> (i % fields * stepBits) & (base - 1));
@@ -185,7 +185,10 @@ public final class VariableIncrementCountingFilter
     return true;
   }
 
-  /** {@inheritDoc} Here: the k-th power of the mean share of increments that counters pass. */
+  /**
+   * {@inheritDoc} Here: the k-th power of the share of increments that a counter passes, averaged
+   * over the counters.
+   */
   @Override
   public double falsePositiveRate() {
     double sum = 0;

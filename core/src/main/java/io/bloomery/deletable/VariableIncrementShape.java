@@ -9,13 +9,13 @@ import io.bloomery.theory.CountingMath;
 
 /**
  * The shape of a counting filter whose keys add L … 2L - 1 instead of 1 to their counters, so that
- * a counter's value often shows that a key cannot be part of it. Source: Rottenstreich, Kanizo and
- * Keslassy, "The Variable-Increment Counting Bloom Filter".
+ * a counter's value often rules a key out. Source: Rottenstreich, Kanizo and Keslassy, "The
+ * Variable-Increment Counting Bloom Filter".
  *
  * <p>A counter with the increment of one key passes another with probability 1/L, that of two with
- * 1 − (L² − 1)/(6L²), that of three or more always. Deviation: the rate mixes these over the real
- * numbers of keys on the counters of a fresh key, which depend on each other, instead of taking the
- * k-th power; for keys two of whose counters coincide it is an upper bound.
+ * 1 − (L² − 1)/(6L²), that of three or more always. Deviation: the rate mixes these over the actual
+ * distribution of keys on a fresh key's counters, which are dependent, instead of taking the k-th
+ * power; for keys two of whose counters coincide it is an upper bound.
  *
  * @param counters number of counters m, at least 2; the size is at most {@link Shape#MAX_BITS}
  * @param counterBits width of a counter in bits, 4 … 16
@@ -29,7 +29,7 @@ public record VariableIncrementShape(long counters, int counterBits, int hashesP
   /** The default width of a counter. */
   public static final int DEFAULT_COUNTER_BITS = 6;
 
-  /** The default of the smallest increment. */
+  /** The default smallest increment. */
   public static final int DEFAULT_BASE = 4;
 
   private static final int MIN_COUNTER_BITS = 4;
@@ -100,7 +100,7 @@ public record VariableIncrementShape(long counters, int counterBits, int hashesP
   }
 
   /**
-   * The filter of 6-bit counters and L = 4 with the lowest rate in a given memory.
+   * The filter of 6-bit counters and L = 4 with the lowest rate within a memory budget.
    *
    * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 64 … {@link Shape#MAX_BITS}
@@ -112,7 +112,7 @@ public record VariableIncrementShape(long counters, int counterBits, int hashesP
   }
 
   /**
-   * The filter with the lowest rate in a given memory.
+   * The filter with the lowest rate within a memory budget.
    *
    * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 64 … {@link Shape#MAX_BITS}; rounded down to whole words
@@ -143,7 +143,7 @@ public record VariableIncrementShape(long counters, int counterBits, int hashesP
   }
 
   /**
-   * The highest value of a counter; one that has it is saturated.
+   * The highest value of a counter; a counter at this value is saturated.
    *
    * @return {@code 2^counterBits - 1}
    */

@@ -22,33 +22,35 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A counting Bloom filter that opens one more layer of the same size whenever its layers are full,
- * and from which keys can be removed. It never reports a stored key absent, as long as only stored
- * keys are removed. Its false-positive rate rises with every layer.
+ * A counting Bloom filter with deletes that opens another layer of the same size whenever its
+ * layers are full. It never reports a stored key absent, as long as only stored keys are removed.
+ * Its false-positive rate rises with every layer.
  *
- * <p>Removing. A key is removed if exactly one layer claims it. If several do, it is unknown which
- * one holds it: {@code remove} returns false, the key stays, and {@link #blockedRemovals} counts
- * it; such keys raise the rate until the filter is rebuilt. Removing a key that was never added but
- * that one layer claims decrements counters of other keys and may make them absent: at most those
- * that share a counter with it. A counter that has reached its highest value stays there, so that
- * the keys on it stay too. A key that was added twice must be removed twice.
+ * <p>Removing. A key is removed if exactly one layer claims it. If several do, the filter cannot
+ * tell which one holds it: {@code remove} returns false, the key stays, and {@link
+ * #blockedRemovals} counts it; such keys raise the false-positive rate until the filter is rebuilt.
+ * Removing a key that was never added but that one layer claims decrements counters of other keys
+ * and may cause false negatives, but only for keys that share a counter with it. A counter that has
+ * reached its highest value stays there, so that none of its keys is lost. A key that was added
+ * twice must be removed twice.
  *
- * <p>With one bit per cell it takes a quarter of the memory, and nothing can be removed: {@code
- * remove} then returns false and counts every key that is claimed as blocked. For growth without
- * removals {@link ScalableBloomFilter} keeps its rate and reads fewer layers.
+ * <p>With one bit per cell it takes a quarter of the memory and has no deletes: {@code remove} then
+ * returns false and counts every claimed key as blocked. For growth without deletes use {@link
+ * ScalableBloomFilter}, which keeps its rate and reads fewer layers.
  *
- * <p>Threads: none may add, remove, merge or compact while another uses the filter; queries alone
- * may run together. {@code Filters.locked} gives a filter that threads can share.
+ * <p>Threads: no thread may add, remove, merge or compact while another uses the filter; queries
+ * may run concurrently. {@code Filters.locked} gives a view that threads can share.
  *
  * <p>Guo, Wu, Chen, Yuan and Luo 2010, "The Dynamic Bloom Filters". Deviations: a layer is full
- * when as many of its cells are in use as {@code layerKeys} keys use on average, instead of when so
- * many keys were added to it, so that repeated keys do not fill it and removals free it; and a key
- * that a layer claims already is counted in that layer, so that later only one layer claims it.
+ * when as many of its cells are in use as {@code layerKeys} keys use on average, instead of when
+ * that many keys were added to it, so that repeated keys do not fill it and removals free space;
+ * and a key that a layer already claims is counted in that layer, so that only one layer claims it
+ * later.
  */
 public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
     implements RemovableFilter, Mergeable<DynamicBloomFilter>, CardinalityFilter {
 
-  /** What everyone else knows about this kind. */
+  /** The descriptor of this kind. */
   public static final FilterKind<DynamicBloomFilter> KIND =
       FilterKind.of(25, "dynamic", DynamicBloomFilter.class)
           .question("is x in the set? one more layer of counters when full, with deletes")
@@ -82,10 +84,9 @@ public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
   }
 
   /**
-   * A filter whose layers have the smallest size for a number of keys and a rate, of 4-bit
-   * counters.
+   * A filter of 4-bit counters with the smallest layers for a number of keys and a rate.
    *
-   * @param expectedKeys how many different keys the first layer holds, 1 or more
+   * @param expectedKeys how many distinct keys the first layer holds, 1 or more
    * @param falsePositiveRate the rate of a full layer; about j times that with j layers
    * @return an empty filter of one layer
    */
@@ -159,7 +160,7 @@ public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
   }
 
   /**
-   * How many layers a query may have to read.
+   * The most layers that a query reads.
    *
    * @return 1 or more
    */
@@ -168,8 +169,8 @@ public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
   }
 
   /**
-   * How many keys were added, less those that were removed; a key that was added twice counts twice
-   * where it can be removed twice. With one bit per cell: how many were certainly new.
+   * The number of keys added minus those removed; a key that was added twice counts twice where it
+   * can be removed twice. With one bit per cell: how many were certainly new.
    *
    * @return the number of keys
    */
@@ -273,10 +274,10 @@ public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
   }
 
   /**
-   * Joins layers that fit into one, and drops empty ones. The rate falls, since a query reads fewer
-   * layers.
+   * Joins layers that together fit into one, and drops empty ones. The rate falls, since a query
+   * reads fewer layers.
    *
-   * @return how many layers fewer there are
+   * @return the number of layers saved
    */
   public int compact() {
     layers.newest().words().writable();
@@ -294,7 +295,7 @@ public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
     return before - layerCount();
   }
 
-  /** Whether a layer of the list had room for another one, which was then added to it. */
+  /** Adds a layer to one of the list that has room for it; false if none has. */
   private static boolean joined(Layer other, List<Layer> list) {
     for (Layer each : list) {
       if (each.usedWith(other) <= each.capacity()) {
@@ -305,7 +306,7 @@ public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
     return false;
   }
 
-  /** {@inheritDoc} Here: 1 - ∏(1 - rate) over all layers, each at its present fill. */
+  /** {@inheritDoc} Here: 1 - ∏(1 - rate) over all layers, each at its current fill. */
   @Override
   public double falsePositiveRate() {
     return layers.rate();
@@ -341,7 +342,7 @@ public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
 
   /**
    * {@inheritDoc} Each layer of the other is added, counter by counter, to a layer of this filter
-   * that has room for both, or becomes a layer of its own. A key of both filters may then be in two
+   * that has room for both, or becomes a layer of its own. A key in both filters may then be in two
    * layers, which blocks its removal. The numbers of layers need not be equal.
    *
    * @throws FilterFullException if there would be more than 4,096 layers; nothing changed

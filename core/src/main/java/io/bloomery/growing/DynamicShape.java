@@ -8,19 +8,19 @@ import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
 
 /**
- * The shape of a dynamic Bloom filter: layers of equal size, each a standard Bloom filter of bits
- * or of counters, as many as its keys need. How many there are is the state of a filter; its memory
- * is that of one layer until it {@linkplain #grownTo grows}.
+ * The shape of a dynamic Bloom filter: as many layers of equal size as its keys need, each a
+ * standard Bloom filter of bits or counters. The number of layers is part of a filter's state; its
+ * memory is that of one layer until it {@linkplain #grownTo grows}.
  *
- * <p>Every layer has the rate of its keys, so that the rate of all grows with their number: {@code
- * 1 - (1 - f(c))^⌊n/c⌋ · (1 - f(n mod c))} for n keys and c keys per layer.
+ * <p>Every layer adds its own rate, so the overall rate grows with the number of layers: {@code 1 -
+ * (1 - f(c))^⌊n/c⌋ · (1 - f(n mod c))} for n keys and c keys per layer.
  *
  * @param layerCells m, cells of a layer, 2 … {@link Shape#MAX_BITS}
  * @param hashesPerKey k, hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY} and at most {@code
  *     layerCells}
  * @param layerKeys c, keys that a layer is for, 1 … {@link Shape#MAX_KEYS}: it is full when as many
  *     cells are in use as c keys use on average
- * @param counterBits the width of a cell: 1 for bits, from which nothing can be removed, or 2 … 16
+ * @param counterBits the width of a cell: 1 for bits, without deletes, or 2 … 16
  */
 public record DynamicShape(
     @FieldName("row cells") long layerCells,
@@ -35,7 +35,7 @@ public record DynamicShape(
   /** The width of a cell unless another is given. */
   public static final int COUNTER_BITS = 4;
 
-  /** A layer has room for so many standard deviations more cells than its keys use on average. */
+  /** Headroom of a layer, in standard deviations above the mean number of cells its keys use. */
   private static final double DEVIATIONS = 6;
 
   /** Checks the fields. */
@@ -67,9 +67,9 @@ public record DynamicShape(
   }
 
   /**
-   * The smallest layers for a number of keys and a rate. A layer is for a few keys more than
-   * expected, so that the expected ones fit even if they use six standard deviations more cells
-   * than on average: 5 % more at 1,000 keys, 0.2 % at a million.
+   * The smallest layers for a number of keys and a rate. A layer is sized for slightly more keys
+   * than expected, so that the expected keys fit even if they use six standard deviations more
+   * cells than on average: 5 % more at 1,000 keys, 0.2 % at a million.
    *
    * @param expectedKeys distinct keys that the first layer holds, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the rate of a full layer, in (0, 1) and at least {@code expectedKeys ·
@@ -94,7 +94,7 @@ public record DynamicShape(
   }
 
   /**
-   * The best layers of 4-bit counters for a number of keys in a given memory.
+   * The best layers of 4-bit counters for a number of keys within a memory budget.
    *
    * @param expectedKeys distinct keys that the first layer holds, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget of a layer, 256 … {@link Shape#MAX_BITS}
@@ -106,7 +106,7 @@ public record DynamicShape(
   }
 
   /**
-   * The best layers for a number of keys in a given memory.
+   * The best layers for a number of keys within a memory budget.
    *
    * @param expectedKeys distinct keys that the first layer holds, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget of a layer, 64 cells … {@link Shape#MAX_BITS}
@@ -125,9 +125,9 @@ public record DynamicShape(
   }
 
   /**
-   * The fewest keys that a layer must be for so that a number of keys fit: the last of them must
-   * find fewer cells in use than make the layer full. All cells in use never do: such a layer
-   * claims every key.
+   * The smallest layer capacity at which a number of keys fit: when the last of them is added, the
+   * layer must not be full yet. A layer with all cells in use never qualifies, since it claims
+   * every key.
    */
   private static long keysWithRoomFor(long keys, long cells, int hashesPerKey) {
     double fill = 1 - BloomMath.zeroBitProbability(cells, keys - 1, hashesPerKey);
@@ -170,9 +170,9 @@ public record DynamicShape(
   }
 
   /**
-   * {@inheritDoc} Layers are added for keys that the present ones are not for. A key that is a
-   * false positive of a full layer when it is added changes nothing, so layer i takes {@code c / (1
-   * - f)^i} keys until it is full, with the rate f of a full layer.
+   * {@inheritDoc} Layers are added for keys beyond the capacity of the current ones. A key that is
+   * a false positive of a full layer when it is added changes nothing, so layer i takes {@code c /
+   * (1 - f)^i} keys until it is full, with the rate f of a full layer.
    */
   @Override
   public double falsePositiveRate(long keys) {
@@ -182,10 +182,10 @@ public record DynamicShape(
   }
 
   /**
-   * What some keys make of a filter.
+   * The state of a filter after a number of keys.
    *
    * @param full how many layers are full
-   * @param logUnclaimed the logarithm of the share of keys that these do not claim
+   * @param logUnclaimed the logarithm of the share of keys that the full layers do not claim
    * @param newest how many keys the layer after them holds
    */
   private record Load(int full, double logUnclaimed, long newest) {}

@@ -2,10 +2,7 @@ package io.bloomery.growing;
 
 import io.bloomery.plan.Shape;
 
-/**
- * The size of a filter after it opened more layers; its rate is that of the shape that it began
- * with.
- */
+/** The size of a filter after it has opened more layers; its rate is that of its original shape. */
 record GrownShape(Shape start, long sizeInBits) implements Shape {
 
   @Override

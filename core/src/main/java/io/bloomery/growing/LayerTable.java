@@ -12,12 +12,12 @@ import java.io.IOException;
 
 /**
  * The layers of a scalable filter in a frame: section 0 is a table with seven words for each layer,
- * and each layer's bits are a section of their own. Shapes are written out, so that a better sizing
- * rule cannot change what a file means.
+ * and each layer's bits are a section of their own. Shapes are stored in full, so that a later
+ * change of the sizing rule cannot change the meaning of a file.
  */
 final class LayerTable {
 
-  /** The most layers of a file. */
+  /** The most layers in a file. */
   static final int MAX_LAYERS = 1024;
 
   /** Number, capacity, keys, and four numbers of the shape. */

@@ -24,34 +24,34 @@ import java.util.Objects;
 
 /**
  * A Bloom filter for a set of unknown size: it opens a larger layer whenever the last one is full,
- * never reports an added key absent, and keeps its false-positive rate at or below the promised one
+ * never reports an added key absent, and keeps its false-positive rate at or below the target
  * however many keys are added. The default filter of this package.
  *
  * <p>Growth costs memory and time. From 1,000 to 16 million keys (14 layers) at 0.1 % it takes 1.6
  * times the memory of an ideal filter of the final size with {@link
  * ScalableShape.LayerKind#PARTITIONED} layers and 1.9 times with blocked ones, and up to twice that
  * just after a layer was opened. A query reads all layers, the newest first, each in one cache line
- * if blocked: ten million keys that began with 1,000 take about five times as long as one blocked
- * filter to be found absent, and with a growth of 4 instead of 2 about 4 times, for a fifth more
- * memory. So start near the size that you expect: {@code expectedKeys} is a hint that costs little
- * if wrong.
+ * if blocked. With ten million keys in a filter that started at 1,000, a lookup of an absent key
+ * takes about five times as long as in a single blocked filter, and about 4 times with a growth of
+ * 4 instead of 2, for a fifth more memory. So start near the expected size: {@code expectedKeys} is
+ * a hint that costs little if wrong.
  *
- * <p>Threads: any number may add and query without a lock, and a key whose {@code add} returned is
- * found by every later query of a thread that can see that return. Only the opening of a layer
- * locks: adds of new keys wait until it is there (a few milliseconds for ten million keys), queries
- * do not. Each adding thread may put one key too many into a layer that others fill. {@link #copy}
- * and saving hold every key added before the call began; {@link #merge} may run beside adds. With
- * {@link Writers#ONE} other threads may miss the keys that were added last.
+ * <p>Threads: any number may add and query without a lock, and once {@code add} has returned, every
+ * query that happens after it finds the key. Only opening a layer takes a lock: adds of new keys
+ * wait for it (a few milliseconds for ten million keys), queries do not. Each adding thread may put
+ * one key too many into a layer that others fill. {@link #copy} and saving hold every key added
+ * before the call began; {@link #merge} may run concurrently with adds. With {@link Writers#ONE}
+ * other threads may miss the keys that were added last.
  *
  * <p>Almeida, Baquero, Preguiça and Hutchison 2007, "Scalable Bloom Filters". Deviations: layers
  * are blocked filters by default; a layer is full when a number of keys has changed it instead of
- * when half of its bits are set, which is the same on average and needs no look at the bits; a key
- * that seems to be present is not added again, so that repeated keys do not make the filter grow.
+ * when half of its bits are set, which is the same on average and does not read the bits; a key
+ * that is reported present is not added again, so that repeated keys do not make the filter grow.
  */
 public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
     implements AddableFilter, Mergeable<ScalableBloomFilter>, CardinalityFilter {
 
-  /** What everyone else knows about this kind. */
+  /** The descriptor of this kind. */
   public static final FilterKind<ScalableBloomFilter> KIND =
       FilterKind.of(24, "scalable", ScalableBloomFilter.class)
           .question("is x in the set? grows with it and keeps its rate")
@@ -71,10 +71,10 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
                           .creates(ScalableBloomFilter::create)));
 
   /*
-   * Why the rate is kept. A layer for c counted keys at rate f takes keys until c of them have
+   * Why the rate holds. A layer for c counted keys at rate f accepts keys until c of them have
    * changed it. A key that changes nothing is one that all layers together report present, either
    * seen before or a false positive; the latter are at most f of the keys that reach the layer, so c
-   * counted keys are c / (1 - f) keys on average, and for these the layer is sized. Its rate is then
+   * counted keys are c / (1 - f) keys on average, and the layer is sized for these. Its rate is then
    * at most f, and 1 - ∏(1 - f_i) ≤ Σ f_i < rate.
    */
 
@@ -103,7 +103,7 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
   /**
    * A filter that grows by doubling.
    *
-   * @param expectedKeys how many different keys the first layer is for, 1 or more
+   * @param expectedKeys how many distinct keys the first layer is for, 1 or more
    * @param falsePositiveRate the highest acceptable rate at any number of keys, above 0, below 1
    * @return an empty filter
    */
@@ -169,7 +169,7 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
     return new ScalableBloomFilter(shape, frame.hasher(), new Layers(list));
   }
 
-  /** The next key may open a layer; a forged file must not make it larger than files explain. */
+  /** The next key may open a layer; a forged file must not make that layer unreasonably large. */
   private static void requireModestGrowth(Frame frame, ScalableShape shape, Layer[] list)
       throws IOException {
     double present = Arrays.stream(list).mapToDouble(layer -> layer.shape().sizeInBits()).sum();
@@ -190,7 +190,7 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
   }
 
   /**
-   * How many layers a query may have to read.
+   * The most layers that a query reads.
    *
    * @return 1 or more
    */
@@ -199,7 +199,7 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
   }
 
   /**
-   * How many keys were certainly new when they were added. Less than the number of different keys,
+   * How many keys were certainly new when they were added. Lower than the number of distinct keys
    * by about the false-positive rate.
    *
    * @return the number of keys that changed the filter
@@ -231,9 +231,9 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
   /**
    * {@inheritDoc}
    *
-   * @throws FilterFullException if the filter cannot grow any more, because the next layer would
+   * @throws FilterFullException if the filter cannot grow further, because the next layer would
    *     exceed {@link ScalableShape#MAX_BITS} or need a rate that 64-bit hashes cannot give; the
-   *     key is not added then and nothing changed
+   *     key is not added and nothing has changed
    */
   @Override
   public boolean addHash(long hash) {
@@ -282,7 +282,7 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
       layers.anySet(hashes, start, end, hits);
       for (int i = start; i < end; i++) {
         if ((hits[(i - start) >>> 6] >>> (i - start) & 1) == 0) {
-          // A layer that this chunk filled may have the same key.
+          // A layer that this chunk filled may hold the same key.
           if (layers.list() == asked && !asked[asked.length - 1].isFull()) {
             addNew(hashes[i]);
           } else {
@@ -293,7 +293,7 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
     }
   }
 
-  /** {@inheritDoc} Here: 1 - ∏(1 - rate) over all layers, each at its present fill. */
+  /** {@inheritDoc} Here: 1 - ∏(1 - rate) over all layers, each at its current fill. */
   @Override
   public double falsePositiveRate() {
     return layers.rate();
@@ -323,11 +323,11 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
   /**
    * {@inheritDoc} Both must have the same shape; how far each has grown does not matter.
    *
-   * <p>A layer of the other filter is joined with one of this filter that is for as many keys if
-   * both together fit; otherwise this filter gets a copy of it, since joining two full layers would
+   * <p>A layer of the other filter is joined with a layer of this filter of equal capacity if both
+   * together fit; otherwise this filter gets a copy of it, since joining two full layers would
    * multiply their rate by a hundred or more. So the rates of the two filters add up at most: a
-   * filter that was merged from j filters keeps j times the promised rate. A layer whose bits are
-   * all set here already is left out, so that merging twice is merging once.
+   * filter merged from j filters has at most j times the target rate. A layer whose bits are all
+   * set here already is skipped, so that merging is idempotent.
    *
    * @throws FilterFullException if there would be more than 1,024 layers; nothing changed
    */
@@ -366,7 +366,7 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
     return at;
   }
 
-  /** Whether a layer has a place in one of ours. */
+  /** Whether a layer fits into one of ours. */
   private static boolean place(Layer their, Layer[] ours, List<Runnable> joins) {
     for (Layer our : ours) {
       if (our.number() == their.number() && our.shape().equals(their.shape())) {
@@ -395,7 +395,7 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
     return new ScalableBloomFilter(shape(), hasher(), new Layers(list));
   }
 
-  /** Removes every key and all layers but the first. Needs that no other thread adds. */
+  /** Removes every key and all layers but the first. Requires that no other thread adds. */
   public void clear() {
     layers.newest().words().writable();
     layers.change(list -> new Layer[] {open(shape(), 0, list[0].words().isShared())});

@@ -14,22 +14,22 @@ import java.util.Objects;
  * The shape of a scalable Bloom filter: how large its first layer is and how it grows. Layer i = 0,
  * 1, 2, … is one filter for {@code expectedKeys · growth^i} keys at the rate {@code rate · (1 -
  * tightening) · tightening^i}, so that the rates of all layers together never exceed {@code rate}.
- * How many layers there are is the state of a filter; its memory is that of the first layer until
- * it {@linkplain #grownTo grows}.
+ * The number of layers is part of a filter's state; its memory is that of the first layer until it
+ * {@linkplain #grownTo grows}.
  *
- * <p>Almeida, Baquero, Preguiça and Hutchison 2007, "Scalable Bloom Filters". Growth without a
- * bound has its price: layer 13 has less than 2 % of the rate and needs 5.8 · 1.44 bits per key
- * more than a filter of known size, whatever the rate is (any filter of unknown size n needs about
- * log log n more bits per key: Pagh, Segev and Wieder 2013, "How to Approximate a Set without
- * Knowing Its Size in Advance").
+ * <p>Almeida, Baquero, Preguiça and Hutchison 2007, "Scalable Bloom Filters". Unbounded growth has
+ * a price: layer 13 has less than 2 % of the rate and needs 5.8 · 1.44 bits per key more than a
+ * filter of known size, whatever the rate is (any filter of unknown size n needs about log log n
+ * more bits per key: Pagh, Segev and Wieder 2013, "How to Approximate a Set without Knowing Its
+ * Size in Advance").
  *
  * @param expectedKeys keys of layer 0, 1 … {@link Shape#MAX_KEYS}
  * @param rate the rate of all layers together, in (0, 1)
- * @param growth how many times more keys each layer is for than the one before, 2 … 16. More means
- *     fewer layers per query, and more memory that waits for keys
- * @param tightening what share of the rate that is left each layer leaves to the next ones, 0.1 …
- *     0.99. Near 1 the first layers are large, near 0 the last ones; 0.8 … 0.9 is best
- * @param layerKind what a layer is
+ * @param growth the capacity of each layer relative to the one before, 2 … 16. More means fewer
+ *     layers per query, and more memory that is not yet in use
+ * @param tightening the share of the remaining rate that each layer leaves to the following ones,
+ *     0.1 … 0.99. Near 1 the first layers are large, near 0 the last ones; 0.8 … 0.9 is best
+ * @param layerKind the kind of each layer
  */
 public record ScalableShape(
     long expectedKeys, double rate, int growth, double tightening, LayerKind layerKind)
@@ -46,13 +46,13 @@ public record ScalableShape(
 
   private static final double LN2 = Math.log(2);
 
-  /** What a layer is. */
+  /** The kind of a layer. */
   public enum LayerKind {
     /** A blocked filter: one cache line per layer, and the default for rates from 0.01 % up. */
     BLOCKED(1),
     /**
      * A partitioned Bloom filter, as in the paper: {@code k = ⌈log2(1/rate)⌉} slices that are half
-     * full when the layer is. Smaller, the more so the lower the rate.
+     * full when the layer is. Smaller than blocked layers, especially at low rates.
      */
     PARTITIONED(2);
 
@@ -86,8 +86,8 @@ public record ScalableShape(
   }
 
   /**
-   * The default filter for a number of keys that may turn out to be too low: it doubles, and its
-   * layers are blocked from a rate of 0.01 % up, where blocks take little more memory.
+   * The default filter for an estimated number of keys, which may turn out too low: it doubles, and
+   * its layers are blocked from a rate of 0.01 % up, where blocks take little more memory.
    *
    * @param expectedKeys keys of layer 0, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the rate of all layers together, in (0, 1)
@@ -100,11 +100,11 @@ public record ScalableShape(
   }
 
   /**
-   * A filter of given layers for a number of keys that may turn out to be too low.
+   * A filter of given layers for an estimated number of keys, which may turn out too low.
    *
    * @param expectedKeys keys of layer 0, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the rate of all layers together, in (0, 1)
-   * @param layerKind what a layer is
+   * @param layerKind the kind of each layer
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the first layer is
    *     above {@link Shape#MAX_BITS}
@@ -119,7 +119,7 @@ public record ScalableShape(
   }
 
   /**
-   * The filter of the lowest rate whose first layer fits a given memory; growth takes more.
+   * The filter with the lowest rate whose first layer fits a memory budget; growth takes more.
    *
    * @param expectedKeys keys of layer 0, 1 … {@link Shape#MAX_KEYS}
    * @param bits memory of layer 0, 64 … {@link Shape#MAX_BITS}
@@ -149,7 +149,7 @@ public record ScalableShape(
   /**
    * This shape with another growth.
    *
-   * @param times how many times more keys each layer is for than the one before, 2 … 16
+   * @param times the capacity of each layer relative to the one before, 2 … 16
    * @return a changed copy
    */
   public ScalableShape withGrowth(int times) {
@@ -159,7 +159,8 @@ public record ScalableShape(
   /**
    * This shape with another tightening.
    *
-   * @param share what share of the rate that is left each layer leaves to the next ones, 0.1 … 0.99
+   * @param share the share of the remaining rate that each layer leaves to the following ones, 0.1
+   *     … 0.99
    * @return a changed copy
    */
   public ScalableShape withTightening(double share) {
@@ -167,7 +168,7 @@ public record ScalableShape(
   }
 
   /**
-   * How many layers hold so many keys.
+   * The number of layers needed for a number of keys.
    *
    * @param keys 1 … {@link Shape#MAX_KEYS}
    * @return 1 … {@link #MAX_LAYERS}
@@ -188,7 +189,7 @@ public record ScalableShape(
   }
 
   /**
-   * How many keys a layer is for.
+   * The capacity of a layer in keys.
    *
    * @param layer 0, 1, 2, …
    * @return {@code expectedKeys · growth^layer}, or {@link Shape#MAX_KEYS} if that is less
@@ -208,8 +209,8 @@ public record ScalableShape(
   }
 
   /**
-   * The shape of a layer. A layer counts the keys that change it; it is sized for these and the few
-   * that, by a false positive of its own, change nothing.
+   * The shape of a layer. A layer counts the keys that change it; it is sized for these and for the
+   * few that change nothing because they are false positives of this layer.
    *
    * @param layer 0, 1, 2, …
    * @return a {@link BlockShape} or a partitioned {@link BloomShape}
@@ -225,9 +226,9 @@ public record ScalableShape(
   }
 
   /**
-   * Blocks of one kind for all layers, so that a query can use the same masks for all of them: the
-   * kind that is best for a million keys at the rate of layer 10. The smaller layers before it take
-   * a little more than they must, later ones hardly.
+   * One block layout for all layers, so that a query can use the same masks for all of them: the
+   * layout that is best for a million keys at the rate of layer 10. The smaller layers before it
+   * take slightly more memory than necessary, later ones hardly any more.
    */
   private BlockShape blocked(long keys, double target) {
     BlockShape kind = BlockShape.forKeys(1_000_000, Math.max(layerRate(10), 1_000_000 * 0x1p-57));
@@ -268,7 +269,7 @@ public record ScalableShape(
   }
 
   /**
-   * How many keys so many layers hold.
+   * The number of keys that a number of layers hold.
    *
    * @param layers 1 … {@link #MAX_LAYERS}
    * @return the keys after which another layer is opened
@@ -287,7 +288,7 @@ public record ScalableShape(
    *
    * @param layers 1 … {@link #MAX_LAYERS}
    * @return all bits
-   * @throws IllegalArgumentException if it cannot have so many layers
+   * @throws IllegalArgumentException if it cannot have that many layers
    */
   public long sizeInBits(int layers) {
     Arguments.inRange("layers", layers, 1, MAX_LAYERS);
@@ -305,8 +306,8 @@ public record ScalableShape(
   }
 
   /**
-   * {@inheritDoc} Layers are opened for keys that the present ones are not for; keys beyond the
-   * last layer that can be opened count for that one.
+   * {@inheritDoc} Layers are opened for keys beyond the capacity of the current ones; keys beyond
+   * the last possible layer are counted in that layer.
    */
   @Override
   public double falsePositiveRate(long keys) {

@@ -28,9 +28,9 @@ import java.util.stream.LongStream;
  *
  * <p>Adding more keys than it was sized for loses none: the rate rises above the {@linkplain
  * SplitShape#bound bound}, and {@link #isOverfull} says so. Then either {@link #rebuild} it with
- * the hashes of all keys, which only the caller has, or tell it once with {@link #rebuildFrom}
- * where to get them, and it does so by itself. Without the keys no filter can be made larger;
- * {@link ScalableBloomFilter} grows without them.
+ * the hashes of all keys, which only the caller has, or register a source of them once with {@link
+ * #rebuildFrom}, and the filter rebuilds itself. It cannot be enlarged without the keys; {@link
+ * ScalableBloomFilter} grows without them.
  *
  * <p>Threads: any number may add and query without a lock, as long as no rebuild runs; {@link
  * #copy} and saving hold every key added before the call began. With {@link #rebuildFrom} one
@@ -43,7 +43,7 @@ import java.util.stream.LongStream;
 public final class SplitBloomFilter extends ShapedFilter<SplitShape>
     implements AddableFilter, Mergeable<SplitBloomFilter>, CardinalityFilter {
 
-  /** What everyone else knows about this kind. */
+  /** The descriptor of this kind. */
   public static final FilterKind<SplitBloomFilter> KIND =
       FilterKind.of(26, "split", SplitBloomFilter.class)
           .question("is x in the set? fixed layers, rebuilt from the keys when too full")
@@ -64,7 +64,10 @@ public final class SplitBloomFilter extends ShapedFilter<SplitShape>
                           .needsMore("needs its keys again to grow, which a file does not hold")
                           .creates(SplitBloomFilter::create)));
 
-  /** The bits are counted after one new key for so many of them: each 1 % of the keys at 1 %. */
+  /**
+   * New keys per check of the fill are the bits divided by this: about 1 % of the keys at a rate of
+   * 1 %.
+   */
   private static final int BITS_PER_LOOK = 1000;
 
   /** The output of a hash's mixing stream that chooses its layer. */
@@ -75,7 +78,7 @@ public final class SplitBloomFilter extends ShapedFilter<SplitShape>
   private Supplier<LongStream> source;
   private long newKeys;
 
-  /** The layers as they are until the next rebuild. */
+  /** The layers, replaced by the next rebuild. */
   private static final class Matrix {
 
     private final SplitShape shape;
@@ -127,10 +130,10 @@ public final class SplitBloomFilter extends ShapedFilter<SplitShape>
   }
 
   /**
-   * The smallest filter of eight layers for a number of keys and a rate, which is its bound.
+   * The smallest filter of eight layers for a number of keys and a rate, which is also its bound.
    *
-   * @param expectedKeys how many different keys will be added, 1 or more
-   * @param falsePositiveRate the rate at that number of keys, above which it is to be rebuilt
+   * @param expectedKeys how many distinct keys will be added, 1 or more
+   * @param falsePositiveRate the rate at that number of keys, above which it should be rebuilt
    * @return an empty filter
    */
   public static SplitBloomFilter create(long expectedKeys, double falsePositiveRate) {
@@ -189,10 +192,10 @@ public final class SplitBloomFilter extends ShapedFilter<SplitShape>
   }
 
   /**
-   * How many keys were certainly new when they were added. Less than the number of different keys,
+   * How many keys were certainly new when they were added. Lower than the number of distinct keys
    * by about the false-positive rate; after a merge at least those of the filter that had more.
    *
-   * @return a number that the keys of a rebuild must reach
+   * @return the least number of keys that a rebuild must supply
    */
   public long keyCount() {
     return keys.get();
@@ -205,10 +208,10 @@ public final class SplitBloomFilter extends ShapedFilter<SplitShape>
 
   /**
    * {@inheritDoc} With {@link #rebuildFrom} it may rebuild the filter; the key is in it even if the
-   * source does not give it yet.
+   * source does not supply it yet.
    *
    * @throws IllegalStateException if the filter is a read-only view of a mapped file, or if the
-   *     source of a rebuild gives fewer keys than were added; the key is in the filter then
+   *     source of a rebuild supplies fewer keys than were added; the key is then in the filter
    */
   @Override
   public boolean addHash(long hash) {
@@ -237,10 +240,10 @@ public final class SplitBloomFilter extends ShapedFilter<SplitShape>
   }
 
   /**
-   * Rebuilds the filter with as many layers of another size, so that it keeps its bound. No other
-   * thread may add meanwhile.
+   * Rebuilds the filter with as many layers of another size, so that its rate is within the bound
+   * again. No other thread may add at the same time.
    *
-   * @param expectedKeys how many different keys it will have, 1 or more
+   * @param expectedKeys how many distinct keys it will hold, 1 or more
    * @param hashes the hashes of all keys so far by {@link #hasher}, in any order, repeated or not
    * @throws IllegalStateException if there are fewer than {@link #keyCount}; nothing changed
    */
@@ -271,11 +274,11 @@ public final class SplitBloomFilter extends ShapedFilter<SplitShape>
   }
 
   /**
-   * From now on rebuilds the filter for twice its keys whenever an add finds its rate above the
-   * bound. The rate is looked at after each new 1 % of the keys or so, which keeps adds O(1) on
-   * average. The source is not saved with the filter.
+   * Registers a source of hashes, from which the filter is rebuilt for twice its keys whenever an
+   * add finds its rate above the bound. The rate is checked about every 1 % of new keys, which
+   * keeps adds O(1) on average. The source is not saved with the filter.
    *
-   * @param hashes gives the hashes of all keys so far by {@link #hasher}; the key that is being
+   * @param hashes supplies the hashes of all keys so far by {@link #hasher}; the key that is being
    *     added may be missing
    */
   public void rebuildFrom(Supplier<LongStream> hashes) {

@@ -9,8 +9,8 @@ import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
 
 /**
- * The shape of a split Bloom filter: a fixed number of layers of equal size, of which the hash
- * chooses one for each key, and a standard Bloom filter in each layer.
+ * The shape of a split Bloom filter: a fixed number of layers of equal size, each a standard Bloom
+ * filter, of which the hash selects one per key.
  *
  * <p>Because layers get unequal numbers of keys, the rate is the mean over a binomial load and a
  * little above that of one standard filter of the same size.
@@ -20,7 +20,7 @@ import io.bloomery.theory.BloomMath;
  *     layerBits} at most {@link Shape#MAX_BITS}
  * @param hashesPerKey k, hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY} and at most {@code
  *     layerBits}
- * @param bound the rate above which a filter is to be rebuilt, in (0, 1)
+ * @param bound the rate above which a filter should be rebuilt, in (0, 1)
  */
 public record SplitShape(
     @FieldName("rows") int layers,
@@ -29,7 +29,7 @@ public record SplitShape(
     double bound)
     implements Shape {
 
-  /** Layers unless another number is given. */
+  /** The default number of layers. */
   public static final int DEFAULT_LAYERS = 8;
 
   /** The most layers. */
@@ -45,7 +45,7 @@ public record SplitShape(
   }
 
   /**
-   * The smallest filter of eight layers for a number of keys and a rate, which is its bound.
+   * The smallest filter of eight layers for a number of keys and a rate, which is also its bound.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the rate and bound, in (0, 1) and at least {@code expectedKeys ·
@@ -60,7 +60,7 @@ public record SplitShape(
 
   /**
    * The smallest filter of a number of layers, in whole 64-bit words per layer, for a number of
-   * keys and a rate, which is its bound.
+   * keys and a rate, which is also its bound.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the rate and bound, in (0, 1) and at least {@code expectedKeys ·
@@ -90,8 +90,8 @@ public record SplitShape(
   }
 
   /**
-   * The best filter of eight layers for a number of keys in a given memory. Its bound is the rate
-   * at that number of keys.
+   * The best filter of eight layers for a number of keys within a memory budget. Its bound is the
+   * rate at that number of keys.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 512 … {@link Shape#MAX_BITS}; rounded down to whole words per layer
@@ -103,8 +103,8 @@ public record SplitShape(
   }
 
   /**
-   * The best filter of a number of layers for a number of keys in a given memory. Its bound is the
-   * rate at that number of keys.
+   * The best filter of a number of layers for a number of keys within a memory budget. Its bound is
+   * the rate at that number of keys.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 64 bits per layer … {@link Shape#MAX_BITS}; rounded down to whole words

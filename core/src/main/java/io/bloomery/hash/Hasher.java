@@ -11,17 +11,17 @@ import java.util.Objects;
  * its UTF-8 bytes (an unpaired surrogate becomes {@code ?}), a {@code long} its 8 bytes
  * little-endian, so that any language with the same hash function can query the same filter.
  *
- * <p>{@link #xxh3()} is fast and public: whoever knows the seed can make keys that collide. Use
- * {@link #keyed(byte[])} where an adversary chooses the keys.
+ * <p>{@link #xxh3()} is fast and public: anyone who knows the seed can construct colliding keys.
+ * Use {@link #keyed(byte[])} where an adversary chooses the keys.
  *
  * <p>Immutable; any number of threads may use one.
  */
 public final class Hasher {
 
-  /** The written number of XXH3-64 in files. */
+  /** The number that identifies XXH3-64 in files. */
   public static final int XXH3_64 = 1;
 
-  /** The written number of SipHash-2-4 in files. */
+  /** The number that identifies SipHash-2-4 in files. */
   public static final int SIPHASH_2_4 = 2;
 
   private static final byte[] CHECK_TEXT = "bloomery key check".getBytes(UTF_8);
@@ -95,11 +95,11 @@ public final class Hasher {
   }
 
   /**
-   * The hash of a part of an array.
+   * The hash of a byte string given as a range of an array.
    *
    * @param bytes the array
-   * @param offset where the key begins
-   * @param length how many bytes it has
+   * @param offset the index of the key's first byte
+   * @param length the key's length in bytes
    * @return 64 bits
    */
   public long hash(byte[] bytes, int offset, int length) {
@@ -144,7 +144,7 @@ public final class Hasher {
   }
 
   /**
-   * Which function this is, as the number that files hold.
+   * The number that identifies the hash function in files.
    *
    * @return {@link #XXH3_64} or {@link #SIPHASH_2_4}
    */
@@ -153,7 +153,7 @@ public final class Hasher {
   }
 
   /**
-   * The public value that tells hashers of one function apart.
+   * The public value that distinguishes hashers with the same function.
    *
    * @return the seed of XXH3, or for a keyed hasher a check value of its key, from which the key
    *     cannot be computed
@@ -171,7 +171,7 @@ public final class Hasher {
     return sip != null;
   }
 
-  /** Two hashers are equal if they give equal hashes (for keyed ones: up to a 2^-64 chance). */
+  /** Two hashers are equal if they give equal hashes (keyed ones except with probability 2^-64). */
   @Override
   public boolean equals(Object other) {
     return other instanceof Hasher that && wireId() == that.wireId() && seed == that.seed;

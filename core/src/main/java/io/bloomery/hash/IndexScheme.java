@@ -21,7 +21,7 @@ public enum IndexScheme {
 
   /**
    * {@code (h + i·s_1 + (i³-i)/6) mod m} (Dillinger and Manolios 2004): the cost of {@link #DOUBLE}
-   * without its defect from a few thousand bits on.
+   * without its defect, for filters of a few thousand bits or more.
    */
   ENHANCED_DOUBLE(3),
 
@@ -41,7 +41,7 @@ public enum IndexScheme {
   }
 
   /**
-   * The number that stands for this scheme in files.
+   * The number that identifies this scheme in files.
    *
    * @return a number that never changes
    */

@@ -10,7 +10,7 @@ import java.util.Objects;
 
 /**
  * The bytes of a composite key, written by a {@link Funnel}: each field is its length as 4 bytes
- * little-endian, then its bytes. Not for sharing between threads.
+ * little-endian, then its bytes. Not thread-safe.
  */
 public final class KeyFields {
 
@@ -25,7 +25,7 @@ public final class KeyFields {
   KeyFields() {}
 
   /**
-   * The byte string that an object is as a key.
+   * The byte string that represents an object as a key.
    *
    * @param key the object
    * @param funnel writes its fields

@@ -6,7 +6,8 @@ import java.nio.ByteOrder;
 
 /**
  * SipHash-2-4 (Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012): 64 bits under a
- * 128-bit key. Own code, because hash4j has no keyed function; the tests hold the paper's vectors.
+ * 128-bit key. Implemented here because hash4j has no keyed function; tested against the paper's
+ * vectors.
  */
 final class SipHash {
 

@@ -7,8 +7,7 @@ import java.nio.ByteOrder;
 /**
  * XXH3-64 of a number, which is 8 bytes little-endian, and of 9 to 16 bytes, under one seed. hash4j
  * computes the same; written out here because this is the hottest code of the library: no interface
- * call, and no branch on lengths that cannot be. The tests hold it to the published vectors and to
- * hash4j.
+ * call, and no branch on impossible lengths. Tested against the published vectors and hash4j.
  */
 final class Xxh3Short {
 
@@ -21,7 +20,7 @@ final class Xxh3Short {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  /** Words of the default secret of XXH3, two and two combined by xor. */
+  /** Words of the default secret of XXH3, combined in pairs by xor. */
   private static final long SECRET_8_16 = 0x1cad21f72c81017cL ^ 0xdb979083e96dd4deL;
 
   private static final long SECRET_24_32 = 0x1f67b3b7a4a44072L ^ 0x78e5c0cc4ee679cbL;
@@ -34,7 +33,7 @@ final class Xxh3Short {
   private final long lowFlip;
   private final long highFlip;
 
-  /** The hash function of a seed. */
+  /** The hash function for a seed. */
   Xxh3Short(long seed) {
     flip = SECRET_8_16 - (seed ^ ((long) Integer.reverseBytes((int) seed) << 32));
     lowFlip = SECRET_24_32 + seed;

@@ -1,6 +1,6 @@
 /**
- * Which 64 bits stand for a key, and which positions do they choose? {@link
+ * Which 64 bits represent a key, and which positions do they select? {@link
  * io.bloomery.hash.Hasher} turns keys into hashes, {@link io.bloomery.hash.IndexScheme} turns a
- * hash into positions; docs/hashing.md holds vectors for both.
+ * hash into positions; docs/hashing.md has test vectors for both.
  */
 package io.bloomery.hash;

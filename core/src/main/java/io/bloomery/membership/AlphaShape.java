@@ -10,20 +10,20 @@ import io.bloomery.theory.BloomMath;
 
 /**
  * The shape of Bloom-α: Bloom-1 on the first w − 1 bits of each word, except that the words with
- * most keys are split, until a share α of the keys is in split words; a key of a split word has its
- * first ceil(k/2) bits there and the other floor(k/2) in a second word. Source: Qiao, Li, Chen,
+ * the most keys are split, until a share α of the keys is in split words; a key of a split word has
+ * its first ceil(k/2) bits there and the other floor(k/2) in a second word. Source: Qiao, Li, Chen,
  * "Fast Bloom Filters and Their Generalization", sec. 4, which gives simulations and no formula.
  *
  * <p>The rate here is ours: a word holds X ~ Bin(n, 1/l) keys and Y ~ Bin(αn, 1/l) second halves,
  * is split if X is above the load at which the share α is reached, and fresh hashes meet the exact
- * occupancy of the bits thrown. Loads of different words are taken as independent, which is right
- * to 1 % from a hundred words on.
+ * occupancy of the bits thrown. Loads of different words are treated as independent, which is
+ * accurate to 1 % for a hundred words or more.
  *
  * @param words number of words l, at least 1; {@code words · wordBits} at most {@link
  *     Shape#MAX_BITS}
  * @param wordBits width of a word w in bits, 64, 128, … 512
  * @param hashesPerKey bits of one key k, 2 … {@link Shape#MAX_HASHES_PER_KEY}
- * @param alpha the least share of keys in split words, 0 … 1
+ * @param alpha the minimum share of keys in split words, 0 … 1
  */
 public record AlphaShape(long words, int wordBits, int hashesPerKey, double alpha)
     implements Shape {
@@ -58,7 +58,7 @@ public record AlphaShape(long words, int wordBits, int hashesPerKey, double alph
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @param wordBits width of a word in bits, 64, 128, … 512
-   * @param alpha the least share of keys in split words, 0 … 1
+   * @param alpha the minimum share of keys in split words, 0 … 1
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
@@ -89,7 +89,7 @@ public record AlphaShape(long words, int wordBits, int hashesPerKey, double alph
   }
 
   /**
-   * The best filter of 64-bit words with α = 0.5 for a number of keys in a given memory.
+   * The best filter of 64-bit words with α = 0.5 for a number of keys within a memory budget.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 64 … {@link Shape#MAX_BITS}; rounded down to whole words
@@ -101,12 +101,12 @@ public record AlphaShape(long words, int wordBits, int hashesPerKey, double alph
   }
 
   /**
-   * The best filter for a number of keys in a given memory.
+   * The best filter for a number of keys within a memory budget.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, {@code wordBits} … {@link Shape#MAX_BITS}; rounded down to whole words
    * @param wordBits width of a word in bits, 64, 128, … 512
-   * @param alpha the least share of keys in split words, 0 … 1
+   * @param alpha the minimum share of keys in split words, 0 … 1
    * @return the shape with the lowest rate, ties going to fewer hashes per key
    * @throws IllegalArgumentException if an argument is outside its range
    */
@@ -138,10 +138,11 @@ public record AlphaShape(long words, int wordBits, int hashesPerKey, double alph
   }
 
   /**
-   * How many words a query for a key that was not added reads on average after distinct keys were
-   * built in: 1 plus the share of such queries that meet a split word and find their bits there.
+   * The mean number of words that a query for an absent key reads, for a filter built from a number
+   * of distinct keys: 1 plus the share of such queries that meet a split word and find their bits
+   * there.
    *
-   * @param keys number of distinct keys built in, 0 … {@link Shape#MAX_LOAD}
+   * @param keys number of distinct keys in the filter, 0 … {@link Shape#MAX_LOAD}
    * @return the mean, 1 … 1 + α
    * @throws IllegalArgumentException if {@code keys} is outside its range
    */
@@ -155,7 +156,7 @@ public record AlphaShape(long words, int wordBits, int hashesPerKey, double alph
 
   private record Expected(double rate, double accesses) {}
 
-  /** The rate of one kind; keeps its occupancy tables from one evaluation to the next. */
+  /** The rate for one set of parameters; keeps its occupancy tables between evaluations. */
   private static final class Rates {
 
     private final int positions;
@@ -198,7 +199,7 @@ public record AlphaShape(long words, int wordBits, int hashesPerKey, double alph
       return new Expected(Math.min(1, rate), 1 + leading);
     }
 
-    /** For every load of the window, the share of its words that is split. */
+    /** For every load of the window, the share of words with that load that are split. */
     private double[] splitShare(Pmf own, double load) {
       double[] share = new double[own.size()];
       double wanted = alpha * load;

@@ -24,7 +24,7 @@ public final class BankSimulator {
   private BankSimulator() {}
 
   /**
-   * What a number of queries cost.
+   * The cost of a number of queries.
    *
    * @param queries number of queries
    * @param accesses memory accesses of all queries
@@ -116,7 +116,7 @@ public final class BankSimulator {
   }
 
   /**
-   * Queries of a striped filter, by the banks that it really uses. All k bits are read.
+   * Queries of a striped filter, by the banks that it actually uses. All k bits are read.
    *
    * @param filter the filter
    * @param hashes the keys' hashes
@@ -133,7 +133,7 @@ public final class BankSimulator {
     int bank(long hash, int i);
   }
 
-  /** Each query alone: it takes as many cycles as its fullest bank has accesses. */
+  /** Queries one at a time: each takes as many cycles as its fullest bank has accesses. */
   private static Cost oneByOne(int hashesPerKey, int banks, long[] hashes, BankOf layout) {
     int[] load = new int[banks];
     long cycles = 0;

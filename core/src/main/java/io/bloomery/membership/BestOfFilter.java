@@ -14,13 +14,13 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A static Bloom filter that is built N times with different hash families, of which the luckiest
- * is kept; it never reports a member absent.
+ * A static Bloom filter that is built N times with different hash families, keeping the best of
+ * them; it never reports a member absent.
  *
- * <p>Luckiest is the family that sets the fewest bits, or the one that answers yes to the fewest of
- * given absent keys. Only tiny filters vary enough for that to pay: with 40 keys in 256 bits and N
- * = 8 the rate falls from 4.9 % to 3.8 %, with 2^16 bits by 2 % of itself. Building costs N times
- * the work, a query nothing.
+ * <p>The best family sets the fewest bits, or reports the fewest of a given list of absent keys
+ * present. Only tiny filters vary enough for this to pay off: with 40 keys in 256 bits and N = 8
+ * the rate falls from 4.9 % to 3.8 %, with 2^16 bits by a relative 2 %. Building costs N times the
+ * work; queries cost nothing extra.
  *
  * <p>Source: Tarkoma, Rothenberg and Lagerspetz 2012, sec. IV-F (the power proxy) and the d
  * forwarding tables of LIPSIN (Jokela et al., SIGCOMM 2009, sec. 3.2). Deviation: family j sees a
@@ -30,7 +30,7 @@ import java.util.List;
  */
 public final class BestOfFilter extends ShapedFilter<BestOfShape> {
 
-  /** What everyone else knows about this kind. */
+  /** The descriptor of this kind. */
   public static final FilterKind<BestOfFilter> KIND =
       FilterKind.of(11, "best-of", BestOfFilter.class)
           .question("is x in the small static set? the luckiest of N filters")
@@ -62,7 +62,7 @@ public final class BestOfFilter extends ShapedFilter<BestOfShape> {
   /**
    * The best of 8 filters by set bits, of the smallest size for a rate.
    *
-   * @param hashes the keys' hashes by {@link Hasher#xxh3()}
+   * @param hashes the keys' hashes, computed by {@link Hasher#xxh3()}
    * @param falsePositiveRate the rate, within (0, 1)
    * @return the filter
    */
@@ -72,9 +72,9 @@ public final class BestOfFilter extends ShapedFilter<BestOfShape> {
   }
 
   /**
-   * The filter of the family that sets the fewest bits; of equal ones the first.
+   * The filter of the family that sets the fewest bits; ties go to the first.
    *
-   * @param hashes the keys' hashes by {@code hasher}
+   * @param hashes the keys' hashes, computed by {@code hasher}
    * @param shape bits, hashes per key and number of families
    * @param hasher turns keys into hashes
    * @return the filter
@@ -84,12 +84,12 @@ public final class BestOfFilter extends ShapedFilter<BestOfShape> {
   }
 
   /**
-   * The filter of the family that answers yes to the fewest absent keys; of equal ones the one with
-   * the fewest set bits, then the first. Absent keys that are queried often are worth listing; for
-   * all others the rate is that of the fill.
+   * The filter of the family that reports the fewest absent keys present; ties go to the fewest set
+   * bits, then to the first. List absent keys that are queried often; for all others the rate
+   * follows from the fill.
    *
-   * @param hashes the keys' hashes by {@code hasher}
-   * @param absent hashes of keys that should be answered no
+   * @param hashes the keys' hashes, computed by {@code hasher}
+   * @param absent hashes of keys that should be reported absent
    * @param shape bits, hashes per key and number of families
    * @param hasher turns keys into hashes
    * @return the filter

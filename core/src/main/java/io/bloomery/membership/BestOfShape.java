@@ -74,7 +74,7 @@ public record BestOfShape(long bits, int hashesPerKey, int families) implements 
    * {@inheritDoc}
    *
    * <p>E[(X/m)^k] with X the smallest of N independent numbers of set bits: by the exact occupancy
-   * distribution for small filters, by the normal one from about four million throws times bits on.
+   * distribution for small filters, by the normal one beyond about four million throws times bits.
    */
   @Override
   public double falsePositiveRate(long keys) {

@@ -8,9 +8,9 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.plan.Shape;
 
 /**
- * What filters share in which a key sets the same bits whatever else is in the filter: union,
- * intersection and fill of the words. Which bits a key sets, and all loops over them, are in the
- * final classes.
+ * The common part of filters in which a key sets the same bits whatever else is in the filter:
+ * union, intersection and fill of the words. The final classes decide which bits a key sets and
+ * hold all loops over them.
  *
  * @param <S> the kind's shape
  * @param <F> the filter's own type
@@ -56,13 +56,14 @@ abstract sealed class BitFilter<S extends Shape, F extends BitFilter<S, F>> exte
 
   /**
    * A copy in heap memory that shares nothing with this filter. Taken while other threads add, it
-   * holds every key whose add returned before the call began; of later keys it may hold some.
+   * holds every key whose {@code add} returned before the call began; it may hold some of the keys
+   * added later.
    *
    * @return a filter with the same keys, writable even if this one is mapped
    */
   public abstract F copy();
 
-  /** Removes every key. No other thread may write meanwhile. */
+  /** Removes every key. No other thread may write at the same time. */
   public void clear() {
     words.clear();
   }
@@ -71,7 +72,7 @@ abstract sealed class BitFilter<S extends Shape, F extends BitFilter<S, F>> exte
    * Whether two filters have equal shapes, hashers and bits.
    *
    * @param other another filter
-   * @return true if they answer alike for ever
+   * @return true if the two always give the same answers
    */
   public boolean sameBits(F other) {
     return isCompatible(other) && words.sameBits(other.words);

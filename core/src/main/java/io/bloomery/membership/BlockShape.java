@@ -19,12 +19,12 @@ import java.util.List;
 /**
  * The shape of the blocked Bloom filter: all bits of a key lie in a few words of one block.
  *
- * <p>A block of {@code blockBits / 64} words is cut into {@code wordsPerKey} sectors of equal size.
- * A key picks one word of every sector and sets the same number of distinct bits in each, 1 … 16.
- * They are rotations of one of 1024 random patterns, so that a word's bits come from 2^16 masks;
- * the rate counts that two keys may share masks. Deviation from Putze et al., "Cache-, Hash- and
- * Space-Efficient Bloom Filters": distinct bits in few words, which are faster to test than bits
- * drawn with replacement from the whole block.
+ * <p>A block of {@code blockBits / 64} words is divided into {@code wordsPerKey} sectors of equal
+ * size. A key picks one word of every sector and sets the same number of distinct bits in each, 1 …
+ * 16. They are rotations of one of 1024 random patterns, so that a word's bits come from 2^16
+ * masks; the rate accounts for keys that share masks. Deviation from Putze et al., "Cache-, Hash-
+ * and Space-Efficient Bloom Filters": distinct bits in few words, which are faster to test than
+ * bits drawn with replacement from the whole block.
  *
  * <p>Few words are faster, wide blocks smaller: 1 % costs 11.9, 10.8, 10.4 and 10.2 bits per key
  * with blocks of 64, 128, 256 and 512 bits (1, 2, 2 and 2 words per key), and 0.1 % costs 23.3,
@@ -50,8 +50,8 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashes
   }
 
   /**
-   * The library's default choice: the width that costs least, as the planner {@linkplain Cost
-   * weighs} time and memory.
+   * The library's default: the width with the lowest cost, as the planner {@linkplain Cost weighs}
+   * time and memory.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
@@ -129,7 +129,7 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashes
   }
 
   /**
-   * The best filter of a given width for a number of keys in a given memory.
+   * The best filter of a given width for a number of keys within a memory budget.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, {@code blockBits} … {@link Shape#MAX_BITS}; rounded down to whole
@@ -146,7 +146,7 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashes
         Comparator.comparingDouble(shape -> shape.falsePositiveRate(expectedKeys)));
   }
 
-  /** The filter of a given width in a given memory that costs least: fewer words for a rate. */
+  /** The filter of a given width and memory with the lowest cost: fewer words for a higher rate. */
   static BlockShape cheapest(long expectedKeys, long bits, int blockBits) {
     Cost cost = new Cost(Needs.forBudget(expectedKeys, bits));
     return Collections.min(
@@ -175,7 +175,10 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashes
     return cost.of(sizeInBits(), falsePositiveRate(keys), query, 2 * query);
   }
 
-  /** One word in a block of one; two or more elsewhere: one of several would be a 64-bit block. */
+  /**
+   * One word in one-word blocks, two or more in others: one word of several would be a 64-bit
+   * block.
+   */
   private static BlockShape fewestWords(List<BlockShape> shapes) {
     return Lean.choose(shapes, BlockShape::sizeInBits, BlockShape::wordsPerKey);
   }

@@ -18,15 +18,15 @@ import java.util.Objects;
  * one cache miss. It never reports an added key absent. The library's default filter: {@link
  * #create} chooses the block width.
  *
- * <p>Blocks of 64 bits are fastest, wider ones smaller; at 1 % a key costs 11.9 bits with 64-bit
- * blocks, 10.8 with 128, 10.4 with 256 and 10.2 with 512, against 9.6 of {@link BloomFilter}. Not
- * for rates far below 0.01 %, where blocks need more and more extra memory (14 % at 0.01 % with 512
+ * <p>Blocks of 64 bits are fastest, wider ones smaller: 1 % takes 11.9 bits per key with 64-bit
+ * blocks, 10.8 with 128, 10.4 with 256 and 10.2 with 512, against 9.6 for {@link BloomFilter}. Not
+ * for rates far below 0.01 %, where blocks need ever more extra memory (14 % at 0.01 % with 512
  * bits).
  *
- * <p>Threads: lock-free. Any number of threads may add and query; a key whose {@code add} returned
- * is found by every later query of a thread that can see that return. {@link #copy} and saving hold
- * every key added before the call began. {@link #clear} requires that no other thread writes.
- * {@link Writers#ONE} trades that for faster adds.
+ * <p>Threads: lock-free. Any number of threads may add and query; once {@code add} has returned,
+ * every query that happens after it finds the key. {@link #copy} and saving hold every key added
+ * before the call began. {@link #clear} requires that no other thread writes. {@link Writers#ONE}
+ * gives up this guarantee for faster adds.
  *
  * <p>Putze, Sanders and Singler 2007, "Cache-, Hash- and Space-Efficient Bloom Filters", the
  * pattern variant. Deviations: patterns are rotated, and lie in a few words of the block instead of
@@ -34,7 +34,7 @@ import java.util.Objects;
  */
 public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloomFilter> {
 
-  /** What everyone else knows about this kind. */
+  /** The descriptor of this kind. */
   public static final FilterKind<BlockedBloomFilter> KIND =
       FilterKind.of(2, "blocked", BlockedBloomFilter.class)
           .question("is x in the set? one cache line: the fastest")
@@ -67,7 +67,7 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
    * A filter for a number of keys and a rate, with the block width that {@link BlockShape#forKeys}
    * chooses.
    *
-   * @param expectedKeys how many different keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
@@ -157,7 +157,7 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
     probes.setAll(hashes, from, to, words);
   }
 
-  /** {@inheritDoc} Here: the mean over all blocks of the share of masks that are covered. */
+  /** {@inheritDoc} Here: the share of covered masks, averaged over all blocks. */
   @Override
   public double falsePositiveRate() {
     return probes.coveredShare(words);
@@ -176,7 +176,7 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
   }
 
   /**
-   * Words that one query reads at most, all in one cache line.
+   * The most words that a query reads, all in one cache line.
    *
    * @return 1, 2, 4 or 8
    */

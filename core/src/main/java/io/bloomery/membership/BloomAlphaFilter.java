@@ -18,30 +18,30 @@ import java.util.Objects;
 
 /**
  * Bloom-α: one memory access for most queries, and nearly the accuracy of two. It is built from a
- * known set of keys: the words that would hold most of them are split, and keys of a split word
+ * known set of keys: the words that would hold the most keys are split, and keys of a split word
  * keep half of their bits in a second word. It never reports an added key absent.
  *
- * <p>A larger α, the share of keys in split words, lowers the rate and raises the accesses: 1 + α
- * on average at most, and for absent keys hardly above 1, since most stop at the first word. Keys
- * may be added after the build; they follow the split words as they are, so the rate rises faster
- * than if the filter had been built with them. For a set that is not known when the filter is made
- * use {@link BloomGFilter}.
+ * <p>A larger α, the share of keys in split words, lowers the rate and raises the number of
+ * accesses: 1 + α on average at most, and for absent keys hardly above 1, since most of their
+ * queries stop at the first word. Keys may be added after the build; they use the existing split
+ * words, so the rate rises faster than if the filter had been built with them. For a set that is
+ * not known in advance use {@link BloomGFilter}.
  *
  * <p>Source: Qiao, Li and Chen, "Fast Bloom Filters and Their Generalization", section 4. The last
- * bit of a word is its split flag and holds no key. Deviations: the number of words may be any;
+ * bit of a word is its split flag and holds no key. Deviations: any number of words is allowed;
  * words of equal load are split in the order of their index; the rate has a formula ({@link
  * AlphaShape}).
  *
  * <p>Not mergeable: where one filter has split a word and the other has not, the union of the bits
  * would lose keys. Build from the union of the hashes instead.
  *
- * <p>Threads: any number may add to and query one filter at the same time without a lock. A key
- * whose add returned is found by every later query of a thread that can see that return. {@link
- * Writers#ONE} trades that for faster adds.
+ * <p>Threads: any number may add to and query one filter at the same time without a lock. Once
+ * {@code add} has returned, every query that happens after it finds the key. {@link Writers#ONE}
+ * gives up this guarantee for faster adds.
  */
 public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements AddableFilter {
 
-  /** What everyone else knows about this kind. */
+  /** The descriptor of this kind. */
   public static final FilterKind<BloomAlphaFilter> KIND =
       FilterKind.of(5, "bloom-alpha", BloomAlphaFilter.class)
           .question("is x in the set? hardly more than one word read, built from the whole set")
@@ -76,7 +76,7 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
   /**
    * The smallest filter of 64-bit words with α = 0.5 that holds the given keys at a rate.
    *
-   * @param hashes distinct keys' hashes by {@link Hasher#xxh3()}; not kept
+   * @param hashes the hashes of distinct keys, computed by {@link Hasher#xxh3()}; not kept
    * @param falsePositiveRate the highest acceptable rate, above 0, below 1
    * @return the filter with all these keys
    */
@@ -88,7 +88,7 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
   /**
    * A filter of a given shape that holds the given keys.
    *
-   * @param hashes distinct keys' hashes by {@link Hasher#xxh3()}; not kept
+   * @param hashes the hashes of distinct keys, computed by {@link Hasher#xxh3()}; not kept
    * @param shape words, their width, hashes per key and α
    * @return the filter with all these keys
    */
@@ -99,7 +99,7 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
   /**
    * A filter of a given shape and hasher that holds the given keys.
    *
-   * @param hashes distinct keys' hashes by {@code hasher}; not kept
+   * @param hashes the hashes of distinct keys, computed by {@code hasher}; not kept
    * @param shape words, their width, hashes per key and α
    * @param hasher turns keys into hashes
    * @return the filter with all these keys
@@ -113,11 +113,11 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
    * Built in two passes over the hashes; takes 4 bytes per word beside the filter, and time in
    * proportion to keys and words.
    *
-   * @param hashes distinct keys' hashes by {@code hasher}; not kept. A hash that is there twice
-   *     counts as two keys when words are chosen and does no other harm
+   * @param hashes the hashes of distinct keys, computed by {@code hasher}; not kept. A repeated
+   *     hash counts as two keys when the words to split are chosen and has no other effect
    * @param shape words, their width, hashes per key and α
    * @param hasher turns keys into hashes
-   * @param writers how many threads may add at the same time afterwards
+   * @param writers how many threads may add at the same time after the build
    * @return the filter with all these keys
    */
   public static BloomAlphaFilter ofHashes(
@@ -163,7 +163,7 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
   }
 
   /**
-   * {@inheritDoc} Takes no branch on a bit of the first half, so that the reads of many keys
+   * {@inheritDoc} Does not branch on a bit of the first half, so that the reads of many keys
    * overlap.
    */
   @Override
@@ -205,9 +205,9 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
   }
 
   /**
-   * The share of keys never added that are answered {@code true}, exact given the bits that are set
-   * now: the mean over unsplit words of (bits set / (w-1))^k, plus that over split words with
-   * ceil(k/2) times that over all words with floor(k/2).
+   * The share of absent keys that are reported present, exact for the bits currently set: the mean
+   * over unsplit words of (bits set / (w-1))^k, plus that over split words with ceil(k/2) times
+   * that over all words with floor(k/2).
    */
   @Override
   public double falsePositiveRate() {
@@ -221,7 +221,7 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
   }
 
   /**
-   * How many hash bits a query uses, 2·log2 l + k·log2 w, each logarithm rounded up.
+   * The number of hash bits that a query uses, 2·log2 l + k·log2 w, each logarithm rounded up.
    *
    * @return bits
    */
@@ -230,7 +230,7 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
   }
 
   /**
-   * How many words a query reads at most; {@link #expectedAccesses()} is the mean.
+   * The most words that a query reads; {@link #expectedAccesses()} is the mean.
    *
    * @return 2
    */
@@ -239,8 +239,8 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
   }
 
   /**
-   * How many words a query for a key that was never added reads on average, exact given the bits
-   * that are set now. Reads the whole filter.
+   * The mean number of words that a query for an absent key reads, exact for the bits currently
+   * set. Reads the whole filter.
    *
    * @return 1 plus the share of queries that meet a split word and find their bits in it
    */
@@ -250,9 +250,9 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
   }
 
   /**
-   * How many words the query for one key reads.
+   * The number of words that the query for a key reads.
    *
-   * @param hash the key's hash by {@link #hasher()}
+   * @param hash the key's hash, computed by {@link #hasher()}
    * @return 2 if its first word is split and has the first half of its bits set, otherwise 1
    */
   public int wordAccesses(long hash) {
@@ -263,7 +263,7 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
   }
 
   /**
-   * How many words are split. Reads the whole filter.
+   * The number of split words. Reads the whole filter.
    *
    * @return 0…l
    */
@@ -277,7 +277,7 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
 
   /**
    * An independent filter with the same keys, on the heap even if this one is mapped. Taken while
-   * other threads add, it holds every key whose add returned before the call began.
+   * other threads add, it holds every key whose {@code add} returned before the call began.
    *
    * @return the copy
    */
@@ -289,7 +289,7 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
    * Whether two filters have equal shapes, hashers and bits.
    *
    * @param other another filter
-   * @return true if they answer alike for ever
+   * @return true if the two always give the same answers
    */
   public boolean sameBits(BloomAlphaFilter other) {
     return fits(other) && words.sameBits(other.words);

@@ -20,24 +20,23 @@ import java.util.List;
  * It never reports an added key absent; a key that was not added is reported present with the
  * probability that all its bits are set by others, about {@code fill^k}.
  *
- * <p>It is the smallest filter here that takes keys one by one, and each query reads up to {@code
- * k} cache lines; {@link BlockedBloomFilter} reads one for a few percent more memory and is the
- * better choice unless memory or {@link #halve}, {@link #intersect} and {@link #cardinality}
- * decide.
+ * <p>It is the smallest filter of this package that accepts keys one at a time, and each query
+ * reads up to {@code k} cache lines; {@link BlockedBloomFilter} reads one for a few percent more
+ * memory and is the better choice unless memory or {@link #halve}, {@link #intersect} and {@link
+ * #cardinality} decide.
  *
- * <p>Threads: lock-free. Any number of threads may add and query; a key whose {@code add} returned
- * is found by every later query of a thread that can see that return. {@link #copy} and saving hold
- * every key added before the call began. {@link #clear} and {@link #intersect} require that no
- * other thread writes.
+ * <p>Threads: lock-free. Any number of threads may add and query; once {@code add} has returned,
+ * every query that happens after it finds the key. {@link #copy} and saving hold every key added
+ * before the call began. {@link #clear} and {@link #intersect} require that no other thread writes.
  *
  * <p>Bloom 1970, "Space/Time Trade-offs in Hash Coding with Allowable Errors"; with {@link
  * IndexScheme#PARTITIONED} the partitioned filter of Mullin 1983. Deviation: the default scheme is
  * enhanced double hashing instead of k hash functions, and {@link #create} falls back to
- * independent indexes for filters so small that it would show.
+ * independent indexes for filters so small that the difference would be measurable.
  */
 public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
 
-  /** What everyone else knows about this kind. */
+  /** The descriptor of this kind. */
   public static final FilterKind<BloomFilter> KIND =
       FilterKind.of(1, "bloom", BloomFilter.class)
           .question("is x in the set? k bits anywhere: the smallest")
@@ -60,7 +59,7 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
                           .why("A slice per hash, which hardware or threads can read in parallel")
                           .creates(BloomFilter::create)));
 
-  /** Fill ratio above which {@link #isSaturated} says so. */
+  /** Fill ratio above which {@link #isSaturated} is true. */
   private static final double SATURATED = 0.9;
 
   private final Probes probes;
@@ -73,7 +72,7 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
   /**
    * The smallest filter for a number of keys and a rate.
    *
-   * @param expectedKeys how many different keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
@@ -182,8 +181,8 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
   }
 
   /**
-   * The probability that a fresh key has the very start and step of one of the keys in the filter.
-   * Only {@link IndexScheme#ENHANCED_DOUBLE} has so few pairs and is the default; see
+   * The probability that a fresh key has the same start and step as a key in the filter. Nonzero
+   * only for {@link IndexScheme#ENHANCED_DOUBLE}, the default, which has few such pairs; see
    * docs/hashing.md for what {@link IndexScheme#DOUBLE} adds.
    */
   private double samePairRate() {
@@ -193,7 +192,7 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
   }
 
   /**
-   * Whether so many bits are set that answers say little.
+   * Whether so many bits are set that answers carry little information.
    *
    * @return true above a fill of 0.9
    */
@@ -216,7 +215,7 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
    * An estimate of the number of keys that are in this filter or the other.
    *
    * @param other a compatible filter
-   * @return about the number of keys in the union
+   * @return the estimated number of keys in the union
    */
   public double unionCardinality(BloomFilter other) {
     BloomFilter union = copy();
@@ -228,7 +227,7 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
    * An estimate of the number of keys that are in both filters.
    *
    * @param other a compatible filter
-   * @return about the number of keys in the intersection, 0 or more
+   * @return the estimated number of keys in the intersection, 0 or more
    */
   public double intersectionCardinality(BloomFilter other) {
     return Math.max(0, cardinality() + other.cardinality() - unionCardinality(other));
@@ -291,7 +290,7 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
   }
 
   /**
-   * Words that one query reads at most.
+   * The most words that a query reads.
    *
    * @return k
    */

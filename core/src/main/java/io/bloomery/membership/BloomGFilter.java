@@ -22,17 +22,17 @@ import java.util.List;
  *
  * <p>Source: Qiao, Li and Chen, "Fast Bloom Filters and Their Generalization", sections 2 and 3.
  * The first k mod g words of a key take ceil(k/g) bits, the others floor(k/g); words and bits are
- * drawn with replacement. Deviations: the number of words may be any, not only a power of two; the
+ * drawn with replacement. Deviations: any number of words is allowed, not only a power of two; the
  * rates are exact ({@link WordShape}), where the paper's equations 7 to 9 have a misplaced exponent
- * and all of them neglect that the bits within one word are not independent.
+ * and all of them neglect the fact that the bits within one word are not independent.
  *
  * <p>Threads: any number may add, merge into and query one filter at the same time without a lock.
- * A key whose add returned is found by every later query of a thread that can see that return.
- * {@link Writers#ONE} trades that for faster adds.
+ * Once {@code add} has returned, every query that happens after it finds the key. {@link
+ * Writers#ONE} gives up this guarantee for faster adds.
  */
 public final class BloomGFilter extends BitFilter<WordShape, BloomGFilter> {
 
-  /** What everyone else knows about this kind. */
+  /** The descriptor of this kind. */
   public static final FilterKind<BloomGFilter> KIND =
       FilterKind.of(4, "bloom-g", BloomGFilter.class)
           .question("is x in the set? one word, or g words, for all bits of a key")
@@ -58,7 +58,7 @@ public final class BloomGFilter extends BitFilter<WordShape, BloomGFilter> {
   /**
    * The smallest filter of two 64-bit words per key for a number of keys and a rate.
    *
-   * @param expectedKeys how many different keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
@@ -129,14 +129,14 @@ public final class BloomGFilter extends BitFilter<WordShape, BloomGFilter> {
     return KIND;
   }
 
-  /** {@inheritDoc} Reads no further word once one lacks a bit. */
+  /** {@inheritDoc} Stops at the first word that lacks a bit. */
   @Override
   public boolean mightContainHash(long hash) {
     return probes.test(hash, words) != 0;
   }
 
   /**
-   * {@inheritDoc} Takes no branch on a bit of the first word, so that the reads of many keys
+   * {@inheritDoc} Does not branch on a bit of the first word, so that the reads of many keys
    * overlap.
    */
   @Override
@@ -163,7 +163,7 @@ public final class BloomGFilter extends BitFilter<WordShape, BloomGFilter> {
 
   /**
    * The product over a key's words of the mean of (bits set / w)^share: exact for a key that was
-   * never added, given the bits that are set now.
+   * never added and the bits currently set.
    */
   @Override
   public double falsePositiveRate() {
@@ -190,7 +190,7 @@ public final class BloomGFilter extends BitFilter<WordShape, BloomGFilter> {
   }
 
   /**
-   * How many hash bits a query uses, g·log2 l + k·log2 w, each logarithm rounded up.
+   * The number of hash bits that a query uses, g·log2 l + k·log2 w, each logarithm rounded up.
    *
    * @return bits
    */
@@ -199,7 +199,7 @@ public final class BloomGFilter extends BitFilter<WordShape, BloomGFilter> {
   }
 
   /**
-   * How many words a query reads at most.
+   * The most words that a query reads.
    *
    * @return g
    */

@@ -10,7 +10,7 @@ import io.bloomery.theory.BloomMath;
 import java.util.Objects;
 
 /**
- * The shape of a standard Bloom filter, or of one with a slice of its own for each hash.
+ * The shape of a standard Bloom filter, or of a partitioned one, with a slice for each hash.
  *
  * @param bits size in bits, 1 … {@link Shape#MAX_BITS}; a multiple of {@code hashesPerKey} if
  *     partitioned
@@ -45,8 +45,8 @@ public record BloomShape(long bits, int hashesPerKey, IndexScheme scheme) implem
     long max = MAX_BITS / 64;
     long best = Long.MAX_VALUE;
     int bestProbes = 0;
-    // The classic formula never exceeds the exact one, so its solution is where to start upwards,
-    // and hashes per key whose classic size is not below the best size cannot improve it.
+    // The classic formula never exceeds the exact one, so the search starts upwards from its
+    // solution, and hashes per key whose classic size is not below the best size cannot improve it.
     int most = Sizing.mostProbes(falsePositiveRate, 1);
     for (int k = most; k > 0; k--) {
       int hashesPerKey = k;
@@ -119,7 +119,7 @@ public record BloomShape(long bits, int hashesPerKey, IndexScheme scheme) implem
   }
 
   /**
-   * The best filter for a number of keys in a given memory.
+   * The best filter for a number of keys within a memory budget.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 64 … {@link Shape#MAX_BITS}; rounded down to whole 64-bit words
@@ -134,7 +134,7 @@ public record BloomShape(long bits, int hashesPerKey, IndexScheme scheme) implem
   }
 
   /**
-   * The best filter of a given scheme for a number of keys in a given memory.
+   * The best filter of a given scheme for a number of keys within a memory budget.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 64 … {@link Shape#MAX_BITS}; rounded down to whole words or slices
@@ -165,7 +165,7 @@ public record BloomShape(long bits, int hashesPerKey, IndexScheme scheme) implem
   }
 
   /**
-   * A filter of given parameters, as papers do, with enhanced double hashing.
+   * A filter of given parameters, as papers specify it, with enhanced double hashing.
    *
    * @param bits size in bits, 1 … {@link Shape#MAX_BITS}
    * @param hashesPerKey hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY}
@@ -196,12 +196,12 @@ public record BloomShape(long bits, int hashesPerKey, IndexScheme scheme) implem
   }
 
   /**
-   * The smallest filter to the bit by the classic formula, for filters that are parts of a larger
-   * structure and have a least size there.
+   * The smallest filter by the classic formula, to the bit, for filters that are part of a larger
+   * structure and have a minimum size there.
    *
    * @param expectedKeys distinct keys to hold, 1 or more
    * @param falsePositiveRate the rate, in (0, 1)
-   * @param leastBits the least size in bits, 1 … {@link Shape#MAX_BITS}; a filter that would be
+   * @param leastBits the minimum size in bits, 1 … {@link Shape#MAX_BITS}; a filter that would be
    *     smaller gets this size and the number of hashes per key that is best there
    * @return the shape, with enhanced double hashing
    * @throws IllegalArgumentException if an argument is outside its range
@@ -219,7 +219,7 @@ public record BloomShape(long bits, int hashesPerKey, IndexScheme scheme) implem
 
   /**
    * This size with the scheme that the library chooses for it: enhanced double hashing, or
-   * independent positions where m is so small that keys with an equal start and step would show in
+   * independent positions where m is so small that keys with an equal start and step would affect
    * the rate.
    *
    * @param keys distinct keys that it is sized for
@@ -236,7 +236,7 @@ public record BloomShape(long bits, int hashesPerKey, IndexScheme scheme) implem
   }
 
   /**
-   * Whether each hash has a slice of its own.
+   * Whether each hash has its own slice.
    *
    * @return true for {@link IndexScheme#PARTITIONED}
    */

@@ -21,8 +21,8 @@ import java.util.Objects;
 
 /**
  * An exact set of the numbers 0…universe−1, one bit each; it is never wrong, and numbers can be
- * removed. Smaller than a Bloom filter of rate p as soon as the universe has fewer than
- * 1.44·log2(1/p) numbers per key.
+ * removed. Smaller than a Bloom filter of rate p if the universe has fewer than 1.44·log2(1/p)
+ * numbers per key.
  *
  * <p>Every key is a byte string and a number is its 8 bytes little-endian, so a key of another
  * length, or whose value is outside the universe, is certainly absent. Nothing is hashed.
@@ -37,7 +37,7 @@ import java.util.Objects;
 public final class DirectBitSet
     implements Filter, Mergeable<DirectBitSet>, CardinalityFilter, Storable {
 
-  /** What everyone else knows about this kind. */
+  /** The descriptor of this kind. */
   public static final FilterKind<DirectBitSet> KIND =
       FilterKind.of(8, "direct", DirectBitSet.class)
           .question("is the number x in the set? one bit per number: exact")
@@ -216,8 +216,8 @@ public final class DirectBitSet
   }
 
   /**
-   * A copy in heap memory that shares nothing with this set. It reflects every call that returned
-   * before; of calls that run meanwhile it may reflect some.
+   * A copy in heap memory that shares nothing with this set. It reflects every call that had
+   * returned before it began, and possibly some concurrent ones.
    *
    * @return a set with the same numbers, writable even if this one is mapped
    */

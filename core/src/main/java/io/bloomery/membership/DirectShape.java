@@ -38,7 +38,7 @@ public record DirectShape(long universe) implements Shape {
   }
 
   /**
-   * One bit for each value, if that is within a given memory.
+   * One bit for each value, if that is within a memory budget.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 64 … {@link Shape#MAX_BITS}

@@ -21,19 +21,19 @@ import java.util.List;
  * families, the one that sets the fewest new bits; it never reports a member absent.
  *
  * <p>At 8 bits per key the rate is 0.2 times that of {@link BloomFilter} with 500 groups for 2000
- * keys and c = 128, or 0.5 times if the table of families (1.75 bits per key) is charged. Building
- * costs c times the work; a query reads one entry of the table more.
+ * keys and c = 128, or 0.5 times if the table of families (1.75 bits per key) is included. Building
+ * costs c times the work; a query reads one additional table entry.
  *
  * <p>Source: Hao, Kodialam and Lakshman, "Building High Accuracy Bloom Filters using Partitioned
  * Hashing", SIGMETRICS 2007, as described by Tarkoma, Rothenberg and Lagerspetz 2012, sec. II-C.4.
  * Deviations: groups choose once, the largest first, which lowers the rate by a tenth to a quarter
- * against any order; c is a power of two; family j sees a 64-bit mix of the hash.
+ * compared with arbitrary order; c is a power of two; family j sees a 64-bit mix of the hash.
  *
  * <p>Immutable; any number of threads may query.
  */
 public final class HashSelectionFilter extends ShapedFilter<HashSelectionShape> {
 
-  /** What everyone else knows about this kind. */
+  /** The descriptor of this kind. */
   public static final FilterKind<HashSelectionFilter> KIND =
       FilterKind.of(10, "hash-selection", HashSelectionFilter.class)
           .question("is x in the static set? a chosen hash family per group of keys")
@@ -67,7 +67,7 @@ public final class HashSelectionFilter extends ShapedFilter<HashSelectionShape> 
   /**
    * A filter with a group for every four keys and 128 families.
    *
-   * @param hashes the keys' hashes by {@link Hasher#xxh3()}
+   * @param hashes the keys' hashes, computed by {@link Hasher#xxh3()}
    * @param falsePositiveRate the rate, within (0, 1)
    * @return the filter
    */
@@ -79,7 +79,7 @@ public final class HashSelectionFilter extends ShapedFilter<HashSelectionShape> 
   /**
    * A filter of a given shape.
    *
-   * @param hashes the keys' hashes by {@code hasher}
+   * @param hashes the keys' hashes, computed by {@code hasher}
    * @param shape bits, hashes per key, groups and families
    * @param hasher turns keys into hashes
    * @return the filter
@@ -129,7 +129,9 @@ public final class HashSelectionFilter extends ShapedFilter<HashSelectionShape> 
     return grouped;
   }
 
-  /** Sets the bits of a group by the family that sets the fewest new ones, and notes the family. */
+  /**
+   * Sets the bits of a group by the family that sets the fewest new ones, and records the family.
+   */
   private void choose(int group, long[] hashes, int from, int to) {
     long[] indexes = new long[shape().hashesPerKey()];
     long[] changed = new long[(to - from) * shape().hashesPerKey()];

@@ -24,7 +24,7 @@ public record HashSelectionShape(long bits, int hashesPerKey, int groups, int ca
   private static final int KEYS_PER_GROUP = 4;
   private static final int CANDIDATES = 128;
 
-  /** Balls per group from which on the choice gains nothing worth modelling. */
+  /** Balls per group beyond which the gain of the choice is negligible. */
   private static final double MANY_BALLS = 4096;
 
   /** Checks the fields. */
@@ -71,7 +71,7 @@ public record HashSelectionShape(long bits, int hashesPerKey, int groups, int ca
   }
 
   /**
-   * Bits that name a family.
+   * The number of bits that identify a family.
    *
    * @return log2 of {@code candidates}
    */
@@ -92,8 +92,8 @@ public record HashSelectionShape(long bits, int hashesPerKey, int groups, int ca
   /**
    * {@inheritDoc}
    *
-   * <p>The mean fill is integrated group by group, groups having a Poisson number of keys and the
-   * largest coming first. Simulation agrees to 2 % from 500 groups on.
+   * <p>The mean fill is integrated group by group, with a Poisson number of keys per group and the
+   * largest groups first. Simulation agrees to 2 % for 500 groups or more.
    */
   @Override
   public double falsePositiveRate(long keys) {

@@ -27,13 +27,13 @@ import java.util.Objects;
  * A Bloom filter in front of a bucket table that stores one item per key, in the bucket of one of
  * its k positions; adds need a lock. It never reports an added key absent.
  *
- * <p>Items are the keys' 64-bit hashes, with which answers are exact up to collisions of the hash,
- * or shorter fingerprints. An additional hash function s chooses which of the k positions is the
- * item's bucket, so a query that passes the k bits looks into one bucket, where it meets 1 + n/m
- * items on average, against 1 + k·n/m if every item lay in all k of its buckets. The memory is that
- * of a hash table: a bit and a 32-bit link per bucket, and for each key the item and another link;
- * {@link #create(long, double)} takes 57 bits per key at 1 %. Use it to look things up behind the
- * filter; where only membership matters, {@link BloomFilter} is smaller.
+ * <p>Items are the keys' 64-bit hashes, which make answers exact up to hash collisions, or shorter
+ * fingerprints. An additional hash function s chooses which of the k positions is the item's
+ * bucket, so a query that passes the k bits searches one bucket, with 1 + n/m items on average,
+ * against 1 + k·n/m if every item lay in all k of its buckets. The memory is that of a hash table:
+ * a bit and a 32-bit link per bucket, and for each key the item and another link; {@link
+ * #create(long, double)} takes 57 bits per key at 1 %. Use it where a filter precedes a table
+ * lookup; where only membership matters, {@link BloomFilter} is smaller.
  *
  * <p>Source: the Bloom filter with an additional hashing function (BFAH) of Tarkoma, Rothenberg and
  * Lagerspetz 2012, sec. III-U. That survey says that "only a single bit is set per element"; the
@@ -42,12 +42,12 @@ import java.util.Objects;
  * k ≥ 2 at the same size. Deviations: buckets are lists linked from the newest item to older ones;
  * items may be fingerprints.
  *
- * <p>Threads: any number may query as long as no thread adds; an add excludes everything else.
+ * <p>Threads: any number may query as long as no thread adds; an add needs exclusive access.
  */
 public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedShape>
     implements AddableFilter, Mergeable<MemoryOptimizedFilter>, CardinalityFilter {
 
-  /** What everyone else knows about this kind. */
+  /** The descriptor of this kind. */
   public static final FilterKind<MemoryOptimizedFilter> KIND =
       FilterKind.of(13, "memory-optimized", MemoryOptimizedFilter.class)
           .question("is x in the set? k bits, then the one bucket that may hold it")
@@ -110,9 +110,9 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
   }
 
   /**
-   * The smallest filter of items for a number of keys and a rate; more keys are possible.
+   * The smallest filter of items for a number of keys and a rate; it accepts more keys.
    *
-   * @param expectedKeys how many different keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
@@ -231,7 +231,7 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
     return Draws.index(hash, (int) s, modulus);
   }
 
-  /** What is stored of a key. */
+  /** The stored part of a key's hash. */
   private long item(long hash) {
     int itemBits = shape().itemBits();
     return itemBits == Long.SIZE ? hash : Mix.stream(hash, FINGERPRINT) >>> -itemBits;
@@ -311,9 +311,9 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
   }
 
   /**
-   * How many items lie in the bucket that a query for this hash looks into.
+   * The number of items in the bucket that a query for this hash searches.
    *
-   * @param hash a key's hash by {@link #hasher()}
+   * @param hash a key's hash, computed by {@link #hasher()}
    * @return items to compare with; always 0 if none are stored
    */
   public int bucketLoad(long hash) {
@@ -331,7 +331,7 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
   }
 
   /**
-   * The share of absent keys that pass the bits, and if items are stored cost a look into a bucket.
+   * The share of absent keys that pass the bits, and so cost a bucket lookup if items are stored.
    * Reads all bits.
    *
    * @return 0…1
@@ -343,14 +343,14 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
   /**
    * How many items are stored.
    *
-   * @return distinct hashes added, less those that were taken for present; always 0 if none are
+   * @return distinct hashes added, minus those that were false positives; always 0 if none are
    *     stored
    */
   public long items() {
     return count;
   }
 
-  /** {@inheritDoc} Here: of the bits. */
+  /** {@inheritDoc} Here: that of the bits. */
   @Override
   public double fillRatio() {
     return (double) words.bitCount() / probes.bits();
@@ -393,7 +393,7 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
     return hasher().equals(other.hasher()) && cells().equals(other.cells());
   }
 
-  /** The shape whatever the room for items, which is no reason not to merge. */
+  /** The shape regardless of the room for items, which need not match for a merge. */
   private MemoryOptimizedShape cells() {
     return shape().withItems(0);
   }

@@ -14,8 +14,7 @@ import io.bloomery.theory.BloomMath;
  * @param hashesPerKey hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY} and at most {@code bits}
  * @param itemBits bits of a key's item: 64 for its whole hash, 1 … 63 for a fingerprint, 0 for one
  *     bit and no items, the survey's wording taken literally
- * @param items how many items there is room for from the start, 0 … 2^30; 0 without items. More may
- *     be added
+ * @param items the initial room for items, 0 … 2^30; 0 without items. More may be added
  */
 public record MemoryOptimizedShape(long bits, int hashesPerKey, int itemBits, long items)
     implements Shape {
@@ -43,8 +42,8 @@ public record MemoryOptimizedShape(long bits, int hashesPerKey, int itemBits, lo
   /**
    * The smallest filter of items whose rate at {@code expectedKeys} keys is at most {@code
    * falsePositiveRate}. Items are fingerprints as long as the rate needs, at most two per bucket on
-   * average; a bit more in each halves the rate, which is therefore between half of the given rate
-   * and all of it.
+   * average; one more bit in each halves the rate, which is therefore between half the given rate
+   * and the given rate.
    *
    * @param expectedKeys distinct keys to hold, 1 … 2^30
    * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
@@ -90,7 +89,7 @@ public record MemoryOptimizedShape(long bits, int hashesPerKey, int itemBits, lo
    * @param bits m, the number of bits and of buckets, 2 … 2^31
    * @param hashesPerKey hashes per key, 1 … {@link Shape#MAX_HASHES_PER_KEY} and at most {@code
    *     bits}
-   * @return the shape, without room for items, for which the filter grows
+   * @return the shape, without room for items; the filter grows as they are added
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static MemoryOptimizedShape of(long bits, int hashesPerKey) {
@@ -98,7 +97,8 @@ public record MemoryOptimizedShape(long bits, int hashesPerKey, int itemBits, lo
   }
 
   /**
-   * A filter as the survey words it: one of k positions is set for each key, and nothing stored.
+   * A filter as the survey describes it: one of k positions is set for each key, and nothing
+   * stored.
    *
    * @param bits m, 2 … 2^31
    * @param hashesPerKey hashes to choose from, 1 … {@link Shape#MAX_HASHES_PER_KEY} and at most
@@ -155,7 +155,7 @@ public record MemoryOptimizedShape(long bits, int hashesPerKey, int itemBits, lo
     if (itemBits == 0 || hashesPerKey == 1) {
       return bucket;
     }
-    // Loads beyond what can be counted set every bit.
+    // Loads too high to count set every bit.
     long thrown = keys > Long.MAX_VALUE / hashesPerKey ? Long.MAX_VALUE : keys * hashesPerKey;
     int others = hashesPerKey - 1;
     return Math.min(1, same + bucket * Fill.expect(bits, thrown, 0, 0, x -> Math.pow(x, others)));

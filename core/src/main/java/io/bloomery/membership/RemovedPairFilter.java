@@ -17,30 +17,29 @@ import java.util.List;
 
 /**
  * Two Bloom filters, one of added and one of removed keys, so that a key can be removed once; a
- * removed key is always reported absent, but so is a live key with the probability {@link
+ * removed key is always reported absent, but so is a live key with probability {@link
  * #falseNegativeRate}, because false positives of the second filter are false negatives of the
  * pair.
  *
- * <p>A removed key cannot be added again, nor can a new key that the filter of removed keys takes
- * for one of its own: {@code add} then throws {@link IllegalStateException} and changes nothing,
- * since the key would be reported absent. Removing a key that was never added but is answered
- * "probably present" works and does no harm beyond the room it takes in the second filter. Use a
- * counting or a cuckoo filter for sets with many inserts and deletes; this one is right for few,
- * final deletes.
+ * <p>A removed key cannot be added again, nor can a new key that is a false positive of the filter
+ * of removed keys: {@code add} then throws {@link IllegalStateException} and changes nothing, since
+ * the key would be reported absent. Removing a key that was never added but is reported present
+ * works, and only takes space in the second filter. Use a counting or a cuckoo filter for sets with
+ * many inserts and deletes; this one suits a few, permanent deletes.
  *
  * <p>Source: Tarkoma, Rothenberg and Lagerspetz 2012, sec. II-B. Deviation: the second filter sees
  * a 64-bit mix of the hash, so that the errors of the two are independent. There is no merge: a key
- * that one pair holds and the other has removed would be lost.
+ * that one pair holds and the other has deleted would be lost.
  *
  * <p>Threads: any number may add, remove and query without a lock. A key whose {@code remove}
  * returned true is absent, and one whose {@code add} returned is in the first filter, for every
  * later query of a thread that can see that return. If one thread adds a key while another removes
- * it, it ends as removed or as if the removal had found nothing.
+ * it, the outcome is either a removed key or an add after a removal that found nothing.
  */
 public final class RemovedPairFilter extends ShapedFilter<RemovedPairShape>
     implements RemovableFilter {
 
-  /** What everyone else knows about this kind. */
+  /** The descriptor of this kind. */
   public static final FilterKind<RemovedPairFilter> KIND =
       FilterKind.of(12, "removed-pair", RemovedPairFilter.class)
           .question("is x in the set? keys can be removed once, and some others with them")
@@ -77,9 +76,9 @@ public final class RemovedPairFilter extends ShapedFilter<RemovedPairShape>
   }
 
   /**
-   * The smallest pair for a number of keys, of which all may be removed.
+   * The smallest pair for a number of keys, all of which may be removed.
    *
-   * @param expectedKeys how many different keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 1 or more
    * @param falsePositiveRate the highest acceptable rate of false positives at that number of keys,
    *     and of false negatives when as many were removed; above 0, below 1
    * @return an empty filter
@@ -144,7 +143,7 @@ public final class RemovedPairFilter extends ShapedFilter<RemovedPairShape>
   /**
    * {@inheritDoc} Here {@code false} is certain only for keys that were removed or never added.
    *
-   * @return {@code false}: removed, never added, or a live key lost with the probability {@link
+   * @return {@code false}: removed, never added, or a live key lost with probability {@link
    *     #falseNegativeRate}; {@code true}: probably present
    */
   @Override
@@ -159,8 +158,8 @@ public final class RemovedPairFilter extends ShapedFilter<RemovedPairShape>
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalStateException if the key was removed, or the filter of removed keys takes it
-   *     for one that was; or if the filter is a read-only view of a mapped file
+   * @throws IllegalStateException if the key was removed, or is a false positive of the filter of
+   *     removed keys; or if the filter is a read-only view of a mapped file
    */
   @Override
   public boolean addHash(long hash) {
@@ -175,8 +174,8 @@ public final class RemovedPairFilter extends ShapedFilter<RemovedPairShape>
   /**
    * {@inheritDoc}
    *
-   * @return {@code false}: the key is reported absent already and nothing changed; {@code true}:
-   *     from now on it is reported absent for ever
+   * @return {@code false}: the key is reported absent already and nothing changed; {@code true}: it
+   *     is reported absent from now on, permanently
    */
   @Override
   public boolean removeHash(long hash) {
@@ -185,7 +184,10 @@ public final class RemovedPairFilter extends ShapedFilter<RemovedPairShape>
         && removedProbes.setAll(Draws.family(hash, REMOVED_FAMILY), removed);
   }
 
-  /** {@inheritDoc} Here: yes of the first filter and no of the second. */
+  /**
+   * {@inheritDoc} Here: the probability that the first filter reports a key present and the second
+   * absent.
+   */
   @Override
   public double falsePositiveRate() {
     double fill = (double) added.bitCount() / addedProbes.bits();
@@ -194,7 +196,7 @@ public final class RemovedPairFilter extends ShapedFilter<RemovedPairShape>
   }
 
   /**
-   * The probability that a key that was added and not removed is reported absent, at the present
+   * The probability that a key that was added and not removed is reported absent, at the current
    * fill of the filter of removed keys. Reads that whole filter.
    *
    * @return a probability, 0 before the first removal
@@ -205,8 +207,8 @@ public final class RemovedPairFilter extends ShapedFilter<RemovedPairShape>
   }
 
   /**
-   * A copy in heap memory that shares nothing with this filter. It reflects every call that
-   * returned before; of calls that run meanwhile it may reflect some.
+   * A copy in heap memory that shares nothing with this filter. It reflects every call that had
+   * returned before it began, and possibly some concurrent ones.
    *
    * @return a filter with the same keys, writable even if this one is mapped
    */

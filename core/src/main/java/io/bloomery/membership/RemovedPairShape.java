@@ -29,7 +29,7 @@ public record RemovedPairShape(long bits, int hashesPerKey, long removedBits, in
   }
 
   /**
-   * The smallest pair for a number of keys, of which all may be removed.
+   * The smallest pair for a number of keys, all of which may be removed.
    *
    * @param expectedKeys distinct keys to add, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the rate of false positives at that many keys, and of false negatives
@@ -65,7 +65,7 @@ public record RemovedPairShape(long bits, int hashesPerKey, long removedBits, in
   }
 
   /**
-   * The best pair for a number of keys, of which all may be removed, in a given memory.
+   * The best pair for a number of keys, all of which may be removed, within a memory budget.
    *
    * @param expectedKeys distinct keys to add, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 128 … {@link Shape#MAX_BITS}; half of it for each filter

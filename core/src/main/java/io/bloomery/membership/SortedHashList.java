@@ -16,13 +16,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A static set kept as a sorted list of hashes that are cut to h bits each; it never reports a
- * member absent, and another key matches with probability entries/2^h.
+ * A static set stored as a sorted list of hashes truncated to h bits; it never reports a member
+ * absent, and another key matches with probability entries/2^h.
  *
- * <p>The simplest alternative to a Bloom filter: it spends log2(n/rate) bits per key, so log2 n −
- * 0.44·log2(1/rate) bits more than a Bloom filter, and a query searches instead of testing. Worth
- * it for few keys at very low rates: at 1000 keys and 1e-9 it takes 40 bits per key where a Bloom
- * filter takes 43.
+ * <p>The simplest alternative to a Bloom filter: it takes log2(n/rate) bits per key, which is log2
+ * n − 0.44·log2(1/rate) bits more than a Bloom filter, and a query searches instead of testing.
+ * Worth it for few keys at very low rates: at 1000 keys and 1e-9 it takes 40 bits per key where a
+ * Bloom filter takes 43.
  *
  * <p>Source: Broder and Mitzenmacher, "Network Applications of Bloom Filters: A Survey", Internet
  * Mathematics 1(4), 2004, sec. 2.2. Deviations: the list is packed at h bits per value; the search
@@ -34,7 +34,7 @@ import java.util.List;
  */
 public final class SortedHashList extends ShapedFilter<SortedHashShape> {
 
-  /** What everyone else knows about this kind. */
+  /** The descriptor of this kind. */
   public static final FilterKind<SortedHashList> KIND =
       FilterKind.of(9, "sorted-hashes", SortedHashList.class)
           .question("is x in the static set? a sorted list of short hashes")
@@ -70,7 +70,8 @@ public final class SortedHashList extends ShapedFilter<SortedHashShape> {
   /**
    * A list with 2·⌈log2 n⌉ bits per key, whose rate is at most 1/n.
    *
-   * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order; duplicates are kept once
+   * @param hashes the keys' hashes, computed by {@link Hasher#xxh3()}, in any order; duplicates are
+   *     kept once
    * @return the list
    */
   public static SortedHashList ofHashes(long[] hashes) {
@@ -80,7 +81,8 @@ public final class SortedHashList extends ShapedFilter<SortedHashShape> {
   /**
    * A list with as few bits per key as a rate allows.
    *
-   * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order; duplicates are kept once
+   * @param hashes the keys' hashes, computed by {@link Hasher#xxh3()}, in any order; duplicates are
+   *     kept once
    * @param falsePositiveRate the rate, within (0, 1)
    * @return the list
    */
@@ -93,10 +95,11 @@ public final class SortedHashList extends ShapedFilter<SortedHashShape> {
   /**
    * A list with a given number of bits per key.
    *
-   * @param hashes the keys' hashes by {@code hasher}, in any order; duplicates are kept once
+   * @param hashes the keys' hashes, computed by {@code hasher}, in any order; duplicates are kept
+   *     once
    * @param hashBits h, 1…64
    * @param hasher turns keys into hashes
-   * @return the list; its shape has as many entries as there are different cut hashes
+   * @return the list; its shape has as many entries as there are distinct truncated hashes
    */
   public static SortedHashList ofHashes(long[] hashes, int hashBits, Hasher hasher) {
     Arguments.inRange("hashBits", hashBits, 1, Long.SIZE);
@@ -106,7 +109,8 @@ public final class SortedHashList extends ShapedFilter<SortedHashShape> {
   /**
    * A list of a given shape.
    *
-   * @param hashes the keys' hashes by {@code hasher}, in any order; duplicates are kept once
+   * @param hashes the keys' hashes, computed by {@code hasher}, in any order; duplicates are kept
+   *     once
    * @param shape bits per key, and the keys that it was sized for; the shape of the list has more
    *     entries if there are more
    * @param hasher turns keys into hashes
@@ -230,7 +234,7 @@ public final class SortedHashList extends ShapedFilter<SortedHashShape> {
   }
 
   /**
-   * How many different cut hashes are in the list.
+   * The number of distinct truncated hashes in the list.
    *
    * @return at most the number of keys
    */
@@ -238,15 +242,15 @@ public final class SortedHashList extends ShapedFilter<SortedHashShape> {
     return entries;
   }
 
-  /** {@inheritDoc} Here: that of the entries there are. */
+  /** {@inheritDoc} Here: for the current entries. */
   @Override
   public long sizeInBits() {
     return entries * shape().hashBits();
   }
 
   /**
-   * The list of the members of both. If the lists keep different numbers of bits, the result keeps
-   * the smaller number.
+   * The union of both lists. If the lists keep different numbers of bits, the result keeps the
+   * smaller number.
    *
    * @param other a list with the same hasher
    * @return a new list
@@ -275,7 +279,7 @@ public final class SortedHashList extends ShapedFilter<SortedHashShape> {
     return pack(merged, count, new SortedHashShape(0, hashBits), hasher());
   }
 
-  /** Entry {@code i}, cut to its highest {@code bits} bits. */
+  /** Entry {@code i}, truncated to its highest {@code bits} bits. */
   private long value(long i, int bits) {
     return Packed.get(words, shape().hashBits(), i) >>> (shape().hashBits() - bits);
   }

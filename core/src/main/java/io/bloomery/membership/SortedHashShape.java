@@ -5,7 +5,7 @@ import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
 
 /**
- * The shape of a sorted list of hashes, each cut to h bits.
+ * The shape of a sorted list of hashes, each truncated to h bits.
  *
  * @param entries distinct values that the list is sized for, 0 … 2^31 and at most 2^h
  * @param hashBits h, bits per value, 1 … 64; all values together at most {@link Shape#MAX_BITS}

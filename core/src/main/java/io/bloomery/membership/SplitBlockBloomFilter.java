@@ -20,20 +20,21 @@ import java.util.List;
  * batches. The eight hashes per key are fixed: at 1 % it takes 10.5 bits per key where the best
  * filter of 512-bit blocks takes 10.0, and far from 1 % it falls behind; below about 8 bits per key
  * use {@link BloomGFilter} or the classic filter. The position within the block comes from 32 hash
- * bits, so no size brings the rate below about 1e-9.
+ * bits, so the rate cannot fall below about 1e-9.
  *
  * <p>Source: Apache Parquet format, BloomFilter.md. Same bits for the same 64-bit hashes, and the
- * payload of a file is Parquet's bitset byte for byte; the number of blocks may be any, not only a
+ * payload of a file is Parquet's bitset byte for byte; any number of blocks is allowed, not only a
  * power of two. Deviation: keys are hashed by {@link #hasher()}, not by XXH64 of their plain
- * encoding, so filters of Parquet files need their hashes from {@code addHash}'s caller.
+ * encoding, so for filters of Parquet files the caller must pass Parquet's hashes to {@code
+ * addHash}.
  *
  * <p>Threads: any number may add, merge into and query one filter at the same time without a lock.
- * A key whose add returned is found by every later query of a thread that can see that return.
- * {@link Writers#ONE} trades that for faster adds.
+ * Once {@code add} has returned, every query that happens after it finds the key. {@link
+ * Writers#ONE} gives up this guarantee for faster adds.
  */
 public final class SplitBlockBloomFilter extends BitFilter<SplitBlockShape, SplitBlockBloomFilter> {
 
-  /** What everyone else knows about this kind. */
+  /** The descriptor of this kind. */
   public static final FilterKind<SplitBlockBloomFilter> KIND =
       FilterKind.of(3, "split-block", SplitBlockBloomFilter.class)
           .question("is x in the set? in Parquet's layout")
@@ -59,7 +60,7 @@ public final class SplitBlockBloomFilter extends BitFilter<SplitBlockShape, Spli
   /**
    * The smallest filter for a number of keys and a rate.
    *
-   * @param expectedKeys how many different keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
@@ -137,7 +138,7 @@ public final class SplitBlockBloomFilter extends BitFilter<SplitBlockShape, Spli
     return mightContainHash(hasher().hash(key));
   }
 
-  /** {@inheritDoc} Takes no branch on an answer, so that the reads of many keys overlap. */
+  /** {@inheritDoc} Does not branch on an answer, so that the reads of many keys overlap. */
   @Override
   public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
     long[] heap = words.heap();
@@ -171,8 +172,8 @@ public final class SplitBlockBloomFilter extends BitFilter<SplitBlockShape, Spli
   }
 
   /**
-   * The mean over the blocks of the product of their lanes' fill ratios: what a new key meets,
-   * given the bits that are set now.
+   * The mean over the blocks of the product of their lanes' fill ratios: the rate for a new key,
+   * given the bits currently set.
    */
   @Override
   public double falsePositiveRate() {
@@ -196,7 +197,8 @@ public final class SplitBlockBloomFilter extends BitFilter<SplitBlockShape, Spli
   }
 
   /**
-   * How many hash bits a query uses: those that choose the block, and 32 for the bits within.
+   * The number of hash bits that a query uses: those that choose the block, and 32 for the bits
+   * within.
    *
    * @return log2 of the number of blocks, rounded up, plus 32
    */
@@ -205,7 +207,7 @@ public final class SplitBlockBloomFilter extends BitFilter<SplitBlockShape, Spli
   }
 
   /**
-   * How many blocks a query reads, each 32 consecutive bytes.
+   * The number of blocks that a query reads, each 32 consecutive bytes.
    *
    * @return 1
    */

@@ -8,8 +8,8 @@ import io.bloomery.theory.BlockMath;
 import io.bloomery.theory.BloomMath;
 
 /**
- * The shape of the split-block Bloom filter of Parquet and Impala: blocks of eight 32-bit lanes, of
- * which a key sets one bit each.
+ * The shape of the split-block Bloom filter of Parquet and Impala: blocks of eight 32-bit lanes, in
+ * each of which a key sets one bit.
  *
  * <p>The rate is Σ_x Bin(x; n, 1/blocks)·(1 − (31/32)^x)^8, plus the share of keys whose 32 hash
  * bits within the block equal those of a key that was added, which matters below about 1e-8. Eight
@@ -50,7 +50,7 @@ public record SplitBlockShape(long blocks) implements Shape {
   }
 
   /**
-   * The largest filter in a given memory, which is the best for any number of keys.
+   * The largest filter within a memory budget, which is the best for any number of keys.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 256 … {@link Shape#MAX_BITS}; rounded down to whole blocks

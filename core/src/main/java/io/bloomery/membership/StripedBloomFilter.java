@@ -17,7 +17,7 @@ import java.util.List;
  * A Bloom filter striped over B ≥ k memory banks: the k bits of a key always lie in k different
  * banks, which hardware can read in the same cycle. It never reports an added key absent.
  *
- * <p>The hash picks a starting bank b; index i lies in bank (b + i) mod B, at a place of its own.
+ * <p>The hash picks a starting bank b; index i lies in bank (b + i) mod B, at an independent place.
  * With B = k the rate is that of {@link io.bloomery.hash.IndexScheme#PARTITIONED}. On an ordinary
  * computer, whose caches are not banked like that, it has no advantage over {@link BloomFilter};
  * {@link BankSimulator} counts what it saves on hardware that is.
@@ -28,12 +28,12 @@ import java.util.List;
  * Generalization", sec. 5). Deviation: places within banks are drawn from the mixing stream of
  * docs/hashing.md.
  *
- * <p>Threads: any number may add and query without a lock; a key whose {@code add} returned is
- * found by every later query of a thread that can see that return.
+ * <p>Threads: any number may add and query without a lock; once {@code add} has returned, every
+ * query that happens after it finds the key.
  */
 public final class StripedBloomFilter extends BitFilter<StripedShape, StripedBloomFilter> {
 
-  /** What everyone else knows about this kind. */
+  /** The descriptor of this kind. */
   public static final FilterKind<StripedBloomFilter> KIND =
       FilterKind.of(7, "striped", StripedBloomFilter.class)
           .question("is x in the set? each bit of a key in another memory bank")
@@ -60,9 +60,9 @@ public final class StripedBloomFilter extends BitFilter<StripedShape, StripedBlo
   }
 
   /**
-   * The smallest filter on a power of two of banks for a number of keys and a rate.
+   * The smallest filter on a power-of-two number of banks for a number of keys and a rate.
    *
-   * @param expectedKeys how many different keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */

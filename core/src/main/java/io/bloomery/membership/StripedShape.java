@@ -60,7 +60,8 @@ public record StripedShape(int banks, long bankBits, int hashesPerKey) implement
   }
 
   /**
-   * The smallest filter on a power of two of banks that leaves the number of hashes per key free.
+   * The smallest filter on a power-of-two number of banks, large enough for the best number of
+   * hashes per key.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
@@ -75,8 +76,8 @@ public record StripedShape(int banks, long bankBits, int hashesPerKey) implement
   }
 
   /**
-   * The best filter for a number of keys in a given memory, on a power of two of banks that leaves
-   * the number of hashes per key free.
+   * The best filter for a number of keys within a memory budget, on a power-of-two number of banks,
+   * large enough for the best number of hashes per key.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 64 … {@link Shape#MAX_BITS}; rounded down to equal banks
@@ -97,7 +98,7 @@ public record StripedShape(int banks, long bankBits, int hashesPerKey) implement
     return new StripedShape(banks, bankBits, hashesPerKey);
   }
 
-  /** The least power of two that is at least the ideal number of hashes per key. */
+  /** The smallest power of two that is at least the ideal number of hashes per key. */
   private static int banksFor(double hashes) {
     int hashesPerKey = (int) Math.max(1, Math.ceil(hashes));
     return Integer.highestOneBit(2 * hashesPerKey - 1);

@@ -21,27 +21,29 @@ import java.util.List;
 
 /**
  * A Bloom filter in which each key may choose between two groups of k positions and sets the group
- * that needs fewer new bits, so that fewer bits are set; it never reports an added key absent.
+ * that needs fewer new bits, so that fewer bits are set in all; it never reports an added key
+ * absent.
  *
- * <p>A query answers yes if either group is completely set, so the rate is 1 − (1 − fill^k)². That
- * doubles what the lower fill saves: the filter needs more memory than {@link BloomFilter} below
- * about 11 bits per key and gains above (at 24 bits per key 0.7 times its rate, at 32 bits 0.6
- * times), at twice the memory accesses for absent keys. The state depends on the order of the adds.
+ * <p>A query reports a key present if either group is completely set, so the rate is 1 − (1 −
+ * fill^k)². The second group costs more than the lower fill saves below about 11 bits per key,
+ * where the filter needs more memory than {@link BloomFilter}; above it gains (at 24 bits per key
+ * 0.7 times its rate, at 32 bits 0.6 times), at twice the memory accesses for absent keys. The
+ * state depends on the order of the adds.
  *
  * <p>Source: Lumetta and Mitzenmacher, "Using the Power of Two Choices to Improve Bloom Filters",
- * Internet Mathematics 4(1), 2007, sec. 2. Deviations: ties go to the first group; a key of which
- * one group is completely set already sets nothing; a position that a group has twice counts twice
- * when groups are compared. Positions within a group follow {@link IndexScheme#INDEPENDENT}.
+ * Internet Mathematics 4(1), 2007, sec. 2. Deviations: ties go to the first group; a key with one
+ * group already completely set sets nothing; a position that a group has twice counts twice when
+ * groups are compared. Positions within a group follow {@link IndexScheme#INDEPENDENT}.
  *
- * <p>Threads: any number may add and query without a lock. An add that another thread overtakes may
- * choose the group that was cheaper a moment ago, which costs a few bits; but it always sets the
- * chosen group completely with atomic operations and no bit is ever cleared, so a key whose {@code
- * add} returned is found by every later query of a thread that can see that return.
+ * <p>Threads: any number may add and query without a lock. An add that races with another thread
+ * may choose the group that was cheaper a moment ago, which costs a few bits; but it always sets
+ * the chosen group completely with atomic operations and no bit is ever cleared, so once {@code
+ * add} has returned, every query that happens after it finds the key.
  */
 public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
     implements AddableFilter, Mergeable<TwoChoiceBloomFilter>, CardinalityFilter {
 
-  /** What everyone else knows about this kind. */
+  /** The descriptor of this kind. */
   public static final FilterKind<TwoChoiceBloomFilter> KIND =
       FilterKind.of(6, "two-choice", TwoChoiceBloomFilter.class)
           .question("is x in the set? fewer bits set by a choice of two groups")
@@ -74,7 +76,7 @@ public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
   /**
    * The smallest filter for a number of keys and a rate.
    *
-   * @param expectedKeys how many different keys will be added, 1 or more
+   * @param expectedKeys how many distinct keys will be added, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
    * @return an empty filter
    */
@@ -159,7 +161,7 @@ public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
   }
 
   /**
-   * {@inheritDoc} Here: the number of keys whose expected fill is the present one, which is too
+   * {@inheritDoc} Here: the number of keys whose expected fill is the current fill, which is too
    * high after a {@linkplain #merge merge}.
    */
   @Override
@@ -174,10 +176,10 @@ public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
 
   /**
    * {@inheritDoc} The result is fuller than one filter of all keys would be: no key saw the bits of
-   * the other filter, and a key of both may have taken another group in each. The bits do not tell
-   * how often and of what a filter was merged, so {@link #cardinality} is too high afterwards:
-   * measured with 8 … 32 bits per key, by 6 … 3 % for two halves without common keys, by 10 … 4 %
-   * for four quarters, and by 50 … 60 % for the same keys in two orders.
+   * the other filter, and a key in both may have chosen a different group in each. The bits do not
+   * show how a filter was merged, so {@link #cardinality} is too high afterwards: measured with 8 …
+   * 32 bits per key, by 6 … 3 % for two halves without common keys, by 10 … 4 % for four quarters,
+   * and by 50 … 60 % for the same keys in two orders.
    */
   @Override
   public void merge(TwoChoiceBloomFilter other) {
@@ -187,7 +189,7 @@ public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
 
   /**
    * A copy in heap memory that shares nothing with this filter. It holds every key whose add
-   * returned before the call began; of keys added meanwhile it may hold some.
+   * returned before the call began; it may hold some of the keys added during the call.
    *
    * @return a filter with the same keys, writable even if this one is mapped
    */

@@ -56,7 +56,7 @@ public record TwoChoiceShape(long bits, int hashesPerKey) implements Shape {
   }
 
   /**
-   * The best filter for a number of keys in a given memory.
+   * The best filter for a number of keys within a memory budget.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 64 … {@link Shape#MAX_BITS}; rounded down to whole 64-bit words

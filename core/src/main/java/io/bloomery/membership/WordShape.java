@@ -17,10 +17,10 @@ import java.util.Arrays;
  * with replacement. Source: Qiao, Li, Chen, "Fast Bloom Filters and Their Generalization".
  *
  * <p>Deviation: the rate is exact where the paper's (in {@link WordMath}) is not. Within a word it
- * takes the exact occupancy, some percent above the classic formula for 64 bits, and it counts that
- * the g words of a key may coincide. Loads of different words are taken as independent; they are
+ * uses the exact occupancy, a few percent above the classic formula for 64 bits, and it accounts
+ * for coinciding words of a key. Loads of different words are treated as independent; they are
  * negatively associated, so the value is an upper bound, tight to O(1/words): with three words a
- * simulated filter had 0.89 of it.
+ * simulated filter had 0.89 times this rate.
  *
  * @param words number of words l, at least 1; {@code words · wordBits} at most {@link
  *     Shape#MAX_BITS}
@@ -127,7 +127,7 @@ public record WordShape(long words, int wordBits, int groups, int hashesPerKey) 
   }
 
   /**
-   * The best filter of two 64-bit words per key for a number of keys in a given memory.
+   * The best filter of two 64-bit words per key for a number of keys within a memory budget.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, 64 … {@link Shape#MAX_BITS}; rounded down to whole words
@@ -139,7 +139,7 @@ public record WordShape(long words, int wordBits, int groups, int hashesPerKey) 
   }
 
   /**
-   * The best filter for a number of keys in a given memory.
+   * The best filter for a number of keys within a memory budget.
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, {@code wordBits} … {@link Shape#MAX_BITS}; rounded down to whole words
@@ -189,10 +189,10 @@ public record WordShape(long words, int wordBits, int groups, int hashesPerKey) 
     return new Rates(wordBits, groups).at(Sizing.requireLoad(keys), words, hashesPerKey);
   }
 
-  /** The rate of one kind; keeps its occupancy tables from one evaluation to the next. */
+  /** The rate for one set of parameters; keeps its occupancy tables between evaluations. */
   private static final class Rates {
 
-    /** Ways for the words of a key to coincide are left out below this share of the rate. */
+    /** Ways in which the words of a key coincide are ignored below this share of the rate. */
     private static final double NEGLIGIBLE = 1e-13;
 
     private final int wordBits;

@@ -4,7 +4,8 @@ import io.bloomery.internal.check.Arguments;
 import java.util.SplittableRandom;
 
 /**
- * Balls into bins, with and without a choice: why d-left tables and two-choice filters fill evenly.
+ * Balls into bins, with one or several choices: why d-left tables and two-choice filters fill
+ * evenly.
  *
  * <p>n balls into n bins reach a load of about ln n/ln ln n with one choice and ln ln n/ln d + O(1)
  * with the best of d; ties to the left (Vöcking, "How Asymmetry Helps Load Balancing") do slightly
@@ -19,10 +20,10 @@ public final class BalancedAllocation {
    * of one random bin per subtable, the leftmost on a tie.
    *
    * @param balls number of balls, at least 0
-   * @param choices d, number of subtables, 1 … 64; 1 is the plain random placement
+   * @param choices d, number of subtables, 1 … 64; 1 is plain random placement
    * @param binsPerTable bins of a subtable, at least 1; {@code choices · binsPerTable} at most 2^28
    * @param seed seed of the random numbers; equal seeds give equal loads
-   * @return the number of balls of every bin, subtable by subtable
+   * @return the number of balls in every bin, subtable by subtable
    */
   public static int[] leftmost(long balls, int choices, int binsPerTable, long seed) {
     Arguments.inRange("balls", balls, 0, Integer.MAX_VALUE);

@@ -12,9 +12,9 @@ import io.bloomery.internal.numeric.SectorCover;
  *
  * <p>A block holds a Poisson (large filters) or binomial (every filter) number of keys, and the
  * rate is the mixture of the rates of blocks with x keys. Source: Putze, Sanders, Singler, "Cache-,
- * Hash- and Space-Efficient Bloom Filters", sec. 3. The wide spread of x is what a blocked filter
- * pays for touching one cache line: 3 … 14 % more space with 512-bit blocks and 24 … 127 % with
- * 64-bit blocks for rates of 1 % … 0.01 %, not a general 32 %.
+ * Hash- and Space-Efficient Bloom Filters", sec. 3. The wide spread of x is the price of touching
+ * one cache line: 3 … 14 % more space with 512-bit blocks and 24 … 127 % with 64-bit blocks for
+ * rates of 1 % … 0.01 %, not a general 32 %.
  */
 public final class BlockMath {
 
@@ -26,7 +26,7 @@ public final class BlockMath {
 
   private static final int SPLIT_LANE_BITS = SPLIT_BLOCK_BITS / SPLIT_BLOCK_LANES;
 
-  /** Keys from which on a 32-bit lane is full to within 2^-57. */
+  /** The number of keys beyond which a 32-bit lane is full to within 2^-57. */
   private static final int SPLIT_LIMIT = 44 * SPLIT_LANE_BITS;
 
   /** The eight bits of a key in a split block are a function of 32 bits of its hash. */
@@ -60,7 +60,7 @@ public final class BlockMath {
    * @param bitsPerKey c = m/n, positive
    * @param blockBits B: 64, 128, 256 or 512
    * @param wordsPerKey words that a key touches
-   * @param hashesPerKey k, a multiple of the words, one to 16 for each
+   * @param hashesPerKey k, a multiple of the words, 1 … 16 for each
    * @return the rate
    */
   public static double sectorRate(
@@ -86,7 +86,7 @@ public final class BlockMath {
   }
 
   /**
-   * The exact rate of a split-block filter, equal hashes of two keys of a block included.
+   * The exact rate of a split-block filter, including keys of a block with equal hashes.
    *
    * @param blocks blocks of 256 bits, at least 1
    * @param keys n, the distinct keys added

@@ -12,8 +12,8 @@ import java.util.Arrays;
  * The false-positive rate of the standard and the partitioned Bloom filter, its bounds and
  * approximations, and the inverse problems.
  *
- * <p>For every filter exact ≥ classic ≥ exponential holds, so the usual formula is a lower bound,
- * and Goel–Gupta is an upper bound of the exact rate. Sources: Broder and Mitzenmacher, "Network
+ * <p>For every filter, exact ≥ classic ≥ exponential, so the usual formula is a lower bound, and
+ * Goel–Gupta is an upper bound on the exact rate. Sources: Broder and Mitzenmacher, "Network
  * Applications of Bloom Filters", sec. 2; Tarkoma, Rothenberg, Lagerspetz, "Theory and Practice of
  * Bloom Filters for Distributed Systems", sec. II; Bose et al., "On the false-positive rate of
  * Bloom filters".
@@ -63,7 +63,7 @@ public final class BloomMath {
   }
 
   /**
-   * The classic rate (1 − (1 − 1/m)^(kn))^k (Tarkoma et al., eq. 5); never above the exact one.
+   * The classic rate (1 − (1 − 1/m)^(kn))^k (Tarkoma et al., eq. 5); never above the exact rate.
    *
    * @param bits m
    * @param keys n

@@ -8,9 +8,8 @@ import io.bloomery.internal.numeric.Sizing;
 
 /**
  * How the counters of a counting Bloom filter are distributed, when they overflow, and how often a
- * key that was not added so often is reported to have been: Tarkoma, Rothenberg and Lagerspetz
- * 2012, sec. III-A; Kim et al., "Bloom filter with a false positive rate decreasing by count
- * threshold".
+ * key is reported as added more often than it was: Tarkoma, Rothenberg and Lagerspetz 2012, sec.
+ * III-A; Kim et al., "Bloom filter with a false positive rate decreasing by count threshold".
  *
  * <p>Erratum: after eq. 13 the survey bounds the probability that any counter is j or more by m·P(c
  * = j). It must be m·P(c ≥ j), {@link #overflowBound}: at λ = ln 2 and j = 16 a counter has P(c =
@@ -101,21 +100,21 @@ public final class CountingMath {
   }
 
   /**
-   * The expected number of counters that hold j or more, m·P(c ≥ j), and so a bound of the
-   * probability that there is one.
+   * The expected number of counters that hold j or more, m·P(c ≥ j), and so a bound on the
+   * probability that there is any.
    *
    * @param counters m
    * @param keys n
    * @param hashesPerKey k
    * @param count j
-   * @return the bound; above 1 it says nothing of the probability
+   * @return the bound; above 1 it says nothing about the probability
    */
   public static double overflowBound(long counters, long keys, int hashesPerKey, int count) {
     return counters * countAtLeastProbability(counters, keys, hashesPerKey, count);
   }
 
   /**
-   * The bound m·C(nk, j)/m^j of the probability that some counter holds j or more (eq. 14, first
+   * The bound m·C(nk, j)/m^j on the probability that some counter holds j or more (eq. 14, first
    * half).
    *
    * @param counters m
@@ -139,7 +138,7 @@ public final class CountingMath {
   }
 
   /**
-   * The bound m·(e·nk/(jm))^j of the probability that some counter holds j or more (eq. 14, second
+   * The bound m·(e·nk/(jm))^j on the probability that some counter holds j or more (eq. 14, second
    * half).
    *
    * @param counters m
@@ -154,7 +153,7 @@ public final class CountingMath {
   }
 
   /**
-   * The bound (e·ln 2/j)^j of the probability that one counter of a filter with the best number of
+   * The bound (e·ln 2/j)^j on the probability that one counter of a filter with the best number of
    * hashes per key, or fewer, holds j or more (eq. 15); times m for any counter.
    *
    * @param count j
@@ -166,11 +165,11 @@ public final class CountingMath {
   }
 
   /**
-   * The published rate at which a key that was not added is reported to have been added t times or
-   * more: P(Bin(nk, 1/m) ≥ t)^k. It takes counters as independent.
+   * The published rate at which a key that was not added is reported as added t times or more:
+   * P(Bin(nk, 1/m) ≥ t)^k. It treats counters as independent.
    *
    * @param counters m
-   * @param insertions n: additions of other keys, each of another key
+   * @param insertions n: additions of other, distinct keys
    * @param hashesPerKey k
    * @param threshold t, 1 … 65536
    * @return the rate
@@ -183,11 +182,11 @@ public final class CountingMath {
   }
 
   /**
-   * The same with the dependence of counters on each other, for k independent uniform hashes per
+   * The same, accounting for the dependence between counters, for k independent uniform hashes per
    * key with replacement; for t = 1 it is {@link BloomMath#exactRate}.
    *
    * @param counters m
-   * @param insertions n: additions of other keys, each of another key
+   * @param insertions n: additions of other, distinct keys
    * @param hashesPerKey k
    * @param threshold t, 1 … {@link #MAX_EXACT_THRESHOLD}
    * @return the rate
@@ -203,8 +202,8 @@ public final class CountingMath {
 
   /**
    * The load λ = nk/m at which a threshold query works best: where λ·ln P(Poisson(λ) ≥ t) is
-   * lowest. It is ln 2 for t = 1 and grows with t, since only counters that are high enough
-   * mislead.
+   * lowest. It is ln 2 for t = 1 and grows with t, since only sufficiently high counters cause
+   * errors.
    *
    * @param threshold t, 1 … 65536
    * @return the load

@@ -4,8 +4,8 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.Limits;
 
 /**
- * How many keys a filter, a union or an intersection holds, from the numbers of set bits; and how
- * likely the bitwise AND of two filters is the filter of the intersection.
+ * How many keys a filter, a union or an intersection holds, from the numbers of set bits; and the
+ * probability that the bitwise AND of two filters is the filter of the intersection.
  *
  * <p>Sources: Swamidass and Baldi, "Mathematical correction for fingerprint similarity measures to
  * improve chemical retrieval", for the estimates; Tarkoma, Rothenberg, Lagerspetz, sec. II-B, for
@@ -23,7 +23,7 @@ public final class Estimates {
    * @param bits m
    * @param hashesPerKey k
    * @param setBits X, the number of set bits
-   * @return the estimate; infinite if every bit is set, because then nothing is known
+   * @return the estimate; infinite if every bit is set, because the bits then tell nothing
    */
   public static double cardinality(long bits, int hashesPerKey, long setBits) {
     check(bits, hashesPerKey);
@@ -165,7 +165,7 @@ public final class Estimates {
    * keys of both differences.
    *
    * <p>Deviation: the survey calls it the probability that the AND of the filters of A and B equals
-   * the filter of A ∩ B. It is a lower bound of that, because a shared bit may be set by A ∩ B
+   * the filter of A ∩ B. It is a lower bound on that, because a shared bit may be set by A ∩ B
    * anyway; see {@link #andEqualsIntersection}.
    *
    * @param bits m
@@ -184,7 +184,7 @@ public final class Estimates {
   /**
    * The probability that the AND of the filters of A and B equals the filter of A ∩ B: no bit may
    * be set by both differences and not by A ∩ B, [1 − (1 − q^|A∖B|)·(1 − q^|B∖A|)·q^|A∩B|]^m with q
-   * = (1 − 1/m)^k. Bits are taken as independent.
+   * = (1 − 1/m)^k. Bits are treated as independent.
    *
    * @param bits m
    * @param hashesPerKey k

@@ -58,7 +58,7 @@ public final class HashBits {
   }
 
   /**
-   * The upper bound 1 + α of the mean number of memory accesses of Bloom-α (sec. 4.2).
+   * The upper bound 1 + α on the mean number of memory accesses of Bloom-α (sec. 4.2).
    *
    * @param alpha the share of members that are split over two words, 0 … 1
    * @return the bound

@@ -3,7 +3,7 @@ package io.bloomery.theory;
 import io.bloomery.internal.check.Arguments;
 
 /**
- * What no duplicate detector with bounded memory can beat on an unbounded stream. Source:
+ * Lower bounds for duplicate detection with bounded memory on an unbounded stream. Source:
  * Géraud-Stewart, Lombard-Platet, Naccache, "Quotient Hash Tables: Efficiently Detecting Duplicates
  * in Streaming Data".
  */
@@ -12,10 +12,10 @@ public final class Streams {
   private Streams() {}
 
   /**
-   * The lower bound 1 − (1 − (1 − 1/L)^m)/(1 − (1 − 1/L)^n) of the false-positive plus the
-   * false-negative rate on a uniform stream.
+   * The lower bound 1 − (1 − (1 − 1/L)^m)/(1 − (1 − 1/L)^n) on the sum of the false-positive and
+   * false-negative rates on a uniform stream.
    *
-   * @param alphabet L, the number of different symbols, at least 2
+   * @param alphabet L, the number of distinct symbols, at least 2
    * @param bits m, the memory, at least 1
    * @param insertions n, the symbols seen so far, or the length of the sliding window; at least 1
    * @return the bound; 0 where the formula says nothing because n ≤ m
@@ -35,7 +35,7 @@ public final class Streams {
    * The limit (1 − 1/L)^m of {@link #errorLowerBound} for an endless stream; near 1 only if the
    * alphabet is much larger than the memory.
    *
-   * @param alphabet L, the number of different symbols, at least 2
+   * @param alphabet L, the number of distinct symbols, at least 2
    * @param bits m, the memory, at least 1
    * @return the bound
    */

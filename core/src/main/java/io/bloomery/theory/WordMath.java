@@ -10,10 +10,10 @@ import io.bloomery.internal.numeric.WordLoad;
  * The published rates of Bloom-1 and Bloom-g: a key sets its k bits in one word, or in g words, of
  * w bits. Source: Qiao, Li, Chen, "Fast Bloom Filters and Their Generalization", sec. 2 and 3.
  *
- * <p>Deviation: eq. 7 … 9 print the conditional probability (1 − (1 − 1/w)^(k/g))^x; the right one
- * is (1 − (1 − 1/w)^(xk/g))^(k/g), used here. Like the paper, these functions take the classic rate
- * within a word, which is up to some percent below the exact one, because a word is small; {@code
- * WordShape.falsePositiveRate} is exact.
+ * <p>Deviation: eq. 7 … 9 print the conditional probability (1 − (1 − 1/w)^(k/g))^x; the correct
+ * one is (1 − (1 − 1/w)^(xk/g))^(k/g), used here. Like the paper, these functions use the classic
+ * rate within a word, which is up to a few percent below the exact one, because a word is small;
+ * {@code WordShape.falsePositiveRate} is exact.
  *
  * <p>Arguments: keys n 0 … 2^53, words l 1 … 2^53, wordBits w 8 … 65536, groups g 1 … 64, hashes
  * per key k groups … 255.
@@ -71,7 +71,7 @@ public final class WordMath {
   }
 
   /**
-   * The rate of Bloom-g with real bits, ceil(k/g) in the first k mod g words and floor(k/g) in the
+   * The rate of Bloom-g with whole bits, ceil(k/g) in the first k mod g words and floor(k/g) in the
    * rest: Π_j E[(1 − (1 − 1/w)^T)^(k_j)], T = Σ_j k_j·X_j and X_j ~ Bin(n, 1/l).
    *
    * @param keys n
@@ -116,7 +116,7 @@ public final class WordMath {
     return Math.pow(-Math.expm1(balls * Math.log1p(-1.0 / wordBits)), hashesPerKey);
   }
 
-  /** Throws from which on a word is full to within 2^-60. */
+  /** The number of throws beyond which a word is full to within 2^-60. */
   private static long cap(int wordBits) {
     return 48L * wordBits;
   }

@@ -73,9 +73,9 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
   /*
    * Why the rate holds. A layer for c counted keys at rate f accepts keys until c of them have
    * changed it. A key that changes nothing is one that all layers together report present, either
-   * seen before or a false positive; the latter are at most f of the keys that reach the layer, so c
-   * counted keys are c / (1 - f) keys on average, and the layer is sized for these. Its rate is then
-   * at most f, and 1 - ∏(1 - f_i) ≤ Σ f_i < rate.
+   * seen before or a false positive; the latter are at most f of the keys that reach the layer, so
+   * c counted keys are c / (1 - f) keys on average, and the layer is sized for these. Its rate is
+   * then at most f, and 1 - ∏(1 - f_i) ≤ Σ f_i < rate.
    */
 
   private static final int CHUNK = 512;

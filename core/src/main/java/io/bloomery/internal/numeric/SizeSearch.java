@@ -24,8 +24,8 @@ public final class SizeSearch {
     long high = Math.max(1, Math.min(max, guess));
     double highGap = gap(rate, high, target);
     double lowGap;
-    // The logarithm of most rates is about proportional to the size.
-    double near = 1.5 * Math.abs(highGap / Math.log(target)) * high;
+    // The logarithm of most rates is about proportional to the size, unless the target's is 0.
+    double near = target == 1 ? high : 1.5 * Math.abs(highGap / Math.log(target)) * high;
     long step = (long) Math.max(1, Math.min(near, (double) (high >>> 7)));
     if (highGap <= 0) {
       while (true) {

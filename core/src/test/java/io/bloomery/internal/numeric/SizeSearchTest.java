@@ -30,6 +30,15 @@ class SizeSearchTest {
     }
   }
 
+  /** The guess is on the target, whose logarithm is 0. */
+  @Test
+  void findsTheSmallestSizeForATargetOfOne() {
+    for (long guess : new long[] {1, 40, 100, 1000, 5000}) {
+      assertThat(SizeSearch.smallest(s -> 100.0 / s, 1, guess, 10_000)).isEqualTo(100);
+      assertThat(SizeSearch.smallest(s -> s < 100 ? 2 : 1, 1, guess, 10_000)).isEqualTo(100);
+    }
+  }
+
   @Test
   void saysWhenEvenTheLargestSizeFails() {
     assertThat(SizeSearch.smallest(s -> 1.0 / s, 0.001, 10, 999)).isEqualTo(-1);

@@ -1,6 +1,7 @@
 package io.bloomery;
 
 import io.bloomery.hash.Funnel;
+import java.util.Optional;
 
 /**
  * A filter that answers "how often was this key added?". Each implementation says whether its count
@@ -9,6 +10,16 @@ import io.bloomery.hash.Funnel;
  * <p>{@link #mightContain(CharSequence) mightContain} is false if and only if the count is 0.
  */
 public interface FrequencyFilter extends AddableFilter {
+
+  /**
+   * This filter with deletes, where a kind has them in some of its forms only. Both share all
+   * counters.
+   *
+   * @return this filter or a view of it; empty if keys cannot be removed
+   */
+  default Optional<? extends RemovableFilter> removable() {
+    return this instanceof RemovableFilter filter ? Optional.of(filter) : Optional.empty();
+  }
 
   /**
    * How often a key was added.

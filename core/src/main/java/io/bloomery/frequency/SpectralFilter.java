@@ -320,6 +320,7 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
    * @return a view of this filter; empty for {@link Method#MINIMAL_INCREASE}, whose counters do not
    *     hold enough to remove a key
    */
+  @Override
   public Optional<Removable> removable() {
     return shape().method() == Method.MINIMAL_INCREASE
         ? Optional.empty()

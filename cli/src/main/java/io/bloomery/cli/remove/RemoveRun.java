@@ -49,7 +49,9 @@ final class RemoveRun implements BlockSink, AutoCloseable {
 
   /** Removes from a filter, or says why it has no deletes. */
   static RemoveRun from(Path file, Filter filter, Function<Filter, Reading> reading) {
-    if (filter instanceof RemovableFilter removable && filter instanceof Storable storable) {
+    Filter deletes =
+        filter instanceof FrequencyFilter counts ? counts.removable().orElse(null) : filter;
+    if (deletes instanceof RemovableFilter removable && filter instanceof Storable storable) {
       return new RemoveRun(removable, storable, reading.apply(filter));
     }
     String able =

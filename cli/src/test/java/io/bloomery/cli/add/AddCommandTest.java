@@ -38,7 +38,7 @@ class AddCommandTest {
   @BeforeEach
   void build() {
     filter = directory.resolve("x.bloom");
-    bloomWith(numbers(1000), "build", "-o", filter, "-n", 2000, "-p", "1e-6");
+    bloomWith(numbers(1000), "build", "-o", filter, "--kind", "blocked", "-n", 2000, "-p", "1e-6");
   }
 
   @Test
@@ -77,7 +77,7 @@ class AddCommandTest {
   @Test
   void whatIsAddedIsWhatWouldHaveBeenBuilt() throws IOException {
     Path whole = directory.resolve("whole.bloom");
-    bloomWith(numbers(2000), "build", "-o", whole, "-n", 2000, "-p", "1e-6");
+    bloomWith(numbers(2000), "build", "-o", whole, "--kind", "blocked", "-n", 2000, "-p", "1e-6");
     bloomWith(numbers(2000), "add", filter, "-q");
     assertThat(filter).hasSameBinaryContentAs(whole);
   }

@@ -230,7 +230,7 @@ class PlotCommandTest {
           rate --json -o x.svg|--json prints values; -o draws a picture
           rate -o /nosuch/x.svg|/nosuch/x.svg: there is no directory /nosuch
           rate --measured -n 1e9|--measured builds filters of up to 20M keys
-          pie|Invalid value for positional parameter
+          pie|Invalid value for 'WHAT': 'pie' is not one of: rate, fill, growth
           rate --range 5|Invalid value for option '--range'
           rate --range 5..x|Invalid value for option '--range'
           rate --size 10x10|Invalid value for option '--size'

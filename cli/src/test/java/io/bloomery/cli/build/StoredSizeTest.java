@@ -91,7 +91,7 @@ class StoredSizeTest {
   void otherKindsHaveOneSize() throws IOException {
     Map<?, ?> json = built("bloom");
     assertThat((double) json.get("storedBitsPerKey"))
-        .isCloseTo((double) ((Number) json.get("bitsPerKey")).doubleValue(), within(0.01));
+        .isCloseTo(((Number) json.get("bitsPerKey")).doubleValue(), within(0.01));
     assertThat(bloom("info", filter()).out()).doesNotContain("memory");
   }
 }

@@ -19,9 +19,11 @@ import io.bloomery.plan.Planner;
 import io.bloomery.plan.Plans;
 import io.bloomery.plan.Shape;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -32,6 +34,9 @@ import java.util.stream.Stream;
  * @param named whether the user named it
  */
 public record FilterChoice(Plan plan, Needs needs, boolean named) {
+
+  /** What makes a filter depend on the order of its keys: windows, and layers that fill up. */
+  private static final Set<Need> ORDERED = Set.of(Need.WINDOW, Need.UNKNOWN_GROWTH);
 
   /** The names of all kinds and variants that can be made from keys, for help and completion. */
   public static final class Names implements Iterable<String> {
@@ -210,7 +215,7 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
   }
 
   private static boolean isParallel(Stream<Variant<?>> variants) {
-    return variants.allMatch(v -> v.isLockFree() && !v.meets().contains(Need.WINDOW));
+    return variants.allMatch(v -> v.isLockFree() && Collections.disjoint(v.meets(), ORDERED));
   }
 
   /** Whether old keys are forgotten when more come than it is made for. */

@@ -13,8 +13,10 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -50,13 +52,12 @@ final class Temporary implements Closeable {
   static Temporary beside(Path target, Set<PosixFilePermission> permissions) throws IOException {
     Path directory = target.getParent().toRealPath();
     int name = target.getFileName().toString().hashCode();
-    for (int writer = 0; writer < MOST_WRITERS; ) {
+    for (int writer = 0; writer < MOST_WRITERS; writer++) {
       Path file = directory.resolve(".bloomery-%08x-%d.tmp".formatted(name, writer));
       Temporary temporary = OWN.add(file) ? claim(file, permissions) : null;
       if (temporary != null) {
         return temporary;
       }
-      writer++;
     }
     throw new FileSystemException(target.toString(), null, "too many processes write it");
   }
@@ -124,18 +125,31 @@ final class Temporary implements Closeable {
     return null;
   }
 
-  /** Removes a file whose writer is gone; false if it has one, or if that is unknown. */
+  /**
+   * Removes a file whose writer is gone; false if it has one, or if that is unknown. A file that
+   * another process has put in its place meanwhile is not the one that was locked, and stays.
+   */
   private static boolean removeAbandoned(Path file) {
     Set<OpenOption> options = Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-    try (FileChannel other = FileChannel.open(file, options)) {
-      if (other.tryLock() == null) {
-        return false;
+    try {
+      Object before = identity(file);
+      try (FileChannel other = FileChannel.open(file, options)) {
+        if (other.tryLock() == null || !before.equals(identity(file))) {
+          return false;
+        }
+        Files.deleteIfExists(file);
+        return true;
       }
-      Files.deleteIfExists(file);
-      return true;
     } catch (IOException | OverlappingFileLockException e) {
       return false;
     }
+  }
+
+  /** Which file has a name now, by its number where the system has one, and its time. */
+  private static Object identity(Path file) throws IOException {
+    BasicFileAttributes attributes =
+        Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    return Arrays.asList(attributes.fileKey(), attributes.creationTime());
   }
 
   /** Takes the bytes. */

@@ -9,7 +9,6 @@ import io.bloomery.cli.file.FilterFile;
 import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.file.Saving;
-import io.bloomery.cli.file.WholeFile;
 import io.bloomery.cli.report.Text;
 import io.bloomery.deletable.CountingBloomFilter;
 import io.bloomery.deletable.DeletableBloomFilter;
@@ -23,6 +22,7 @@ import io.bloomery.foreign.registry.ForeignFormats;
 import io.bloomery.frozen.CompressedBloomFilter;
 import io.bloomery.frozen.GolombCodedSet;
 import io.bloomery.hash.Hasher;
+import io.bloomery.internal.frame.AtomicFile;
 import io.bloomery.membership.BloomFilter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -221,7 +221,7 @@ final class Conversion {
   }
 
   private static Saving.Writer whole(byte[] content) {
-    return target -> WholeFile.write(target, content);
+    return target -> AtomicFile.write(target, out -> out.write(content));
   }
 
   private String why(String target) {

@@ -3,7 +3,7 @@ package io.bloomery.cli;
 import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
-import io.bloomery.cli.file.WholeFile;
+import io.bloomery.internal.frame.AtomicFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -78,7 +78,8 @@ final class ManCommand implements Callable<Integer> {
     for (CommandSpec each : all) {
       Path file = directory.resolve(each.qualifiedName("-") + ".1");
       try {
-        WholeFile.write(file, new ManPage(each).text().getBytes(StandardCharsets.UTF_8));
+        byte[] text = new ManPage(each).text().getBytes(StandardCharsets.UTF_8);
+        AtomicFile.write(file, out -> out.write(text));
       } catch (IOException e) {
         throw Problem.with(file, e);
       }

@@ -106,6 +106,11 @@ public final class BloomProcess implements AutoCloseable {
     return process.isAlive();
   }
 
+  /** Asks it to end, as {@code kill} does. */
+  public void terminate() {
+    process.destroy();
+  }
+
   /** Kills it, as {@code kill -9} does. */
   public void kill() {
     process.destroyForcibly();

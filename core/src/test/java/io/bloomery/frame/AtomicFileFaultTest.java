@@ -1,31 +1,104 @@
 package io.bloomery.frame;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.bloomery.Filter;
+import io.bloomery.FilterKind;
 import io.bloomery.Filters;
+import io.bloomery.SampleFilters;
+import io.bloomery.Storable;
+import io.bloomery.deletable.CountingBloomFilter;
+import io.bloomery.foreign.ForeignFilter;
+import io.bloomery.foreign.ForeignFormat;
+import io.bloomery.foreign.hadoop.HadoopFormat;
+import io.bloomery.foreign.registry.ForeignFormats;
+import io.bloomery.frozen.CompressedBloomFilter;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.testing.FaultyFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each operation of a save fails once: the old filter is there or the new one, and nothing else.
+ * Each operation of a save fails once: the old file is there or the new one, and nothing else. A
+ * kind of every family, what merging and converting make, and filters of other systems.
  */
 final class AtomicFileFaultTest {
 
-  @TempDir Path directory;
+  private static final String OLD = "the file that was there before";
 
-  private List<String> save(BloomFilter filter, int failing, boolean reported) {
-    Path target = directory.resolve("saved.bloom");
+  @TempDir private Path directory;
+  private Path target;
+
+  /** What saves itself. */
+  private record Saved(String name, Writer writer) {
+
+    @FunctionalInterface
+    private interface Writer {
+      void writeTo(Path file) throws IOException;
+    }
+
+    private static Saved of(String name, Filter filter) {
+      return filter instanceof ForeignFilter foreign
+          ? new Saved(name, foreign::writeTo)
+          : new Saved(name, ((Storable) filter)::writeTo);
+    }
+
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  static List<Saved> saved() {
+    Map<String, FilterKind<?>> families = new LinkedHashMap<>();
+    Filters.kinds().forEach(kind -> families.putIfAbsent(kind.type().getPackageName(), kind));
+    List<Saved> all = new ArrayList<>();
+    for (FilterKind<?> kind : families.values()) {
+      all.add(Saved.of(kind.name(), SampleFilters.of(kind)));
+    }
+    BloomFilter merged = filterOf("one");
+    merged.merge(filterOf("other"));
+    all.add(Saved.of("merged", merged));
+    all.add(Saved.of("converted to compressed-bloom", CompressedBloomFilter.copyOf(merged)));
+    CountingBloomFilter counting = CountingBloomFilter.create(1_000, 0.01);
+    all.add(Saved.of("converted to bloom", counting.toBloomFilter()));
+    for (String name : List.of("guava", "redis-cuckoo")) {
+      ForeignFormat<?> format = ForeignFormats.named(name);
+      all.add(Saved.of(name, format.maker().orElseThrow().create(1_000, 0.01)));
+    }
+    ForeignFilter cells = HadoopFormat.COUNTING.maker().orElseThrow().create(1_000, 0.01);
+    all.add(Saved.of("converted to hadoop-bloom", cells.as(HadoopFormat.BLOOM).orElseThrow()));
+    return all;
+  }
+
+  private static BloomFilter filterOf(String key) {
+    BloomFilter filter = BloomFilter.create(BloomShape.of(100_000, 3));
+    filter.add(key);
+    return filter;
+  }
+
+  @BeforeEach
+  void nameTarget() {
+    target = directory.resolve("saved.bloom");
+  }
+
+  private List<String> save(Saved saved, int failing, boolean reported) {
     FaultyFileSystem faulty = new FaultyFileSystem(directory, failing);
-    Throwable failure = catchThrowable(() -> filter.writeTo(faulty.path(target)));
+    Throwable failure = catchThrowable(() -> saved.writer.writeTo(faulty.path(target)));
     if (reported) {
       assertThat(failure)
           .as("%d of %s", failing, faulty.operations())
@@ -37,45 +110,56 @@ final class AtomicFileFaultTest {
     return faulty.operations();
   }
 
-  private static BloomFilter filterOf(String key) {
-    BloomFilter filter = BloomFilter.create(BloomShape.of(100_000, 3));
-    filter.add(key);
-    return filter;
+  @ParameterizedTest
+  @MethodSource("saved")
+  void everyFaultIsReportedAndTearsNothing(Saved saved) throws IOException {
+    Files.writeString(target, OLD);
+    List<String> operations = save(saved, 0, false);
+    assertThat(operations)
+        .startsWith("open", "lock", "open", "lock", "write")
+        .endsWith(
+            "force",
+            "rename",
+            "close",
+            "close",
+            "open directory",
+            "force directory",
+            "close directory");
+    byte[] whole = Files.readAllBytes(target);
+    assertThat(whole).isNotEqualTo(OLD.getBytes(UTF_8));
+    int rename = operations.indexOf("rename") + 1;
+    for (int failing = 1; failing <= operations.size(); failing++) {
+      Files.writeString(target, OLD);
+      // A file system without locks is no fault.
+      boolean locking = failing - 1 == operations.indexOf("lock");
+      save(saved, failing, !locking);
+      if (failing > rename || locking) {
+        assertThat(target).as("after fault %d", failing).hasBinaryContent(whole);
+      } else {
+        assertThat(target).as("after fault %d", failing).hasContent(OLD);
+      }
+      assertNothingElse(failing);
+    }
   }
 
-  @Test
-  void everyFaultIsReportedAndTearsNothing() throws IOException {
-    List<String> operations = save(filterOf("old"), 0, false);
-    assertThat(operations)
-        .startsWith("open", "lock", "write")
-        .endsWith(
-            "force", "rename", "close", "open directory", "force directory", "close directory");
-    int rename = operations.indexOf("rename") + 1;
-    Path target = directory.resolve("saved.bloom");
-    for (int failing = 1; failing <= operations.size(); failing++) {
-      filterOf("old").writeTo(target);
-      // A file system without locks is no fault.
-      boolean locking = operations.get(failing - 1).equals("lock");
-      save(filterOf("new"), failing, !locking);
-      boolean isNew = failing > rename || locking;
-      assertThat(Filters.open(target).mightContain("new")).as("%d", failing).isEqualTo(isNew);
-      assertThat(Filters.open(target).mightContain("old")).isEqualTo(!isNew);
-      try (Stream<Path> files = Files.list(directory)) {
-        assertThat(files).as("after fault %d", failing).containsExactly(target);
-      }
+  private void assertNothingElse(int failing) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      assertThat(files.filter(file -> !file.equals(target)))
+          .as("after fault %d", failing)
+          .isEmpty();
     }
   }
 
   @Test
   void aNewFileIsMadeWholeOrNotAtAll() throws IOException {
-    List<String> operations = save(filterOf("first"), 0, false);
-    Path target = directory.resolve("saved.bloom");
+    Saved saved = Saved.of("bloom", filterOf("new"));
+    List<String> operations = save(saved, 0, false);
     for (int failing = 1; failing <= operations.indexOf("rename") + 1; failing++) {
       Files.deleteIfExists(target);
-      save(filterOf("new"), failing, !operations.get(failing - 1).equals("lock"));
-      try (Stream<Path> files = Files.list(directory)) {
-        assertThat(files.filter(file -> !file.equals(target))).isEmpty();
-      }
+      boolean locking = failing - 1 == operations.indexOf("lock");
+      save(saved, failing, !locking);
+      assertThat(Files.exists(target)).as("after fault %d", failing).isEqualTo(locking);
+      assertNothingElse(failing);
     }
   }
 }

@@ -2,118 +2,186 @@ package io.bloomery.lookup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.bloomery.LookupFilter;
-import io.bloomery.Storable;
+import io.bloomery.Filter;
+import io.bloomery.SampleFilters;
 import io.bloomery.hash.Hasher;
 import io.bloomery.testing.Keys;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.util.ArrayList;
+import io.bloomery.testing.Race;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.function.Supplier;
-import org.junit.jupiter.api.Test;
+import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Four threads add to the same few words at once: no key is lost, and nothing else is left. */
 final class LookupThreadsTest {
 
   private static final int THREADS = 4;
   private static final int KEYS = 400;
-  private static final int ROUNDS = 100;
+  private static final Duration TOTAL = Duration.ofSeconds(60);
 
-  /** Adds a key with a value that follows from its number. */
+  private static final Lattice<Long> LARGEST =
+      new Lattice<>() {
+        @Override
+        public Long bottom() {
+          return 0L;
+        }
+
+        @Override
+        public Long join(Long a, Long b) {
+          return Math.max(a, b);
+        }
+
+        @Override
+        public Long meet(Long a, Long b) {
+          return Math.min(a, b);
+        }
+      };
+
+  /** Adds a key with a value that follows from its number, and says whether it is there then. */
+  @FunctionalInterface
   private interface Adder<F> {
-    void add(F filter, long hash, int number);
+    boolean add(F map, long hash, int number);
   }
 
-  @Test
-  void banks() throws InterruptedException, ExecutionException {
-    for (int sets : new int[] {7, 100}) {
-      BankShape shape = new BankShape(sets, 1, 197, 4);
-      check(
-          () -> FilterBank.create(shape),
-          (bank, hash, number) -> {
-            bank.addHash(hash, number % sets);
-            assertThat(bank.mightContainHash(hash, number % sets)).isTrue();
+  /**
+   * A map under test.
+   *
+   * @param name how failures call it
+   * @param maker makes one that these hashes can be added to
+   * @param adder adds
+   * @param state all that a map of these hashes holds
+   */
+  private record Subject<F>(
+      String name, Function<long[], F> maker, Adder<F> adder, State<F> state) {
+
+    @FunctionalInterface
+    private interface State<F> {
+      Object of(F map, long[] hashes);
+    }
+
+    private static <F extends Filter> Subject<F> stored(
+        String name, Function<long[], F> maker, Adder<F> adder) {
+      return new Subject<>(name, maker, adder, (map, hashes) -> SampleFilters.bytes(map));
+    }
+
+    private void race(int set) {
+      long[] hashes = Keys.members(KEYS, set);
+      F shared = maker.apply(hashes);
+      Race.run(
+          THREADS,
+          thread -> {
+            for (int i = thread; i < KEYS; i += THREADS) {
+              if (!adder.add(shared, hashes[i], i)) {
+                throw new AssertionError("key " + i + " was lost");
+              }
+            }
           });
-    }
-  }
-
-  @Test
-  void areas() throws InterruptedException, ExecutionException {
-    check(
-        () -> SpatialBloomFilter.create(new SpatialShape(3_000, 20, 3)),
-        (filter, hash, number) -> {
-          filter.putHash(hash, number % 3);
-          if (filter.getHash(hash) < number % 3) {
-            throw new AssertionError("key " + number + " was lost");
-          }
-        });
-  }
-
-  @Test
-  void combinations() throws InterruptedException, ExecutionException {
-    CombinatorialShape shape = new CombinatorialShape(2_000, 4, 8, 3, 50);
-    check(
-        () -> CombinatorialBloomFilter.create(shape),
-        (filter, hash, number) -> {
-          filter.addHash(hash, number % 50);
-          assertThat(filter.setsOfHash(hash)).contains(number % 50);
-        });
-  }
-
-  @Test
-  void levels() throws InterruptedException, ExecutionException {
-    check(
-        () -> AttenuatedBloomFilter.create(new BankShape(5, 1, 197, 4), Hasher.xxh3()),
-        (filter, hash, number) -> {
-          filter.addHash(hash, number % 5);
-          assertThat(filter.levelsOfHash(hash) >>> (number % 5) & 1).isEqualTo(1);
-        });
-  }
-
-  private static <F extends LookupFilter & Storable> void check(Supplier<F> maker, Adder<F> adder)
-      throws InterruptedException, ExecutionException {
-    ExecutorService pool = Executors.newFixedThreadPool(THREADS);
-    try {
-      for (int round = 0; round < ROUNDS; round++) {
-        long[] hashes = Keys.members(KEYS, round);
-        F shared = maker.get();
-        List<Future<?>> running = new ArrayList<>();
-        for (int thread = 0; thread < THREADS; thread++) {
-          int first = thread;
-          running.add(
-              pool.submit(
-                  () -> {
-                    for (int i = first; i < KEYS; i += THREADS) {
-                      adder.add(shared, hashes[i], i);
-                    }
-                  }));
-        }
-        for (Future<?> future : running) {
-          future.get();
-        }
-        F single = maker.get();
-        for (int i = 0; i < KEYS; i++) {
-          adder.add(single, hashes[i], i);
-        }
-        assertThat(bytes(shared)).isEqualTo(bytes(single));
+      F single = maker.apply(hashes);
+      for (int i = 0; i < KEYS; i++) {
+        assertThat(adder.add(single, hashes[i], i)).isTrue();
       }
-    } finally {
-      pool.shutdownNow();
+      assertThat(state.of(shared, hashes)).isEqualTo(state.of(single, hashes));
+    }
+
+    @Override
+    public String toString() {
+      return name;
     }
   }
 
-  private static byte[] bytes(Storable filter) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try {
-      filter.writeTo(out);
-    } catch (IOException e) {
-      throw new AssertionError(e);
+  static List<Subject<?>> subjects() {
+    CombinatorialShape codes = new CombinatorialShape(2_000, 4, 8, 3, 50);
+    return List.of(
+        bank(7),
+        bank(100),
+        Subject.stored(
+            "spatial",
+            hashes -> SpatialBloomFilter.create(new SpatialShape(3_000, 20, 3)),
+            (map, hash, number) -> {
+              map.putHash(hash, number % 3);
+              return map.getHash(hash) >= number % 3;
+            }),
+        Subject.stored(
+            "combinatorial",
+            hashes -> CombinatorialBloomFilter.create(codes),
+            (map, hash, number) -> {
+              map.addHash(hash, number % 50);
+              return Arrays.stream(map.setsOfHash(hash)).anyMatch(set -> set == number % 50);
+            }),
+        Subject.stored(
+            "attenuated",
+            hashes -> AttenuatedBloomFilter.create(new BankShape(5, 1, 197, 4), Hasher.xxh3()),
+            (map, hash, number) -> {
+              map.addHash(hash, number % 5);
+              return (map.levelsOfHash(hash) >>> (number % 5) & 1) == 1;
+            }),
+        approximator(StoredLattice.MAXIMUM),
+        approximator(StoredLattice.UNION),
+        new Subject<>(
+            "lattice",
+            hashes -> LatticeApproximator.of(LARGEST, 200, 3, Hasher.xxh3()),
+            (map, hash, number) -> {
+              map.putHash(hash, 1L + number);
+              return map.getHash(hash) > number;
+            },
+            (map, hashes) -> Arrays.stream(hashes).mapToObj(map::getHash).toList()),
+        Subject.stored(
+            "mutable-bloomier",
+            hashes ->
+                MutableBloomierMap.builder()
+                    .falsePositiveRate(0.01)
+                    .valueBits(7)
+                    .putHashes(hashes, new long[KEYS])
+                    .build(),
+            (map, hash, number) -> {
+              map.setHash(hash, number % 128);
+              return map.getHash(hash) == number % 128;
+            }));
+  }
+
+  private static Subject<FilterBank> bank(int sets) {
+    return Subject.stored(
+        "bank of " + sets,
+        hashes -> FilterBank.create(new BankShape(sets, 1, 197, 4)),
+        (map, hash, number) -> {
+          map.addHash(hash, number % sets);
+          return map.mightContainHash(hash, number % sets);
+        });
+  }
+
+  private static Subject<CompactApproximator> approximator(StoredLattice lattice) {
+    return Subject.stored(
+        "approximator " + lattice,
+        hashes -> CompactApproximator.create(new ApproximatorShape(200, 3, 8, lattice)),
+        (map, hash, number) -> {
+          long given = 1 + number % 255;
+          map.putHash(hash, given);
+          long found = map.getHash(hash);
+          return lattice == StoredLattice.UNION ? (found & given) == given : found >= given;
+        });
+  }
+
+  @ParameterizedTest
+  @MethodSource("subjects")
+  void aHundredRounds(Subject<?> subject) {
+    for (int round = 0; round < 100; round++) {
+      subject.race(round);
     }
-    return out.toByteArray();
+  }
+
+  @ParameterizedTest
+  @MethodSource("subjects")
+  @Tag("long")
+  void aMinuteInTotal(Subject<?> subject, TestReporter report) {
+    long end = System.nanoTime() + TOTAL.dividedBy(subjects().size()).toNanos();
+    int rounds = 0;
+    for (; System.nanoTime() < end; rounds++) {
+      subject.race(rounds % 100_000);
+    }
+    report.publishEntry(subject.name(), rounds + " rounds");
   }
 }

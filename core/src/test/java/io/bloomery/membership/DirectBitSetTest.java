@@ -10,11 +10,13 @@ import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.hash.KeyFields;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
+import io.bloomery.testing.Race;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.BitSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -145,5 +147,39 @@ final class DirectBitSetTest {
     assertThat(f).isCloseTo(-Math.expm1(-10_000 / 65_536.0), within(5 * 0.00039));
     assertThat(Hits.count(filter, members)).isEqualTo(members.length);
     assertRate(Hits.count(filter, Keys.outsiders(1_000_000)), 1_000_000, f, 5);
+  }
+
+  @Test
+  void threadsShareWords() {
+    race(50);
+  }
+
+  @Test
+  @Tag("long")
+  void threadsShareWordsForLong() {
+    race(20_000);
+  }
+
+  /** Four threads add numbers of the same words and remove every second one of theirs. */
+  private static void race(int rounds) {
+    int threads = 4;
+    int universe = 2_000;
+    for (int round = 0; round < rounds; round++) {
+      DirectBitSet set = DirectBitSet.create(new DirectShape(universe));
+      Race.run(
+          threads,
+          thread -> {
+            for (int i = thread; i < universe; i += threads) {
+              boolean isNew = set.add(i);
+              boolean kept = i / threads % 2 == 0 || set.remove(i);
+              if (!isNew || !kept || set.contains(i) != (i / threads % 2 == 0)) {
+                throw new AssertionError("number " + i);
+              }
+            }
+          });
+      for (int i = 0; i < universe; i++) {
+        assertThat(set.contains(i)).isEqualTo(i / threads % 2 == 0);
+      }
+    }
   }
 }

@@ -29,23 +29,43 @@ import java.util.Set;
 
 /**
  * The default file system with one fault: the n-th operation that changes something fails as a bad
- * disk does, before it has any effect. Operations are opening for writing, opening a directory,
- * write, force, lock, close, rename and delete; {@link #operations} names those that were done.
+ * disk does, before it has any effect, or another process is faster. Operations are opening for
+ * writing, opening a directory, write, force, lock, close, rename and delete; {@link #operations}
+ * names those that were done.
  */
 public final class FaultyFileSystem extends FileSystem {
+
+  /** What happens right before an operation. */
+  @FunctionalInterface
+  public interface Event {
+    /** Happens; what it throws is the result of the operation. */
+    void happen() throws IOException;
+  }
 
   /** What the system says for EIO. */
   public static final String MESSAGE = "Input/output error";
 
   private final FileSystem real;
   private final Provider provider = new Provider();
-  private final int failing;
+  private final int number;
+  private final Event event;
   private final List<String> operations = new ArrayList<>();
 
   /** Fails the operation of a number from 1 on; 0 fails none. */
   public FaultyFileSystem(Path anyReal, int failing) {
+    this(
+        anyReal,
+        failing,
+        () -> {
+          throw new IOException(MESSAGE);
+        });
+  }
+
+  /** Something happens right before the operation of a number from 1 on. */
+  public FaultyFileSystem(Path anyReal, int number, Event event) {
     this.real = anyReal.getFileSystem();
-    this.failing = failing;
+    this.number = number;
+    this.event = event;
   }
 
   /** The same file in this file system. */
@@ -81,8 +101,8 @@ public final class FaultyFileSystem extends FileSystem {
 
   void count(String operation) throws IOException {
     operations.add(operation);
-    if (operations.size() == failing) {
-      throw new IOException(MESSAGE);
+    if (operations.size() == number) {
+      event.happen();
     }
   }
 

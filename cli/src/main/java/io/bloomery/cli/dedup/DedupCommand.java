@@ -8,7 +8,6 @@ import io.bloomery.cli.console.StandardOutput;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.file.Saving;
-import io.bloomery.cli.file.WholeFile;
 import io.bloomery.cli.input.KeyInput;
 import io.bloomery.cli.input.Reading;
 import io.bloomery.cli.option.Converters;
@@ -18,6 +17,7 @@ import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.cli.option.RecordOptions;
 import io.bloomery.cli.spill.TemporaryFile;
 import io.bloomery.hash.Hasher;
+import io.bloomery.internal.frame.AtomicFile;
 import io.bloomery.window.RecentFilter;
 import io.bloomery.window.RecentShape;
 import java.time.Duration;
@@ -172,7 +172,7 @@ public final class DedupCommand implements Callable<Integer> {
     String[] report = new String[1];
     Saving.save(
         target ->
-            WholeFile.write(
+            AtomicFile.write(
                 target, stream -> report[0] = dedup(console, new StandardOutput(stream, target))),
         output.path());
     return report[0];

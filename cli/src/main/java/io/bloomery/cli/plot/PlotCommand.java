@@ -7,13 +7,13 @@ import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.Saving;
-import io.bloomery.cli.file.WholeFile;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.FilterChoice;
 import io.bloomery.cli.option.JsonOption;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.report.Report;
 import io.bloomery.cli.report.Text;
+import io.bloomery.internal.frame.AtomicFile;
 import io.bloomery.plan.Needs;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -249,7 +249,7 @@ public final class PlotCommand implements Callable<Integer> {
   }
 
   private void write(byte[] bytes) {
-    Saving.save(target -> WholeFile.write(target, bytes), output.path());
+    Saving.save(target -> AtomicFile.write(target, out -> out.write(bytes)), output.path());
   }
 
   private String text(Chart chart) {

@@ -4,11 +4,13 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -29,6 +31,9 @@ final class Temporary implements Closeable {
 
   private static final int MOST_WRITERS = 10_000;
 
+  private static final Set<OpenOption> AGAIN =
+      Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+
   /**
    * The files of this process. They must not be opened again: closing any channel of a file
    * releases all locks that the process holds on it.
@@ -37,6 +42,7 @@ final class Temporary implements Closeable {
 
   private final Path file;
   private final FileChannel channel;
+  private FileChannel again; // null until the lock was tried a second time
   private boolean renamed;
 
   private Temporary(Path file, FileChannel channel) {
@@ -107,22 +113,50 @@ final class Temporary implements Closeable {
 
   /** This file once it is locked; null if another process has mistaken it for an abandoned one. */
   private Temporary locked() throws IOException {
+    try {
+      if (tryLock()) {
+        return this;
+      }
+    } catch (IOException | RuntimeException e) {
+      close();
+      throw e;
+    }
+    channel.close();
+    return null;
+  }
+
+  private boolean tryLock() throws IOException {
     boolean locked;
     try {
       locked = channel.tryLock() != null;
     } catch (IOException e) {
       if (!channel.isOpen()) {
-        Files.deleteIfExists(file);
         throw e;
       }
       // A file system without locks: no process can mistake the file for an abandoned one.
-      locked = true;
+      return true;
     }
-    if (locked && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-      return this;
+    return locked && hasItsName();
+  }
+
+  /**
+   * Whether the name still leads to this file, which is locked, and not to that of a process that
+   * removed it before. Only the lock tells: this process cannot lock the same file a second time.
+   * The second channel stays open with the first, since closing it would release the lock.
+   */
+  private boolean hasItsName() throws IOException {
+    try {
+      again = FileChannel.open(file, AGAIN);
+      again.tryLock();
+    } catch (OverlappingFileLockException e) {
+      return true;
+    } catch (NoSuchFileException e) {
+      return false;
+    } catch (AccessDeniedException e) {
+      return true; // What cannot be opened, no process takes for abandoned.
     }
-    channel.close();
-    return null;
+    again.close();
+    return false;
   }
 
   /**
@@ -130,10 +164,9 @@ final class Temporary implements Closeable {
    * another process has put in its place meanwhile is not the one that was locked, and stays.
    */
   private static boolean removeAbandoned(Path file) {
-    Set<OpenOption> options = Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     try {
       Object before = identity(file);
-      try (FileChannel other = FileChannel.open(file, options)) {
+      try (FileChannel other = FileChannel.open(file, AGAIN)) {
         if (other.tryLock() == null || !before.equals(identity(file))) {
           return false;
         }
@@ -176,6 +209,9 @@ final class Temporary implements Closeable {
       }
     } finally {
       OWN.remove(file);
+      if (again != null) {
+        again.close();
+      }
     }
   }
 }

@@ -9,6 +9,7 @@ import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
 import io.bloomery.plan.Shape;
+import io.bloomery.testing.Seeds;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
@@ -25,7 +26,7 @@ class VariantsTest {
   private static final int KEYS = 4000; // as many as every kind holds
   private static final int ABSENT = 20_000;
   private static final double RATE = 0.01;
-  private static final Hasher HASHER = Hasher.xxh3(7);
+  private static final Hasher HASHER = Hasher.xxh3(Seeds.of(7));
   private static final long[] HASHES = LongStream.range(0, KEYS).map(HASHER::hash).toArray();
   private static final Planner PLANNER = Planner.standard();
 

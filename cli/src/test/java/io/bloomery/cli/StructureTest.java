@@ -122,6 +122,22 @@ class StructureTest {
     }
   }
 
+  /** Whatever fails must fail again, and hold for any seed. */
+  @Test
+  void everythingRandomComesFromTheSeedsOfTheRun() throws IOException {
+    Pattern random =
+        Pattern.compile(
+            "new \\w*Random\\(|Math\\.random|ThreadLocal\\w*Random|SecureRandom|RandomGenerator|randomUUID"
+                + "|Collections\\.shuffle");
+    try (Stream<Path> files = Files.walk(Path.of("src", "test", "java"))) {
+      for (Path file : files.filter(file -> file.toString().endsWith(".java")).toList()) {
+        if (!Set.of("Seeds.java", "StructureTest.java").contains(file.getFileName().toString())) {
+          assertThat(Files.readString(file)).as(file.toString()).doesNotContainPattern(random);
+        }
+      }
+    }
+  }
+
   @Test
   void noSourceNamesAClassByAString() throws IOException {
     List<String> found = new ArrayList<>();

@@ -1,5 +1,8 @@
 package io.bloomery.architecture;
 
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameEndingWith;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,15 +10,17 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.bloomery.testing.Seeds;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -133,13 +138,21 @@ final class SourcesTest {
     return exported;
   }
 
-  /** Whatever fails must fail again: randomness has a seed. */
+  /** Whatever fails must fail again, and hold for any seed: {@link Seeds} makes all generators. */
   @Test
-  void nothingRandomIsWithoutASeed() {
-    noClasses().should().callConstructor(Random.class).check(TESTS);
-    noClasses().should().callConstructor(SplittableRandom.class).check(TESTS);
-    noClasses().should().callMethod(Math.class, "random").check(TESTS);
+  void everythingRandomComesFromTheSeedsOfTheRun() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName(Seeds.class.getName())
+        .should()
+        .callConstructorWhere(target(owner(simpleNameEndingWith("Random"))))
+        .check(TESTS);
     noClasses().should().callMethod(ThreadLocalRandom.class, "current").check(TESTS);
+    noClasses().should().callMethod(RandomGenerator.class, "getDefault").check(TESTS);
+    noClasses().should().callMethod(RandomGenerator.class, "of", String.class).check(TESTS);
+    noClasses().should().callMethod(Math.class, "random").check(TESTS);
+    noClasses().should().callMethod(Collections.class, "shuffle", List.class).check(TESTS);
+    noClasses().should().callMethod(UUID.class, "randomUUID").check(TESTS);
     noClasses()
         .should()
         .dependOnClassesThat()

@@ -11,6 +11,7 @@ import io.bloomery.hash.Funnel;
 import io.bloomery.membership.DirectBitSet;
 import io.bloomery.membership.DirectShape;
 import io.bloomery.testing.Race;
+import io.bloomery.testing.Seeds;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,7 +19,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +28,7 @@ final class PlainFilterContractTest {
 
   private static final int UNIVERSE = 100_000;
   private static final long[] NUMBERS =
-      new SplittableRandom(60).longs(10_000, 0, UNIVERSE).distinct().toArray();
+      Seeds.random(60).longs(10_000, 0, UNIVERSE).distinct().toArray();
   private static final Funnel<String> FUNNEL = (text, into) -> into.put(text);
 
   @TempDir Path directory;

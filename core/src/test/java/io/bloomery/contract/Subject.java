@@ -4,6 +4,7 @@ import io.bloomery.Filter;
 import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
 import io.bloomery.hash.Hasher;
+import io.bloomery.testing.Seeds;
 import java.util.Arrays;
 import java.util.Map;
 
@@ -31,7 +32,7 @@ record Subject(
   static final int KEYS = 10_000;
 
   /** The hasher of subjects whose test names none; not the default, so that it must be kept. */
-  static final Hasher HASHER = Hasher.xxh3(77);
+  static final Hasher HASHER = Hasher.xxh3(Seeds.of(77));
 
   /** Makes a filter that holds some hashes. */
   @FunctionalInterface

@@ -13,6 +13,7 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.probe.CuckooProbes;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Rates;
+import io.bloomery.testing.Seeds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -142,7 +143,7 @@ final class CuckooFilterTest {
     CuckooShape shape = new CuckooShape(buckets, bits, partner);
     CuckooFilter filter = CuckooFilter.create(shape);
     CuckooProbes probes = new CuckooProbes(buckets, bits, partner == Partner.XOR);
-    SplittableRandom random = new SplittableRandom(buckets);
+    SplittableRandom random = Seeds.random(buckets);
     Map<Long, Integer> model = new HashMap<>();
     long[] present = new long[(int) shape.slots()];
     int size = 0;
@@ -232,7 +233,7 @@ final class CuckooFilterTest {
   @CsvSource({"2, false", "10, false", "1002, false", "4294967296, false", "2, true", "1024, true"})
   void partnersAreMutual(long buckets, boolean xor) {
     CuckooProbes probes = new CuckooProbes(buckets, 12, xor);
-    SplittableRandom random = new SplittableRandom(7);
+    SplittableRandom random = Seeds.random(7);
     for (int i = 0; i < 20_000; i++) {
       long hash = random.nextLong();
       long fingerprint = probes.fingerprint(hash);
@@ -282,7 +283,7 @@ final class CuckooFilterTest {
   @Test
   void fullMeansAbove96Percent() {
     CuckooFilter filter = CuckooFilter.create(CuckooShape.of(1 << 14, 12));
-    SplittableRandom random = new SplittableRandom(1);
+    SplittableRandom random = Seeds.random(1);
     CuckooFilter before = filter.copy();
     while (true) {
       long hash = random.nextLong();

@@ -10,6 +10,7 @@ import io.bloomery.FilterFullException;
 import io.bloomery.Filters;
 import io.bloomery.HashedFilter;
 import io.bloomery.testing.Keys;
+import io.bloomery.testing.Seeds;
 import io.bloomery.theory.BloomMath;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -82,7 +83,7 @@ final class DLeftCountingFilterTest {
   @Test
   void aMillionKeysAreAddedAndRemoved() {
     DLeftCountingFilter filter = of(PUBLISHED);
-    SplittableRandom random = new SplittableRandom(4);
+    SplittableRandom random = Seeds.random(4);
     long[] present = Keys.members(PUBLISHED_KEYS);
     filter.addHashes(present, 0, present.length);
     for (int step = 0; step < 1_000_000; step++) {
@@ -117,7 +118,7 @@ final class DLeftCountingFilterTest {
     int cells = 4 * 9 * shape.cells();
     DLeftCountingFilter filter = of(shape);
     Map<Long, Entry> model = new LinkedHashMap<>();
-    SplittableRandom random = new SplittableRandom(95);
+    SplittableRandom random = Seeds.random(95);
     int refusals = 0;
     int highLoads = 0;
     for (int step = 0; step < 1_000_000; step++) {

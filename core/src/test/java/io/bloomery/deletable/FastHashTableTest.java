@@ -9,6 +9,7 @@ import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.testing.Property;
 import io.bloomery.testing.Rates;
+import io.bloomery.testing.Seeds;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -105,7 +106,7 @@ final class FastHashTableTest {
 
   private static long collisions(int rules, int buckets, int probes) {
     FastHashTable<Long, Integer> table = table(buckets, probes, Placement.PRUNED);
-    SplittableRandom random = new SplittableRandom(91);
+    SplittableRandom random = Seeds.random(91);
     while (table.size() < rules) {
       long source = 10L << 24 | (long) random.nextInt(64) << 12;
       long target = 192L << 24 | 168L << 16 | random.nextInt(256) << 8;

@@ -11,6 +11,7 @@ import io.bloomery.membership.BloomShape;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Race;
 import io.bloomery.testing.Rates;
+import io.bloomery.testing.Seeds;
 import io.bloomery.theory.BloomMath;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -67,7 +68,7 @@ final class MultilayerCountingFilterTest {
       MultilayerCountingFilter filter =
           MultilayerCountingFilter.create(new MultilayerShape(BloomShape.of(20_000, 6, scheme), 0));
       Model model = new Model(filter, scheme);
-      SplittableRandom random = new SplittableRandom(3);
+      SplittableRandom random = Seeds.random(3);
       List<Long> present = new ArrayList<>();
       for (int step = 0; step < 100_000; step++) {
         long hash = Keys.hash(random.nextInt(4_000));

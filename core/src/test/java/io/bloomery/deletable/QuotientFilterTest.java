@@ -11,6 +11,7 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Rates;
+import io.bloomery.testing.Seeds;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -65,7 +66,7 @@ final class QuotientFilterTest {
     QuotientShape shape = QuotientShape.of(slots, bits);
     QuotientFilter filter = QuotientFilter.create(shape);
     TreeMap<Long, Integer> model = new TreeMap<>();
-    SplittableRandom random = new SplittableRandom(slots + bits);
+    SplittableRandom random = Seeds.random(slots + bits);
     long[] present = new long[(int) slots];
     int size = 0;
     int refused = 0;

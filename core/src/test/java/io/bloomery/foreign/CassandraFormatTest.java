@@ -9,6 +9,7 @@ import io.bloomery.Filters;
 import io.bloomery.foreign.hash.CassandraMurmur3;
 import io.bloomery.foreign.hash.Murmur3;
 import io.bloomery.foreign.registry.ForeignFormats;
+import io.bloomery.testing.Seeds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -78,7 +79,7 @@ final class CassandraFormatTest {
         .isNotEqualTo(Murmur3.hash128(high, 0, 3, 0));
     assertThat(CassandraMurmur3.hash128("hello".getBytes(UTF_8), 0, 5))
         .containsExactly(0xcbd8a7b341bd9b02L, 0x5b1e906a48ae1d19L);
-    SplittableRandom draw = new SplittableRandom(31);
+    SplittableRandom draw = Seeds.random(31);
     for (int length = 0; length < 100; length++) {
       byte[] bytes = new byte[length + 3];
       draw.nextBytes(bytes);

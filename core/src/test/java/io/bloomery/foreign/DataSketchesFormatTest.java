@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.ThreadMXBean;
 import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
+import io.bloomery.testing.Seeds;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -70,7 +71,7 @@ final class DataSketchesFormatTest {
       value = {JRE.JAVA_17, JRE.JAVA_21},
       disabledReason = LIBRARY)
   void createChoosesTheirSizes() throws IOException {
-    SplittableRandom draw = new SplittableRandom(3);
+    SplittableRandom draw = Seeds.random(3);
     for (int trial = 0; trial < 300; trial++) {
       long keys = 1 + (long) Math.pow(10, draw.nextDouble() * 6);
       double rate = Math.pow(10, -draw.nextDouble() * 9);

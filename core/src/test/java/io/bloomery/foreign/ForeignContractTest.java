@@ -14,6 +14,7 @@ import io.bloomery.foreign.hadoop.HadoopCountingFilter;
 import io.bloomery.foreign.mozilla.MozillaCascade;
 import io.bloomery.foreign.parquet.ParquetFile;
 import io.bloomery.foreign.registry.ForeignFormats;
+import io.bloomery.testing.Seeds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -180,7 +181,7 @@ final class ForeignContractTest {
   @ParameterizedTest
   @MethodSource("subjects")
   void damagedBytesAreReadOrRefused(ForeignSubject subject) {
-    SplittableRandom draw = new SplittableRandom(7);
+    SplittableRandom draw = Seeds.random(7);
     for (int trial = 0; trial < 2_000; trial++) {
       byte[] bytes = subject.bytes().clone();
       int changes = 1 + draw.nextInt(4);

@@ -1,12 +1,12 @@
 package io.bloomery.foreign;
 
+import io.bloomery.testing.Seeds;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
@@ -68,7 +68,7 @@ public record ForeignSubject(
   /** Keys of all lengths from 1 to 40 bytes, of all byte values. */
   public static byte[] key(int i) {
     byte[] key = new byte[1 + i % 40];
-    new SplittableRandom(i).nextBytes(key);
+    Seeds.random(i).nextBytes(key);
     return key;
   }
 

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.common.hash.BloomFilter;
 import com.google.common.hash.Funnel;
 import com.google.common.hash.Funnels;
+import io.bloomery.testing.Seeds;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -66,7 +67,7 @@ final class GuavaFormatTest {
 
   @Test
   void createChoosesGuavasSizes() throws IOException {
-    SplittableRandom draw = new SplittableRandom(1);
+    SplittableRandom draw = Seeds.random(1);
     for (int trial = 0; trial < 400; trial++) {
       long keys = 1 + (long) Math.pow(10, draw.nextDouble() * 5);
       double rate = Math.pow(10, -draw.nextDouble() * (trial % 10 == 0 ? 70 : 9));

@@ -8,6 +8,7 @@ import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
 import io.bloomery.foreign.registry.ForeignFormats;
 import io.bloomery.testing.Rates;
+import io.bloomery.testing.Seeds;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -45,7 +46,7 @@ final class HiveFormatTest {
   void hiveAndThisWriteTheSameBytes() throws IOException {
     BloomKFilter theirs = new BloomKFilter(2_000);
     ForeignBloomFilter ours = HiveFormat.create(2_000, 0.05);
-    SplittableRandom draw = new SplittableRandom(9);
+    SplittableRandom draw = Seeds.random(9);
     for (int i = 0; i < 500; i++) {
       byte[] bytes = new byte[i % 40];
       draw.nextBytes(bytes);
@@ -88,9 +89,10 @@ final class HiveFormatTest {
   void ratesArePredictedFromTheBlocks(int keys, int blocks, double asked, double known) {
     ForeignBloomFilter filter = HiveFormat.create(keys, asked);
     assertThat(filter.sizeInBits()).isEqualTo(blocks * 512L);
-    IntStream.range(0, keys).forEach(i -> filter.add("key-" + i));
+    IntStream.range(0, keys).forEach(i -> filter.add("key-" + Seeds.of(i)));
     int absent = 300_000;
-    long hits = IntStream.range(0, absent).filter(i -> filter.mightContain("no-" + i)).count();
+    long hits =
+        IntStream.range(0, absent).filter(i -> filter.mightContain("no-" + Seeds.of(i))).count();
     Rates.assertRate(hits, absent, filter.falsePositiveRate(), 4);
     assertThat(filter.falsePositiveRate()).isCloseTo(known, withinPercentage(5));
   }
@@ -119,7 +121,7 @@ final class HiveFormatTest {
   void orcAndThisSetTheSameBits() {
     BloomFilterUtf8 theirs = new BloomFilterUtf8(2_000, 0.01);
     ForeignBloomFilter ours = OrcFormat.create(2_000, 0.01);
-    SplittableRandom draw = new SplittableRandom(10);
+    SplittableRandom draw = Seeds.random(10);
     for (int i = 0; i < 500; i++) {
       byte[] bytes = new byte[i % 40];
       draw.nextBytes(bytes);

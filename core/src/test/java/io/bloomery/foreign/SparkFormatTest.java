@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.testing.Seeds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.SplittableRandom;
@@ -61,7 +62,7 @@ final class SparkFormatTest {
 
   @Test
   void createChoosesSparksSizes() throws IOException {
-    SplittableRandom draw = new SplittableRandom(2);
+    SplittableRandom draw = Seeds.random(2);
     for (int trial = 0; trial < 300; trial++) {
       long keys = 2 + (long) Math.pow(10, draw.nextDouble() * 5);
       double rate = 0.5 * Math.pow(10, -draw.nextDouble() * 9);

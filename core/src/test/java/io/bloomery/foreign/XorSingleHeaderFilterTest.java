@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.bloomery.FilterFormatException;
 import io.bloomery.foreign.XorSingleHeaderFilter.Kind;
 import io.bloomery.testing.Rates;
+import io.bloomery.testing.Seeds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.fastfilter.xor.Xor8;
 import org.junit.jupiter.api.Test;
@@ -22,12 +22,12 @@ final class XorSingleHeaderFilterTest {
   @ParameterizedTest
   @EnumSource
   void builtFiltersHoldTheirKeysAndErrAsTheyShould(Kind kind) throws IOException {
-    long[] keys = new SplittableRandom(21).longs(100_000).toArray();
+    long[] keys = Seeds.random(21).longs(100_000).toArray();
     XorSingleHeaderFilter filter = XorSingleHeaderFilter.build(kind, keys);
     XorSingleHeaderFilter again = kind.format().read(written(filter));
     assertThat(Arrays.stream(keys)).allMatch(filter::mightContain).allMatch(again::mightContain);
     int trials = kind == Kind.FUSE16 ? 2_000_000 : 500_000;
-    long hits = new SplittableRandom(22).longs(trials).filter(again::mightContain).count();
+    long hits = Seeds.random(22).longs(trials).filter(again::mightContain).count();
     Rates.assertRate(hits, trials, filter.falsePositiveRate(), 5);
   }
 
@@ -66,12 +66,12 @@ final class XorSingleHeaderFilterTest {
 
   @Test
   void javaLibraryOfTheSameAuthorsHasOtherTables() {
-    long[] keys = new SplittableRandom(23).longs(10_000).toArray();
+    long[] keys = Seeds.random(23).longs(10_000).toArray();
     Xor8 theirs = Xor8.construct(keys);
     XorSingleHeaderFilter ours = XorSingleHeaderFilter.build(Kind.XOR8, keys);
     assertThat(Arrays.stream(keys)).allMatch(theirs::mayContain).allMatch(ours::mightContain);
     long differing =
-        new SplittableRandom(24)
+        Seeds.random(24)
             .longs(100_000)
             .filter(key -> theirs.mayContain(key) != ours.mightContain(key))
             .count();

@@ -1,5 +1,6 @@
 package io.bloomery.frame;
 
+import io.bloomery.testing.Seeds;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -38,7 +39,7 @@ public final class Damage {
 
   public Damage(List<byte[]> samples, long seed) {
     this.samples = samples;
-    this.draw = new SplittableRandom(seed);
+    this.draw = Seeds.random(seed);
   }
 
   /** The next bytes. */

@@ -11,6 +11,7 @@ import io.bloomery.Filters;
 import io.bloomery.SampleFilters;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BloomFilter;
+import io.bloomery.testing.Seeds;
 import io.bloomery.window.DecayingBloomFilter;
 import io.bloomery.window.DecayingShape;
 import io.bloomery.window.RecentFilter;
@@ -60,7 +61,7 @@ final class JavaScriptReaderTest {
     for (int i = 0; i < OTHERS; i++) {
       keys.add(SampleFilters.otherKey(kind, i));
     }
-    SplittableRandom draw = new SplittableRandom(21);
+    SplittableRandom draw = Seeds.random(21);
     for (int length = 0; length < 300; length++) {
       byte[] key = new byte[length % 10 == 0 ? 5 * length : length];
       draw.nextBytes(key);
@@ -170,7 +171,7 @@ final class JavaScriptReaderTest {
       byte[] sound = GoldenFiles.bytes(kind.name());
       List<byte[]> keys = keys(kind).subList(0, 40);
       reader.keys(keys);
-      SplittableRandom draw = new SplittableRandom(kind.id());
+      SplittableRandom draw = Seeds.random(kind.id());
       for (int i = 0; i < FORGED; i++) {
         byte[] forged = forged(sound, draw);
         reader.file(forged);
@@ -209,7 +210,7 @@ final class JavaScriptReaderTest {
   @Test
   void damageIsFoundInEveryKind() throws Exception {
     NodeReader reader = new NodeReader(directory);
-    SplittableRandom draw = new SplittableRandom(22);
+    SplittableRandom draw = Seeds.random(22);
     int files = 0;
     for (FilterKind<?> kind : Filters.kinds()) {
       byte[] golden = GoldenFiles.bytes(kind.name());

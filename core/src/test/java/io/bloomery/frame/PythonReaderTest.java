@@ -17,6 +17,7 @@ import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.membership.SplitBlockBloomFilter;
+import io.bloomery.testing.Seeds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,7 +55,7 @@ final class PythonReaderTest {
 
   /** Keys without line ends, of all lengths that the hash function tells apart. */
   private static List<byte[]> keys() {
-    SplittableRandom draw = new SplittableRandom(11);
+    SplittableRandom draw = Seeds.random(11);
     List<byte[]> keys = new ArrayList<>();
     for (int i = 0; i < 3 * ADDED; i++) {
       int length = i < 400 ? i : i % 97 == 0 ? 1_000 + i : draw.nextInt(4, 40);
@@ -129,7 +130,7 @@ final class PythonReaderTest {
     filled(BloomFilter.create(20_000, 0.00001)).writeTo(file);
     byte[] sound = Files.readAllBytes(file);
     assertThat(sound.length).isGreaterThan(60_000);
-    SplittableRandom draw = new SplittableRandom(12);
+    SplittableRandom draw = Seeds.random(12);
     for (int trial = 0; trial < 6; trial++) {
       byte[] bytes = sound.clone();
       int at = trial % 2 == 0 ? draw.nextInt(120) : draw.nextInt(bytes.length);

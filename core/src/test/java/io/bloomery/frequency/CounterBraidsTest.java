@@ -13,6 +13,7 @@ import io.bloomery.plan.Planner;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
 import io.bloomery.testing.Race;
+import io.bloomery.testing.Seeds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,7 +30,7 @@ final class CounterBraidsTest {
 
   /** Sizes by Pareto's law of exponent 1, 1 and more: P(size ≥ s) = 1/s, cut at a million. */
   private static long[] pareto(int n, long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
+    SplittableRandom random = Seeds.random(seed);
     long[] sizes = new long[n];
     for (int i = 0; i < n; i++) {
       sizes[i] = (long) Math.min(1e6, 1 / (1 - random.nextDouble()));

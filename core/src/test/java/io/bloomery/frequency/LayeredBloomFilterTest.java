@@ -15,6 +15,7 @@ import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
+import io.bloomery.testing.Seeds;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -38,7 +39,7 @@ final class LayeredBloomFilterTest {
       sum += 1.0 / (i + 1);
       below[i] = sum;
     }
-    SplittableRandom random = new SplittableRandom(seed);
+    SplittableRandom random = Seeds.random(seed);
     int[] stream = new int[length];
     for (int i = 0; i < length; i++) {
       int at = Arrays.binarySearch(below, random.nextDouble() * sum);

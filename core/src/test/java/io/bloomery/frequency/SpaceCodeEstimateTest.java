@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.hash.Hasher;
 import io.bloomery.testing.Keys;
+import io.bloomery.testing.Seeds;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +20,7 @@ final class SpaceCodeEstimateTest {
 
   private static SpaceCodeFilter filter(long bits, int resolutions, long seed) {
     return SpaceCodeFilter.create(
-        new SpaceCodeShape(bits, 3, 32, resolutions), Hasher.xxh3(), seed);
+        new SpaceCodeShape(bits, 3, 32, resolutions), Hasher.xxh3(), Seeds.of(seed));
   }
 
   /** One key a filter, m = 2^14: hardly any collisions of bits. */

@@ -15,6 +15,7 @@ import io.bloomery.plan.Planner;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
 import io.bloomery.testing.Race;
+import io.bloomery.testing.Seeds;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -35,7 +36,7 @@ final class SpaceCodeFilterTest {
 
   private static SpaceCodeFilter filter(long bits, int probes, int resolutions, long seed) {
     return SpaceCodeFilter.create(
-        new SpaceCodeShape(bits, probes, 32, resolutions), Hasher.xxh3(), seed);
+        new SpaceCodeShape(bits, probes, 32, resolutions), Hasher.xxh3(), Seeds.of(seed));
   }
 
   /** Additions at once are distributed as single ones: matches of 300 keys at every resolution. */
@@ -95,7 +96,7 @@ final class SpaceCodeFilterTest {
     assertThat(predicted).isBetween(keys == 3 ? 0.001 : 0.0185, 0.02);
     double[] rates = new double[40];
     for (int i = 0; i < rates.length; i++) {
-      SpaceCodeFilter filter = SpaceCodeFilter.create(shape, Hasher.xxh3(), i);
+      SpaceCodeFilter filter = SpaceCodeFilter.create(shape, Hasher.xxh3(), Seeds.of(i));
       for (int a = 0; a < adds; a++) {
         filter.addHashes(Keys.members(keys, i), 0, keys);
       }
@@ -137,7 +138,7 @@ final class SpaceCodeFilterTest {
     SpaceCodeFilter saved = zipf(9);
     SpaceCodeFilter read =
         (SpaceCodeFilter) Filters.read(new ByteArrayInputStream(one), one.length);
-    assertThat(read.seed()).isEqualTo(9);
+    assertThat(read.seed()).isEqualTo(Seeds.of(9));
     for (SpaceCodeFilter filter : new SpaceCodeFilter[] {saved, read}) {
       filter.addHashes(Keys.members(500, 3), 0, 500);
       filter.addHash(77, 1000);

@@ -1,6 +1,7 @@
 package io.bloomery.frequency;
 
 import io.bloomery.testing.Keys;
+import io.bloomery.testing.Seeds;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
@@ -17,7 +18,7 @@ final class Zipf {
       sum += Math.pow(i + 1, -s);
       cumulative[i] = sum;
     }
-    SplittableRandom random = new SplittableRandom(Keys.hash(seed));
+    SplittableRandom random = Seeds.random(Keys.hash(seed));
     int[] stream = new int[events];
     for (int i = 0; i < events; i++) {
       int found = Arrays.binarySearch(cumulative, random.nextDouble() * sum);

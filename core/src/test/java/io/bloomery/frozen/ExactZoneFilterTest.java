@@ -14,6 +14,7 @@ import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
 import io.bloomery.testing.Property;
 import io.bloomery.testing.Rates;
+import io.bloomery.testing.Seeds;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -114,7 +115,7 @@ final class ExactZoneFilterTest {
   /** 10 000 random sets of up to three numbers below 1 000, all numbers asked for. */
   @Test
   void randomSetsInTheZone() {
-    SplittableRandom random = new SplittableRandom(9);
+    SplittableRandom random = Seeds.random(9);
     for (int i = 0; i < 10_000; i++) {
       long[] numbers = random.longs(1 + i % 3, 0, 1000).distinct().sorted().toArray();
       ExactZoneFilter filter = of(1000, 3, numbers);
@@ -128,7 +129,7 @@ final class ExactZoneFilterTest {
   /** Far above the zone, remainders are as good as independent: 300 sets of 30 below 2^40. */
   @Test
   void rateFarAboveTheZone() {
-    SplittableRandom random = new SplittableRandom(10);
+    SplittableRandom random = Seeds.random(10);
     long universe = 1L << 40;
     double expected = 0;
     long hits = 0;
@@ -147,7 +148,7 @@ final class ExactZoneFilterTest {
   @ParameterizedTest
   @CsvSource({"9223372036854775807, 6", "4294967296, 10", "1000000, 20", "50, 30", "2, 2"})
   void listsTheMembers(long universe, int zone) {
-    SplittableRandom random = new SplittableRandom(11);
+    SplittableRandom random = Seeds.random(11);
     for (int i = 0; i < 5; i++) {
       ExactZoneFilter filter = ExactZoneFilter.create(ExactZoneShape.counting(zone, universe));
       assertThat(filter.list()).isEmpty();

@@ -14,6 +14,7 @@ import io.bloomery.plan.Planner;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
 import io.bloomery.testing.Rates;
+import io.bloomery.testing.Seeds;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -83,7 +84,7 @@ final class FilterCascadeTest {
     for (int i = 0; i < 30; i++) {
       long[] in = Keys.members(members, i);
       long[] out = Keys.outsiders(others, i);
-      FilterCascade cascade = FilterCascade.builder().seed(i).build(in, out);
+      FilterCascade cascade = FilterCascade.builder().seed(Seeds.of(i)).build(in, out);
       sizes[i] = cascade.sizeInBits();
       assertThat(cascade.sizeInBits()).isLessThanOrEqualTo((long) (13.5 * members));
       assertThat(cascade.layerCount()).isLessThanOrEqualTo(30);

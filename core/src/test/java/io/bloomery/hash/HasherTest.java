@@ -8,6 +8,7 @@ import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
 import io.bloomery.testing.Draw;
 import io.bloomery.testing.Property;
+import io.bloomery.testing.Seeds;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -208,7 +209,7 @@ final class HasherTest {
   /** Keys of every length up to 40, at every offset, under 50 seeds, against hash4j. */
   @Test
   void shortKeysHashLikeHash4j() {
-    SplittableRandom random = new SplittableRandom(9);
+    SplittableRandom random = Seeds.random(9);
     byte[] bytes = new byte[48];
     for (int round = 0; round < 50; round++) {
       long seed = round == 0 ? 0 : random.nextLong();

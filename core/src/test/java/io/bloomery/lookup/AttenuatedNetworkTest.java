@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.hash.Hasher;
 import io.bloomery.testing.Keys;
+import io.bloomery.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -21,7 +22,7 @@ final class AttenuatedNetworkTest {
   /** A ring with chords, so that it is connected: 200 nodes, 350 links. */
   private static AttenuatedNetwork random(BankShape shape, long seed) {
     AttenuatedNetwork network = new AttenuatedNetwork(NODES, shape, Hasher.xxh3());
-    SplittableRandom random = new SplittableRandom(seed);
+    SplittableRandom random = Seeds.random(seed);
     for (int i = 0; i < NODES; i++) {
       network.link(i, (i + 1) % NODES);
     }

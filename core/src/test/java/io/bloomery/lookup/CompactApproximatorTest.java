@@ -21,6 +21,7 @@ import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
 import io.bloomery.testing.Race;
 import io.bloomery.testing.Rates;
+import io.bloomery.testing.Seeds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -78,7 +79,7 @@ final class CompactApproximatorTest {
     CompactApproximator map =
         CompactApproximator.create(
             ApproximatorShape.forKeys(hashes.length, rate, 16, StoredLattice.MAXIMUM));
-    SplittableRandom random = new SplittableRandom(54);
+    SplittableRandom random = Seeds.random(54);
     long[] values = random.longs(hashes.length, 1, 1 << 16).toArray();
     for (int i = 0; i < hashes.length; i++) {
       map.putHash(hashes[i], values[i]);
@@ -118,7 +119,7 @@ final class CompactApproximatorTest {
   /** Sets of up to 8 of 40 elements: every answer holds the set, elements are too many at times. */
   @Test
   void setsHoldAllThatWasGiven() {
-    SplittableRandom random = new SplittableRandom(55);
+    SplittableRandom random = Seeds.random(55);
     CompactApproximator map =
         CompactApproximator.create(ApproximatorShape.forKeys(5_000, 0.01, 40, StoredLattice.UNION));
     long[] hashes = Keys.members(5_000);
@@ -200,7 +201,7 @@ final class CompactApproximatorTest {
    */
   @Test
   void unicodeTextSearch() {
-    SplittableRandom random = new SplittableRandom(56);
+    SplittableRandom random = Seeds.random(56);
     int[] alphabet = {'a', 'ß', 'Ж', 0x4E2D, 0x1F600, 0x10FFFF, 'z', 0x300};
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < 20_000; i++) {

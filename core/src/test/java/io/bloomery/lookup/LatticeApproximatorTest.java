@@ -8,6 +8,7 @@ import io.bloomery.hash.IndexScheme;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.testing.Rates;
+import io.bloomery.testing.Seeds;
 import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Any lattice: divisibility, booleans, intervals. */
 final class LatticeApproximatorTest {
 
-  private static final Hasher HASHER = Hasher.xxh3();
+  private static final Hasher HASHER = Hasher.xxh3(Seeds.of(0));
 
   /** Numbers of which one is below another if it divides it; 1 is the bottom. */
   private static final Lattice<BigInteger> DIVISIBILITY =
@@ -62,7 +63,7 @@ final class LatticeApproximatorTest {
     LatticeApproximator<BigInteger> approximator =
         LatticeApproximator.create(DIVISIBILITY, keys, 0.01, HASHER);
     Map<Long, BigInteger> exact = new HashMap<>();
-    SplittableRandom random = new SplittableRandom(11);
+    SplittableRandom random = Seeds.random(11);
     for (int i = 0; i < 2 * keys; i++) {
       long key = random.nextInt(keys);
       BigInteger value = BigInteger.valueOf(1 + random.nextInt(30));

@@ -18,6 +18,7 @@ import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
 import io.bloomery.testing.Race;
 import io.bloomery.testing.Rates;
+import io.bloomery.testing.Seeds;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -53,7 +54,7 @@ final class MutableBloomierMapTest {
               .falsePositiveRate(0.01)
               .cells(keys -> PeeledCells.forKeys(keys, cellsPerKey, layout))
               .valueBits(20);
-      SplittableRandom random = new SplittableRandom(6);
+      SplittableRandom random = Seeds.random(6);
       for (long hash : hashes) {
         model.put(hash, random.nextLong(1 << 20));
         builder.putHash(hash, model.get(hash));
@@ -157,7 +158,7 @@ final class MutableBloomierMapTest {
     Race.run(
         4,
         number -> {
-          SplittableRandom random = new SplittableRandom(number);
+          SplittableRandom random = Seeds.random(number);
           long[] mine = new long[100];
           for (int i = 0; i < 50_000; i++) {
             int key = 4 * random.nextInt(25) + number;

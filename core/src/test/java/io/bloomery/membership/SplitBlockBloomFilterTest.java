@@ -13,6 +13,7 @@ import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.testing.Keys;
+import io.bloomery.testing.Seeds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -54,7 +55,7 @@ final class SplitBlockBloomFilterTest {
     SplitBlockBloomFilter ours = SplitBlockBloomFilter.create(new SplitBlockShape(blocks));
     BlockSplitBloomFilter theirs = new BlockSplitBloomFilter(blocks * 32);
     assertThat(theirs.getBitsetSize()).isEqualTo(blocks * 32);
-    SplittableRandom random = new SplittableRandom(blocks);
+    SplittableRandom random = Seeds.random(blocks);
     for (int i = 0; i < blocks * 20; i++) {
       long hash = random.nextLong();
       ours.addHash(hash);

@@ -9,6 +9,7 @@ import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.membership.SplitBlockShape;
 import io.bloomery.membership.WordShape;
+import io.bloomery.testing.Seeds;
 import io.bloomery.theory.BloomMath;
 import io.bloomery.theory.WordMath;
 import java.util.SplittableRandom;
@@ -46,7 +47,7 @@ class ShapeTest {
   @ParameterizedTest
   @CsvSource({"64,10,4", "192,20,6", "1024,100,7"})
   void standardFilterHasItsRate(int m, int n, int k) {
-    SplittableRandom random = new SplittableRandom(1);
+    SplittableRandom random = Seeds.random(1);
     BloomShape shape = BloomShape.of(m, k);
     Measured measured =
         Measured.of(
@@ -101,7 +102,7 @@ class ShapeTest {
   void wordFiltersHaveTheirExactRateAndNotThePublishedOne(int groups, int probes, double load) {
     int words = 1 << 14;
     int keys = (int) (words * 64 * load);
-    SplittableRandom random = new SplittableRandom(2);
+    SplittableRandom random = Seeds.random(2);
     Measured measured = Measured.of(100, () -> wordFilterRate(random, words, groups, probes, keys));
     measured.assertEquals(new WordShape(words, 64, groups, probes).falsePositiveRate(keys), 0.015);
     if (probes > 2 * groups) {
@@ -115,7 +116,7 @@ class ShapeTest {
   @CsvSource({"1,1,4,10", "2,2,6,20", "3,2,6,15", "4,3,7,40"})
   void wordFiltersOfAFewWords(int words, int groups, int probes, int keys) {
     // Here the words of a key coincide often: the sampled rate counts that.
-    SplittableRandom random = new SplittableRandom(3);
+    SplittableRandom random = Seeds.random(3);
     int rounds = 3000;
     int queries = 400;
     Measured measured =
@@ -187,7 +188,7 @@ class ShapeTest {
     int blocks = 4000;
     int keys = blocks * keysPerTenBlocks / 10;
     BlockShape shape = new BlockShape(blocks, blockBits, wordsPerKey, probes);
-    SplittableRandom random = new SplittableRandom(4);
+    SplittableRandom random = Seeds.random(4);
     Measured measured =
         Measured.of(
             60,
@@ -234,7 +235,7 @@ class ShapeTest {
   void splitBlockFilterHasItsRate() {
     int blocks = 2000;
     int keys = blocks * 256 / 10;
-    SplittableRandom random = new SplittableRandom(5);
+    SplittableRandom random = Seeds.random(5);
     Measured measured =
         Measured.of(
             60,

@@ -24,7 +24,7 @@ public final class Draw {
   private final SplittableRandom random;
 
   Draw(long seed, int number) {
-    random = new SplittableRandom(Keys.hash(seed) + number);
+    random = Seeds.random(Keys.hash(seed) + number);
   }
 
   /** Any number; one in four is an edge, one in four has few bits. */

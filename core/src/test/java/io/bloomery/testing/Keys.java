@@ -34,8 +34,16 @@ public final class Keys {
     return hashes(place(set) + OUTSIDE, n);
   }
 
-  /** The SplitMix64 output at a place; different places have different outputs. */
+  /**
+   * The SplitMix64 output at a place, shifted by the run's {@linkplain Seeds seed}; different
+   * places have different outputs.
+   */
   public static long hash(long place) {
+    return pinned(Seeds.of(place));
+  }
+
+  /** The same in every run, whatever its seed: for golden files and vectors. */
+  public static long pinned(long place) {
     long x = (place + 1) * GOLDEN;
     x = (x ^ (x >>> 30)) * 0xBF58476D1CE4E5B9L;
     x = (x ^ (x >>> 27)) * 0x94D049BB133111EBL;

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -61,13 +62,21 @@ final class TestingTest {
       samples[i] = i % 2 == 0 ? 0.9 : 1.1; // mean 1, standard error 0.02294
     }
     assertThat(Rates.standardError(samples)).isCloseTo(0.1 / Math.sqrt(19), within(1e-12));
-    assertThatCode(() -> Rates.assertMean(samples, 1.12, 5, 0.01)).doesNotThrowAnyException();
-    assertThatThrownBy(() -> Rates.assertMean(samples, 1.13, 5, 0.01))
+    assertThatCode(() -> Rates.assertMean(samples, 1.18, 5, 0.01)).doesNotThrowAnyException();
+    assertThatThrownBy(() -> Rates.assertMean(samples, 1.19, 5, 0.01))
         .isInstanceOf(AssertionError.class);
-    assertThatThrownBy(() -> Rates.assertMean(samples, 0.87, 5, 0.01))
+    assertThatThrownBy(() -> Rates.assertMean(samples, 0.82, 5, 0.01))
         .isInstanceOf(AssertionError.class);
     assertThatThrownBy(() -> Rates.assertMean(Arrays.copyOf(samples, 19), 1, 5, 0.01))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** Quantiles of Student's distribution at the probability of 5 normal deviations, 5.7e-7. */
+  @Test
+  void fewSamplesAllowMoreStandardErrors() {
+    assertThat(Rates.student(5, 20)).isCloseTo(7.3526, within(0.02));
+    assertThat(Rates.student(5, 60)).isCloseTo(5.6076, within(0.002));
+    assertThat(Rates.student(5, 4000)).isCloseTo(5.0081, within(0.0001));
   }
 
   @Test
@@ -98,7 +107,21 @@ final class TestingTest {
     assertThat(Keys.members(3)).isEqualTo(Arrays.copyOf(Keys.members(n, 0), 3));
     assertThat(Keys.outsiders(3)).isEqualTo(Arrays.copyOf(Keys.outsiders(n, 0), 3));
     // The generator's published first outputs for seed 0.
-    assertThat(Keys.members(2)).containsExactly(0xE220A8397B1DCDAFL, 0x6E789E6AA1B965F4L);
+    assertThat(Keys.pinned(0)).isEqualTo(0xE220A8397B1DCDAFL);
+    assertThat(Keys.pinned(1)).isEqualTo(0x6E789E6AA1B965F4L);
+  }
+
+  /** Run 0 draws what is written; any other run draws other keys and other numbers. */
+  @Test
+  void theSeedOfTheRunShiftsEverySeed() {
+    long shift = Seeds.shift(Long.getLong(Seeds.PROPERTY, 0));
+    assertThat(Seeds.of(7)).isEqualTo(7 + shift);
+    assertThat(Seeds.random(7).nextLong()).isEqualTo(Seeds.random(7).nextLong());
+    assertThat(Keys.members(1, 3)[0]).isEqualTo(Keys.pinned(3L * (1L << 41) + shift));
+    assertThat(Keys.outsiders(1)[0]).isEqualTo(Keys.pinned((1L << 40) + shift));
+    assertThat(Seeds.shift(0)).isZero();
+    assertThat(LongStream.rangeClosed(-500, 500).map(Seeds::shift).distinct().count())
+        .isEqualTo(1001);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.bloomery.testing.Seeds;
 import java.util.BitSet;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,7 @@ class EstimatesTest {
 
   @Test
   void cardinalityIsWithinItsOwnDeviation_bothSides() {
-    SplittableRandom random = new SplittableRandom(3);
+    SplittableRandom random = Seeds.random(3);
     for (int n : new int[] {1000, 10_000}) {
       double sd = Estimates.cardinalityStandardDeviation(M, K, n);
       double squares = 0;
@@ -58,7 +59,7 @@ class EstimatesTest {
 
   @Test
   void unionAndIntersection() {
-    SplittableRandom random = new SplittableRandom(11);
+    SplittableRandom random = Seeds.random(11);
     BitSet both = filter(random, 3000);
     BitSet a = filter(random, 7000);
     a.or(both);
@@ -111,7 +112,7 @@ class EstimatesTest {
 
   @Test
   void betterFormulaAgreesWithSimulationAndTheTheoremDoesNot() {
-    SplittableRandom random = new SplittableRandom(5);
+    SplittableRandom random = Seeds.random(5);
     int rounds = 20_000;
     int equal = 0;
     for (int i = 0; i < rounds; i++) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.bloomery.testing.Seeds;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,7 +84,7 @@ class TradeOffTest {
   void dLeftLoadsOfSectionA6() {
     // Catalogue A.6: 4 subtables × 2048 buckets, 49 152 balls (mean 6): maximum 7, never above 8.
     for (int seed = 0; seed < 20; seed++) {
-      int[] loads = BalancedAllocation.leftmost(49_152, 4, 2048, seed);
+      int[] loads = BalancedAllocation.leftmost(49_152, 4, 2048, Seeds.of(seed));
       assertThat(Arrays.stream(loads).sum()).isEqualTo(49_152);
       assertThat(Arrays.stream(loads).max().getAsInt()).isBetween(7, 8);
     }

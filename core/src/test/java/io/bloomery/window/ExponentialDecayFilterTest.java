@@ -9,6 +9,7 @@ import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Rates;
+import io.bloomery.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -93,7 +94,7 @@ final class ExponentialDecayFilterTest {
    */
   @Test
   void guidedWalksAreShorterThanRandomOnes() {
-    SplittableRandom random = new SplittableRandom(11);
+    SplittableRandom random = Seeds.random(11);
     List<List<Integer>> links = randomGraph(random);
     List<NeighborTable<Integer>> tables = tables(links);
     int queries = 500;
@@ -103,8 +104,8 @@ final class ExponentialDecayFilterTest {
       int target = random.nextInt(NODES);
       int start = random.nextInt(NODES);
       long key = Keys.hash(2L * target + i % 2);
-      guided[i] = walk(links, tables, start, target, key, new SplittableRandom(i));
-      unguided[i] = walk(links, null, start, target, key, new SplittableRandom(i));
+      guided[i] = walk(links, tables, start, target, key, Seeds.random(i));
+      unguided[i] = walk(links, null, start, target, key, Seeds.random(i));
     }
     double difference = Rates.mean(unguided) - Rates.mean(guided);
     double error = Math.hypot(Rates.standardError(guided), Rates.standardError(unguided));

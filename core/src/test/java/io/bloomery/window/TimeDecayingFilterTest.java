@@ -11,6 +11,7 @@ import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Rates;
+import io.bloomery.testing.Seeds;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -29,7 +30,7 @@ final class TimeDecayingFilterTest {
   @Test
   void aSingleKeyHasTheExactSum() {
     TimeDecayingFilter filter = exponential(10_000, TimeDecayingShape.of(70, 7));
-    SplittableRandom random = new SplittableRandom(4);
+    SplittableRandom random = Seeds.random(4);
     long[] times = new long[5000];
     for (int i = 0; i < times.length; i++) {
       now.addAndGet(random.nextInt(40));
@@ -54,7 +55,7 @@ final class TimeDecayingFilterTest {
     double[] truth = new double[n];
     long[] last = new long[n];
     double mu = Math.log(2) / 1_000_000;
-    SplittableRandom random = new SplittableRandom(5);
+    SplittableRandom random = Seeds.random(5);
     for (int i = 0; i < 100_000; i++) {
       now.addAndGet(random.nextInt(20));
       int key = i < n ? i : (int) (n * Math.pow(random.nextDouble(), 3));

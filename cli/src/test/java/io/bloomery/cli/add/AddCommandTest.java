@@ -12,6 +12,7 @@ import io.bloomery.HashedFilter;
 import io.bloomery.RemovableFilter;
 import io.bloomery.cli.Bloom;
 import io.bloomery.cli.JsonParser;
+import io.bloomery.cli.Seeds;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.GuavaFormat;
 import java.io.IOException;
@@ -19,7 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -222,7 +223,7 @@ class AddCommandTest {
   @Timeout(120)
   void aKilledProcessLeavesTheOldFileOrTheNewOne() throws IOException, InterruptedException {
     bloomWith("", "build", "-fo", filter, "-n", "1M", "-p1e-6"); // writing takes its time
-    Random random = new Random(1);
+    SplittableRandom random = Seeds.random(1);
     int next = 0;
     for (int round = 0; round < 8; round++) {
       Path told = directory.resolve("told");

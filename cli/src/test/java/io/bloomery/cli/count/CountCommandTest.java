@@ -12,6 +12,7 @@ import io.bloomery.FrequencyFilter;
 import io.bloomery.cli.Bloom;
 import io.bloomery.cli.JsonParser;
 import io.bloomery.cli.Main;
+import io.bloomery.cli.Seeds;
 import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.StandardOutput;
 import io.bloomery.frequency.SpaceCodeFilter;
@@ -118,7 +119,7 @@ class CountCommandTest {
   /** 100,000 lines of 5,000 keys in 4 × 1,024 counters: the bound holds, nothing is too low. */
   @Test
   void countsKeepTheirBound() throws IOException {
-    SplittableRandom random = new SplittableRandom(3);
+    SplittableRandom random = Seeds.random(3);
     Map<String, Long> model = new HashMap<>();
     StringBuilder lines = new StringBuilder();
     for (int i = 0; i < 100_000; i++) {

@@ -6,14 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
 import io.bloomery.cli.JsonParser;
+import io.bloomery.cli.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,7 +71,7 @@ class ExactListTest {
       model.merge(line, 1, Integer::sum);
       lines.add(line);
     }
-    Collections.shuffle(lines, new Random(1));
+    Seeds.shuffle(lines, 1);
     Path file = Files.write(directory.resolve("lines"), lines);
     StringBuilder expected = new StringBuilder();
     model.forEach((line, count) -> expected.append("      ").append(count + " " + line + "\n"));

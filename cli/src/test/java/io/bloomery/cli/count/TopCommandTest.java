@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
 import io.bloomery.cli.JsonParser;
+import io.bloomery.cli.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ class TopCommandTest {
   @ParameterizedTest
   @CsvSource({"16M, 1024, 10", "64k, 1024, 10", "8k, 100, 10", "1KiB, 20, 20", "16M, 10, 10"})
   void boundsHold(String memory, int keep, int wanted) throws IOException {
-    SplittableRandom random = new SplittableRandom(5);
+    SplittableRandom random = Seeds.random(5);
     Map<String, Long> model = new HashMap<>();
     StringBuilder lines = new StringBuilder();
     for (int i = 0; i < 50_000; i++) {

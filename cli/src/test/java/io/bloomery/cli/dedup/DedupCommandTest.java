@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.bloomery.cli.Bloom;
 import io.bloomery.cli.JsonParser;
 import io.bloomery.cli.Main;
+import io.bloomery.cli.Seeds;
 import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.StandardOutput;
 import java.io.ByteArrayInputStream;
@@ -27,8 +28,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -55,7 +56,7 @@ class DedupCommandTest {
   }
 
   /** Lines of bytes, many of them repeated, some alike but for one byte; no end after the last. */
-  private static String randomLines(Random random, int count) {
+  private static String randomLines(SplittableRandom random, int count) {
     List<String> pool = new ArrayList<>();
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < count; i++) {
@@ -145,7 +146,7 @@ class DedupCommandTest {
   @ParameterizedTest
   @CsvSource({"1, 0.1", "2, 0.5", "3, 0.9", "4, 0.01"})
   void verifiedOutputIsExactAtAnyRate(int seed, double rate) {
-    String text = randomLines(new Random(seed), 20_000);
+    String text = randomLines(Seeds.random(seed), 20_000);
     byte[] input = text.getBytes(ISO_8859_1);
     Bloom.Run run = bloomWith(input, "dedup", "--exact", "-p", rate, "-n", 100);
     assertThat(run.latin1()).isEqualTo(model(text, false));
@@ -200,7 +201,7 @@ class DedupCommandTest {
     assertThat(bloomWith(text.toString(), "dedup", "--last", "1100").out().split("first", -1))
         .hasSize(2);
     // Whatever came within the last lines is dropped, always.
-    Random random = new Random(3);
+    SplittableRandom random = Seeds.random(3);
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < 20_000; i++) {
       lines.add(Integer.toString(random.nextInt(3000)));

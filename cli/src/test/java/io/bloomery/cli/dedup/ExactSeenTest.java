@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.bloomery.cli.Seeds;
 import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.input.Block;
 import io.bloomery.cli.spill.KeySpill;
@@ -14,8 +15,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,7 +40,7 @@ class ExactSeenTest {
   @CsvSource({"0, 64, 128", "8, 64, 1024", "64, 4096, 256", "64, 64, 64"})
   void isASetHoweverManyHashesAreEqual(int hashBits, int tail, int segment) {
     long mask = hashBits == 64 ? -1 : (1L << hashBits) - 1;
-    Random random = new Random(hashBits);
+    SplittableRandom random = Seeds.random(hashBits);
     Set<String> model = new HashSet<>();
     KeySpill spill = new KeySpill(directory, tail, segment);
     try (ExactSeen seen = new ExactSeen(1, 0.5, Hasher.xxh3(), spill)) {
@@ -74,7 +75,7 @@ class ExactSeenTest {
   void placesAreFoundAgainAndTheFileIsGoneAtOnce() throws IOException {
     List<Long> places = new ArrayList<>();
     List<byte[]> keys = new ArrayList<>();
-    Random random = new Random(1);
+    SplittableRandom random = Seeds.random(1);
     try (KeySpill spill = new KeySpill(directory, 256, 512)) {
       for (int i = 0; i < 300; i++) {
         byte[] key = new byte[random.nextInt(i % 20 == 0 ? 2000 : 60)];

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.bloomery.cli.Seeds;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -70,7 +71,7 @@ class CsvRowsTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 7, 65_536})
   void anyRowsComeBackHoweverTheyArrive(int chunk) throws IOException {
-    SplittableRandom random = new SplittableRandom(chunk);
+    SplittableRandom random = Seeds.random(chunk);
     List<List<String>> rows = new ArrayList<>();
     StringBuilder csv = new StringBuilder();
     for (int i = 0; i < 3000; i++) {

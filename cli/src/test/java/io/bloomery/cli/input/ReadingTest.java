@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.bloomery.cli.Seeds;
 import io.bloomery.cli.SlowStream;
 import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.Problem;
@@ -23,7 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -107,7 +108,7 @@ class ReadingTest {
     return new Reading(new LineSplitter(), Hasher.xxh3(), true, threads, blockBytes);
   }
 
-  private static String randomText(Random random, int length, String alphabet) {
+  private static String randomText(SplittableRandom random, int length, String alphabet) {
     StringBuilder text = new StringBuilder(length);
     for (int i = 0; i < length; i++) {
       text.append(alphabet.charAt(random.nextInt(alphabet.length())));
@@ -118,7 +119,7 @@ class ReadingTest {
   @ParameterizedTest
   @CsvSource({"1, 8", "1, 64", "2, 8", "2, 64", "3, 17", "8, 4096"})
   void randomBytesAreCutAsByTheDefinition(int threads, int blockBytes) {
-    Random random = new Random(threads * 1000L + blockBytes);
+    SplittableRandom random = Seeds.random(threads * 1000L + blockBytes);
     for (int round = 0; round < 200; round++) {
       // \u000b, 0x8a and 1 are what a careless search for eight bytes at once takes for a \n.
       String text = randomText(random, random.nextInt(400), "a\n\r\u000b\u008a\u0001b\u00ffcdefgh");
@@ -162,7 +163,7 @@ class ReadingTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
   void longLinesPassAndTheirMemoryIsGivenBack(int threads) {
-    Random random = new Random(5);
+    SplittableRandom random = Seeds.random(5);
     String text =
         "a\n"
             + randomText(random, 3_000_000, "xyz")

@@ -4,6 +4,7 @@ import static io.bloomery.cli.Bloom.bloom;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
+import io.bloomery.cli.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ class ThreadsTest {
   /** 120,000 skewed lines, five blocks of input. */
   @BeforeEach
   void write() throws IOException {
-    SplittableRandom random = new SplittableRandom(11);
+    SplittableRandom random = Seeds.random(11);
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < 120_000; i++) {
       text.append("line ").append((int) Math.exp(random.nextDouble() * 10.5)).append('\n');

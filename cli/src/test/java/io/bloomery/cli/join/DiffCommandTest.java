@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.bloomery.cli.Bloom;
 import io.bloomery.cli.JsonParser;
 import io.bloomery.cli.Main;
+import io.bloomery.cli.Seeds;
 import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.StandardOutput;
 import io.bloomery.cli.input.KeyInput;
@@ -87,7 +88,7 @@ class DiffCommandTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
   void anySetsAgainstAModel(int seed) throws IOException {
-    SplittableRandom random = new SplittableRandom(seed);
+    SplittableRandom random = Seeds.random(seed);
     String left = lines(random, random.nextInt(1, 3000), random.nextInt(1, 4));
     String right = lines(random, random.nextInt(1, 3000), random.nextInt(1, 4));
     Path a = Files.write(directory.resolve("a"), left.getBytes(ISO_8859_1));

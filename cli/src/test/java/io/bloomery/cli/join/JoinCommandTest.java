@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
 import io.bloomery.cli.JsonParser;
+import io.bloomery.cli.Seeds;
 import io.bloomery.cli.input.CsvRows;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -168,7 +169,7 @@ class JoinCommandTest {
     "FULL, 5, 0"
   })
   void isTheNaiveJoin(JoinRun.Type type, int leftRows, int rightRows) throws IOException {
-    SplittableRandom random = new SplittableRandom(leftRows + 3L * rightRows);
+    SplittableRandom random = Seeds.random(leftRows + 3L * rightRows);
     List<List<String>> left = rows(random, leftRows, 2);
     List<List<String>> right = rows(random, rightRows, 3);
     Path a = Files.write(directory.resolve("a"), csv(List.of("k", "x"), left));

@@ -11,6 +11,7 @@ import com.github.luben.zstd.ZstdCompressCtx;
 import io.bloomery.Filter;
 import io.bloomery.Filters;
 import io.bloomery.cli.Bloom;
+import io.bloomery.cli.Seeds;
 import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.StandardOutput;
 import io.bloomery.cli.input.Block;
@@ -28,7 +29,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -206,7 +207,7 @@ class InputOptionsTest {
   @ParameterizedTest
   @ValueSource(ints = {8, 17, 64, 4096})
   void randomRowsAreReadAsTheyWereWritten(int blockBytes) {
-    Random random = new Random(blockBytes);
+    SplittableRandom random = Seeds.random(blockBytes);
     for (int round = 0; round < 50; round++) {
       List<String> expected = new ArrayList<>();
       StringBuilder csv = new StringBuilder("k,v\n");
@@ -240,7 +241,7 @@ class InputOptionsTest {
     return true;
   }
 
-  private static String randomText(Random random) {
+  private static String randomText(SplittableRandom random) {
     StringBuilder text = new StringBuilder();
     for (int i = random.nextInt(12); i > 0; i--) {
       text.append("ab\",\n\r ;".charAt(random.nextInt(8)));
@@ -248,7 +249,7 @@ class InputOptionsTest {
     return text.toString();
   }
 
-  private static String written(String value, Random random) {
+  private static String written(String value, SplittableRandom random) {
     boolean plain = value.chars().noneMatch(c -> c == '"' || c == ',' || c == '\n' || c == '\r');
     return plain && random.nextBoolean() ? value : "\"" + value.replace("\"", "\"\"") + "\"";
   }

@@ -3,6 +3,7 @@ package io.bloomery.cli.spill;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.bloomery.cli.Seeds;
 import io.bloomery.hash.Hasher;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,7 +52,7 @@ class CountedKeysTest {
   @CsvSource({"100000000, 20000, 0", "300000, 40000, 100000", "120000, 60000, 1000000"})
   void countsAndOrdersAreThoseOfAMap(long memory, int additions, long leastSpilled) {
     for (CountedKeys.Order order : CountedKeys.Order.values()) {
-      SplittableRandom random = new SplittableRandom(7);
+      SplittableRandom random = Seeds.random(7);
       Map<String, Long> model = new LinkedHashMap<>();
       try (CountedKeys keys = new CountedKeys(memory, directory)) {
         for (int i = 0; i < additions; i++) {

@@ -3,6 +3,7 @@ package io.bloomery.cli.spill;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.bloomery.cli.Seeds;
 import io.bloomery.cli.console.Problem;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
@@ -29,11 +30,11 @@ class HashStoreTest {
     "50000, 100, 1000000",
   })
   void findsTheDifferentHashesInMemoryAndOnDisk(int count, int capacity, int range) {
-    SplittableRandom random = new SplittableRandom(count);
+    SplittableRandom random = Seeds.random(count);
     TreeSet<Long> expected = new TreeSet<>();
     try (HashStore store = new HashStore(capacity, directory)) {
       for (int i = 0; i < count; i++) {
-        long hash = new SplittableRandom(random.nextInt(range)).nextLong();
+        long hash = Seeds.random(random.nextInt(range)).nextLong();
         expected.add(hash);
         store.add(new long[] {0, hash, 0}, 1, 2);
       }

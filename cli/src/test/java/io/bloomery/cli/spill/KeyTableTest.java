@@ -3,6 +3,7 @@ package io.bloomery.cli.spill;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.bloomery.cli.Seeds;
 import io.bloomery.hash.Hasher;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,7 +17,7 @@ class KeyTableTest {
   @ParameterizedTest
   @ValueSource(longs = {-1, 0xFF, 0xF000_0000_0000_0000L, 0})
   void isAMapOfByteStrings(long mask) {
-    SplittableRandom random = new SplittableRandom(mask);
+    SplittableRandom random = Seeds.random(mask);
     Map<String, Long> model = new LinkedHashMap<>();
     KeyTable table = new KeyTable();
     for (int i = 0; i < (mask == -1 ? 200_000 : 3_000); i++) {

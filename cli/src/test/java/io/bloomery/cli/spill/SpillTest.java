@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.bloomery.cli.Seeds;
 import io.bloomery.cli.console.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +23,7 @@ class SpillTest {
   /** 20 000 strings, most short, some longer than a buffer, in 7 partitions beside a list each. */
   @Test
   void everyPartitionComesBackInItsOrderAndMoreThanOnce() throws IOException {
-    SplittableRandom random = new SplittableRandom(1);
+    SplittableRandom random = Seeds.random(1);
     try (Spill spill = new Spill(7, directory)) {
       List<List<String>> model = new ArrayList<>();
       for (int i = 0; i < 7; i++) {

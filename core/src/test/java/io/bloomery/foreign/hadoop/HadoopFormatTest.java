@@ -15,6 +15,7 @@ import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.foreign.ForeignSubject;
 import io.bloomery.foreign.GuavaSubjects;
+import io.bloomery.testing.Seeds;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -96,7 +97,7 @@ final class HadoopFormatTest {
   void countersStickAtTheirMost() throws IOException {
     HadoopCountingFilter ours = HadoopFormat.counting(10, 0.1, HadoopHash.MURMUR);
     CountingBloomFilter theirs = read(new CountingBloomFilter(), written(ours));
-    SplittableRandom draw = new SplittableRandom(4);
+    SplittableRandom draw = Seeds.random(4);
     for (int step = 0; step < 5_000; step++) {
       byte[] key = key(1 + draw.nextInt(30));
       if (draw.nextInt(5) < 2) {

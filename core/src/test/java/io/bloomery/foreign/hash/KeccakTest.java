@@ -3,11 +3,11 @@ package io.bloomery.foreign.hash;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.bloomery.testing.Seeds;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,7 +32,7 @@ final class KeccakTest {
   @Test
   void everyLengthOfSha3() throws GeneralSecurityException {
     byte[] bytes = new byte[700];
-    new SplittableRandom(3).nextBytes(bytes);
+    Seeds.random(3).nextBytes(bytes);
     MessageDigest sha3 = MessageDigest.getInstance("SHA3-256");
     for (int length = 0; length < 500; length++) {
       byte[] part = Arrays.copyOfRange(bytes, 7, 7 + length);

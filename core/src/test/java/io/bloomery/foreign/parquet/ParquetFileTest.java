@@ -17,6 +17,7 @@ import io.bloomery.foreign.parquet.ParquetFile.PhysicalType;
 import io.bloomery.foreign.parquet.ParquetFile.Presence;
 import io.bloomery.foreign.registry.ForeignFormats;
 import io.bloomery.testing.Json;
+import io.bloomery.testing.Seeds;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -194,7 +195,7 @@ final class ParquetFileTest {
   void damagedFilesAreReadOrRefused() throws IOException {
     byte[] sound =
         ForeignSubject.resource("/foreign/parquet/data_index_bloom_encoding_stats.parquet");
-    SplittableRandom draw = new SplittableRandom(11);
+    SplittableRandom draw = Seeds.random(11);
     int refused = 0;
     for (int trial = 0; trial < 20_000; trial++) {
       byte[] bytes = sound.clone();

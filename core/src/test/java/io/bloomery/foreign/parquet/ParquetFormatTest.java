@@ -9,6 +9,7 @@ import io.bloomery.Filters;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.ForeignSubject;
 import io.bloomery.testing.Rates;
+import io.bloomery.testing.Seeds;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -58,7 +59,7 @@ final class ParquetFormatTest {
   void keysOfEveryTypeAreThoseOfParquetJava() throws IOException {
     BlockSplitBloomFilter theirs = new BlockSplitBloomFilter(1 << 14);
     ForeignBloomFilter ours = ParquetFormat.ofBytes(1 << 14);
-    SplittableRandom draw = new SplittableRandom(3);
+    SplittableRandom draw = Seeds.random(3);
     for (int i = 0; i < 500; i++) {
       int number = draw.nextInt();
       long wide = draw.nextLong();
@@ -126,11 +127,11 @@ final class ParquetFormatTest {
   void rateIsAsPredicted() {
     ForeignBloomFilter filter = ParquetFormat.ofBytes(4096);
     for (int i = 0; i < 3_000; i++) {
-      filter.add("key-" + i);
+      filter.add("key-" + Seeds.of(i));
     }
     int hits = 0;
     for (int i = 0; i < 200_000; i++) {
-      hits += filter.mightContain("absent-" + i) ? 1 : 0;
+      hits += filter.mightContain("absent-" + Seeds.of(i)) ? 1 : 0;
     }
     Rates.assertRate(hits, 200_000, filter.falsePositiveRate(), 5);
   }

@@ -11,6 +11,7 @@ import io.bloomery.foreign.AddableForeignFilter;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.testing.Rates;
+import io.bloomery.testing.Seeds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -130,7 +131,7 @@ final class RedisFormatTest {
   @Test
   void cuckooFilterLosesNoKey() {
     RedisCuckooFilter filter = RedisCuckooFilter.create(64, 3, 10, 4);
-    SplittableRandom draw = new SplittableRandom(5);
+    SplittableRandom draw = Seeds.random(5);
     Map<String, Integer> model = new HashMap<>();
     for (int step = 0; step < 30_000; step++) {
       String key = "k" + draw.nextInt(700);

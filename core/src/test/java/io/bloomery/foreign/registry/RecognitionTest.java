@@ -10,6 +10,7 @@ import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
 import io.bloomery.foreign.ForeignSubject;
 import io.bloomery.membership.BloomFilter;
+import io.bloomery.testing.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ final class RecognitionTest {
   /** Of lengths up to 5,000, most of them short, and 256 often. */
   @Test
   void randomFilesAreNoFilters() throws IOException {
-    SplittableRandom draw = new SplittableRandom(12);
+    SplittableRandom draw = Seeds.random(12);
     for (int i = 0; i < 2_000; i++) {
       int length = i % 4 != 1 ? i % 600 : i % 3 == 0 ? 256 : draw.nextInt(5_000);
       byte[] bytes = new byte[length];

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.testing.Race;
+import io.bloomery.testing.Seeds;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +17,7 @@ final class CountersTest {
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 21, 32, 33, 63, 64})
   void behaveLikeAnArray(int width) {
     for (boolean sticky : new boolean[] {true, false}) {
-      SplittableRandom random = new SplittableRandom(width);
+      SplittableRandom random = Seeds.random(width);
       int count = 137;
       Counters counters = Counters.allocate(count, width, sticky, false);
       long[] model = new long[count];
@@ -56,7 +57,7 @@ final class CountersTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 7, 8, 16, 33, 64})
   void aRangeDecreasesLikeItsCounters(int width) {
-    SplittableRandom random = new SplittableRandom(width);
+    SplittableRandom random = Seeds.random(width);
     for (boolean sticky : new boolean[] {true, false}) {
       Counters counters = Counters.allocate(137, width, sticky, true);
       Counters model = counters.copy();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.testing.Property;
+import io.bloomery.testing.Seeds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -66,7 +67,7 @@ final class UnaryLayersTest {
     Words base = Words.forBits(40_000, false);
     UnaryLayers layers = new UnaryLayers(base);
     long empty = layers.heldBits();
-    SplittableRandom random = new SplittableRandom(7);
+    SplittableRandom random = Seeds.random(7);
     for (int round = 0; round < 3; round++) {
       int[] raised = random.ints(100_000, 0, 40_000).toArray();
       for (int i : raised) {
@@ -113,7 +114,7 @@ final class UnaryLayersTest {
     Words base = Words.forBits(size, false);
     UnaryLayers layers = new UnaryLayers(base);
     int[] model = new int[size];
-    SplittableRandom random = new SplittableRandom(5);
+    SplittableRandom random = Seeds.random(5);
     int[] high = {255, 256, 257, 300, 1_000, 1_000, 4_000};
     for (int i = 0; i < 400; i++) {
       model[random.nextInt(size)]++;
@@ -194,7 +195,7 @@ final class UnaryLayersTest {
   void layersThatContradictEachOtherAreRefused() {
     Words base = Words.forBits(3_000, false);
     UnaryLayers layers = new UnaryLayers(base);
-    SplittableRandom random = new SplittableRandom(1);
+    SplittableRandom random = Seeds.random(1);
     random.ints(2_000, 0, 3_000).forEach(layers::increment);
     Words directory = layers.directory();
     Words strings = layers.strings();

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.bloomery.testing.Rates;
+import io.bloomery.testing.Seeds;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class EmbeddedRibbonTest {
@@ -14,7 +14,7 @@ class EmbeddedRibbonTest {
   private static final int TRIALS = 400_000;
 
   private static long[] hashes(int count, long seed) {
-    return new SplittableRandom(seed).longs(count).toArray();
+    return Seeds.random(seed).longs(count).toArray();
   }
 
   private static EmbeddedRibbon reopened(EmbeddedRibbon built) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.testing.Rates;
+import io.bloomery.testing.Seeds;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +33,7 @@ final class FillTest {
   @ParameterizedTest
   @CsvSource({"200,300,60,10", "4000,2100,700,300", "4000,0,1000,5", "4000,1700,0,20"})
   void mixedThrowsAreAsSimulated(int bits, int thrown, int fresh, int more) {
-    SplittableRandom random = new SplittableRandom(5);
+    SplittableRandom random = Seeds.random(5);
     double[] rates = new double[4000];
     double[] fills = new double[4000];
     for (int i = 0; i < rates.length; i++) {

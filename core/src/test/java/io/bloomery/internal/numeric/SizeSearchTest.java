@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.testing.Seeds;
 import io.bloomery.theory.BloomMath;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,7 +14,7 @@ class SizeSearchTest {
 
   @Test
   void findsTheSmallestSizeFromAnyGuess() {
-    SplittableRandom random = new SplittableRandom(7);
+    SplittableRandom random = Seeds.random(7);
     for (int i = 0; i < 2000; i++) {
       long answer = 1 + (random.nextLong() >>> (4 + random.nextInt(59)));
       long guess = Math.max(1, (long) (answer * random.nextDouble() * 3));

@@ -3,6 +3,7 @@ package io.bloomery.internal.numeric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.bloomery.testing.Seeds;
 import io.bloomery.theory.BloomMath;
 import java.util.BitSet;
 import java.util.SplittableRandom;
@@ -38,7 +39,7 @@ class TwoChoiceFillTest {
   @ParameterizedTest
   @CsvSource({"64,4,6,20000", "64,10,4,20000", "200,20,7,20000", "1024,100,7,4000"})
   void chainEqualsSimulation(int bits, int keys, int probes, int rounds) {
-    SplittableRandom random = new SplittableRandom(6);
+    SplittableRandom random = Seeds.random(6);
     double sum = 0;
     double squares = 0;
     for (int i = 0; i < rounds; i++) {

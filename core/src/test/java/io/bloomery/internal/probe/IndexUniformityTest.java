@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.testing.Keys;
+import io.bloomery.testing.Seeds;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -126,7 +127,7 @@ final class IndexUniformityTest {
     Probes probes = new Probes(scheme, bits, PROBES);
     long[] indexes = new long[PROBES];
     for (int key = 0; key < keys; key++) {
-      probes.indexes(Hasher.xxh3().hash((long) key), indexes);
+      probes.indexes(Hasher.xxh3(Seeds.of(0)).hash((long) key), indexes);
       for (int i = 0; i < PROBES; i++) {
         for (int j = 0; j < i; j++) {
           meetings[i * PROBES + j] += indexes[i] == indexes[j] ? 1 : 0;
@@ -161,7 +162,7 @@ final class IndexUniformityTest {
   @MethodSource("shapes")
   void oneBitOfAKeyFlipsHalfOfEveryIndex(IndexScheme scheme, long bits) {
     int keys = 400;
-    for (Hasher hasher : List.of(Hasher.xxh3(9), Hasher.keyed(new byte[16]))) {
+    for (Hasher hasher : List.of(Hasher.xxh3(Seeds.of(9)), Hasher.keyed(new byte[16]))) {
       long[] flips = flips(scheme, bits, keys, hasher);
       int width = 63 - Long.numberOfLeadingZeros(range(scheme, bits));
       assertThat(width).isBetween(7, 40);
@@ -212,7 +213,7 @@ final class IndexUniformityTest {
     Probes probes = new Probes(scheme, bits, PROBES);
     long[] indexes = new long[PROBES];
     for (long key = 0; key < keys; key++) {
-      probes.indexes(Hasher.xxh3().hash(key), indexes);
+      probes.indexes(Hasher.xxh3(Seeds.of(0)).hash(key), indexes);
       if (scheme == IndexScheme.PARTITIONED) {
         for (int i = 0; i < PROBES; i++) {
           indexes[i] -= i * (bits / PROBES);

@@ -3,6 +3,7 @@ package io.bloomery.internal.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.testing.Property;
+import io.bloomery.testing.Seeds;
 import java.math.BigInteger;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -16,9 +17,11 @@ final class MixTest {
     assertThat(Mix.stream(0, 2)).isEqualTo(0x6E789E6AA1B965F4L);
     assertThat(Mix.stream(0, 3)).isEqualTo(0x06C45D188009454FL);
     for (long seed : new long[] {0, 1, -1, 1234567, Long.MIN_VALUE}) {
-      SplittableRandom jdk = new SplittableRandom(seed);
+      SplittableRandom jdk = Seeds.random(seed);
       for (int i = 1; i <= 300; i++) {
-        assertThat(Mix.stream(seed, i)).as("seed %d, output %d", seed, i).isEqualTo(jdk.nextLong());
+        assertThat(Mix.stream(Seeds.of(seed), i))
+            .as("seed %d, output %d", seed, i)
+            .isEqualTo(jdk.nextLong());
       }
     }
   }

@@ -1,0 +1,34 @@
+package io.bloomery.testing;
+
+import java.util.SplittableRandom;
+
+/**
+ * Where all randomness of the tests comes from. The system property {@code bloomery.test.seed}
+ * shifts every seed, {@link Keys} included; 0, the default, leaves them as they are written. A
+ * claim holds for any seed: what holds for the written ones only is a golden file or a vector, and
+ * draws nothing.
+ */
+public final class Seeds {
+
+  /** The property that shifts all seeds. */
+  public static final String PROPERTY = "bloomery.test.seed";
+
+  private static final long SHIFT = shift(Long.getLong(PROPERTY, 0));
+
+  private Seeds() {}
+
+  /** What stands for a seed in this run: of a generator, a hasher, or a filter that draws. */
+  public static long of(long seed) {
+    return seed + SHIFT;
+  }
+
+  /** A generator. */
+  public static SplittableRandom random(long seed) {
+    return new SplittableRandom(of(seed));
+  }
+
+  /** By how much a run moves seeds: far, so that neighbouring runs share none. */
+  static long shift(long run) {
+    return run == 0 ? 0 : new SplittableRandom(run).nextLong();
+  }
+}

@@ -59,7 +59,7 @@ final class CrashTest {
   @TempDir private Path temporary;
   private Path work;
   private Path twin;
-  private final SplittableRandom random = new SplittableRandom(SEED);
+  private final SplittableRandom random = Seeds.random(SEED);
   private final Map<String, Integer> seen = new TreeMap<>();
   private long millis; // that a command takes
 

@@ -155,7 +155,7 @@ public final class Main implements Runnable, Program {
   private static boolean isPlain(String... args) {
     boolean plain = args.length > 1 && (args[0].equals("info") || args[0].equals("find"));
     for (int i = 1; plain && i < args.length; i++) {
-      plain = !args[i].isEmpty() && args[i].charAt(0) != '-' && args[i].charAt(0) != '@';
+      plain = !args[i].isEmpty() && args[i].charAt(0) != '-';
     }
     return plain;
   }
@@ -189,6 +189,7 @@ public final class Main implements Runnable, Program {
         .put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, CommandGroups::list);
     return commandLine
         .setErr(console.err())
+        .setExpandAtFiles(false) // a key that begins with @ is a key
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(handlers)
         .setExecutionExceptionHandler(handlers)

@@ -2,6 +2,7 @@ package io.bloomery.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomery.cli.spill.RunHash;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -51,9 +52,9 @@ public final class Shell {
     return """
         #!/bin/sh
         exec '%s' -Xshare:auto -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dfile.encoding=UTF-8 \
-        ${BLOOM_JAVA_OPTS:-} -cp '%s' io.bloomery.cli.Main "$@"
+        -D%s=%s ${BLOOM_JAVA_OPTS:-} -cp '%s' io.bloomery.cli.Main "$@"
         """
-        .formatted(java, path);
+        .formatted(java, RunHash.KEY_PROPERTY, Bloom.RUN_KEY, path);
   }
 
   /** Also makes {@code ./bloom} work. */

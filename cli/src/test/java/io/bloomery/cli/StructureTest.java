@@ -151,6 +151,24 @@ class StructureTest {
     assertThat(found).isEmpty();
   }
 
+  /**
+   * What ends with the command is hashed under the run's own key. The public function is for hashes
+   * that are stored, or compared with stored ones.
+   */
+  @Test
+  void onlyStoredHashesAreByThePublicFunction() throws IOException {
+    assertThat(sources().stream().filter(source -> source.text.contains("Hasher.xxh3(")))
+        .extracting(source -> source.path.getFileName().toString())
+        .containsExactlyInAnyOrder(
+            "BuildCommand.java", // of the filter
+            "Conversion.java", // of a message that does not say
+            "CountCommand.java", // of a filter that is saved
+            "FilterChoice.java", // of filters of a simulation
+            "FilterLock.java", // the name of a file
+            "FoundFile.java", // of the index
+            "KeyRule.java"); // of the index
+  }
+
   /** Reports ask capabilities, so that a new kind needs no line here. */
   @Test
   void reportsNameNoKindOfFilter() throws IOException {

@@ -18,6 +18,7 @@ import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.cli.option.TypeOption;
 import io.bloomery.cli.report.Report;
+import io.bloomery.cli.spill.RunHash;
 import io.bloomery.foreign.AddableForeignFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Need;
@@ -186,7 +187,7 @@ public final class BuildCommand implements Callable<Integer> {
   private int buildForeign(Console console, KeyInput input, boolean bar) {
     ForeignBuild build = new ForeignBuild(format, keys, rate());
     try (Progress progress = new Progress(console, bar, input.bytes())) {
-      Reading reading = typing.reading(inputOptions, Hasher.xxh3(), build.keyCoding());
+      Reading reading = typing.reading(inputOptions, RunHash.hasher(), build.keyCoding());
       AddableForeignFilter filter = build.run(input, reading, progress);
       progress.phase("writing");
       save(console, filter::writeTo);

@@ -29,6 +29,7 @@ import io.bloomery.cli.report.Text;
 import io.bloomery.cli.spill.CountedKeys;
 import io.bloomery.cli.spill.KeyTable;
 import io.bloomery.cli.spill.Rereading;
+import io.bloomery.cli.spill.RunHash;
 import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.hash.Hasher;
 import java.nio.file.Path;
@@ -147,7 +148,7 @@ public final class CountCommand implements Callable<Integer> {
 
   private int count(Console console) {
     FrequencyFilter filter = filter();
-    Hasher hasher = filter == null ? Hasher.xxh3() : filter.hasher();
+    Hasher hasher = filter == null ? RunHash.hasher() : filter.hasher();
     Reading reading = inputOptions.reading(hasher);
     List<String> names = filterFile != null && files.isEmpty() ? null : files;
     KeyInput lines = names == null ? null : new KeyInput(console, names);
@@ -181,11 +182,13 @@ public final class CountCommand implements Callable<Integer> {
   }
 
   private int list(Console console) {
-    Reading reading = inputOptions.reading(Hasher.xxh3());
+    Hasher hasher = RunHash.hasher();
+    Reading reading = inputOptions.reading(hasher);
     KeyInput lines = new KeyInput(console, files);
     long least = atLeast == null ? 0 : atLeast;
     ExactList list =
-        new ExactList(order == null ? CountedKeys.Order.KEY : order, least, memoryLimit.bytes());
+        new ExactList(
+            order == null ? CountedKeys.Order.KEY : order, least, memoryLimit.bytes(), hasher);
     KeyPrinter printer = new KeyPrinter(console.out(), reading.splitter());
     boolean bar = reporting.isBarWanted(console, false);
     try (Progress progress = new Progress(console, bar, lines.bytes());
@@ -266,8 +269,7 @@ public final class CountCommand implements Callable<Integer> {
       return null;
     }
     if (filterFile == null) {
-      Hasher keyed = keyFile.hasher();
-      return sketch.filter(keyed == null ? Hasher.xxh3() : keyed);
+      return sketch.filter(newHasher());
     }
     Filter opened =
         FilterSource.read(
@@ -278,6 +280,14 @@ public final class CountCommand implements Callable<Integer> {
     throw new Problem(
         FilterSource.name(filterFile)
             + ": does not count; 'bloom count FILE -o OUT' makes a filter that does");
+  }
+
+  /** Of a filter that is made now: a public function only if the filter is saved. */
+  private Hasher newHasher() {
+    if (keyFile.isGiven()) {
+      return keyFile.hasher();
+    }
+    return output.isGiven() ? Hasher.xxh3() : RunHash.hasher();
   }
 
   private Counts exact(Rereading asked, Hasher hasher) {

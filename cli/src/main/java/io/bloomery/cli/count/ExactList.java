@@ -7,6 +7,7 @@ import io.bloomery.cli.input.KeyPrinter;
 import io.bloomery.cli.report.Report;
 import io.bloomery.cli.spill.CountedKeys;
 import io.bloomery.cli.spill.Rereading;
+import io.bloomery.hash.Hasher;
 
 /**
  * The work of {@code bloom count --exact}: prints each distinct key once, preceded by its count, in
@@ -19,15 +20,17 @@ final class ExactList {
   private final CountedKeys.Order order;
   private final long atLeast;
   private final long memory;
+  private final Hasher hasher;
   private long different;
   private long printed;
   private long spilled;
 
   /** Prints counts of {@code atLeast} or more; uses about {@code memory} bytes. */
-  ExactList(CountedKeys.Order order, long atLeast, long memory) {
+  ExactList(CountedKeys.Order order, long atLeast, long memory, Hasher hasher) {
     this.order = order;
     this.atLeast = atLeast;
     this.memory = memory;
+    this.hasher = hasher;
   }
 
   /** Counts all keys and prints them. */
@@ -63,7 +66,7 @@ final class ExactList {
   }
 
   private void list(Rereading input, CountedKeys.Visitor visitor) {
-    try (CountedKeys counted = new CountedKeys(memory)) {
+    try (CountedKeys counted = new CountedKeys(memory, hasher)) {
       input.first(
           (bytes, offset, length, hash) -> counted.add(bytes, offset, length, hash, 1), false);
       counted.forEach(

@@ -15,10 +15,10 @@ import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.cli.report.Report;
 import io.bloomery.cli.report.Text;
 import io.bloomery.cli.spill.Rereading;
+import io.bloomery.cli.spill.RunHash;
 import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frequency.HeavyHitters;
 import io.bloomery.frequency.HeavyHitters.Counted;
-import io.bloomery.hash.Hasher;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,7 +39,9 @@ import picocli.CommandLine.ParentCommand;
     header = "Prints the lines that came most often.",
     description = {
       "Prints the lines that came most often, COUNT<tab>ERROR<tab>LINE, the most frequent first."
-          + " The true count is never above COUNT and never below COUNT - ERROR.",
+          + " The true count is never above COUNT and never below COUNT - ERROR, whoever chooses the"
+          + " lines; two lines are taken for one only if their 64-bit hashes are equal by chance,"
+          + " and never with --exact.",
       "Memory is fixed: counters for all lines, and as many lines as are kept. At the end it is"
           + " said from which count on no line can be missing."
     },
@@ -109,7 +111,7 @@ public final class TopCommand implements Callable<Integer> {
   public Integer call() {
     Console console = program.console();
     inputOptions.check();
-    CountMinFilter filter = sketch.filter(Hasher.xxh3());
+    CountMinFilter filter = sketch.filter(RunHash.hasher());
     TopRun run = new TopRun(filter, capacity(), wanted(), least());
     Reading reading = inputOptions.reading(filter.hasher());
     KeyPrinter printer = new KeyPrinter(console.out(), reading.splitter());

@@ -29,6 +29,7 @@ final class TopRun {
   private final long least;
   private List<Counted<byte[]>> top = List.of();
   private boolean proven;
+  private boolean ambiguous; // a key has the hash of one that was kept
   private long completeFrom;
 
   /** Finds up to {@code wanted} keys that occur {@code least} times or more. */
@@ -50,7 +51,7 @@ final class TopRun {
     if (proven) {
       return;
     }
-    try (CountedKeys all = new CountedKeys(memory)) {
+    try (CountedKeys all = new CountedKeys(memory, hasher)) {
       input.again((bytes, offset, length, hash) -> all.add(bytes, offset, length, hash, 1));
       top = mostFrequent(all);
     }
@@ -90,7 +91,7 @@ final class TopRun {
     List<Counted<byte[]>> kept = heavy.top(Integer.MAX_VALUE);
     kept = exact ? recounted(kept, input) : kept;
     top = kept.stream().filter(each -> each.count() >= least).limit(wanted).toList();
-    proven = isProven(kept);
+    proven = isProven(kept) && !ambiguous;
     completeFrom = heavy.completeFrom();
   }
 
@@ -99,7 +100,14 @@ final class TopRun {
     for (Counted<byte[]> each : kept) {
       table.add(each.key(), 0, each.key().length, hasher.hash(each.key()));
     }
-    input.again(new Counts.OfSome(table)::add);
+    input.again(
+        (bytes, offset, length, hash) -> {
+          int index = table.find(bytes, offset, length, hash);
+          if (index >= 0) {
+            table.value(index, table.value(index) + 1);
+          }
+          ambiguous |= index == KeyTable.HASH_TAKEN;
+        });
     List<Counted<byte[]>> exact = new ArrayList<>();
     for (int i = 0; i < kept.size(); i++) {
       exact.add(new Counted<>(kept.get(i).key(), table.value(i), table.value(i)));

@@ -15,6 +15,7 @@ import io.bloomery.cli.option.CountOption;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.cli.option.RecordOptions;
+import io.bloomery.cli.spill.RunHash;
 import io.bloomery.cli.spill.TemporaryFile;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.AtomicFile;
@@ -42,8 +43,10 @@ import picocli.CommandLine.ParentCommand;
       "Passes each line once, in the order of the input, and says at the end, on standard error,"
           + " how many lines that were.",
       "No line passes twice. A line that is new is lost with a probability of at most 1 in a"
-          + " million (--rate), none with --exact. Lines need not be sorted; memory is about 6"
-          + " bytes for each different line, however long lines are."
+          + " million (--rate), whoever chooses the lines; none with --exact. Which one, differs from"
+          + " run to run, unless --secret-file gives the key of the hash.",
+      "Lines need not be sorted; memory is about 6 bytes for each distinct line, however long lines"
+          + " are."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",
@@ -182,7 +185,7 @@ public final class DedupCommand implements Callable<Integer> {
   private String dedup(Console console, StandardOutput out) {
     long start = System.nanoTime();
     KeyInput input = new KeyInput(console, files);
-    Hasher hasher = keyFile.isGiven() ? keyFile.hasher() : Hasher.xxh3();
+    Hasher hasher = keyFile.isGiven() ? keyFile.hasher() : RunHash.hasher();
     Reading reading = new Reading(records.splitter(), hasher, true, records.threads());
     boolean bar = reporting.isBarWanted(console, isListing() && !output.isGiven());
     try (DedupRun run =

@@ -1,12 +1,17 @@
 package io.bloomery.cli.index;
 
 import java.util.Arrays;
+import java.util.concurrent.ThreadLocalRandom;
 
-/** A set of distinct hashes, in an open-addressing table that grows. Not thread-safe. */
+/**
+ * A set of distinct hashes, in an open-addressing table that grows. Where a hash goes depends on a
+ * random number, so that no prepared text fills one stretch of the table. Not thread-safe.
+ */
 final class HashSet {
 
   private static final int FIRST = 1 << 12;
 
+  private final long multiplier = ThreadLocalRandom.current().nextLong() | 1;
   private long[] table = new long[FIRST];
   private int size; // without zero
   private boolean zero;
@@ -19,7 +24,7 @@ final class HashSet {
     }
     long[] table = this.table;
     int mask = table.length - 1;
-    int at = (int) hash & mask;
+    int at = (int) (hash * multiplier >>> Long.numberOfLeadingZeros(mask));
     while (table[at] != 0) {
       if (table[at] == hash) {
         return;

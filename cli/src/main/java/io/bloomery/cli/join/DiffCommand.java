@@ -16,6 +16,7 @@ import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.cli.report.Report;
 import io.bloomery.cli.report.Text;
 import io.bloomery.cli.spill.Rereading;
+import io.bloomery.cli.spill.RunHash;
 import io.bloomery.hash.Hasher;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,7 +96,7 @@ public final class DiffCommand implements Callable<Integer> {
     }
     KeyInput a = new KeyInput(console, List.of(left));
     KeyInput b = new KeyInput(console, List.of(right));
-    Hasher hasher = Hasher.xxh3();
+    Hasher hasher = RunHash.hasher();
     Reading ofLeft = inputOptions.reading(hasher);
     Reading ofRight = inputOptions.reading(hasher);
     KeyPrinter leftPrinter = new KeyPrinter(console.out(), ofLeft.splitter());

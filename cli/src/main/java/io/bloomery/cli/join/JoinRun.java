@@ -2,6 +2,7 @@ package io.bloomery.cli.join;
 
 import io.bloomery.Writers;
 import io.bloomery.cli.input.Bytes;
+import io.bloomery.cli.spill.RunHash;
 import io.bloomery.cli.spill.Spill;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BlockShape;
@@ -77,7 +78,7 @@ final class JoinRun implements AutoCloseable {
   private final CsvTable left;
   private final CsvTable right;
   private final Output output;
-  private final Hasher hasher = Hasher.xxh3();
+  private final Hasher hasher = RunHash.hasher();
   private final BlockedBloomFilter filter;
   private final byte[] emptyRight;
   private final Bytes key = new Bytes();

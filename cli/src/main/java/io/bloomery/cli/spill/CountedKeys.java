@@ -39,25 +39,30 @@ public final class CountedKeys implements AutoCloseable {
 
   private final Path directory;
   private final long memory;
-  private final Hasher hasher = Hasher.xxh3();
+  private final Hasher hasher;
   private final SortedRuns runs;
   private KeyTable table = new KeyTable();
   private long firsts; // the run number of the table, in the high half of its keys' firsts
   private long spilled;
 
-  /** Uses about {@code memory} bytes; the rest goes to the directory for temporary files. */
-  public CountedKeys(long memory) {
-    this(memory, TemporaryFile.directory());
+  /**
+   * Uses about {@code memory} bytes; the rest goes to the directory for temporary files.
+   *
+   * @param hasher what hashes the keys; best one that whoever chooses the keys does not know
+   */
+  public CountedKeys(long memory, Hasher hasher) {
+    this(memory, hasher, TemporaryFile.directory());
   }
 
   /** Uses another directory for temporary files. */
-  CountedKeys(long memory, Path directory) {
+  CountedKeys(long memory, Hasher hasher, Path directory) {
     this.memory = memory;
+    this.hasher = hasher;
     this.directory = directory;
     this.runs = new SortedRuns(directory, memory / 4);
   }
 
-  /** Adds {@code times} to the count of a key; {@code hash} is by {@link Hasher#xxh3()}. */
+  /** Adds {@code times} to the count of a key; {@code hash} is by the hasher. */
   public void add(byte[] bytes, int offset, int length, long hash, long times) {
     int index = table.find(bytes, offset, length, hash);
     if (index < 0) {
@@ -122,7 +127,7 @@ public final class CountedKeys implements AutoCloseable {
 
   /** Sorts in another order, by prefixing each key with a number. */
   private void sortAgain(Order order, Visitor visitor) {
-    try (CountedKeys again = new CountedKeys(memory / 2, directory)) {
+    try (CountedKeys again = new CountedKeys(memory / 2, hasher, directory)) {
       byte[][] room = {new byte[256]};
       runs.forEach(
           (bytes, offset, length, count, first) -> {

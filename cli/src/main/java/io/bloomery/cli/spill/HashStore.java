@@ -1,14 +1,13 @@
 package io.bloomery.cli.spill;
 
-import io.bloomery.internal.spill.HashSpill;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
  * Holds the hashes of all keys until their number is known, and finds the distinct ones exactly.
- * Memory is bounded: beyond {@code capacity}, hashes go to a {@link HashSpill}, whose file the
- * system deletes when the process ends, however it ends.
+ * Memory is bounded whatever the hashes are: beyond {@code capacity} they go in sorted runs to a
+ * temporary file, which the system deletes when the process ends, however it ends.
  */
 public final class HashStore implements AutoCloseable {
 
@@ -26,7 +25,7 @@ public final class HashStore implements AutoCloseable {
   private final boolean repeated;
   private long[] hashes;
   private int size;
-  private HashSpill spill;
+  private HashRuns runs; // null while everything fits in memory
 
   /** Keeps up to {@code capacity} hashes in memory, the rest in a file in {@code directory}. */
   public HashStore(int capacity, Path directory) {
@@ -94,10 +93,10 @@ public final class HashStore implements AutoCloseable {
 
   private void spillAll() {
     try {
-      if (spill == null) {
-        spill = new HashSpill(directory);
+      if (runs == null) {
+        runs = new HashRuns(directory, repeated);
       }
-      spill.add(hashes, 0, size);
+      runs.add(hashes, size);
       size = 0;
     } catch (IOException e) {
       throw TemporaryFile.problem(directory, e);
@@ -105,67 +104,49 @@ public final class HashStore implements AutoCloseable {
   }
 
   /**
-   * Passes all distinct hashes to {@code target} in order, each once or as often as it was added;
-   * may be called again.
+   * Passes all distinct hashes to {@code target} in ascending order, each once or as often as it
+   * was added; may be called again.
    */
   public void forEach(Target target) {
     sort();
-    if (spill == null) {
+    if (runs == null) {
       target.add(hashes, 0, size);
       return;
     }
     spillAll();
     try {
-      readShards(target);
+      runs.merge(hashes, target::add);
     } catch (IOException e) {
       throw TemporaryFile.problem(directory, e);
     }
   }
 
-  /** Reads one shard after another, each small enough to fit in memory. */
-  private void readShards(Target target) throws IOException {
-    int shardLog = 1;
-    while (spill.size() >> shardLog > capacity / 2 && shardLog < HashSpill.MAX_SHARD_LOG) {
-      shardLog++;
-    }
-    int half = 1 << (shardLog - 1);
-    for (int i = 0; i < 2 * half; i++) {
-      spill.read(i ^ half, shardLog, this::keep); // negative numbers come first
-      sort();
-      target.add(hashes, 0, size);
-      size = 0;
-    }
-  }
-
-  private void keep(long[] more, int from, int to) {
-    if (to - from > hashes.length - size) {
-      hashes = Arrays.copyOf(hashes, Math.max(2 * hashes.length, size + to - from));
-    }
-    System.arraycopy(more, from, hashes, size, to - from);
-    size += to - from;
-  }
-
   /** The number of distinct hashes. */
   public long distinct() {
-    long[] count = new long[1];
-    forEach((some, from, to) -> count[0] += repeated ? different(some, from, to) : to - from);
-    return count[0];
+    Distinct distinct = new Distinct();
+    forEach(distinct);
+    return distinct.count;
   }
 
-  /** The number of distinct values in a sorted range; equal ones are never split across calls. */
-  private static long different(long[] sorted, int from, int to) {
-    long count = to > from ? 1 : 0;
-    for (int i = from + 1; i < to; i++) {
-      count += sorted[i] == sorted[i - 1] ? 0 : 1;
+  /** Counts the distinct hashes among ascending ones. */
+  private static final class Distinct implements Target {
+    private long count;
+    private long last;
+
+    @Override
+    public void add(long[] sorted, int from, int to) {
+      for (int i = from; i < to; i++) {
+        count += count == 0 || sorted[i] != last ? 1 : 0;
+        last = sorted[i];
+      }
     }
-    return count;
   }
 
   @Override
   public void close() {
-    if (spill != null) {
+    if (runs != null) {
       try {
-        spill.close();
+        runs.close();
       } catch (IOException e) {
         throw TemporaryFile.problem(directory, e);
       }

@@ -8,6 +8,10 @@ import java.util.Arrays;
  */
 public final class KeyTable {
 
+  /** What {@link #find} returns for a key that is absent, and whose hash another key has. */
+  public static final int HASH_TAKEN = -2;
+
+  private static final int ABSENT = -1;
   private static final int FIRST = 1 << 8;
 
   /** Overhead per key, besides its bytes. */
@@ -36,17 +40,19 @@ public final class KeyTable {
     return size < hashes.length ? bytes() : bytes() + 2 * (bytes() - arena.bytes());
   }
 
-  /** The index of a key, or -1 if it is absent. */
+  /** The index of a key; negative if it is absent. */
   public int find(byte[] key, int offset, int length, long hash) {
+    int absent = ABSENT;
     for (int slot = slot(hash); slots[slot] != 0; slot = slot + 1 & slots.length - 1) {
       int index = slots[slot] - 1;
-      if (hashes[index] == hash
-          && lengths[index] == length
-          && arena.equals(places[index], key, offset, length)) {
-        return index;
+      if (hashes[index] == hash) {
+        if (lengths[index] == length && arena.equals(places[index], key, offset, length)) {
+          return index;
+        }
+        absent = HASH_TAKEN;
       }
     }
-    return -1;
+    return absent;
   }
 
   /** The index of a key, which is added with the value 0 if it is absent. */

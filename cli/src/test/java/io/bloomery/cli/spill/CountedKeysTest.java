@@ -54,7 +54,7 @@ class CountedKeysTest {
     for (CountedKeys.Order order : CountedKeys.Order.values()) {
       SplittableRandom random = Seeds.random(7);
       Map<String, Long> model = new LinkedHashMap<>();
-      try (CountedKeys keys = new CountedKeys(memory, directory)) {
+      try (CountedKeys keys = new CountedKeys(memory, HASHER, directory)) {
         for (int i = 0; i < additions; i++) {
           String key = key(random);
           long times = 1L + random.nextInt(3);
@@ -88,7 +88,7 @@ class CountedKeysTest {
 
   @Test
   void aKeyThatIsLargerThanTheMemoryIsHeld() {
-    try (CountedKeys keys = new CountedKeys(100_000, directory)) {
+    try (CountedKeys keys = new CountedKeys(100_000, HASHER, directory)) {
       byte[] large = "y".repeat(3_000_000).getBytes(ISO_8859_1);
       for (int i = 0; i < 3; i++) {
         byte[] small = ("s" + i).getBytes(ISO_8859_1);
@@ -102,7 +102,7 @@ class CountedKeysTest {
 
   @Test
   void nothingIsNothing() {
-    try (CountedKeys keys = new CountedKeys(100_000, directory)) {
+    try (CountedKeys keys = new CountedKeys(100_000, HASHER, directory)) {
       for (CountedKeys.Order order : CountedKeys.Order.values()) {
         assertThat(given(keys, order)).isEmpty();
       }

@@ -7,6 +7,7 @@ import io.bloomery.cli.Seeds;
 import io.bloomery.cli.console.Problem;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,6 +60,33 @@ class HashStoreTest {
       long[] hashes = {Long.MAX_VALUE, Long.MIN_VALUE, 0, -1, Long.MAX_VALUE, 1, Long.MIN_VALUE};
       store.add(hashes, 0, hashes.length);
       assertThat(store.distinct()).isEqualTo(5);
+    }
+  }
+
+  /**
+   * 300,000 hashes with equal highest bits, as prepared keys have them, and few keys many times, in
+   * room for 3,000: the merge of runs needs half a megabyte and no more.
+   */
+  @ParameterizedTest
+  @CsvSource({"20, false", "20, true", "48, false", "48, true", "63, true"})
+  void memoryIsBoundedWhateverTheHashesAre(int shift, boolean repeated) {
+    try (HashStore store = new HashStore(3000, directory, repeated)) {
+      TreeMap<Long, Integer> expected = new TreeMap<>();
+      for (int i = 0; i < 300_000; i++) {
+        long hash = 0x7FFL << 52 | (i * 0x9E3779B97F4A7C15L) >>> shift;
+        expected.merge(hash, 1, (a, b) -> repeated ? a + b : 1);
+        store.add(new long[] {hash}, 0, 1);
+      }
+      assertThat(store.distinct()).isEqualTo(expected.size());
+      TreeMap<Long, Integer> found = new TreeMap<>();
+      store.forEach(
+          (hashes, from, to) -> {
+            assertThat(hashes.length).isLessThan(1 << 17);
+            for (int i = from; i < to; i++) {
+              found.merge(hashes[i], 1, Integer::sum);
+            }
+          });
+      assertThat(found).isEqualTo(expected);
     }
   }
 

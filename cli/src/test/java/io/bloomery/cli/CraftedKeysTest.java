@@ -1,0 +1,116 @@
+package io.bloomery.cli;
+
+import static io.bloomery.cli.Bloom.bloom;
+import static io.bloomery.cli.Bloom.bloomWith;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.bloomery.hash.Hasher;
+import java.io.ByteArrayOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Keys made against the public hash function do not work against what commands keep in memory. */
+class CraftedKeysTest {
+
+  @TempDir private Path directory;
+
+  @Test
+  void theHashFunctionIsInverted() {
+    SplittableRandom random = new SplittableRandom(1);
+    for (int i = 0; i < 1000; i++) {
+      long hash = random.nextLong();
+      assertThat(Hasher.xxh3().hash(CraftedKeys.of(hash))).isEqualTo(hash);
+    }
+  }
+
+  /** A text and another key with its hash, both plain. */
+  private static List<byte[]> collidingPair() {
+    for (int i = 0; ; i++) {
+      byte[] text = ("the line that must not be lost, number " + i).getBytes(UTF_8);
+      byte[] crafted = CraftedKeys.of(Hasher.xxh3().hash(text));
+      if (CraftedKeys.isPlain(crafted)) {
+        return List.of(crafted, text);
+      }
+    }
+  }
+
+  private static byte[] lines(List<byte[]> keys) {
+    ByteArrayOutputStream lines = new ByteArrayOutputStream();
+    for (byte[] key : keys) {
+      lines.writeBytes(key);
+      lines.write('\n');
+    }
+    return lines.toByteArray();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "dedup -q",
+        "dedup -q --exact",
+        "dedup -q --last 100",
+        "dedup -q --within 1h -n 100",
+      })
+  void noLineMakesDedupDropAnother(String command) {
+    byte[] lines = lines(collidingPair());
+    assertThat(bloomWith(lines, (Object[]) command.split(" ")).bytes()).isEqualTo(lines);
+  }
+
+  @Test
+  void topAndCountTellKeysApartThatHaveOneHash() {
+    List<byte[]> pair = collidingPair();
+    List<byte[]> all = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      all.add(pair.get(1));
+      all.add(pair.get(0));
+      all.add(pair.get(1));
+    }
+    String crafted = new String(pair.get(0), ISO_8859_1);
+    String text = new String(pair.get(1), ISO_8859_1);
+    byte[] lines = lines(all);
+    for (String how : List.of("--no-progress", "--exact")) {
+      assertThat(bloomWith(lines, "top", "-q", how).latin1())
+          .isEqualTo("10\t0\t" + text + "\n5\t0\t" + crafted + "\n");
+    }
+    assertThat(bloomWith(lines, "count", "--key", text, "-q").out())
+        .isEqualTo("at most 10\t" + text + "\n");
+  }
+
+  /** All in one block of the filter and at one place of the table. */
+  @Test
+  void dedupExactlyLooksUpFewNewLines() {
+    byte[] lines = lines(CraftedKeys.plain(5000, i -> 0x1234_5678_0000_0000L | i));
+    var json = JsonParser.object(bloomWith(lines, "dedup", "--exact", "--json").out());
+    assertThat(json.get("newLines")).isEqualTo(5000.0);
+    assertThat((double) json.get("rescuedLines")).isLessThan(200);
+  }
+
+  /** Rows with the hashes of the other file's keys, and other keys. */
+  @Test
+  void joinSparesRowsThatHaveNoMatch() throws Exception {
+    List<byte[]> texts = new ArrayList<>(List.of("key".getBytes(UTF_8)));
+    List<byte[]> crafted = new ArrayList<>(texts);
+    for (int i = 0; crafted.size() < 2000; i++) {
+      byte[] text = ("a key of the other file " + i).getBytes(UTF_8);
+      byte[] key = CraftedKeys.of(Hasher.xxh3().hash(text));
+      if (CraftedKeys.isPlain(key)) {
+        texts.add(text);
+        crafted.add(key);
+      }
+    }
+    Path left = Files.write(directory.resolve("left"), lines(crafted));
+    Path right = Files.write(directory.resolve("right"), lines(texts.subList(0, 1000)));
+    var json = JsonParser.object(bloom("join", left, right, "--on", "key", "--json").out());
+    assertThat(json.get("rows")).isEqualTo(0.0);
+    assertThat((double) json.get("passedFilter")).isLessThan(100);
+  }
+}

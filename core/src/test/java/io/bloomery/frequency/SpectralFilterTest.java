@@ -137,6 +137,23 @@ final class SpectralFilterTest {
     assertThat(Rates.mean(differences)).isGreaterThan(4 * Rates.standardError(differences));
   }
 
+  /** A second table that is fuller than the first raises no count: 3,000 keys in rows of 300. */
+  @Test
+  void theSecondTableOnlyLowersCounts() {
+    SpectralFilter recurring = filter(Method.RECURRING_MINIMUM, 3, 300);
+    SpectralFilter minimum = filter(Method.MINIMUM_SELECTION, 3, 300);
+    long[] keys = Keys.members(3_000);
+    recurring.addHashes(keys, 0, keys.length);
+    minimum.addHashes(keys, 0, keys.length);
+    long lower = 0;
+    for (long hash : keys) {
+      long count = recurring.countHash(hash);
+      assertThat(count).isBetween(1L, minimum.countHash(hash));
+      lower += count < minimum.countHash(hash) ? 1 : 0;
+    }
+    assertThat(lower).isPositive();
+  }
+
   /**
    * Marks make counts safe only up to the errors of the filter of marked keys: a key that came
    * before it looked marked lacks its additions in the second table. Here 12 times too many keys

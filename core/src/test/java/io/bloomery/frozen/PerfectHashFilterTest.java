@@ -103,6 +103,17 @@ final class PerfectHashFilterTest {
         .hasMessageContaining("no keys");
   }
 
+  /** 1,000,000 outsiders of small filters, in which many cells lie behind the last owned one. */
+  @Test
+  void outsidersOfFewKeysHaveAnIndexBelowTheirNumber() {
+    for (int keys = 1; keys <= 50; keys++) {
+      PerfectHashFilter filter = ofBits(Keys.members(keys, keys), 0);
+      for (long hash : Keys.outsiders(20_000, keys)) {
+        assertThat(filter.indexOfHash(hash)).isBetween(0L, keys - 1L);
+      }
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     "1000, 2.75",

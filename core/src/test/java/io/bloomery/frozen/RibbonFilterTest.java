@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.Filters;
 import io.bloomery.hash.Hasher;
+import io.bloomery.internal.probe.Mix;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -262,5 +264,21 @@ final class RibbonFilterTest {
         .hasMessageContaining("bits = 5");
     assertThat(RibbonFilter.ofHashes(one, RibbonShape.ofColumns(1, 8), Hasher.xxh3(4)).hasher())
         .isEqualTo(Hasher.xxh3(4));
+  }
+
+  /** Keys that all start in one slot with the salts of round 0 take round 1, trial 64 or later. */
+  @Test
+  void aLaterRoundIsSavedAndMapped(@TempDir Path directory) throws IOException {
+    long salt = Mix.stream(0, 1);
+    long[] hashes = LongStream.range(0, 100_000).map(i -> Mix.unmix(i) ^ salt).toArray();
+    RibbonFilter filter = ofColumns(hashes, 8);
+    Path file = directory.resolve("ribbon.bloom");
+    filter.writeTo(file);
+    assertThat((Long) Filters.header(file).fields().get("trial")).isBetween(64L, 127L);
+    for (RibbonFilter each :
+        List.of(filter, (RibbonFilter) Filters.open(file), (RibbonFilter) Filters.map(file))) {
+      assertThat(hits(each, hashes)).isEqualTo(hashes.length);
+      assertRate(hits(each, Keys.outsiders(100_000)), 100_000, filter.falsePositiveRate(), 5);
+    }
   }
 }

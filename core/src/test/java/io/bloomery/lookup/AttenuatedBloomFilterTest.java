@@ -143,4 +143,21 @@ final class AttenuatedBloomFilterTest {
     assertThat(filter.get("a")).isZero();
     assertThat(filter.toString()).contains("sets=4");
   }
+
+  /** The potential of every level is its power of two, to the last of 64. */
+  @Test
+  void theLastLevelCountsToo() {
+    AttenuatedBloomFilter filter = filter(3_000, 8, 64);
+    for (int level = 0; level < 64; level++) {
+      filter.addHash(Keys.hash(level), level);
+    }
+    for (int level = 0; level < 64; level++) {
+      long hash = Keys.hash(level);
+      assertThat(filter.getHash(hash)).isEqualTo(level);
+      assertThat(filter.levelsOfHash(hash)).isEqualTo(1L << level);
+      assertThat(filter.potentialHash(hash)).isEqualTo(Math.scalb(1.0, -level));
+    }
+    filter.addHash(Keys.hash(62), 63);
+    assertThat(filter.potentialHash(Keys.hash(62))).isEqualTo(0x1.8p-62);
+  }
 }

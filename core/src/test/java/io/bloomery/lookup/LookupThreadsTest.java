@@ -14,6 +14,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Four threads add to the same few words at once: no key is lost, and nothing else is left. */
@@ -183,5 +184,29 @@ final class LookupThreadsTest {
       subject.race(rounds % 100_000);
     }
     report.publishEntry(subject.name(), rounds + " rounds");
+  }
+
+  /** Two threads raise the values of two keys in turn: whoever has put a value finds it. */
+  @ParameterizedTest
+  @EnumSource
+  void approximatorsWithFewKeysAndManyRounds(StoredLattice lattice) {
+    for (int round = 0; round < 20; round++) {
+      CompactApproximator map =
+          CompactApproximator.create(new ApproximatorShape(5, 3, 20, lattice));
+      long[] hashes = Keys.members(2, round);
+      Race.run(
+          2,
+          thread -> {
+            for (int i = 0; i < 5_000; i++) {
+              long hash = hashes[i & 1];
+              long value = 2L * i + thread + 1;
+              map.putHash(hash, value);
+              long found = map.getHash(hash);
+              if (lattice == StoredLattice.MAXIMUM ? found < value : (found & value) != value) {
+                throw new AssertionError("put " + value + ", found " + found);
+              }
+            }
+          });
+    }
   }
 }

@@ -293,4 +293,27 @@ final class MutableBloomierMapTest {
     assertThat(plan.predictedRate()).isEqualTo(3 / 512.0);
     assertThat(plan.bitsPerKey()).isEqualTo(shape.sizeInBits() / 1e6);
   }
+
+  /** The widest cells and values: cells of 64 bits have a sign, and no outsider has a value. */
+  @Test
+  void cellsOf64BitsAndValuesOf63() {
+    PeeledCells cells = PeeledCells.forKeys(1_000, 3);
+    MutableBloomierShape shape = new MutableBloomierShape(new BloomierShape(cells, 64, 3), 63);
+    long[] hashes = Keys.members(1_000);
+    MutableBloomierMap.Builder builder = MutableBloomierMap.builder().shape(shape);
+    for (long hash : hashes) {
+      builder.putHash(hash, hash >>> 1);
+    }
+    MutableBloomierMap map = builder.build();
+    assertThat(map.maxValue()).isEqualTo(Long.MAX_VALUE);
+    assertThat(map.setHash(hashes[0], Long.MAX_VALUE)).isTrue();
+    assertThat(map.getHash(hashes[0])).isEqualTo(Long.MAX_VALUE);
+    for (int i = 1; i < hashes.length; i++) {
+      assertThat(map.getHash(hashes[i])).isEqualTo(hashes[i] >>> 1);
+    }
+    for (long hash : Keys.outsiders(10_000)) {
+      assertThat(map.getHash(hash)).isEqualTo(MutableBloomierMap.ABSENT);
+      assertThat(map.setHash(hash, 1)).isFalse();
+    }
+  }
 }

@@ -289,4 +289,20 @@ class BloomFilterTest {
     assertThat(hits(copy, keys)).isEqualTo(10);
     assertThat(Arrays.stream(keys).anyMatch(filter::addHash)).isTrue();
   }
+
+  /** Small filters say what equal pairs of start and step add: n/m² of what the fill leaves. */
+  @Test
+  void theRateIsThatOfTheFillAndOfEqualPairs() {
+    for (int n : new int[] {1, 5, 12, 40}) {
+      BloomFilter filter = ofScheme(IndexScheme.ENHANCED_DOUBLE, 50, 3);
+      BloomFilter independent = ofScheme(IndexScheme.INDEPENDENT, 50, 3);
+      addAll(filter, Keys.members(n));
+      addAll(independent, Keys.members(n));
+      double power = Math.pow(filter.fillRatio(), 3);
+      double samePair = filter.cardinality() / 2_500;
+      assertThat(filter.falsePositiveRate())
+          .isCloseTo(1 - (1 - power) * (1 - samePair), within(1e-15));
+      assertThat(independent.falsePositiveRate()).isEqualTo(Math.pow(independent.fillRatio(), 3));
+    }
+  }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.bloomery.hash.IndexScheme;
+import io.bloomery.internal.probe.Draws;
 import io.bloomery.testing.Keys;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -130,5 +132,26 @@ final class RemovedPairFilterTest {
     assertThatThrownBy(() -> RemovedPairShape.forKeys(100, 0.01, 0, 0.01))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("expectedRemovals = 0");
+  }
+
+  /** Both rates to the last digit, from Bloom filters of the same keys. */
+  @Test
+  void theRatesAreThoseOfItsTwoFilters() {
+    RemovedPairFilter filter = RemovedPairFilter.create(new RemovedPairShape(1_000, 4, 300, 3));
+    BloomFilter added = BloomFilter.create(BloomShape.of(1_000, 4, IndexScheme.INDEPENDENT));
+    BloomFilter removed = BloomFilter.create(BloomShape.of(300, 3, IndexScheme.INDEPENDENT));
+    for (long hash : Keys.members(200)) {
+      filter.addHash(hash);
+      added.addHash(hash);
+    }
+    for (long hash : Keys.members(100)) {
+      if (filter.removeHash(hash)) {
+        removed.addHash(Draws.family(hash, 0));
+      }
+    }
+    double lost = removed.falsePositiveRate();
+    assertThat(lost).isBetween(0.2, 0.4);
+    assertThat(filter.falseNegativeRate()).isEqualTo(lost);
+    assertThat(filter.falsePositiveRate()).isEqualTo(added.falsePositiveRate() * (1 - lost));
   }
 }

@@ -76,6 +76,18 @@ final class Bip37Test {
     assertThat(filter.fields()).containsEntry("tweak", 2147483649L);
   }
 
+  /**
+   * Bitcoin divides bits by keys in whole numbers: of 10.3 bits per key 10 count, which are 6
+   * functions (6.93), where 10.3 would be 7 (7.14).
+   */
+  @Test
+  void onlyWholeBitsPerKeyMakeFunctions() {
+    ForeignBloomFilter filter = Bip37Format.create(1_000, 0.0071, 0, Update.NONE);
+    assertThat(filter.sizeInBits()).isEqualTo(8 * 1_287);
+    assertThat(filter.hashesPerKey()).isEqualTo(6);
+    assertThat(Bip37Format.create(1_000, 0.0041, 0, Update.NONE).hashesPerKey()).isEqualTo(7);
+  }
+
   @ParameterizedTest
   @MethodSource("cases")
   void transactionsMatchAsTheyShould(Map<?, ?> row) throws IOException {

@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.parquet.format.ColumnChunk;
 import org.apache.parquet.format.ColumnCryptoMetaData;
@@ -108,6 +109,22 @@ final class ParquetFooterTest {
     assertThatThrownBy(() -> Filters.open(file(enclosed(footer.toByteArray()))))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("nested deeper");
+  }
+
+  /** The footer is the first of 32 structures, one in another. */
+  @Test
+  void thirtyTwoStructuresNest() throws IOException {
+    assertThat(ParquetFile.open(file(enclosed(nested(31)))).columns()).isEmpty();
+    assertThatThrownBy(() -> ParquetFile.open(file(enclosed(nested(32)))))
+        .isInstanceOf(FilterFormatException.class)
+        .hasMessageContaining("nested deeper than 32");
+  }
+
+  private static byte[] nested(int structures) {
+    byte[] footer = new byte[2 * structures + 1]; // each ends with 0, and so does the footer
+    Arrays.fill(footer, 0, structures, (byte) 0x1c);
+    footer[0] = (byte) 0xac; // field 10, which nobody knows
+    return footer;
   }
 
   @Test

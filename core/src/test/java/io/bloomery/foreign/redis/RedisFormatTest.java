@@ -14,6 +14,8 @@ import io.bloomery.testing.Rates;
 import io.bloomery.testing.Seeds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -197,6 +199,24 @@ final class RedisFormatTest {
         .hasMessageContaining("order of SCANDUMP");
     assertThatThrownBy(() -> RedisBloomFilter.fromChunks(List.of()))
         .isInstanceOf(FilterFormatException.class);
+  }
+
+  /** The header's number of keys is the sum over the layers, neither more nor less. */
+  @Test
+  void theKeysOfTheLayersAddUp() {
+    List<RedisChunk> chunks = RedisDump.of("bf-scaling-100-0.001-x2-to-1500").chunks();
+    for (int by : new int[] {-1, 1}) {
+      byte[] header = chunks.get(0).data().clone();
+      ByteBuffer bytes = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN);
+      long keys = bytes.getLong(0);
+      bytes.putLong(0, keys + by);
+      List<RedisChunk> changed = new ArrayList<>(chunks);
+      changed.set(0, new RedisChunk(chunks.get(0).iterator(), header));
+      assertThatThrownBy(() -> RedisBloomFilter.fromChunks(changed))
+          .isInstanceOf(FilterFormatException.class)
+          .hasMessageContaining(
+              "the layers have %d keys, the header says %d".formatted(keys, keys + by));
+    }
   }
 
   @Test

@@ -1,0 +1,150 @@
+package io.bloomery.frame;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.bloomery.Filter;
+import io.bloomery.FilterFormatException;
+import io.bloomery.Filters;
+import io.bloomery.SampleFilters;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every bit of every section of a sample of each kind is set, one at a time, with right checksums:
+ * a reader accepts those that mean something and no others.
+ */
+final class SpareBitsTest {
+
+  /**
+   * For each section of the sample of each kind, bits that may be set of those that are stored. So
+   * a Bloom filter of 230 bits has 26 spare bits in its last word, and 40 slots of 7 bits in a
+   * cuckoo filter of 10 buckets leave 104. Fewer may be set where one bit contradicts others.
+   */
+  private static final String USABLE =
+      """
+      adaptive: 250/256
+      aging: 150/192 150/192
+      attenuated: 275/320
+      best-of: 210/256
+      blocked: 256/256
+      blocked-counting: 256/256 190/512
+      bloom: 230/256
+      bloom-alpha: 320/320
+      bloom-g: 384/384
+      bloomier: 456/512 82/192
+      bloomier-cascade: 69/192 184/1152 30/64 30/64 30/64 64/64
+      bloomier-ribbon: 512/512 123/192
+      cascade: 460/1920 83/128 31/64 14/64 18/64 8/64 8/64 8/64 8/64 8/64 8/64
+      combinatorial: 300/320
+      compact-approximator: 650/704
+      compressed-bloom: 71/192
+      count-min: 2976/3008
+      counter-braids: 450/512 360/384
+      counting: 690/704
+      counting-bank: 134/256 536/1024
+      cuckoo: 280/384
+      d-left: 171/512
+      decaying: 750/832
+      deletable: 230/256 40/64
+      direct: 150/192
+      double-buffered: 200/256 200/256
+      dynamic: 210/256 210/256 210/256
+      exact-zone: 3195/3456
+      exponential-decay: 700/704
+      filter-bank: 217/256
+      fuse: 432/512
+      golomb-coded: 100/192 4/128
+      hash-selection: 200/256 24/64
+      layered: 230/256 100/128 64/64
+      memory-optimized: 150/192 4800/4800 640/640 1280/1280
+      memory-optimized-fingerprints: 50/64 1600/1600 640/640 60/64
+      memory-optimized-literal: 150/192 0/0 0/0 0/0
+      multilayer: 77/1216 7/128 3/192
+      mutable-bloomier: 384/384 240/256
+      one-word-counting: 640/640
+      perfect-hash: 83/128 0/64 120/128
+      quotient: 166/512
+      recent: 1024/1024
+      removed-pair: 210/256 130/192
+      ribbon: 6080/6080
+      scalable: 291/1344 42/64 78/128 144/192
+      sharded: 1567/6144 96/192 96/192 96/192 96/192 96/192 192/256 96/192 96/192 96/192 96/192 \
+      192/256 96/192 96/192 96/192 192/256 96/192
+      sorted-hashes: 203/256
+      space-code: 500/512 500/512
+      spatial: 390/448
+      spectral: 1600/1600 832/832 400/448
+      split: 70/128 70/128 70/128
+      split-block: 256/256
+      stable: 360/384
+      striped: 250/256
+      time-decaying: 6400/6400 6400/6400
+      two-choice: 250/256
+      variable-increment: 690/768
+      xor: 432/512
+      """;
+
+  static List<String> rows() {
+    return USABLE.lines().toList();
+  }
+
+  @Test
+  void everyKindHasARow() {
+    Set<String> names = new TreeSet<>(SampleFilters.otherLayouts().keySet());
+    Filters.kinds().forEach(kind -> names.add(kind.name()));
+    assertThat(rows().stream().map(row -> row.replaceFirst(":.*", "")))
+        .containsExactlyElementsOf(names);
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void noBitIsSetThatMeansNothing(String row) throws IOException {
+    String name = row.replaceFirst(":.*", "");
+    Filter other = SampleFilters.otherLayouts().get(name);
+    Filter sample = other != null ? other : SampleFilters.of(Filters.kind(name));
+    assertThat(name + ": " + usable(sample)).isEqualTo(row);
+  }
+
+  /** For each section how many of its bits are set or may be. */
+  private static String usable(Filter filter) throws IOException {
+    byte[] frame = SampleFilters.bytes(filter);
+    ByteBuffer bytes = ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN);
+    int at = (int) bytes.getLong(32);
+    List<String> sections = new ArrayList<>();
+    for (int section = 0; section < bytes.getShort(22); section++) {
+      long words = bytes.getLong(64 + 8 * section);
+      int usable = 0;
+      for (long bit = 0; bit < 64 * words; bit++) {
+        usable += isUsable(frame, at, (int) bit) ? 1 : 0;
+      }
+      at += (int) (8 * words);
+      sections.add(usable + "/" + 64 * words);
+    }
+    return String.join(" ", sections);
+  }
+
+  private static boolean isUsable(byte[] frame, int at, int bit) throws IOException {
+    int mask = 1 << (bit & 7);
+    if ((frame[at + (bit >>> 3)] & mask) != 0) {
+      return true;
+    }
+    byte[] forged = frame.clone();
+    forged[at + (bit >>> 3)] |= (byte) mask;
+    byte[] sealed = FrameBuilder.reseal(forged);
+    try {
+      Filters.read(new ByteArrayInputStream(sealed), sealed.length);
+      return true;
+    } catch (FilterFormatException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package io.bloomery.internal.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.bloomery.hash.IndexScheme;
+import io.bloomery.internal.bits.Counters;
+import io.bloomery.testing.Keys;
+import io.bloomery.testing.Property;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The loops over counters against an array of numbers. */
+final class CounterProbesTest {
+
+  /**
+   * 60 histories of 300 additions and removals, removals of keys that were never added included:
+   * what was 0 stays 0 and is not counted as a counter that became 0.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void everyHistoryAgreesWithAnArray(IndexScheme scheme) {
+    Property.check(
+        31,
+        60,
+        draw -> {
+          int count = draw.between(1, 6);
+          int bits = count * draw.between(2, 9);
+          int width = draw.oneOf(List.of(2, 3, 4, 8, 16));
+          boolean sticky = draw.between(0, 1) == 0;
+          Probes probes = new Probes(scheme, bits, count);
+          CounterProbes counterProbes = new CounterProbes(probes, width);
+          Counters counters = Counters.allocate(bits, width, sticky, false);
+          Model model = new Model(new long[bits], probes, counters.max(), sticky);
+          for (int step = 0; step < 300; step++) {
+            long hash = Keys.hash(draw.between(0, 20));
+            long by = draw.between(1L, 3L);
+            if (draw.between(0, 1) == 0) {
+              assertThat(counterProbes.fill(hash, by, counters)).isEqualTo(model.fill(hash, by));
+            } else {
+              assertThat(counterProbes.subtract(hash, by, counters))
+                  .isEqualTo(model.subtract(hash, by));
+            }
+            long lowest = model.lowest(hash);
+            assertThat(counterProbes.lowest(hash, counters)).isEqualTo(lowest);
+            for (long threshold = 1; threshold <= Math.min(5, counters.max()); threshold++) {
+              assertThat(counterProbes.allAtLeast(hash, threshold, counters))
+                  .isEqualTo(lowest >= threshold);
+            }
+          }
+          for (int i = 0; i < bits; i++) {
+            assertThat(counters.get(i)).isEqualTo(model.cells[i]);
+          }
+        });
+  }
+
+  private record Model(long[] cells, Probes probes, long max, boolean sticky) {
+    private long[] indexes(long hash) {
+      long[] indexes = new long[probes.count()];
+      probes.indexes(hash, indexes);
+      return indexes;
+    }
+
+    private int fill(long hash, long by) {
+      int zeros = 0;
+      for (long i : indexes(hash)) {
+        zeros += cells[(int) i] == 0 ? 1 : 0;
+        cells[(int) i] = Math.min(max, cells[(int) i] + by);
+      }
+      return zeros;
+    }
+
+    private int subtract(long hash, long by) {
+      int zeros = 0;
+      for (long i : indexes(hash)) {
+        long before = cells[(int) i];
+        long after = sticky && before == max ? max : Math.max(0, before - by);
+        zeros += before > 0 && after == 0 ? 1 : 0;
+        cells[(int) i] = after;
+      }
+      return zeros;
+    }
+
+    private long lowest(long hash) {
+      return Arrays.stream(indexes(hash)).map(i -> cells[(int) i]).min().orElseThrow();
+    }
+  }
+}

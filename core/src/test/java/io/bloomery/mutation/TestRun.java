@@ -1,0 +1,86 @@
+package io.bloomery.mutation;
+
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.launcher.EngineFilter;
+import org.junit.platform.launcher.Launcher;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TagFilter;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/**
+ * A process that runs test classes one after another and ends at the first failure. Arguments: the
+ * seconds that a class may take, then the classes. Lines that begin with {@link #MARK} tell what
+ * happened.
+ */
+final class TestRun {
+
+  static final String MARK = "mutants> ";
+  static final int PASSED = 0;
+  static final int FAILED = 10;
+  static final int TOO_SLOW = 11;
+
+  private TestRun() {}
+
+  public static void main(String[] arguments) {
+    long limit = Long.parseLong(arguments[0]);
+    ScheduledExecutorService watch =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread thread = new Thread(task);
+              thread.setDaemon(true);
+              return thread;
+            });
+    Launcher launcher = LauncherFactory.create();
+    for (int i = 1; i < arguments.length; i++) {
+      String name = arguments[i];
+      ScheduledFuture<?> end =
+          watch.schedule(() -> finish(TOO_SLOW, "slow " + name), limit, TimeUnit.SECONDS);
+      long began = System.nanoTime();
+      launcher.execute(request(name), new FirstFailure());
+      end.cancel(false);
+      say(
+          "passed %s %d ms"
+              .formatted(name, Duration.ofNanos(System.nanoTime() - began).toMillis()));
+    }
+    finish(PASSED, "done");
+  }
+
+  private static LauncherDiscoveryRequest request(String name) {
+    return LauncherDiscoveryRequestBuilder.request()
+        .selectors(selectClass(name))
+        .filters(EngineFilter.includeEngines("junit-jupiter"), TagFilter.excludeTags("long"))
+        .configurationParameter("junit.jupiter.extensions.autodetection.enabled", "true")
+        .build();
+  }
+
+  private static final class FirstFailure implements TestExecutionListener {
+    @Override
+    public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+      if (result.getStatus() == TestExecutionResult.Status.FAILED) {
+        String cause = result.getThrowable().map(Throwable::toString).orElse("");
+        finish(FAILED, "failed " + test.getUniqueId() + " " + cause.lines().findFirst().orElse(""));
+      }
+    }
+  }
+
+  private static void say(String line) {
+    System.out.println(MARK + line);
+    System.out.flush();
+  }
+
+  /** Ends at once, whatever threads a test has left behind. */
+  private static void finish(int code, String line) {
+    say(line);
+    Runtime.getRuntime().halt(code);
+  }
+}

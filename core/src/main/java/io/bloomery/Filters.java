@@ -2,6 +2,7 @@ package io.bloomery;
 
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.Memory;
 import io.bloomery.internal.frame.FrameReader;
 import io.bloomery.internal.frame.Registry;
 import java.io.IOException;
@@ -90,7 +91,7 @@ public final class Filters {
    * @throws IOException if it cannot be read
    */
   public static Filter open(Path file, Hasher hasher) throws IOException {
-    return open(file, hasher, defaultBudget());
+    return open(file, hasher, Memory.budget());
   }
 
   /**
@@ -110,11 +111,6 @@ public final class Filters {
     return READER.open(file, hasher, Filter.class, budgetBytes);
   }
 
-  /** Three quarters of the heap. */
-  private static long defaultBudget() {
-    return Runtime.getRuntime().maxMemory() / 4 * 3;
-  }
-
   /**
    * Reads a file into the heap as a filter of a known type.
    *
@@ -128,7 +124,7 @@ public final class Filters {
   public static <F extends Filter> F open(Path file, Class<F> type) throws IOException {
     Objects.requireNonNull(type, "type");
     return isNative(file)
-        ? READER.open(file, null, type, defaultBudget())
+        ? READER.open(file, null, type, Memory.budget())
         : openForeign(file, type);
   }
 
@@ -161,7 +157,7 @@ public final class Filters {
    * @throws IOException if it cannot be mapped
    */
   public static Filter map(Path file, Hasher hasher) throws IOException {
-    return map(file, hasher, defaultBudget());
+    return map(file, hasher, Memory.budget());
   }
 
   /**
@@ -194,7 +190,7 @@ public final class Filters {
    */
   public static <F extends Filter> F map(Path file, Class<F> type) throws IOException {
     Objects.requireNonNull(type, "type");
-    return isNative(file) ? READER.map(file, null, type, defaultBudget()) : openForeign(file, type);
+    return isNative(file) ? READER.map(file, null, type, Memory.budget()) : openForeign(file, type);
   }
 
   /**

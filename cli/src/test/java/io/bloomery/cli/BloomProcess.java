@@ -108,12 +108,12 @@ public final class BloomProcess implements AutoCloseable {
 
   /** Asks it to end, as {@code kill} does. */
   public void terminate() {
-    process.destroy();
+    process.toHandle().destroy(); // the process's own method would close the streams, too
   }
 
   /** Kills it, as {@code kill -9} does. */
   public void kill() {
-    process.destroyForcibly();
+    process.toHandle().destroyForcibly();
   }
 
   /** Waits until standard error contains a text. */

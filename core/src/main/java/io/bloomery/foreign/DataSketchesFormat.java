@@ -93,6 +93,9 @@ public final class DataSketchesFormat {
     long seed = in.i64("the seed");
     int words = in.i32("the number of words");
     in.within(words, 1, MOST_WORDS, "the number of words");
+    if (longs == EMPTY_LONGS) {
+      in.claim((long) words * Long.BYTES, "an empty filter of " + words + " words");
+    }
     in.within(in.i32("an unused field"), 0, 0, "an unused field");
     if (longs == EMPTY_LONGS) {
       in.needExactly(0, "the end");

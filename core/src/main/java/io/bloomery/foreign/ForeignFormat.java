@@ -3,6 +3,8 @@ package io.bloomery.foreign;
 import io.bloomery.FilterFormatException;
 import io.bloomery.foreign.bytes.FileLayout;
 import io.bloomery.foreign.bytes.ForeignBytes;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.Memory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -144,7 +146,7 @@ public final class ForeignFormat<F extends ForeignFilter> {
   }
 
   /**
-   * Reads a file of this format to the heap.
+   * Reads a file of this format to the heap, with three quarters of it as the budget.
    *
    * @param file the file
    * @return its filter
@@ -152,20 +154,54 @@ public final class ForeignFormat<F extends ForeignFilter> {
    * @throws IOException if it cannot be read
    */
   public F open(Path file) throws IOException {
-    try (ForeignBytes in = ForeignBytes.of(Objects.requireNonNull(file, "file"))) {
+    return open(file, Memory.budget());
+  }
+
+  /**
+   * Reads a file of this format to the heap within a budget.
+   *
+   * @param file the file
+   * @param budgetBytes as {@link #read(byte[], long)} takes it
+   * @return its filter
+   * @throws FilterFormatException if the file is damaged, in another format, or claims more than
+   *     the budget
+   * @throws IOException if it cannot be read
+   */
+  public F open(Path file, long budgetBytes) throws IOException {
+    Arguments.inRange("budgetBytes", budgetBytes, 0, Long.MAX_VALUE);
+    Objects.requireNonNull(file, "file");
+    try (ForeignBytes in = ForeignBytes.of(file, budgetBytes)) {
       return layout.read(in);
     }
   }
 
   /**
-   * Reads the bytes of a file of this format. Allocates only for bytes that are present.
+   * Reads the bytes of a file of this format, with three quarters of the heap as its budget.
    *
    * @param bytes the whole file
    * @return its filter, which does not share the array
-   * @throws FilterFormatException if the bytes are damaged or in another format
+   * @throws FilterFormatException if the bytes are damaged, in another format, or claim more than
+   *     the budget
    */
   public F read(byte[] bytes) throws FilterFormatException {
-    try (ForeignBytes in = ForeignBytes.of(Objects.requireNonNull(bytes, "bytes"))) {
+    return read(bytes, Memory.budget());
+  }
+
+  /**
+   * Reads the bytes of a file of this format. Allocates only for bytes that are present; later adds
+   * allocate what the file claims beyond them, within the budget.
+   *
+   * @param bytes the whole file
+   * @param budgetBytes the most memory for bits that the file claims and does not hold: those of an
+   *     empty DataSketches filter, and each further layer of a RedisBloom filter
+   * @return its filter, which does not share the array
+   * @throws FilterFormatException if the bytes are damaged, in another format, or claim more than
+   *     the budget
+   */
+  public F read(byte[] bytes, long budgetBytes) throws FilterFormatException {
+    Arguments.inRange("budgetBytes", budgetBytes, 0, Long.MAX_VALUE);
+    Objects.requireNonNull(bytes, "bytes");
+    try (ForeignBytes in = ForeignBytes.of(bytes, budgetBytes)) {
       return layout.read(in);
     } catch (FilterFormatException e) {
       throw e;

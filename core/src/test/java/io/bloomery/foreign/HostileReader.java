@@ -3,6 +3,7 @@ package io.bloomery.foreign;
 import com.sun.management.ThreadMXBean;
 import io.bloomery.Filter;
 import io.bloomery.FilterFormatException;
+import io.bloomery.FilterFullException;
 import io.bloomery.Filters;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Intersectable;
@@ -70,6 +71,8 @@ record HostileReader(
 
   private static final int MEMORY_FACTOR = 16;
   private static final long FOREIGN_OVERHEAD = 2 << 20;
+  private static final long FOREIGN_BUDGET = 1 << 18;
+  private static final int ADDS = 5;
   private static final int FRAME_BUDGET = 1 << 20;
   private static final long FRAME_OVERHEAD = 16 << 20;
   private static final int DELTA_HEADER = 64;
@@ -209,12 +212,13 @@ record HostileReader(
         bytes -> bytes,
         FOREIGN_OVERHEAD,
         bytes -> {
-          ForeignFilter filter = format.read(bytes);
+          ForeignFilter filter = format.read(bytes, FOREIGN_BUDGET);
           return () -> {
             ask(filter);
             require(!filter.fields().isEmpty(), "no fields");
             byte[] written = written(filter);
             require(written.length == filter.storedBytes(), "another length than storedBytes");
+            add(filter, bytes.length);
             if (filter.format() == format) {
               return written;
             }
@@ -224,6 +228,24 @@ record HostileReader(
             return bytes;
           };
         });
+  }
+
+  /** Adds allocate what the bytes explain, and what the budget allows beyond them. */
+  private static void add(ForeignFilter filter, int length) {
+    if (filter instanceof AddableForeignFilter addable) {
+      long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
+      try {
+        for (long key = 0; key < ADDS; key++) {
+          addable.add("eight-b" + key);
+        }
+      } catch (FilterFullException | IllegalArgumentException e) {
+        require(!e.getMessage().isEmpty(), "no reason is given");
+      }
+      long taken = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+      require(
+          taken < FOREIGN_OVERHEAD + ADDS * FOREIGN_BUDGET + (long) MEMORY_FACTOR * length,
+          "adds to a filter of " + length + " bytes allocated " + taken);
+    }
   }
 
   private static byte[] written(ForeignFilter filter) throws IOException {

@@ -71,8 +71,7 @@ final class HostileFrame {
     if (filter != null) {
       byte[] again = SampleFilters.bytes(filter);
       assertThat(again).isEqualTo(Arrays.copyOf(bytes, again.length));
-      assertThat(filter.falsePositiveRate()).isBetween(0.0, 1.0);
-      assertThat(filter.sizeInBits()).isNotNegative();
+      ask(filter);
       use(filter);
       assertThat(threads.getThreadAllocatedBytes(thread) - before)
           .as("after use of a frame of %d bytes", bytes.length)
@@ -80,10 +79,12 @@ final class HostileFrame {
     }
   }
 
-  /** Queries and changes end, and either work or say why not. */
-  private static void use(Filter filter) {
+  /** Queries end. */
+  static void ask(Filter filter) {
     filter.mightContain("key-0");
     filter.mightContain(0L);
+    assertThat(filter.falsePositiveRate()).isBetween(0.0, 1.0);
+    assertThat(filter.sizeInBits()).isNotNegative();
     if (filter instanceof FrequencyFilter counts) {
       counts.count("key-0");
     }
@@ -94,6 +95,10 @@ final class HostileFrame {
       assertThat(cells.fillRatio()).isBetween(0.0, 1.0);
       assertThat(cells.cardinality()).isNotNaN();
     }
+  }
+
+  /** Changes end, and either work or say why not. */
+  static void use(Filter filter) {
     try {
       if (filter instanceof AddableFilter keys) {
         for (int i = 0; i < ADDS; i++) {

@@ -1,6 +1,7 @@
 package io.bloomery.foreign.bytes;
 
 import io.bloomery.FilterFormatException;
+import io.bloomery.internal.check.Memory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -21,6 +22,7 @@ public final class ForeignBytes implements AutoCloseable {
   private static final int HEAD = 8;
 
   private final String origin;
+  private final long budget;
   private final FileChannel channel; // null: all bytes are in the buffer
   private final long length;
   private final ByteBuffer buffer;
@@ -28,8 +30,10 @@ public final class ForeignBytes implements AutoCloseable {
   private long numberStart; // of the number that was read last
   private long missingFrom; // where bytes were missing or left over, -1 if none were
 
-  private ForeignBytes(String origin, FileChannel channel, long length, ByteBuffer buffer) {
+  private ForeignBytes(
+      String origin, FileChannel channel, long length, ByteBuffer buffer, long budget) {
     this.origin = origin;
+    this.budget = budget;
     this.channel = channel;
     this.length = length;
     this.buffer = buffer;
@@ -37,10 +41,15 @@ public final class ForeignBytes implements AutoCloseable {
 
   /** The bytes of a file, which must not change meanwhile. */
   public static ForeignBytes of(Path file) throws IOException {
+    return of(file, Memory.budget());
+  }
+
+  /** The same with another {@link #budget}. */
+  public static ForeignBytes of(Path file, long budget) throws IOException {
     FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
     try {
       ByteBuffer buffer = ByteBuffer.allocate(BUFFER).limit(0);
-      return new ForeignBytes(file.toString(), channel, channel.size(), buffer);
+      return new ForeignBytes(file.toString(), channel, channel.size(), buffer, budget);
     } catch (IOException e) {
       channel.close();
       throw e;
@@ -49,7 +58,24 @@ public final class ForeignBytes implements AutoCloseable {
 
   /** These bytes, which must not change meanwhile. */
   public static ForeignBytes of(byte[] bytes) {
-    return new ForeignBytes("bytes", null, bytes.length, ByteBuffer.wrap(bytes));
+    return of(bytes, Memory.budget());
+  }
+
+  /** The same with another {@link #budget}. */
+  public static ForeignBytes of(byte[] bytes, long budget) {
+    return new ForeignBytes("bytes", null, bytes.length, ByteBuffer.wrap(bytes), budget);
+  }
+
+  /** How much memory the filter may take for bits that it claims to have and that are not here. */
+  public long budget() {
+    return budget;
+  }
+
+  /** Fails if what the last number claims, and the bytes do not hold, is beyond the budget. */
+  public void claim(long bytes, String what) throws FilterFormatException {
+    if (bytes > budget) {
+      throw problem(numberStart, "%s would take %d bytes; the budget is %d", what, bytes, budget);
+    }
   }
 
   /** How numbers of several bytes are read from now on; at first the highest byte comes first. */

@@ -12,6 +12,7 @@ import io.bloomery.foreign.bytes.ForeignBytes;
 import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.foreign.hash.Murmur64A;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.Memory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -60,6 +61,7 @@ public final class RedisBloomFilter implements AddableForeignFilter {
   private static final double TIGHTENING = 0.5;
   private static final double LN2 = Math.log(2);
   private static final double LN2_SQUARED = 0.480453013918201; // as Redis writes it
+  private static final double ROUNDING = 1e-9; // of the logarithm in another language
   private static final long SEED = 0xc6a4a7935bd1e995L;
   private static final int MAX_LINKS = 1 << 16;
   private static final int MAX_HASHES_PER_KEY = 2048;
@@ -68,13 +70,16 @@ public final class RedisBloomFilter implements AddableForeignFilter {
   private final boolean scaling;
   private final int expansion;
   private final List<Link> links;
+  private final long budget;
   private long size;
 
-  private RedisBloomFilter(boolean scaling, int expansion, long size, List<Link> links) {
+  private RedisBloomFilter(
+      boolean scaling, int expansion, long size, List<Link> links, long budget) {
     this.scaling = scaling;
     this.expansion = expansion;
     this.size = size;
     this.links = links;
+    this.budget = budget;
   }
 
   /** One layer. */
@@ -91,7 +96,7 @@ public final class RedisBloomFilter implements AddableForeignFilter {
     Link(long entries, double error) {
       this.entries = entries;
       this.error = error;
-      bitsPerEntry = -Math.log(error) / LN2_SQUARED;
+      bitsPerEntry = bitsPerEntry(error);
       hashesPerKey = (int) Math.ceil(LN2 * bitsPerEntry);
       bytes = layerBytes(entries, bitsPerEntry);
       bits = new byte[bytes];
@@ -110,7 +115,9 @@ public final class RedisBloomFilter implements AddableForeignFilter {
       entries = in.i64("the capacity of a layer");
       in.within(entries, 1, Long.MAX_VALUE, "the capacity of a layer");
       in.within(in.u8("a power of two"), 0, 0, "a power of two");
-      if (!(error > 0 && error < 1) || hashesPerKey != Math.ceil(LN2 * bitsPerEntry)) {
+      if (!(error > 0 && error < 1)
+          || hashesPerKey != Math.ceil(LN2 * bitsPerEntry)
+          || Math.abs(bitsPerEntry / bitsPerEntry(error) - 1) > ROUNDING) {
         throw in.problem(
             in.position(),
             "a layer has rate %s, %s bits per key and %d hashes per key, which do not fit together",
@@ -118,11 +125,22 @@ public final class RedisBloomFilter implements AddableForeignFilter {
             bitsPerEntry,
             hashesPerKey);
       }
+      if (bytesWanted(entries, bitsPerEntry) > bytes) {
+        throw in.problem(
+            in.position(), "a layer of %d bytes claims a capacity of %d keys", bytes, entries);
+      }
+    }
+
+    private static double bitsPerEntry(double error) {
+      return -Math.log(error) / LN2_SQUARED;
+    }
+
+    private static double bytesWanted(long entries, double bitsPerEntry) {
+      return Math.floor(entries * bitsPerEntry) / Byte.SIZE;
     }
 
     private static int layerBytes(long entries, double bitsPerEntry) {
-      double wanted = Math.floor(entries * bitsPerEntry) / Byte.SIZE;
-      if (wanted > MAX_LAYER_BYTES) {
+      if (bytesWanted(entries, bitsPerEntry) > MAX_LAYER_BYTES) {
         throw new FilterFullException(
             "a layer for " + entries + " keys would take more bytes than one array holds");
       }
@@ -194,7 +212,7 @@ public final class RedisBloomFilter implements AddableForeignFilter {
     } catch (FilterFullException e) {
       throw new IllegalArgumentException("capacity = " + capacity + ": " + e.getMessage(), e);
     }
-    return new RedisBloomFilter(scaling, expansion, 0, links);
+    return new RedisBloomFilter(scaling, expansion, 0, links, Memory.budget());
   }
 
   /**
@@ -250,7 +268,7 @@ public final class RedisBloomFilter implements AddableForeignFilter {
       throw in.problem(0, "the layers have %d keys, the header says %d", sum, size);
     }
     in.needExactly(data, "the bits");
-    return new RedisBloomFilter(options == SCALING, (int) growth, size, links);
+    return new RedisBloomFilter(options == SCALING, (int) growth, size, links, in.budget());
   }
 
   private byte[] header() {
@@ -383,7 +401,14 @@ public final class RedisBloomFilter implements AddableForeignFilter {
     if (last.entries > Long.MAX_VALUE / expansion || links.size() == MAX_LINKS) {
       throw new FilterFullException("a redis-bloom filter of " + size + " keys cannot grow more");
     }
-    Link next = new Link(last.entries * expansion, last.error * TIGHTENING);
+    long entries = last.entries * expansion;
+    double error = last.error * TIGHTENING;
+    if (Link.bytesWanted(entries, Link.bitsPerEntry(error)) > budget) {
+      throw new FilterFullException(
+          "a redis-bloom filter of %d keys cannot grow: a layer for %d keys is beyond the budget of %d bytes"
+              .formatted(size, entries, budget));
+    }
+    Link next = new Link(entries, error);
     links.add(next);
     return next;
   }

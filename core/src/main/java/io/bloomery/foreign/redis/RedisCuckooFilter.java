@@ -13,6 +13,7 @@ import io.bloomery.foreign.bytes.ForeignBytes;
 import io.bloomery.foreign.bytes.ForeignOutput;
 import io.bloomery.foreign.hash.Murmur64A;
 import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.Memory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -69,6 +70,7 @@ public final class RedisCuckooFilter implements AddableForeignFilter {
   private final int maxIterations;
   private final int expansion;
   private final List<byte[]> layers = new ArrayList<>();
+  private long budget = Memory.budget();
   private long size;
   private long deleted;
 
@@ -163,6 +165,7 @@ public final class RedisCuckooFilter implements AddableForeignFilter {
       throw in.problem(in.position(), "%d layers, but expansion 0", count);
     }
     RedisCuckooFilter filter = new RedisCuckooFilter(buckets, bucketSize, maxIterations, expansion);
+    filter.budget = in.budget();
     filter.deleted = deleted;
     filter.size = size;
     long slots = 0;
@@ -446,6 +449,11 @@ public final class RedisCuckooFilter implements AddableForeignFilter {
     long bytes = layerBytes(layers.size());
     if (bytes > MAX_LAYER_BYTES || layers.size() == MAX_LAYERS) {
       throw new FilterFullException("a redis-cuckoo filter of " + size + " keys cannot grow more");
+    }
+    if (bytes > budget && !layers.isEmpty()) {
+      throw new FilterFullException(
+          "a redis-cuckoo filter of %d keys cannot grow: a layer of %d bytes is beyond the budget of %d"
+              .formatted(size, bytes, budget));
     }
     layers.add(new byte[(int) bytes]);
   }

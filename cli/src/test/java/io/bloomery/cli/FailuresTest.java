@@ -39,6 +39,7 @@ class FailuresTest {
       assertThat(run("build keys -o " + name + " -n 1000").code()).isZero();
     }
     assertThat(run("build keys -o c.bloom -n 1000 --deletes").code()).isZero();
+    assertThat(run("index keys -o i.bloom").code()).isZero();
   }
 
   /** Words that name files of the directory become their paths. */
@@ -101,6 +102,8 @@ class FailuresTest {
         "merge ? a.bloom -o x.bloom",
         "merge a.bloom ? -o x.bloom",
         "intersect ? a.bloom -o x.bloom",
+        "find 1 ?",
+        "index --update ?",
       })
   void filtersThatCannotBeRead(String line) throws IOException {
     assertOneLine(run(line.replace("?", "nosuch")), "nosuch: no such file");
@@ -132,6 +135,8 @@ class FailuresTest {
         "diff keys empty",
         "info a.bloom",
         "verify a.bloom",
+        "index keys -o x.bloom",
+        "find 1 i.bloom",
         "plan -n 1M",
         "plot fill --kinds bloom",
         "completion",
@@ -171,6 +176,7 @@ class FailuresTest {
   void aFullDeviceAsTheFileToWrite() throws IOException {
     Assumptions.assumeTrue(Files.exists(Path.of("/dev/full")), "there is no /dev/full");
     assertOneLine(run("build keys -o /dev/full"), "No space left on device");
+    assertOneLine(run("index keys -o /dev/full"), "No space left on device");
     assertOneLine(run("merge a.bloom b.bloom -o /dev/full"), "No space left on device");
     Files.createSymbolicLink(directory.resolve("x.svg"), Path.of("/dev/full"));
     assertOneLine(run("plot fill --kinds bloom -f -o x.svg"), "No space left on device");
@@ -183,6 +189,9 @@ class FailuresTest {
         shell("mount -t tmpfs -o size=64k tmpfs " + small) == 0, "only root can mount");
     try {
       Bloom.Run run = run("build keys -n 1M -o " + small.resolve("x.bloom"));
+      assertOneLine(run, "No space left on device");
+      Files.writeString(directory.resolve("many"), BuildCommandTest.numbers(200_000));
+      run = run("index %s/many --share 99%% -p 1e-6 -o ".formatted(directory) + small.resolve("x"));
       assertOneLine(run, "No space left on device");
       try (var files = Files.list(small)) {
         assertThat(files).isEmpty();

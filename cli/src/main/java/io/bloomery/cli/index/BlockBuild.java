@@ -1,5 +1,6 @@
 package io.bloomery.cli.index;
 
+import io.bloomery.cli.console.Problem;
 import io.bloomery.internal.index.EmbeddedRibbon;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -8,21 +9,24 @@ import java.util.concurrent.Callable;
 final class BlockBuild implements Callable<BlockBuild.Built> {
 
   /**
-   * Bytes of whole lines.
+   * Whole records of a file.
    *
+   * @param records where their keys are
    * @param bytes the array that starts with them
    * @param length the number of bytes
+   * @param first whether it is the beginning of the file
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Part(byte[] bytes, int length) {}
+  record Part(Records records, byte[] bytes, int length, boolean first) {}
 
   /**
    * The result.
    *
-   * @param filter the filter, null if none fits
+   * @param filter the filter, null if none fits or the keys are not known
    * @param lines the number of lines that end in the block
+   * @param problem why the keys are not known, null if they are
    */
-  record Built(EmbeddedRibbon filter, long lines) {}
+  record Built(EmbeddedRibbon filter, long lines, Problem problem) {}
 
   private final Table.Settings settings;
   private final List<Part> parts;
@@ -37,15 +41,21 @@ final class BlockBuild implements Callable<BlockBuild.Built> {
 
   @Override
   public Built call() {
-    HashSet hashes = new HashSet();
     long lines = 0;
     for (Part part : parts) {
-      settings.rule().hash(part.bytes, 0, part.length, hashes);
       lines += lineEnds(part.bytes, part.length);
+    }
+    HashSet hashes = new HashSet();
+    try {
+      for (Part part : parts) {
+        part.records.hash(part.bytes, part.length, part.first, hashes);
+      }
+    } catch (Problem e) {
+      return new Built(null, lines, e);
     }
     long[] all = hashes.toArray();
     return new Built(
-        EmbeddedRibbon.build(all, all.length, settings.rate(), Math.max(0, maxBytes)), lines);
+        EmbeddedRibbon.build(all, all.length, settings.rate(), Math.max(0, maxBytes)), lines, null);
   }
 
   /** The number of lines that end among the first {@code length} bytes of an array. */

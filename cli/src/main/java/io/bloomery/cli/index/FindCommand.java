@@ -108,7 +108,7 @@ public final class FindCommand implements Callable<Integer> {
     FindRun run = new FindRun(console, index, keys, all, problems);
     FindOutput output =
         new FindOutput(console.out(), grep, numbered, counting.isGiven(), reporting);
-    ExecutorService workers = Workers.start();
+    ExecutorService workers = Workers.start(Workers.THREADS);
     try {
       List<FindRun.Candidate> candidates = run.candidates(trust, workers);
       tellStale(console, index, run.stale());

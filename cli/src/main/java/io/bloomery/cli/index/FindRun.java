@@ -115,7 +115,8 @@ final class FindRun {
   }
 
   private void addWhole(List<Candidate> candidates, FoundFile found) {
-    try (Pieces pieces = new Pieces(console, found, STALE_PART, bytes -> {})) {
+    Records records = new Records(index.table().settings().rule(), found.path().toString());
+    try (Pieces pieces = new Pieces(console, found, records, 1 << 16, bytes -> {})) {
       if (pieces.isPacked()) {
         candidates.add(new Candidate(found.path(), List.of(new Part(0, Long.MAX_VALUE, 0)), true));
         return;
@@ -133,7 +134,11 @@ final class FindRun {
   }
 
   /** Adds a range without filters, split into parts that several threads can read. */
-  private static void addStale(List<Part> parts, long from, long to, long line) {
+  private void addStale(List<Part> parts, long from, long to, long line) {
+    if (index.table().settings().rule().isColumns()) {
+      parts.add(new Part(from, to, line)); // rows are known only from a row's start
+      return;
+    }
     for (long at = from; at < to; at += STALE_PART) {
       parts.add(new Part(at, Math.min(to, at + STALE_PART), at == from ? line : -1));
     }

@@ -6,9 +6,11 @@ import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Progress;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.Saving;
+import io.bloomery.cli.option.ColumnOptions;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
+import io.bloomery.cli.report.Text;
 import io.bloomery.internal.frame.AtomicFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +33,7 @@ import picocli.CommandLine.ParentCommand;
     header = "Makes an index of files, with a filter per file or block.",
     description = {
       "Makes an index of files, or of all files below directories, in which bloom find looks up"
-          + " which files and lines hold a key. Keys are the tokens of each line. The same command"
+          + " which files and lines hold a key. Keys are the tokens of each line, whole lines, or columns of CSV. The same command"
           + " again, or --update, reads only what has changed since."
     },
     parameterListHeading = "%n",
@@ -40,13 +42,17 @@ import picocli.CommandLine.ParentCommand;
     footer = {
       "  bloom index /var/log -o logs.bloomidx",
       "  bloom index --update logs.bloomidx",
-      "  bloom index dumps/*.txt.gz -o dumps.bloomidx --whole-lines"
+      "  bloom index dumps/*.txt.gz -o dumps.bloomidx --whole-lines",
+      "  bloom index orders/*.csv -o orders.bloomidx --column customer"
     })
 public final class IndexCommand implements Callable<Integer> {
 
   private static final int SOME_UNREAD = 2;
   private static final int LEAST_BLOCK = 1 << 12;
   private static final int MOST_BLOCK = 1 << 28;
+
+  /** Memory per thread as a multiple of a block's length, if nearly all of its keys differ. */
+  private static final int BLOCK_MEMORY = 20;
 
   @ParentCommand private Program program;
 
@@ -77,6 +83,8 @@ public final class IndexCommand implements Callable<Integer> {
               + " Default: "
               + Tokens.JOINTS)
   private String joints;
+
+  @Mixin private ColumnOptions columns = new ColumnOptions();
 
   @Option(
       names = {"-p", "--rate"},
@@ -123,11 +131,11 @@ public final class IndexCommand implements Callable<Integer> {
     Table.Settings settings =
         (update != null ? old.table().settings() : settings(anew ? null : old)).forBytes(total);
     boolean helps = !anew && old.table().settings().equals(settings);
-    ExecutorService workers = Workers.start();
+    int threads = threads(settings.blockBytes());
+    ExecutorService workers = Workers.start(threads);
     try (Progress bar = new Progress(console, reporting.isBarWanted(console, false), total)) {
       IndexRun run =
-          new IndexRun(
-              console, settings, helps ? old : null, workers, Workers.THREADS, bar, problems);
+          new IndexRun(console, settings, helps ? old : null, workers, threads, bar, problems);
       IndexReport report = new IndexReport(target, run);
       Saving.save(
           file ->
@@ -139,6 +147,22 @@ public final class IndexCommand implements Callable<Integer> {
       workers.shutdownNow();
     }
     return problems.any() ? SOME_UNREAD : 0;
+  }
+
+  /** As many threads as there is memory for the blocks that they work on. */
+  private static int threads(int blockBytes) {
+    long heap = Runtime.getRuntime().maxMemory();
+    long most = heap / 4 * 3 / ((long) BLOCK_MEMORY * blockBytes);
+    if (most == 0) {
+      throw new Problem(
+          "blocks of %s need up to %s, and there are %d MiB of heap; BLOOM_JAVA_OPTS=-Xmx%dm gives enough"
+              .formatted(
+                  Text.size(blockBytes),
+                  Text.size((long) BLOCK_MEMORY * blockBytes),
+                  heap >> 20,
+                  (((long) BLOCK_MEMORY * blockBytes) >> 20) / 3 * 4 + 64));
+    }
+    return (int) Math.min(most, Workers.THREADS);
   }
 
   private Path target() {
@@ -165,7 +189,13 @@ public final class IndexCommand implements Callable<Integer> {
   }
 
   private boolean hasSettings() {
-    return lines || text || joints != null || rate != null || share != null || blockSize != null;
+    return lines
+        || columns.isGiven()
+        || text
+        || joints != null
+        || rate != null
+        || share != null
+        || blockSize != null;
   }
 
   /** Opens the old index; a damaged one is replaced only on request. */
@@ -198,20 +228,31 @@ public final class IndexCommand implements Callable<Integer> {
   }
 
   private Table.Settings settings(IndexFile old) {
-    if (lines && joints != null) {
-      throw new Problem("--joints is about tokens; with --whole-lines there are none");
+    columns.check();
+    if (lines && !columns.columns().isEmpty()) {
+      throw new Problem("--whole-lines and --column exclude each other");
+    }
+    if ((lines || columns.isGiven()) && joints != null) {
+      throw new Problem("--joints is about tokens; with --whole-lines or --column there are none");
     }
     if (blockSize != null && (blockSize < LEAST_BLOCK || blockSize > MOST_BLOCK)) {
       throw new Problem("--block-size is " + blockSize + "; it must be 4KiB to 256MiB");
     }
     long present = old == null ? 0 : old.table().settings().blockBytes();
-    String joined = joints == null ? Tokens.JOINTS : joints;
     return new Table.Settings(
-        new KeyRule(lines, lines ? "" : joined),
+        rule(),
         rate == null ? 0.001 : Math.max(rate, 0x1p-20),
         share == null ? 0.02 : share,
         (int) (blockSize == null ? present : blockSize),
         blockSize != null,
         text);
+  }
+
+  private KeyRule rule() {
+    if (!columns.columns().isEmpty()) {
+      return KeyRule.columns(
+          new KeyRule.Columns(columns.columns(), columns.separator(), columns.header()));
+    }
+    return lines ? KeyRule.lines() : KeyRule.tokens(joints == null ? Tokens.JOINTS : joints);
   }
 }

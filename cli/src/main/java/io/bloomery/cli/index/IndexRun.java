@@ -7,7 +7,9 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -177,32 +179,44 @@ final class IndexRun {
     List<IndexedBlock> blocks = matching.blocks(file);
     IndexedBlock last = blocks.get(blocks.size() - 1);
     blocks.subList(0, blocks.size() - 1).forEach(this::copy);
-    try (Pieces pieces = open(found)) {
+    Records records = records(found);
+    try (Pieces pieces = open(found, records)) {
+      try (FileChannel head = FileChannel.open(found.path(), StandardOpenOption.READ)) {
+        records.begin(head);
+      }
       pieces.skip(last.from());
       steps.add(() -> fileLines = last.lines());
       pieces.next();
-      readBlocks(found, pieces, first);
+      readBlocks(found, pieces, records, first);
     } catch (IOException e) {
       problems.accept(Problem.with(found.path(), e));
     }
   }
 
-  private Pieces open(FoundFile file) throws IOException {
-    return new Pieces(console, file, settings.blockBytes(), progress);
+  private Records records(FoundFile file) {
+    return new Records(settings.rule(), file.path().toString());
+  }
+
+  private Pieces open(FoundFile file, Records records) throws IOException {
+    return new Pieces(console, file, records, settings.blockBytes(), progress);
   }
 
   private void readAll(FoundFile found) {
-    try (Pieces pieces = open(found)) {
+    Records records = records(found);
+    try (Pieces pieces = open(found, records)) {
       pieces.next();
       if (!settings.text() && Pieces.isBinary(pieces.bytes(), pieces.length())) {
         writer.add(file(found, found.size(), How.BINARY, nextBlock, 0));
-      } else if (!pieces.isPacked()
+        return;
+      }
+      records.begin(pieces.bytes(), pieces.length());
+      if (!pieces.isPacked()
           && pieces.isLast()
           && pieces.length() < settings.blockBytes() / SMALL_PART) {
-        addSmall(found, pieces);
+        addSmall(found, pieces, records);
       } else {
         steps.add(() -> fileLines = 0);
-        readBlocks(found, pieces, nextBlock);
+        readBlocks(found, pieces, records, nextBlock);
       }
     } catch (IOException e) {
       problems.accept(Problem.with(found.path(), e));
@@ -215,7 +229,8 @@ final class IndexRun {
   }
 
   /** Reads blocks from the current piece to the end of the file. */
-  private void readBlocks(FoundFile found, Pieces pieces, int first) throws IOException {
+  private void readBlocks(FoundFile found, Pieces pieces, Records records, int first)
+      throws IOException {
     boolean packed = pieces.isPacked();
     long end = 0;
     do {
@@ -224,7 +239,8 @@ final class IndexRun {
       int length = pieces.length();
       end = from + length;
       byte[] bytes = pieces.take();
-      submit(from, length, List.of(new BlockBuild.Part(bytes, length)), overhead);
+      submit(
+          from, length, List.of(new BlockBuild.Part(records, bytes, length, from == 0)), overhead);
     } while (pieces.next());
     read++;
     How how = packed ? How.PACKED : How.PLAIN;
@@ -244,6 +260,9 @@ final class IndexRun {
     steps.add(
         () -> {
           BlockBuild.Built done = Workers.get(built);
+          if (done.problem() != null) {
+            problems.accept(done.problem());
+          }
           writer.add(from, length, fileLines, head, done.filter());
           fileLines += done.lines();
         });
@@ -252,13 +271,13 @@ final class IndexRun {
     }
   }
 
-  private void addSmall(FoundFile found, Pieces pieces) {
+  private void addSmall(FoundFile found, Pieces pieces, Records records) {
     int length = pieces.length();
     if (smallBytes + length > settings.blockBytes()) {
       flushSmall();
     }
     small.add(found);
-    smallParts.add(new BlockBuild.Part(pieces.bytes(), length));
+    smallParts.add(new BlockBuild.Part(records, pieces.bytes(), length, true));
     smallBytes += length;
   }
 
@@ -272,6 +291,7 @@ final class IndexRun {
       writer.add(file(small.get(i), smallParts.get(i).length(), How.GROUPED, nextBlock, 1));
     }
     read += small.size();
+    steps.add(() -> fileLines = 0);
     submit(0, smallBytes, List.copyOf(smallParts), overhead);
     small.clear();
     smallParts.clear();

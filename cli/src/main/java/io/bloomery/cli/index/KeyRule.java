@@ -3,47 +3,102 @@ package io.bloomery.cli.index;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.input.ColumnSplitter;
 import io.bloomery.cli.report.Text;
 import io.bloomery.hash.Hasher;
+import java.util.List;
 
 /**
  * What counts as a key in an index.
  *
- * @param lines whether each line is a key; otherwise its tokens are
- * @param joints the characters that join words into one token, empty for lines
+ * @param kind tokens, lines or columns
+ * @param joints the characters that join words into one token, empty unless keys are tokens
+ * @param columns which columns, null unless keys are columns
  */
-record KeyRule(boolean lines, String joints) {
+record KeyRule(Kind kind, String joints, Columns columns) {
 
   /** The hasher for the keys of every index. */
   static final Hasher HASHER = Hasher.xxh3();
 
-  /** Checks the joints. */
+  /** What is a key. */
+  enum Kind {
+    /** Each token of a line. */
+    TOKENS(0),
+    /** Each line. */
+    LINES(1),
+    /** One or several columns of each row. */
+    COLUMNS(2);
+
+    private final int code;
+
+    Kind(int code) {
+      this.code = code;
+    }
+
+    /** The code stored in the file. */
+    int code() {
+      return code;
+    }
+
+    /** The value with this code; null if there is none. */
+    static Kind of(int code) {
+      for (Kind kind : values()) {
+        if (kind.code == code) {
+          return kind;
+        }
+      }
+      return null;
+    }
+  }
+
+  /**
+   * The columns that are a key.
+   *
+   * @param names names or numbers, as {@link ColumnSplitter} takes them
+   * @param separator what separates columns, null to see from the first row of each file
+   * @param header whether the first row has names also where all columns have numbers
+   */
+  record Columns(List<String> names, Byte separator, boolean header) {
+    ColumnSplitter splitter() {
+      return new ColumnSplitter(names, separator, header);
+    }
+  }
+
+  /** Checks the joints and the columns. */
   KeyRule {
     for (byte joint : joints.getBytes(UTF_8)) {
       if (joint < ' ') {
         throw new Problem("--joints can be printable characters of ASCII only");
       }
     }
+    if (columns != null) {
+      columns.splitter();
+    }
+  }
+
+  /** Keys are tokens with these joints. */
+  static KeyRule tokens(String joints) {
+    return new KeyRule(Kind.TOKENS, joints, null);
+  }
+
+  /** Keys are whole lines. */
+  static KeyRule lines() {
+    return new KeyRule(Kind.LINES, "", null);
+  }
+
+  /** Keys are columns. */
+  static KeyRule columns(Columns columns) {
+    return new KeyRule(Kind.COLUMNS, "", columns);
+  }
+
+  /** Whether keys are columns. */
+  boolean isColumns() {
+    return columns != null;
   }
 
   /** The tokenizer for this rule. */
-  Tokens tokens() {
+  Tokens tokenizer() {
     return new Tokens(joints);
-  }
-
-  /** Adds the hashes of all keys of some whole lines. */
-  void hash(byte[] bytes, int from, int to, HashSet hashes) {
-    if (!lines) {
-      tokens().hash(bytes, from, to, HASHER, hashes);
-      return;
-    }
-    int start = from;
-    while (start < to) {
-      int end = lineEnd(bytes, start, to);
-      int last = end > start && bytes[end - 1] == '\r' ? end - 1 : end;
-      hashes.add(HASHER.hash(bytes, start, last - start));
-      start = end + 1;
-    }
   }
 
   /** The end of the line at {@code from}: its line end or {@code to}. */
@@ -58,15 +113,14 @@ record KeyRule(boolean lines, String joints) {
   /** A key to search for, or a problem if the index cannot contain it. */
   Wanted wanted(String text) {
     byte[] key = text.getBytes(UTF_8);
-    if (text.indexOf('\n') >= 0) {
+    if (kind != Kind.COLUMNS && text.indexOf('\n') >= 0) {
       throw new Problem("a key cannot hold a line end");
     }
-    HashSet hashes = new HashSet();
-    if (lines) {
-      hashes.add(HASHER.hash(key));
-      return new Wanted(key, hashes.toArray(), 0, key.length);
+    if (kind != Kind.TOKENS) {
+      return new Wanted(key, new long[] {HASHER.hash(key)}, 0, key.length);
     }
-    Tokens tokens = tokens();
+    HashSet hashes = new HashSet();
+    Tokens tokens = tokenizer();
     tokens.hash(key, 0, key.length, HASHER, hashes);
     if (hashes.size() == 0) {
       throw new Problem(
@@ -80,7 +134,7 @@ record KeyRule(boolean lines, String joints) {
    * A key to search for.
    *
    * @param bytes the bytes to match
-   * @param hashes the hashes of all its tokens, or of the line
+   * @param hashes the hashes of all its tokens, or of the line or columns
    * @param first where its first token starts
    * @param last where its last token ends
    */

@@ -3,6 +3,7 @@ package io.bloomery.cli.index;
 import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.input.KeyStreams;
+import io.bloomery.cli.report.Text;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -15,15 +16,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/** The decompressed content of a file, in pieces of whole lines. Not thread-safe. */
+/** The decompressed content of a file, in pieces of whole records. Not thread-safe. */
 final class Pieces implements AutoCloseable {
 
-  private static final int LONGEST = 1 << 30;
+  /** The longest record: its keys take up to 20 times its length while a filter is built. */
+  private static final int LONGEST = (int) Math.min(1 << 30, Runtime.getRuntime().maxMemory() / 24);
+
   private static final int STEP = 1 << 18;
   private static final int PROBE = 1 << 13;
 
   private final KeyStreams streams;
   private final InputStream in;
+  private final Records records;
   private final int size;
   private byte[] bytes;
   private int length; // bytes in the array; the piece comes first
@@ -32,12 +36,14 @@ final class Pieces implements AutoCloseable {
   private boolean ended;
 
   /** Opens a file, for pieces of about {@code size} bytes. */
-  Pieces(Console console, FoundFile file, int size, LongConsumer progress) throws IOException {
+  Pieces(Console console, FoundFile file, Records records, int size, LongConsumer progress)
+      throws IOException {
     if (!Files.isReadable(file.path())) {
       throw new AccessDeniedException(file.path().toString());
     }
     this.streams = new KeyStreams(console, List.of(file.path().toString()), progress);
     this.in = streams.next();
+    this.records = records;
     this.size = size;
     this.bytes = new byte[(int) Math.min(size, file.size() + 1)];
   }
@@ -51,16 +57,14 @@ final class Pieces implements AutoCloseable {
     end = 0;
     while (end == 0 && !(ended && length == 0)) {
       fill();
-      end = ended ? length : lastLineEnd(looked);
+      end = ended ? length : records.lastEnd(bytes, looked, length);
       looked = length;
     }
     return end > 0;
   }
 
   private void fill() throws IOException {
-    if (length >= LONGEST) {
-      throw new IOException("a line is longer than 1 GiB");
-    }
+    checkLine(length);
     int wanted = length < size ? size : 2 * length;
     while (!ended && length < wanted) {
       if (length == bytes.length) {
@@ -72,12 +76,13 @@ final class Pieces implements AutoCloseable {
     }
   }
 
-  private int lastLineEnd(int looked) {
-    int at = length;
-    while (at > looked && bytes[at - 1] != '\n') {
-      at--;
+  /** Fails if a line is too long for the memory of this process. */
+  static void checkLine(int length) throws IOException {
+    if (length >= LONGEST) {
+      throw new IOException(
+          "a line is longer than %s; BLOOM_JAVA_OPTS=-Xmx… with more than %d MiB allows longer ones"
+              .formatted(Text.size(LONGEST), Runtime.getRuntime().maxMemory() >> 20));
     }
-    return at > looked ? at : 0;
   }
 
   /** Skips content, before the first piece. */

@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Reads candidates on several threads and delivers the matches in order. Up to twice as many parts
- * as threads are in memory at a time.
+ * Reads candidates on several threads and delivers the matches in order. Each thread holds one
+ * chunk in memory, and the matches of up to twice as many parts as threads are kept.
  */
 final class Searching {
 
@@ -48,7 +48,8 @@ final class Searching {
   private record Pending(
       Candidate file, Part part, boolean last, AtomicBoolean done, Future<Found> found) {}
 
-  private static final int STEP = 1 << 16;
+  private static final int PACKED_PIECE = 1 << 18;
+  private static final Part WHOLE = new Part(0, Long.MAX_VALUE, 0);
 
   private final Console console;
   private final KeyRule rule;
@@ -59,7 +60,7 @@ final class Searching {
   private final ExecutorService workers;
   private final int ahead;
   private final Consumer<Problem> problems;
-  private final ThreadLocal<Buffer> buffers = ThreadLocal.withInitial(Buffer::new);
+  private final ThreadLocal<Chunks> buffers = ThreadLocal.withInitial(Chunks::new);
   private final AtomicLong readBytes = new AtomicLong();
   private final AtomicLong readParts = new AtomicLong();
 
@@ -98,7 +99,7 @@ final class Searching {
       while (pending.size() < ahead && (parts != null || files.hasNext())) {
         if (parts == null) {
           file = files.next();
-          parts = file.packed() ? List.of(file.parts().get(0)).iterator() : file.parts().iterator();
+          parts = file.packed() ? List.of(WHOLE).iterator() : file.parts().iterator();
           done = new AtomicBoolean();
         }
         pending.add(submit(file, parts.next(), !parts.hasNext(), done));
@@ -142,68 +143,46 @@ final class Searching {
       return Workers.get(pending.found);
     } catch (UncheckedIOException e) {
       problems.accept(Problem.with(pending.file.path(), e.getCause()));
-      return new Found(List.of(), 0);
+    } catch (Problem e) {
+      problems.accept(e); // rows that are not what they should be
     }
+    return new Found(List.of(), 0);
   }
 
-  /** Searches the lines that start in a part; the last may end beyond it. */
+  /** Searches the records that start in a part; the last may end beyond it. */
   private Found plain(Candidate file, Part part) throws IOException {
-    Collector collector = new Collector();
-    Buffer buffer = buffers.get();
+    Records records = new Records(rule, file.path().toString());
+    Collector collector = new Collector(records);
+    Chunks chunks = buffers.get();
     try (FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.READ)) {
-      int before = part.from() > 0 ? 1 : 0;
-      long at = part.from() - before;
-      buffer.length = 0;
-      buffer.append(channel, at, (int) (part.to() - at));
-      int start = before == 0 ? 0 : KeyRule.lineEnd(buffer.bytes, 0, buffer.length) + 1;
-      if (start < buffer.length) {
-        buffer.appendLine(channel, at);
-        readBytes.addAndGet(buffer.length);
-        collector.search(buffer.bytes, start, buffer.length);
+      records.begin(channel);
+      chunks.start(channel, part, records);
+      boolean more = true;
+      while (more && chunks.next()) {
+        readBytes.addAndGet(chunks.length());
+        more = collector.search(chunks.bytes(), chunks.length(), chunks.isFirst());
       }
     }
     readParts.incrementAndGet();
     return collector.found();
   }
 
-  /** A read buffer, reused by its thread. */
-  private static final class Buffer {
-    private byte[] bytes = new byte[0];
-    private int length;
-
-    /** Reads more of a file; false at the end of the file. */
-    boolean append(FileChannel channel, long from, int more) throws IOException {
-      if (bytes.length < length + more) {
-        bytes = Arrays.copyOf(bytes, length + more);
-      }
-      int read = Pieces.read(channel, from, bytes, length, more);
-      length += read;
-      return read > 0;
-    }
-
-    /** Reads on to the end of the last line; the buffer starts at file offset {@code at}. */
-    void appendLine(FileChannel channel, long at) throws IOException {
-      while (bytes[length - 1] != '\n') {
-        int from = length;
-        if (!append(channel, at + from, Math.max(STEP, from))) {
-          return;
-        }
-        length = Math.min(length, KeyRule.lineEnd(bytes, from, length) + 1);
-      }
-    }
-  }
-
   /** Searches a file that must be read from its start. */
   private Found packed(Candidate file) throws IOException {
     FoundFile found =
         FoundFile.of(file.path(), Files.readAttributes(file.path(), BasicFileAttributes.class));
-    Collector collector = new Collector();
-    try (Pieces pieces = new Pieces(console, found, 1 << 22, bytes -> {})) {
+    Records records = new Records(rule, file.path().toString());
+    Collector collector = new Collector(records);
+    try (Pieces pieces = new Pieces(console, found, records, PACKED_PIECE, bytes -> {})) {
       long end = file.parts().get(file.parts().size() - 1).to();
       boolean more = true;
       while (more && pieces.from() + pieces.length() < end && pieces.next()) {
+        boolean first = pieces.from() == 0;
+        if (first) {
+          records.begin(pieces.bytes(), pieces.length());
+        }
         readBytes.addAndGet(pieces.length());
-        more = collector.search(pieces.bytes(), 0, pieces.length());
+        more = collector.search(pieces.bytes(), pieces.length(), first);
       }
     }
     readParts.addAndGet(file.parts().size());
@@ -211,16 +190,21 @@ final class Searching {
   }
 
   /** Collects the matches of one part. */
-  private final class Collector implements LineSearch.Hits {
-    private final LineSearch search = new LineSearch(rule, keys, all);
+  private final class Collector implements RecordSearch.Hits {
+    private final RecordSearch search;
     private final List<Hit> hits = new ArrayList<>();
     private int counted; // line ends are counted up to here
     private long lines;
 
-    boolean search(byte[] bytes, int from, int to) {
-      counted = from;
-      boolean more = search.find(bytes, from, to, this);
-      count(bytes, to);
+    Collector(Records records) {
+      this.search =
+          rule.isColumns() ? new RowSearch(records, keys, all) : new LineSearch(rule, keys, all);
+    }
+
+    boolean search(byte[] bytes, int length, boolean first) {
+      counted = 0;
+      boolean more = search.find(bytes, length, first, this);
+      count(bytes, length);
       return more;
     }
 
@@ -233,7 +217,7 @@ final class Searching {
     }
 
     @Override
-    public boolean line(byte[] bytes, int start, int end) {
+    public boolean record(byte[] bytes, int start, int end) {
       count(bytes, start);
       hits.add(new Hit(lines, Arrays.copyOfRange(bytes, start, end)));
       return !onlyFirst;

@@ -77,8 +77,7 @@ final class TableInput {
   }
 
   private Table.Settings settings() throws FilterFormatException {
-    boolean lines = number(1) == 1;
-    KeyRule rule = new KeyRule(lines, text(""));
+    KeyRule rule = rule();
     double rate = Double.longBitsToDouble(in.getLong());
     double share = Double.longBitsToDouble(in.getLong());
     if (!(rate >= 0x1p-32 && rate < 1 && share > 0 && share <= 1)) {
@@ -86,6 +85,25 @@ final class TableInput {
     }
     int block = (int) number(1 << 30);
     return new Table.Settings(rule, rate, share, block, number(1) == 1, number(1) == 1);
+  }
+
+  private KeyRule rule() throws FilterFormatException {
+    KeyRule.Kind kind = KeyRule.Kind.of((int) number(Integer.MAX_VALUE));
+    if (kind == null) {
+      throw problem("its keys are of a kind that this version does not know");
+    }
+    String joints = text("");
+    return new KeyRule(kind, joints, kind == KeyRule.Kind.COLUMNS ? columns() : null);
+  }
+
+  private KeyRule.Columns columns() throws FilterFormatException {
+    List<String> names = new ArrayList<>();
+    for (int i = count(); i > 0; i--) {
+      names.add(text(""));
+    }
+    int separator = (int) number(256);
+    return new KeyRule.Columns(
+        names, separator == 0 ? null : (byte) (separator - 1), number(1) == 1);
   }
 
   private IndexedBlock block() throws FilterFormatException {

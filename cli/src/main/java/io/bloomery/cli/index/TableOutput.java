@@ -39,13 +39,24 @@ final class TableOutput {
   }
 
   private void settings(Table.Settings settings) {
-    number(settings.rule().lines() ? 1 : 0);
-    text(settings.rule().joints());
+    rule(settings.rule());
     word(Double.doubleToLongBits(settings.rate()));
     word(Double.doubleToLongBits(settings.share()));
     number(settings.blockBytes());
     number(settings.fixedBlocks() ? 1 : 0);
     number(settings.text() ? 1 : 0);
+  }
+
+  private void rule(KeyRule rule) {
+    number(rule.kind().code());
+    text(rule.joints());
+    if (rule.isColumns()) {
+      KeyRule.Columns columns = rule.columns();
+      number(columns.names().size());
+      columns.names().forEach(this::text);
+      number(columns.separator() == null ? 0 : 1 + (columns.separator() & 0xFF));
+      number(columns.header() ? 1 : 0);
+    }
   }
 
   private void block(IndexedBlock block) {

@@ -75,19 +75,19 @@ final class Tokens {
 
   /**
    * Whether a token starts at {@code start} and a token ends at {@code end}; both must be word
-   * boundaries. Line ends are separators, so {@code from} and {@code to} need not be the limits of
-   * the line.
+   * boundaries. Line ends are separators, so the array need not start with the line, nor end at
+   * {@code to} with it.
    */
-  boolean standsAlone(byte[] bytes, int from, int to, int start, int end) {
+  boolean standsAlone(byte[] bytes, int to, int start, int end) {
     int before = start;
-    while (before > from && kinds[bytes[before - 1] & 0xFF] == JOINT) {
+    while (before > 0 && kinds[bytes[before - 1] & 0xFF] == JOINT) {
       before--;
     }
     int after = end;
     while (after < to && kinds[bytes[after] & 0xFF] == JOINT) {
       after++;
     }
-    return (before == from || kinds[bytes[before - 1] & 0xFF] == SEPARATOR)
+    return (before == 0 || kinds[bytes[before - 1] & 0xFF] == SEPARATOR)
         && (after == to || kinds[bytes[after] & 0xFF] == SEPARATOR);
   }
 }

@@ -35,9 +35,9 @@ final class Workers {
   }
 
   /** Starts the threads; they end with the process at the latest. */
-  static ExecutorService start() {
+  static ExecutorService start(int threads) {
     return Executors.newFixedThreadPool(
-        THREADS,
+        threads,
         task -> {
           Thread thread = new Thread(task, "bloom-worker");
           thread.setDaemon(true);

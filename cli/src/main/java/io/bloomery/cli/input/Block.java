@@ -238,7 +238,7 @@ public final class Block {
   }
 
   /** Names the input. */
-  void origin(String origin) {
+  public void origin(String origin) {
     this.origin = origin;
   }
 

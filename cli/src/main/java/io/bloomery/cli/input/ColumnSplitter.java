@@ -62,9 +62,12 @@ public final class ColumnSplitter implements Splitter {
 
   @Override
   public int lastEnd(Block block, int from) {
-    byte[] bytes = block.bytes();
-    int length = block.length();
-    RowLayout known = layout != null ? layout : RowLayout.unknown(separatorOf(block));
+    return lastEnd(block.bytes(), block.length());
+  }
+
+  /** One past the last whole row of bytes that begin with a row; 0 if there is none. */
+  public int lastEnd(byte[] bytes, int length) {
+    RowLayout known = layout != null ? layout : RowLayout.unknown(separatorOf(bytes, length));
     int last = 0;
     for (int end = known.rowEnd(bytes, 0, length); end > 0; ) {
       last = end;
@@ -77,7 +80,7 @@ public final class ColumnSplitter implements Splitter {
   public void begin(Block block) throws IOException {
     int headerEnd = 0;
     if (layout == null) {
-      byte chosen = separatorOf(block);
+      byte chosen = separatorOf(block.bytes(), block.length());
       RowLayout unknown = RowLayout.unknown(chosen);
       int start = startsWithMark(block) ? MARK.length : 0;
       layout = new RowLayout(chosen, columns(unknown, block, start));
@@ -144,12 +147,11 @@ public final class ColumnSplitter implements Splitter {
         && Arrays.equals(block.bytes(), 0, MARK.length, MARK, 0, MARK.length);
   }
 
-  private byte separatorOf(Block block) {
+  private byte separatorOf(byte[] bytes, int length) {
     if (separator != null) {
       return separator;
     }
-    byte[] bytes = block.bytes();
-    for (int i = 0; i < block.length() && bytes[i] != '\n'; i++) {
+    for (int i = 0; i < length && bytes[i] != '\n'; i++) {
       if (bytes[i] == '\t') {
         return '\t';
       }

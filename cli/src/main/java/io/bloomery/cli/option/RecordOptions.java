@@ -3,16 +3,15 @@ package io.bloomery.cli.option;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.cli.console.Problem;
-import io.bloomery.cli.input.ColumnSplitter;
 import io.bloomery.cli.input.LineSplitter;
 import io.bloomery.cli.input.Reading;
 import io.bloomery.cli.input.RecordSplitter;
 import io.bloomery.cli.input.Splitter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
@@ -37,25 +36,7 @@ public class RecordOptions {
       description = "Keys are records of N bytes each, with nothing between them.")
   private Integer binary;
 
-  @Option(
-      names = "--column",
-      paramLabel = "C",
-      description =
-          "Keys are a column of CSV or TSV: its name in the first row, or its number from 1. A,B or"
-              + " repeated: keys of several columns.")
-  private List<String> columns = new ArrayList<>();
-
-  @Option(
-      names = "--separator",
-      paramLabel = "S",
-      converter = OneByte.class,
-      description = "What separates columns. Default: a tab if the first row has one, else ','.")
-  private Byte separator;
-
-  @Option(
-      names = "--header",
-      description = "The first row is a header row; for a column that is given by its number.")
-  private boolean header;
+  @Mixin private ColumnOptions columns = new ColumnOptions();
 
   @Option(
       names = "--threads",
@@ -73,30 +54,23 @@ public class RecordOptions {
 
   /** Fails, before anything is read, if the options contradict each other. */
   public final void check() {
-    int ways = (delimiter == null ? 0 : 1) + (binary == null ? 0 : 1) + (columns.isEmpty() ? 0 : 1);
+    int ways =
+        (delimiter == null ? 0 : 1) + (binary == null ? 0 : 1) + (columns().isEmpty() ? 0 : 1);
     if (ways > 1) {
       throw new Problem("--delimiter, --binary and --column exclude each other");
     }
     if (binary != null && (binary < 1 || binary > MOST_BINARY)) {
       throw new Problem("--binary is " + binary + "; it must be 1 to " + MOST_BINARY + " bytes");
     }
-    if (columns.isEmpty() && (separator != null || header)) {
-      throw new Problem("--separator and --header need --column");
-    }
-    if (columns.stream().anyMatch(String::isEmpty)) {
-      throw new Problem("--column needs a name or a number from 1");
-    }
+    columns.check();
     if (threads != null && (threads < 1 || threads > MOST_THREADS)) {
       throw new Problem("--threads is " + threads + "; it must be 1 to " + MOST_THREADS);
-    }
-    if (separator != null && (separator == '\n' || separator == '\r' || separator == '"')) {
-      throw new Problem("--separator cannot be a line end or a quote");
     }
   }
 
   /** The names or numbers of the columns that are the key; none if records have no columns. */
   public final List<String> columns() {
-    return List.copyOf(columns);
+    return columns.columns();
   }
 
   /** Finds records and keys as these options say. */
@@ -107,7 +81,7 @@ public class RecordOptions {
     if (binary != null) {
       return new RecordSplitter(binary);
     }
-    return columns.isEmpty() ? new LineSplitter() : new ColumnSplitter(columns, separator, header);
+    return columns().isEmpty() ? new LineSplitter() : columns.splitter();
   }
 
   /** One byte: itself, or one of {@code \0 \t \n \r \\ \xHH}. */

@@ -59,6 +59,8 @@ class FindCommandTest {
             "%s:only here\n%s:and here too\n"
                 .formatted(
                     fixture.logs().resolve("small1.log"), fixture.logs().resolve("small2.log")));
+    assertThat(fixture.findRun("--grep", "--line-number", "too").out())
+        .isEqualTo(fixture.logs().resolve("small2.log") + ":1:and here too\n");
     assertThat(fixture.find("-c", "slow")).containsExactly("a.log:30", "b/c.log:30", "z.gz:30");
   }
 

@@ -46,8 +46,8 @@ class TokensTest {
     boolean[] found = new boolean[1];
     search.find(
         bytes,
-        0,
         bytes.length,
+        true,
         (array, start, end) -> {
           found[0] = true;
           return false;
@@ -57,7 +57,7 @@ class TokensTest {
 
   @Test
   void aKeyIsFoundWhereItsTokensAreWholeTokens() {
-    KeyRule rule = new KeyRule(false, Tokens.JOINTS);
+    KeyRule rule = KeyRule.tokens(Tokens.JOINTS);
     assertThat(isFound(rule, "42", "user=42 failed")).isTrue();
     assertThat(isFound(rule, "42", "user=42.")).isTrue();
     assertThat(isFound(rule, "42", "user=.-42")).isTrue();
@@ -79,9 +79,9 @@ class TokensTest {
     String[] words = {"a", "b", "a-b", "c", "c.d", "e", "_f", "e._f", "g", "h", "i", "i-j", "j"};
     byte[] bytes = text.getBytes(UTF_8);
     for (String joints : new String[] {"", "-", ".", "-.", "=-"}) {
-      KeyRule rule = new KeyRule(false, joints);
+      KeyRule rule = KeyRule.tokens(joints);
       HashSet hashes = new HashSet();
-      rule.hash(bytes, 0, bytes.length, hashes);
+      new Records(rule, "text").hash(bytes, bytes.length, true, hashes);
       for (String word : words) {
         boolean indexed = true;
         for (long hash : rule.wanted(word).hashes()) {
@@ -98,7 +98,7 @@ class TokensTest {
 
   @Test
   void aWholeLineIsFoundWithItsEndsOnly() {
-    KeyRule rule = new KeyRule(true, "");
+    KeyRule rule = KeyRule.lines();
     assertThat(isFound(rule, "a b", "x\na b\ny")).isTrue();
     assertThat(isFound(rule, "a b", "a b")).isTrue();
     assertThat(isFound(rule, "a b", "a b\r\nx")).isTrue();

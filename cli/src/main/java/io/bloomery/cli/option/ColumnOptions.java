@@ -1,0 +1,72 @@
+package io.bloomery.cli.option;
+
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.input.ColumnSplitter;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** The options that say which columns of a row are the key. */
+public final class ColumnOptions {
+
+  @Option(
+      names = "--column",
+      paramLabel = "C",
+      description =
+          "Keys are a column of CSV or TSV: its name in the first row, or its number from 1. A,B or"
+              + " repeated: keys of several columns.")
+  private List<String> columns = new ArrayList<>();
+
+  @Option(
+      names = "--separator",
+      paramLabel = "S",
+      converter = RecordOptions.OneByte.class,
+      description = "What separates columns. Default: a tab if the first row has one, else ','.")
+  private Byte separator;
+
+  @Option(
+      names = "--header",
+      description = "The first row is a header row; for a column that is given by its number.")
+  private boolean header;
+
+  /** For picocli. */
+  public ColumnOptions() {}
+
+  /** Fails, before anything is read, if the options contradict each other. */
+  public void check() {
+    if (columns.isEmpty() && (separator != null || header)) {
+      throw new Problem("--separator and --header need --column");
+    }
+    if (columns.stream().anyMatch(String::isEmpty)) {
+      throw new Problem("--column needs a name or a number from 1");
+    }
+    if (separator != null && (separator == '\n' || separator == '\r' || separator == '"')) {
+      throw new Problem("--separator cannot be a line end or a quote");
+    }
+  }
+
+  /** Whether any of these options is given. */
+  public boolean isGiven() {
+    return !columns.isEmpty() || separator != null || header;
+  }
+
+  /** The names or numbers of the columns that are the key; none if records have no columns. */
+  public List<String> columns() {
+    return List.copyOf(columns);
+  }
+
+  /** What separates columns, null to see from the first row. */
+  public Byte separator() {
+    return separator;
+  }
+
+  /** Whether the first row is a header row also where all columns have numbers. */
+  public boolean header() {
+    return header;
+  }
+
+  /** Finds rows and keys as these options say. */
+  ColumnSplitter splitter() {
+    return new ColumnSplitter(columns, separator, header);
+  }
+}

@@ -48,7 +48,8 @@ final class HelpCommand implements Callable<Integer> {
     CommandLine chosen = command == null ? spec.root().commandLine() : named(spec, command);
     program
         .console()
-        .print(chosen.getUsageMessage(Help.defaultColorScheme(coloured ? Ansi.ON : Ansi.OFF)));
+        .printStyled(
+            chosen.getUsageMessage(Help.defaultColorScheme(coloured ? Ansi.ON : Ansi.OFF)));
     return 0;
   }
 

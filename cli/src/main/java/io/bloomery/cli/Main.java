@@ -147,7 +147,7 @@ public final class Main implements Runnable, Program {
   private int parse(String... args) {
     StringWriter help = new StringWriter();
     int code = commandLine(args).setOut(new PrintWriter(help)).execute(args);
-    console.print(help.toString());
+    console.printStyled(help.toString());
     return code;
   }
 

@@ -60,21 +60,26 @@ public final class Bloom {
   }
 
   public static Run bloomWith(InputStream input, Object... args) {
-    return run(input, false, args);
+    return run(input, false, false, args);
   }
 
   /** As if somebody typed and watched. */
   public static Run bloomOnTerminal(InputStream input, Object... args) {
-    return run(input, true, args);
+    return run(input, true, false, args);
   }
 
-  private static Run run(InputStream input, boolean terminal, Object... args) {
+  /** As if somebody saw the results. */
+  public static Run bloomSeen(byte[] input, Object... args) {
+    return run(new ByteArrayInputStream(input), false, true, args);
+  }
+
+  private static Run run(InputStream input, boolean terminal, boolean seen, Object... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     StringWriter err = new StringWriter();
     Console console =
         new Console(
             input,
-            new StandardOutput(out),
+            new StandardOutput(out, () -> seen),
             new PrintWriter(err, true),
             () -> terminal,
             () -> terminal);

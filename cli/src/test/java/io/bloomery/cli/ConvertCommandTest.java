@@ -3,7 +3,6 @@ package io.bloomery.cli;
 import static io.bloomery.cli.Bloom.bloom;
 import static io.bloomery.cli.Bloom.bloomWith;
 import static io.bloomery.cli.build.BuildCommandTest.numbers;
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.Filter;
@@ -124,8 +123,8 @@ class ConvertCommandTest {
 
   @Test
   void golombCodesOfBip158() throws IOException {
-    byte[] key = "0123456789abcdef".getBytes(US_ASCII);
-    Path secret = Files.write(directory.resolve("key"), key);
+    Path secret = Runs.secret(directory.resolve("key"), "0123456789abcdef");
+    byte[] key = Files.readAllBytes(secret);
     Hasher hasher = Hasher.keyed(key);
     GolombCodedSet set =
         GolombCodedSet.bip158(

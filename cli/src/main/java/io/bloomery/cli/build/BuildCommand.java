@@ -60,8 +60,8 @@ import picocli.CommandLine.ParentCommand;
       "  bloom build users.csv --column email --deletes -o users.bloom",
       "  bloom build big.txt.zst -n 1e9 --memory 1GiB -o big.bloom",
       "  bloom build ids.txt --format spark -o ids.spark",
-      "  openssl rand -hex 16 >secret && \\",
-      "    bloom build users.txt -o users.bloom --secret-file secret"
+      "  (umask 077; openssl rand -hex 16 >secret)",
+      "  bloom build users.txt -o users.bloom --secret-file secret"
     })
 public final class BuildCommand implements Callable<Integer> {
 
@@ -262,8 +262,8 @@ public final class BuildCommand implements Callable<Integer> {
     }
     if (given.contains(Need.HOSTILE_INPUT) && !keyFile.isGiven()) {
       throw new Problem(
-          "--hostile needs a secret that whoever chooses keys does not know: openssl rand -hex 16"
-              + " >secret; bloom build --hostile --secret-file secret …");
+          "--hostile needs a secret that whoever chooses keys does not know: (umask 077; openssl rand"
+              + " -hex 16 >secret); bloom build --hostile --secret-file secret …");
     }
     boolean shaped = size.bitsPerKey != null || size.memory != null;
     boolean hashed = seed != null || keyFile.isGiven();

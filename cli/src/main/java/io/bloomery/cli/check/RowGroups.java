@@ -98,9 +98,11 @@ final class RowGroups {
   private static void print(
       Console console, Answers.Mode mode, Answer answer, String file, int group, String key) {
     if (mode == Answers.Mode.ANNOTATE) {
-      console.print("%s\t%s\t%d\t%s\n".formatted(answer.text, file, group, key));
+      console.print(
+          "%s\t%s\t%d\t%s\n"
+              .formatted(answer.text, console.shown(file), group, console.shown(key)));
     } else if (mode != null && (mode == Answers.Mode.ABSENT) == (answer == Answer.ABSENT)) {
-      console.print("%s\t%d\t%s\n".formatted(file, group, key));
+      console.print("%s\t%d\t%s\n".formatted(console.shown(file), group, console.shown(key)));
     }
   }
 

@@ -69,10 +69,10 @@ public record Console(
     return new Console(in, out, err, typed, watched, chosen, debug || showsMore);
   }
 
-  /** Prints a message. */
+  /** Prints a message, on one line whatever names and keys are in it. */
   public void say(String line) {
     out.makeWay();
-    err.println(line);
+    err.println(Visible.line(line));
     err.flush();
   }
 
@@ -85,6 +85,16 @@ public record Console(
   public void print(String text) {
     byte[] bytes = text.getBytes(UTF_8);
     out.write(bytes, 0, bytes.length);
+  }
+
+  /** Prints a text of the program's own, which may have colours. */
+  public void printStyled(String text) {
+    out.writeStyled(text.getBytes(UTF_8));
+  }
+
+  /** A name or key as results show it: on one line if they go to a terminal. */
+  public String shown(String name) {
+    return out.isTerminal() ? Visible.line(name) : name;
   }
 
   // Asked when it matters: a lambda that holds a boolean takes the JVM 5 ms to start.

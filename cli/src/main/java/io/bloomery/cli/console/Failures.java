@@ -1,5 +1,7 @@
 package io.bloomery.cli.console;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -100,7 +102,9 @@ public final class Failures {
 
   private static void debug(Console console, Throwable e) {
     if (console.debug()) {
-      e.printStackTrace(console.err());
+      StringWriter trace = new StringWriter();
+      e.printStackTrace(new PrintWriter(trace, true));
+      console.err().print(Visible.lines(trace.toString()));
     }
   }
 }

@@ -9,8 +9,9 @@ import java.util.Locale;
 import java.util.function.BooleanSupplier;
 
 /**
- * Where results go, standard output or a file. A failure to write is a {@link Problem}, except when
- * the reader has gone away ({@code | head}): that is {@link Closed}.
+ * Where results go, standard output or a file. A terminal gets them as {@link Visible} shows them.
+ * A failure to write is a {@link Problem}, except when the reader has gone away ({@code | head}):
+ * that is {@link Closed}.
  */
 public final class StandardOutput extends OutputStream {
 
@@ -29,7 +30,9 @@ public final class StandardOutput extends OutputStream {
   private static final int BUFFER = 1 << 16;
 
   private final BufferedOutputStream out;
+  private final Visible visible;
   private final BooleanSupplier terminal;
+  private Boolean isTerminal; // null before it matters
   private final String name;
   private volatile Runnable status; // makes way for results on a terminal
   private boolean failed; // reported once; what is still buffered is lost
@@ -51,6 +54,7 @@ public final class StandardOutput extends OutputStream {
 
   private StandardOutput(OutputStream out, BooleanSupplier terminal, String name) {
     this.out = new BufferedOutputStream(new Tidy(out), BUFFER);
+    this.visible = new Visible(this.out, true);
     this.terminal = terminal;
     this.name = name;
   }
@@ -87,19 +91,15 @@ public final class StandardOutput extends OutputStream {
 
   /** Whether results go to a terminal. */
   public boolean isTerminal() {
-    return terminal.getAsBoolean();
+    if (isTerminal == null) {
+      isTerminal = terminal.getAsBoolean();
+    }
+    return isTerminal;
   }
 
   @Override
   public void write(int b) {
-    if (failed) {
-      return;
-    }
-    try {
-      out.write(b);
-    } catch (IOException e) {
-      throw failure(e);
-    }
+    write(new byte[] {(byte) b}, 0, 1);
   }
 
   @Override
@@ -108,7 +108,23 @@ public final class StandardOutput extends OutputStream {
       return;
     }
     try {
-      out.write(bytes, offset, length);
+      if (isTerminal()) {
+        visible.write(bytes, offset, length);
+      } else {
+        out.write(bytes, offset, length);
+      }
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  /** Writes bytes of the program's own, with the codes of a terminal. */
+  void writeStyled(byte[] bytes) {
+    if (failed) {
+      return;
+    }
+    try {
+      out.write(bytes);
     } catch (IOException e) {
       throw failure(e);
     }
@@ -120,6 +136,7 @@ public final class StandardOutput extends OutputStream {
       return;
     }
     try {
+      visible.end();
       out.flush();
     } catch (IOException e) {
       throw failure(e);

@@ -63,7 +63,9 @@ final class CountRun {
     asked++;
     absent += count == 0 ? 1 : 0;
     if (listing && count >= atLeast) {
-      list.add(Map.of("key", printer.text(bytes, offset, length), "count", count));
+      Map<String, Object> entry = printer.json(bytes, offset, length);
+      entry.put("count", count);
+      list.add(entry);
     }
     print(count, bytes, offset, length);
   }

@@ -50,12 +50,10 @@ final class ExactList {
     list(
         input,
         (bytes, offset, length, count) -> {
-          String entry =
-              new Report()
-                  .value("key", printer.text(bytes, offset, length))
-                  .value("count", count)
-                  .json();
-          write(out, (printed == 1 ? "" : ",") + entry.stripTrailing());
+          Report entry = new Report();
+          printer.json(bytes, offset, length).forEach(entry::value);
+          String text = entry.value("count", count).json();
+          write(out, (printed == 1 ? "" : ",") + text.stripTrailing());
         });
     write(out, "],");
   }

@@ -20,7 +20,6 @@ import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frequency.HeavyHitters;
 import io.bloomery.frequency.HeavyHitters.Counted;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -199,8 +198,7 @@ public final class TopCommand implements Callable<Integer> {
   private String json(TopRun run, Rereading lines, CountMinFilter filter, KeyPrinter printer) {
     List<Map<String, Object>> top = new ArrayList<>();
     for (Counted<byte[]> each : run.top()) {
-      Map<String, Object> entry = new LinkedHashMap<>();
-      entry.put("key", printer.text(each.key(), 0, each.key().length));
+      Map<String, Object> entry = printer.json(each.key(), 0, each.key().length);
       entry.put("count", each.count());
       entry.put("least", each.least());
       top.add(entry);

@@ -1,21 +1,29 @@
 package io.bloomery.cli.file;
 
 import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.console.Program;
 import io.bloomery.hash.Hasher;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Collections;
 import java.util.HexFormat;
+import java.util.Set;
 import java.util.regex.Pattern;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** The option that names a file with a secret key. */
 public final class KeyFileOption {
 
   private static final int KEY_BYTES = 16;
   private static final int MOST_BYTES = 64;
+  private static final Set<PosixFilePermission> SHARED =
+      Set.of(PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_READ);
   private static final Pattern HEX = Pattern.compile("([0-9a-fA-F]{32})\\s*");
 
   @Option(
@@ -30,6 +38,11 @@ public final class KeyFileOption {
     file = former;
   }
 
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
+  private boolean warned;
+
   /** For picocli. */
   public KeyFileOption() {}
 
@@ -40,7 +53,32 @@ public final class KeyFileOption {
 
   /** The hasher with the given key, or null if none is given. */
   public Hasher hasher() {
-    return file == null ? null : Hasher.keyed(read());
+    if (file == null) {
+      return null;
+    }
+    byte[] key = read();
+    warnIfShared();
+    return Hasher.keyed(key);
+  }
+
+  /** Says once if others can read the file. */
+  private void warnIfShared() {
+    try {
+      if (!warned && Files.isRegularFile(file)) {
+        Set<PosixFilePermission> allowed = Files.getPosixFilePermissions(file);
+        if (!Collections.disjoint(allowed, SHARED)
+            && command.root().userObject() instanceof Program program) {
+          warned = true;
+          program
+              .console()
+              .warn("%s: others can read this secret; chmod 600 %s".formatted(file, file));
+        }
+      }
+    } catch (UnsupportedOperationException e) {
+      warned = true; // a system without such permissions
+    } catch (IOException e) {
+      throw Problem.with(file, e);
+    }
   }
 
   private byte[] read() {

@@ -3,8 +3,10 @@ package io.bloomery.cli.index;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.cli.console.StandardOutput;
+import io.bloomery.cli.console.Visible;
 import io.bloomery.cli.index.FindRun.Candidate;
 import io.bloomery.cli.option.ReportOptions;
+import io.bloomery.cli.report.JsonBytes;
 import io.bloomery.cli.report.Report;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -61,10 +63,10 @@ final class FindOutput implements Searching.Sink {
     if (grep && json) {
       Map<String, Object> fields = new LinkedHashMap<>();
       fields.put("line", number);
-      fields.put("text", new String(line, UTF_8));
+      JsonBytes.put(fields, "text", line, 0, line.length);
       lines.add(fields);
     } else if (grep && !quiet) {
-      print(shown(file.path()) + (numbered ? ":" + number + ":" : ":"));
+      print(name(file.path()) + (numbered ? ":" + number + ":" : ":"));
       out.write(line, 0, line.length);
       out.write('\n');
     }
@@ -77,9 +79,9 @@ final class FindOutput implements Searching.Sink {
       if (json) {
         addJson(file);
       } else if (counting && !quiet) {
-        print(shown(file.path()) + ":" + count + "\n");
+        print(name(file.path()) + ":" + count + "\n");
       } else if (!grep && !quiet) {
-        print(shown(file.path()) + "\n");
+        print(name(file.path()) + "\n");
       }
       files++;
     }
@@ -104,6 +106,10 @@ final class FindOutput implements Searching.Sink {
       lines = new ArrayList<>();
     }
     found.add(fields);
+  }
+
+  private String name(Path file) {
+    return out.isTerminal() ? Visible.line(shown(file)) : shown(file);
   }
 
   private void print(String text) {

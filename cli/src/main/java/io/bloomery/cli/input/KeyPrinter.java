@@ -1,10 +1,13 @@
 package io.bloomery.cli.input;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.cli.console.StandardOutput;
+import io.bloomery.cli.console.Visible;
+import io.bloomery.cli.report.JsonBytes;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** Prints keys, alone or after something about them, with the ends that they had in the input. */
 public final class KeyPrinter {
@@ -18,10 +21,15 @@ public final class KeyPrinter {
     this.splitter = splitter;
   }
 
-  /** Prints a key as it is. */
+  /** Prints a key as it is, to a terminal on one line. */
   public void print(byte[] bytes, int offset, int length) {
     byte[] end = splitter.recordEnd();
-    out.write(bytes, offset, length);
+    if (out.isTerminal()) {
+      byte[] shown = Visible.line(bytes, offset, length);
+      out.write(shown, 0, shown.length);
+    } else {
+      out.write(bytes, offset, length);
+    }
     out.write(end, 0, end.length);
   }
 
@@ -31,16 +39,24 @@ public final class KeyPrinter {
     if (splitter.isText()) {
       print(bytes, offset, length);
     } else {
-      write(text(bytes, offset, length));
+      write(hex(bytes, offset, length));
       out.write('\n');
     }
   }
 
-  /** A key as a text for programs. */
-  public String text(byte[] bytes, int offset, int length) {
-    return splitter.isText()
-        ? new String(bytes, offset, length, UTF_8)
-        : HexFormat.of().formatHex(bytes, offset, offset + length);
+  /** A key for programs: its text as {@link JsonBytes} writes it, or its hexadecimal digits. */
+  public Map<String, Object> json(byte[] bytes, int offset, int length) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    if (splitter.isText()) {
+      JsonBytes.put(fields, "key", bytes, offset, length);
+    } else {
+      fields.put("key", hex(bytes, offset, length));
+    }
+    return fields;
+  }
+
+  private static String hex(byte[] bytes, int offset, int length) {
+    return HexFormat.of().formatHex(bytes, offset, offset + length);
   }
 
   private void write(String text) {

@@ -188,7 +188,13 @@ public final class PlotCommand implements Callable<Integer> {
       case "svg" ->
           write(Pictures.svg(chart, pixels.width, pixels.height).getBytes(StandardCharsets.UTF_8));
       case "png" -> write(png(chart, pixels));
-      default -> program.console().print(reporting.isJson() ? json(chart) : text(chart));
+      default -> {
+        if (reporting.isJson()) {
+          program.console().print(json(chart));
+        } else {
+          program.console().printStyled(text(chart));
+        }
+      }
     }
     return 0;
   }

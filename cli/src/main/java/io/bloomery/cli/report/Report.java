@@ -1,5 +1,6 @@
 package io.bloomery.cli.report;
 
+import io.bloomery.cli.console.Visible;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -11,7 +12,7 @@ public final class Report {
 
   /** Adds a fact to the text. */
   public Report row(String label, String text) {
-    rows.put(label, text);
+    rows.put(Visible.line(label), Visible.line(text));
     return this;
   }
 
@@ -24,7 +25,7 @@ public final class Report {
   /** The facts as text, below a title. */
   public String text(String title) {
     int width = rows.keySet().stream().mapToInt(String::length).max().orElse(0);
-    StringBuilder out = new StringBuilder(title).append('\n');
+    StringBuilder out = new StringBuilder(Visible.line(title)).append('\n');
     rows.forEach(
         (label, text) ->
             out.append("  ")

@@ -12,6 +12,7 @@ import io.bloomery.HashedFilter;
 import io.bloomery.RemovableFilter;
 import io.bloomery.cli.Bloom;
 import io.bloomery.cli.JsonParser;
+import io.bloomery.cli.Runs;
 import io.bloomery.cli.Seeds;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.GuavaFormat;
@@ -147,8 +148,8 @@ class AddCommandTest {
 
   @Test
   void aKeyedFilterNeedsItsKeyAndKeepsIt() throws IOException {
-    Path right = Files.writeString(directory.resolve("right"), "0123456789abcdef");
-    Path wrong = Files.writeString(directory.resolve("wrong"), "0123456789abcdeF");
+    Path right = Runs.secret(directory.resolve("right"), "0123456789abcdef");
+    Path wrong = Runs.secret(directory.resolve("wrong"), "0123456789abcdeF");
     bloomWith("one\n", "build", "-fo", filter, "--secret-file", right);
     long check = Filters.header(filter).seedOrKeyCheck();
     assertError(bloom("add", filter, "--key", "a"), "made with a secret key");

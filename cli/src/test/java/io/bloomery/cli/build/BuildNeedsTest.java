@@ -5,8 +5,8 @@ import static io.bloomery.cli.Bloom.bloomWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
+import io.bloomery.cli.Runs;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,8 +33,7 @@ class BuildNeedsTest {
         .contains("openssl rand -hex 16 >secret")
         .contains("--secret-file secret")
         .hasLineCount(1);
-    Path secret =
-        Files.writeString(directory.resolve("secret"), "00112233445566778899aabbccddeeff");
+    Path secret = Runs.secret(directory.resolve("secret"), "00112233445566778899aabbccddeeff");
     Bloom.Run with = build("--hostile --secret-file " + secret);
     assertThat(with.err()).isEmpty();
     assertThat(with.code()).isZero();

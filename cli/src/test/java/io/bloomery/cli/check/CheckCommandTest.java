@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.bloomery.cli.Bloom;
 import io.bloomery.cli.JsonParser;
 import io.bloomery.cli.Main;
+import io.bloomery.cli.Runs;
 import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.StandardOutput;
 import java.io.ByteArrayInputStream;
@@ -182,8 +183,8 @@ class CheckCommandTest {
 
   @Test
   void aKeyedFilterNeedsItsKey() throws IOException {
-    Path right = Files.writeString(directory.resolve("right"), "0123456789abcdef");
-    Path wrong = Files.writeString(directory.resolve("wrong"), "0123456789abcdeF");
+    Path right = Runs.secret(directory.resolve("right"), "0123456789abcdef");
+    Path wrong = Runs.secret(directory.resolve("wrong"), "0123456789abcdeF");
     Path keyed = directory.resolve("keyed.bloom");
     bloomWith("one\n", "build", "-o", keyed, "--secret-file", right);
     assertThat(bloom("check", keyed, "--key", "one", "--secret-file", right).code()).isZero();

@@ -13,6 +13,7 @@ import io.bloomery.Mergeable;
 import io.bloomery.Storable;
 import io.bloomery.cli.Bloom;
 import io.bloomery.cli.JsonParser;
+import io.bloomery.cli.Runs;
 import io.bloomery.foreign.AddableForeignFilter;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.frequency.CountMinFilter;
@@ -187,8 +188,8 @@ class MergeCommandTest {
 
   @Test
   void keyedFiltersNeedTheirKey() throws IOException {
-    Path key = Files.writeString(directory.resolve("key"), "0123456789abcdef");
-    Path other = Files.writeString(directory.resolve("other"), "0123456789abcdeF");
+    Path key = Runs.secret(directory.resolve("key"), "0123456789abcdef");
+    Path other = Runs.secret(directory.resolve("other"), "0123456789abcdeF");
     Path one = build("1.bloom", 0, 10, "-n", "100", "--secret-file", key);
     Path two = build("2.bloom", 10, 20, "-n", "100", "--secret-file", key);
     Path plain = build("3.bloom", 0, 10, "-n", "100");

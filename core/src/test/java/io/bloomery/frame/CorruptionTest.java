@@ -15,6 +15,8 @@ import io.bloomery.membership.BloomShape;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -29,6 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CorruptionTest {
 
   private static final long BUDGET = 1 << 20;
+  private static final int PADDED = 4096;
 
   @TempDir Path directory;
 
@@ -36,17 +39,27 @@ class CorruptionTest {
     return Filters.kinds();
   }
 
+  /**
+   * Every bit of header, words and checksums. The padding between header and words is the same for
+   * all kinds and read by the same loop: one bit of each byte, another one for the next byte and
+   * the next kind, and all bits for the first kind.
+   */
   @ParameterizedTest
   @MethodSource("kinds")
   void everyFlippedBit(FilterKind<?> kind) {
     byte[] frame = SampleFilters.bytes(SampleFilters.of(kind));
+    int header = ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN).getInt(12);
+    boolean all = kind == Filters.kinds().get(0);
     for (int bit = 0; bit < 8 * frame.length; bit++) {
-      frame[bit >>> 3] ^= (byte) (1 << (bit & 7));
-      long offset = defect(frame, frame.length).offset();
-      if (offset < 0 || offset > frame.length) {
-        fail("bit %d is reported at byte %d", bit, offset);
+      int at = bit >>> 3;
+      if (all || at < header || at >= PADDED || ((at + kind.id()) & 7) == (bit & 7)) {
+        frame[at] ^= (byte) (1 << (bit & 7));
+        long offset = defect(frame, frame.length).offset();
+        if (offset < 0 || offset > frame.length) {
+          fail("bit %d is reported at byte %d", bit, offset);
+        }
+        frame[at] ^= (byte) (1 << (bit & 7));
       }
-      frame[bit >>> 3] ^= (byte) (1 << (bit & 7));
     }
   }
 

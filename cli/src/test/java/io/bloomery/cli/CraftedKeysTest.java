@@ -25,7 +25,7 @@ class CraftedKeysTest {
 
   @Test
   void theHashFunctionIsInverted() {
-    SplittableRandom random = new SplittableRandom(1);
+    SplittableRandom random = Seeds.random(1);
     for (int i = 0; i < 1000; i++) {
       long hash = random.nextLong();
       assertThat(Hasher.xxh3().hash(CraftedKeys.of(hash))).isEqualTo(hash);

@@ -2,7 +2,6 @@ package io.bloomery.foreign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
@@ -87,14 +86,21 @@ final class HiveFormatTest {
     "20000, 749, 0.0001, 0.00112"
   })
   void ratesArePredictedFromTheBlocks(int keys, int blocks, double asked, double known) {
-    ForeignBloomFilter filter = HiveFormat.create(keys, asked);
-    assertThat(filter.sizeInBits()).isEqualTo(blocks * 512L);
-    IntStream.range(0, keys).forEach(i -> filter.add("key-" + Seeds.of(i)));
-    int absent = 300_000;
-    long hits =
-        IntStream.range(0, absent).filter(i -> filter.mightContain("no-" + Seeds.of(i))).count();
-    Rates.assertRate(hits, absent, filter.falsePositiveRate(), 4);
-    assertThat(filter.falsePositiveRate()).isCloseTo(known, withinPercentage(5));
+    double[] rates = new double[20];
+    for (int set = 0; set < rates.length; set++) {
+      ForeignBloomFilter filter = HiveFormat.create(keys, asked);
+      assertThat(filter.sizeInBits()).isEqualTo(blocks * 512L);
+      String name = set + "-key-";
+      IntStream.range(0, keys).forEach(i -> filter.add(name + Seeds.of(i)));
+      rates[set] = filter.falsePositiveRate();
+      if (set == 0) {
+        int absent = 300_000;
+        IntStream others = IntStream.range(0, absent);
+        long hits = others.filter(i -> filter.mightContain("no-" + Seeds.of(i))).count();
+        Rates.assertRate(hits, absent, rates[set], 5);
+      }
+    }
+    Rates.assertMean(rates, known, 5, 0.02); // known in two or three digits
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.bloomery.frame;
 
+import io.bloomery.testing.Seeds;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -25,7 +26,7 @@ final class Forger {
     this.sample = sample;
     this.fields = FrameBuilder.valueOffsets(sample);
     this.damage = new Damage(List.of(sample), seed);
-    this.random = new SplittableRandom(seed);
+    this.random = Seeds.random(seed);
   }
 
   /** The next file. */

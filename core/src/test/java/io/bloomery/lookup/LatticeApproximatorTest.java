@@ -100,7 +100,8 @@ final class LatticeApproximatorTest {
   @Test
   void truthIsTheBloomFilter() {
     LatticeApproximator<Boolean> approximator = LatticeApproximator.of(TRUTH, 4_096, 5, HASHER);
-    BloomFilter bloom = BloomFilter.create(BloomShape.of(4_096, 5, IndexScheme.INDEPENDENT));
+    BloomFilter bloom =
+        BloomFilter.create(BloomShape.of(4_096, 5, IndexScheme.INDEPENDENT), HASHER);
     for (long key = 0; key < 500; key++) {
       assertThat(approximator.put(key, true)).isEqualTo(bloom.add(key));
     }

@@ -109,6 +109,18 @@ public final class Rates {
     assertDistribution(counts, equal, sigmas);
   }
 
+  /**
+   * The standard deviation of the rate {@code fill^probes} of one Bloom filter, relative to its
+   * mean, to first order in that of its fill: {@code keys·probes} independent throws, λ per bit,
+   * leave the number of bits set with the variance {@code bits·e^-λ·(1 - (1 + λ)·e^-λ)}.
+   */
+  public static double rateDeviation(double bits, double keys, int probes) {
+    double load = keys * probes / bits;
+    double zero = Math.exp(-load);
+    double deviation = Math.sqrt(zero * (1 - (1 + load) * zero) / bits);
+    return probes * deviation / (1 - zero);
+  }
+
   /** The mean. */
   public static double mean(double[] samples) {
     return Arrays.stream(samples).average().orElseThrow();

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
@@ -38,6 +39,7 @@ final class FindRun {
   record Part(long from, long to, long line) {}
 
   private static final int STALE_PART = 1 << 22;
+  private static final int RUN = 64;
 
   private final Console console;
   private final IndexFile index;
@@ -45,6 +47,7 @@ final class FindRun {
   private final boolean all;
   private final Consumer<Problem> problems;
   private final boolean[] answers; // whether each block may contain the keys
+  private final AtomicInteger next = new AtomicInteger();
   private final List<Path> stale = new ArrayList<>();
 
   /** Looks for keys, of which a line must contain one, or all if {@code all}. */
@@ -63,16 +66,16 @@ final class FindRun {
   }
 
   /**
-   * The files that may contain the keys, ordered by name. All filters are queried while one of the
-   * {@code workers} lists the files.
+   * The files that may contain the keys, ordered by name. The {@code workers} list the files and
+   * query the filters, which this thread does too.
    */
   List<Candidate> candidates(boolean trust, ExecutorService workers) {
     Table table = index.table();
     Future<List<FoundFile>> walk =
         trust ? null : workers.submit(() -> FileWalk.files(table.roots(), index.path(), problems));
-    for (int i = 0; i < answers.length; i++) {
-      answers[i] = mightHold(table.blocks().get(i));
-    }
+    Future<?> answering = workers.submit(this::answer);
+    answer();
+    Workers.get(answering);
     List<Candidate> candidates = new ArrayList<>();
     if (trust) {
       for (IndexedFile file : table.files()) {
@@ -94,6 +97,19 @@ final class FindRun {
       }
     }
     return candidates;
+  }
+
+  /**
+   * Queries filters that no other thread has taken, a run of blocks at a time, until none is left.
+   */
+  private void answer() {
+    List<IndexedBlock> blocks = index.table().blocks();
+    for (int from = next.getAndAdd(RUN); from < answers.length; from = next.getAndAdd(RUN)) {
+      int to = Math.min(answers.length, from + RUN);
+      for (int i = from; i < to; i++) {
+        answers[i] = mightHold(blocks.get(i));
+      }
+    }
   }
 
   private void add(

@@ -22,7 +22,7 @@ final class LineSearch implements RecordSearch {
     this.lines = rule.kind() == KeyRule.Kind.LINES;
     this.tokens = rule.tokenizer();
     this.all = all;
-    this.keys = keys.toArray(KeyRule.Wanted[]::new);
+    this.keys = keys.toArray(new KeyRule.Wanted[0]);
     this.next = new int[this.keys.length];
   }
 

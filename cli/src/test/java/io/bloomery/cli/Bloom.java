@@ -13,6 +13,7 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Arrays;
+import java.util.HexFormat;
 
 /** Runs {@code bloom} in this process and keeps what it prints. */
 public final class Bloom {
@@ -34,15 +35,15 @@ public final class Bloom {
     }
   }
 
-  /** The key of every run, so that approximate results are the same each time. */
-  static final String RUN_KEY = "000102030405060708090a0b0c0d0e0f";
-
   static {
     // No test reads what bloom bench measured on this machine, or overwrites it.
     System.setProperty(
         MachineFile.DIRECTORY_PROPERTY,
         System.getProperty("java.io.tmpdir") + "/bloomery-none-" + ProcessHandle.current().pid());
-    System.setProperty(RunHash.KEY_PROPERTY, RUN_KEY);
+    // Approximate results are the same each time.
+    byte[] key = new byte[16];
+    Seeds.random(1).nextBytes(key);
+    System.setProperty(RunHash.KEY_PROPERTY, HexFormat.of().formatHex(key));
   }
 
   private Bloom() {}

@@ -22,6 +22,9 @@ public final class Shell {
 
   private static final int MINUTES = 5;
 
+  /** The key of every run, so that pages show what is printed each time. */
+  private static final String RUN_KEY = "000102030405060708090a0b0c0d0e0f";
+
   /**
    * What came of a command.
    *
@@ -54,7 +57,7 @@ public final class Shell {
         exec '%s' -Xshare:auto -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dfile.encoding=UTF-8 \
         -D%s=%s ${BLOOM_JAVA_OPTS:-} -cp '%s' io.bloomery.cli.Main "$@"
         """
-        .formatted(java, RunHash.KEY_PROPERTY, Bloom.RUN_KEY, path);
+        .formatted(java, RunHash.KEY_PROPERTY, RUN_KEY, path);
   }
 
   /** Also makes {@code ./bloom} work. */

@@ -161,7 +161,8 @@ public final class CountCommand implements Callable<Integer> {
                 ? null
                 : new Rereading(
                     new KeyInput(console, List.of(keysFile)),
-                    new Reading(new LineSplitter(), hasher, false),
+                    new Reading(new LineSplitter(), hasher, false)
+                        .limited(inputOptions.maxRecord()),
                     read -> {})) {
       Counts counts = filter != null ? new Counts.ByFilter(filter) : exact(asked, hasher);
       long least = atLeast == null ? 0 : atLeast;

@@ -186,7 +186,9 @@ public final class DedupCommand implements Callable<Integer> {
     long start = System.nanoTime();
     KeyInput input = new KeyInput(console, files);
     Hasher hasher = keyFile.isGiven() ? keyFile.hasher() : RunHash.hasher();
-    Reading reading = new Reading(records.splitter(), hasher, true, records.threads());
+    Reading reading =
+        new Reading(records.splitter(), hasher, true, records.threads())
+            .limited(records.maxRecord());
     boolean bar = reporting.isBarWanted(console, isListing() && !output.isGiven());
     try (DedupRun run =
         new DedupRun(

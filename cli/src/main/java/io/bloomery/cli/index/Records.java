@@ -54,7 +54,7 @@ final class Records {
   }
 
   private Block block(byte[] bytes, int length) {
-    Block block = new Block(Math.max(1, length), true);
+    Block block = new Block(Math.max(1, length), true, Block.LONGEST);
     block.origin(origin);
     block.append(bytes, 0, length);
     return block;

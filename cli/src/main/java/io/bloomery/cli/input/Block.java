@@ -1,5 +1,7 @@
 package io.bloomery.cli.input;
 
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.report.Text;
 import java.util.Arrays;
 
 /**
@@ -9,13 +11,14 @@ import java.util.Arrays;
  */
 public final class Block {
 
-  /** The longest record. */
+  /** The longest record that can be allowed, its end included. */
   public static final int LONGEST = 1 << 30;
 
   private static final int FIRST_KEYS = 1 << 12;
 
   private final int size;
   private final boolean keepEmpty;
+  private final int longest;
   private byte[] bytes;
   private int length;
   private boolean startsInput;
@@ -23,7 +26,7 @@ public final class Block {
   private String origin = "";
   private RowLayout layout;
   private int headerEnd;
-  private long firstLine; // 0 if lines are not counted
+  private long firstLine;
   private byte lineEnd;
   private int aside; // end of what was appended aside, 0 if nothing was
   private byte[] recordEnd = {};
@@ -37,10 +40,16 @@ public final class Block {
   private int count;
   private int skipped;
 
-  /** For {@code size} bytes, more only if a record is longer; empty keys if {@code keepEmpty}. */
-  public Block(int size, boolean keepEmpty) {
+  /**
+   * For {@code size} bytes, more only if a record is longer.
+   *
+   * @param keepEmpty whether empty keys are added
+   * @param longest the longest record, its end included, up to {@link #LONGEST}
+   */
+  public Block(int size, boolean keepEmpty, int longest) {
     this.size = size;
     this.keepEmpty = keepEmpty;
+    this.longest = longest;
     this.bytes = new byte[size];
   }
 
@@ -138,6 +147,9 @@ public final class Block {
 
   /** Adds a record; only a {@link Splitter} does. */
   public void add(int start, int end, int keyStart, int keyEnd) {
+    if (end - start > longest) {
+      throw tooLong(start);
+    }
     if (keyStart == keyEnd && !keepEmpty) {
       skipped++;
       return;
@@ -203,13 +215,21 @@ public final class Block {
     add(start, end, from, aside);
   }
 
-  /** Makes room for a record that is longer than the block; false if it is too long. */
-  boolean grow() {
-    if (bytes.length >= LONGEST) {
-      return false;
-    }
+  /** Makes room for more of a record that fills the block. */
+  void grow() {
     bytes = Arrays.copyOf(bytes, 2 * bytes.length);
-    return true;
+  }
+
+  /** Whether a record that fills the block is too long. */
+  boolean isTooLong() {
+    return length > longest || length >= LONGEST;
+  }
+
+  /** Says which record is too long. */
+  Problem tooLong(int start) {
+    return new Problem(
+        "%s: longer than %s; --max-record allows more"
+            .formatted(place(start), Text.bytes(longest)));
   }
 
   /** Sets how many bytes of the array are input. */
@@ -228,13 +248,10 @@ public final class Block {
     lineEnd = end;
   }
 
-  /** The number, from 1, of the line in which a record begins. */
-  long line(int key) {
-    long line = firstLine;
-    for (int i = 0; i < starts[key]; i++) {
-      line += bytes[i] == lineEnd ? 1 : 0;
-    }
-    return line;
+  /** The input and, from 1, the number of the line or record that begins at a place. */
+  String place(int start) {
+    long line = firstLine + new Matches(lineEnd).count(bytes, 0, start);
+    return "%s, %s %d".formatted(origin, lineEnd == '\n' ? "line" : "record", line);
   }
 
   /** Names the input. */

@@ -16,14 +16,12 @@ final class BlockSource {
   private int carriedLength;
   private boolean started; // an input of which no block was handed on yet
   private boolean pauseTold = true;
-  private final boolean counting;
   private long line;
 
-  /** Reads all {@code streams}; numbers the lines of each if {@code counting}. */
-  BlockSource(KeyStreams streams, Splitter splitter, boolean counting) {
+  /** Reads all {@code streams}. */
+  BlockSource(KeyStreams streams, Splitter splitter) {
     this.streams = streams;
     this.splitter = splitter;
-    this.counting = counting;
   }
 
   /** Fills a block and says whether there was anything left to fill it with. */
@@ -50,8 +48,12 @@ final class BlockSource {
         line = 1;
         splitter.startInput();
       }
-      if (block.length() == block.bytes().length && !block.grow()) {
-        throw new IOException("a line is longer than 1 GiB");
+      if (block.length() == block.bytes().length) {
+        if (block.isTooLong()) {
+          describe(block);
+          throw block.tooLong(0);
+        }
+        block.grow();
       }
       int read = in.read(block.bytes(), block.length(), block.bytes().length - block.length());
       if (read < 0) {
@@ -91,21 +93,21 @@ final class BlockSource {
       block.markStart();
       started = false;
     }
-    block.origin(streams.name());
-    if (counting) {
-      count(block);
-    }
+    describe(block);
+    line += new Matches(lineEnd()).count(block.bytes(), 0, end);
     if (end > 0) {
       splitter.begin(block);
     }
   }
 
-  private void count(Block block) {
+  /** Tells a block where it is. */
+  private void describe(Block block) {
+    block.origin(streams.name());
+    block.lines(line, lineEnd());
+  }
+
+  private byte lineEnd() {
     byte[] end = splitter.recordEnd();
-    byte last = end.length == 0 ? (byte) '\n' : end[end.length - 1];
-    block.lines(line, last);
-    for (int i = 0; i < block.length(); i++) {
-      line += block.bytes()[i] == last ? 1 : 0;
-    }
+    return end.length == 0 ? (byte) '\n' : end[end.length - 1];
   }
 }

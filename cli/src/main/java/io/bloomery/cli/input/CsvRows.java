@@ -1,5 +1,6 @@
 package io.bloomery.cli.input;
 
+import io.bloomery.cli.report.Text;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -14,7 +15,6 @@ import java.util.Arrays;
 public final class CsvRows {
 
   private static final int BUFFER = 1 << 16;
-  private static final int LONGEST = 1 << 30;
   private static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
   private static final byte QUOTE = '"';
   private static final byte PLAIN = 0;
@@ -24,6 +24,7 @@ public final class CsvRows {
   private final InputStream in;
   private final byte delimiter;
   private final boolean quotes;
+  private final int longest;
   private byte[] buffer = new byte[BUFFER];
   private int start; // of the row in the buffer
   private int end; // of what was read
@@ -37,11 +38,16 @@ public final class CsvRows {
   private long line = 1; // where the row begins
   private long lines; // that have ended
 
-  /** Reads rows whose fields {@code delimiter} separates, with quotes or with none. */
-  public CsvRows(InputStream in, byte delimiter, boolean quotes) throws IOException {
+  /**
+   * Reads rows whose fields {@code delimiter} separates, with quotes or with none.
+   *
+   * @param longest the longest row, its line end included
+   */
+  public CsvRows(InputStream in, byte delimiter, boolean quotes, int longest) throws IOException {
     this.in = in;
     this.delimiter = delimiter;
     this.quotes = quotes;
+    this.longest = longest;
     has(MARK.length - 1);
     if (end >= MARK.length && Arrays.equals(buffer, 0, MARK.length, MARK, 0, MARK.length)) {
       consumed = MARK.length;
@@ -88,6 +94,14 @@ public final class CsvRows {
       lines++;
     }
     consumed = at;
+    checkLength(consumed);
+  }
+
+  private void checkLength(int length) throws IOException {
+    if (length > longest) {
+      throw new IOException(
+          "line %d: longer than %s; --max-record allows more".formatted(line, Text.bytes(longest)));
+    }
   }
 
   private int plainField(int begin) throws IOException {
@@ -186,9 +200,7 @@ public final class CsvRows {
       start = 0;
     }
     if (end == buffer.length) {
-      if (buffer.length == LONGEST) {
-        throw new IOException("line " + line + ": a row is longer than 1 GiB");
-      }
+      checkLength(end);
       buffer = Arrays.copyOf(buffer, 2 * buffer.length);
     }
     int count = in.read(buffer, end, buffer.length - end);

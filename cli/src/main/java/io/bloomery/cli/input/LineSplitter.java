@@ -1,22 +1,13 @@
 package io.bloomery.cli.input;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-
 /**
  * A key a line, or one up to another byte that ends it; the last one may lack its end. A line ends
  * with {@code \n} or {@code \r\n}. Bytes are never decoded.
  */
 public final class LineSplitter implements Splitter {
 
-  private static final VarHandle LONGS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final long ONES = 0x0101010101010101L;
-  private static final long LOW_BITS = 0x7F7F7F7F7F7F7F7FL;
-
   private final byte end;
-  private final long everywhere; // the end in all eight places
+  private final Matches ends;
   private final boolean lines;
   private final LineEnd lineEnd = new LineEnd();
 
@@ -32,7 +23,7 @@ public final class LineSplitter implements Splitter {
 
   private LineSplitter(byte end, boolean lines) {
     this.end = end;
-    this.everywhere = (end & 0xFF) * ONES;
+    this.ends = new Matches(end);
     this.lines = lines;
   }
 
@@ -71,7 +62,7 @@ public final class LineSplitter implements Splitter {
     int start = 0;
     int at = 0;
     for (; at <= length - Long.BYTES; at += Long.BYTES) {
-      for (long found = ends((long) LONGS.get(bytes, at)); found != 0; found &= found - 1) {
+      for (long found = ends.in(bytes, at); found != 0; found &= found - 1) {
         int place = at + (Long.numberOfTrailingZeros(found) >>> 3);
         key(block, bytes, start, place);
         start = place + 1;
@@ -86,12 +77,6 @@ public final class LineSplitter implements Splitter {
     if (start < length) {
       block.add(start, length, start, length);
     }
-  }
-
-  /** The highest bit of each byte that is the end. */
-  private long ends(long bytes) {
-    long zeros = bytes ^ everywhere;
-    return ~(((zeros & LOW_BITS) + LOW_BITS) | zeros | LOW_BITS);
   }
 
   private void key(Block block, byte[] bytes, int start, int place) {

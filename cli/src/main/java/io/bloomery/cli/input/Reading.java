@@ -15,6 +15,7 @@ import io.bloomery.hash.Hasher;
  * @param threads how many threads read, split, hash and prepare
  * @param blockBytes the size of a block, of which each thread has one
  * @param keys the type of the keys, which decides what is hashed
+ * @param maxRecord the longest record, its end included
  */
 public record Reading(
     Splitter splitter,
@@ -22,7 +23,11 @@ public record Reading(
     boolean keepEmpty,
     int threads,
     int blockBytes,
-    TypedKeys keys) {
+    TypedKeys keys,
+    int maxRecord) {
+
+  /** The longest record unless another limit is given. */
+  public static final int MAX_RECORD = 1 << 24;
 
   /** Keys that are hashed as they are. */
   public static final TypedKeys PLAIN = KeyCodings.BYTES.as(KeyType.TEXT);
@@ -42,12 +47,17 @@ public record Reading(
 
   /** With keys that are hashed as they are. */
   public Reading(Splitter splitter, Hasher hasher, boolean keepEmpty, int threads, int blockBytes) {
-    this(splitter, hasher, keepEmpty, threads, blockBytes, PLAIN);
+    this(splitter, hasher, keepEmpty, threads, blockBytes, PLAIN, MAX_RECORD);
   }
 
   /** The same with keys of another type. */
   public Reading of(TypedKeys typed) {
-    return new Reading(splitter, hasher, keepEmpty, threads, blockBytes, typed);
+    return new Reading(splitter, hasher, keepEmpty, threads, blockBytes, typed, maxRecord);
+  }
+
+  /** The same with another limit for records. */
+  public Reading limited(int longest) {
+    return new Reading(splitter, hasher, keepEmpty, threads, blockBytes, keys, longest);
   }
 
   /** A thread for each processor, up to 8. */
@@ -57,12 +67,12 @@ public record Reading(
 
   /** Reads to the end, or until the sink wants no more or fails. */
   void run(KeyStreams streams, BlockSink sink) {
-    new Pipeline(this, new BlockSource(streams, splitter, !keys.isText()), sink).run();
+    new Pipeline(this, new BlockSource(streams, splitter), sink).run();
   }
 
   /** An empty block. */
   Block newBlock() {
-    return new Block(blockBytes, keepEmpty);
+    return new Block(blockBytes, keepEmpty, maxRecord);
   }
 
   /** Finds and hashes the keys of a block. */
@@ -96,7 +106,6 @@ public record Reading(
 
   /** Says in which line of which input a key is that is no value of its type. */
   public static Problem problem(Block block, int key, IllegalArgumentException e) {
-    return new Problem(
-        "%s, line %d: %s".formatted(block.origin(), block.line(key), e.getMessage()));
+    return new Problem(block.place(block.starts()[key]) + ": " + e.getMessage());
   }
 }

@@ -40,14 +40,21 @@ final class CsvTable implements AutoCloseable {
    *
    * @param separator the column separator; null for a tab if the first line has one, else a comma
    * @param hasHeader whether the first row is a header row
+   * @param longest the longest row, its line end included
    */
-  CsvTable(Console console, String name, Byte separator, boolean hasHeader, LongConsumer progress) {
+  CsvTable(
+      Console console,
+      String name,
+      Byte separator,
+      boolean hasHeader,
+      int longest,
+      LongConsumer progress) {
     this.name = name;
     this.streams = new KeyStreams(console, List.of(name), progress);
     try {
       InputStream in = new BufferedInputStream(streams.next(), LOOK_AHEAD);
       this.separator = separator != null ? separator : separatorOf(in);
-      this.rows = new CsvRows(in, this.separator, true);
+      this.rows = new CsvRows(in, this.separator, true, longest);
       pending = rows.next();
       columns = rows.fields();
       pairs = rows.endsWithPair();

@@ -13,6 +13,7 @@ import io.bloomery.cli.input.KeyInput;
 import io.bloomery.cli.input.RowLayout;
 import io.bloomery.cli.option.CountOption;
 import io.bloomery.cli.option.InputOptions;
+import io.bloomery.cli.option.MaxRecordOption;
 import io.bloomery.cli.option.MemoryOption;
 import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.cli.report.Report;
@@ -111,6 +112,8 @@ public final class JoinCommand implements Callable<Integer> {
       description = "Keep empty keys: they equal each other. Default: they have no partner.")
   private boolean keepEmpty;
 
+  @Mixin private MaxRecordOption longest = new MaxRecordOption();
+
   @Mixin private MemoryOption memory = new MemoryOption();
 
   @Mixin private CountOption counting = new CountOption();
@@ -133,8 +136,10 @@ public final class JoinCommand implements Callable<Integer> {
     boolean listing = !counting.isGiven() && !reporting.isJson();
     boolean bar = reporting.isBarWanted(console, listing);
     try (Progress progress = new Progress(console, bar, unknown ? -1 : leftBytes + rightBytes);
-        CsvTable left = new CsvTable(console, leftName, separator, !noHeader, progress);
-        CsvTable right = new CsvTable(console, rightName, separator, !noHeader, progress)) {
+        CsvTable left =
+            new CsvTable(console, leftName, separator, !noHeader, longest.bytes(), progress);
+        CsvTable right =
+            new CsvTable(console, rightName, separator, !noHeader, longest.bytes(), progress)) {
       left.keyColumns(on.isEmpty() ? leftOn : on);
       right.keyColumns(on.isEmpty() ? rightOn : on);
       checkColumns(left, right);
@@ -160,6 +165,7 @@ public final class JoinCommand implements Callable<Integer> {
   }
 
   private void checkOptions() {
+    longest.check();
     if (leftName.equals(KeyInput.STANDARD_INPUT) && rightName.equals(KeyInput.STANDARD_INPUT)) {
       throw new Problem("only one of the two can be standard input");
     }

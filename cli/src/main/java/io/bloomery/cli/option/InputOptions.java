@@ -15,6 +15,6 @@ public final class InputOptions extends RecordOptions {
 
   /** How to read as these options say. */
   public Reading reading(Hasher hasher) {
-    return new Reading(splitter(), hasher, keepEmpty, threads());
+    return new Reading(splitter(), hasher, keepEmpty, threads()).limited(maxRecord());
   }
 }

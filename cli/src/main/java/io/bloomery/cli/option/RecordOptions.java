@@ -38,6 +38,8 @@ public class RecordOptions {
 
   @Mixin private ColumnOptions columns = new ColumnOptions();
 
+  @Mixin private MaxRecordOption longest = new MaxRecordOption();
+
   @Option(
       names = "--threads",
       paramLabel = "N",
@@ -52,6 +54,11 @@ public class RecordOptions {
     return threads == null ? Reading.defaultThreads() : threads;
   }
 
+  /** The longest record, its end included. */
+  public final int maxRecord() {
+    return longest.bytes();
+  }
+
   /** Fails, before anything is read, if the options contradict each other. */
   public final void check() {
     int ways =
@@ -62,10 +69,15 @@ public class RecordOptions {
     if (binary != null && (binary < 1 || binary > MOST_BINARY)) {
       throw new Problem("--binary is " + binary + "; it must be 1 to " + MOST_BINARY + " bytes");
     }
+    if (binary != null && binary > maxRecord()) {
+      throw new Problem(
+          "--binary is %d, more than the %d bytes of --max-record".formatted(binary, maxRecord()));
+    }
     columns.check();
     if (threads != null && (threads < 1 || threads > MOST_THREADS)) {
       throw new Problem("--threads is " + threads + "; it must be 1 to " + MOST_THREADS);
     }
+    longest.check();
   }
 
   /** The names or numbers of the columns that are the key; none if records have no columns. */

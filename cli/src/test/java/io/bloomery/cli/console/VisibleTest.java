@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.bloomery.cli.Seeds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.SplittableRandom;
@@ -88,7 +89,7 @@ class VisibleTest {
   /** Any bytes become UTF-8 without anything to obey, and texts without it stay as they are. */
   @Test
   void nothingPasses() throws IOException {
-    SplittableRandom random = new SplittableRandom(1);
+    SplittableRandom random = Seeds.random(1);
     for (int i = 0; i < 2000; i++) {
       byte[] bytes = new byte[random.nextInt(40)];
       random.nextBytes(bytes);

@@ -29,7 +29,7 @@ class ExactSeenTest {
   @TempDir private Path directory;
 
   private static Block block(byte[] key, long hash) {
-    Block block = new Block(8, true);
+    Block block = new Block(8, true, Block.LONGEST);
     block.append(key, 0, key.length);
     block.add(0, key.length, 0, key.length);
     block.hashes()[0] = hash;

@@ -164,7 +164,7 @@ class CsvRowsTest {
             return super.read(bytes, offset, Math.min(chunk, length));
           }
         };
-    return new CsvRows(in, (byte) ',', quotes);
+    return new CsvRows(in, (byte) ',', quotes, Block.LONGEST);
   }
 
   private static final class Text implements KeySink {

@@ -175,7 +175,7 @@ class ReadingTest {
     input(new SlowStream(text.getBytes(ISO_8859_1), 65_536, 0))
         .read(reading(threads, 4096), taken, bytes -> {});
     assertThat(taken.keys).isEqualTo(lines(text));
-    Block block = new Block(64, true);
+    Block block = new Block(64, true, Block.LONGEST);
     block.append(new byte[1000], 0, 1000);
     block.clear();
     assertThat(block.bytes()).hasSize(64);

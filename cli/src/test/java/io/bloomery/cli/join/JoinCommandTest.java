@@ -12,6 +12,7 @@ import io.bloomery.cli.Bloom;
 import io.bloomery.cli.JsonParser;
 import io.bloomery.cli.Seeds;
 import io.bloomery.cli.input.CsvRows;
+import io.bloomery.cli.input.Reading;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -28,6 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class JoinCommandTest {
+
+  private static final int LONGEST = Reading.MAX_RECORD;
 
   @TempDir private Path directory;
   private Path people;
@@ -201,8 +204,8 @@ class JoinCommandTest {
       long bits)
       throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (CsvTable left = new CsvTable(null, a.toString(), null, true, bytes -> {});
-        CsvTable right = new CsvTable(null, b.toString(), null, true, bytes -> {})) {
+    try (CsvTable left = new CsvTable(null, a.toString(), null, true, LONGEST, bytes -> {});
+        CsvTable right = new CsvTable(null, b.toString(), null, true, LONGEST, bytes -> {})) {
       left.keyColumns(List.of("k"));
       right.keyColumns(List.of("k"));
       try (JoinRun run =
@@ -223,7 +226,8 @@ class JoinCommandTest {
       }
     }
     List<List<String>> rows = new ArrayList<>();
-    CsvRows csv = new CsvRows(new ByteArrayInputStream(out.toByteArray()), (byte) ',', true);
+    CsvRows csv =
+        new CsvRows(new ByteArrayInputStream(out.toByteArray()), (byte) ',', true, LONGEST);
     while (csv.next()) {
       List<String> row = new ArrayList<>();
       for (int i = 0; i < csv.fields(); i++) {
@@ -301,8 +305,8 @@ class JoinCommandTest {
     }
     Path big = write("big", text.toString());
     long[] rows = new long[1];
-    try (CsvTable left = new CsvTable(null, big.toString(), null, true, bytes -> {});
-        CsvTable right = new CsvTable(null, big.toString(), null, true, bytes -> {})) {
+    try (CsvTable left = new CsvTable(null, big.toString(), null, true, LONGEST, bytes -> {});
+        CsvTable right = new CsvTable(null, big.toString(), null, true, LONGEST, bytes -> {})) {
       left.keyColumns(List.of("k"));
       right.keyColumns(List.of("k"));
       try (JoinRun run =

@@ -1,0 +1,33 @@
+package io.bloomery.cli.option;
+
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.input.Block;
+import io.bloomery.cli.input.Reading;
+import io.bloomery.cli.report.Text;
+import picocli.CommandLine.Option;
+
+/** The option that limits the length of a record, and so the memory that a missing end takes. */
+public final class MaxRecordOption {
+
+  @Option(
+      names = "--max-record",
+      paramLabel = "SIZE",
+      converter = Converters.Bytes.class,
+      description = "Longest record, its end included: 64k, 1GiB. Default: 16MiB.")
+  private Long bytes;
+
+  /** For picocli. */
+  public MaxRecordOption() {}
+
+  /** Fails if the limit is too large. */
+  public void check() {
+    if (bytes != null && bytes > Block.LONGEST) {
+      throw new Problem("--max-record is " + Text.bytes(bytes) + "; it must be up to 1GiB");
+    }
+  }
+
+  /** The limit in bytes. */
+  public int bytes() {
+    return bytes == null ? Reading.MAX_RECORD : (int) Math.min(bytes, Block.LONGEST);
+  }
+}

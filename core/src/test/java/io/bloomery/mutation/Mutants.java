@@ -3,6 +3,7 @@ package io.bloomery.mutation;
 import io.bloomery.mutation.Mutation.Operator;
 import io.bloomery.mutation.Workshop.Fate;
 import io.bloomery.mutation.Workshop.Verdict;
+import io.bloomery.testing.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -123,8 +124,8 @@ final class Mutants {
         }
       }
     }
-    Random random = new Random(seed);
-    groups.values().forEach(group -> Collections.shuffle(group, random));
+    SplittableRandom random = Seeds.random(seed);
+    groups.values().forEach(group -> shuffle(group, random));
     Deque<Mutation> order = new ArrayDeque<>();
     for (int i = 0; !groups.isEmpty(); i++) {
       int turn = i;
@@ -132,6 +133,12 @@ final class Mutants {
       groups.values().forEach(group -> order.add(group.get(turn)));
     }
     return order;
+  }
+
+  private static void shuffle(List<Mutation> list, SplittableRandom random) {
+    for (int i = list.size() - 1; i > 0; i--) {
+      Collections.swap(list, i, random.nextInt(i + 1));
+    }
   }
 
   private synchronized Mutation next(Deque<Mutation> open) {

@@ -62,7 +62,11 @@ final class HostileBytesTest {
     double seconds = (System.nanoTime() - start) / 1e9;
     report.publishEntry(
         reader.name(), "%d executions, %d read, %.1f s".formatted(executions, read, seconds));
-    assertThat(read).as("some damage leaves a file sound, most does not").isBetween(1, executions);
+    // From 2.7 % where a checksum covers everything to 65 % where any bits make a filter, and 97 %
+    // where only the format is recognized.
+    assertThat((double) read / executions)
+        .as("the share of damaged files that are read")
+        .isBetween(0.005, 0.99);
   }
 
   private static String shown(byte[] bytes) {

@@ -99,7 +99,9 @@ final class CountMinFilterTest {
 
   /**
    * 20 000 Zipf(1.1) flows, 300 000 packets of 40…1 500 bytes, 4 × 2 000 counters, 5 streams: the
-   * mean over-count falls to 0.52 of plain (published ÷1.93), no heavy flow is missed.
+   * mean over-count falls to 0.517 of plain (published ÷1.93), no heavy flow is missed. Means and
+   * deviations are those of 20 other streams: 15,327 ± 117 bytes, conservative 7,922 ± 63, of
+   * either 0.5169 ± 0.0018; 92 ± 1.7 heavy flows.
    */
   @Test
   void conservativeUpdateHalvesTheError() {
@@ -109,15 +111,15 @@ final class CountMinFilterTest {
       Run plain = Run.of(filter(4, 2_000, false), stream, seed);
       Run careful = Run.of(filter(4, 2_000, true), stream, seed);
       ratios[seed] = careful.meanOver / plain.meanOver;
-      assertThat(plain.meanOver).isBetween(12_000.0, 19_000.0);
-      assertThat(ratios[seed]).isLessThanOrEqualTo(0.6);
-      assertThat(plain.heavy).isBetween(70, 110);
+      assertThat(plain.meanOver).isCloseTo(15_327, within(5 * 117.0));
+      assertThat(careful.meanOver).isCloseTo(7_922, within(5 * 63.0));
+      assertThat(plain.heavy).isBetween(82, 102);
       assertThat(plain.missed + careful.missed).isZero();
       assertThat(careful.falseHeavy).isLessThanOrEqualTo(plain.falseHeavy).isLessThanOrEqualTo(2);
     }
-    assertThat(Rates.mean(ratios)).isCloseTo(1 / 1.93, within(0.04));
-    // R5: the gap to plain exceeds 4 standard errors by far.
-    assertThat(1 - Rates.mean(ratios)).isGreaterThan(4 * Rates.standardError(ratios));
+    // Of 5 streams, and of the 20 that gave the expected value.
+    double error = 0.0018 * Math.sqrt(1 / 5.0 + 1 / 20.0);
+    assertThat(Rates.mean(ratios)).isCloseTo(0.5169, within(5 * error));
   }
 
   /** 100 000 keys that come once, error (0.001, 0.05): few counts are beyond the bound. */

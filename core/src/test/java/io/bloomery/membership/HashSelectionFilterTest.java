@@ -133,4 +133,12 @@ final class HashSelectionFilterTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("groups = 0");
   }
+
+  /** A million keys at 1 %, the table of the groups' families included. */
+  @Test
+  void bitsPerKey() {
+    HashSelectionShape shape = HashSelectionShape.forKeys(1_000_000, 0.01);
+    assertThat(shape.sizeInBits() / 1e6).isCloseTo(7.914, within(5e-4));
+    assertThat(shape.falsePositiveRate(1_000_000)).isBetween(0.00999, 0.01);
+  }
 }

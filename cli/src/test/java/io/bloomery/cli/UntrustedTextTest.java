@@ -128,6 +128,8 @@ class UntrustedTextTest {
         "bloom: warning: %s: others can read this secret; chmod 600 %s\n".formatted(secret, secret);
     assertThat(built.err()).isEqualTo(warned ? warning : "");
     assertThat(built.code()).isZero();
+    assertThat(bloom("add", filter, "--key", "b", "--secret-file", secret).err())
+        .isEqualTo(warned ? warning : "");
     Path out = directory.resolve("y.bloom");
     assertThat(bloom("merge", filter, filter, filter, "-o", out, "--secret-file", secret).err())
         .isEqualTo(warned ? warning : "");

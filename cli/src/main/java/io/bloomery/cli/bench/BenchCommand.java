@@ -74,7 +74,7 @@ public final class BenchCommand implements Callable<Integer> {
       names = {"-n", "--keys"},
       paramLabel = "N",
       converter = Converters.Count.class,
-      description = "Number of different keys in each filter, up to 200M. Default: 1M.")
+      description = "Number of distinct keys in each filter, up to 200M. Default: 1M.")
   private long keys = 1_000_000;
 
   @Option(

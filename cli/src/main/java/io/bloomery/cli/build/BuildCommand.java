@@ -113,7 +113,7 @@ public final class BuildCommand implements Callable<Integer> {
       paramLabel = "N",
       converter = Converters.Count.class,
       description =
-          "Number of different keys to expect, 2500000 or 2.5M. Default: as many as there are.")
+          "Number of distinct keys to expect, 2500000 or 2.5M. Default: as many as there are.")
   private Long keys;
 
   @ArgGroup(exclusive = true)

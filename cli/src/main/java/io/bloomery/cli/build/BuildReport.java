@@ -63,7 +63,7 @@ final class BuildReport {
     }
     report.row("keys read", Text.count(result.keys()));
     if (result.distinct() >= 0) {
-      report.row("different keys", Text.count(result.distinct()));
+      report.row("distinct keys", Text.count(result.distinct()));
     }
     if (result.distinct() >= 0 && result.distinct() < result.keys()) {
       report.row("repetitions", Text.count(result.keys() - result.distinct()));
@@ -95,7 +95,7 @@ final class BuildReport {
         .value("kind", result.storable().kind().name())
         .value("why", result.choice().why())
         .value("keysRead", result.keys())
-        .value("differentKeys", distinct)
+        .value("distinctKeys", distinct)
         .value("repetitions", distinct == null ? null : result.keys() - distinct)
         .value("emptyKeysSkipped", result.skipped())
         .value("sizedForKeys", sizedFor)

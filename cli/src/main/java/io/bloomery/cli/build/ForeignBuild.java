@@ -144,7 +144,7 @@ final class ForeignBuild {
     filter.fields().forEach((name, value) -> report.row(name, ForeignReport.text(name, value)));
     report.row("keys read", Text.count(keys));
     if (distinct >= 0) {
-      report.row("different keys", Text.count(distinct));
+      report.row("distinct keys", Text.count(distinct));
     } else {
       report.row("room for", Text.count(sizedFor, "key"));
     }
@@ -164,7 +164,7 @@ final class ForeignBuild {
         .value("file", file.toString())
         .value("format", format.name())
         .value("keysRead", keys)
-        .value("differentKeys", distinct < 0 ? null : distinct)
+        .value("distinctKeys", distinct < 0 ? null : distinct)
         .value("emptyKeysSkipped", skipped)
         .value("sizedForKeys", sizedFor)
         .value("bits", filter.sizeInBits())

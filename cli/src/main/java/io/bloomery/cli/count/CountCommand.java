@@ -16,7 +16,6 @@ import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.file.Saving;
 import io.bloomery.cli.input.KeyInput;
 import io.bloomery.cli.input.KeyPrinter;
-import io.bloomery.cli.input.KeyTaker;
 import io.bloomery.cli.input.LineSplitter;
 import io.bloomery.cli.input.Reading;
 import io.bloomery.cli.option.Converters;
@@ -24,6 +23,7 @@ import io.bloomery.cli.option.InputOptions;
 import io.bloomery.cli.option.MemoryOption;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
+import io.bloomery.cli.option.TypeOption;
 import io.bloomery.cli.report.Report;
 import io.bloomery.cli.report.Text;
 import io.bloomery.cli.spill.CountedKeys;
@@ -54,7 +54,7 @@ import picocli.CommandLine.ParentCommand;
           + " without any, for each line as it passes, how often it came up to there.",
       "A count is never too low, so it is printed as \"at most 5\". By how much it may be too high"
           + " is said at the end.",
-      "With --exact and no keys it prints each different line once after its exact count, as sort |"
+      "With --exact and no keys it prints each distinct line once after its exact count, as sort |"
           + " uniq -c does; what does not fit in memory goes to a temporary file.",
       "Exit code: 0 done, 1 a key that was given never occurred, 2 error."
     },
@@ -106,7 +106,7 @@ public final class CountCommand implements Callable<Integer> {
 
   @Option(
       names = "--exact",
-      description = "Exact results, of each different line or of the keys that are looked up.")
+      description = "Exact results, of each distinct line or of the keys that are looked up.")
   private boolean exact;
 
   @Option(
@@ -133,6 +133,8 @@ public final class CountCommand implements Callable<Integer> {
 
   @Mixin private InputOptions inputOptions = new InputOptions();
 
+  @Mixin private TypeOption typing = new TypeOption();
+
   @Mixin private ProgressOptions reporting = new ProgressOptions();
 
   /** For picocli. */
@@ -149,7 +151,7 @@ public final class CountCommand implements Callable<Integer> {
   private int count(Console console) {
     FrequencyFilter filter = filter();
     Hasher hasher = filter == null ? RunHash.hasher() : filter.hasher();
-    Reading reading = inputOptions.reading(hasher);
+    Reading reading = typing.reading(inputOptions, hasher);
     List<String> names = filterFile != null && files.isEmpty() ? null : files;
     KeyInput lines = names == null ? null : new KeyInput(console, names);
     boolean bar = reporting.isBarWanted(console, !isAsked() && !reporting.isJson());
@@ -162,13 +164,14 @@ public final class CountCommand implements Callable<Integer> {
                 : new Rereading(
                     new KeyInput(console, List.of(keysFile)),
                     new Reading(new LineSplitter(), hasher, false)
-                        .limited(inputOptions.maxRecord()),
+                        .limited(inputOptions.maxRecord())
+                        .of(reading.keys()),
                     read -> {})) {
       Counts counts = filter != null ? new Counts.ByFilter(filter) : exact(asked, hasher);
       long least = atLeast == null ? 0 : atLeast;
       KeyPrinter printer = new KeyPrinter(console.out(), reading.splitter());
       CountRun run = new CountRun(counts, least, printer, reporting.isJson());
-      run(run, input, asked, hasher);
+      run(run, input, asked, reading);
       if (output.isGiven()) {
         Saving.save((Storable) filter, output.path());
       }
@@ -204,7 +207,7 @@ public final class CountCommand implements Callable<Integer> {
         console.out().flush();
         console.say(
             keysCounted(input)
-                + Text.count(list.different(), "different key")
+                + Text.count(list.distinct(), "distinct key")
                 + "; counts are exact");
       }
     }
@@ -217,7 +220,7 @@ public final class CountCommand implements Callable<Integer> {
         .value("emptyKeysSkipped", input.skipped())
         .value("exact", true)
         .value("bound", "exact")
-        .value("different", list.different())
+        .value("distinct", list.distinct())
         .value("printed", list.printed())
         .value("temporaryBytes", list.spilledBytes())
         .json();
@@ -237,6 +240,9 @@ public final class CountCommand implements Callable<Integer> {
   private void checkOptions() {
     if (exact && (output.isGiven() || filterFile != null || sketch.isErrorGiven())) {
       throw new Problem("--exact has no filter; it does not go with --filter, -o and --error");
+    }
+    if (exact) {
+      typing.refuseExact();
     }
     if (order != null && !isList()) {
       throw new Problem("--order is for --exact without --key, --keys-file and --total");
@@ -309,7 +315,7 @@ public final class CountCommand implements Callable<Integer> {
     return keys.stream().map(key -> key.getBytes(UTF_8)).toList();
   }
 
-  private void run(CountRun run, Rereading input, Rereading asked, Hasher hasher) {
+  private void run(CountRun run, Rereading input, Rereading asked, Reading reading) {
     if (!isAsked() && !total) {
       run.annotateAsTheyCome(input);
       return;
@@ -322,14 +328,13 @@ public final class CountCommand implements Callable<Integer> {
       return;
     }
     for (byte[] key : bytes(keys)) {
-      run.ask(key, 0, key.length, hasher);
+      run.ask(key, 0, key.length, reading.keys().hash(reading.hasher(), key, 0, key.length));
     }
     if (asked != null) {
-      KeyTaker ask = (bytes, offset, length, hash) -> run.ask(bytes, offset, length, hasher);
       if (exact) {
-        asked.again(ask);
+        asked.again(run::ask);
       } else {
-        asked.first(ask, false);
+        asked.first(run::ask, false);
       }
     }
   }

@@ -3,7 +3,6 @@ package io.bloomery.cli.count;
 import io.bloomery.cli.input.KeyPrinter;
 import io.bloomery.cli.input.KeyTaker;
 import io.bloomery.cli.spill.Rereading;
-import io.bloomery.hash.Hasher;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -58,8 +57,8 @@ final class CountRun {
   }
 
   /** Prints the count of a key. */
-  void ask(byte[] bytes, int offset, int length, Hasher hasher) {
-    long count = counts.count(bytes, offset, length, hasher.hash(bytes, offset, length));
+  void ask(byte[] bytes, int offset, int length, long hash) {
+    long count = counts.count(bytes, offset, length, hash);
     asked++;
     absent += count == 0 ? 1 : 0;
     if (listing && count >= atLeast) {

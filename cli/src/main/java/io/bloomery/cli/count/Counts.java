@@ -52,7 +52,7 @@ interface Counts {
       if (index == known && table.bytes() > memory) {
         throw new Problem(
             "%s take more than %s; more --memory-limit, or leave out --exact"
-                .formatted(Text.count(table.size(), "different key"), Text.bytes(memory)));
+                .formatted(Text.count(table.size(), "distinct key"), Text.bytes(memory)));
       }
       table.value(index, table.value(index) + 1);
       return table.value(index);

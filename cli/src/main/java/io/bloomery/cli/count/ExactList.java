@@ -21,7 +21,7 @@ final class ExactList {
   private final long atLeast;
   private final long memory;
   private final Hasher hasher;
-  private long different;
+  private long distinct;
   private long printed;
   private long spilled;
 
@@ -70,7 +70,7 @@ final class ExactList {
       counted.forEach(
           order,
           (bytes, offset, length, count) -> {
-            different++;
+            distinct++;
             if (count >= atLeast) {
               printed++;
               visitor.visit(bytes, offset, length, count);
@@ -81,8 +81,8 @@ final class ExactList {
   }
 
   /** The number of distinct keys. */
-  long different() {
-    return different;
+  long distinct() {
+    return distinct;
   }
 
   /** The number of keys printed. */

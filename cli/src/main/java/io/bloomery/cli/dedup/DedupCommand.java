@@ -15,6 +15,7 @@ import io.bloomery.cli.option.CountOption;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.cli.option.RecordOptions;
+import io.bloomery.cli.option.TypeOption;
 import io.bloomery.cli.spill.RunHash;
 import io.bloomery.cli.spill.TemporaryFile;
 import io.bloomery.hash.Hasher;
@@ -117,7 +118,7 @@ public final class DedupCommand implements Callable<Integer> {
       paramLabel = "N",
       converter = Converters.Count.class,
       description = {
-        "Number of different lines to expect (with --within: in that time), 2500000 or 2.5M. Default: an"
+        "Number of distinct lines to expect (with --within: in that time), 2500000 or 2.5M. Default: an"
             + " estimate; if more come the filter grows."
       })
   private Long keys;
@@ -148,6 +149,8 @@ public final class DedupCommand implements Callable<Integer> {
   @Mixin private ProgressOptions reporting = new ProgressOptions();
 
   @Mixin private RecordOptions records = new RecordOptions();
+
+  @Mixin private TypeOption typing = new TypeOption();
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
@@ -187,8 +190,9 @@ public final class DedupCommand implements Callable<Integer> {
     KeyInput input = new KeyInput(console, files);
     Hasher hasher = keyFile.isGiven() ? keyFile.hasher() : RunHash.hasher();
     Reading reading =
-        new Reading(records.splitter(), hasher, true, records.threads())
-            .limited(records.maxRecord());
+        typing.typed(
+            new Reading(records.splitter(), hasher, true, records.threads())
+                .limited(records.maxRecord()));
     boolean bar = reporting.isBarWanted(console, isListing() && !output.isGiven());
     try (DedupRun run =
         new DedupRun(
@@ -212,8 +216,11 @@ public final class DedupCommand implements Callable<Integer> {
     if (exact && windowed) {
       throw new Problem("--exact remembers for ever; it does not go with --last and --within");
     }
+    if (exact) {
+      typing.refuseExact();
+    }
     if (window.within != null && keys == null) {
-      throw new Problem("--within needs -n, the number of different lines in that time");
+      throw new Problem("--within needs -n, the number of distinct lines in that time");
     }
     if (window.last != null && keys != null) {
       throw new Problem("--last says how many lines are remembered; leave out -n");

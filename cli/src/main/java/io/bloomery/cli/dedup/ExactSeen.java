@@ -131,7 +131,7 @@ final class ExactSeen implements Seen {
 
   private void grow() {
     if (slots.length == MOST_SLOTS) {
-      throw new Problem("--exact: more than " + Text.count(keys) + " different lines");
+      throw new Problem("--exact: more than " + Text.count(keys) + " distinct lines");
     }
     slots = null; // frees the old table first; the new one is filled from the file
     slots = new long[(int) Math.min(2 * keys / FULL, MOST_SLOTS)];

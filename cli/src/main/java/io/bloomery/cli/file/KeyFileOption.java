@@ -66,9 +66,9 @@ public final class KeyFileOption {
     try {
       if (!warned && Files.isRegularFile(file)) {
         Set<PosixFilePermission> allowed = Files.getPosixFilePermissions(file);
-        if (!Collections.disjoint(allowed, SHARED)
-            && command.root().userObject() instanceof Program program) {
+        if (!Collections.disjoint(allowed, SHARED)) {
           warned = true;
+          Program program = (Program) command.root().userObject();
           program
               .console()
               .warn("%s: others can read this secret; chmod 600 %s".formatted(file, file));

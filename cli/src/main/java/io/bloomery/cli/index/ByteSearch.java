@@ -92,7 +92,7 @@ final class ByteSearch {
     long differences =
         ((long) LONGS.get(bytes, at + first) ^ firsts)
             | ((long) LONGS.get(bytes, at + second) ^ seconds);
-    // Marks every zero byte, and perhaps bytes above one, which are compared in vain.
+    // Marks every zero byte, and perhaps bytes above one, which are compared needlessly.
     for (long marks = (differences - ONES) & ~differences & HIGHS; marks != 0; marks &= marks - 1) {
       int place = at + (Long.numberOfTrailingZeros(marks) >>> 3);
       if (isAt(bytes, place)) {

@@ -91,7 +91,7 @@ public final class IndexCommand implements Callable<Integer> {
       paramLabel = "P",
       converter = Converters.Rate.class,
       description =
-          "False-positive rate: how much of the content is read in vain for a key that is nowhere,"
+          "False-positive rate: how much of the content is read needlessly for a key that is nowhere,"
               + " if --share allows. Default: 0.1%%.")
   private Double rate;
 

@@ -61,7 +61,7 @@ final class IndexReport {
                         ? ""
                         : ", " + Text.percent(share()) + " of the content"))
             .row("blocks", Text.count(table.blocks().size()))
-            .row("read in vain", Text.percent(rate()) + " of the content for an absent key");
+            .row("read needlessly", Text.percent(rate()) + " of the content for an absent key");
     if (binary() > 0) {
       report.row(
           "left out", Text.count(binary(), "file") + " that look binary (--text takes them)");

@@ -38,7 +38,7 @@ import picocli.CommandLine.ParentCommand;
       "Joins two CSV or TSV files on columns with equal values and prints the rows: the columns of"
           + " LEFT, then those of RIGHT without its key. Files need not be sorted.",
       "The result is exact. A Bloom filter of the smaller file's keys spares most rows of the"
-          + " larger one without a partner; at the end it is said how many."
+          + " larger one without a match; at the end it is said how many."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",
@@ -81,8 +81,8 @@ public final class JoinCommand implements Callable<Integer> {
       names = "--how",
       paramLabel = "HOW",
       description = {
-        "inner: every pair of rows with equal keys. left, right, full: also rows without a partner,"
-            + " of LEFT, of RIGHT, of both. semi: rows of LEFT with a partner, once. anti: those"
+        "inner: every pair of rows with equal keys. left, right, full: also rows without a match,"
+            + " of LEFT, of RIGHT, of both. semi: rows of LEFT with a match, once. anti: those"
             + " without. Default: inner."
       })
   private JoinRun.Type type = JoinRun.Type.INNER;
@@ -109,7 +109,7 @@ public final class JoinCommand implements Callable<Integer> {
 
   @Option(
       names = "--keep-empty",
-      description = "Keep empty keys: they equal each other. Default: they have no partner.")
+      description = "Keep empty keys: they equal each other. Default: they have no match.")
   private boolean keepEmpty;
 
   @Mixin private MaxRecordOption longest = new MaxRecordOption();
@@ -251,7 +251,7 @@ public final class JoinCommand implements Callable<Integer> {
 
   private String text(JoinRun run, CsvTable left, CsvTable right) {
     return ("%s and %s: %s; the filter spared %s of the larger file, %s of %s that passed had no"
-            + " partner")
+            + " match")
         .formatted(
             Text.count(left.count(), "row"),
             Text.count(right.count()),
@@ -271,7 +271,7 @@ public final class JoinCommand implements Callable<Integer> {
         .value("rows", run.rows())
         .value("sparedByFilter", run.pruned())
         .value("passedFilter", run.passed())
-        .value("passedWithoutPartner", run.unmatched())
+        .value("passedWithoutMatch", run.unmatched())
         .value("temporaryBytes", run.spilled())
         .json();
   }

@@ -256,10 +256,10 @@ final class JoinRun implements AutoCloseable {
   }
 
   /** Handles a row of the larger side that has matches; {@code first} if it had none before. */
-  private void meet(RowTable partners, int found, byte[] bytes, int at, int length, boolean first) {
-    partners.match(found);
+  private void meet(RowTable matches, int found, byte[] bytes, int at, int length, boolean first) {
+    matches.match(found);
     if (type.pairs()) {
-      partners.rows(
+      matches.rows(
           found,
           (other, from, count) -> {
             if (buildsLeft) {

@@ -70,8 +70,20 @@ public final class TypeOption {
 
   /** How keys for a filter of Bloomery are read. */
   public Reading reading(InputOptions options, Hasher hasher) {
-    Reading reading = options.reading(hasher);
+    return typed(options.reading(hasher));
+  }
+
+  /** The same reading, with keys of the given type as filters of Bloomery take them. */
+  public Reading typed(Reading reading) {
     return isLeftTo(reading) ? reading : reading.of(TypedKeys.ofBloomery(type));
+  }
+
+  /** Fails if a type is given for a command that compares the bytes of keys. */
+  public void refuseExact() {
+    if (type != null) {
+      throw new Problem(
+          "--exact compares the bytes of keys and --type their values; leave out one");
+    }
   }
 
   /** How keys for a filter of another system are read; {@code hasher} may be null. */

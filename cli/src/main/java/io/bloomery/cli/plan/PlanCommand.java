@@ -50,7 +50,7 @@ public final class PlanCommand implements Callable<Integer> {
       required = true,
       paramLabel = "N",
       converter = Converters.Count.class,
-      description = "Number of different keys: 2500000, 2.5M or 1e9.")
+      description = "Number of distinct keys: 2500000, 2.5M or 1e9.")
   private long keys;
 
   @Option(

@@ -140,8 +140,7 @@ public final class PlotCommand implements Callable<Integer> {
       names = {"-n", "--keys"},
       paramLabel = "N",
       converter = Converters.Count.class,
-      description =
-          "Number of different keys that filters are made for. Default: 1M; growth: 100k.")
+      description = "Number of distinct keys that filters are made for. Default: 1M; growth: 100k.")
   private Long keys;
 
   @Option(

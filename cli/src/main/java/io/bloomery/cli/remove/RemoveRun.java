@@ -166,7 +166,7 @@ final class RemoveRun implements BlockSink, AutoCloseable {
     return refused;
   }
 
-  /** How many of the different keys the filter still reports present. */
+  /** How many of the distinct keys the filter still reports present. */
   long stillPresent() {
     return stillPresent;
   }

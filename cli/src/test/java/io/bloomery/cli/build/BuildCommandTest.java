@@ -58,7 +58,7 @@ public class BuildCommandTest {
         .containsPattern("why +One cache line per query, with all bits of a key in a block of ")
         .containsPattern("shape +[0-9,]+ blocks, [0-9]+ block bits, ")
         .containsPattern("keys read +1,001\n")
-        .containsPattern("different keys +1,000\n")
+        .containsPattern("distinct keys +1,000\n")
         .containsPattern("repetitions +1\n")
         .containsPattern("empty keys +1 skipped\n")
         .containsPattern("bits per key +1[0-9]\\.[0-9]+\n")
@@ -74,7 +74,7 @@ public class BuildCommandTest {
     assertThat(json.get("file")).isEqualTo(out.toString());
     assertThat(json.get("kind")).isEqualTo("blocked");
     assertThat(json.get("keysRead")).isEqualTo(1001.0);
-    assertThat(json.get("differentKeys")).isEqualTo(1000.0);
+    assertThat(json.get("distinctKeys")).isEqualTo(1000.0);
     assertThat(json.get("repetitions")).isEqualTo(1.0);
     assertThat(json.get("emptyKeysSkipped")).isEqualTo(1.0);
     assertThat(json.get("promisedRate")).isEqualTo(0.01);
@@ -153,7 +153,7 @@ public class BuildCommandTest {
     Map<?, ?> json = JsonParser.object(run.out());
     assertThat(json.get("sizedForKeys")).isEqualTo(keys);
     assertThat(json.get("keysRead")).isEqualTo(2.0);
-    assertThat(json.get("differentKeys")).isNull();
+    assertThat(json.get("distinctKeys")).isNull();
     assertThat(json.get("emptyKeysSkipped")).isEqualTo(1.0);
     assertThat(run.err()).isEmpty();
   }
@@ -174,7 +174,7 @@ public class BuildCommandTest {
     Path file = write("million", numbers(1_000_000));
     Map<?, ?> json =
         JsonParser.object(bloom("build", file, "-o", out, "-p", "0.1%", "--json").out());
-    assertThat(json.get("differentKeys")).isEqualTo(1_000_000.0);
+    assertThat(json.get("distinctKeys")).isEqualTo(1_000_000.0);
     assertThat((Double) json.get("expectedRate")).isBetween(0.0009, 0.00105);
     HashedFilter filter = Filters.map(out, HashedFilter.class);
     assertThat(IntStream.range(0, 1_000_000)).allMatch(i -> filter.mightContain("" + i));

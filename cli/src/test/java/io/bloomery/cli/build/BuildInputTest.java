@@ -93,7 +93,7 @@ class BuildInputTest {
     assertThat(Filters.open(out).mightContain("")).isFalse();
     assertThat(bloomWith("\none\n\r\n", "build", "-fo", out, "--keep-empty").out())
         .containsPattern("keys read +3\n")
-        .containsPattern("different keys +2\n");
+        .containsPattern("distinct keys +2\n");
     assertThat(Filters.open(out).mightContain("")).isTrue();
   }
 

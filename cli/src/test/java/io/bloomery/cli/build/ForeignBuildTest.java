@@ -36,7 +36,7 @@ class ForeignBuildTest {
         assertThat(run.code()).isZero();
         assertThat(run.out())
             .containsPattern("format +" + format.name() + ", ")
-            .containsPattern("different keys +500\n");
+            .containsPattern("distinct keys +500\n");
         ForeignFilter filter = format.open(out);
         numbers(500).lines().forEach(key -> assertThat(filter.mightContain(key)).isTrue());
       }
@@ -73,7 +73,7 @@ class ForeignBuildTest {
     Map<?, ?> json = JsonParser.object(run.out());
     assertThat(json.get("format")).isEqualTo("spark");
     assertThat(json.get("keysRead")).isEqualTo(1000.0);
-    assertThat(json.get("differentKeys")).isNull();
+    assertThat(json.get("distinctKeys")).isNull();
     assertThat(json.get("sizedForKeys")).isEqualTo(100.0);
     assertThat(json.get("fileBytes")).isEqualTo((double) Files.size(out));
     assertThat(SparkFormat.FORMAT.open(out).hashesPerKey()).isEqualTo(7);

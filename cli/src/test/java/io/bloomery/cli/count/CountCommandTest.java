@@ -225,7 +225,7 @@ class CountCommandTest {
     Bloom.Run run =
         bloomWith(lines.toString(), "count", "--exact", "--total", "--memory-limit", "8M");
     assertThat(run.code()).isEqualTo(2);
-    assertThat(run.err()).contains("different keys take more than", "leave out --exact");
+    assertThat(run.err()).contains("distinct keys take more than", "leave out --exact");
   }
 
   @Test

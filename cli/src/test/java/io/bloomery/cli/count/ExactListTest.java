@@ -29,7 +29,7 @@ class ExactListTest {
     Bloom.Run run = bloomWith(LINES, "count", "--exact");
     assertThat(run.out()).isEqualTo("      3 a\n      2 b\n      1 c\n");
     assertThat(run.err())
-        .isEqualTo("6 keys counted; 1 empty key skipped; 3 different keys; counts are exact\n");
+        .isEqualTo("6 keys counted; 1 empty key skipped; 3 distinct keys; counts are exact\n");
     assertThat(run.code()).isZero();
     assertThat(bloomWith(LINES, "count", "--exact", "-q", "--keep-empty").out())
         .isEqualTo("      1 \n      3 a\n      2 b\n      1 c\n");
@@ -55,7 +55,7 @@ class ExactListTest {
     assertThat(JsonParser.object(out))
         .hasToString(
             "{counts=[{key=a, count=3.0}, {key=b, count=2.0}, {key=c, count=1.0}], keys=6.0,"
-                + " emptyKeysSkipped=1.0, exact=true, bound=exact, different=3.0, printed=3.0,"
+                + " emptyKeysSkipped=1.0, exact=true, bound=exact, distinct=3.0, printed=3.0,"
                 + " temporaryBytes=0.0}");
     assertThat(bloomWith("", "count", "--exact", "--json").out())
         .startsWith("{\"counts\":[],\"keys\":0,");
@@ -82,7 +82,7 @@ class ExactListTest {
             bloom("count", file, "--exact", "--json", "--memory-limit", "8M", "--at-least", "4")
                 .out());
     assertThat((double) json.get("temporaryBytes")).isGreaterThan(3e6);
-    assertThat(json.get("different")).isEqualTo(100_000.0);
+    assertThat(json.get("distinct")).isEqualTo(100_000.0);
     assertThat(json.get("printed")).isEqualTo(0.0);
   }
 }

@@ -68,7 +68,7 @@ class JoinCommandTest {
     assertThat(run.err())
         .isEqualTo(
             "3 rows and 4: 3 rows joined; the filter spared 1 row of the larger file, 0 of 2 that"
-                + " passed had no partner\n");
+                + " passed had no match\n");
   }
 
   @Test
@@ -270,20 +270,20 @@ class JoinCommandTest {
     List<List<String>> all = new ArrayList<>();
     boolean[] met = new boolean[right.size()];
     for (List<String> l : left) {
-      boolean partner = false;
+      boolean match = false;
       for (int i = 0; i < right.size(); i++) {
         List<String> r = right.get(i);
         if (l.get(0).equals(r.get(0)) && (keepEmpty || !l.get(0).isEmpty())) {
           if (type != JoinRun.Type.SEMI && type != JoinRun.Type.ANTI) {
             all.add(List.of(l.get(0), l.get(1), r.get(1), r.get(2)));
           }
-          partner = true;
+          match = true;
           met[i] = true;
         }
       }
-      if (type == (partner ? JoinRun.Type.SEMI : JoinRun.Type.ANTI)) {
+      if (type == (match ? JoinRun.Type.SEMI : JoinRun.Type.ANTI)) {
         all.add(l);
-      } else if (!partner && (type == JoinRun.Type.LEFT || type == JoinRun.Type.FULL)) {
+      } else if (!match && (type == JoinRun.Type.LEFT || type == JoinRun.Type.FULL)) {
         all.add(List.of(l.get(0), l.get(1), "", ""));
       }
     }
@@ -336,7 +336,7 @@ class JoinCommandTest {
                 + ", right="
                 + orders
                 + ", type=inner, leftRows=3.0, rightRows=4.0,"
-                + " rows=3.0, sparedByFilter=1.0, passedFilter=2.0, passedWithoutPartner=0.0,"
+                + " rows=3.0, sparedByFilter=1.0, passedFilter=2.0, passedWithoutMatch=0.0,"
                 + " temporaryBytes=0.0}");
   }
 

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rows of RIGHT without a partner, keys of several columns, and line ends. */
+/** Rows of RIGHT without a match, keys of several columns, and line ends. */
 class OuterJoinTest {
 
   @TempDir private Path directory;

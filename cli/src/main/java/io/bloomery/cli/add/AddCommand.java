@@ -2,7 +2,6 @@ package io.bloomery.cli.add;
 
 import io.bloomery.Filter;
 import io.bloomery.cli.console.Console;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Progress;
 import io.bloomery.cli.console.Version;
@@ -11,18 +10,11 @@ import io.bloomery.cli.file.FilterLock;
 import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.file.Saving;
 import io.bloomery.cli.input.KeyInput;
-import io.bloomery.cli.option.InputOptions;
-import io.bloomery.cli.option.LockOption;
+import io.bloomery.cli.option.ChangeOptions;
 import io.bloomery.cli.option.ProgressOptions;
-import io.bloomery.cli.option.TypeOption;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code bloom add}: adds keys to a saved filter. */
@@ -49,29 +41,9 @@ public final class AddCommand implements Callable<Integer> {
 
   @ParentCommand private Program program;
 
-  @Parameters(index = "0", paramLabel = "FILTER", description = "A filter that takes keys.")
-  private Path file;
-
-  @Parameters(
-      index = "1..*",
-      arity = "0..*",
-      paramLabel = "FILE",
-      description = "Files of keys, plain, gzip or zstd. None or -: standard input.")
-  private List<String> files = new ArrayList<>();
-
-  @Option(
-      names = {"-k", "--key"},
-      paramLabel = "KEY",
-      description = "A key; may be repeated.")
-  private List<String> keys = new ArrayList<>();
-
-  @Mixin private InputOptions inputOptions = new InputOptions();
-
-  @Mixin private TypeOption typing = new TypeOption();
+  @Mixin private ChangeOptions change = new ChangeOptions();
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
-
-  @Mixin private LockOption locking = new LockOption();
 
   @Mixin private ProgressOptions reporting = new ProgressOptions();
 
@@ -81,19 +53,15 @@ public final class AddCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Console console = program.console();
-    inputOptions.check();
-    KeyInput input = keys.isEmpty() || !files.isEmpty() ? new KeyInput(console, files) : null;
-    if (input != null && input.contains(file)) {
-      throw new Problem(file + ": is also the input");
-    }
+    KeyInput input = change.input(console);
     boolean bar = reporting.isBarWanted(console, false);
     AddReport report;
-    try (FilterLock lock = locking.lock(file, console);
+    try (FilterLock lock = change.lock(console);
         Progress progress = new Progress(console, bar, input == null ? 0 : input.bytes())) {
       Filter filter = FilterFile.open(lock.path(), keyFile);
-      report = new AddReport(file, filter);
-      AddRun run = AddRun.to(file, filter, typing.reading(inputOptions, filter));
-      keys.forEach(run::key);
+      report = new AddReport(change.file(), filter);
+      AddRun run = AddRun.to(change.file(), filter, change.reading(filter));
+      change.keys().forEach(run::key);
       if (input != null) {
         run.read(input, progress);
       }

@@ -1,7 +1,6 @@
 package io.bloomery.cli.remove;
 
 import io.bloomery.cli.console.Console;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Progress;
 import io.bloomery.cli.console.Version;
@@ -10,18 +9,12 @@ import io.bloomery.cli.file.FilterLock;
 import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.file.Saving;
 import io.bloomery.cli.input.KeyInput;
-import io.bloomery.cli.option.InputOptions;
-import io.bloomery.cli.option.LockOption;
+import io.bloomery.cli.option.ChangeOptions;
 import io.bloomery.cli.option.ProgressOptions;
-import io.bloomery.cli.option.TypeOption;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** {@code bloom remove}: deletes keys from a saved filter. */
@@ -56,21 +49,7 @@ public final class RemoveCommand implements Callable<Integer> {
 
   @ParentCommand private Program program;
 
-  @Parameters(index = "0", paramLabel = "FILTER", description = "A filter of a kind with deletes.")
-  private Path file;
-
-  @Parameters(
-      index = "1..*",
-      arity = "0..*",
-      paramLabel = "FILE",
-      description = "Files of keys, plain, gzip or zstd. None or -: standard input.")
-  private List<String> files = new ArrayList<>();
-
-  @Option(
-      names = {"-k", "--key"},
-      paramLabel = "KEY",
-      description = "A key; may be repeated.")
-  private List<String> keys = new ArrayList<>();
+  @Mixin private ChangeOptions change = new ChangeOptions();
 
   @Option(
       names = "--check-first",
@@ -80,13 +59,7 @@ public final class RemoveCommand implements Callable<Integer> {
   @Option(names = "--dry-run", description = "Say what would be removed; change nothing.")
   private boolean dryRun;
 
-  @Mixin private InputOptions inputOptions = new InputOptions();
-
-  @Mixin private TypeOption typing = new TypeOption();
-
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
-
-  @Mixin private LockOption locking = new LockOption();
 
   @Mixin private ProgressOptions reporting = new ProgressOptions();
 
@@ -96,22 +69,15 @@ public final class RemoveCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Console console = program.console();
-    inputOptions.check();
-    KeyInput input = keys.isEmpty() || !files.isEmpty() ? new KeyInput(console, files) : null;
-    if (input != null && input.contains(file)) {
-      throw new Problem(file + ": is also the input");
-    }
+    KeyInput input = change.input(console);
     boolean bar = reporting.isBarWanted(console, false);
     RemoveReport report;
-    try (FilterLock lock = locking.lock(file, console);
+    try (FilterLock lock = change.lock(console);
         Progress progress = new Progress(console, bar, input == null ? 0 : input.bytes());
         RemoveRun run =
-            RemoveRun.from(
-                file,
-                FilterFile.open(lock.path(), keyFile),
-                filter -> typing.reading(inputOptions, filter))) {
-      report = new RemoveReport(file, run, dryRun);
-      keys.forEach(run::key);
+            RemoveRun.from(change.file(), FilterFile.open(lock.path(), keyFile), change::reading)) {
+      report = new RemoveReport(change.file(), run, dryRun);
+      change.keys().forEach(run::key);
       if (input != null) {
         run.read(input, progress);
       }

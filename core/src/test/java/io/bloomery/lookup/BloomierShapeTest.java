@@ -42,6 +42,9 @@ final class BloomierShapeTest {
     assertThatThrownBy(() -> new BloomierShape(cells, 0, 1)).hasMessageContaining("cellBits = 0");
     assertThatThrownBy(() -> new BloomierShape(cells, 65, 1)).hasMessageContaining("cellBits = 65");
     assertThatThrownBy(() -> new BloomierShape(cells, 3, 9)).hasMessageContaining("values = 9");
+    assertThat(new BloomierShape(cells, 64, 1L << 32).values()).isEqualTo(1L << 32);
+    assertThatThrownBy(() -> new BloomierShape(cells, 64, (1L << 32) + 1))
+        .hasMessageContaining("values = 4294967297 is outside the allowed range 1 … 4294967296");
     assertThatThrownBy(() -> new BloomierShape(new RibbonCells(9), 33, 1))
         .hasMessage("cellBits = 33 is outside the allowed range 1 … 32");
     assertThatThrownBy(() -> new PeeledCells(Layout.PARTS, 10, 3, 0)).hasMessageContaining("10");

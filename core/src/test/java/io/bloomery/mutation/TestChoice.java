@@ -33,6 +33,8 @@ final class TestChoice {
   private static final List<String> CONTRACTS =
       List.of(
           "frame.GoldenFilesTest",
+          "frame.LargeDigestsTest",
+          "PinnedTablesTest",
           "contract.FilterContractTest",
           "contract.StorableContractTest",
           "contract.HashedFilterContractTest",
@@ -42,7 +44,8 @@ final class TestChoice {
           "contract.LookupFilterContractTest",
           "contract.MergeableContractTest",
           "contract.IntersectableContractTest",
-          "frame.ForgedFilesTest");
+          "frame.ForgedFilesTest",
+          "frame.SpareBitsTest");
 
   /** Shapes and what they are computed with are compared with what is built for each variant. */
   private static final String SIZES = "VariantsTest";

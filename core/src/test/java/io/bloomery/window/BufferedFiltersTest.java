@@ -163,6 +163,8 @@ final class BufferedFiltersTest {
     assertThatThrownBy(() -> new AgingShape(10, 1, 0)).hasMessageContaining("capacity = 0");
     assertThatThrownBy(() -> new DoubleBufferShape(10, 1, 1)).hasMessageContaining("capacity = 1");
     assertThatThrownBy(() -> AgingShape.ofBits(4, 1e-9)).hasMessageContaining("hold no key");
+    assertThatThrownBy(() -> AgingShape.ofBits(23, 0.01)).hasMessageContaining("hold no key");
+    assertThat(AgingShape.ofBits(24, 0.01)).isEqualTo(new AgingShape(12, 8, 1));
     assertThatThrownBy(() -> DoubleBufferShape.ofBits(4, 1e-9)).hasMessageContaining("two keys");
     assertThatThrownBy(() -> AgingBloomFilter.create(0, 0.1))
         .hasMessageContaining("expectedKeys = 0");

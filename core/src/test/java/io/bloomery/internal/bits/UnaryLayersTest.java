@@ -67,6 +67,8 @@ final class UnaryLayersTest {
     Words base = Words.forBits(40_000, false);
     UnaryLayers layers = new UnaryLayers(base);
     long empty = layers.heldBits();
+    // 625 words of layer 0, and 3 pages: lengths of 16 chunks of 1,024 counters, header, reference.
+    assertThat(empty).isEqualTo(625 * 64 + 3 * (8 * 64 + 160));
     SplittableRandom random = Seeds.random(7);
     for (int round = 0; round < 3; round++) {
       int[] raised = random.ints(100_000, 0, 40_000).toArray();

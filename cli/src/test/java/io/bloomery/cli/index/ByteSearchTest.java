@@ -3,6 +3,7 @@ package io.bloomery.cli.index;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.bloomery.cli.Seeds;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +22,7 @@ class ByteSearchTest {
 
   @Test
   void findsWhatIndexOfFinds() {
-    SplittableRandom random = new SplittableRandom(12);
+    SplittableRandom random = Seeds.random(12);
     for (int round = 0; round < 20_000; round++) {
       byte[] key = bytes(random, 1 + random.nextInt(12));
       byte[] text = bytes(random, random.nextInt(120));

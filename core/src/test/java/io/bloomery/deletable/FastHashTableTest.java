@@ -2,6 +2,7 @@ package io.bloomery.deletable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.deletable.FastHashTable.Accesses;
 import io.bloomery.deletable.FastHashTable.Placement;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Catalogue D7. */
 final class FastHashTableTest {
 
+  private static final int SETS = 10;
   private static final int ITEMS = 10_000;
   private static final int BUCKETS = 1 << 17;
   private static final Funnel<Long> NUMBER = (key, into) -> into.put(key);
@@ -84,16 +86,18 @@ final class FastHashTableTest {
   }
 
   /**
-   * 5 000 synthetic rules of (source prefix, destination prefix, port, protocol), clustered as in
-   * real sets. With as many buckets as rules, 2 and 3 probes have 27 and 14 % fewer collisions than
-   * one hash table, within the published 4 to 32 %; larger tables have far fewer, and a table that
-   * is too small for its probes has more.
+   * Ten times 5 000 synthetic rules of (source prefix, destination prefix, port, protocol),
+   * clustered as in real sets. With as many buckets as rules, 2 and 3 probes have 27 and 14 % fewer
+   * collisions than one hash table, within the published 4 to 32 %; larger tables have far fewer,
+   * and a table that is too small for its probes has more.
    */
   @Test
   void pruningReducesCollisionsOfRules() {
     int rules = 5_000;
     long naive = collisions(rules, rules, 1);
-    assertThat((double) naive / rules).isBetween(0.36, 0.376); // 1/e
+    // Buckets that stay empty: 1/e, with the variance (1/e - 2/e²)/n of one set.
+    double deviation = Math.sqrt((1 / Math.E - 2 / (Math.E * Math.E)) / (SETS * rules));
+    assertThat((double) naive / (SETS * rules)).isCloseTo(1 / Math.E, within(5 * deviation));
     for (int probes = 2; probes <= 3; probes++) {
       double share = (double) collisions(rules, rules, probes) / naive;
       assertThat(share).isBetween(0.68, 0.96);
@@ -101,19 +105,23 @@ final class FastHashTableTest {
     assertThat(collisions(rules, rules, 6)).isGreaterThan(naive);
     assertThat(collisions(rules, 4 * rules, 3) / (double) collisions(rules, 4 * rules, 1))
         .isLessThan(0.15);
-    assertThat(collisions(rules, 12 * rules, 9)).isZero();
+    assertThat(collisions(rules, 12 * rules, 9)).isLessThan(SETS); // 1 in 10 to 20 sets has one
   }
 
   private static long collisions(int rules, int buckets, int probes) {
-    FastHashTable<Long, Integer> table = table(buckets, probes, Placement.PRUNED);
-    SplittableRandom random = Seeds.random(91);
-    while (table.size() < rules) {
-      long source = 10L << 24 | (long) random.nextInt(64) << 12;
-      long target = 192L << 24 | 168L << 16 | random.nextInt(256) << 8;
-      long port = random.nextInt(8) == 0 ? 0 : 1 << random.nextInt(14);
-      table.put(source << 40 ^ target << 16 ^ port << 2 ^ random.nextInt(3), table.size());
+    long collisions = 0;
+    for (int set = 0; set < SETS; set++) {
+      FastHashTable<Long, Integer> table = table(buckets, probes, Placement.PRUNED);
+      SplittableRandom random = Seeds.random(91 + set);
+      while (table.size() < rules) {
+        long source = 10L << 24 | (long) random.nextInt(64) << 12;
+        long target = 192L << 24 | 168L << 16 | random.nextInt(256) << 8;
+        long port = random.nextInt(8) == 0 ? 0 : 1 << random.nextInt(14);
+        table.put(source << 40 ^ target << 16 ^ port << 2 ^ random.nextInt(3), table.size());
+      }
+      collisions += table.collisions();
     }
-    return table.collisions();
+    return collisions;
   }
 
   /** Histories beside a HashMap, in tables so small that everything collides. */

@@ -154,24 +154,40 @@ final class SolvedFiltersTest {
     assertThat(FuseShape.forFingerprints(keys, 8, 3).falsePositiveRate(keys)).isEqualTo(1 / 256.0);
   }
 
+  /**
+   * A seed fails for at most so many sets: 20 000 sets of each size up to 1 000 gave .302 for four
+   * cells per key and 10 keys, .064 for three, .116 for xor, of 2 000 sets of 3 000 keys .16.
+   */
   @ParameterizedTest
   @ValueSource(ints = {10, 30, 100, 300, 1_000, 3_000, 10_000, 100_000, 1_000_000})
-  void fiveSeedsAreEnough(int keys) {
+  void fewSeedsAreEnough(int keys) {
     for (Variety variety : Variety.values()) {
-      int sets = keys <= 1_000 ? 20 : 1;
+      double failing =
+          switch (variety) {
+            case FUSE -> 0.07;
+            case FUSE_4 -> 0.31;
+            case XOR -> 0.18;
+          };
+      int sets = keys <= 1_000 ? 200 : 1;
+      int failed = 0;
       for (int set = 0; set < sets; set++) {
         long[] members = Keys.members(keys, set);
         long seed =
             variety == Variety.XOR
                 ? ((XorFilter) variety.build(members, 8)).seed()
                 : ((FuseFilter) variety.build(members, 8)).seed();
-        assertThat(seed).isIn(Mix.mix(0), trial(1), trial(2), trial(3), trial(4));
+        failed += trials(seed) - 1;
       }
+      assertRateAtMost(failed, failed + sets, failing, 5);
     }
   }
 
-  private static long trial(int number) {
-    return Mix.stream(0, number);
+  private static int trials(long seed) {
+    int trials = 1;
+    for (long tried = Mix.mix(0); tried != seed; tried = Mix.stream(0, trials++)) {
+      assertThat(trials).isLessThan(20); // .31^20 is 7e-11
+    }
+    return trials;
   }
 
   @ParameterizedTest

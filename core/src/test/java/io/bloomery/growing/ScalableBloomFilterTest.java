@@ -1,7 +1,6 @@
 package io.bloomery.growing;
 
 import static io.bloomery.testing.Rates.assertRate;
-import static io.bloomery.testing.Rates.assertRateAtMost;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -22,13 +21,11 @@ import io.bloomery.testing.Race;
 import io.bloomery.theory.BloomMath;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -103,50 +100,6 @@ final class ScalableBloomFilterTest {
         assertThat(shape.falsePositiveRate(0)).isZero();
       }
     }
-  }
-
-  /** 10, 100 and 1,000 times the keys it was made for; a million outsiders each. */
-  @ParameterizedTest
-  @EnumSource
-  void theRateIsKeptAsTheFilterGrows(ScalableShape.LayerKind kind) {
-    ScalableBloomFilter filter = filter(1000, 0.01, kind);
-    long[] members = Keys.members(1_000_000);
-    long[] outsiders = Keys.outsiders(1_000_000);
-    int added = 0;
-    for (int keys : new int[] {10_000, 100_000, 1_000_000}) {
-      filter.addHashes(members, added, keys);
-      added = keys;
-      assertThat(filter.layerCount()).isEqualTo(filter.shape().layersFor(keys));
-      assertThat(hits(filter, Arrays.copyOf(members, keys))).isEqualTo(keys);
-      double expected = filter.falsePositiveRate();
-      int hits = hits(filter, outsiders);
-      assertRate(hits, 1_000_000, expected, 5);
-      assertRateAtMost(hits, 1_000_000, 0.01, 5);
-      assertThat(expected).isLessThan(0.01);
-      assertThat(filter.shape().falsePositiveRate(keys)).isCloseTo(expected, within(0.0004));
-      assertThat(filter.sizeInBits()).isEqualTo(filter.shape().sizeInBits(filter.layerCount()));
-      assertThat(filter.cardinality()).isEqualTo((double) filter.keyCount());
-      assertThat(filter.fillRatio()).isBetween(0.2, 0.6);
-      assertThat(filter.keyCount()).isBetween((long) (keys * 0.99), (long) keys);
-    }
-  }
-
-  /** From 1,000 to ten million at 1 % and 0.1 %; two million outsiders. */
-  @Tag("long")
-  @ParameterizedTest
-  @CsvSource({"0.01, BLOCKED", "0.001, BLOCKED", "0.001, PARTITIONED"})
-  void tenMillionFromAThousand(double rate, ScalableShape.LayerKind kind) {
-    ScalableBloomFilter filter = filter(1000, rate, kind);
-    for (int set = 0; set < 10; set++) {
-      filter.addHashes(Keys.members(1_000_000, set), 0, 1_000_000);
-    }
-    assertThat(filter.layerCount()).isEqualTo(14);
-    for (int set = 0; set < 10; set++) {
-      assertThat(hits(filter, Keys.members(1_000_000, set))).isEqualTo(1_000_000);
-    }
-    double expected = filter.falsePositiveRate();
-    assertThat(expected).isLessThan(rate);
-    assertRate(hits(filter, Keys.outsiders(2_000_000)), 2_000_000, expected, 5);
   }
 
   @ParameterizedTest

@@ -107,14 +107,18 @@ final class BestOfFilterTest {
 
   @Test
   void roundTripsThroughItsFrame(@TempDir Path directory) throws IOException {
-    BestOfFilter filter =
-        BestOfFilter.ofHashes(Keys.members(50), new BestOfShape(300, 4, 20), Hasher.xxh3());
+    BestOfFilter filter = null;
+    long[] members = {};
+    for (int set = 0; filter == null || filter.family() == 0; set++) { // 1 in 20 is best with 0
+      members = Keys.members(50, set);
+      filter = BestOfFilter.ofHashes(members, new BestOfShape(300, 4, 20), Hasher.xxh3());
+    }
     BestOfFilter heap = Reloaded.heap(BestOfFilter.KIND, filter);
     BestOfFilter mapped = Reloaded.mapped(BestOfFilter.KIND, filter, directory);
     assertThat(heap.family()).isEqualTo(filter.family()).isPositive();
     assertThat(Reloaded.bytes(heap)).isEqualTo(Reloaded.bytes(filter));
     assertThat(Reloaded.bytes(mapped)).isEqualTo(Reloaded.bytes(filter));
-    assertThat(Hits.count(mapped, Keys.members(50))).isEqualTo(50);
+    assertThat(Hits.count(mapped, members)).isEqualTo(50);
     assertThat(filter.sizeInBits()).isEqualTo(305);
   }
 

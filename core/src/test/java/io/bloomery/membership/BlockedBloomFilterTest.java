@@ -74,7 +74,8 @@ class BlockedBloomFilterTest {
     }
     double expected = shape.falsePositiveRate(20_000);
     assertThat(expected).isLessThanOrEqualTo(rate);
-    assertThat(Rates.standardError(rates)).isLessThan(0.02 * expected);
+    // 1.9 % at most; an estimate from 20 samples is up to 1.8 times that within 5 deviations.
+    assertThat(Rates.standardError(rates)).isLessThan(0.035 * expected);
     Rates.assertMean(rates, expected, 5, 0);
   }
 

@@ -53,7 +53,8 @@ public final class Fill {
   }
 
   /**
-   * The expected share of set bits.
+   * The expected share of set bits where no array becomes full: with 200 bits filled to 98 % some
+   * do, and this is 0.3 % more than {@link #expect} says.
    *
    * @param bits m, at least 1
    * @param thrown throws at any bit, at least 0

@@ -22,15 +22,18 @@ final class PeelingTest {
     return keys;
   }
 
-  /** Keys by the first seed with which they can be peeled. */
+  /**
+   * Keys by the first seed with which they can be peeled. With two cells per key in neighbouring
+   * segments some pair has the same two for all but 5 % of seeds.
+   */
   private static long[] solvable(CellLayout layout, int count) {
-    for (long seed = 0; seed < 40; seed++) {
+    for (long seed = 0; seed < 600; seed++) {
       long[] keys = keys(count, seed);
       if (Peeling.peel(layout, keys, count) != null) {
         return keys;
       }
     }
-    throw new AssertionError("40 seeds failed");
+    throw new AssertionError("600 seeds failed");
   }
 
   private static void checkOwners(CellLayout layout, Peeling peeling, long[] keys) {

@@ -170,4 +170,12 @@ class TerminalTest {
     assertThat(exitCode()).isZero();
     assertThat(raw.toString()).startsWith("a\r\nb\r\nc\r\n").doesNotContain("\033", "reading");
   }
+
+  @Test
+  void escapeSequencesOfKeysAreShown() throws Exception {
+    Files.writeString(directory.resolve("keys"), "a\033[2Jb\n");
+    start("top keys");
+    assertThat(exitCode()).isZero();
+    assertThat(raw.toString()).contains("1\t0\ta\\x1b[2Jb\r\n").doesNotContain("\033[2J");
+  }
 }

@@ -126,6 +126,7 @@ final class PlanReport {
     facts.put("addNanos", plan.addNanos());
     facts.put("cost", plan.cost());
     facts.put("shape", plan.shape().toString());
+    facts.put("keyed", plan.keyed());
     facts.put("why", plan.why());
     return facts;
   }

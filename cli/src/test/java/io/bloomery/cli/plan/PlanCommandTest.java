@@ -110,6 +110,12 @@ class PlanCommandTest {
         .contains("secret key")
         .endsWith("Build it with --hostile and --secret-file FILE.\n")
         .doesNotContain("Hasher");
+    for (String need : List.of("--frozen", "--hostile", "--hostile --deletes")) {
+      Map<?, ?> json = JsonParser.object(plan("-n 1M --json " + need).out());
+      for (Object each : (List<?>) json.get("plans")) {
+        assertThat(((Map<?, ?>) each).get("keyed")).isEqualTo(need.contains("--hostile"));
+      }
+    }
   }
 
   @Test

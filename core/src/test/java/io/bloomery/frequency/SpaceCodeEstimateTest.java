@@ -107,7 +107,8 @@ final class SpaceCodeEstimateTest {
   /** Within 5 standard errors of what 20,000 other keys gave, written with four digits. */
   private static void assertNear(double[] samples, double expected) {
     double error = Rates.standardError(samples) * Math.sqrt(1 + samples.length / 20_000.0);
-    assertThat(Rates.mean(samples)).isCloseTo(expected, within(Rates.student(5, samples.length) * error + 5e-5));
+    assertThat(Rates.mean(samples))
+        .isCloseTo(expected, within(Rates.student(5, samples.length) * error + 5e-5));
   }
 
   /** The estimators against brute force over all counts. */

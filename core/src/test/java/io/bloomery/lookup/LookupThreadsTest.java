@@ -159,7 +159,7 @@ final class LookupThreadsTest {
         "approximator " + lattice,
         hashes -> CompactApproximator.create(new ApproximatorShape(200, 3, 8, lattice)),
         (map, hash, number) -> {
-          long given = 1 + number % 255;
+          long given = 1L + number % 255;
           map.putHash(hash, given);
           long found = map.getHash(hash);
           return lattice == StoredLattice.UNION ? (found & given) == given : found >= given;

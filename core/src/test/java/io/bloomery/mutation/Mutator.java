@@ -128,7 +128,7 @@ final class Mutator extends TreePathScanner<Void, Void> {
         add(rule.operator(), at, at + rule.symbol().length(), rule.instead());
       }
     }
-    return super.visitBinary(tree, unused);
+    return super.visitBinary(tree, null);
   }
 
   private static boolean joinsText(Tree tree) {
@@ -161,19 +161,19 @@ final class Mutator extends TreePathScanner<Void, Void> {
         && !source.startsWith("super(", start(tree))) {
       add(Operator.REMOVAL, start(tree), end(tree), ";");
     }
-    return super.visitExpressionStatement(tree, unused);
+    return super.visitExpressionStatement(tree, null);
   }
 
   @Override
   public Void visitIf(IfTree tree, Void unused) {
     negate(tree.getCondition());
-    return super.visitIf(tree, unused);
+    return super.visitIf(tree, null);
   }
 
   @Override
   public Void visitConditionalExpression(ConditionalExpressionTree tree, Void unused) {
     negate(tree.getCondition());
-    return super.visitConditionalExpression(tree, unused);
+    return super.visitConditionalExpression(tree, null);
   }
 
   private void negate(ExpressionTree condition) {
@@ -190,14 +190,14 @@ final class Mutator extends TreePathScanner<Void, Void> {
             && !modifiers.contains(Modifier.PRIVATE);
     String outside = constant;
     constant = shared ? tree.getName().toString() : outside;
-    super.visitVariable(tree, unused);
+    super.visitVariable(tree, null);
     constant = outside;
     return null;
   }
 
   @Override
   public Void visitMethod(MethodTree tree, Void unused) {
-    return LEFT_ALONE.contains(tree.getName().toString()) ? null : super.visitMethod(tree, unused);
+    return LEFT_ALONE.contains(tree.getName().toString()) ? null : super.visitMethod(tree, null);
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.bloomery.mutation.TestChoice.Choice;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -155,7 +156,7 @@ final class Workshop {
             .redirectInput(ProcessBuilder.Redirect.PIPE)
             .start();
     String last = "died";
-    try (BufferedReader lines = process.inputReader()) {
+    try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (line.startsWith(TestRun.MARK)) {
           last = line.substring(TestRun.MARK.length());

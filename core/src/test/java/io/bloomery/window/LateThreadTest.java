@@ -76,7 +76,7 @@ final class LateThreadTest {
   @ValueSource(ints = {2, 4, 8})
   void anAddThatIsLessThanARoundLateIsKept(int layers) {
     LayeredLines lines = new LayeredLines(1, layers, 8, SLICE);
-    long slice = 5 + layers;
+    long slice = 5L + layers;
     LayeredLines.Live early = new LayeredLines.Live(slice, SLICE, layers);
     Words words = written(lines, slice - layers, layers);
     lines.set(EARLY, early, words, new Ticks(null, (slice + layers) * SLICE - 1));

@@ -171,4 +171,18 @@ final class LayerListTest {
     assertThat(layers.list()).isSameAs(before);
     assertThat(layers.newest()).isNotNull();
   }
+
+  /** One bit in any word that is missing, and a layer does not cover another. */
+  @Test
+  void everyWordDecidesWhatIsCovered() {
+    Layer full = blocked(0, 3);
+    put(full, Keys.members(200, 1));
+    for (long word = 0; word < full.words().length(); word++) {
+      long bits = full.words().get(word);
+      Layer less = full.copy();
+      assertThat(less.words().replace(word, bits, bits & (bits - 1))).isTrue();
+      assertThat(full.covers(less)).isTrue();
+      assertThat(less.covers(full)).as("word %d", word).isFalse();
+    }
+  }
 }

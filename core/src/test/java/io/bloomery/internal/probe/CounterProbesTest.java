@@ -32,7 +32,7 @@ final class CounterProbesTest {
           Probes probes = new Probes(scheme, bits, count);
           CounterProbes counterProbes = new CounterProbes(probes, width);
           Counters counters = Counters.allocate(bits, width, sticky, false);
-          Model model = new Model(new long[bits], probes, counters.max(), sticky);
+          Model model = new Model(probes, counters.max(), sticky);
           for (int step = 0; step < 300; step++) {
             long hash = Keys.hash(draw.between(0, 20));
             long by = draw.between(1L, 3L);
@@ -55,7 +55,19 @@ final class CounterProbesTest {
         });
   }
 
-  private record Model(long[] cells, Probes probes, long max, boolean sticky) {
+  private static final class Model {
+    private final long[] cells;
+    private final Probes probes;
+    private final long max;
+    private final boolean sticky;
+
+    private Model(Probes probes, long max, boolean sticky) {
+      this.cells = new long[(int) probes.bits()];
+      this.probes = probes;
+      this.max = max;
+      this.sticky = sticky;
+    }
+
     private long[] indexes(long hash) {
       long[] indexes = new long[probes.count()];
       probes.indexes(hash, indexes);

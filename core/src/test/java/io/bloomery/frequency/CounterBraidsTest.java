@@ -46,7 +46,21 @@ final class CounterBraidsTest {
     }
   }
 
-  /** n = 5000, m1/n = 1.4, 20 streams: all exact, whether or not every key is known to be there. */
+  /** Nobody can tell keys apart that have the same counters: others are never wrong. */
+  private static void assertTwins(BraidsShape shape, List<Long> wrong) {
+    for (long key : wrong) {
+      CounterBraids alone = CounterBraids.create(shape);
+      alone.addHash(key);
+      assertThat(wrong.stream().filter(alone::mightContainHash))
+          .as("keys with the counters of a wrong one")
+          .hasSizeGreaterThan(1);
+    }
+  }
+
+  /**
+   * n = 5000, m1/n = 1.4, 20 streams: all exact, whether or not every key is known to be there, but
+   * for keys with the same counters, which one stream in 1000 has.
+   */
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
   void fiveThousandFlowsAreExact(int minimum) {
@@ -57,15 +71,20 @@ final class CounterBraidsTest {
       assertThat(braids.shape().counters()).isBetween(7000L, 7002L);
       addAll(braids, keys, sizes);
       CounterBraids.Counts counts = braids.decode(keys, minimum, 1000);
-      assertThat(counts.isExact()).as("stream %d", seed).isTrue();
       assertThat(counts.unexplained()).isZero();
       assertThat(counts.rounds()).isLessThan(100);
+      List<Long> wrong = new ArrayList<>();
       for (int i = 0; i < keys.length; i++) {
-        assertThat(counts.isExact(i)).isTrue();
-        assertThat(counts.low(i)).isEqualTo(sizes[i]);
-        assertThat(counts.high(i)).isEqualTo(sizes[i]);
+        if (counts.isExact(i)) {
+          assertThat(counts.low(i)).isEqualTo(sizes[i]);
+          assertThat(counts.high(i)).isEqualTo(sizes[i]);
+        } else {
+          wrong.add(keys[i]);
+        }
         assertThat(braids.countHash(keys[i])).isGreaterThanOrEqualTo(sizes[i]);
       }
+      assertThat(counts.isExact()).as("stream %d", seed).isEqualTo(wrong.isEmpty());
+      assertTwins(braids.shape(), wrong);
     }
   }
 
@@ -92,13 +111,7 @@ final class CounterBraidsTest {
           wrong.add(keys[i]);
         }
       }
-      for (long key : wrong) {
-        CounterBraids alone = CounterBraids.create(braids.shape());
-        alone.addHash(key);
-        assertThat(wrong.stream().filter(alone::mightContainHash))
-            .as("m/n %s, stream %d: keys with the counters of a wrong one", load, seed)
-            .hasSizeGreaterThan(1);
-      }
+      assertTwins(braids.shape(), wrong);
     }
   }
 

@@ -14,6 +14,7 @@ import io.bloomery.testing.Property;
 import io.bloomery.theory.BloomMath;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -152,7 +153,11 @@ final class MemoryOptimizedFilterTest {
       assertThatThrownBy(() -> mapped.addHash(members[0]))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("read-only");
-      long stranger = Keys.outsiders(1)[0];
+      long stranger =
+          Arrays.stream(Keys.outsiders(1_000))
+              .filter(hash -> !filter.mightContainHash(hash))
+              .findFirst()
+              .orElseThrow();
       assertThat(heap.addHash(stranger)).isTrue();
       assertThat(heap.mightContainHash(stranger)).isTrue();
       MemoryOptimizedFilter copy = mapped.copy();

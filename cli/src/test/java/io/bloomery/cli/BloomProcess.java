@@ -2,19 +2,16 @@ package io.bloomery.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 
 /** A {@code bloom} in a process of its own, which the test gives its input piece by piece. */
 public final class BloomProcess implements AutoCloseable {
@@ -44,14 +41,8 @@ public final class BloomProcess implements AutoCloseable {
 
   /** Starts another main class of the tests. */
   public static BloomProcess startMain(String main, Object... words) throws IOException {
-    String classPath =
-        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-            .map(entry -> Path.of(entry).toAbsolutePath().toString())
-            .collect(Collectors.joining(File.pathSeparator));
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-    command.addAll(List.of("-Xmx256m", "-Dfile.encoding=UTF-8", "-cp", classPath, main));
+    List<String> command = new ArrayList<>(FastStart.command());
+    command.addAll(List.of("-Xmx256m", main));
     Arrays.stream(words).map(Object::toString).forEach(command::add);
     return new BloomProcess(new ProcessBuilder(command).start());
   }

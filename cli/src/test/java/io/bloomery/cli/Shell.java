@@ -9,11 +9,9 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 /**
  * Runs commands by bash in a directory, where {@code bloom} is this program in a JVM of its own.
@@ -47,17 +45,11 @@ public final class Shell {
   }
 
   private static String launcher() {
-    String path =
-        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-            .map(entry -> Path.of(entry).toAbsolutePath().toString())
-            .collect(Collectors.joining(File.pathSeparator));
-    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     return """
         #!/bin/sh
-        exec '%s' -Xshare:auto -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dfile.encoding=UTF-8 \
-        -D%s=%s ${BLOOM_JAVA_OPTS:-} -cp '%s' io.bloomery.cli.Main "$@"
+        exec '%s' -D%s=%s ${BLOOM_JAVA_OPTS:-} io.bloomery.cli.Main "$@"
         """
-        .formatted(java, RunHash.KEY_PROPERTY, RUN_KEY, path);
+        .formatted(String.join("' '", FastStart.command()), RunHash.KEY_PROPERTY, RUN_KEY);
   }
 
   /** Also makes {@code ./bloom} work. */

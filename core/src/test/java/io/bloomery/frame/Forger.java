@@ -82,7 +82,7 @@ final class Forger {
   private long value(long original) {
     return switch (random.nextInt(8)) {
       case 0 -> original + random.nextLong(-3, 4);
-      case 1 -> original ^ 1L << random.nextInt(64);
+      case 1 -> original ^ (1L << random.nextInt(64));
       case 2 -> random.nextLong(0, 1_000);
       case 3 -> (1L << random.nextInt(64)) - random.nextInt(2);
       case 4 -> original * (1 + random.nextInt(1_000));

@@ -146,7 +146,7 @@ final class CraftedKeysTest {
     BlockedBloomFilter filter = blocked(PUBLIC);
     String victim = "alice@example.org";
     assertThat(filter.mightContain(victim)).isFalse();
-    long crafted = INVERSE.key(PUBLIC.hash(victim) ^ 1L << 38);
+    long crafted = INVERSE.key(PUBLIC.hash(victim) ^ (1L << 38));
     filter.add(crafted);
     assertThat(filter.mightContain(victim)).isTrue();
     print("blocked: a chosen text is found after 1 crafted key");

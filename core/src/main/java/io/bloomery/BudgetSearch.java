@@ -31,14 +31,18 @@ final class BudgetSearch {
     if (most != null) {
       return most; // as every step before would be
     }
-    for (int i = 0; i < STEPS; i++) {
-      double middle = (low + high) / 2;
-      S shape = within(forKeys, keys, middle, bits);
+    // Sizes are about proportional to the information, so that the second step is close.
+    for (int i = 0;
+        i < 2 * STEPS && bits - best.sizeInBits() >= Math.max(Long.SIZE, bits >>> 20);
+        i++) {
+      double share = (double) bits / best.sizeInBits();
+      double guess = i % 2 == 0 ? (low + high) / 2 : Math.min(low * share, (low + 3 * high) / 4);
+      S shape = within(forKeys, keys, guess, bits);
       if (shape == null) {
-        high = middle;
+        high = guess;
       } else {
         best = shape;
-        low = middle;
+        low = guess;
       }
     }
     return best;

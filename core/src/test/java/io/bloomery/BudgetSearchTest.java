@@ -44,4 +44,12 @@ final class BudgetSearchTest {
     assertThat(found.shape().falsePositiveRate(KEYS))
         .isBetween(0.95 * KEYS * 0x1p-57, 1.001 * KEYS * 0x1p-57);
   }
+
+  /** Halving alone would take a step per bit of the result: 26. */
+  @Test
+  void fewSizingsAreEnough() {
+    for (long bits : new long[] {640, 9_600, 32_000, 60_032}) {
+      assertThat(Found.within(bits).sizings()).isLessThanOrEqualTo(18);
+    }
+  }
 }

@@ -62,7 +62,8 @@ public record CompressedShape(long keys, BloomShape filter) implements Shape {
   }
 
   /**
-   * The shape that sends least for a rate, of 1 … 20 hashes per key.
+   * The shape that sends least for a rate, of 1 … 20 hashes per key and no more than a plain filter
+   * has. More would fill most of a table, which can be coded as well, but takes longer.
    *
    * @param expectedKeys n, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
@@ -74,7 +75,8 @@ public record CompressedShape(long keys, BloomShape filter) implements Shape {
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
     Arguments.inRange("maxBits", maxBits, 2, MAX_BITS);
     CompressedShape best = null;
-    for (int k = 1; k <= MOST_PROBES; k++) {
+    int most = mostProbes(BloomMath.informationBound(falsePositiveRate));
+    for (int k = 1; k <= most; k++) {
       int hashesPerKey = k;
       double guess = Compression.bitsPerKey(falsePositiveRate, hashesPerKey) * expectedKeys;
       if (guess > 1.01 * maxBits + 64) {
@@ -99,6 +101,11 @@ public record CompressedShape(long keys, BloomShape filter) implements Shape {
     return best.withSchemeFor(falsePositiveRate);
   }
 
+  /** The most hashes per key to try, where a plain filter would have so many. */
+  private static int mostProbes(double plain) {
+    return (int) Math.max(1, Math.min(MOST_PROBES, Math.ceil(plain)));
+  }
+
   private CompressedShape withSchemeFor(double falsePositiveRate) {
     return new CompressedShape(keys, filter.withSchemeFor(keys, falsePositiveRate));
   }
@@ -119,7 +126,8 @@ public record CompressedShape(long keys, BloomShape filter) implements Shape {
   }
 
   /**
-   * The shape with the lowest rate that sends at most so many bits, of 1 … 20 hashes per key.
+   * The shape with the lowest rate that sends at most so many bits, of 1 … 20 hashes per key and no
+   * more than a plain filter of that size has.
    *
    * @param expectedKeys n, 1 … {@link Shape#MAX_KEYS}
    * @param sentBits the most bits that are sent, 1 … {@link Shape#MAX_BITS}
@@ -133,7 +141,8 @@ public record CompressedShape(long keys, BloomShape filter) implements Shape {
     Arguments.inRange("maxBits", maxBits, 2, MAX_BITS);
     CompressedShape best = null;
     double lowest = Double.POSITIVE_INFINITY;
-    for (int k = 1; k <= MOST_PROBES; k++) {
+    int most = mostProbes((double) sentBits / expectedKeys * Math.log(2));
+    for (int k = 1; k <= most; k++) {
       double bits =
           Compression.bitsPerKeyForBudget((double) sentBits / expectedKeys, k) * expectedKeys;
       CompressedShape shape =

@@ -4,7 +4,6 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.Fill;
 import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.plan.Shape;
-import io.bloomery.theory.BloomMath;
 
 /**
  * The shape of a Bloom filter with a bucket table: m bits and m buckets, k hashes per key, one of
@@ -31,6 +30,8 @@ public record MemoryOptimizedShape(long bits, int hashesPerKey, int itemBits, lo
   /** The most items per bucket, on average, that a shape is sized for. */
   private static final int ITEMS_PER_BUCKET = 2;
 
+  private static final int SHORTER_ITEMS = 2;
+
   /** Checks the fields. */
   public MemoryOptimizedShape {
     Arguments.inRange("bits", bits, 2, MAX_BUCKETS);
@@ -55,9 +56,14 @@ public record MemoryOptimizedShape(long bits, int hashesPerKey, int itemBits, lo
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_ITEMS);
     long least = Math.max(2, (expectedKeys + ITEMS_PER_BUCKET - 1) / ITEMS_PER_BUCKET);
-    int most = (int) Math.ceil(BloomMath.informationBound(falsePositiveRate)) + 3;
+    // A bit more per item costs a 33rd of what it takes to halve the rate by buckets, so that the
+    // best items are as long as the fewest buckets need, or a bit or two shorter.
+    int most = 1;
+    while (most < Long.SIZE && rate(least, 1, most, expectedKeys) > falsePositiveRate) {
+      most++;
+    }
     MemoryOptimizedShape best = null;
-    for (int itemBits = 1; itemBits <= Math.min(most, Long.SIZE); itemBits++) {
+    for (int itemBits = Math.max(1, most - SHORTER_ITEMS); itemBits <= most; itemBits++) {
       MemoryOptimizedShape shape = smallest(expectedKeys, falsePositiveRate, itemBits, least);
       if (shape != null && (best == null || shape.sizeInBits() < best.sizeInBits())) {
         best = shape;

@@ -23,6 +23,9 @@ public final class Cost {
 
   private static final double LEAST_REJECTION = 1e-9;
 
+  /** How much more a rate weighs than memory, where memory is given. */
+  static final double RATE_WEIGHT = 2;
+
   private final Needs needs;
   private final double mostRejection;
 
@@ -55,7 +58,8 @@ public final class Cost {
   public double of(long bits, double rate, double queryNanos, double addNanos) {
     double time = queryNanos + addNanos / QUERIES_PER_KEY;
     double memory = ((double) bits + SMALL_BITS) / needs.keys() + SMALL_BITS_PER_KEY;
-    return time * Math.pow(memory / rejection(rate), needs.preference().memoryWeight());
+    double accuracy = Math.pow(rejection(rate), needs.rate().isPresent() ? 1 : RATE_WEIGHT);
+    return time * Math.pow(memory / accuracy, needs.preference().memoryWeight());
   }
 
   private double rejection(double rate) {

@@ -28,7 +28,8 @@ import java.util.stream.Stream;
  * cost      = time · (memory / rejection) ^ weight
  * time      = query + add / 20                  nanoseconds; 20 queries for each key that is added
  * memory    = (size + 2 KiB) / keys + 1         bits per key; the 2 KiB and the 1 are negligible
- * rejection = log2(1 / rate)                    at most 57, and a bit better than required
+ * rejection = log2(1 / rate)                    at most 57, and a bit better than required;
+ *                                               squared if memory is given and no rate
  * weight    = 0.25 speed, 3 balanced, 25 size   what the user {@linkplain Needs#prefer prefers}
  * </pre>
  *
@@ -36,9 +37,10 @@ import java.util.stream.Stream;
  * the table; to add a key takes as many queries as the variant says, and a lock of 20 ns where one
  * thread adds at a time. {@code memory / rejection} is what a bit of accuracy costs, 1 for a
  * perfect filter and 1.44 for a Bloom filter; so filters of a given rate are compared by size, and
- * filters of a given size by rate. The size of a filter that is sent is that of its coded form, and
- * it is weighed as {@link Preference#SIZE} unless the user says otherwise. Variants that meet a
- * need within a limit come after those that meet all in full. Immutable.
+ * filters of a given size by rate, which weighs twice then: whoever gives a size wants what it can
+ * buy. The size of a filter that is sent is that of its coded form, and it is weighed as {@link
+ * Preference#SIZE} unless the user says otherwise. Variants that meet a need within a limit come
+ * after those that meet all in full. Immutable.
  */
 public final class Planner {
 

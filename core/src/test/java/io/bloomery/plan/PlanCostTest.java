@@ -6,16 +6,20 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
-import java.util.ArrayList;
+import io.bloomery.frozen.CompressedShape;
+import io.bloomery.membership.BloomShape;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The planner's cost is what it states, and the winner changes only where costs cross. */
 class PlanCostTest {
@@ -26,10 +30,7 @@ class PlanCostTest {
   private static final Planner QUICK =
       Planner.of(
           Filters.kinds().stream()
-              .filter(
-                  kind ->
-                      !List.of("best-of", "hash-selection", "two-choice", "striped")
-                          .contains(kind.name()))
+              .filter(kind -> !List.of("best-of", "hash-selection").contains(kind.name()))
               .toList());
 
   private static final int DECADES_OF_RATE = 12;
@@ -49,6 +50,14 @@ class PlanCostTest {
                 time * Math.pow(memory / rejection, preference.memoryWeight()),
                 within(1e-9 * plan.cost()));
       }
+    }
+    for (Plan plan : PLANNER.plan(Needs.forBudget(1_000_000, 8_000_000)).ranked()) {
+      double time = plan.queryNanos() + plan.addNanos() / 20;
+      double memory = (plan.shape().sizeInBits() + 2048.0 * 8) / 1_000_000 + 1;
+      double rejection = Math.min(57, Math.log(1 / plan.predictedRate()) / Math.log(2));
+      assertThat(plan.cost())
+          .isCloseTo(
+              time * Math.pow(memory / (rejection * rejection), 3), within(1e-9 * plan.cost()));
     }
     assertThat(Preference.SPEED.memoryWeight()).isEqualTo(0.25);
     assertThat(Preference.BALANCED.memoryWeight()).isEqualTo(3);
@@ -80,27 +89,40 @@ class PlanCostTest {
       value = Need.class,
       names = {"FROZEN_SET", "SKEWED_POPULARITY"})
   void eachWinnerHoldsOneInterval(Need need) {
-    Plans[][] plans = new Plans[DECADES_OF_KEYS][DECADES_OF_RATE];
-    for (int n = 0; n < DECADES_OF_KEYS; n++) {
-      for (int p = 0; p < DECADES_OF_RATE; p++) {
-        long keys = Math.round(Math.pow(10, n + 1));
-        double rate = Math.pow(10, -p - 1);
-        if (rate >= keys * 0x1p-57) {
-          plans[n][p] = QUICK.plan(Needs.forKeys(keys, rate).with(need));
-          assertNoneIsDominated(plans[n][p].ranked());
-        }
+    Set<FilterKind<?>> contenders = new HashSet<>();
+    for (Plans plans : assertIntervals(QUICK, need, 1)) {
+      assertNoneIsDominated(plans.ranked());
+      plans.ranked().stream().limit(3).map(Plan::kind).forEach(contenders::add);
+    }
+    assertIntervals(Planner.of(contenders), need, 2);
+  }
+
+  /** Along keys and along the rate, in so many steps per decade; returns all plans. */
+  private static List<Plans> assertIntervals(Planner planner, Need need, int steps) {
+    int rows = steps * (DECADES_OF_KEYS - 1) + 1;
+    int columns = steps * (DECADES_OF_RATE - 1) + 1;
+    Plans[][] plans = new Plans[rows][columns];
+    Plans[][] turned = new Plans[columns][rows];
+    for (int n = 0; n < rows; n++) {
+      for (int p = 0; p < columns; p++) {
+        plans[n][p] = plans(planner, 1 + (double) n / steps, 1 + (double) p / steps, need);
+        turned[p][n] = plans[n][p];
       }
     }
-    for (int n = 0; n < DECADES_OF_KEYS; n++) {
-      assertIntervals(Arrays.asList(plans[n]));
+    for (Plans[] along : plans) {
+      assertIntervals(Arrays.asList(along), steps > 1);
     }
-    for (int p = 0; p < DECADES_OF_RATE; p++) {
-      List<Plans> along = new ArrayList<>();
-      for (int n = 0; n < DECADES_OF_KEYS; n++) {
-        along.add(plans[n][p]);
-      }
-      assertIntervals(along);
+    for (Plans[] along : turned) {
+      assertIntervals(Arrays.asList(along), steps > 1);
     }
+    return Arrays.stream(plans).flatMap(Arrays::stream).filter(Objects::nonNull).toList();
+  }
+
+  /** The plans, or null if 64-bit hashes allow no such rate. */
+  private static Plans plans(Planner planner, double decadesOfKeys, double decades, Need need) {
+    long keys = Math.round(Math.pow(10, decadesOfKeys));
+    double rate = Math.pow(10, -decades);
+    return rate < keys * 0x1p-57 ? null : planner.plan(Needs.forKeys(keys, rate).with(need));
   }
 
   @Test
@@ -115,8 +137,11 @@ class PlanCostTest {
     }
   }
 
-  /** A kind wins again only where those that won in between cannot have such a size. */
-  private static void assertIntervals(List<Plans> along) {
+  /**
+   * A kind wins again only where those that won in between cannot have such a size; in small steps
+   * only where the one that won last cannot.
+   */
+  private static void assertIntervals(List<Plans> along, boolean fine) {
     Map<FilterKind<?>, Integer> last = new HashMap<>();
     List<Plans> some = along.stream().filter(plans -> plans != null && !plans.isEmpty()).toList();
     for (int i = 0; i < some.size(); i++) {
@@ -125,7 +150,7 @@ class PlanCostTest {
       if (before != null && before < i - 1) {
         Set<FilterKind<?>> possible =
             some.get(i).ranked().stream().map(Plan::kind).collect(Collectors.toSet());
-        for (Plans between : some.subList(before + 1, i)) {
+        for (Plans between : some.subList(fine ? i - 1 : before + 1, i)) {
           assertThat(possible).as(winner + " wins again").doesNotContain(between.best().kind());
         }
       }
@@ -167,6 +192,28 @@ class PlanCostTest {
     Plan few = PLANNER.plan(Needs.forBudget(10, 8_000_000_000L)).best();
     assertThat(few.shape().sizeInBits()).isLessThan(4096);
     assertThat(few.predictedRate()).isLessThan(10 * 0x1p-57);
+  }
+
+  @Test
+  void aBudgetBuysTheLowestRateUnlessItIsMuchSlower() {
+    assertThat(best(Needs.forBudget(1_000_000, 8_000_000))).isEqualTo("blocked-512");
+    assertThat(best(Needs.forBudget(1_000_000, 8_000_000).prefer(Preference.SPEED)))
+        .isEqualTo("blocked-64");
+    assertThat(best(Needs.forBudget(1_000_000, 8_000_000).with(Need.FROZEN_SET))).isEqualTo("fuse");
+  }
+
+  /** Coded forms win at every rate that filters are sent with, with few hashes per key. */
+  @ParameterizedTest
+  @ValueSource(doubles = {0.1, 0.05, 0.04, 0.03, 0.02, 0.01, 0.003, 0.001})
+  void filtersThatAreSentAreCoded(double rate) {
+    Plan best = PLANNER.plan(Needs.forKeys(1_000_000, rate).with(Need.TRANSFER)).best();
+    assertThat(best.name()).isEqualTo("compressed-bloom");
+    CompressedShape shape = (CompressedShape) best.shape();
+    BloomShape plain = BloomShape.forKeys(1_000_000, rate);
+    assertThat(shape.hashesPerKey()).isLessThan(plain.hashesPerKey());
+    assertThat(shape.sizeInBits()).isLessThan(plain.bits());
+    assertThat(CompressedShape.forBudget(1_000_000, shape.sizeInBits()).hashesPerKey())
+        .isLessThan(plain.hashesPerKey());
   }
 
   @Test

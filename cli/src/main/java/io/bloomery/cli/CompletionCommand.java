@@ -1,11 +1,16 @@
 package io.bloomery.cli;
 
+import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
+import io.bloomery.cli.console.Suggestion;
 import io.bloomery.cli.console.Version;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
@@ -17,26 +22,43 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     header = "Prints a script with which shells complete commands.",
     description = {
-      "Prints a script with which bash and zsh complete commands, options, kinds and files."
+      "Prints a script with which bash, zsh or fish complete commands, options, kinds and files."
     },
+    parameterListHeading = "%n",
     optionListHeading = "%n",
     footerHeading = "%nExamples:%n",
     footer = {
       "  source <(bloom completion)                      # in ~/.bashrc or ~/.zshrc",
+      "  bloom completion fish | source                  # in ~/.config/fish/config.fish",
       "  bloom completion >/etc/bash_completion.d/bloom  # for everyone"
     })
 final class CompletionCommand implements Callable<Integer> {
 
+  private static final List<String> SHELLS = List.of("bash", "zsh", "fish");
+
   @ParentCommand private Program program;
 
   @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "SHELL",
+      description = "bash, zsh or fish. Default: a script for both bash and zsh.")
+  private String shell = "bash";
 
   /** For picocli. */
   CompletionCommand() {}
 
   @Override
   public Integer call() {
-    program.console().print(AutoComplete.bash("bloom", spec.root().commandLine()));
+    if (!SHELLS.contains(shell)) {
+      throw new Problem(Suggestion.unknown("shell", shell, SHELLS));
+    }
+    CommandLine root = spec.root().commandLine();
+    program
+        .console()
+        .print(
+            shell.equals("fish") ? FishCompletion.script(root) : AutoComplete.bash("bloom", root));
     return 0;
   }
 }

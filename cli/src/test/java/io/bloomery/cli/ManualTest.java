@@ -92,6 +92,55 @@ class ManualTest {
     assertThat(complete(shell, setUp, "bloom", "help", "ver")).isEqualTo("verify");
   }
 
+  @Test
+  void zshTakesTheSameScript() throws Exception {
+    Assumptions.assumeTrue(has("zsh"), "zsh is not installed");
+    Files.writeString(directory.resolve("script"), bloom("completion", "zsh").out());
+    Shell shell = new Shell(directory, directory.resolve("bin"));
+    Shell.Output output =
+        shell.run("zsh -n script && zsh -c 'autoload -U compinit; compinit -u; source ./script'");
+    assertThat(output.text()).isEmpty();
+    assertThat(output.code()).isZero();
+  }
+
+  @Test
+  void fishCompletesCommandsAndOptions() throws Exception {
+    Assumptions.assumeTrue(has("fish"), "fish is not installed");
+    Files.writeString(directory.resolve("script"), bloom("completion", "fish").out());
+    Shell shell = new Shell(directory, directory.resolve("bin"));
+    assertThat(shell.run("fish -n script").text()).isEmpty();
+    assertThat(shell.run("fish -c 'source script; complete -C \"bloom pl\"'").text())
+        .contains("plan\t", "plot\t");
+    assertThat(shell.run("fish -c 'source script; complete -C \"bloom check --mode \"'").text())
+        .contains("annotate", "present", "absent");
+  }
+
+  /** What fish would be given, also where it is not installed. */
+  @Test
+  void fishGetsALineForEachCommandAndOption() {
+    String script = bloom("completion", "fish").out();
+    String word = "(-[a-z]|[A-Za-z0-9_.,…-]+|'([^'\\\\]|\\\\['\\\\])*')";
+    assertThat(script.lines()).allMatch(line -> line.matches("complete( " + word + ")+"));
+    new CommandLine(new Main())
+        .getSubcommands()
+        .forEach(
+            (name, command) -> {
+              if (command.getCommandSpec().usageMessage().hidden()) {
+                return;
+              }
+              assertThat(script).contains(" -f -a " + name + " -d '");
+              String condition = "'__fish_seen_subcommand_from " + name + "' ";
+              for (OptionSpec option : command.getCommandSpec().options()) {
+                String wanted = " -l " + option.longestName().substring(2) + " ";
+                assertThat(script.lines().filter(line -> line.contains(condition)))
+                    .as(name + wanted)
+                    .anyMatch(line -> option.hidden() || line.contains(wanted));
+              }
+            });
+    assertThat(bloom("completion", "fisch").err())
+        .isEqualTo("bloom: shell fisch is unknown; did you mean fish?\n");
+  }
+
   private static String complete(Shell shell, String setUp, String... words)
       throws IOException, InterruptedException {
     String command =

@@ -46,7 +46,7 @@ import java.util.List;
 public final class AdaptiveBloomFilter extends ShapedFilter<AdaptiveShape>
     implements FrequencyFilter {
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<AdaptiveBloomFilter> KIND =
       FilterKind.of(30, "adaptive", AdaptiveBloomFilter.class)
           .question("how often was x seen, at most? one more bit per addition")

@@ -45,7 +45,7 @@ import java.util.Objects;
 public final class CountMinFilter extends ShapedFilter<CountMinShape>
     implements FrequencyFilter, CardinalityFilter, Mergeable<CountMinFilter> {
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<CountMinFilter> KIND =
       FilterKind.of(28, "count-min", CountMinFilter.class)
           .question("how often, or how much of it, was x seen? never too low")

@@ -47,7 +47,7 @@ import java.util.Objects;
 public final class CounterBraids extends ShapedFilter<BraidsShape>
     implements FrequencyFilter, CardinalityFilter, Mergeable<CounterBraids> {
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<CounterBraids> KIND =
       FilterKind.of(32, "counter-braids", CounterBraids.class)
           .question("how often was each x of a list seen? decoded exactly")

@@ -46,7 +46,7 @@ import java.util.Objects;
 public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
     implements FrequencyFilter, CardinalityFilter {
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<LayeredBloomFilter> KIND =
       FilterKind.of(31, "layered", LayeredBloomFilter.class)
           .question("how often was x seen, at most? one Bloom filter per addition")

@@ -50,7 +50,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
     implements FrequencyFilter, Mergeable<SpaceCodeFilter> {
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<SpaceCodeFilter> KIND =
       FilterKind.of(29, "space-code", SpaceCodeFilter.class)
           .question("how often was x seen, about? one random group of bits per addition")

@@ -61,7 +61,7 @@ import java.util.Optional;
 public final class SpectralFilter extends ShapedFilter<SpectralShape>
     implements FrequencyFilter, CardinalityFilter, Mergeable<SpectralFilter> {
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<SpectralFilter> KIND =
       FilterKind.of(27, "spectral", SpectralFilter.class)
           .question("how often was x added? by minimum, minimal increase or recurring minimum")

@@ -42,7 +42,7 @@ import java.util.Objects;
 public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
     implements AddableFilter, CardinalityFilter, Mergeable<CompressedBloomFilter> {
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<CompressedBloomFilter> KIND =
       FilterKind.of(45, "compressed-bloom", CompressedBloomFilter.class)
           .question("is x in the set? a sparse Bloom filter, range-coded when sent")

@@ -39,7 +39,7 @@ import java.util.Objects;
  */
 public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>, Storable {
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<ExactZoneFilter> KIND =
       FilterKind.of(47, "exact-zone", ExactZoneFilter.class)
           .question("is the number x among a few? no error while they are few")

@@ -43,7 +43,7 @@ import java.util.stream.LongStream;
  */
 public final class FilterCascade extends ShapedFilter<CascadeShape> {
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<FilterCascade> KIND =
       FilterKind.of(46, "cascade", FilterCascade.class)
           .question("is x in the set? no error for the keys of a closed universe")

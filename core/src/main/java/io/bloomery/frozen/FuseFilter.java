@@ -38,7 +38,7 @@ import java.util.function.LongFunction;
  */
 public final class FuseFilter extends ShapedFilter<FuseShape> {
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<FuseFilter> KIND =
       FilterKind.of(40, "fuse", FuseFilter.class)
           .question("is x in the static set? three fingerprints near each other: fast and small")

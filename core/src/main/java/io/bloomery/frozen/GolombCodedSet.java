@@ -48,7 +48,7 @@ import java.util.function.LongFunction;
  */
 public final class GolombCodedSet extends ShapedFilter<GolombShape> {
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<GolombCodedSet> KIND =
       FilterKind.of(44, "golomb-coded", GolombCodedSet.class)
           .question("is x in the static set? gaps between sorted hashes, Rice-coded")

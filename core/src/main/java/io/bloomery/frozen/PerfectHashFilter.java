@@ -43,7 +43,7 @@ import java.util.function.LongFunction;
 public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
     implements LookupFilter {
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<PerfectHashFilter> KIND =
       FilterKind.of(43, "perfect-hash", PerfectHashFilter.class)
           .question("is x in the static set, and which number has it? a perfect hash")

@@ -45,7 +45,7 @@ import java.util.function.LongFunction;
  */
 public final class RibbonFilter extends ShapedFilter<RibbonShape> {
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<RibbonFilter> KIND =
       FilterKind.of(42, "ribbon", RibbonFilter.class)
           .question("is x in the static set? linear equations: the smallest filter")

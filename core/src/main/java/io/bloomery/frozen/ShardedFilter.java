@@ -25,7 +25,7 @@ import java.util.List;
  */
 public final class ShardedFilter implements HashedFilter, Storable {
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<ShardedFilter> KIND =
       FilterKind.of(56, "sharded", ShardedFilter.class)
           .question("is x in the static set? many filters of one kind, each for a range of hashes")

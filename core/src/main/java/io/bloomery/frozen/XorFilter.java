@@ -33,7 +33,7 @@ import java.util.function.LongFunction;
  */
 public final class XorFilter extends ShapedFilter<XorShape> {
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<XorFilter> KIND =
       FilterKind.of(41, "xor", XorFilter.class)
           .question("is x in the static set? three fingerprints in three parts")

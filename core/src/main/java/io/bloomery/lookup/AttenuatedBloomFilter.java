@@ -35,7 +35,7 @@ import java.util.Objects;
 public final class AttenuatedBloomFilter extends ShapedFilter<BankShape>
     implements LookupFilter, Mergeable<AttenuatedBloomFilter> {
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<AttenuatedBloomFilter> KIND =
       FilterKind.of(55, "attenuated", AttenuatedBloomFilter.class)
           .question("how many hops away is x? one filter per number of hops")

@@ -46,7 +46,7 @@ public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
 
   private static final int VALUES = BloomierCascadeShape.PLANNED_VALUES;
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<BloomierCascade> KIND =
       FilterKind.of(50, "bloomier-cascade", BloomierCascade.class)
           .question("which of a few values does x have? levels of one Bloom filter per value")

@@ -52,7 +52,7 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
 
   private static final int VALUES = BloomierShape.PLANNED_VALUES;
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<BloomierMap> KIND =
       FilterKind.of(48, "bloomier", BloomierMap.class)
           .question("which value does x have, when neither keys nor values change?")

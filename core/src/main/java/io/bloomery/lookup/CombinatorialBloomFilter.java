@@ -42,7 +42,7 @@ public final class CombinatorialBloomFilter extends ShapedFilter<CombinatorialSh
 
   private static final int SETS = CombinatorialShape.PLANNED_SETS;
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<CombinatorialBloomFilter> KIND =
       FilterKind.of(53, "combinatorial", CombinatorialBloomFilter.class)
           .question("which set is x in? one array of bits for sets of any size")

@@ -41,7 +41,7 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
 
   private static final int VALUE_BITS = ApproximatorShape.PLANNED_VALUE_BITS;
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<CompactApproximator> KIND =
       FilterKind.of(54, "compact-approximator", CompactApproximator.class)
           .question("which value does x have, at most? a Bloom filter of numbers or sets")

@@ -34,7 +34,7 @@ public final class CountingFilterBank extends ShapedFilter<CountingBankShape>
 
   private static final int SETS = BankShape.PLANNED_SETS;
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<CountingFilterBank> KIND =
       FilterKind.of(57, "counting-bank", CountingFilterBank.class)
           .question("which of many sets hold x? with deletes and moves between sets")

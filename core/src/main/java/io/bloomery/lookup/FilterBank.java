@@ -48,7 +48,7 @@ import java.util.Objects;
 public final class FilterBank extends ShapedFilter<BankShape>
     implements ManySetsFilter, Mergeable<FilterBank> {
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<FilterBank> KIND =
       FilterKind.of(51, "filter-bank", FilterBank.class)
           .question("which of many sets hold x? one pass over k rows")

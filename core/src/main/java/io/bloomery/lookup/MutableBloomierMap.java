@@ -45,7 +45,7 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
 
   private static final int VALUE_BITS = MutableBloomierShape.PLANNED_VALUE_BITS;
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<MutableBloomierMap> KIND =
       FilterKind.of(49, "mutable-bloomier", MutableBloomierMap.class)
           .question("which value does x have now, when the keys never change?")

@@ -41,7 +41,7 @@ public final class SpatialBloomFilter extends ShapedFilter<SpatialShape>
 
   private static final int AREAS = SpatialShape.PLANNED_AREAS;
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<SpatialBloomFilter> KIND =
       FilterKind.of(52, "spatial", SpatialBloomFilter.class)
           .question("which area is x in? never a lower one than its own")

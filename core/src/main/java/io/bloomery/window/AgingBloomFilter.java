@@ -30,7 +30,7 @@ import java.util.List;
 public final class AgingBloomFilter extends ShapedFilter<AgingShape>
     implements AddableFilter, CardinalityFilter {
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<AgingBloomFilter> KIND =
       FilterKind.of(35, "aging", AgingBloomFilter.class)
           .question("was x among the latest distinct keys? two buffers, a query reads both")

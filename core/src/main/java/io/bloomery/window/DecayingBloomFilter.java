@@ -44,7 +44,7 @@ import java.util.List;
 public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
     implements AddableFilter, CardinalityFilter {
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<DecayingBloomFilter> KIND =
       FilterKind.of(34, "decaying", DecayingBloomFilter.class)
           .question("was x seen within the window? exact edges, a small clock in each cell")

@@ -31,7 +31,7 @@ import java.util.List;
 public final class DoubleBufferedBloomFilter extends ShapedFilter<DoubleBufferShape>
     implements AddableFilter, CardinalityFilter {
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<DoubleBufferedBloomFilter> KIND =
       FilterKind.of(36, "double-buffered", DoubleBufferedBloomFilter.class)
           .question("was x among the latest distinct keys? two buffers, a query reads one")

@@ -35,7 +35,7 @@ import java.util.List;
 public final class ExponentialDecayFilter extends ShapedFilter<ExponentialDecayShape>
     implements AddableFilter, Mergeable<ExponentialDecayFilter>, CardinalityFilter {
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<ExponentialDecayFilter> KIND =
       FilterKind.of(38, "exponential-decay", ExponentialDecayFilter.class)
           .question("how near is x? fewer of its bits are left with every hop")

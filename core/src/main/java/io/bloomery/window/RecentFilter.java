@@ -47,7 +47,7 @@ import java.util.List;
  */
 public final class RecentFilter extends ShapedFilter<RecentShape> implements AddableFilter {
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<RecentFilter> KIND =
       FilterKind.of(39, "recent", RecentFilter.class)
           .question("was x seen within the window? one cache line: the fastest")

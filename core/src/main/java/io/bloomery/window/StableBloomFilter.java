@@ -34,7 +34,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class StableBloomFilter extends ShapedFilter<StableShape> implements AddableFilter {
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<StableBloomFilter> KIND =
       FilterKind.of(33, "stable", StableBloomFilter.class)
           .question("was x seen lately? endless streams in fixed memory, old keys fade")

@@ -39,7 +39,7 @@ import java.util.List;
 public final class TimeDecayingFilter extends ShapedFilter<TimeDecayingShape>
     implements AddableFilter, CardinalityFilter {
 
-  /** The description of this kind for readers, planner and tools. */
+  /** The descriptor of this kind. */
   public static final FilterKind<TimeDecayingFilter> KIND =
       FilterKind.of(37, "time-decaying", TimeDecayingFilter.class)
           .question("how often was x seen lately? weights that fade with time")

@@ -3,6 +3,7 @@ package io.bloomery.frame;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.bloomery.Filter;
 import io.bloomery.FilterKind;
@@ -19,8 +20,10 @@ import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.testing.FaultyFileSystem;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -140,6 +143,30 @@ final class AtomicFileFaultTest {
       }
       assertNothingElse(failing);
     }
+  }
+
+  /** What a system says that cannot sync directories is no fault, in whatever language. */
+  @Test
+  void directoriesThatCannotBeSyncedAreNoFault() throws IOException {
+    Saved saved = saved().get(0);
+    int sync = save(saved, 0, false).indexOf("force directory") + 1;
+    byte[] whole = Files.readAllBytes(target);
+    Files.writeString(target, OLD);
+    String invalid =
+        catchThrowableOfType(
+                FileSystemException.class,
+                () -> Files.move(directory, directory.resolve("x"), StandardCopyOption.ATOMIC_MOVE))
+            .getReason();
+    FaultyFileSystem faulty =
+        new FaultyFileSystem(
+            directory,
+            sync,
+            () -> {
+              throw new IOException(invalid);
+            });
+    saved.writer.writeTo(faulty.path(target));
+    assertThat(target).hasBinaryContent(whole);
+    assertNothingElse(sync);
   }
 
   private void assertNothingElse(int failing) throws IOException {

@@ -3,6 +3,7 @@ package io.bloomery.cli.file;
 import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Shutdown;
 import io.bloomery.hash.Hasher;
+import io.bloomery.internal.frame.FileIdentity;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
@@ -11,8 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.HashSet;
 import java.util.Set;
@@ -28,14 +27,6 @@ import java.util.concurrent.TimeUnit;
  * file is deleted with the lock; what a killed process leaves is used and deleted by the next.
  */
 public final class FilterLock implements AutoCloseable {
-
-  /** Which file it is: another one of the same name differs. */
-  private record Identity(Object key, FileTime modified) {
-    static Identity of(Path file) throws IOException {
-      BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-      return new Identity(attributes.fileKey(), attributes.lastModifiedTime());
-    }
-  }
 
   private static final long POLL_MILLIS = 20;
 
@@ -133,19 +124,17 @@ public final class FilterLock implements AutoCloseable {
   }
 
   /**
-   * Tries to lock the lock file; false if it was replaced meanwhile. A file that has the same
-   * identity before it was opened and after it was locked had its name all the time, because a
-   * deleted file never gets its name back; so it is the one that was opened.
+   * Tries to lock the lock file; false if it was replaced meanwhile, as {@link FileIdentity} shows.
    */
   private boolean tryOnce() throws IOException {
     FileChannel opened = null;
     try {
-      Identity before = Identity.of(lockFile);
+      FileIdentity before = FileIdentity.of(lockFile);
       opened = FileChannel.open(lockFile, StandardOpenOption.WRITE);
       if (opened.tryLock() == null) {
         return true;
       }
-      if (!before.equals(Identity.of(lockFile))) {
+      if (!before.equals(FileIdentity.of(lockFile))) {
         return false;
       }
       channel = opened;

@@ -11,11 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Replaces a file as a whole: the bytes go to a temporary file in the same directory, are synced,
@@ -109,17 +109,31 @@ public final class AtomicFile {
       // Windows opens no directory, and elsewhere it may be writable without being readable.
       return;
     } catch (IOException e) {
-      if (!isUnsupported(e)) {
+      if (!isUnsupported(directory, e)) {
         throw new FileSystemException(
             directory.toString(), null, "the file is saved, but not its name: " + e.getMessage());
       }
     }
   }
 
-  /** The system's words for EINVAL, ENOTSUP and ENOSYS. */
-  private static boolean isUnsupported(IOException e) {
-    String message = String.valueOf(e.getMessage());
-    return Stream.of("Invalid argument", "not supported", "not implemented")
-        .anyMatch(message::contains);
+  /**
+   * Whether an error is EINVAL, which a system gives that cannot sync directories. Its words are in
+   * the user's language, so they are compared with those for another such error: that a directory
+   * cannot be moved into itself.
+   */
+  private static boolean isUnsupported(Path directory, IOException e) {
+    try {
+      Path probe = Files.createTempDirectory(directory, Temporary.PREFIX);
+      try {
+        Files.move(probe, probe.resolve("itself"), StandardCopyOption.ATOMIC_MOVE);
+        return false;
+      } catch (FileSystemException invalid) {
+        return invalid.getReason() != null && invalid.getReason().equals(e.getMessage());
+      } finally {
+        Files.deleteIfExists(probe);
+      }
+    } catch (IOException unknown) {
+      return false;
+    }
   }
 }

@@ -15,10 +15,8 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -28,6 +26,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * process, which are not locked.
  */
 final class Temporary implements Closeable {
+
+  /** What the name of every temporary file begins with. */
+  static final String PREFIX = ".bloomery-";
 
   private static final int MOST_WRITERS = 10_000;
 
@@ -59,7 +60,7 @@ final class Temporary implements Closeable {
     Path directory = target.getParent().toRealPath();
     int name = target.getFileName().toString().hashCode();
     for (int writer = 0; writer < MOST_WRITERS; writer++) {
-      Path file = directory.resolve(".bloomery-%08x-%d.tmp".formatted(name, writer));
+      Path file = directory.resolve("%s%08x-%d.tmp".formatted(PREFIX, name, writer));
       Temporary temporary = OWN.add(file) ? claim(file, permissions) : null;
       if (temporary != null) {
         return temporary;
@@ -165,9 +166,9 @@ final class Temporary implements Closeable {
    */
   private static boolean removeAbandoned(Path file) {
     try {
-      Object before = identity(file);
+      FileIdentity before = FileIdentity.of(file);
       try (FileChannel other = FileChannel.open(file, AGAIN)) {
-        if (other.tryLock() == null || !before.equals(identity(file))) {
+        if (other.tryLock() == null || !before.equals(FileIdentity.of(file))) {
           return false;
         }
         Files.deleteIfExists(file);
@@ -176,13 +177,6 @@ final class Temporary implements Closeable {
     } catch (IOException | OverlappingFileLockException e) {
       return false;
     }
-  }
-
-  /** Which file has a name now, by its number where the system has one, and its time. */
-  private static Object identity(Path file) throws IOException {
-    BasicFileAttributes attributes =
-        Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-    return Arrays.asList(attributes.fileKey(), attributes.creationTime());
   }
 
   /** Takes the bytes. */

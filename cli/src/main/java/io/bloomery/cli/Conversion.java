@@ -140,7 +140,7 @@ final class Conversion {
       if (key.isGiven()) {
         throw new Problem(path + ": made without a secret key; leave out --secret-file");
       }
-      ForeignFilter foreign = FormatOption.open(path, from);
+      ForeignFilter foreign = FormatOption.open(path, from, "--from");
       return new Conversion(path, foreign, foreign.format().name());
     }
     FilterFile file = FilterFile.read(path, false);

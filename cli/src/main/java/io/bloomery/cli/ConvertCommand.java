@@ -59,8 +59,8 @@ final class ConvertCommand implements Callable<Integer> {
       paramLabel = "FORMAT",
       completionCandidates = Conversion.Names.class,
       description =
-          "Format of IN: a name as in --to, or parquet:GROUP:COLUMN. Default: the format that its"
-              + " bytes fit.")
+          "Format of IN: a name as in --to, or parquet:GROUP:COLUMN. Default: the one whose"
+              + " magic number it has.")
   private String from;
 
   @Option(

@@ -75,11 +75,20 @@ class ConvertCommandTest {
   void aCascadeOfVersion1BecomesVersion2() throws IOException {
     Path cascade = directory.resolve("v1.mlbf");
     Files.copy(RESOURCES.resolve("cascade").resolve("test_v1_murmur_mlbf"), cascade);
-    assertThat(bloom("convert", cascade, "-o", out).code()).isZero();
+    assertThat(bloom("convert", cascade, "--from", "mozilla-cascade", "-o", out).code()).isZero();
     assertThat(out).hasSameBinaryContentAs(cascade);
     Map<?, ?> json =
         JsonParser.object(
-            bloom("convert", cascade, "-o", out, "-f", "--to", "mozilla-cascade-v2", "--json")
+            bloom(
+                    "convert",
+                    cascade,
+                    "-fo",
+                    out,
+                    "--from",
+                    "mozilla-cascade",
+                    "--to",
+                    "mozilla-cascade-v2",
+                    "--json")
                 .out());
     assertThat(json.get("from")).isEqualTo("mozilla-cascade");
     assertThat(json.get("to")).isEqualTo("mozilla-cascade-v2");
@@ -98,10 +107,11 @@ class ConvertCommandTest {
     ForeignBloomFilter keys = GuavaFormat.create(1000, 0.01);
     numbers(1000).lines().forEach(keys::add);
     keys.writeTo(guava);
-    assertThat(bloom("convert", guava, "-o", out).code()).isZero();
+    assertThat(bloom("convert", guava, "-o", out, "--from", "guava").code()).isZero();
     assertThat(out).hasSameBinaryContentAs(guava);
-    assertThat(bloom("convert", guava, "-o", guava, "--to", "guava").err()).contains("--force");
-    assertThat(bloom("convert", guava, "-o", guava, "--to", "guava", "-f").code()).isZero();
+    assertThat(bloom("convert", guava, "-o", guava, "--from", "guava").err()).contains("--force");
+    assertThat(bloom("convert", guava, "-fo", guava, "--from", "guava", "--to", "guava").code())
+        .isZero();
     assertThat(out).hasSameBinaryContentAs(guava);
   }
 
@@ -156,14 +166,14 @@ class ConvertCommandTest {
   void whatCannotBeConvertedSaysWhyAndWhatToDo() throws IOException {
     Path spark = directory.resolve("spark");
     SparkFormat.create(100, 0.01).writeTo(spark);
-    Bloom.Run foreign = bloom("convert", spark, "-o", out, "--to", "guava");
+    Bloom.Run foreign = bloom("convert", spark, "--from", "spark", "-o", out, "--to", "guava");
     assertThat(foreign.code()).isEqualTo(2);
     assertThat(foreign.err())
         .hasLineCount(1)
         .contains("a spark filter cannot become guava")
         .contains("hash function")
         .contains("bloom build --format guava");
-    assertThat(bloom("convert", spark, "-o", out, "--to", "blocked").err())
+    assertThat(bloom("convert", spark, "--from", "spark", "-o", out, "--to", "blocked").err())
         .contains("bloom build --kind blocked")
         .contains("it can become spark");
     assertThat(bloom("convert", filter, "-o", out, "--to", "nonsense").err())
@@ -218,9 +228,9 @@ class ConvertCommandTest {
         .isZero();
     assertThat(out).hasSameBinaryContentAs(foreign.resolve("orc/string-5000-0.05.utf8.pb"));
     Path back = directory.resolve("back");
-    assertThat(bloom("convert", out, "--to", "orc:4", "-o", back).code()).isZero();
+    assertThat(bloom("convert", out, "--from", "orc", "--to", "orc:4", "-o", back).code()).isZero();
     assertThat(back).hasSameBinaryContentAs(bits);
-    assertThat(bloom("convert", out, "--to", "orc:5", "-fo", back).err())
+    assertThat(bloom("convert", out, "--from", "orc", "--to", "orc:5", "-fo", back).err())
         .contains("it can become orc, orc:4");
   }
 

@@ -2,9 +2,11 @@ package io.bloomery.cli;
 
 import static io.bloomery.cli.Bloom.bloom;
 import static io.bloomery.cli.Bloom.bloomWith;
+import static io.bloomery.cli.Runs.assertError;
 import static io.bloomery.cli.build.BuildCommandTest.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.bloomery.foreign.DataSketchesFormat;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.GuavaFormat;
 import io.bloomery.foreign.SparkFormat;
@@ -157,12 +159,40 @@ class InfoCommandTest {
   }
 
   @Test
-  void aFileOfAnotherSystemIsDetectedFromItsContent() throws IOException {
+  void aFileWithTheMagicNumberOfAnotherSystemIsDetected() throws IOException {
+    Path sketch = directory.resolve("sketch.bin");
+    DataSketchesFormat.create(1000, 0.01, 0).writeTo(sketch);
+    Bloom.Run run = bloom("info", sketch, filter);
+    assertThat(run.code()).isZero();
+    assertThat(run.out())
+        .startsWith(sketch + "\n")
+        .containsPattern("format +datasketches, ")
+        .contains("\n\n" + filter + "\n");
+  }
+
+  @Test
+  void aFileWithoutAMagicNumberMustBeNamed() throws IOException {
+    Path guava = directory.resolve("x.guava");
+    GuavaFormat.create(1000, 0.01).writeTo(guava);
+    for (String command : List.of("info", "check")) {
+      assertError(
+          bloom(command, guava),
+          guava
+              + ", byte 0: its content does not say what it is; it could be guava: name it with"
+              + " --format to read it as such");
+    }
+    assertError(
+        bloom("convert", guava, "-o", directory.resolve("y")),
+        "could be guava: name it with --from to read it as such");
+  }
+
+  @Test
+  void aFileOfAnotherSystemIsDescribed() throws IOException {
     Path guava = directory.resolve("guava.bin");
     ForeignBloomFilter keys = GuavaFormat.create(1000, 0.01);
     numbers(1000).lines().forEach(keys::add);
     keys.writeTo(guava);
-    Bloom.Run run = bloom("info", guava, filter);
+    Bloom.Run run = bloom("info", guava, "--format", "guava");
     assertThat(run.code()).isZero();
     assertThat(run.out())
         .startsWith(guava + "\n")
@@ -172,9 +202,8 @@ class InfoCommandTest {
         .containsPattern("strategy +MURMUR128_MITZ_64\n")
         .containsPattern("fill +(49|50|51|52)(\\.[0-9])? % of the bits are set\n")
         .containsPattern("expected rate +[01]\\.[0-9]+ % ")
-        .containsPattern("file size +1,206 bytes\n")
-        .contains("\n\n" + filter + "\n");
-    Map<?, ?> json = JsonParser.object(bloom("info", guava, "--json").out());
+        .containsPattern("file size +1,206 bytes\n");
+    Map<?, ?> json = JsonParser.object(bloom("info", guava, "--json", "--format", "guava").out());
     assertThat(json.get("format")).isEqualTo("guava");
     assertThat(((Map<?, ?>) json.get("fields")).get("bits")).isEqualTo(9600.0);
     assertThat(json.get("fileBytes")).isEqualTo(1206.0);

@@ -136,6 +136,16 @@ public final class ForeignFormat<F extends ForeignFilter> {
   }
 
   /**
+   * Whether the content of a file can be enough to choose this format: its files have a magic
+   * number. Files of other formats are read only if the format is named.
+   *
+   * @return whether {@link io.bloomery.Filters#open} reads files of this format
+   */
+  public boolean isRecognised() {
+    return layout.evidence() == FileLayout.Evidence.MAGIC;
+  }
+
+  /**
    * How files are recognised and read.
    *
    * @return the layout

@@ -38,7 +38,7 @@ public final class SquidDigest implements AddableForeignFilter, Mergeable<SquidD
               "squid-digest",
               "Squid cache digest",
               SquidDigest.class,
-              new FileLayout<>(FileLayout.Evidence.LAYOUT, SquidDigest::header, SquidDigest::read)
+              new FileLayout<>(FileLayout.Evidence.MAGIC, SquidDigest::header, SquidDigest::read)
                   .knownBy(18))
           .madeBy(SquidDigest::sized);
 

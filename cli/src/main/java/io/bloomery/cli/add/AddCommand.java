@@ -7,6 +7,7 @@ import io.bloomery.cli.console.Progress;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FilterFile;
 import io.bloomery.cli.file.FilterLock;
+import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.file.Saving;
 import io.bloomery.cli.input.KeyInput;
@@ -45,6 +46,8 @@ public final class AddCommand implements Callable<Integer> {
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
+  @Mixin private FormatOption format = new FormatOption();
+
   @Mixin private ProgressOptions reporting = new ProgressOptions();
 
   /** For picocli. */
@@ -58,7 +61,7 @@ public final class AddCommand implements Callable<Integer> {
     AddReport report;
     try (FilterLock lock = change.lock(console);
         Progress progress = new Progress(console, bar, input == null ? 0 : input.bytes())) {
-      Filter filter = FilterFile.open(lock.path(), keyFile);
+      Filter filter = FilterFile.open(lock.path(), keyFile, format);
       report = new AddReport(change.file(), filter);
       AddRun run = AddRun.to(change.file(), filter, change.reading(filter));
       change.keys().forEach(run::key);

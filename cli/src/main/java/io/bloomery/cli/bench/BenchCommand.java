@@ -4,6 +4,7 @@ import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FilterFile;
+import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.file.MachineFile;
 import io.bloomery.cli.option.Converters;
@@ -99,6 +100,8 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
+  @Mixin private FormatOption format = new FormatOption();
+
   @Mixin private JsonOption reporting = new JsonOption();
 
   /** For picocli. */
@@ -120,7 +123,7 @@ public final class BenchCommand implements Callable<Integer> {
       subjects.add(BenchSubject.ofKind(FilterChoice.named(kind, Needs.forKeys(keys, rate))));
     }
     for (Path path : filters) {
-      subjects.add(BenchSubject.ofFile(path, FilterFile.map(path, false, keyFile)));
+      subjects.add(BenchSubject.ofFile(path, FilterFile.map(path, false, keyFile, format)));
     }
     BenchRun run = new BenchRun(subjects, rounds);
     run.measure();

@@ -128,7 +128,7 @@ public final class CheckCommand implements Callable<Integer> {
     if (!format.isGiven() && !inputOptions.columns().isEmpty() && ParquetInput.isParquet(path)) {
       return askRowGroups(console, path);
     }
-    Filter opened = format.isGiven() ? format.open(path) : FilterFile.map(path, verify, keyFile);
+    Filter opened = FilterFile.map(path, verify, keyFile, format);
     KeyInput input = keys.isEmpty() || !files.isEmpty() ? new KeyInput(console, files) : null;
     Reading reading = typing.reading(inputOptions, opened);
     boolean listing = !counting.isGiven() && !reporting.isQuiet() && !reporting.isJson();

@@ -32,13 +32,13 @@ public record FilterFile(Path path, FrameHeader header) {
    * Maps a filter of this or another system, with its key if it needs one; with {@code verify}
    * checks every byte first.
    */
-  public static Filter map(Path path, boolean verify, KeyFileOption key) {
-    return isForeign(path) ? foreign(path, key) : read(path, verify).map(key);
+  public static Filter map(Path path, boolean verify, KeyFileOption key, FormatOption format) {
+    return format.isForeign(path) ? foreign(path, key, format) : read(path, verify).map(key);
   }
 
   /** Reads a filter of this or another system to the heap and checks all of it. */
-  public static Filter open(Path path, KeyFileOption key) {
-    return isForeign(path) ? foreign(path, key) : read(path, false).open(key);
+  public static Filter open(Path path, KeyFileOption key, FormatOption format) {
+    return format.isForeign(path) ? foreign(path, key, format) : read(path, false).open(key);
   }
 
   /** Whether the file, if it is a filter at all, is one of another system. */
@@ -53,16 +53,12 @@ public record FilterFile(Path path, FrameHeader header) {
     }
   }
 
-  private static Filter foreign(Path path, KeyFileOption key) {
+  private static Filter foreign(Path path, KeyFileOption key, FormatOption format) {
     if (key.isGiven()) {
       throw new Problem(
           path + ": of another system, without a secret key; leave out --secret-file");
     }
-    try {
-      return Filters.map(path);
-    } catch (IOException e) {
-      throw Problem.with(path, e);
-    }
+    return format.open(path);
   }
 
   /** Maps the filter, with its key if it needs one. */

@@ -35,8 +35,8 @@ public final class FormatOption {
       paramLabel = "FORMAT",
       completionCandidates = Names.class,
       description =
-          "Format of another system that FILTER has: ${COMPLETION-CANDIDATES}. Default: the format"
-              + " that its bytes fit.")
+          "Format of another system that FILTER has: ${COMPLETION-CANDIDATES}. Default: the one"
+              + " whose magic number it has.")
   private String name;
 
   /** For picocli. */
@@ -54,11 +54,14 @@ public final class FormatOption {
 
   /** Opens a file of another system. */
   public ForeignFilter open(Path path) {
-    return open(path, name);
+    return open(path, name, "--format");
   }
 
-  /** Opens a file in the named format, or in the one that its bytes fit if that is null. */
-  public static ForeignFilter open(Path path, String name) {
+  /**
+   * Opens a file in the format named by an option, or in that of its magic number if the name is
+   * null.
+   */
+  public static ForeignFilter open(Path path, String name, String option) {
     if (Files.isDirectory(path)) {
       throw new Problem(path + ": is a directory, not a filter");
     }
@@ -68,7 +71,7 @@ public final class FormatOption {
     try {
       return name == null ? ForeignFormats.open(path) : ForeignFormats.open(path, name);
     } catch (IOException e) {
-      throw Problem.with(path, e);
+      throw Problem.with(path, e).renamed("name that format", "name it with " + option);
     }
   }
 }

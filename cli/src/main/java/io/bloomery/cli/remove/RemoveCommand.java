@@ -6,6 +6,7 @@ import io.bloomery.cli.console.Progress;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FilterFile;
 import io.bloomery.cli.file.FilterLock;
+import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.file.Saving;
 import io.bloomery.cli.input.KeyInput;
@@ -61,6 +62,8 @@ public final class RemoveCommand implements Callable<Integer> {
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
+  @Mixin private FormatOption format = new FormatOption();
+
   @Mixin private ProgressOptions reporting = new ProgressOptions();
 
   /** For picocli. */
@@ -75,7 +78,8 @@ public final class RemoveCommand implements Callable<Integer> {
     try (FilterLock lock = change.lock(console);
         Progress progress = new Progress(console, bar, input == null ? 0 : input.bytes());
         RemoveRun run =
-            RemoveRun.from(change.file(), FilterFile.open(lock.path(), keyFile), change::reading)) {
+            RemoveRun.from(
+                change.file(), FilterFile.open(lock.path(), keyFile, format), change::reading)) {
       report = new RemoveReport(change.file(), run, dryRun);
       change.keys().forEach(run::key);
       if (input != null) {

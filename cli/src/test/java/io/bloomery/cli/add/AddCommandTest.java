@@ -166,14 +166,17 @@ class AddCommandTest {
     guava.add("one");
     Path file = directory.resolve("guava");
     guava.writeTo(file);
-    Bloom.Run run = bloomWith("one\ntwo\n", "add", file);
+    Bloom.Run run = bloomWith("one\ntwo\n", "add", file, "--format", "guava");
     assertThat(run.err()).isEmpty();
     assertThat(run.out()).containsPattern("kind +guava\n").containsPattern("certainly new +1\n");
+    assertThat(bloom("add", file, "-k", "two").err())
+        .contains("could be guava: name it with --format to read it as such")
+        .hasLineCount(1);
     Path twin = directory.resolve("twin");
     guava.add("two");
     guava.writeTo(twin);
     assertThat(file).hasSameBinaryContentAs(twin);
-    assertThat(bloomWith("one\nthree\ntwo\n", "check", file).out())
+    assertThat(bloomWith("one\nthree\ntwo\n", "check", file, "--format", "guava").out())
         .isEqualTo("probably present\tone\ncertainly absent\tthree\nprobably present\ttwo\n");
   }
 

@@ -57,7 +57,8 @@ class VerifyCommandTest {
     Path hive = directory.resolve("x.hive");
     assertThat(bloom("build", members, "-o", hive, "--format", "hive-bloomk").code()).isZero();
     Files.writeString(others, others(300_000));
-    Bloom.Run run = bloom("verify", hive, "--present", members, "--absent", others);
+    Bloom.Run run =
+        bloom("verify", hive, "--format", "hive-bloomk", "--present", members, "--absent", others);
     assertThat(run.out()).containsPattern("predicted rate .*inside the interval\n");
     assertThat(run.code()).isZero();
   }

@@ -14,8 +14,10 @@ import io.bloomery.Storable;
 import io.bloomery.cli.Bloom;
 import io.bloomery.cli.JsonParser;
 import io.bloomery.cli.Runs;
-import io.bloomery.foreign.AddableForeignFilter;
+import io.bloomery.foreign.DataSketchesFormat;
+import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.ForeignFilter;
+import io.bloomery.foreign.GuavaFormat;
 import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frequency.CountMinShape;
 import io.bloomery.frozen.FuseFilter;
@@ -130,15 +132,21 @@ class MergeCommandTest {
   void guavasFiltersStayGuavas() throws IOException {
     Path one = guava("1.guava", "a", "b");
     Path two = guava("2.guava", "c", "d");
-    Bloom.Run run = bloom("merge", one, two, "-o", out);
+    Bloom.Run run = bloom("merge", one, two, "-o", out, "--format", "guava");
     assertThat(run.err()).isEmpty();
     assertThat(run.out()).containsPattern("kind +guava\n");
-    ForeignFilter merged = Filters.open(out, ForeignFilter.class);
+    ForeignFilter merged = GuavaFormat.FORMAT.open(out);
     for (String key : new String[] {"a", "b", "c", "d"}) {
       assertThat(merged.mightContain(key)).isTrue();
     }
     assertThat(merged.mightContain("e")).isFalse();
-    assertError(bloom("merge", one, build("n", 0, 9), "-f", "-o", out), "only filters of one kind");
+    Path sketch = directory.resolve("sketch");
+    DataSketchesFormat.create(9, 0.01, 0).writeTo(sketch);
+    Path other = build("n", 0, 9);
+    assertError(bloom("merge", sketch, other, "-f", "-o", out), "only filters of one kind");
+    assertError(
+        bloom("merge", one, other, "-f", "-o", out, "--format", "guava"),
+        "is a filter of Bloomery, not of format guava");
   }
 
   private Path guava(String name, String... keys) throws IOException {
@@ -148,7 +156,7 @@ class MergeCommandTest {
     empty[1] = 7; // hash functions
     empty[5] = (byte) (1024 / Long.BYTES);
     Files.write(file, empty);
-    AddableForeignFilter filter = Filters.open(file, AddableForeignFilter.class);
+    ForeignBloomFilter filter = GuavaFormat.FORMAT.open(file);
     for (String key : keys) {
       filter.add(key);
     }

@@ -35,7 +35,7 @@ final class FilterSourceTest {
 
   private Path build(String kind) {
     Path file = directory.resolve(kind);
-    String option = kind.equals("guava") ? "--format" : "--kind";
+    String option = kind.equals("datasketches") ? "--format" : "--kind";
     assertThat(bloom("build", keys, option, kind, "-o", file, "-q").code()).isZero();
     return file;
   }
@@ -55,7 +55,7 @@ final class FilterSourceTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"bloom", "guava"})
+  @ValueSource(strings = {"bloom", "datasketches"})
   void everyCommandReadsThem(String kind) throws IOException {
     Path plain = build(kind);
     byte[] bytes = Files.readAllBytes(plain);

@@ -120,13 +120,18 @@ final class TypeOptionTest {
     ForeignBloomFilter expected = GuavaFormat.create(600, 0.01);
     keys.lines().forEach(key -> expected.add(Long.parseLong(key)));
     assertThat(GuavaFormat.FORMAT.open(file).toLongArray()).isEqualTo(expected.toLongArray());
-    assertThat(bloom("add", file, "--type", "int64", "-k", "7").code()).isZero();
-    assertThat(bloomWith("8\n9\n", "add", file, "--type", "int64").code()).isZero();
+    assertThat(bloom("add", file, "--format", "guava", "--type", "int64", "-k", "7").code())
+        .isZero();
+    assertThat(bloomWith("8\n9\n", "add", file, "--format", "guava", "--type", "int64").code())
+        .isZero();
     expected.add(7L);
     expected.add(8L);
     expected.add(9L);
     assertThat(GuavaFormat.FORMAT.open(file).toLongArray()).isEqualTo(expected.toLongArray());
-    assertThat(bloom("verify", file, "--type", "int64", "--present", input(keys)).code()).isZero();
+    assertThat(
+            bloom("verify", file, "--format", "guava", "--type", "int64", "--present", input(keys))
+                .code())
+        .isZero();
   }
 
   @Test
@@ -179,7 +184,8 @@ final class TypeOptionTest {
     assertThat(bloomWith("1\n", "build", "--type", "int46", "-o", file).err())
         .contains("'int46' is not one of: text, int32, int64, float, double, hex, utf16, uuid");
     Path hadoop = FOREIGN.resolve("hadoop/bloom-murmur-1000.bin");
-    assertThat(bloom("check", hadoop, "--type", "int64", "-k", "1").err())
+    assertThat(
+            bloom("check", hadoop, "--format", "hadoop-bloom", "--type", "int64", "-k", "1").err())
         .contains("--type: keys of type int64 are not possible", "type hex");
   }
 

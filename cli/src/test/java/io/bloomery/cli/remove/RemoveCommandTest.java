@@ -185,7 +185,7 @@ class RemoveCommandTest {
           FILTER -k a --secret-file S  | made without a secret key; leave out --secret-file
           DIR/blocked -k a             | kind blocked has no deletes; build one that has with bloom
           DIR/fuse -k a                | or of kind removed-pair, counting
-          DIR/spark -k a               | a filter of format spark has no deletes
+          DIR/spark -k a --format spark | a filter of format spark has no deletes
           """)
   void errorsLeaveTheFileAsItIs(String args, String message) throws IOException {
     Files.writeString(directory.resolve("S"), "0123456789abcdef");

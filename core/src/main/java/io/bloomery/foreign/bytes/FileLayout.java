@@ -16,11 +16,15 @@ public final class FileLayout<F> {
 
   /** How much a match proves; a match with stronger evidence hides all weaker ones. */
   public enum Evidence {
-    /** The file begins with a distinctive constant. */
+    /**
+     * A distinctive constant of four bytes or more is in its place, and the header gives the exact
+     * length of the file. Enough to choose the format by content alone.
+     */
     MAGIC,
     /**
-     * Several header fields are within their ranges and give the exact length of the file: of
-     * random bytes fewer than one file in 2^32 does.
+     * Header fields are within their ranges and give the exact length of the file. Random bytes
+     * hardly ever fit, but small numbers do: 4 of 15,000 files of the bytes 0 and 1 are a sound
+     * Guava filter. So a match is what a file could be, and contradicts other names.
      */
     LAYOUT,
     /** Little more than the length matches, as it does for many files that are not filters. */

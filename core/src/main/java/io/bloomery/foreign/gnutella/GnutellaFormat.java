@@ -41,7 +41,7 @@ public final class GnutellaFormat {
               "Gnutella query routing table",
               ForeignBloomFilter.class,
               new FileLayout<>(
-                  FileLayout.Evidence.LAYOUT, GnutellaMessages::probe, GnutellaFormat::read))
+                  FileLayout.Evidence.MAGIC, GnutellaMessages::probe, GnutellaFormat::read))
           .madeBy(GnutellaFormat::create);
 
   static final int MIN_SLOTS = 1 << 14;

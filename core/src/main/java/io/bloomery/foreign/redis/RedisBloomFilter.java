@@ -46,7 +46,7 @@ public final class RedisBloomFilter implements AddableForeignFilter {
               "RedisBloom BF.SCANDUMP",
               RedisBloomFilter.class,
               new FileLayout<>(
-                      FileLayout.Evidence.LAYOUT, RedisBloomFilter::header, RedisBloomFilter::read)
+                      FileLayout.Evidence.MAGIC, RedisBloomFilter::header, RedisBloomFilter::read)
                   .knownBy(20))
           .withKeys(KeyCodings.DIGITS)
           .madeBy((keys, rate) -> create(keys, rate, 2));

@@ -106,8 +106,8 @@ public final class ForeignFormats {
 
   /**
    * The formats that a file may be in, detected from its content: those with the strongest
-   * evidence. Several are possible, because most formats have no magic number; where the evidence
-   * is no more than the length, the file need not be a filter at all.
+   * evidence. Several are possible, because most formats have no magic number, and then the file
+   * need not be a filter at all.
    *
    * @param file the file
    * @return zero, one or several formats
@@ -152,15 +152,14 @@ public final class ForeignFormats {
     }
   }
 
-  /** Whether the content of a file can be enough to recognise the format. */
+  /** Whether a match is enough to contradict the name of another format. */
   private static boolean isTelling(ForeignFormat<?> format) {
     return format.layout().evidence() != FileLayout.Evidence.LENGTH;
   }
 
   /**
-   * Reads a file in the only format that fits its content. Formats that many non-filter files also
-   * match, such as {@code ethereum-bloom}, are never chosen: {@link #open(Path, String)} reads
-   * those.
+   * Reads a file in the only format that fits its content. Formats without a magic number are never
+   * chosen: {@link #open(Path, String)} reads those.
    *
    * @param file the file
    * @return its filter
@@ -216,10 +215,11 @@ public final class ForeignFormats {
 
   private static ForeignFormat<?> only(List<ForeignFormat<?>> found, ForeignBytes in)
       throws IOException {
-    if (found.size() == 1 && isTelling(found.get(0))) {
+    boolean recognised = !found.isEmpty() && found.get(0).isRecognised();
+    if (found.size() == 1 && recognised) {
       return found.get(0);
     }
-    if (found.size() > 1 && isTelling(found.get(0))) {
+    if (recognised) {
       throw in.problem(0, "several formats fit; name one of them: %s", names(found));
     }
     List<ForeignFormat<?>> begun = new ArrayList<>();
@@ -231,7 +231,7 @@ public final class ForeignFormats {
         damage = damage == null ? in.withoutOrigin(problem) : damage;
       }
     }
-    if (!begun.isEmpty()) {
+    if (found.stream().noneMatch(ForeignFormats::isTelling) && !begun.isEmpty()) {
       throw in.problem(
           0,
           "begins like a filter of format %s, but is cut short or damaged: %s",

@@ -8,13 +8,18 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
+import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.foreign.ForeignSubject;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.testing.Seeds;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,13 +60,82 @@ final class RecognitionTest {
     }
   }
 
-  private void refused(byte[] bytes) throws IOException {
+  /** Small numbers fill the headers of many formats that have no magic number. */
+  @Test
+  void smallNumbersAreNoFilters() throws IOException {
+    SplittableRandom draw = new SplittableRandom(13);
+    for (int i = 0; i < 6_000; i++) {
+      byte[] bytes = new byte[1 + i % 72];
+      int values = 2 + i % 3;
+      for (int at = 0; at < bytes.length; at++) {
+        bytes[at] = (byte) draw.nextInt(values);
+      }
+      unopened(bytes);
+    }
+    for (int i = 0; i < 3_000; i++) {
+      int width = 2 << i % 3;
+      ByteBuffer numbers = ByteBuffer.allocate(width * (1 + i % 24));
+      numbers.order(i % 2 == 0 ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
+      long first = i / 24 % 8 - 2;
+      for (int at = 0; at < numbers.limit(); at += width) {
+        long value = i % 5 == 0 ? first + at / width : draw.nextInt(4);
+        switch (width) {
+          case 2 -> numbers.putShort(at, (short) value);
+          case 4 -> numbers.putInt(at, (int) value);
+          default -> numbers.putLong(at, value);
+        }
+      }
+      unopened(numbers.array());
+    }
+  }
+
+  @Test
+  void repeatedBytesAreNoFilters() throws IOException {
+    for (int value = 0; value < 256; value++) {
+      for (int length : new int[] {1, 7, 14, 20, 33, 64, 100, 256}) {
+        byte[] bytes = new byte[length];
+        Arrays.fill(bytes, (byte) value);
+        unopened(bytes);
+      }
+    }
+  }
+
+  /** The formats whose files have a magic number; docs/formats.md says which one. */
+  @Test
+  void formatsWithAMagicNumberAreThoseOfThePage() throws IOException {
+    List<String> recognised = new ArrayList<>();
+    for (String row : Files.readAllLines(Path.of("../docs/formats.md"))) {
+      String[] cells = row.split(" *\\| *", -1);
+      if (cells.length > 5 && cells[1].startsWith("[`") && !cells[5].equals("no")) {
+        recognised.add(cells[1].substring(2, cells[1].indexOf('`', 2)));
+      }
+    }
+    assertThat(recognised)
+        .containsExactlyInAnyOrder(
+            "datasketches",
+            "gnutella-qrp",
+            "parquet",
+            "parquet-bitset",
+            "redis-bloom",
+            "squid-digest")
+        .containsExactlyInAnyOrderElementsOf(
+            ForeignFormats.all().stream()
+                .filter(ForeignFormat::isRecognised)
+                .<String>map(ForeignFormat::name)
+                .toList());
+  }
+
+  private Throwable unopened(byte[] bytes) throws IOException {
     Path file = Files.write(directory.resolve("file"), bytes);
     Throwable failure = catchThrowable(() -> Filters.open(file));
     assertThat(failure)
         .as(() -> bytes.length + " bytes: " + Arrays.toString(bytes))
         .isInstanceOf(FilterFormatException.class);
-    assertThat(failure)
+    return failure;
+  }
+
+  private void refused(byte[] bytes) throws IOException {
+    assertThat(unopened(bytes))
         .message()
         .containsAnyOf("not a filter: ", "could be ")
         .doesNotContain("begins like");

@@ -66,9 +66,8 @@ final class FishCompletion {
   }
 
   private static String firstSentence(String text) {
-    String plain = text.replace("%%", "%").replace(": ${COMPLETION-CANDIDATES}", "");
-    int end = plain.indexOf(". ");
-    return end < 0 ? plain : plain.substring(0, end + 1);
+    int end = text.indexOf(". ");
+    return (end < 0 ? text : text.substring(0, end + 1)).replace("%%", "%");
   }
 
   private static String quoted(String text) {

@@ -2,6 +2,8 @@ package io.bloomery.mutation;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -33,13 +35,8 @@ final class TestRun {
 
   public static void main(String[] arguments) {
     long limit = Long.parseLong(arguments[0]);
-    ScheduledExecutorService watch =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task);
-              thread.setDaemon(true);
-              return thread;
-            });
+    daemon(TestRun::endWithTheParent).start();
+    ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(TestRun::daemon);
     Launcher launcher = LauncherFactory.create();
     for (int i = 1; i < arguments.length; i++) {
       String name = arguments[i];
@@ -53,6 +50,22 @@ final class TestRun {
               .formatted(name, Duration.ofNanos(System.nanoTime() - began).toMillis()));
     }
     finish(PASSED, "done");
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Standard input ends when the process that reads our output is gone. */
+  private static void endWithTheParent() {
+    try {
+      System.in.transferTo(OutputStream.nullOutputStream());
+    } catch (IOException e) {
+      say("no input: " + e.getMessage());
+    }
+    finish(TOO_SLOW, "left alone");
   }
 
   private static LauncherDiscoveryRequest request(String name) {

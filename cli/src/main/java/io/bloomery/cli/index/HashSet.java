@@ -24,7 +24,7 @@ final class HashSet {
     }
     long[] table = this.table;
     int mask = table.length - 1;
-    int at = (int) (hash * multiplier >>> Long.numberOfLeadingZeros(mask));
+    int at = (int) ((hash * multiplier) >>> Long.numberOfLeadingZeros(mask));
     while (table[at] != 0) {
       if (table[at] == hash) {
         return;

@@ -119,7 +119,7 @@ class ManualTest {
   @Test
   void fishGetsALineForEachCommandAndOption() {
     String script = bloom("completion", "fish").out();
-    String word = "(-[a-z]|[A-Za-z0-9_.,…-]+|'([^'\\\\]|\\\\['\\\\])*')";
+    String word = "(-[a-z]|[A-Za-z0-9_.,…-]++|'(?:[^'\\\\]++|\\\\['\\\\])*+')";
     assertThat(script.lines()).allMatch(line -> line.matches("complete( " + word + ")+"));
     new CommandLine(new Main())
         .getSubcommands()

@@ -132,7 +132,7 @@ final class FrozenBuilderTest {
             .expectedKeys(70_000)
             .progress((phase, done, total) -> heard.add(phase + " " + done + "/" + total));
     builder.addHashes(Keys.members(70_000), 0, 70_000).build();
-    assertThat(heard)
+    assertThat(heard.stream().distinct()) // as often as seeds are tried
         .containsExactly(
             "read 65536/70000",
             "read 70000/70000",

@@ -76,9 +76,11 @@ final class TwoChoiceBloomFilterTest {
     for (int set = 0; set < FILTERS; set++) {
       ratios[set] = filled(bits, probes, Keys.members(N, set)).falsePositiveRate() / plain;
     }
-    // R5: four standard errors away from the bound.
-    assertThat(mean(ratios) - 4 * standardError(ratios)).isGreaterThan(above);
-    assertThat(mean(ratios) + 4 * standardError(ratios)).isLessThan(below);
+    double predicted = new TwoChoiceShape(bits, probes).falsePositiveRate(N) / plain;
+    assertThat(predicted).isBetween(above, below);
+    assertMean(ratios, predicted, 5, 0.01);
+    // R5: five standard errors away from no gain and no loss.
+    assertThat(Math.abs(mean(ratios) - 1)).isGreaterThan(5 * standardError(ratios));
   }
 
   @ParameterizedTest

@@ -93,7 +93,8 @@ final class HostileFilesTest {
   /** What must hold for the bytes of anybody. */
   private void check(byte[] bytes) throws IOException {
     Path file = directory.resolve("forged.bloom");
-    Files.deleteIfExists(file); // some file systems flush a file that is truncated and written again
+    Files.deleteIfExists(
+        file); // some file systems flush a file that is truncated and written again
     Files.write(file, bytes);
     FrameHeader header = within(OVERHEAD, () -> Filters.header(file));
     FrameHeader verified = within(OVERHEAD, () -> Filters.verify(file));

@@ -63,7 +63,7 @@ final class RecognitionTest {
   /** Small numbers fill the headers of many formats that have no magic number. */
   @Test
   void smallNumbersAreNoFilters() throws IOException {
-    SplittableRandom draw = new SplittableRandom(13);
+    SplittableRandom draw = Seeds.random(13);
     for (int i = 0; i < 6_000; i++) {
       byte[] bytes = new byte[1 + i % 72];
       int values = 2 + i % 3;

@@ -123,7 +123,7 @@ class TerminalTest {
           count PIPE -k a            | 3\ta
           diff PIPE b --count        | 1 only left
           add x.bloom PIPE           | keys read       4
-          build PIPE -o y.bloom      | keys read       4
+          build PIPE -o y.bloom      | keys read      4
           """)
   void progressIsGoneBeforeResultsCome(String line, String result) throws Exception {
     Files.writeString(directory.resolve("b"), "b\n");

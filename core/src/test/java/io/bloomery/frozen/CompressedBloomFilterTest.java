@@ -110,7 +110,7 @@ final class CompressedBloomFilterTest {
     double expected = filter.shape().falsePositiveRate(KEYS);
     assertThat(expected).isBetween(0.93 * rate, rate);
     double deviation =
-        Rates.rateDeviation(filter.sizeInBits(), KEYS, filter.shape().hashesPerKey());
+        Rates.rateDeviation((double) filter.sizeInBits(), KEYS, filter.shape().hashesPerKey());
     assertThat(filter.falsePositiveRate()).isCloseTo(expected, within(5 * deviation * expected));
     CompressedBloomFilter sparse =
         filled(

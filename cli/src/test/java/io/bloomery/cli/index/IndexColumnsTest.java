@@ -60,7 +60,7 @@ class IndexColumnsTest {
   @Test
   void rowsArePrintedWithTheLineTheyBeginAt() throws IOException {
     fixture.make("--column", "city");
-    String[] lines = Files.readString(fixture.logs().resolve("a.csv")).split("\n");
+    String[] lines = Files.readString(fixture.logs().resolve("a.csv")).split("\n", -1);
     int number = 1;
     while (!lines[number - 1].equals("2900,\"n,2900\",city-2900")) {
       number++;

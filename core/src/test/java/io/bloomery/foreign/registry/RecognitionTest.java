@@ -76,7 +76,7 @@ final class RecognitionTest {
       int width = 2 << i % 3;
       ByteBuffer numbers = ByteBuffer.allocate(width * (1 + i % 24));
       numbers.order(i % 2 == 0 ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
-      long first = i / 24 % 8 - 2;
+      long first = i / 24 % 8 - 2L;
       for (int at = 0; at < numbers.limit(); at += width) {
         long value = i % 5 == 0 ? first + at / width : draw.nextInt(4);
         switch (width) {

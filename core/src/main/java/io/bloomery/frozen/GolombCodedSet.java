@@ -265,6 +265,8 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
   private static GolombCodedSet decode(Frame frame) throws IOException {
     GolombShape shape = frame.shape(GolombShape.class);
     long entries = shape.keys();
+    frame.require(
+        entries <= shape.range(), entries + " entries are more than a range of " + shape.range());
     long streamBits = frame.number("code bits", 0, Shape.MAX_BITS - 2 * Long.SIZE);
     frame.require(
         entries <= streamBits / (shape.riceBits() + 1),

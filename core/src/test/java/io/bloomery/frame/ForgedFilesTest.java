@@ -191,6 +191,19 @@ final class ForgedFilesTest {
     }
   }
 
+  /** A map would show a rate above 1. */
+  @Test
+  void moreEntriesThanTheirRange() throws IOException {
+    byte[] frame = SampleFilters.bytes(SampleFilters.of(Filters.kind("golomb-coded")));
+    ByteBuffer.wrap(frame)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putLong(FrameBuilder.valueOffsets(frame)[1], 1);
+    Path file = Files.write(directory.resolve("range.bloom"), FrameBuilder.reseal(frame));
+    assertThatThrownBy(() -> Filters.map(file))
+        .isInstanceOf(FilterFormatException.class)
+        .hasMessageContaining("20 entries are more than a range of 1");
+  }
+
   /** A shard with a field that its kind does not have. */
   @Test
   void shardsHaveTheFieldsOfTheirKind() throws IOException {

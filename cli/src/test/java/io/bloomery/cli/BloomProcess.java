@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -95,6 +96,11 @@ public final class BloomProcess implements AutoCloseable {
   /** Whether it runs. */
   public boolean isRunning() {
     return process.isAlive();
+  }
+
+  /** Waits so long, or until it ends. */
+  public void await(Duration duration) throws InterruptedException {
+    process.waitFor(duration.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   /** Asks it to end, as {@code kill} does. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,7 +35,7 @@ final class CrashTest {
   private static final int TERMINATED = 128 + 15;
 
   /** Half of the instants lie within so many milliseconds from the first byte written. */
-  private static final double WRITING_MILLIS = 12;
+  private static final double WRITING_MILLIS = 6;
 
   /** A command: the file that it changes and its words, in which names stand for files. */
   private record Command(String target, String line) {
@@ -47,8 +48,8 @@ final class CrashTest {
 
   private static final List<Command> COMMANDS =
       List.of(
-          new Command("built.bloom", "build -q more.txt -f -o built.bloom -n 1000000 --kind bloom"),
-          new Command("made.bloom", "build -q more.txt -f -o made.bloom -n 1000000 --kind bloom"),
+          new Command("built.bloom", "build -q more.txt -f -o built.bloom -n 200000 --kind bloom"),
+          new Command("made.bloom", "build -q more.txt -f -o made.bloom -n 200000 --kind bloom"),
           new Command("counts.bloom", "add -q counts.bloom more.txt"),
           new Command("counts.bloom", "remove -q counts.bloom more.txt"),
           new Command("sum.bloom", "merge -q built.bloom sum.bloom -f -o sum.bloom"),
@@ -70,9 +71,9 @@ final class CrashTest {
     for (Path directory : List.of(work, twin)) {
       for (String line :
           List.of(
-              "build -q more.txt -o built.bloom -n 1000000 --kind bloom",
-              "build -q more.txt -o sum.bloom -n 1000000 --kind bloom",
-              "build -q more.txt -o counts.bloom -n 300000 --kind counting")) {
+              "build -q more.txt -o built.bloom -n 200000 --kind bloom",
+              "build -q more.txt -o sum.bloom -n 200000 --kind bloom",
+              "build -q more.txt -o counts.bloom -n 50000 --kind counting")) {
         assertThat(bloom(new Command("", line).words(directory)).code()).isZero();
       }
     }
@@ -164,7 +165,7 @@ final class CrashTest {
         TimeUnit.MICROSECONDS.sleep(200);
       }
       double wait = whileWriting ? share * WRITING_MILLIS : share * 1.2 * millis;
-      TimeUnit.MICROSECONDS.sleep((long) (1000 * wait));
+      process.await(Duration.ofNanos((long) (1e6 * wait)));
       if (forcibly) {
         process.kill();
       } else {

@@ -1,6 +1,7 @@
 package io.bloomery.window;
 
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.numeric.LaneCover;
 import io.bloomery.internal.probe.Patterns;
 import java.lang.invoke.VarHandle;
 
@@ -195,34 +196,56 @@ final class LayeredLines {
     return behind > 0 && behind <= OLD_ROUNDS;
   }
 
-  /** The probability that a uniform hash finds all its bits in a live slot. */
+  /**
+   * The probability that a uniform hash finds all its bits in a live slot: that they cover its
+   * masks, or that one of the keys has the same, as many as made so many bits.
+   */
   double coveredShare(Live live, Words words) {
-    double[] covered = coveredByBitCount();
+    double[] keys = keysByBitCount();
+    double[] covered = coveredByBitCount(keys);
+    double logDiffer =
+        Math.log1p(-1.0 / LaneCover.MASKS * Math.pow(LaneCover.LANE_BITS, 1 - wordsPerKey));
     double sum = 0;
     for (long line = 0; line < words.length(); line += LINE_WORDS) {
       double none = 1;
       for (int slot = 0; slot < layers; slot++) {
         double share = 1;
+        double fewest = Double.POSITIVE_INFINITY;
         for (int j = 0; j < wordsPerKey; j++) {
           long word = words.get(line + (long) slot * wordsPerKey + j) ^ live.flips[slot];
-          share *= word >>> STAMP_SHIFT == ROUNDS ? covered[Long.bitCount(word)] : 0;
+          int ones = word >>> STAMP_SHIFT == ROUNDS ? Long.bitCount(word) : 0;
+          share *= covered[ones];
+          fewest = Math.min(fewest, keys[ones]);
         }
-        none *= 1 - share;
+        double differ = wordsPerKey == 1 ? 1 : Math.exp(fewest * logDiffer);
+        none *= differ * (1 - share);
       }
       sum += 1 - none;
     }
     return sum * LINE_WORDS / words.length();
   }
 
+  /** For each number of ones of a word, its stamp included: about how many keys set them. */
+  private double[] keysByBitCount() {
+    double[] keys = new double[Long.SIZE + 1];
+    double logClear = Math.log1p(-(double) bitsPerWord / Long.SIZE);
+    for (int set = Long.SIZE - STAMP_SHIFT + 1; set < keys.length; set++) {
+      double clear = (Long.SIZE - set + 0.5) / (STAMP_SHIFT + 0.5); // finite if none is
+      keys[set] = Math.max(1, Math.log(clear) / logClear);
+    }
+    return keys;
+  }
+
   /** For each number of ones of a word, its stamp included: the share of masks that they cover. */
-  private double[] coveredByBitCount() {
+  private double[] coveredByBitCount(double[] keys) {
     double[] share = new double[Long.SIZE + 1];
     for (int set = bitsPerWord; set <= Long.SIZE; set++) {
       double product = 1;
       for (int i = 0; i < bitsPerWord; i++) {
         product *= (double) (set - i) / (Long.SIZE - i);
       }
-      share[set] = product;
+      double same = -Math.expm1(keys[set] * Math.log1p(-1.0 / LaneCover.MASKS));
+      share[set] = bitsPerWord == 1 ? product : same + (1 - same) * product;
     }
     return share;
   }

@@ -97,7 +97,7 @@ final class CassandraFormatTest {
     Files.write(file, ForeignSubject.resource("/foreign/cassandra/4.1-3000-0.01.db"));
     assertThatThrownBy(() -> Filters.open(file))
         .isInstanceOf(FilterFormatException.class)
-        .hasMessageContaining("cassandra, cassandra-3, cassandra-2");
+        .hasMessageContaining("could be cassandra or cassandra-3 or cassandra-2");
   }
 
   @Test

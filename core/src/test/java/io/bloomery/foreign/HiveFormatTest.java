@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.FilterFormatException;
-import io.bloomery.Filters;
 import io.bloomery.foreign.registry.ForeignFormats;
 import io.bloomery.testing.Rates;
 import io.bloomery.testing.Seeds;
@@ -161,7 +160,7 @@ final class HiveFormatTest {
     assertThat(IntStream.range(0, 1_000))
         .allMatch(i -> filter.mightContain(RedisSubjects.number(i)));
     Path file = Files.write(directory.resolve("orc"), bytes);
-    assertThat(((ForeignFilter) Filters.open(file)).format()).isSameAs(OrcFormat.FORMAT);
+    assertThat(ForeignFormats.open(file, "orc").format()).isSameAs(OrcFormat.FORMAT);
   }
 
   @Test

@@ -123,6 +123,20 @@ final class RecentFilterTest {
         .isCloseTo(rate * (layers - 1) / layers, within(0.06 * rate));
   }
 
+  /** With few keys in a line, equal masks are most of the rate. */
+  @ParameterizedTest
+  @CsvSource({"20_000,8,8", "20_000,4,8", "20_000,2,6", "2_000,8,5"})
+  void theRateOfSparseFiltersIsThatOfTheShape(int lines, int layers, int bitsPerWord) {
+    RecentFilter filter =
+        RecentFilter.create(new RecentShape(lines, layers, bitsPerWord, 1_001, false));
+    long slice = (1_001L + layers - 3) / (layers - 1);
+    long[] keys = Keys.members((int) (slice * 2 * layers) - 1);
+    filter.addHashes(keys, 0, keys.length);
+    double expected = filter.shape().falsePositiveRate(1_001);
+    assertThat(expected).isLessThan(1e-4);
+    assertThat(filter.falsePositiveRate()).isCloseTo(expected, within(0.2 * expected));
+  }
+
   @Test
   void sizedByItsOwnFormula() {
     for (long keys : new long[] {1, 2, 10, 1000, 10_000_000}) {

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.FilterFormatException;
-import io.bloomery.Filters;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.foreign.AddableForeignFilter;
 import io.bloomery.foreign.ForeignBloomFilter;
@@ -15,6 +14,7 @@ import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.foreign.ForeignSubject;
 import io.bloomery.foreign.GuavaSubjects;
+import io.bloomery.foreign.registry.ForeignFormats;
 import io.bloomery.testing.Seeds;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -162,7 +162,7 @@ final class HadoopFormatTest {
         BloomFilter theirs = read(new BloomFilter(), old);
         Path file = directory.resolve("old");
         Files.write(file, old);
-        ForeignBloomFilter ours = (ForeignBloomFilter) Filters.open(file);
+        ForeignBloomFilter ours = (ForeignBloomFilter) ForeignFormats.open(file, "hadoop-bloom");
         assertThat(ours.fields()).containsEntry("header", "old");
         assertThat(written(ours)).isEqualTo(old);
         for (byte[] key : subject.absent()) {

@@ -35,6 +35,8 @@ public final class SampleFilters {
     MAKERS.putAll(WindowSamples.all());
     MAKERS.putAll(FrozenSamples.all());
     MAKERS.putAll(LookupSamples.all());
+    MAKERS.putAll(WeightedSamples.all());
+    MAKERS.putAll(SimilaritySamples.all());
   }
 
   private SampleFilters() {}

@@ -41,6 +41,8 @@ final class Subjects {
     ALL.addAll(WindowSubjects.all());
     ALL.addAll(FrozenSubjects.all());
     ALL.addAll(LookupSubjects.all());
+    ALL.addAll(WeightedSubjects.all());
+    ALL.addAll(SimilaritySubjects.all());
     ALL.add(new Subject("model", null, filled(ModelFilter::new), Map.of(), false));
     ALL.add(new Subject("model of counts", null, filled(ModelCounts::new), Map.of(), false));
     ALL.add(Subject.map("model of a map", null, 1_000, ModelMap::new));

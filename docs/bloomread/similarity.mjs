@@ -1,0 +1,3 @@
+/* format/similarity.md. */
+
+export const KINDS = {};

@@ -1,0 +1,3 @@
+/* format/weighted.md. */
+
+export const KINDS = {};

@@ -17,6 +17,9 @@ import java.util.zip.ZipOutputStream;
  * How tests start {@code bloom} in a JVM of its own: as its launcher does, from an archive of
  * loaded classes, which takes a third off every start. An archive needs jars, so directories of
  * classes are packed. All is made once per test JVM, and removed at its end.
+ *
+ * <p>A shell starts background jobs with SIGINT ignored, and processes inherit that. So the signal
+ * is restored where {@code env} of coreutils 8.31 is installed.
  */
 final class FastStart {
 
@@ -48,7 +51,7 @@ final class FastStart {
                   command("-Xshare:dump", path),
                   "-XX:SharedClassListFile=" + list,
                   "-XX:SharedArchiveFile=" + archive);
-      return command(made ? "-XX:SharedArchiveFile=" + archive : "-Xshare:auto", path);
+      return withSigint(command(made ? "-XX:SharedArchiveFile=" + archive : "-Xshare:auto", path));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
@@ -69,6 +72,16 @@ final class FastStart {
         option,
         "-cp",
         path);
+  }
+
+  private static List<String> withSigint(List<String> command)
+      throws IOException, InterruptedException {
+    List<String> words = new ArrayList<>(List.of("env", "--default-signal=INT"));
+    if (!run(words, "true")) {
+      return command;
+    }
+    words.addAll(command);
+    return List.copyOf(words);
   }
 
   private static boolean run(List<String> command, String... more)

@@ -18,6 +18,7 @@ import io.bloomery.frozen.ExactZoneFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.DirectBitSet;
 import io.bloomery.membership.RemovedPairFilter;
+import io.bloomery.weighted.VariableSignatureFilter;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,6 +106,7 @@ final class Subjects {
     return removable().stream()
         .filter(subject -> subject.kind() != RemovedPairFilter.KIND)
         .filter(subject -> subject.kind() != DeletableBloomFilter.KIND)
+        .filter(subject -> subject.kind() != VariableSignatureFilter.KIND)
         .toList();
   }
 

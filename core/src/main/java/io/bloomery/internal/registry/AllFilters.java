@@ -53,6 +53,9 @@ import io.bloomery.membership.SortedHashList;
 import io.bloomery.membership.SplitBlockBloomFilter;
 import io.bloomery.membership.StripedBloomFilter;
 import io.bloomery.membership.TwoChoiceBloomFilter;
+import io.bloomery.weighted.GeneralizedBloomFilter;
+import io.bloomery.weighted.RetouchedBloomFilter;
+import io.bloomery.weighted.VariableSignatureFilter;
 import io.bloomery.window.AgingBloomFilter;
 import io.bloomery.window.DecayingBloomFilter;
 import io.bloomery.window.DoubleBufferedBloomFilter;
@@ -124,7 +127,10 @@ public final class AllFilters implements Registry {
           CompactApproximator.KIND,
           AttenuatedBloomFilter.KIND,
           ShardedFilter.KIND,
-          CountingFilterBank.KIND);
+          CountingFilterBank.KIND,
+          RetouchedBloomFilter.KIND,
+          GeneralizedBloomFilter.KIND,
+          VariableSignatureFilter.KIND);
 
   /** For the service loader. */
   public AllFilters() {}

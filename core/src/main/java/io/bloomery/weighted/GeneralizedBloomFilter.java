@@ -1,0 +1,234 @@
+package io.bloomery.weighted;
+
+import io.bloomery.AddableFilter;
+import io.bloomery.FilterKind;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
+import io.bloomery.hash.Hasher;
+import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.probe.Draws;
+import io.bloomery.internal.probe.Modulus;
+import io.bloomery.theory.GeneralizedMath;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A filter whose keys reset some bits and set others, so that its false-positive rate is bounded
+ * whatever its bits were before: nobody makes it accept everything by filling it with ones. Errs on
+ * both sides. The latest key is always found; an older one is reported absent with a probability
+ * that grows with the number of keys added since ({@link GeneralizedShape#falseNegativeRate}).
+ *
+ * <p>It is meant for small filters that pass through other hands, such as the path of a packet in
+ * its own header: {@link #of} continues with the bits that came, {@link #toWords} gives those to
+ * send on. Where nobody else writes, a Bloom filter finds every key in less than a tenth of the
+ * memory.
+ *
+ * <p>Threads: any number may add and query. Concurrent adds may change each other's bits, as
+ * consecutive ones do, so with several writers not even the latest key is certain to be found.
+ *
+ * <p>Laufer, Velloso and Duarte, "Generalized Bloom Filters"; Tarkoma, Rothenberg and Lagerspetz
+ * 2012, sec. III-R, whose first sentence exchanges the two sets of functions: g resets k0 bits and
+ * h sets k1. A bit that a key would both set and reset is 0. Deviation: positions are k0 + k1
+ * outputs of one mixing stream instead of as many hash functions.
+ */
+public final class GeneralizedBloomFilter extends ShapedFilter<GeneralizedShape>
+    implements AddableFilter {
+
+  /** The descriptor of this kind. */
+  public static final FilterKind<GeneralizedBloomFilter> KIND =
+      FilterKind.of(59, "generalized", GeneralizedBloomFilter.class)
+          .question("is x in the set? bounded rate whatever the bits were, old keys fade")
+          .codec(GeneralizedBloomFilter::encode, GeneralizedBloomFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("generalized", GeneralizedShape.class)
+                          .onlyByName()
+                          .forKeys(GeneralizedShape::forKeys)
+                          .searchBudget()
+                          .reads(shape -> shape.resetHashes() + shape.setHashes())
+                          .why(
+                              "The false-positive rate is bounded whatever was written to the bits"
+                                  + " before; the oldest keys are lost in one case of ten")
+                          .needsMore("forgets some keys while others are added")
+                          .creates(GeneralizedBloomFilter::create)));
+
+  private final Words words;
+  private final Modulus modulus;
+  private final int resets;
+  private final int hashes;
+
+  private GeneralizedBloomFilter(GeneralizedShape shape, Hasher hasher, Words words) {
+    super(shape, hasher);
+    this.words = words;
+    this.modulus = new Modulus(shape.bits());
+    this.resets = shape.resetHashes();
+    this.hashes = shape.resetHashes() + shape.setHashes();
+  }
+
+  /**
+   * The smallest filter of which {@link GeneralizedShape#forKeys} keeps the rates.
+   *
+   * @param expectedKeys of how many latest keys the oldest is lost in at most one case of ten
+   * @param falsePositiveRate the highest rate, whatever the bits are, above 0, below 1
+   * @return a filter of zeros
+   */
+  public static GeneralizedBloomFilter create(long expectedKeys, double falsePositiveRate) {
+    return create(GeneralizedShape.forKeys(expectedKeys, falsePositiveRate));
+  }
+
+  /**
+   * A filter of a given shape.
+   *
+   * @param shape bits, resets and sets per key
+   * @return a filter of zeros
+   */
+  public static GeneralizedBloomFilter create(GeneralizedShape shape) {
+    return create(shape, Hasher.xxh3());
+  }
+
+  /**
+   * A filter of a given shape and hasher.
+   *
+   * @param shape bits, resets and sets per key
+   * @param hasher turns keys into hashes
+   * @return a filter of zeros
+   */
+  public static GeneralizedBloomFilter create(GeneralizedShape shape, Hasher hasher) {
+    return new GeneralizedBloomFilter(shape, hasher, Words.forBits(shape.bits(), true));
+  }
+
+  /**
+   * A filter that starts with any bits, such as those of a packet.
+   *
+   * @param shape bits, resets and sets per key
+   * @param hasher turns keys into hashes
+   * @param start the bits, bit i being bit {@code i & 63} of word {@code i / 64}, which are copied;
+   *     those beyond the shape's are ignored
+   * @return a filter of these bits
+   * @throws IllegalArgumentException if {@code start} has not as many words as the shape's bits
+   */
+  public static GeneralizedBloomFilter of(GeneralizedShape shape, Hasher hasher, long[] start) {
+    Objects.requireNonNull(shape, "shape");
+    long length = Words.wordsFor(shape.bits());
+    Arguments.inRange("words of start", start.length, length, length);
+    Words words = Words.copyOf(start, true);
+    for (long bit = shape.bits(); bit < start.length * (long) Long.SIZE; bit++) {
+      words.clearBit(bit);
+    }
+    return new GeneralizedBloomFilter(shape, hasher, words);
+  }
+
+  private Frame encode() {
+    return Frame.of(hasher()).put(shape()).section(words);
+  }
+
+  private static GeneralizedBloomFilter decode(Frame frame) throws IOException {
+    GeneralizedShape shape = frame.shape(GeneralizedShape.class);
+    return new GeneralizedBloomFilter(shape, frame.hasher(), frame.bits(0, shape.bits()));
+  }
+
+  @Override
+  public FilterKind<GeneralizedBloomFilter> kind() {
+    return KIND;
+  }
+
+  /**
+   * {@inheritDoc} Here both answers may be wrong.
+   *
+   * @return {@code false}: never added, or overwritten since; {@code true}: probably added
+   */
+  @Override
+  public boolean mightContainHash(long hash) {
+    for (int i = 0; i < resets; i++) {
+      if (words.getBit(Draws.index(hash, i, modulus))) {
+        return false;
+      }
+    }
+    for (int i = resets; i < hashes; i++) {
+      long position = Draws.index(hash, i, modulus);
+      if (!words.getBit(position) && !isReset(hash, position)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isReset(long hash, long position) {
+    for (int i = 0; i < resets; i++) {
+      if (Draws.index(hash, i, modulus) == position) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Adds a key by its hash, which may overwrite bits of others.
+   *
+   * @return {@code true}: it was absent, never added or overwritten since; {@code false}: it was
+   *     probably present, and nothing changes
+   */
+  @Override
+  public boolean addHash(long hash) {
+    words.writable();
+    if (mightContainHash(hash)) {
+      return false;
+    }
+    for (int i = 0; i < resets; i++) {
+      words.clearBit(Draws.index(hash, i, modulus));
+    }
+    for (int i = resets; i < hashes; i++) {
+      long position = Draws.index(hash, i, modulus);
+      if (!isReset(hash, position)) {
+        words.setBit(position);
+      }
+    }
+    return true;
+  }
+
+  /**
+   * {@inheritDoc} Here: exactly, by the number of zeros; never above {@link
+   * GeneralizedShape#falsePositiveBound}.
+   */
+  @Override
+  public double falsePositiveRate() {
+    long zeros = shape().bits() - words.bitCount();
+    return GeneralizedMath.rateAt(
+        shape().bits(), shape().resetHashes(), shape().setHashes(), zeros);
+  }
+
+  /**
+   * The share of bits that are 0. Reads the whole filter.
+   *
+   * @return 0 … 1
+   */
+  public double zeroShare() {
+    return 1 - (double) words.bitCount() / shape().bits();
+  }
+
+  /**
+   * The bits, to be sent on.
+   *
+   * @return a copy, bit i being bit {@code i & 63} of word {@code i / 64}
+   */
+  public long[] toWords() {
+    long[] copy = new long[Math.toIntExact(words.length())];
+    for (int i = 0; i < copy.length; i++) {
+      copy[i] = words.get(i);
+    }
+    return copy;
+  }
+
+  /**
+   * A copy in heap memory that shares nothing with this filter.
+   *
+   * @return a filter with the same bits, writable even if this one is mapped
+   */
+  public GeneralizedBloomFilter copy() {
+    return new GeneralizedBloomFilter(shape(), hasher(), words.copy());
+  }
+}

@@ -11,12 +11,12 @@ public enum Clearing {
   /** Any of the key's bits, drawn from its hash. */
   RANDOM,
 
-  /** The bit that fewest members use: the fewest false negatives for this key. */
+  /** The bit that fewest members use: fewest lost for this key. */
   MIN_FN,
 
   /** The bit that most of the troublesome keys still to be removed use. */
   MAX_FP,
 
-  /** The bit with the fewest members per troublesome key: the best trade of the four. */
+  /** The bit with the fewest members per troublesome key: fewest lost for all of them. */
   RATIO
 }

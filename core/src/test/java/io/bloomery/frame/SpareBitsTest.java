@@ -62,6 +62,7 @@ final class SpareBitsTest {
       exponential-decay: 700/704
       filter-bank: 217/256
       fuse: 432/512
+      generalized: 2000/2048
       golomb-coded: 100/192 4/128
       hash-selection: 200/256 24/64
       layered: 230/256 100/128 64/64
@@ -75,6 +76,7 @@ final class SpareBitsTest {
       quotient: 166/512
       recent: 1024/1024
       removed-pair: 210/256 130/192
+      retouched: 230/256
       ribbon: 6080/6080
       scalable: 291/1344 42/64 78/128 144/192
       sharded: 1567/6144 96/192 96/192 96/192 96/192 96/192 192/256 96/192 96/192 96/192 96/192 \
@@ -90,6 +92,7 @@ final class SpareBitsTest {
       time-decaying: 6400/6400 6400/6400
       two-choice: 250/256
       variable-increment: 690/768
+      variable-signature: 300/320
       xor: 432/512
       """;
 

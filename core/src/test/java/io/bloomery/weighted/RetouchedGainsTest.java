@@ -1,0 +1,159 @@
+package io.bloomery.weighted;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.bloomery.membership.BloomShape;
+import io.bloomery.testing.Keys;
+import io.bloomery.testing.Rates;
+import io.bloomery.testing.Seeds;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Catalogue entry W1: what clearing gains and loses. */
+final class RetouchedGainsTest {
+
+  private static final int KEYS = 2_000;
+  private static final int FILTERS = 24;
+  private static final int NAMED = 400;
+
+  /** The filter of the published figures. */
+  private static final BloomShape SHAPE = RetouchedBloomFilterTest.SHAPE;
+
+  /** False positives of a filter: so many give the published gain of random choices. */
+  private static final int POPULATION = 3_500;
+
+  /** What one algorithm did to each of the filters. */
+  private static final class Outcome {
+    private final double[] gain = new double[FILTERS];
+    private final double[] lost = new double[FILTERS];
+    private final double[] decrease = new double[FILTERS];
+  }
+
+  private static final Map<Clearing, Outcome> OUTCOMES = new EnumMap<>(Clearing.class);
+
+  /** All algorithms name the first 400 of 3,500 false positives of the same 24 filters. */
+  @BeforeAll
+  static void clearByAllAlgorithms() {
+    for (Clearing clearing : Clearing.values()) {
+      OUTCOMES.put(clearing, new Outcome());
+    }
+    for (int i = 0; i < FILTERS; i++) {
+      long[] members = Keys.members(KEYS, i);
+      RetouchedBloomFilter filter = RetouchedBloomFilterTest.filled(SHAPE, members);
+      long[] wrong = RetouchedBloomFilterTest.falsePositives(filter, POPULATION, i);
+      long[] named = Arrays.copyOf(wrong, NAMED);
+      for (Clearing clearing : Clearing.values()) {
+        RetouchedBloomFilter copy = filter.copy();
+        RetouchReport report = copy.retouchHashes(named, clearing, members);
+        assertThat(RetouchedBloomFilterTest.present(copy, named)).isZero();
+        assertThat(report.removed()).isEqualTo(NAMED);
+        assertThat(report.members()).isEqualTo(KEYS);
+        assertThat(report.membersLost())
+            .isEqualTo(KEYS - RetouchedBloomFilterTest.present(copy, members));
+        assertThat(report.lostShare()).isCloseTo(copy.falseNegativeRate(), within(1e-12));
+        assertThat(report.bitsCleared()).isEqualTo(copy.clearedBits());
+        assertThat(report.rateBefore()).isEqualTo(filter.falsePositiveRate());
+        assertThat(report.rateAfter()).isEqualTo(copy.falsePositiveRate());
+        Outcome outcome = OUTCOMES.get(clearing);
+        outcome.lost[i] = report.lostShare();
+        outcome.decrease[i] = report.rateDecrease();
+        outcome.gain[i] =
+            (1 - (double) RetouchedBloomFilterTest.present(copy, wrong) / POPULATION)
+                / report.lostShare();
+      }
+    }
+  }
+
+  /** χ, the share of false positives removed over that of members lost; one published run each. */
+  @ParameterizedTest
+  @CsvSource({"RANDOM, 1.42", "MAX_FP, 1.54", "MIN_FN, 2.07", "RATIO, 2.14"})
+  void gainsAreAsPublished(Clearing clearing, double published) {
+    double[] gains = OUTCOMES.get(clearing).gain;
+    double oneRun = Rates.standardError(gains) * Math.sqrt(FILTERS);
+    assertThat(Rates.mean(gains)).isCloseTo(published, within(5 * oneRun));
+  }
+
+  /** Rule R5 on the same filters. */
+  @Test
+  void choosingByMembersIsBetterThanChance() {
+    assertAbove(gains(Clearing.MIN_FN), gains(Clearing.RANDOM), 0.3);
+    assertAbove(gains(Clearing.RATIO), gains(Clearing.MIN_FN), -0.1);
+    assertAbove(OUTCOMES.get(Clearing.MAX_FP).lost, OUTCOMES.get(Clearing.RATIO).lost, 0.03);
+    assertAbove(OUTCOMES.get(Clearing.RANDOM).lost, OUTCOMES.get(Clearing.MAX_FP).lost, 0.03);
+  }
+
+  private static double[] gains(Clearing clearing) {
+    return OUTCOMES.get(clearing).gain;
+  }
+
+  private static void assertAbove(double[] one, double[] other, double by) {
+    double[] differences = new double[one.length];
+    Arrays.setAll(differences, i -> one[i] - other[i]);
+    assertThat(Rates.mean(differences)).isGreaterThan(by + 4 * Rates.standardError(differences));
+  }
+
+  /** The figures of docs/variants.md, which are means of 24 filters themselves. */
+  @Test
+  void membersLost() {
+    assertLost(Clearing.RATIO, 0.127);
+    assertLost(Clearing.MIN_FN, 0.143);
+    assertLost(Clearing.MAX_FP, 0.170);
+    assertLost(Clearing.RANDOM, 0.214);
+  }
+
+  private static void assertLost(Clearing clearing, double figure) {
+    double[] lost = OUTCOMES.get(clearing).lost;
+    double error = Math.sqrt(2) * Rates.standardError(lost);
+    assertThat(Rates.mean(lost)).isCloseTo(figure, within(5 * error + 0.0005));
+  }
+
+  /** What takes no notice of members loses the same share of them as of other false positives. */
+  @ParameterizedTest
+  @EnumSource(names = {"RANDOM", "MAX_FP"})
+  void withoutMembersTheTradeIsNeutral(Clearing clearing) {
+    Outcome outcome = OUTCOMES.get(clearing);
+    double[] differences = new double[FILTERS];
+    Arrays.setAll(differences, i -> outcome.decrease[i] - outcome.lost[i]);
+    Rates.assertMean(differences, 0, 5, 0);
+  }
+
+  /** The rate of false positives given the bits (R3), and what the formula says about members. */
+  @ParameterizedTest
+  @CsvSource({"0.02, 0.0961", "0.05, 0.2262", "0.10, 0.4095"})
+  void randomClearingIsNeutral(double share, double formula) {
+    assertThat(1 - Math.pow(1 - share, 5)).isCloseTo(formula, within(5e-5));
+    double[] errors = new double[FILTERS];
+    double lost = 0;
+    double decreased = 0;
+    for (int i = 0; i < FILTERS; i++) {
+      long[] members = Keys.members(KEYS, i);
+      RetouchedBloomFilter filter = RetouchedBloomFilterTest.filled(SHAPE, members);
+      double before = filter.falsePositiveRate();
+      long ones = Math.round(filter.fillRatio() * SHAPE.bits());
+      long bits = Math.round(share * ones);
+      filter.clearRandomly(bits, Seeds.of(i));
+      assertThat(filter.fillRatio()).isEqualTo((double) (ones - bits) / SHAPE.bits());
+      assertThat(filter.clearedBits()).isEqualTo(bits);
+      double gone = 1 - (double) RetouchedBloomFilterTest.present(filter, members) / KEYS;
+      errors[i] = gone - filter.falseNegativeRate();
+      lost += gone / FILTERS;
+      decreased += (1 - filter.falsePositiveRate() / before) / FILTERS;
+      assertThat(filter.falseNegativeRate()).isCloseTo(formula, within(2e-3));
+      if (i == 0) {
+        int queries = 1_000_000;
+        int hits =
+            filter.mightContainHashes(Keys.outsiders(queries), 0, queries, new long[queries / 64]);
+        Rates.assertRate(hits, queries, filter.falsePositiveRate(), 5);
+      }
+    }
+    Rates.assertMean(errors, 0, 5, 0);
+    assertThat(decreased / lost).isCloseTo(1, within(0.1));
+  }
+}

@@ -221,9 +221,9 @@ public final class GeneralizedMath {
   }
 
   /**
-   * The probability that a key is reported absent after others were added: 1 − (1 −
-   * (q1/s)·a)^b0·(1 − (q0/s)·a)^b1 with a = 1 − (1 − s)^j, as published. The bits of a key are
-   * taken one by one, which is within 0.1 % for 256 bits and more.
+   * The probability that a key is reported absent after others were added: 1 − (1 − (q1/s)·a)^b0·(1
+   * − (q0/s)·a)^b1 with a = 1 − (1 − s)^j, as published. The bits of a key are taken one by one,
+   * which is within 0.2 % for 256 bits and more.
    *
    * @param bits m
    * @param resetHashes k0
@@ -235,6 +235,9 @@ public final class GeneralizedMath {
     double reset = resetProbability(bits, resetHashes);
     double set = setProbability(bits, resetHashes, setHashes);
     Sizing.requireLoad(age);
+    if (resetHashes == 0) {
+      return 0;
+    }
     double touched = reset + set;
     double changed = -Math.expm1(age * Math.log1p(-touched));
     return -Math.expm1(

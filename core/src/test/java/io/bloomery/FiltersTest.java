@@ -80,7 +80,10 @@ class FiltersTest {
             "compact-approximator (54)",
             "attenuated (55)",
             "sharded (56)",
-            "counting-bank (57)");
+            "counting-bank (57)",
+            "retouched (58)",
+            "generalized (59)",
+            "variable-signature (62)");
     assertThat(Filters.kinds()).map(FilterKind::id).isSorted().doesNotHaveDuplicates();
     assertThat(Filters.kinds()).map(FilterKind::name).doesNotHaveDuplicates();
   }

@@ -298,7 +298,7 @@ final class VariableSignatureFilterTest {
   @Test
   void bitsPerKey() {
     double bits = VariableSignatureShape.forKeys(1_000_000, 0.01).bits() / 1e6;
-    assertThat(bits).isCloseTo(17.0, within(3.0));
+    assertThat(bits).isCloseTo(18.95, within(0.01));
   }
 
   @Test

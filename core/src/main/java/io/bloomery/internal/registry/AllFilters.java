@@ -53,6 +53,10 @@ import io.bloomery.membership.SortedHashList;
 import io.bloomery.membership.SplitBlockBloomFilter;
 import io.bloomery.membership.StripedBloomFilter;
 import io.bloomery.membership.TwoChoiceBloomFilter;
+import io.bloomery.similarity.DistanceSensitiveFilter;
+import io.bloomery.similarity.MoleculeIndex;
+import io.bloomery.similarity.NoveltyFilter;
+import io.bloomery.similarity.SuperimposedCode;
 import io.bloomery.window.AgingBloomFilter;
 import io.bloomery.window.DecayingBloomFilter;
 import io.bloomery.window.DoubleBufferedBloomFilter;
@@ -124,7 +128,11 @@ public final class AllFilters implements Registry {
           CompactApproximator.KIND,
           AttenuatedBloomFilter.KIND,
           ShardedFilter.KIND,
-          CountingFilterBank.KIND);
+          CountingFilterBank.KIND,
+          DistanceSensitiveFilter.KIND,
+          MoleculeIndex.KIND,
+          NoveltyFilter.KIND,
+          SuperimposedCode.KIND);
 
   /** For the service loader. */
   public AllFilters() {}

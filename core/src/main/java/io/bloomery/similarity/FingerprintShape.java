@@ -34,13 +34,13 @@ public record FingerprintShape(int bits, int maxBonds, int shortBits, int longBi
   }
 
   /**
-   * The usual fingerprint: paths of up to 7 bonds.
+   * The usual fingerprint: paths of up to 7 bonds, three bits for each feature.
    *
    * @param bits the length of a fingerprint, 64 … 2^20 and a multiple of 64
    * @return the shape
    */
   public static FingerprintShape ofBits(int bits) {
-    return new FingerprintShape(bits, 7, 2, 1);
+    return new FingerprintShape(bits, 7, 3, 3);
   }
 
   /**
@@ -56,9 +56,7 @@ public record FingerprintShape(int bits, int maxBonds, int shortBits, int longBi
         : shortBits + Math.floorDiv((longBits - shortBits) * bonds, maxBonds);
   }
 
-  /**
-   * {@inheritDoc} Here: for a feature of no bonds, as if all others had none either.
-   */
+  /** {@inheritDoc} Here: for a feature of no bonds, as if all others had none either. */
   @Override
   public double falsePositiveRate(long keys) {
     return BloomMath.exactRate(bits, Sizing.requireLoad(keys), shortBits);

@@ -29,7 +29,7 @@ const distanceSensitive = (f, s) => {
     const set = distance === 1 ? [] : numbers(key);
     const value = j => distance === 1 ? sampled(key, stream(seed, j)) : distance === 2 ? least(set, stream(seed, j))
         : set[j];
-    return range(k).filter(j => bits.bit(j * m + reduce(mix(value(j)), m))).length >= t;
+    return range(k).filter(j => bits.bit(j * m + reduce(stream(value(j), j), m))).length >= t;
   };
 };
 

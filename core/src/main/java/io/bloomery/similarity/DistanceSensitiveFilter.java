@@ -239,7 +239,8 @@ public final class DistanceSensitiveFilter
   }
 
   private long bit(long value, int function) {
-    return function * shape.arrayBits() + Mix.reduce(Mix.mix(value), shape.arrayBits());
+    return function * shape.arrayBits()
+        + Mix.reduce(Mix.stream(value, function), shape.arrayBits());
   }
 
   /** The numbers of 8 bytes each; null for a vector. */

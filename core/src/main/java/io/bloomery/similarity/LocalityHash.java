@@ -11,7 +11,7 @@ package io.bloomery.similarity;
 public interface LocalityHash<T> {
 
   /**
-   * The value of one function of the family. All 64 bits count, and they need not look random.
+   * The value of one function of the family. Any number will do: it need not look random.
    *
    * @param item the item
    * @param function the number of the function, 0 or more; functions are independent of each other

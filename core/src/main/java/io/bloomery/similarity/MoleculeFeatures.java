@@ -106,16 +106,14 @@ public final class MoleculeFeatures {
     if (start <= end && length <= maxBonds) {
       sink.feature(path(length), length);
     }
-    if (length == Math.max(maxBonds, MAX_RING - 1)) {
-      return;
-    }
+    boolean ends = length == Math.max(maxBonds, MAX_RING - 1);
     onPath[end] = true;
     for (int i = 0; i < graph.links(end); i++) {
       int next = graph.neighbor(end, i);
       path[2 * length + 1] = bonds[end][i];
       if (next == start && length >= 2 && length < MAX_RING) {
         ring(length + 1);
-      } else if (!onPath[next]) {
+      } else if (!ends && !onPath[next]) {
         path[2 * length + 2] = atoms[next];
         follow(start, next, length + 1, maxBonds);
       }

@@ -206,7 +206,7 @@ public final class SuperimposedCode extends ShapedFilter<CardShape> {
   /** The probability that one random descriptor has only positions that a card is notched at. */
   private double dropRate(int card) {
     double rate = 1;
-    long notched = cards.bitCount(card);
+    long notched = Math.min(shape().notches(), cards.bitCount(card)); // a mapped file may be forged
     for (int i = 0; i < shape().notchesPerDescriptor(); i++) {
       rate *= Math.max(0.0, (double) notched - i) / (shape().notches() - i);
     }

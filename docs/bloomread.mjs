@@ -31,7 +31,7 @@ const KINDS = {...MEMBERSHIP, ...DELETABLE, ...GROWING, ...FREQUENCY, ...WINDOW,
 function open(path, {secret = null, now = BigInt(Date.now()), cache = null} = {}) {
   const {kind, hash, seed, fields, sections} = readFrame(readFileSync(path));
   check(KINDS[kind], `kind ${kind} is not known`);
-  check((hash === 0) === (kind === 8 || kind === 47) && (hash !== 0 || seed === 0n), `hash ${hash} in kind ${kind}`);
+  check((hash === 0) === [8, 47, 63, 67].includes(kind) && (hash !== 0 || seed === 0n), `hash ${hash} in kind ${kind}`);
   if (hash === 2) {
     check(secret, 'the filter is keyed, and no secret key was given');
     check(siphash(Buffer.from('bloomery key check'), secret) === seed, 'the secret key is another');
@@ -44,7 +44,7 @@ function open(path, {secret = null, now = BigInt(Date.now()), cache = null} = {}
   return {kind, answer: key => {
     const id = cache && `${hash} ${hash === 2 ? secret.toString('hex') : seed} ${key.toString('latin1')}`;
     if (cache && !cache.has(id)) cache.set(id, hashOf(key));
-    const answer = answerOf(cache ? cache.get(id) : hashOf(key));
+    const answer = answerOf(cache ? cache.get(id) : hashOf(key), key);
     return typeof answer === 'boolean' ? {present: answer} : answer;
   }};
 }

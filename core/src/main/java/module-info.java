@@ -26,6 +26,7 @@ module io.bloomery {
   exports io.bloomery.lookup;
   exports io.bloomery.membership;
   exports io.bloomery.plan;
+  exports io.bloomery.similarity;
   exports io.bloomery.theory;
   exports io.bloomery.weighted;
   exports io.bloomery.window;

@@ -62,6 +62,8 @@ public final class SampleFilters {
         .forEach((name, maker) -> samples.put(name, maker.apply(Hasher.xxh3())));
     LookupSamples.otherLayouts()
         .forEach((name, maker) -> samples.put(name, maker.apply(Hasher.xxh3())));
+    SimilaritySamples.otherLayouts()
+        .forEach((name, maker) -> samples.put(name, maker.apply(Hasher.xxh3())));
     return samples;
   }
 

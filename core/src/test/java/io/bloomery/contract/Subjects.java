@@ -18,6 +18,8 @@ import io.bloomery.frozen.ExactZoneFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.DirectBitSet;
 import io.bloomery.membership.RemovedPairFilter;
+import io.bloomery.similarity.DistanceSensitiveFilter;
+import io.bloomery.similarity.NoveltyFilter;
 import io.bloomery.weighted.VariableSignatureFilter;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -50,7 +52,12 @@ final class Subjects {
   }
 
   /** Kinds that hash nothing; {@link PlainFilterContractTest} or a test of their own has them. */
-  static final List<FilterKind<?>> PLAIN = List.of(DirectBitSet.KIND, ExactZoneFilter.KIND);
+  static final List<FilterKind<?>> PLAIN =
+      List.of(
+          DirectBitSet.KIND,
+          ExactZoneFilter.KIND,
+          DistanceSensitiveFilter.KIND,
+          NoveltyFilter.KIND);
 
   /** Kinds that give other answers for other keys when a key is added again, as they say. */
   private static final List<FilterKind<?>> MULTISETS =

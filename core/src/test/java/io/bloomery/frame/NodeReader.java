@@ -9,6 +9,7 @@ import io.bloomery.LookupFilter;
 import io.bloomery.deletable.DLeftCountingFilter;
 import io.bloomery.deletable.MultilayerCountingFilter;
 import io.bloomery.lookup.ManySetsFilter;
+import io.bloomery.similarity.SuperimposedCode;
 import io.bloomery.window.TimeDecayingFilter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -111,6 +112,11 @@ public final class NodeReader {
     }
     if (filter instanceof ManySetsFilter sets) {
       return Arrays.stream(sets.setsOf(key))
+          .mapToObj(Integer::toString)
+          .collect(Collectors.joining(",", "sets=", ""));
+    }
+    if (filter instanceof SuperimposedCode deck) {
+      return Arrays.stream(deck.sort(deck.hasher().hash(key)))
           .mapToObj(Integer::toString)
           .collect(Collectors.joining(",", "sets=", ""));
     }

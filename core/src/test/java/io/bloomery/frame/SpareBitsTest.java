@@ -56,6 +56,9 @@ final class SpareBitsTest {
       decaying: 750/832
       deletable: 230/256 40/64
       direct: 150/192
+      distance-sensitive: 185/192
+      distance-sensitive-custom: 230/256
+      distance-sensitive-jaccard: 270/320
       double-buffered: 200/256 200/256
       dynamic: 210/256 210/256 210/256
       exact-zone: 3195/3456
@@ -69,8 +72,10 @@ final class SpareBitsTest {
       memory-optimized: 150/192 4800/4800 640/640 1280/1280
       memory-optimized-fingerprints: 50/64 1600/1600 640/640 60/64
       memory-optimized-literal: 150/192 0/0 0/0 0/0
+      molecule: 256/256
       multilayer: 77/1216 7/128 3/192
       mutable-bloomier: 384/384 240/256
+      novelty: 610/1920
       one-word-counting: 640/640
       perfect-hash: 83/128 0/64 120/128
       quotient: 166/512
@@ -89,6 +94,7 @@ final class SpareBitsTest {
       split-block: 256/256
       stable: 360/384
       striped: 250/256
+      superimposed: 200/320
       time-decaying: 6400/6400 6400/6400
       two-choice: 250/256
       variable-increment: 690/768

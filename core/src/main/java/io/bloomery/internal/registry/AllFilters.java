@@ -53,6 +53,10 @@ import io.bloomery.membership.SortedHashList;
 import io.bloomery.membership.SplitBlockBloomFilter;
 import io.bloomery.membership.StripedBloomFilter;
 import io.bloomery.membership.TwoChoiceBloomFilter;
+import io.bloomery.similarity.DistanceSensitiveFilter;
+import io.bloomery.similarity.MoleculeIndex;
+import io.bloomery.similarity.NoveltyFilter;
+import io.bloomery.similarity.SuperimposedCode;
 import io.bloomery.weighted.GeneralizedBloomFilter;
 import io.bloomery.weighted.RetouchedBloomFilter;
 import io.bloomery.weighted.VariableSignatureFilter;
@@ -130,7 +134,11 @@ public final class AllFilters implements Registry {
           CountingFilterBank.KIND,
           RetouchedBloomFilter.KIND,
           GeneralizedBloomFilter.KIND,
-          VariableSignatureFilter.KIND);
+          VariableSignatureFilter.KIND,
+          DistanceSensitiveFilter.KIND,
+          MoleculeIndex.KIND,
+          NoveltyFilter.KIND,
+          SuperimposedCode.KIND);
 
   /** For the service loader. */
   public AllFilters() {}

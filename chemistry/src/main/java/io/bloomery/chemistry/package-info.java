@@ -1,0 +1,5 @@
+/**
+ * Which molecule does this SMILES stand for? Graphs for the fingerprints of {@link
+ * io.bloomery.similarity}, read by the Chemistry Development Kit.
+ */
+package io.bloomery.chemistry;

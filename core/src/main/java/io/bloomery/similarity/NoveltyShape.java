@@ -1,0 +1,57 @@
+package io.bloomery.similarity;
+
+import io.bloomery.internal.check.Arguments;
+
+/**
+ * The parameters of a {@link NoveltyFilter}.
+ *
+ * @param inputs d, the receptor types whose firing rates are an odour, 1 … 65536
+ * @param tags M, the cells that respond to odours, 1 … 2^24
+ * @param inputsPerTag how many different inputs each of them sums up, 1 … 255 and at most inputs
+ * @param activeTags how many of them, those of the highest sums, are the tag of an odour, 1 … tags
+ * @param decay what the weight of an active tag is multiplied with when an odour is learnt, 0 … 1;
+ *     0 forgets at once that it was ever new
+ * @param recovery what is added to the weight of every other tag at each step, up to 1; 0 … 1
+ * @param threshold an odour below this novelty is familiar, 0 … 1
+ */
+public record NoveltyShape(
+    int inputs,
+    int tags,
+    int inputsPerTag,
+    int activeTags,
+    double decay,
+    double recovery,
+    double threshold) {
+
+  /** The most inputs. */
+  public static final int MAX_INPUTS = 1 << 16;
+
+  /** The most tags. */
+  public static final int MAX_TAGS = 1 << 24;
+
+  /** The most inputs of a tag. */
+  public static final int MAX_INPUTS_PER_TAG = 255;
+
+  /** Checks the fields. */
+  public NoveltyShape {
+    Arguments.inRange("inputs", inputs, 1, MAX_INPUTS);
+    Arguments.inRange("tags", tags, 1, MAX_TAGS);
+    Arguments.inRange("inputsPerTag", inputsPerTag, 1, Math.min(inputs, MAX_INPUTS_PER_TAG));
+    Arguments.inRange("activeTags", activeTags, 1, tags);
+    Arguments.inRange("decay", decay, 0, 1);
+    Arguments.inRange("recovery", recovery, 0, 1);
+    Arguments.inRange("threshold", threshold, 0, 1);
+  }
+
+  /**
+   * The fruit fly: 50 receptor types, 2,000 Kenyon cells of 6 inputs each, of which 5 % respond; an
+   * odour is familiar at half of the novelty of one that was never met.
+   *
+   * @param decay see the record
+   * @param recovery see the record
+   * @return the shape
+   */
+  public static NoveltyShape fly(double decay, double recovery) {
+    return new NoveltyShape(50, 2_000, 6, 100, decay, recovery, 0.5);
+  }
+}

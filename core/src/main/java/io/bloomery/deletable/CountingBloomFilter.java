@@ -65,6 +65,7 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
                           .forBudget(CountingShape::forBudget)
                           .reads(CountingShape::hashesPerKey)
                           .computes(shape -> 8)
+                          .falseDeletion("loses at most k other keys")
                           .why(
                               "Counters of 4 bits instead of bits: lock-free deletes, and a plain"
                                   + " Bloom filter of the current keys to send")
@@ -80,6 +81,7 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
                                   CountingShape.forBudget(n, m, CountingShape.MAX_COUNTER_BITS))
                           .reads(CountingShape::hashesPerKey)
                           .computes(shape -> 8)
+                          .falseDeletion("loses at most k other keys")
                           .why(
                               "Counters of 16 bits, which count a key's additions less its removals"
                                   + " up to 65535")

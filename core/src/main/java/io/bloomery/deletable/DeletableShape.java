@@ -184,8 +184,8 @@ public record DeletableShape(BloomShape array, long regions) implements Shape {
    * clean region with the probability that {@link #deletability} is made of.
    *
    * @param keys number of distinct keys added, 0 … {@link Shape#MAX_LOAD}
-   * @param removed how many of them {@code remove} was called for, 0 … {@code keys}, whatever it
-   *     returned
+   * @param removed how many of them were passed to {@link DeletableBloomFilter#removeHash}, 0 …
+   *     {@code keys}, whatever it returned
    * @return the fill, 0 … 1
    */
   public double fillAfter(long keys, long removed) {
@@ -203,7 +203,8 @@ public record DeletableShape(BloomShape array, long regions) implements Shape {
    * because bits in regions with collisions stay set.
    *
    * @param keys number of distinct keys added, 0 … {@link Shape#MAX_LOAD}
-   * @param removed how many of them {@code remove} was called for, 0 … {@code keys}
+   * @param removed how many of them were passed to {@link DeletableBloomFilter#removeHash}, 0 …
+   *     {@code keys}
    * @return {@link #fillAfter}, to the power of the hashes per key
    */
   public double falsePositiveRateAfter(long keys, long removed) {

@@ -99,7 +99,7 @@ final class FilterLayers<F extends AddableFilter> {
 
   private double capacity(int layer) {
     double keys = Math.ceil(expectedKeys * Math.pow(growth, layer));
-    return Math.max(Math.min(expectedKeys, LEAST_KEYS), keys);
+    return Math.max((double) Math.min(expectedKeys, LEAST_KEYS), keys);
   }
 
   private Layer<F> open() {

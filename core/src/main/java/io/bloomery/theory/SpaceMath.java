@@ -30,7 +30,7 @@ public final class SpaceMath {
    */
   public static double fingerprints(long keys, double rate) {
     Arguments.inRange("keys", keys, 1, Long.MAX_VALUE);
-    return Math.log(keys) / LN2 + BloomMath.informationBound(rate);
+    return Math.log((double) keys) / LN2 + BloomMath.informationBound(rate);
   }
 
   /**

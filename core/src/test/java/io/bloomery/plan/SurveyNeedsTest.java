@@ -168,7 +168,7 @@ class SurveyNeedsTest {
         try {
           probes = (int) part.getAccessor().invoke(plan.shape());
         } catch (ReflectiveOperationException e) {
-          throw new AssertionError(e);
+          throw new LinkageError(part.getName(), e);
         }
       }
     }

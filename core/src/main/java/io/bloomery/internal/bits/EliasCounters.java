@@ -60,7 +60,7 @@ public final class EliasCounters {
 
   private static void setStart(long[] group, int block, int bit) {
     int shift = (block & 3) << 4;
-    group[block >>> 2] = (group[block >>> 2] & ~(0xFFFFL << shift)) | (long) bit << shift;
+    group[block >>> 2] = (group[block >>> 2] & ~(0xFFFFL << shift)) | ((long) bit << shift);
   }
 
   /** How many counters there are. */
@@ -73,7 +73,7 @@ public final class EliasCounters {
     int word = HEAD_WORDS + (bit >>> 6);
     int shift = bit & 63;
     long low = word < group.length ? group[word] >>> shift : 0;
-    return shift == 0 || word + 1 >= group.length ? low : low | group[word + 1] << -shift;
+    return shift == 0 || word + 1 >= group.length ? low : low | (group[word + 1] << -shift);
   }
 
   private static int length(long window) {
@@ -82,18 +82,18 @@ public final class EliasCounters {
 
   private static long value(long window) {
     int zeros = Long.numberOfTrailingZeros(window);
-    long below = window >>> zeros + 1 & (1L << zeros) - 1;
-    return (1L << zeros | below) - 1;
+    long below = window >>> (zeros + 1) & ((1L << zeros) - 1);
+    return ((1L << zeros) | below) - 1;
   }
 
   private static long code(long value) {
     int zeros = 63 - Long.numberOfLeadingZeros(value + 1);
-    return (1L | (value + 1 ^ 1L << zeros) << 1) << zeros;
+    return (1L | ((value + 1) ^ (1L << zeros)) << 1) << zeros;
   }
 
   private static int position(long[] group, int counter) {
     int bit = start(group, counter >>> BLOCK_BITS);
-    for (int left = counter & BLOCK - 1; left > 0; left--) {
+    for (int left = counter & (BLOCK - 1); left > 0; left--) {
       bit += length(window(group, bit));
     }
     return bit;
@@ -102,14 +102,14 @@ public final class EliasCounters {
   /** Counter {@code i}. */
   public long get(long i) {
     long[] group = groups[(int) (i >>> GROUP_BITS)];
-    return value(window(group, position(group, (int) i & GROUP - 1)));
+    return value(window(group, position(group, (int) i & (GROUP - 1))));
   }
 
   /** Makes counter {@code i} a value, {@link #MAX} at most. */
   public void set(long i, long value) {
     int number = (int) (i >>> GROUP_BITS);
     long[] group = groups[number];
-    int counter = (int) i & GROUP - 1;
+    int counter = (int) i & (GROUP - 1);
     int at = position(group, counter);
     int old = length(window(group, at));
     long code = code(value);

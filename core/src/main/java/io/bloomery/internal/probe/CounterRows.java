@@ -65,7 +65,7 @@ public final class CounterRows {
     }
     long draw = Mix.stream(hash, row >>> 1);
     long half = (row & 1) == 0 ? draw >>> 32 : draw & 0xFFFFFFFFL;
-    return row * width + (half * width >>> 32);
+    return row * width + ((half * width) >>> 32);
   }
 
   /** The counters one by one. */

@@ -333,6 +333,43 @@ public final class Filters {
   }
 
   /**
+   * A view of several filters as one: a key is in it if it is in any of them. Filters may be of
+   * different kinds and sizes, may grow, and may be views themselves; each is queried in the order
+   * given until one has the key, so put the fullest first.
+   *
+   * <p>Its rate is 1 − ∏(1 − rate), for filters of different keys; of filters that share keys it is
+   * lower. Where filters have equal shapes, merging them takes less memory and time but has a
+   * higher rate.
+   *
+   * @param filters one or more filters with equal hashers
+   * @return a view, not a copy; as safe for threads as the filters are
+   * @throws IncompatibleFiltersException if hashers differ
+   */
+  public static HashedFilter anyOf(List<? extends HashedFilter> filters) {
+    return new AnyOfFilter(List.copyOf(filters));
+  }
+
+  /**
+   * A view of a filter without the keys of another: deletes for any filter, even a static or a
+   * mapped one. To delete a key, add it to the second filter, to bring it back remove it there
+   * again, if that is a {@link RemovableFilter}.
+   *
+   * <p>Deleted keys are always reported absent. False positives of the second filter are false
+   * negatives of the view: keys are lost at the second filter's rate, so size that for a low one.
+   * The view's own rate is that of the first filter, times 1 − the second's.
+   *
+   * @param filter has the keys
+   * @param removed has keys that no longer count; with an equal hasher
+   * @return a view, not a copy; as safe for threads as the filters are
+   * @throws IncompatibleFiltersException if hashers differ
+   */
+  public static HashedFilter except(HashedFilter filter, HashedFilter removed) {
+    Objects.requireNonNull(filter, "filter");
+    Objects.requireNonNull(removed, "removed");
+    return new ExceptFilter(filter, removed);
+  }
+
+  /**
    * Every kind of filter that this library reads and writes.
    *
    * @return an unmodifiable list in the order of their numbers

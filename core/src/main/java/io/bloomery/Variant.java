@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
 
 /**
  * One way to size and build a filter of a kind. Each kind declares its variants next to its class;
@@ -111,6 +112,8 @@ public final class Variant<S extends Shape> {
   private final boolean hashed;
   private final boolean lockFree;
   private final String why;
+  private final String misses;
+  private final String falsePositiveCost;
   private final BiFunction<S, Hasher, ? extends Filter> create;
   private final Start<S> start;
   private final String refusal;
@@ -118,7 +121,7 @@ public final class Variant<S extends Shape> {
   Variant(VariantBuilder<S> options) {
     this.name = options.name;
     this.shapeType = options.shapeType;
-    this.meets = Set.copyOf(options.meets);
+    this.meets = options.met();
     this.limits = Collections.unmodifiableMap(new EnumMap<>(options.limits));
     this.onlyFor = List.copyOf(options.onlyFor);
     this.sizer = Objects.requireNonNull(options.sizer, "sizer");
@@ -129,6 +132,11 @@ public final class Variant<S extends Shape> {
     this.hashed = options.hashed;
     this.lockFree = options.lockFree;
     this.why = Objects.requireNonNull(options.why, "why");
+    this.misses = options.misses;
+    this.falsePositiveCost =
+        options.falsePositiveCost == null
+            ? FalsePositiveCosts.of(meets, options.onlyFor)
+            : options.falsePositiveCost;
     this.create = options.create;
     this.start = options.start;
     this.refusal = options.refusal;
@@ -252,13 +260,36 @@ public final class Variant<S extends Shape> {
    * The limits within which it meets the needs.
    *
    * @param needs what the user knows
-   * @return a limit for each need that is not met in full; empty if all are
+   * @return a limit for each need that is not met in full, and which keys it loses unless that is
+   *     tolerable; empty if there is none
    */
   public List<String> limits(Needs needs) {
-    return limits.entrySet().stream()
-        .filter(limit -> needs.has(limit.getKey()))
-        .map(Map.Entry::getValue)
-        .toList();
+    Stream<String> unmet =
+        limits.entrySet().stream()
+            .filter(limit -> needs.has(limit.getKey()))
+            .map(Map.Entry::getValue);
+    boolean tolerable = needs.has(Need.FALSE_NEGATIVES);
+    return Stream.concat(unmet, tolerable ? Stream.empty() : misses().stream()).toList();
+  }
+
+  /**
+   * Which keys that were added it may report absent.
+   *
+   * @return the end of a sentence that begins with "but", such as "it also forgets some keys of the
+   *     window"; empty if it has no false negatives
+   */
+  public Optional<String> misses() {
+    return Optional.ofNullable(misses);
+  }
+
+  /**
+   * What a false positive costs. Broder and Mitzenmacher's Bloom filter principle: "When using a
+   * Bloom filter, consider the potential effects of false positives."
+   *
+   * @return a sentence without its full stop, such as "an absent key is reported present"
+   */
+  public String falsePositiveCost() {
+    return falsePositiveCost;
   }
 
   /**

@@ -6,6 +6,7 @@ import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Shape;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -40,6 +41,8 @@ public final class VariantBuilder<S extends Shape> {
   boolean hashed = true;
   boolean lockFree = true;
   String why;
+  String misses;
+  String falsePositiveCost;
   BiFunction<S, Hasher, ? extends Filter> create;
   Variant.Start<S> start;
   String refusal;
@@ -50,7 +53,7 @@ public final class VariantBuilder<S extends Shape> {
   }
 
   /**
-   * The required needs that it meets.
+   * The required needs that it meets, {@link Need#PRIVATE} aside, which all hashed kinds meet.
    *
    * @param needs what it can do
    * @return this
@@ -72,6 +75,49 @@ public final class VariantBuilder<S extends Shape> {
     meets.add(need);
     limits.put(need, Objects.requireNonNull(limit, "limit"));
     return this;
+  }
+
+  /**
+   * It may report keys absent that were added. The planner ranks it after those that do not, unless
+   * {@link Need#FALSE_NEGATIVES} is set; {@code onlyFor(Need.FALSE_NEGATIVES)} leaves it out.
+   *
+   * @param misses which keys, as the end of a sentence that begins with "but"
+   * @return this
+   */
+  public VariantBuilder<S> misses(String misses) {
+    this.misses = Objects.requireNonNull(misses, "misses");
+    return this;
+  }
+
+  /**
+   * What a false positive costs, where the needs that it meets do not say it all.
+   *
+   * @param cost a sentence without its full stop
+   * @return this
+   */
+  public VariantBuilder<S> falsePositiveCosts(String cost) {
+    this.falsePositiveCost = Objects.requireNonNull(cost, "cost");
+    return this;
+  }
+
+  /**
+   * What it costs to delete a key that was never added but is reported present.
+   *
+   * @param effect the end of a sentence that begins with "deleting it", such as "loses at most k
+   *     other keys"
+   * @return this
+   */
+  public VariantBuilder<S> falseDeletion(String effect) {
+    return falsePositiveCosts(FalsePositiveCosts.PLAIN + "; deleting it " + effect);
+  }
+
+  /** The needs that it meets; whatever is hashed can be hashed with a secret key. */
+  Set<Need> met() {
+    Set<Need> met = EnumSet.copyOf(meets);
+    if (hashed) {
+      met.add(Need.PRIVATE);
+    }
+    return Collections.unmodifiableSet(met);
   }
 
   /**
@@ -201,7 +247,7 @@ public final class VariantBuilder<S extends Shape> {
   }
 
   /**
-   * Keys are not hashed, so a keyed hash is not recommended.
+   * Keys are not hashed, so a keyed hash is not recommended and the set not private.
    *
    * @return this
    */

@@ -62,6 +62,7 @@ public final class BlockedCountingFilter extends ShapedFilter<BlockedCountingSha
                           .forKeys(BlockedCountingShape::forKeys)
                           .forBudget(BlockedCountingShape::forBudget)
                           .reads(shape -> 1)
+                          .falseDeletion("loses at most k other keys")
                           .why(
                               "Queries of a blocked Bloom filter, whose bits are stored apart from"
                                   + " their counters")

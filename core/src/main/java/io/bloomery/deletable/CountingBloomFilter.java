@@ -65,6 +65,7 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
                           .forBudget(CountingShape::forBudget)
                           .reads(CountingShape::hashesPerKey)
                           .computes(shape -> 8)
+                          .falseDeletion("loses at most k other keys")
                           .why(
                               "Counters of 4 bits instead of bits: lock-free deletes, and a plain"
                                   + " Bloom filter of the current keys to send")
@@ -80,6 +81,7 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
                                   CountingShape.forBudget(n, m, CountingShape.MAX_COUNTER_BITS))
                           .reads(CountingShape::hashesPerKey)
                           .computes(shape -> 8)
+                          .falseDeletion("loses at most k other keys")
                           .why(
                               "Counters of 16 bits, which count a key's additions less its removals"
                                   + " up to 65535")
@@ -288,6 +290,45 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
     } catch (IOException e) {
       throw new AssertionError("a frame in memory is whole", e);
     }
+  }
+
+  /**
+   * A filter of half the size with the same keys: counter i is the sum of counters i and i + m/2,
+   * for a partitioned filter within each slice. It is counter for counter the filter that would
+   * have been built with half the counters, unless some are or were saturated, and its {@link
+   * #toBloomFilter} is this filter's, {@linkplain BloomFilter#halve halved}.
+   *
+   * <p>Yu, Fabrikant and Rexford 2009, "BUFFALO": one large counting filter in slow memory, from
+   * which a Bloom filter of m, m/2, m/4 … bits is made for the fast memory as the number of keys
+   * changes.
+   *
+   * @return a new filter
+   * @throws IllegalStateException if the size (the slice size) is odd or below 4 counters, or for
+   *     {@link IndexScheme#DOUBLE} not a multiple of 4, whose steps depend on the parity of the
+   *     size
+   */
+  public CountingBloomFilter halve() {
+    boolean partitioned = probes.scheme() == IndexScheme.PARTITIONED;
+    long slice = partitioned ? counters.count() / probes.count() : counters.count();
+    int unit = probes.scheme() == IndexScheme.DOUBLE ? 4 : 2;
+    if (slice < 4 || slice % unit != 0 || counters.count() / 2 < probes.count()) {
+      throw new IllegalStateException(
+          slice + (partitioned ? " counters per slice" : " counters") + " cannot be halved");
+    }
+    long half = slice / 2;
+    CountingShape halved =
+        new CountingShape(
+            counters.count() / 2,
+            probes.count(),
+            probes.scheme(),
+            counters.width(),
+            shape().overflow());
+    Writers writers = counters.words().isShared() ? Writers.MANY : Writers.ONE;
+    CountingBloomFilter filter = create(halved, hasher(), writers);
+    for (long i = 0; i < counters.count(); i++) {
+      filter.counters.add(i / slice * half + i % slice % half, counters.get(i));
+    }
+    return filter;
   }
 
   /**

@@ -59,6 +59,7 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
                           .reads(shape -> 2, shape -> shape.fingerprintBits() > 16 ? 6 : 4)
                           .computes(shape -> 5)
                           .addsLike(4.5)
+                          .falseDeletion("loses the key that shares its fingerprint")
                           .why(
                               "Fingerprints in one of two buckets, which can be deleted; two cache"
                                   + " lines per query, and threads that write need a lock")

@@ -62,6 +62,7 @@ public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
                           .forKeys(DLeftShape::forKeys)
                           .forBudget(DLeftShape::forBudget)
                           .reads(DLeftShape::tables, shape -> shape.tables() * shape.bucketWords())
+                          .falseDeletion("loses the key that shares its fingerprint")
                           .why(
                               "Deletes in half the memory of counters; a full table refuses keys,"
                                   + " and threads need a lock")

@@ -149,6 +149,20 @@ public record DLeftShape(
   }
 
   /**
+   * The shape with twice the buckets, for a filter that is built again from its keys when there are
+   * more of them than {@link #capacity()}: it has twice the capacity, and there the same rate.
+   *
+   * <p>Without the keys a table cannot be split, since the hash bits that choose a bucket are not
+   * part of its entries; {@code GrowingRemovableFilter} opens further tables instead.
+   *
+   * @return a shape of twice the size
+   * @throws IllegalArgumentException if that is above a limit
+   */
+  public DLeftShape doubled() {
+    return new DLeftShape(tables, 2 * buckets, bucketWords, remainderBits, counterBits);
+  }
+
+  /**
    * Cells of a bucket kept free on average, so that keys can be added and removed indefinitely: at
    * that load at most one of 100 buckets is full with four subtables, and a key is refused only if
    * all its buckets are.

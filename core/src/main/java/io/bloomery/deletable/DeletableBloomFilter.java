@@ -58,6 +58,7 @@ public final class DeletableBloomFilter extends ShapedFilter<DeletableShape>
                           .forKeys(DeletableShape::forKeys)
                           .searchBudget()
                           .reads(shape -> shape.array().hashesPerKey())
+                          .falseDeletion("loses at most k other keys")
                           .why(
                               "For few deletes: a plain Bloom filter and a bit per region; nine of"
                                   + " ten keys can be deleted, the others stay")

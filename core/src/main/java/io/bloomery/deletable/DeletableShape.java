@@ -178,16 +178,53 @@ public record DeletableShape(BloomShape array, long regions) implements Shape {
     return deletability(array, regions, Sizing.requireLoad(keys));
   }
 
+  /**
+   * The expected share of bits that are set after keys were removed. A removed key clears its bits
+   * in clean regions, which are its own; in all others they stay. Each of the kn settings lies in a
+   * clean region with the probability that {@link #deletability} is made of.
+   *
+   * @param keys number of distinct keys added, 0 … {@link Shape#MAX_LOAD}
+   * @param removed how many of them were passed to {@link DeletableBloomFilter#removeHash}, 0 …
+   *     {@code keys}, whatever it returned
+   * @return the fill, 0 … 1
+   */
+  public double fillAfter(long keys, long removed) {
+    Sizing.requireLoad(keys);
+    Arguments.inRange("removed", removed, 0, keys);
+    double settings = (double) array.hashesPerKey() * keys;
+    double m = array.bits();
+    double before = -Math.expm1(settings * Math.log1p(-1 / m));
+    double cleared = (double) array.hashesPerKey() * removed / m;
+    return removed == 0 ? before : before - cleared * cleanShare(array, regions, settings);
+  }
+
+  /**
+   * The expected rate after keys were removed: higher than that of a filter of the remaining keys,
+   * because bits in regions with collisions stay set.
+   *
+   * @param keys number of distinct keys added, 0 … {@link Shape#MAX_LOAD}
+   * @param removed how many of them were passed to {@link DeletableBloomFilter#removeHash}, 0 …
+   *     {@code keys}
+   * @return {@link #fillAfter}, to the power of the hashes per key
+   */
+  public double falsePositiveRateAfter(long keys, long removed) {
+    return removed == 0
+        ? falsePositiveRate(keys)
+        : Math.pow(fillAfter(keys, removed), array.hashesPerKey());
+  }
+
   private static double deletability(BloomShape array, long regions, long keys) {
     double settings = (double) array.hashesPerKey() * keys;
-    if (settings == 0) {
-      return 1;
-    }
+    return settings == 0
+        ? 1
+        : -Math.expm1(array.hashesPerKey() * Math.log1p(-cleanShare(array, regions, settings)));
+  }
+
+  /** The probability that no other setting hits a key's bit, and none hits its region twice. */
+  private static double cleanShare(BloomShape array, long regions, double settings) {
     double m = array.bits();
     double log = Math.log1p(-1 / m);
     double notTwice = Math.exp(settings * log) + settings / m * Math.exp((settings - 1) * log);
-    double region =
-        Math.pow(Math.min(1, notTwice), m / regions - 1) * Math.exp((settings - 1) * log);
-    return -Math.expm1(array.hashesPerKey() * Math.log1p(-region));
+    return Math.pow(Math.min(1, notTwice), m / regions - 1) * Math.exp((settings - 1) * log);
   }
 }

@@ -6,6 +6,10 @@ import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 
@@ -32,7 +36,8 @@ import java.util.function.BiConsumer;
  * <p>Song, Dharmapurikar, Turner and Lockwood 2005, "Fast Hash Table Lookup Using Extended Bloom
  * Filter"; for packet classification the pruned counting Bloom filter in Tarkoma, Rothenberg and
  * Lagerspetz 2012, sec. IV-C.5. Deviation: a counter that would exceed 15 stays at 15 until its
- * bucket has fewer keys, which only makes more ties; counters are not raised to break ties.
+ * bucket has fewer keys, which only makes more ties; counters are raised by {@link #balance}, on
+ * demand, and only where that makes no new collisions.
  *
  * @param <K> keys; those that are equal must funnel to equal bytes
  * @param <V> values
@@ -65,6 +70,7 @@ public final class FastHashTable<K, V> {
   private final int hashesPerKey;
   private final Modulus modulus;
   private final Counters counters;
+  private final Map<Integer, Integer> raised = new HashMap<>();
   private final Node<K, V>[] members;
   private final Item<K, V>[] kept;
   private int size;
@@ -262,6 +268,75 @@ public final class FastHashTable<K, V> {
     return collisions;
   }
 
+  /**
+   * Raises counters so that no two items share a bucket, as far as that goes. A lookup then reads
+   * one bucket of one item in the worst case. Of a bucket with several items the counter is raised
+   * until some of them are looked up elsewhere, if there are no more collisions then; answers stay
+   * the same, and absent keys read no more buckets, since no counter rises from 0.
+   *
+   * <p>Keys that are put later may collide again: call it again. A raised counter falls back when
+   * its bucket has lost all keys. Only {@link Placement#PRUNED} tables can be balanced, since in
+   * others an item is in all its buckets.
+   *
+   * @return the {@link #collisions} that are left
+   * @throws IllegalStateException if the placement is basic
+   */
+  public long balance() {
+    if (placement != Placement.PRUNED) {
+      throw new IllegalStateException("placement is BASIC: items cannot be moved");
+    }
+    boolean better = true;
+    while (better) {
+      better = false;
+      for (int bucket = 0; bucket < kept.length; bucket++) {
+        better |= kept[bucket] != null && kept[bucket].next != null && spread(bucket);
+      }
+    }
+    return collisions();
+  }
+
+  /**
+   * Raises the counter of a bucket until some of its items are looked up elsewhere, if there are no
+   * more collisions then. Moves that only shift a collision are made too, because the next bucket
+   * may resolve it; counters only rise, so this ends.
+   */
+  private boolean spread(int bucket) {
+    long before = counters.get(bucket);
+    List<Item<K, V>> items = new ArrayList<>();
+    for (Item<K, V> item = kept[bucket]; item != null; item = item.next) {
+      items.add(item);
+    }
+    for (long value = before + 1; value <= counters.max(); value++) {
+      counters.set(bucket, value);
+      if (collisionsIfMoved(bucket, items) <= items.size() - 1 && isMoved(bucket, items)) {
+        raised.merge(bucket, (int) (value - before), Integer::sum);
+        for (Item<K, V> item : items) {
+          drop(item);
+          keep(item, place(item.hash));
+        }
+        return true;
+      }
+    }
+    counters.set(bucket, before);
+    return false;
+  }
+
+  private boolean isMoved(int bucket, List<Item<K, V>> items) {
+    return items.stream().anyMatch(item -> place(item.hash) != bucket);
+  }
+
+  /** How many of a bucket's items would be second in a bucket if they were where lookups look. */
+  private int collisionsIfMoved(int bucket, List<Item<K, V>> items) {
+    Map<Long, Integer> taken = new HashMap<>();
+    int collisions = 0;
+    for (Item<K, V> item : items) {
+      long place = place(item.hash);
+      int there = place == bucket ? 0 : Math.min(1, items((int) place));
+      collisions += Math.min(1, there + taken.merge(place, 1, Integer::sum) - 1);
+    }
+    return collisions;
+  }
+
   private int items(int bucket) {
     int items = 0;
     if (placement == Placement.BASIC) {
@@ -332,14 +407,17 @@ public final class FastHashTable<K, V> {
     return item;
   }
 
-  /** Sets the counter of a bucket to its number of keys. */
+  /** Sets the counter of a bucket to its number of keys and what it was raised by. */
   private void count(int bucket) {
     int count = 0;
     for (Node<K, V> node = members[bucket]; node != null && count < counters.max(); ) {
       count++;
       node = node.next;
     }
-    counters.set(bucket, count);
+    if (count == 0) {
+      raised.remove(bucket);
+    }
+    counters.set(bucket, Math.min(counters.max(), count + raised.getOrDefault(bucket, 0)));
   }
 
   /**

@@ -61,9 +61,10 @@ public final class MultilayerCountingFilter extends ShapedFilter<MultilayerShape
                           .forKeys(MultilayerShape::forKeys)
                           .forBudget(MultilayerShape::forBudget)
                           .reads(shape -> shape.base().hashesPerKey())
+                          .falseDeletion("loses at most k other keys")
                           .why(
-                              "Counters that never overflow and the queries of a plain Bloom filter;"
-                                  + " adds and deletes are slower, by one thread at a time")
+                              "Counters that never overflow and the queries of a plain Bloom"
+                                  + " filter; adds and deletes are slower, by one thread at a time")
                           .oneWriter()
                           .creates(MultilayerCountingFilter::create)));
 

@@ -51,6 +51,7 @@ public final class OneWordCountingFilter
                           .forKeys(OneWordCountingShape::forKeys)
                           .forBudget(OneWordCountingShape::forBudget)
                           .reads(shape -> 1)
+                          .falseDeletion("loses at most k other keys")
                           .why("Counters of 4 bits, all of a key in one cache line")
                           .creates(OneWordCountingFilter::create)));
 

@@ -59,6 +59,7 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
                           .forBudget(QuotientShape::forBudget)
                           .reads(shape -> 3, shape -> 6)
                           .computes(shape -> 15)
+                          .falseDeletion("loses the key that shares its fingerprint")
                           .why(
                               "Sorted fingerprints, which can be deleted, merged and listed without"
                                   + " the keys; threads that write need a lock")

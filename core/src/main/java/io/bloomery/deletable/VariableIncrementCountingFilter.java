@@ -55,6 +55,7 @@ public final class VariableIncrementCountingFilter
                           .forKeys(VariableIncrementShape::forKeys)
                           .forBudget(VariableIncrementShape::forBudget)
                           .reads(VariableIncrementShape::hashesPerKey)
+                          .falseDeletion("loses at most 3k other keys")
                           .why("Counters of sums, smaller than plain counters for the same rate")
                           .creates(VariableIncrementCountingFilter::create)));
 

@@ -53,10 +53,10 @@ import java.util.Optional;
  *
  * <p>Cohen and Matias 2003, "Spectral Bloom Filters"; Tarkoma, Rothenberg and Lagerspetz 2012, sec.
  * III-F. Deviations: each of the k counters of a key lies in a row of its own, so that they are
- * distinct and the rate formula is exact. Counters have one fixed width, in files too: coding them
- * by their length saves memory only where a reader decodes a block for every counter that it reads,
- * and a stored form that cannot be mapped would save disk space that any compressor saves. The
- * second table is read for marked keys only, and a 0 in it is ignored.
+ * distinct and the rate formula is exact. Counters have one fixed width, in files too: a stored
+ * form that cannot be mapped would save disk space that any compressor saves. {@link
+ * CompactSpectralFilter} has counters of variable length in memory. The second table is read for
+ * marked keys only, and a 0 in it is ignored.
  */
 public final class SpectralFilter extends ShapedFilter<SpectralShape>
     implements FrequencyFilter, CardinalityFilter, Mergeable<SpectralFilter> {
@@ -191,6 +191,17 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
             ? CounterRows.allocate(shape.rows(), shape.secondaryWidth(), counterBits, false)
             : null,
         Words.forBits(shape.markerBits(), false));
+  }
+
+  /** A filter of one table whose counters are given. */
+  static SpectralFilter of(SpectralShape shape, Hasher hasher, CounterRows counters) {
+    return new SpectralFilter(
+        shape, hasher, counters, null, Words.forBits(shape.markerBits(), false));
+  }
+
+  /** The first table. */
+  CounterRows primary() {
+    return primary;
   }
 
   private Frame encode() {

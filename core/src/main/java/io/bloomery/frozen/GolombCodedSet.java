@@ -31,6 +31,10 @@ import java.util.function.LongFunction;
  * A query reads the index and then decodes on average half of a block of some hundred keys. {@link
  * #mightContainHashes} reads ahead for several keys, so that their cache misses overlap.
  *
+ * <p>{@link #ofMultiset} also keeps how often each key is given: {@link #countHash} is never below
+ * that, and too high for keys that share a number with another, which have the probability of a
+ * false positive. A repetition takes a code of gap 0, b + 1 bits.
+ *
  * <p>It never changes: {@link #union}, {@link #with} and {@link #without} decode, merge and give a
  * new set. Buffer changes and apply them in batches.
  *
@@ -85,6 +89,9 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
 
   private final RiceBlocks blocks;
   private final long range;
+
+  /** Different numbers, counted when first needed; a race counts them twice. */
+  private volatile long distinct = -1;
 
   private GolombCodedSet(GolombShape shape, Hasher hasher, RiceBlocks blocks) {
     super(shape, hasher);
@@ -149,6 +156,42 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
     int distinct = sortDistinct(values);
     int count = reduce(values, distinct, shape.range(), false);
     return of(values, count, shape.holding(distinct), hasher);
+  }
+
+  /**
+   * A multiset: like {@link #ofHashes(long[], double)}, but keys that are given several times keep
+   * their number of times.
+   *
+   * @param hashes the keys' hashes by {@link Hasher#xxh3()}, in any order; not modified
+   * @param falsePositiveRate how often another key has a count above 0, within (0, 1)
+   * @return the set, which depends on the keys and their times only
+   */
+  public static GolombCodedSet ofMultiset(long[] hashes, double falsePositiveRate) {
+    return ofMultiset(hashes, falsePositiveRate, Hasher.xxh3());
+  }
+
+  /**
+   * A multiset of keys by any hasher.
+   *
+   * @param hashes the keys' hashes by {@code hasher}, in any order; not modified
+   * @param falsePositiveRate how often another key has a count above 0, within (0, 1)
+   * @param hasher turns keys into hashes
+   * @return the set, whose range is n/rate for n different keys, and at least the number of hashes
+   */
+  public static GolombCodedSet ofMultiset(long[] hashes, double falsePositiveRate, Hasher hasher) {
+    int different = sortDistinct(hashes.clone());
+    GolombShape set = GolombShape.forKeys(Math.max(1, different), falsePositiveRate);
+    long[] values = hashes.clone();
+    for (int i = 0; i < values.length; i++) {
+      values[i] = Mix.reduce(values[i], Math.max(set.range(), hashes.length));
+    }
+    Arrays.sort(values);
+    return counted(values, Math.max(set.range(), hashes.length), set.riceBits(), hasher);
+  }
+
+  private static GolombCodedSet counted(long[] values, long range, int riceBits, Hasher hasher) {
+    GolombShape shape = GolombShape.ofRange(Math.max(1, values.length), range, riceBits);
+    return of(values, values.length, shape.holding(values.length), hasher);
   }
 
   /**
@@ -334,10 +377,42 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
     return touched;
   }
 
-  /** {@inheritDoc} Here: entries/N, exact for a uniform hash. */
+  /**
+   * How often a key was given to {@link #ofMultiset}; 1 at most in a set.
+   *
+   * @param hash the key's hash, computed by {@link #hasher()}
+   * @return the number of times, or more if another key has its number; 0 if certainly absent
+   */
+  public long countHash(long hash) {
+    return blocks.count(Mix.reduce(hash, range));
+  }
+
+  /**
+   * {@inheritDoc} Here: different entries/N, exact for a uniform hash. The first call reads all.
+   */
   @Override
   public double falsePositiveRate() {
-    return (double) entries() / range;
+    return (double) distinctEntries() / range;
+  }
+
+  /**
+   * The different numbers that the set holds. The first call reads all.
+   *
+   * @return {@link #entries}, less repetitions
+   */
+  public long distinctEntries() {
+    if (distinct < 0) {
+      RiceBlocks.Cursor numbers = blocks.cursor();
+      long different = 0;
+      long last = -1;
+      for (long left = entries(); left > 0; left--) {
+        long value = numbers.next();
+        different += value == last ? 0 : 1;
+        last = value;
+      }
+      distinct = different;
+    }
+    return distinct;
   }
 
   /** {@inheritDoc} Codes and index. */
@@ -349,7 +424,8 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
   /**
    * The numbers that the set holds.
    *
-   * @return the number of different keys, less those whose numbers coincide
+   * @return the number of different keys, less those whose numbers coincide; of a multiset the
+   *     number of all keys
    */
   public long entries() {
     return blocks.layout().numbers();
@@ -374,19 +450,43 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
   }
 
   /**
-   * The union of both sets.
+   * The sum of both multisets: counts are added.
    *
-   * @param other a set with the same hasher and range
-   * @return a new set with this one's remainder width; its rate is its entries/N
+   * @param other a multiset with the same hasher and range
+   * @return a new multiset with this one's remainder width
    * @throws IncompatibleFiltersException if hasher or range differ
    */
-  public GolombCodedSet union(GolombCodedSet other) {
+  public GolombCodedSet sum(GolombCodedSet other) {
+    requireSameRange(other);
+    long[] values = new long[Math.toIntExact(Math.addExact(entries(), other.entries()))];
+    RiceBlocks.Cursor ours = numbers();
+    RiceBlocks.Cursor theirs = other.numbers();
+    Arguments.inRange("entries", values.length, 0, range);
+    for (int i = 0; i < values.length; i++) {
+      values[i] = i < entries() ? ours.next() : theirs.next();
+    }
+    Arrays.sort(values);
+    return counted(values, range, riceBits(), hasher());
+  }
+
+  private void requireSameRange(GolombCodedSet other) {
     if (!hasher().equals(other.hasher())) {
       throw new IncompatibleFiltersException("hasher " + hasher() + " != " + other.hasher());
     }
     if (range != other.range) {
       throw new IncompatibleFiltersException("range " + range + " != " + other.range);
     }
+  }
+
+  /**
+   * The union of both sets, in which each number counts once.
+   *
+   * @param other a set with the same hasher and range
+   * @return a new set with this one's remainder width; its rate is its entries/N
+   * @throws IncompatibleFiltersException if hasher or range differ
+   */
+  public GolombCodedSet union(GolombCodedSet other) {
+    requireSameRange(other);
     return merged(other.numbers(), other.entries());
   }
 
@@ -404,7 +504,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
   }
 
   /**
-   * This set and more keys.
+   * This set and more keys, each counted once.
    *
    * @param hashes the keys' hashes, in any order
    * @return a new set of the same range; its rate is its entries/N

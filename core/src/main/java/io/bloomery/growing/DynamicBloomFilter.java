@@ -64,6 +64,7 @@ public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
                           .forKeys(DynamicShape::forKeys)
                           .forBudget(DynamicShape::forBudget)
                           .reads(DynamicShape::hashesPerKey)
+                          .falseDeletion("loses at most k other keys")
                           .why(
                               "Deletes, and growth without a bound: one more layer of counters, and"
                                   + " once more the rate, each time as many keys as planned are"

@@ -150,6 +150,44 @@ public final class AttenuatedNetwork {
   }
 
   /**
+   * Takes a key away from a node, whose filter is made again of the keys that it still has. Filters
+   * of others learn of it by {@link #refresh}, one hop per round; until then searches may follow
+   * them in vain.
+   *
+   * @param node the node
+   * @param hash the key's hash
+   * @return whether the node had it
+   */
+  public boolean remove(int node, long hash) {
+    Node from = node(node);
+    if (!from.keys.remove(hash)) {
+      return false;
+    }
+    AttenuatedBloomFilter own = from.table.own();
+    AttenuatedBloomFilter remaining = AttenuatedBloomFilter.create(own.shape(), own.hasher());
+    from.keys.forEach(remaining::addHash);
+    from.table.replaceOwn(remaining);
+    return true;
+  }
+
+  /**
+   * Moves a key, such as a replica of an object, from one node to another.
+   *
+   * @param from the node that has it
+   * @param to the node that gets it
+   * @param hash the key's hash
+   * @return whether {@code from} had it; otherwise nothing changes
+   */
+  public boolean move(int from, int to, long hash) {
+    node(to);
+    boolean had = remove(from, hash);
+    if (had) {
+      store(to, hash);
+    }
+    return had;
+  }
+
+  /**
    * Whether a node has a key, exactly.
    *
    * @param node the node

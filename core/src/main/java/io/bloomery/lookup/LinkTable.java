@@ -38,7 +38,7 @@ public final class LinkTable<N extends Comparable<? super N>> {
    */
   public record Hop<N>(N link, int hops) {}
 
-  private final AttenuatedBloomFilter own;
+  private AttenuatedBloomFilter own;
   private final NavigableMap<N, AttenuatedBloomFilter> links = new TreeMap<>();
 
   /**
@@ -57,6 +57,22 @@ public final class LinkTable<N extends Comparable<? super N>> {
    */
   public AttenuatedBloomFilter own() {
     return own;
+  }
+
+  /**
+   * Replaces the filter of this node's keys, because bits cannot be taken out of one: after keys
+   * have left the node, by a filter of those that are still there. Neighbours learn of it by the
+   * next advertisements.
+   *
+   * @param remaining this node's keys at level 0; not copied
+   * @throws IllegalArgumentException if it is not like the one before
+   */
+  public void replaceOwn(AttenuatedBloomFilter remaining) {
+    Objects.requireNonNull(remaining, "remaining");
+    if (!own.isCompatible(remaining)) {
+      throw new IllegalArgumentException("remaining = " + remaining + " is not like " + own);
+    }
+    own = remaining;
   }
 
   /**

@@ -50,6 +50,7 @@ public final class DirectBitSet
                           .sized(DirectBitSet::sized)
                           .reads(shape -> 1)
                           .unhashed()
+                          .falsePositiveCosts("nothing: answers are exact")
                           .why(
                               "The universe is so small that one bit for each value takes less than"
                                   + " a Bloom filter and is never wrong")

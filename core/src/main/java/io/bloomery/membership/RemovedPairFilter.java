@@ -48,8 +48,9 @@ public final class RemovedPairFilter extends ShapedFilter<RemovedPairShape>
               () ->
                   List.of(
                       Variant.of("removed-pair", RemovedPairShape.class)
-                          .meetsPartly(
-                              Need.DELETES, "a deleted key cannot come back, and hides some others")
+                          .meetsPartly(Need.DELETES, "a deleted key cannot come back")
+                          .misses("a deleted key hides some others")
+                          .falseDeletion("only takes room")
                           .onlyFor(Need.DELETES)
                           .forKeys(RemovedPairShape::forKeys)
                           .forBudget(RemovedPairShape::forBudget)

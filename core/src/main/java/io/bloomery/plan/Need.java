@@ -16,6 +16,22 @@ public enum Need {
   MANY_SETS("many sets", true),
   /** Every key that will ever be queried is known, and no answer may be wrong. Required. */
   CLOSED_UNIVERSE("a closed universe", true),
+  /**
+   * The question is whether something like a key, or a part of it, is in the set. Required: kinds
+   * without it are left out.
+   */
+  PARTIAL_MATCH("a partial match", true),
+  /**
+   * Whoever holds the filter without its key learns none of its keys and cannot test guesses; how
+   * many keys there are stays visible. Required: every kind that hashes its keys meets it with a
+   * keyed hasher, which the plan then requires.
+   */
+  PRIVATE("a private set", true),
+  /**
+   * Some keys that were added may be reported absent; admits kinds that lose keys, and lifts the
+   * limit of those that lose a few.
+   */
+  FALSE_NEGATIVES("tolerable false negatives", false),
   /** The filter is sent: its coded size counts, and more than time does; a hint. */
   TRANSFER("transfer", false),
   /** All keys are known before the first query and never change; admits kinds that need it. */
@@ -45,7 +61,8 @@ public enum Need {
   /**
    * Whether kinds that lack it are excluded; otherwise the need is a hint.
    *
-   * @return false for a frozen set, transfer, hostile input and skewed popularity
+   * @return false for what only admits kinds or tells them apart: false negatives, transfer, a
+   *     frozen set, hostile input and skewed popularity
    */
   public boolean isRequired() {
     return required;

@@ -20,7 +20,7 @@ import java.util.Objects;
  * @param queryNanos predicted nanoseconds of a query, without hashing of the key
  * @param addNanos predicted nanoseconds to add a key, or to build a static filter, per key
  * @param cost what plans are ranked by, as {@link Planner} states it; less is better
- * @param keyed whether input is hostile, so that the filter needs a keyed hasher
+ * @param keyed whether input is hostile or the set private, so that the filter needs a keyed hasher
  * @param why one sentence that says when this is the right choice, with the figures that decided
  */
 public record Plan(
@@ -112,7 +112,8 @@ public record Plan(
     Objects.requireNonNull(hasher, "hasher");
     if (keyed && !hasher.isKeyed()) {
       throw new IllegalStateException(
-          "input is hostile: give a hasher made by Hasher.keyed, whose key nobody else knows");
+          "the filter needs a secret: give a hasher made by Hasher.keyed, whose key nobody else"
+              + " knows");
     }
     return hasher;
   }

@@ -39,7 +39,7 @@ final class Ranking {
         query,
         add,
         cost.of(shape.sizeInBits(), rate, query, add),
-        variant.isHashed() && needs.has(Need.HOSTILE_INPUT),
+        variant.isHashed() && (needs.has(Need.HOSTILE_INPUT) || needs.has(Need.PRIVATE)),
         "");
   }
 

@@ -34,12 +34,20 @@ final class Reasons {
         .ifPresent(other -> sentence.append("; ").append(comparison(plan, other)));
     plan.variant().limits(needs).forEach(limit -> sentence.append("; but ").append(limit));
     if (plan.keyed()) {
-      sentence.append("; hashed with a secret key, without which nobody can aim at it");
+      sentence.append("; hashed with a secret key, without which nobody can ").append(harm());
     }
     if (plan.variant().isHashed() && needs.has(Need.SKEWED_POPULARITY)) {
       sentence.append("; it treats popular and rare keys alike");
     }
     return plan.because(sentence.append('.').toString());
+  }
+
+  /** What a secret key prevents. */
+  private String harm() {
+    if (!needs.has(Need.PRIVATE)) {
+      return "aim at it";
+    }
+    return needs.has(Need.HOSTILE_INPUT) ? "query it or aim at it" : "query it";
   }
 
   /** Whether a plan is better than the best in something. */

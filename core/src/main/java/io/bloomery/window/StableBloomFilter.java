@@ -43,7 +43,8 @@ public final class StableBloomFilter extends ShapedFilter<StableShape> implement
               () ->
                   List.of(
                       Variant.of("stable", StableShape.class)
-                          .meetsPartly(Need.WINDOW, "it also forgets some keys of the window")
+                          .meets(Need.WINDOW)
+                          .misses("it also forgets some keys of the window")
                           .onlyFor(Need.WINDOW)
                           .forKeys(StableShape::forKeys)
                           .searchBudget()

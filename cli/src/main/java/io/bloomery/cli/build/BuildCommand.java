@@ -257,13 +257,18 @@ public final class BuildCommand implements Callable<Integer> {
     Set<Need> given = needOptions.given();
     if (given.contains(Need.CLOSED_UNIVERSE)) {
       throw new Problem(
-          "--closed-universe needs all keys that exist, also those that are not in the set, and bloom"
-              + " build reads the set only; FilterCascade of the library takes both");
+          "--closed-universe needs all keys that exist, also those that are not in the set, and"
+              + " bloom build reads the set only; FilterCascade of the library takes both");
     }
-    if (given.contains(Need.HOSTILE_INPUT) && !keyFile.isGiven()) {
-      throw new Problem(
-          "--hostile needs a secret that whoever chooses keys does not know: (umask 077; openssl rand"
-              + " -hex 16 >secret); bloom build --hostile --secret-file secret …");
+    for (Need need : List.of(Need.HOSTILE_INPUT, Need.PRIVATE)) {
+      if (given.contains(need) && !keyFile.isGiven()) {
+        throw new Problem(
+            "%s needs a secret that %s does not know: (umask 077; openssl rand -hex 16 >secret); bloom build %s --secret-file secret …"
+                .formatted(
+                    NeedOptions.option(need),
+                    need == Need.PRIVATE ? "whoever gets the filter" : "whoever chooses keys",
+                    NeedOptions.option(need)));
+      }
     }
     boolean shaped = size.bitsPerKey != null || size.memory != null;
     boolean hashed = seed != null || keyFile.isGiven();

@@ -43,6 +43,21 @@ public final class NeedOptions {
       description = "All keys that will be looked up are known, and no answer may be wrong.")
   private boolean closedUniverse;
 
+  @Option(
+      names = "--partial-match",
+      description = "The question is whether something like a key, or a part of it, is there.")
+  private boolean partialMatch;
+
+  @Option(
+      names = "--private",
+      description = "Nobody may query the filter without its secret, or read keys out of it.")
+  private boolean isPrivate;
+
+  @Option(
+      names = "--false-negatives",
+      description = "Some keys may be missed: allows kinds that lose a few.")
+  private boolean falseNegatives;
+
   @Option(names = "--frozen", description = "All keys are known before and never change.")
   private boolean frozen;
 
@@ -137,6 +152,9 @@ public final class NeedOptions {
       case VALUES -> values;
       case MANY_SETS -> manySets;
       case CLOSED_UNIVERSE -> closedUniverse;
+      case PARTIAL_MATCH -> partialMatch;
+      case PRIVATE -> isPrivate;
+      case FALSE_NEGATIVES -> falseNegatives;
       case FROZEN_SET -> frozen;
       case TRANSFER -> transfer;
       case HOSTILE_INPUT -> hostile;
@@ -154,6 +172,9 @@ public final class NeedOptions {
       case VALUES -> "--values";
       case MANY_SETS -> "--many-sets";
       case CLOSED_UNIVERSE -> "--closed-universe";
+      case PARTIAL_MATCH -> "--partial-match";
+      case PRIVATE -> "--private";
+      case FALSE_NEGATIVES -> "--false-negatives";
       case TRANSFER -> "--transfer";
       case FROZEN_SET -> "--frozen";
       case HOSTILE_INPUT -> "--hostile";

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The output of {@code bloom plan}. */
 final class PlanReport {
@@ -67,15 +68,20 @@ final class PlanReport {
     return rate < 1e-8 ? String.format(Locale.ROOT, "%.2e", rate) : Text.percent(rate);
   }
 
-  /** Where the times come from, and which options hostile input requires. */
+  /** Where the times come from, and which options a secret requires. */
   private String notes() {
     String times =
         run.isMeasured()
             ? "Times are predicted from the speed of this machine, as bloom bench measured it."
             : "Times are predicted from built-in figures; bloom bench measures this machine.";
-    return run.needs().has(Need.HOSTILE_INPUT)
-        ? times + " Build it with --hostile and --secret-file FILE."
-        : times;
+    String options =
+        Stream.of(Need.HOSTILE_INPUT, Need.PRIVATE)
+            .filter(run.needs()::has)
+            .map(NeedOptions::option)
+            .collect(Collectors.joining(", "));
+    return options.isEmpty()
+        ? times
+        : times + " Build it with " + options + " and --secret-file FILE.";
   }
 
   private String question() {
@@ -127,6 +133,7 @@ final class PlanReport {
     facts.put("cost", plan.cost());
     facts.put("shape", plan.shape().toString());
     facts.put("keyed", plan.keyed());
+    facts.put("falsePositive", plan.variant().falsePositiveCost());
     facts.put("why", plan.why());
     return facts;
   }

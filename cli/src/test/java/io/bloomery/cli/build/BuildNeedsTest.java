@@ -8,10 +8,10 @@ import io.bloomery.cli.Bloom;
 import io.bloomery.cli.Runs;
 import java.io.IOException;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code bloom build} makes of needs. */
 class BuildNeedsTest {
@@ -24,17 +24,18 @@ class BuildNeedsTest {
     return bloomWith(BuildCommandTest.numbers(500), (Object[]) line.strip().split(" ", -1));
   }
 
-  @Test
-  void hostileInputNeedsASecret() throws IOException {
-    Bloom.Run without = build("--hostile");
+  @ParameterizedTest
+  @ValueSource(strings = {"--hostile", "--private"})
+  void hostileInputAndPrivateSetsNeedASecret(String option) throws IOException {
+    Bloom.Run without = build(option);
     assertThat(without.code()).isEqualTo(2);
     assertThat(without.err())
-        .startsWith("bloom: --hostile needs a secret ")
+        .startsWith("bloom: " + option + " needs a secret ")
         .contains("openssl rand -hex 16 >secret")
         .contains("--secret-file secret")
         .hasLineCount(1);
     Path secret = Runs.secret(directory.resolve("secret"), "00112233445566778899aabbccddeeff");
-    Bloom.Run with = build("--hostile --secret-file " + secret);
+    Bloom.Run with = build(option + " --secret-file " + secret);
     assertThat(with.err()).isEmpty();
     assertThat(with.code()).isZero();
     assertThat(bloom("check", directory.resolve("x.bloom"), "--key", "1").code()).isEqualTo(2);

@@ -12,6 +12,7 @@ import io.bloomery.chart.Series;
 import io.bloomery.chart.Series.Form;
 import io.bloomery.chart.Series.Point;
 import io.bloomery.cli.JsonParser;
+import io.bloomery.cli.option.NeedOptions;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Planner;
@@ -24,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -69,6 +71,62 @@ class ChoosingTest {
     String[] words = ("plan " + options + " --json").split(" ", -1);
     Map<?, ?> json = JsonParser.object(bloom((Object[]) words).out());
     return (String) ((Map<?, ?>) ((List<?>) json.get("plans")).get(0)).get("kind");
+  }
+
+  private static List<String> section(String title) throws IOException {
+    List<String> lines = Files.readAllLines(PAGE);
+    int from = lines.indexOf("## " + title) + 1;
+    assertThat(from).as(title).isPositive();
+    int to = from;
+    while (!lines.get(to).startsWith("## ")) {
+      to++;
+    }
+    return lines.subList(from, to);
+  }
+
+  private static List<String> quoted(String line) {
+    return Pattern.compile("`([^`]+)`").matcher(line).results().map(m -> m.group(1)).toList();
+  }
+
+  /** The row of a cost names all its variants, that of the most common one none. */
+  @Test
+  void whatAFalsePositiveCostsIsWhatKindsSay() throws IOException {
+    Map<String, Set<String>> said = new LinkedHashMap<>();
+    Planner.standard()
+        .variants()
+        .forEach(
+            variant ->
+                said.computeIfAbsent(variant.falsePositiveCost(), cost -> new TreeSet<>())
+                    .add(variant.name()));
+    said.replace("an absent key is reported present", Set.of());
+    Map<String, Set<String>> written = new LinkedHashMap<>();
+    for (String line : section("What a false positive costs")) {
+      if (line.startsWith("| ") && !line.startsWith("| a false positive costs")) {
+        written.put(line.split("\\|", -1)[1].strip(), new TreeSet<>(quoted(line)));
+      }
+    }
+    assertThat(written).isEqualTo(said);
+  }
+
+  /** The tables of the survey name options and kinds that exist, and every domain has some. */
+  @Test
+  void featuresAndDomainsNameWhatThereIs() throws IOException {
+    List<String> names = new ArrayList<>(Planner.standard().names());
+    Filters.kinds().forEach(kind -> names.add(kind.name()));
+    List<String> options = new ArrayList<>(List.of("--memory", "--prefer size"));
+    for (Need need : Need.values()) {
+      options.add(NeedOptions.option(need));
+    }
+    int rows = 0;
+    for (String line : section("By feature and domain")) {
+      if (line.startsWith("| ") && line.contains("`")) {
+        rows++;
+        for (String word : quoted(line)) {
+          assertThat(word.startsWith("--") ? options : names).as(line).contains(word);
+        }
+      }
+    }
+    assertThat(rows).isEqualTo(12);
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,7 +67,10 @@ class PlanCommandTest {
             bloom("plan", "-n", "1000", "--universe", "3000", NeedOptions.option(need), "--json")
                 .out());
     assertThat(json.get("needs")).isEqualTo(List.of(NeedOptions.option(need).substring(2)));
-    assertThat((List<?>) json.get("plans")).isNotEmpty();
+    String unmet = Planner.standard().unmet(Set.of(need)).orElse("");
+    assertThat(json.get("unmet")).isEqualTo(unmet);
+    assertThat(((List<?>) json.get("plans")).isEmpty()).isEqualTo(!unmet.isEmpty());
+    assertThat(unmet.isEmpty() || need == Need.PARTIAL_MATCH).isTrue();
   }
 
   @Test
@@ -116,6 +120,25 @@ class PlanCommandTest {
         assertThat(((Map<?, ?>) each).get("keyed")).isEqualTo(need.contains("--hostile"));
       }
     }
+  }
+
+  @Test
+  void needsOfTheSurveyAreAnswered() {
+    assertThat(plan("-n 1M --private").out())
+        .contains("a private set")
+        .contains("secret key")
+        .contains("Build it with --private and --secret-file FILE.");
+    assertThat(plan("-n 1M --private --hostile").out())
+        .contains("Build it with --hostile, --private and --secret-file FILE.");
+    assertThat(plan("-n 1M --window --all").out())
+        .contains("it also forgets some keys of the window");
+    assertThat(plan("-n 1M --window --false-negatives --all").out())
+        .contains("tolerable false negatives")
+        .doesNotContain("forgets some keys");
+    Map<?, ?> json = JsonParser.object(plan("-n 1M --deletes --json").out());
+    assertThat(((Map<?, ?>) ((List<?>) json.get("plans")).get(0)).get("falsePositive"))
+        .asString()
+        .startsWith("an absent key is reported present; deleting it loses ");
   }
 
   @Test

@@ -58,6 +58,21 @@ public final class CounterRows {
     return words;
   }
 
+  /** Where a hash has its counter in a row of rows of this width: its number among all counters. */
+  public static long index(long hash, int row, long width) {
+    if (width > MAX_PAIRED_WIDTH) {
+      return row * width + Mix.reduce(Mix.stream(hash, row), width);
+    }
+    long draw = Mix.stream(hash, row >>> 1);
+    long half = (row & 1) == 0 ? draw >>> 32 : draw & 0xFFFFFFFFL;
+    return row * width + ((half * width) >>> 32);
+  }
+
+  /** The counters one by one. */
+  public Counters counters() {
+    return counters;
+  }
+
   /** The highest value of a counter. */
   public long max() {
     return max;

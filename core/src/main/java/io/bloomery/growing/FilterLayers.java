@@ -1,0 +1,176 @@
+package io.bloomery.growing;
+
+import io.bloomery.AddableFilter;
+import io.bloomery.CardinalityFilter;
+import io.bloomery.FilterFullException;
+import io.bloomery.Filters;
+import io.bloomery.HashedFilter;
+import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.Sizing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Whole filters as layers, of any addable kind: how large each is, at which rate, how many keys it
+ * has taken, and which takes the next. Layer i is for n·g^i keys at the rate P/2^(i+1), so that all
+ * rates add up to less than P, as in the scalable filter.
+ *
+ * @param <F> the filters' class
+ */
+final class FilterLayers<F extends AddableFilter> {
+
+  /** Later layers of a growth below 1 have no fewer keys than this. */
+  private static final long LEAST_KEYS = 64;
+
+  /** One filter and its number of keys. */
+  static final class Layer<F> {
+    final F filter;
+    private final double capacity;
+    private long keys;
+    private boolean refused;
+
+    Layer(F filter, double capacity, long keys) {
+      this.filter = filter;
+      this.capacity = capacity;
+      this.keys = keys;
+    }
+
+    private boolean hasRoom() {
+      return keys < capacity && !refused;
+    }
+
+    /** Notes that a key is gone. */
+    void freed() {
+      keys = Math.max(0, keys - 1);
+      refused = false;
+    }
+  }
+
+  private final FilterSource<F> source;
+  private final long expectedKeys;
+  private final double rate;
+  private final double growth;
+  private final List<Layer<F>> layers = new ArrayList<>();
+  private HashedFilter view;
+
+  FilterLayers(long expectedKeys, double rate, double growth, FilterSource<F> source) {
+    Sizing.requireTarget(expectedKeys, rate);
+    Arguments.inRange("growth", growth, 1.0 / 64, 64);
+    this.source = Objects.requireNonNull(source, "source");
+    this.expectedKeys = expectedKeys;
+    this.rate = rate;
+    this.growth = growth;
+  }
+
+  /** Opens the first layer. */
+  FilterLayers<F> empty() {
+    open();
+    return this;
+  }
+
+  /** Takes layers that were saved, oldest first. */
+  FilterLayers<F> with(List<? extends F> saved) {
+    if (saved.isEmpty()) {
+      return empty();
+    }
+    for (F filter : saved) {
+      append(filter, filter instanceof CardinalityFilter counted ? counted.cardinality() : -1);
+    }
+    return this;
+  }
+
+  private void append(F filter, double keys) {
+    Objects.requireNonNull(filter, "filter");
+    if (!layers.isEmpty() && !filter.hasher().equals(hasherOf(0))) {
+      throw new IncompatibleFiltersException("hasher " + hasherOf(0) + " != " + filter.hasher());
+    }
+    double capacity = capacity(layers.size());
+    // A filter that cannot tell its keys is taken for full.
+    layers.add(
+        new Layer<>(filter, capacity, keys < 0 ? (long) Math.ceil(capacity) : Math.round(keys)));
+    view = Filters.anyOf(filters());
+  }
+
+  private Object hasherOf(int layer) {
+    return layers.get(layer).filter.hasher();
+  }
+
+  private double capacity(int layer) {
+    double keys = Math.ceil(expectedKeys * Math.pow(growth, layer));
+    return Math.max((double) Math.min(expectedKeys, LEAST_KEYS), keys);
+  }
+
+  private Layer<F> open() {
+    int number = layers.size();
+    double keys = capacity(number);
+    try {
+      append(source.create((long) keys, rate * Math.scalb(1.0, -number - 1)), 0);
+    } catch (IllegalArgumentException e) {
+      if (number == 0) {
+        throw e;
+      }
+      throw new FilterFullException("no layer can follow: " + e.getMessage());
+    }
+    return layers.get(number);
+  }
+
+  /** The filters, oldest first. */
+  List<F> filters() {
+    return layers.stream().map(layer -> layer.filter).toList();
+  }
+
+  /** All filters as one. */
+  HashedFilter view() {
+    return view;
+  }
+
+  /** The newest layer that reports a key present, or null. */
+  Layer<F> claimant(long hash) {
+    for (int i = layers.size() - 1; i >= 0; i--) {
+      if (layers.get(i).filter.mightContainHash(hash)) {
+        return layers.get(i);
+      }
+    }
+    return null;
+  }
+
+  /** How many layers report a key present. */
+  int claims(long hash) {
+    int claims = 0;
+    for (Layer<F> layer : layers) {
+      claims += layer.filter.mightContainHash(hash) ? 1 : 0;
+    }
+    return claims;
+  }
+
+  /** Adds a key that no layer reports present. */
+  boolean addNew(long hash) {
+    for (int i = layers.size() - 1; i >= 0; i--) {
+      if (layers.get(i).hasRoom() && addedTo(layers.get(i), hash)) {
+        return true;
+      }
+    }
+    if (!addedTo(open(), hash)) {
+      throw new FilterFullException("an empty layer refuses a key");
+    }
+    return true;
+  }
+
+  private boolean addedTo(Layer<F> layer, long hash) {
+    try {
+      layer.filter.addHash(hash);
+      layer.keys++;
+      return true;
+    } catch (FilterFullException e) {
+      layer.refused = true;
+      return false;
+    }
+  }
+
+  /** How many keys were new when they were added, less those that are gone. */
+  long keys() {
+    return layers.stream().mapToLong(layer -> layer.keys).sum();
+  }
+}

@@ -1,0 +1,157 @@
+package io.bloomery.growing;
+
+import io.bloomery.AddableFilter;
+import io.bloomery.hash.Hasher;
+import java.util.List;
+
+/**
+ * A filter of any kind, for a set of unknown size: it opens another, larger filter of the kind
+ * whenever the last one is full. It never reports an added key absent if its filters do not; its
+ * rate 1 − ∏(1 − rate of a layer) stays below the given one however many keys are added.
+ *
+ * <pre>{@code
+ * GrowingFilter.create(10_000, 0.01, CuckooFilter::create)
+ * GrowingFilter.create(10_000, 0.01, (n, p) -> BlockedBloomFilter.create(BlockShape.forKeys(n, p), keyed))
+ * }</pre>
+ *
+ * <p>{@link ScalableBloomFilter} is the choice where bits will do: it has one file, lock-free adds
+ * and one pass over all layers. This is for what it cannot hold: keys in a table of fingerprints, a
+ * low rate, a filter of one's own. {@link GrowingRemovableFilter} is the same with deletes.
+ *
+ * <p>A layer is full when it has taken as many new keys as it is for, or when it refuses one by a
+ * {@link io.bloomery.FilterFullException}. With a growth below 1 later layers are stashes for what
+ * the first one refuses.
+ *
+ * <p>It has no file of its own: save the {@link #layers}, and {@link #reopen} them.
+ *
+ * <p>Threads: needs a lock for adds, which {@link io.bloomery.Filters#locked(AddableFilter)} gives.
+ *
+ * <p>Almeida, Baquero, Preguiça and Hutchison 2007, "Scalable Bloom Filters", with r = 1/2; as an
+ * add-on for other variants Tarkoma, Rothenberg and Lagerspetz 2012, sec. V.
+ *
+ * @param <F> the layers' class
+ */
+public final class GrowingFilter<F extends AddableFilter> implements AddableFilter {
+
+  /** Each layer is for twice as many keys as the one before. */
+  public static final double DEFAULT_GROWTH = 2;
+
+  private final FilterLayers<F> layers;
+
+  private GrowingFilter(FilterLayers<F> layers) {
+    this.layers = layers;
+  }
+
+  /**
+   * A filter that grows by doubling.
+   *
+   * @param expectedKeys how many distinct keys the first layer is for, 1 or more
+   * @param falsePositiveRate the highest acceptable rate at any number of keys, above 0, below 1
+   * @param source makes the layers
+   * @param <F> the layers' class
+   * @return an empty filter
+   */
+  public static <F extends AddableFilter> GrowingFilter<F> create(
+      long expectedKeys, double falsePositiveRate, FilterSource<F> source) {
+    return create(expectedKeys, falsePositiveRate, DEFAULT_GROWTH, source);
+  }
+
+  /**
+   * A filter that grows as given.
+   *
+   * @param expectedKeys how many distinct keys the first layer is for, 1 or more
+   * @param falsePositiveRate the highest acceptable rate at any number of keys, above 0, below 1
+   * @param growth how many times the keys of a layer the next one is for, 1/64 … 64; below 1 for
+   *     stashes
+   * @param source makes the layers
+   * @param <F> the layers' class
+   * @return an empty filter
+   */
+  public static <F extends AddableFilter> GrowingFilter<F> create(
+      long expectedKeys, double falsePositiveRate, double growth, FilterSource<F> source) {
+    return new GrowingFilter<>(
+        new FilterLayers<>(expectedKeys, falsePositiveRate, growth, source).empty());
+  }
+
+  /**
+   * A filter of saved layers.
+   *
+   * @param expectedKeys as it was created with
+   * @param falsePositiveRate as it was created with
+   * @param growth as it was created with
+   * @param source makes further layers
+   * @param saved the {@link #layers} of the filter, in their order; those that cannot estimate
+   *     their number of keys count as full
+   * @param <F> the layers' class
+   * @return a filter of these layers, which are not copied
+   */
+  public static <F extends AddableFilter> GrowingFilter<F> reopen(
+      long expectedKeys,
+      double falsePositiveRate,
+      double growth,
+      FilterSource<F> source,
+      List<? extends F> saved) {
+    return new GrowingFilter<>(
+        new FilterLayers<>(expectedKeys, falsePositiveRate, growth, source).with(saved));
+  }
+
+  /**
+   * The filters that it consists of, oldest first.
+   *
+   * @return an unmodifiable list of one or more filters, not copies
+   */
+  public List<F> layers() {
+    return layers.filters();
+  }
+
+  @Override
+  public Hasher hasher() {
+    return layers.view().hasher();
+  }
+
+  @Override
+  public boolean mightContainHash(long hash) {
+    return layers.claimant(hash) != null;
+  }
+
+  @Override
+  public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
+    return layers.view().mightContainHashes(hashes, from, to, hits);
+  }
+
+  /**
+   * {@inheritDoc} A key that is reported present is not added again, so that repeated keys do not
+   * make the filter grow.
+   *
+   * @throws io.bloomery.FilterFullException if no further layer can be made; nothing has changed
+   */
+  @Override
+  public boolean addHash(long hash) {
+    return layers.claimant(hash) == null && layers.addNew(hash);
+  }
+
+  /**
+   * How many keys were certainly new when they were added.
+   *
+   * @return fewer than the distinct keys by about the false-positive rate
+   */
+  public long keyCount() {
+    return layers.keys();
+  }
+
+  /** {@inheritDoc} Here: 1 − ∏(1 − rate) over all layers. */
+  @Override
+  public double falsePositiveRate() {
+    return layers.view().falsePositiveRate();
+  }
+
+  @Override
+  public long sizeInBits() {
+    return layers.view().sizeInBits();
+  }
+
+  @Override
+  public String toString() {
+    return "GrowingFilter" + layers.filters();
+  }
+}

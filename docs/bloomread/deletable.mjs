@@ -14,7 +14,7 @@ const counting = (f, s) => {
 const oneWordCounting = (f, s) => {
   const groups = f.int('groups', 1, MAX_BITS), w = f.int('group bits', 32, 512), b = f.int('counter bits', 2, 16);
   const k = f.int('probes', 1, 255);
-  check((w === 72 || isPowerOfTwo(w)) && isPowerOfTwo(b) && b <= w / 8 && w % b === 0, 'group bits or counter bits');
+  check((w === 72 || isPowerOfTwo(w)) && isPowerOfTwo(b) && b <= w / 8, 'group bits or counter bits');
   const counters = s.bits(groups * w);
   return h => {
     const from = reduce(h >> 1n, 2 * groups) * w;

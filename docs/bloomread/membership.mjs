@@ -48,7 +48,8 @@ const bloomAlpha = (f, s) => {
 
 const twoChoice = (f, s) => {
   const m = f.int('bits', 2, MAX_BITS), k = probesField(f, m), bits = s.bits(m);
-  return h => holds(bits, h, m, k) || holds(bits, stream(h, -1), m, k);
+  const d = f.has('choices') ? f.int('choices', 3, 8) : 2;
+  return h => holds(bits, h, m, k) || range(d - 1).some(j => holds(bits, stream(h, -1 - j), m, k));
 };
 
 const striped = (f, s) => {

@@ -20,8 +20,7 @@ import io.bloomery.theory.WordMath;
  * @param groups number of groups l, at least 1; {@code groups · groupBits} at most {@link
  *     Shape#MAX_BITS}
  * @param groupBits width of a group w in bits: 32, 64, 72, 128, 256 or 512
- * @param counterBits width of a counter b in bits: 2, 4, 8 or 16, a divisor and at most an eighth
- *     of the group
+ * @param counterBits width of a counter b in bits: 2, 4, 8 or 16, at most an eighth of the group
  * @param hashesPerKey hashes per key k, 1 … {@link Shape#MAX_HASHES_PER_KEY}
  */
 public record OneWordCountingShape(long groups, int groupBits, int counterBits, int hashesPerKey)
@@ -62,8 +61,7 @@ public record OneWordCountingShape(long groups, int groupBits, int counterBits, 
    * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
    * @param groupBits width of a group in bits: 32, 64, 72, 128, 256 or 512
-   * @param counterBits width of a counter in bits: 2, 4, 8 or 16, a divisor and at most an eighth
-   *     of the group
+   * @param counterBits width of a counter in bits: 2, 4, 8 or 16, at most an eighth of the group
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
@@ -101,8 +99,7 @@ public record OneWordCountingShape(long groups, int groupBits, int counterBits, 
    * @param bits the budget, {@code groupBits} … {@link Shape#MAX_BITS}; rounded down to whole
    *     groups
    * @param groupBits width of a group in bits: 32, 64, 72, 128, 256 or 512
-   * @param counterBits width of a counter in bits: 2, 4, 8 or 16, a divisor and at most an eighth
-   *     of the group
+   * @param counterBits width of a counter in bits: 2, 4, 8 or 16, at most an eighth of the group
    * @return the shape with the lowest rate
    * @throws IllegalArgumentException if an argument is outside its range
    */
@@ -137,10 +134,6 @@ public record OneWordCountingShape(long groups, int groupBits, int counterBits, 
     if (groupBits / counterBits < MIN_COUNTERS) {
       throw new IllegalArgumentException(
           "counterBits = " + counterBits + " leaves fewer than 8 counters in " + groupBits);
-    }
-    if (groupBits % counterBits != 0) {
-      throw new IllegalArgumentException(
-          "counterBits = " + counterBits + " does not divide groupBits = " + groupBits);
     }
   }
 

@@ -189,7 +189,8 @@ final class TwoChoiceBloomFilterTest {
       double zeros = (1 - filter.fillRatio()) * (1 - other.fillRatio());
       filter.merge(other);
       estimates[set] = filter.cardinality() / keys;
-      predictions[set] = TwoChoiceFill.keysFor(bits, Math.round((1 - zeros) * bits), probes) / keys;
+      predictions[set] =
+          TwoChoiceFill.keysFor(bits, Math.round((1 - zeros) * bits), probes, 2) / keys;
     }
     double predicted = Arrays.stream(predictions).average().orElseThrow();
     assertMean(estimates, predicted, 5, 0.001);

@@ -49,7 +49,7 @@ class TwoChoiceFillTest {
     }
     double mean = sum / rounds;
     double error = Math.sqrt((squares / rounds - mean * mean) / rounds);
-    double predicted = TwoChoiceFill.exactRate(bits, keys, probes);
+    double predicted = TwoChoiceFill.exactRate(bits, keys, probes, 2);
     assertThat(mean).isCloseTo(predicted, within(5 * error));
     assertThat(5 * error).isLessThan(0.05 * predicted);
   }
@@ -72,9 +72,9 @@ class TwoChoiceFillTest {
     "1300,30,30,-0.4546",
   })
   void expansionErrsByItsThirdOrder(int bits, int keys, int probes, double percent) {
-    double exact = TwoChoiceFill.exactRate(bits, keys, probes);
+    double exact = TwoChoiceFill.exactRate(bits, keys, probes, 2);
     double steps = Math.min(bits, keys * probes) * (double) keys * probes;
-    double expanded = TwoChoiceFill.expandedRate(bits, keys, probes);
+    double expanded = TwoChoiceFill.expandedRate(bits, keys, probes, 2);
     assertThat(steps).isGreaterThan(250_000);
     assertThat(100 * (expanded / exact - 1)).isCloseTo(percent, within(0.0002));
   }
@@ -99,7 +99,7 @@ class TwoChoiceFillTest {
   private static double best(int bitsPerKey) {
     double best = 1;
     for (int k = 1; k < 36; k++) {
-      best = Math.min(best, TwoChoiceFill.rate(2000L * bitsPerKey, 2000, k));
+      best = Math.min(best, TwoChoiceFill.rate(2000L * bitsPerKey, 2000, k, 2));
     }
     return best;
   }
@@ -111,16 +111,17 @@ class TwoChoiceFillTest {
     assertThat(best(24)).isLessThan(0.8 * BloomMath.rateForBudget(48_000, 2000));
     assertThat(best(32)).isLessThan(0.7 * BloomMath.rateForBudget(64_000, 2000));
     // With the k of the catalogue.
-    assertThat(TwoChoiceFill.rate(48_000, 2000, 19)).isCloseTo(best(24), within(1e-12));
-    assertThat(TwoChoiceFill.rate(64_000, 2000, 24)).isCloseTo(best(32), within(1e-9));
+    assertThat(TwoChoiceFill.rate(48_000, 2000, 19, 2)).isCloseTo(best(24), within(1e-12));
+    assertThat(TwoChoiceFill.rate(64_000, 2000, 24, 2)).isCloseTo(best(32), within(1e-9));
   }
 
   @Test
   void extremes() {
-    assertThat(TwoChoiceFill.rate(64, 0, 5)).isZero();
+    assertThat(TwoChoiceFill.rate(64, 0, 5, 2)).isZero();
     // One key: the better of two groups of one bit sets one; a fresh key hits with 1 − (1 − 1/m)².
-    assertThat(TwoChoiceFill.rate(64, 1, 1)).isCloseTo(1 - Math.pow(63 / 64.0, 2), within(1e-15));
-    assertThat(TwoChoiceFill.rate(64, 1L << 40, 5)).isCloseTo(1, within(1e-9));
-    assertThat(TwoChoiceFill.rate(1L << 37, 1, 3)).isBetween(0.0, 1e-30);
+    assertThat(TwoChoiceFill.rate(64, 1, 1, 2))
+        .isCloseTo(1 - Math.pow(63 / 64.0, 2), within(1e-15));
+    assertThat(TwoChoiceFill.rate(64, 1L << 40, 5, 2)).isCloseTo(1, within(1e-9));
+    assertThat(TwoChoiceFill.rate(1L << 37, 1, 3, 2)).isBetween(0.0, 1e-30);
   }
 }

@@ -243,6 +243,19 @@ final class WordOptionsTest {
     assertBad(() -> filter.isOverfull(Double.NaN), "maximumLoadFactor = NaN");
   }
 
+  @Test
+  void aFullUnionTellsNothing() {
+    BloomGFilter full =
+        filled(BloomGFilter.create(new WordShape(1, 64, 1, 3)), Keys.members(1_000));
+    BloomGFilter other = BloomGFilter.create(new WordShape(1, 64, 1, 3));
+    assertThat(full.fillRatio()).isEqualTo(1);
+    assertThat(full.loadFactor()).isInfinite();
+    assertThat(full.isOverfull()).isTrue();
+    assertThat(other.unionCardinality(full)).isInfinite();
+    assertThat(other.intersectionCardinality(full)).isNaN();
+    assertThat(other.symmetricDifferenceCardinality(full)).isNaN();
+  }
+
   private static void assertBad(ThrowingCallable call, String message) {
     assertThatThrownBy(call)
         .isInstanceOf(IllegalArgumentException.class)

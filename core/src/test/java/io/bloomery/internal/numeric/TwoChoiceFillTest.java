@@ -13,16 +13,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class TwoChoiceFillTest {
 
-  /** The rate 1 − (1 − fill^k)² of one simulated filter. */
-  private static double simulate(SplittableRandom random, int bits, int keys, int probes) {
+  /** The rate 1 − (1 − fill^k)^d of one simulated filter. */
+  private static double simulate(
+      SplittableRandom random, int bits, int keys, int probes, int choices) {
     BitSet filter = new BitSet(bits);
     for (int i = 0; i < keys; i++) {
-      BitSet first = fresh(random, filter, bits, probes);
-      BitSet second = fresh(random, filter, bits, probes);
-      filter.or(second.cardinality() < first.cardinality() ? second : first);
+      BitSet best = fresh(random, filter, bits, probes);
+      for (int j = 1; j < choices; j++) {
+        BitSet other = fresh(random, filter, bits, probes);
+        best = other.cardinality() < best.cardinality() ? other : best;
+      }
+      filter.or(best);
     }
     double group = Math.pow((double) filter.cardinality() / bits, probes);
-    return group * (2 - group);
+    return 1 - Math.pow(1 - group, choices);
   }
 
   private static BitSet fresh(SplittableRandom random, BitSet filter, int bits, int probes) {
@@ -37,19 +41,26 @@ class TwoChoiceFillTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"64,4,6,20000", "64,10,4,20000", "200,20,7,20000", "1024,100,7,4000"})
-  void chainEqualsSimulation(int bits, int keys, int probes, int rounds) {
+  @CsvSource({
+    "64,4,6,2,20000",
+    "64,10,4,2,20000",
+    "200,20,7,2,20000",
+    "1024,100,7,2,4000",
+    "64,10,4,3,20000",
+    "200,20,7,5,10000"
+  })
+  void chainEqualsSimulation(int bits, int keys, int probes, int choices, int rounds) {
     SplittableRandom random = Seeds.random(6);
     double sum = 0;
     double squares = 0;
     for (int i = 0; i < rounds; i++) {
-      double rate = simulate(random, bits, keys, probes);
+      double rate = simulate(random, bits, keys, probes, choices);
       sum += rate;
       squares += rate * rate;
     }
     double mean = sum / rounds;
     double error = Math.sqrt((squares / rounds - mean * mean) / rounds);
-    double predicted = TwoChoiceFill.exactRate(bits, keys, probes, 2);
+    double predicted = TwoChoiceFill.exactRate(bits, keys, probes, choices);
     assertThat(mean).isCloseTo(predicted, within(5 * error));
     assertThat(5 * error).isLessThan(0.05 * predicted);
   }

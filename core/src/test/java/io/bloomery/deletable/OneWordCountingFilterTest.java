@@ -180,6 +180,44 @@ class OneWordCountingFilterTest {
     assertThat(damaging).isGreaterThan(50);
   }
 
+  /** Groups of 72 and 32 bits: counters computed from the page by a program in another language. */
+  @Test
+  void countersOfOtherGroupsArePinned() {
+    assertThat(indexes(72)).containsExactly(80, 72, 75, 73, 83, 84, 79, 86);
+    assertThat(indexes(32)).containsExactly(32, 37, 38, 38, 38, 36, 35, 39);
+  }
+
+  private static long[] indexes(int groupBits) {
+    GroupProbes probes = new GroupProbes(1_000, groupBits, 4, 8);
+    long[] indexes = new long[8];
+    Arrays.setAll(indexes, i -> probes.index(0x0123456789ABCDEFL, i));
+    return indexes;
+  }
+
+  /**
+   * A set that grows beyond .2 keys per counter gets a filter of more groups, built from its keys.
+   */
+  @Test
+  void anOverfullFilterIsRebuiltFromItsKeys() {
+    OneWordCountingFilter filter =
+        OneWordCountingFilter.create(new OneWordCountingShape(100, 512, 4, 4));
+    long[] members = Keys.members(3_200);
+    filter.addHashes(members, 0, 2_400); // load .1875; five deviations of the estimate are 6 %
+    assertThat(filter.isOverfull()).isFalse();
+    assertThat(filter.loadFactor()).isCloseTo(.1875, within(.0115));
+    filter.addHashes(members, 2_400, 3_200); // load .25
+    assertThat(filter.isOverfull()).isTrue();
+    OneWordCountingFilter larger = filter.rebuild(members);
+    assertThat(larger.shape()).isEqualTo(new OneWordCountingShape(400, 512, 4, 4));
+    assertThat(hits(larger, members)).isEqualTo(members.length);
+    assertThat(larger.isOverfull()).isFalse();
+    for (long hash : members) {
+      assertThat(larger.removeHash(hash)).isTrue();
+    }
+    assertThat(larger.loadFactor()).isZero();
+    assertThat(filter.rebuild(new long[1]).shape()).isEqualTo(filter.shape());
+  }
+
   @Test
   void sizesByItsRate() {
     assertThat(OneWordCountingFilter.create(1_000_000, 0.01).sizeInBits() / 1e6)

@@ -39,6 +39,17 @@ def stream(h, i):
     return x ^ x >> 31
 
 
+def slices(h, m, k):
+    """The first k positions of index scheme 7."""
+    bits, found, i = (m - 1).bit_length(), [], 0
+    while len(found) < k:
+        output = stream(h, i)
+        fields = [output >> (64 - bits * (j + 1)) & (1 << bits) - 1 for j in range(64 // bits)]
+        found += [field for field in fields if field < m]
+        i += 1
+    return found[:k]
+
+
 class Filter:
     """A file of one filter. Fails with a ValueError that says what is wrong with it."""
 
@@ -93,7 +104,9 @@ class Filter:
             2: lambda i: (h + i * b) % m,
             3: lambda i: (h + i * stream(h, 1) + (i ** 3 - i) // 6) % m,
             4: lambda i: (h + i * stream(h, 1) + i * (i - 1) // 2 * stream(h, 2)) % m,
-            5: lambda i: i * (m // k) + stream(h, i) % (m // k)}[scheme]
+            5: lambda i: i * (m // k) + stream(h, i) % (m // k),
+            6: lambda i: (h + i * stream(h, 1) + i * i) % m,
+            7: lambda i: slices(h, m, i + 1)[i]}[scheme]
         return all(self.bit(position(i)) for i in range(k))
 
     def pattern(self, bits, number):

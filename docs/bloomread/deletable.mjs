@@ -12,12 +12,18 @@ const counting = (f, s) => {
 };
 
 const oneWordCounting = (f, s) => {
-  const groups = f.int('groups', 1, MAX_WORDS), w = f.int('group bits', 64, 512), b = f.int('counter bits', 2, 16);
+  const groups = f.int('groups', 1, MAX_BITS), w = f.int('group bits', 32, 512), b = f.int('counter bits', 2, 16);
   const k = f.int('probes', 1, 255);
-  check(isPowerOfTwo(w) && isPowerOfTwo(b) && b <= w / 8, 'group bits or counter bits');
-  const counters = s.next(groups * w / 64);
+  check((w === 72 || isPowerOfTwo(w)) && isPowerOfTwo(b) && b <= w / 8, 'group bits or counter bits');
+  const counters = s.bits(groups * w);
   return h => {
     const from = reduce(h >> 1n, 2 * groups) * w;
+    if (w === 72) {
+      return range(k).every(j => {
+        const field = stream(h, 1 + div(j, 3)) >> BigInt(21 * (j % 3)) & mask(21);
+        return counters.at(from + Number(field * BigInt(w / b) >> 21n) * b, b) > 0n;
+      });
+    }
     return range(k).every(j => {
       const x = j < 7 ? u64(h * 0xE220A8397B1DCDAFn) : stream(h, div(j, 7));
       return counters.at(from + Number(x >> BigInt(9 * (j % 7)) & BigInt(w - b)), b) > 0n;

@@ -11,6 +11,10 @@ export class Fields {
     this.rest = new Set(values.keys());
   }
 
+  has(name) {
+    return this.values.has(name);
+  }
+
   value(name, type) {
     const field = this.values.get(name);
     check(field?.type === type, `field ${name} is missing or of another type`);

@@ -25,19 +25,19 @@ const splitBlock = (f, s) => {
 };
 
 const bloomG = (f, s) => {
-  const words = f.int('words', 1, MAX_WORDS), w = f.int('word bits', 64, 512);
+  const words = f.int('words', 1, MAX_BITS), w = f.int('word bits', 32, 512);
   const g = f.int('groups', 1, 8), k = f.int('probes', g, 255);
-  check(w % 64 === 0, 'word bits');
-  const bits = s.next(words * w / 64), step = isPowerOfTwo(w) ? Math.log2(w) : 21;
+  check(w % 8 === 0, 'word bits');
+  const bits = s.bits(words * w), step = isPowerOfTwo(w) ? Math.log2(w) : 21;
   return h => wordGroups(h, words, w, step, g, k)
       .every(({word, places}) => places.every(place => bits.bit(word * w + place)));
 };
 
 const bloomAlpha = (f, s) => {
-  const words = f.int('words', 1, MAX_WORDS), w = f.int('word bits', 64, 512), k = f.int('probes', 2, 255);
+  const words = f.int('words', 1, MAX_BITS), w = f.int('word bits', 32, 512), k = f.int('probes', 2, 255);
   f.real('alpha', alpha => alpha >= 0 && alpha <= 1);
-  check(w % 64 === 0, 'word bits');
-  const bits = s.next(words * w / 64);
+  check(w % 8 === 0, 'word bits');
+  const bits = s.bits(words * w);
   return h => {
     const [first, second] = wordGroups(h, words, w - 1, 21, 2, k);
     const split = bits.bit(first.word * w + w - 1);
@@ -48,7 +48,8 @@ const bloomAlpha = (f, s) => {
 
 const twoChoice = (f, s) => {
   const m = f.int('bits', 2, MAX_BITS), k = probesField(f, m), bits = s.bits(m);
-  return h => holds(bits, h, m, k) || holds(bits, stream(h, -1), m, k);
+  const d = f.has('choices') ? f.int('choices', 3, 8) : 2;
+  return h => holds(bits, h, m, k) || range(d - 1).some(j => holds(bits, stream(h, -1 - j), m, k));
 };
 
 const striped = (f, s) => {

@@ -14,7 +14,20 @@ export function position(scheme, h, i, m, k) {
     }
     case 3: return modulo(h + j * stream(h, 1) + (j * j * j - j) / 6n, m);
     case 4: return modulo(h + j * stream(h, 1) + j * (j - 1n) / 2n * stream(h, 2), m);
-    default: return i * (m / k) + modulo(stream(h, i), m / k);
+    case 5: return i * (m / k) + modulo(stream(h, i), m / k);
+    case 6: return modulo(h + j * stream(h, 1) + j * j, m);
+    default: return slice(h, i, m);
+  }
+}
+
+/** Field number i, of those below m, of the long hash. */
+function slice(h, i, m) {
+  const bits = BigInt(m - 1).toString(2).length;
+  for (let output = 0, left = i;; output++) {
+    for (let at = 64 - bits; at >= 0; at -= bits) {
+      const field = Number(stream(h, output) >> BigInt(at) & mask(bits));
+      if (field < m && left-- === 0) return field;
+    }
   }
 }
 
@@ -27,7 +40,7 @@ export function holds(bits, h, m, k, scheme = 1) {
 }
 
 export function schemeField(f, m, k) {
-  const scheme = f.int('scheme', 1, 5);
+  const scheme = f.int('scheme', 1, 7);
   check(k <= m && (scheme !== 5 || m % k === 0 && m / k >= 2), 'the scheme does not fit');
   return scheme;
 }

@@ -3,7 +3,8 @@ package io.bloomery;
 /**
  * A filter in which a key sets the same bits whatever else is in the filter, so that the bits of
  * two filters can be combined: OR is the filter of the union, AND contains the intersection. The
- * number of set bits also gives an estimate of the number of keys.
+ * number of set bits also gives an estimate of the number of keys, and those of two filters and
+ * their union estimate how many keys the two have in common.
  *
  * @param <F> the filter's own type
  */
@@ -23,10 +24,43 @@ public interface Intersectable<F> extends Mergeable<F>, CardinalityFilter {
 
   /**
    * {@inheritDoc} Here: from the number of bits that are set. After {@link #intersect} it is too
-   * high; estimate the number of common keys as {@code a + b - union} before intersecting.
+   * high; {@link #intersectionCardinality} is not.
    *
    * @return the estimated number of keys, 0 or more; infinite if every bit is set
    */
   @Override
   double cardinality();
+
+  /**
+   * Estimates the number of distinct keys that are in this filter or the other. Takes memory for a
+   * copy of this filter; neither filter changes.
+   *
+   * @param other a filter of the same shape and hasher
+   * @return the estimated number of keys in the union; infinite if every bit of it is set
+   * @throws IncompatibleFiltersException if they differ
+   */
+  double unionCardinality(F other);
+
+  /**
+   * Estimates the number of distinct keys that are in both filters: {@code a + b - union}. Its
+   * error is that of the larger of these numbers, so a small intersection of large sets is not
+   * found; {@code Estimates.intersectionStandardDeviation} says how large it is.
+   *
+   * @param other a filter of the same shape and hasher
+   * @return the estimated number of keys in the intersection, 0 or more; NaN if every bit of the
+   *     union is set
+   * @throws IncompatibleFiltersException if they differ
+   */
+  double intersectionCardinality(F other);
+
+  /**
+   * Estimates the number of distinct keys that are in exactly one of the two filters: {@code
+   * 2·union - a - b}.
+   *
+   * @param other a filter of the same shape and hasher
+   * @return the estimated number of keys in the symmetric difference, 0 or more; NaN if every bit
+   *     of the union is set
+   * @throws IncompatibleFiltersException if they differ
+   */
+  double symmetricDifferenceCardinality(F other);
 }

@@ -40,6 +40,19 @@ final class DeletableSamples {
 
   private DeletableSamples() {}
 
+  /** Groups that are no whole words. */
+  static Map<String, Function<Hasher, Filter>> otherLayouts() {
+    return Map.of(
+        "one-word-counting-32",
+        hasher ->
+            SampleFilters.filled(
+                OneWordCountingFilter.create(new OneWordCountingShape(19, 32, 4, 3), hasher)),
+        "one-word-counting-72",
+        hasher ->
+            SampleFilters.filled(
+                OneWordCountingFilter.create(new OneWordCountingShape(7, 72, 4, 5), hasher)));
+  }
+
   static Map<String, Function<Hasher, Filter>> all() {
     return Map.of(
         "counting",

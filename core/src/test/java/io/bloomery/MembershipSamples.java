@@ -1,6 +1,7 @@
 package io.bloomery;
 
 import io.bloomery.hash.Hasher;
+import io.bloomery.hash.IndexScheme;
 import io.bloomery.membership.AlphaShape;
 import io.bloomery.membership.BestOfFilter;
 import io.bloomery.membership.BestOfShape;
@@ -81,6 +82,23 @@ final class MembershipSamples {
   /** Files whose fields or sections differ from those of the kind's sample. */
   static Map<String, Function<Hasher, Filter>> otherLayouts() {
     Map<String, Function<Hasher, Filter>> makers = new TreeMap<>();
+    added(
+        makers,
+        "bloom-quadratic",
+        hasher -> BloomFilter.create(BloomShape.of(230, 7, IndexScheme.QUADRATIC), hasher));
+    added(
+        makers,
+        "bloom-slices",
+        hasher -> BloomFilter.create(BloomShape.of(230, 7, IndexScheme.SLICES), hasher));
+    added(makers, "bloom-g-32", hasher -> BloomGFilter.create(new WordShape(9, 32, 2, 5), hasher));
+    added(makers, "bloom-g-72", hasher -> BloomGFilter.create(new WordShape(3, 72, 1, 5), hasher));
+    makers.put(
+        "bloom-alpha-72",
+        hasher -> BloomAlphaFilter.ofHashes(hashes(hasher), new AlphaShape(5, 72, 5, 0.5), hasher));
+    added(
+        makers,
+        "two-choice-3",
+        hasher -> TwoChoiceBloomFilter.create(new TwoChoiceShape(250, 5, 3), hasher));
     added(
         makers,
         "memory-optimized-fingerprints",

@@ -60,6 +60,8 @@ public final class SampleFilters {
     Map<String, Filter> samples = new TreeMap<>();
     MembershipSamples.otherLayouts()
         .forEach((name, maker) -> samples.put(name, maker.apply(Hasher.xxh3())));
+    DeletableSamples.otherLayouts()
+        .forEach((name, maker) -> samples.put(name, maker.apply(Hasher.xxh3())));
     LookupSamples.otherLayouts()
         .forEach((name, maker) -> samples.put(name, maker.apply(Hasher.xxh3())));
     SimilaritySamples.otherLayouts()

@@ -2,6 +2,7 @@ package io.bloomery.deletable;
 
 import io.bloomery.FilterKind;
 import io.bloomery.FrequencyFilter;
+import io.bloomery.QueryCost;
 import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
@@ -14,6 +15,7 @@ import io.bloomery.internal.probe.CounterProbes;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.plan.Need;
+import io.bloomery.theory.HashBits;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -48,7 +50,7 @@ import java.util.Objects;
  * indexes repeat raises a counter once for each occurrence and lowers it as often.
  */
 public final class CountingBloomFilter extends CounterFilter<CountingShape, CountingBloomFilter>
-    implements FrequencyFilter {
+    implements FrequencyFilter, QueryCost {
 
   /** The descriptor of this kind. */
   public static final FilterKind<CountingBloomFilter> KIND =
@@ -262,6 +264,19 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
 
   private void checkThreshold(int threshold) {
     Arguments.inRange("threshold", threshold, 1, maxCount());
+  }
+
+  /** {@inheritDoc} Here: k·log2 m; of a slice if partitioned. */
+  @Override
+  public int hashBits() {
+    long each = shape().counters() / (shape().cells().partitioned() ? probes.count() : 1);
+    return HashBits.bloom(each, probes.count());
+  }
+
+  /** {@inheritDoc} Here: k. */
+  @Override
+  public int memoryAccesses() {
+    return probes.count();
   }
 
   /** {@inheritDoc} Here: that of {@link #toBloomFilter}. Reads every counter. */

@@ -3,6 +3,7 @@ package io.bloomery.deletable;
 import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.Mergeable;
+import io.bloomery.QueryCost;
 import io.bloomery.RemovableFilter;
 import io.bloomery.ShapedFilter;
 import io.bloomery.Variant;
@@ -42,7 +43,7 @@ import java.util.Objects;
  * collision bits are stored beside the array, not in its first bits.
  */
 public final class DeletableBloomFilter extends ShapedFilter<DeletableShape>
-    implements RemovableFilter, CardinalityFilter, Mergeable<DeletableBloomFilter> {
+    implements RemovableFilter, CardinalityFilter, QueryCost, Mergeable<DeletableBloomFilter> {
 
   /** The descriptor of this kind. */
   public static final FilterKind<DeletableBloomFilter> KIND =
@@ -204,6 +205,18 @@ public final class DeletableBloomFilter extends ShapedFilter<DeletableShape>
   @Override
   public double cardinality() {
     return bits.filter.cardinality();
+  }
+
+  /** {@inheritDoc} Here: that of the {@link BloomFilter} of the same bits. */
+  @Override
+  public int hashBits() {
+    return bits.filter.hashBits();
+  }
+
+  /** {@inheritDoc} Here: k; collision bits are read to add and remove only. */
+  @Override
+  public int memoryAccesses() {
+    return bits.filter.memoryAccesses();
   }
 
   /**

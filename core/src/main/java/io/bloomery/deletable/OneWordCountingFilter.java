@@ -2,6 +2,7 @@ package io.bloomery.deletable;
 
 import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
+import io.bloomery.QueryCost;
 import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
@@ -10,6 +11,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.GroupProbes;
 import io.bloomery.plan.Need;
 import io.bloomery.theory.Estimates;
+import io.bloomery.theory.HashBits;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -32,10 +34,14 @@ import java.util.Objects;
  *
  * <p>Qiao, Li and Chen, "Fast Bloom Filters and Their Generalization", sec. 5 (proposed there
  * without details). Deviation: the exact rate instead of the one for independent counters ({@link
- * OneWordCountingShape}), and groups of several machine words.
+ * OneWordCountingShape}), and groups of several machine words. Groups of 32 and 72 bits are slower
+ * to query: they are the paper's words of other hardware.
  */
 public final class OneWordCountingFilter
-    extends CounterFilter<OneWordCountingShape, OneWordCountingFilter> {
+    extends CounterFilter<OneWordCountingShape, OneWordCountingFilter> implements QueryCost {
+
+  /** The number of keys per counter above which {@link #isOverfull()} is true. */
+  public static final double MAX_LOAD_FACTOR = 0.2;
 
   /** The descriptor of this kind. */
   public static final FilterKind<OneWordCountingFilter> KIND =
@@ -181,6 +187,55 @@ public final class OneWordCountingFilter
         -Math.expm1(shape().hashesPerKey() * Math.log1p(-1.0 / shape().countersPerGroup()));
     return Estimates.cardinalityByHitRate(
         counters.count(), inGroup / shape().groups(), counters.nonZero());
+  }
+
+  /** {@inheritDoc} Here: log2 of the groups, and k·log2 of the counters of a group. */
+  @Override
+  public int hashBits() {
+    return HashBits.bloomG(shape().groups(), shape().countersPerGroup(), 1, shape().hashesPerKey());
+  }
+
+  /** {@inheritDoc} Here: 1, a group. */
+  @Override
+  public int memoryAccesses() {
+    return 1;
+  }
+
+  /**
+   * The load factor: the estimated number of keys for each counter. Reads the whole filter.
+   *
+   * @return {@link #cardinality()} / counters; infinite if every counter is above 0
+   */
+  public double loadFactor() {
+    return cardinality() / counters.count();
+  }
+
+  /**
+   * Whether it holds more keys than {@link #MAX_LOAD_FACTOR} allows, so that a set that grows
+   * should get a larger filter, built from its keys again: {@link #rebuild}.
+   *
+   * @return true above 0.2 keys per counter, as estimated
+   */
+  public boolean isOverfull() {
+    return loadFactor() > MAX_LOAD_FACTOR;
+  }
+
+  /**
+   * A larger filter of the given keys: with as many groups as this one, twice as many, and so on
+   * until the keys are at most half of {@link #MAX_LOAD_FACTOR}. Widths, hashes per key and hasher
+   * are those of this filter, which does not change.
+   *
+   * @param hashes the hashes of all keys that it is to hold, computed by {@link #hasher()}
+   * @return a new filter
+   */
+  public OneWordCountingFilter rebuild(long[] hashes) {
+    Objects.requireNonNull(hashes, "hashes");
+    Writers writers =
+        counters.words().isShared() || counters.words().isReadOnly() ? Writers.MANY : Writers.ONE;
+    OneWordCountingFilter filter =
+        create(shape().doubledFor(hashes.length, MAX_LOAD_FACTOR / 2), hasher(), writers);
+    filter.addHashes(hashes, 0, hashes.length);
+    return filter;
   }
 
   /**

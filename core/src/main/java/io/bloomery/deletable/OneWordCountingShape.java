@@ -9,7 +9,7 @@ import io.bloomery.theory.CountingMath;
 import io.bloomery.theory.WordMath;
 
 /**
- * The shape of a counting filter whose counters of a key all lie in one group of 64 … 512 bits: a
+ * The shape of a counting filter whose counters of a key all lie in one group of 32 … 512 bits: a
  * Bloom-1 filter with counters for bits. Source: Qiao, Li and Chen, "Fast Bloom Filters and Their
  * Generalization", sec. 5.
  *
@@ -19,7 +19,7 @@ import io.bloomery.theory.WordMath;
  *
  * @param groups number of groups l, at least 1; {@code groups · groupBits} at most {@link
  *     Shape#MAX_BITS}
- * @param groupBits width of a group w in bits: 64, 128, 256 or 512
+ * @param groupBits width of a group w in bits: 32, 64, 72, 128, 256 or 512
  * @param counterBits width of a counter b in bits: 2, 4, 8 or 16, at most an eighth of the group
  * @param hashesPerKey hashes per key k, 1 … {@link Shape#MAX_HASHES_PER_KEY}
  */
@@ -60,7 +60,7 @@ public record OneWordCountingShape(long groups, int groupBits, int counterBits, 
    *
    * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate in (0, 1) and at least {@code expectedKeys · 2^-57}
-   * @param groupBits width of a group in bits: 64, 128, 256 or 512
+   * @param groupBits width of a group in bits: 32, 64, 72, 128, 256 or 512
    * @param counterBits width of a counter in bits: 2, 4, 8 or 16, at most an eighth of the group
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
@@ -98,7 +98,7 @@ public record OneWordCountingShape(long groups, int groupBits, int counterBits, 
    * @param expectedKeys distinct keys to hold at a time, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, {@code groupBits} … {@link Shape#MAX_BITS}; rounded down to whole
    *     groups
-   * @param groupBits width of a group in bits: 64, 128, 256 or 512
+   * @param groupBits width of a group in bits: 32, 64, 72, 128, 256 or 512
    * @param counterBits width of a counter in bits: 2, 4, 8 or 16, at most an eighth of the group
    * @return the shape with the lowest rate
    * @throws IllegalArgumentException if an argument is outside its range
@@ -112,8 +112,24 @@ public record OneWordCountingShape(long groups, int groupBits, int counterBits, 
     return new OneWordCountingShape(groups, groupBits, counterBits, hashesPerKey);
   }
 
+  /**
+   * This shape with twice as many groups, and twice again, until a number of keys is at most a
+   * given load factor (Qiao, Li and Chen, sec. 3.5); this one if it is.
+   *
+   * @param keys distinct keys to hold, 0 … {@link Shape#MAX_KEYS}
+   * @param maximumLoadFactor keys per counter, above 0
+   * @return a shape of the same groups, counters and hashes per key
+   * @throws IllegalArgumentException if an argument is outside its range or the size would be above
+   *     {@link Shape#MAX_BITS}
+   */
+  public OneWordCountingShape doubledFor(long keys, double maximumLoadFactor) {
+    WordShape cells = new WordShape(groups, countersPerGroup(), 1, hashesPerKey);
+    long more = cells.doubledFor(keys, maximumLoadFactor).words();
+    return new OneWordCountingShape(more, groupBits, counterBits, hashesPerKey);
+  }
+
   private static void requireKind(int groupBits, int counterBits) {
-    Arguments.oneOf("groupBits", groupBits, 64, 128, 256, 512);
+    Arguments.oneOf("groupBits", groupBits, 32, 64, 72, 128, 256, 512);
     Arguments.oneOf("counterBits", counterBits, 2, 4, 8, 16);
     if (groupBits / counterBits < MIN_COUNTERS) {
       throw new IllegalArgumentException(
@@ -133,7 +149,7 @@ public record OneWordCountingShape(long groups, int groupBits, int counterBits, 
   /**
    * How many counters a group holds.
    *
-   * @return 8 … 256
+   * @return 8 … 256, a power of two unless groups have 72 bits
    */
   public int countersPerGroup() {
     return groupBits / counterBits;

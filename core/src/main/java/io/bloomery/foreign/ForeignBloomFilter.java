@@ -225,7 +225,35 @@ public final class ForeignBloomFilter
   /** {@inheritDoc} Here: ln(1 − X/m) / (k·ln(1 − 1/m)), for the X of m bits that are set. */
   @Override
   public double cardinality() {
-    long set = bitsSet();
+    return cardinality(bitsSet());
+  }
+
+  @Override
+  public double unionCardinality(ForeignBloomFilter other) {
+    requireCompatible(other);
+    long set = 0;
+    for (int i = 0; i < Math.max(words.length, other.words.length); i++) {
+      set += Long.bitCount(word(i) | other.word(i));
+    }
+    return cardinality(set);
+  }
+
+  private long word(int i) {
+    return words.length == 0 ? 0 : words[i];
+  }
+
+  @Override
+  public double intersectionCardinality(ForeignBloomFilter other) {
+    return Estimates.intersection(cardinality(), other.cardinality(), unionCardinality(other));
+  }
+
+  @Override
+  public double symmetricDifferenceCardinality(ForeignBloomFilter other) {
+    return Estimates.symmetricDifference(
+        cardinality(), other.cardinality(), unionCardinality(other));
+  }
+
+  private double cardinality(long set) {
     if (set == 0 || set == bits || hashesPerKey() == 0) {
       return set == 0 ? 0 : Double.POSITIVE_INFINITY;
     }

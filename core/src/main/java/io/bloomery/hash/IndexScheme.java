@@ -32,7 +32,24 @@ public enum IndexScheme {
    * {@code i·(m/k) + s_i mod (m/k)}: one slice of {@code m/k} bits per index, so that the rate
    * formula is exact and slices can be read in parallel.
    */
-  PARTITIONED(5);
+  PARTITIONED(5),
+
+  /**
+   * {@code (h + i·s_1 + i²) mod m}: double hashing with a quadratic term, for study. Keys whose
+   * steps differ by an even number may still share a piece of their walk: twice the classic rate at
+   * m = 1024, n = 64, k = 11. The survey of Tarkoma, Rothenberg and Lagerspetz 2012 (eq. 10)
+   * multiplies i² into the step instead, which is seven times the classic rate there.
+   */
+  QUADRATIC(6),
+
+  /**
+   * Slices of one long hash: {@code s_0, s_1, …} are cut from the top into fields of {@code b =
+   * log2(m)} bits, rounded up, {@code 64/b} from each output; the indexes are the first k fields
+   * below m, the others are skipped. As good as {@link #INDEPENDENT} for less mixing, with the
+   * fewest hash bits (Qiao, Li and Chen 2014); for study, because fields can only be found one
+   * after the other.
+   */
+  SLICES(7);
 
   private final int wireId;
 

@@ -5,8 +5,10 @@ import io.bloomery.internal.numeric.Cover;
 import io.bloomery.internal.numeric.Occupancy;
 import io.bloomery.internal.numeric.Pmf;
 import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.internal.probe.WordProbes;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
+import io.bloomery.theory.HashBits;
 
 /**
  * The shape of Bloom-α: Bloom-1 on the first w − 1 bits of each word, except that the words with
@@ -21,7 +23,7 @@ import io.bloomery.theory.BloomMath;
  *
  * @param words number of words l, at least 1; {@code words · wordBits} at most {@link
  *     Shape#MAX_BITS}
- * @param wordBits width of a word w in bits, 64, 128, … 512
+ * @param wordBits width of a word w in bits, 32, 40, … 512
  * @param hashesPerKey bits of one key k, 2 … {@link Shape#MAX_HASHES_PER_KEY}
  * @param alpha the minimum share of keys in split words, 0 … 1
  */
@@ -57,7 +59,7 @@ public record AlphaShape(long words, int wordBits, int hashesPerKey, double alph
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
-   * @param wordBits width of a word in bits, 64, 128, … 512
+   * @param wordBits width of a word in bits, 32, 40, … 512
    * @param alpha the minimum share of keys in split words, 0 … 1
    * @return the shape
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
@@ -105,25 +107,61 @@ public record AlphaShape(long words, int wordBits, int hashesPerKey, double alph
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param bits the budget, {@code wordBits} … {@link Shape#MAX_BITS}; rounded down to whole words
-   * @param wordBits width of a word in bits, 64, 128, … 512
+   * @param wordBits width of a word in bits, 32, 40, … 512
    * @param alpha the minimum share of keys in split words, 0 … 1
    * @return the shape with the lowest rate, ties going to fewer hashes per key
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static AlphaShape forBudget(long expectedKeys, long bits, int wordBits, double alpha) {
-    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     requireKind(wordBits, alpha);
     long words = Sizing.requireBudget(bits, wordBits) / wordBits;
-    Rates rates = new Rates(wordBits, alpha);
-    int hashesPerKey =
-        new Sizing.Probes(5, MIN_PROBES, MAX_HASHES_PER_KEY, 3)
-            .best(k -> rates.at(expectedKeys, words, k).rate());
+    int hashesPerKey = optimalProbes(expectedKeys, words, wordBits, alpha);
     return new AlphaShape(words, wordBits, hashesPerKey, alpha);
   }
 
+  /**
+   * The best filter within a memory budget that takes a limited number of hash bits: k is the
+   * smaller of the best number and of what the hash bits allow.
+   *
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, {@code wordBits} … {@link Shape#MAX_BITS}; rounded down to whole words
+   * @param wordBits width of a word in bits, 32, 40, … 512
+   * @param alpha the minimum share of keys in split words, 0 … 1
+   * @param hashBits h, enough for a bit in each of two words
+   * @return the shape with the lowest rate for which {@link HashBits#bloomAlpha} is at most h
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static AlphaShape forHashBits(
+      long expectedKeys, long bits, int wordBits, double alpha, int hashBits) {
+    AlphaShape best = forBudget(expectedKeys, bits, wordBits, alpha);
+    int least = HashBits.bloomAlpha(best.words, wordBits, MIN_PROBES);
+    Arguments.inRange("hashBits", hashBits, least, Integer.MAX_VALUE);
+    int most = HashBits.affordableProbes(hashBits, best.words, wordBits, 2);
+    return new AlphaShape(best.words, wordBits, Math.min(best.hashesPerKey, most), alpha);
+  }
+
+  /**
+   * The hashes per key with the lowest expected rate, the "optimal k" of Qiao, Li and Chen, Table
+   * 6.
+   *
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param words number of words, at least 1
+   * @param wordBits width of a word in bits, 32, 40, … 512
+   * @param alpha the minimum share of keys in split words, 0 … 1
+   * @return the number k, 2 or more, ties going to fewer
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static int optimalProbes(long expectedKeys, long words, int wordBits, double alpha) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
+    requireKind(wordBits, alpha);
+    Arguments.inRange("words", words, 1, MAX_BITS / wordBits);
+    Rates rates = new Rates(wordBits, alpha);
+    return new Sizing.Probes(5, MIN_PROBES, MAX_HASHES_PER_KEY, 3)
+        .best(k -> rates.at(expectedKeys, words, k).rate());
+  }
+
   private static void requireKind(int wordBits, double alpha) {
-    Arguments.inRange("wordBits", wordBits, 64, 512);
-    Arguments.multipleOf("wordBits", wordBits, 64);
+    WordProbes.requireWidth(wordBits);
     Arguments.inRange("alpha", alpha, 0, 1);
   }
 

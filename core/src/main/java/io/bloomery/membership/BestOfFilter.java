@@ -1,6 +1,7 @@
 package io.bloomery.membership;
 
 import io.bloomery.FilterKind;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
@@ -10,6 +11,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.plan.Need;
+import io.bloomery.theory.HashBits;
 import java.io.IOException;
 import java.util.List;
 
@@ -28,7 +30,7 @@ import java.util.List;
  *
  * <p>Immutable; any number of threads may query.
  */
-public final class BestOfFilter extends ShapedFilter<BestOfShape> {
+public final class BestOfFilter extends ShapedFilter<BestOfShape> implements QueryCost {
 
   /** The descriptor of this kind. */
   public static final FilterKind<BestOfFilter> KIND =
@@ -45,7 +47,8 @@ public final class BestOfFilter extends ShapedFilter<BestOfShape> {
                           .reads(BestOfShape::hashesPerKey)
                           .addsLike(16)
                           .why(
-                              "The luckiest of eight Bloom filters, for eight times the work to build")
+                              "The luckiest of eight Bloom filters, for eight times the work to"
+                                  + " build")
                           .buildsOf((shape, hasher, hashes) -> ofHashes(hashes, shape, hasher))));
 
   private final int family;
@@ -151,6 +154,18 @@ public final class BestOfFilter extends ShapedFilter<BestOfShape> {
   @Override
   public double falsePositiveRate() {
     return Math.pow(fillRatio(), probes.count());
+  }
+
+  /** {@inheritDoc} Here: k·log2 m. */
+  @Override
+  public int hashBits() {
+    return HashBits.bloom(probes.bits(), probes.count());
+  }
+
+  /** {@inheritDoc} Here: k. */
+  @Override
+  public int memoryAccesses() {
+    return probes.count();
   }
 
   /**

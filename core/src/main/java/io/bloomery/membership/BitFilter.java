@@ -2,10 +2,13 @@ package io.bloomery.membership;
 
 import io.bloomery.AddableFilter;
 import io.bloomery.Intersectable;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.plan.Shape;
+import io.bloomery.theory.Estimates;
 
 /**
  * The common part of filters in which a key sets the same bits whatever else is in the filter:
@@ -16,12 +19,18 @@ import io.bloomery.plan.Shape;
  * @param <F> the filter's own type
  */
 abstract sealed class BitFilter<S extends Shape, F extends BitFilter<S, F>> extends ShapedFilter<S>
-    implements AddableFilter, Intersectable<F>
+    implements AddableFilter, Intersectable<F>, QueryCost
     permits BloomFilter,
         BlockedBloomFilter,
         SplitBlockBloomFilter,
         BloomGFilter,
         StripedBloomFilter {
+
+  /**
+   * The load factor above which {@link #isOverfull()} is true: 0.2 keys per bit, the example of
+   * Qiao, Li and Chen (sec. 3.5).
+   */
+  public static final double MAX_LOAD_FACTOR = 0.2;
 
   /** The bits. */
   final Words words;
@@ -34,6 +43,67 @@ abstract sealed class BitFilter<S extends Shape, F extends BitFilter<S, F>> exte
   @Override
   public double fillRatio() {
     return (double) words.bitCount() / sizeInBits();
+  }
+
+  /** The estimated number of keys of a filter like this one with other bits. */
+  abstract double cardinality(Words bits);
+
+  /**
+   * {@inheritDoc} Here: ln(1 − X/m) / ln(1 − h), for the X of m bits that are set and the
+   * probability h that a key sets a given bit; of a partitioned filter the mean over its slices.
+   */
+  @Override
+  public double cardinality() {
+    return cardinality(words);
+  }
+
+  @Override
+  public double unionCardinality(F other) {
+    requireFits(other);
+    Words union = words.copy();
+    union.orAll(other.words);
+    return cardinality(union);
+  }
+
+  @Override
+  public double intersectionCardinality(F other) {
+    return Estimates.intersection(cardinality(), other.cardinality(), unionCardinality(other));
+  }
+
+  @Override
+  public double symmetricDifferenceCardinality(F other) {
+    return Estimates.symmetricDifference(
+        cardinality(), other.cardinality(), unionCardinality(other));
+  }
+
+  /**
+   * The load factor: the estimated number of keys for each bit. Reads the whole filter.
+   *
+   * @return {@link #cardinality()} / {@link #sizeInBits()}; infinite if every bit is set
+   */
+  public double loadFactor() {
+    return cardinality() / sizeInBits();
+  }
+
+  /**
+   * Whether more keys were added than {@link #MAX_LOAD_FACTOR} allows, so that a set that grows
+   * should get a larger filter. Bits do not tell their keys: build it from the keys again.
+   *
+   * @return true above 0.2 keys per bit, as estimated
+   */
+  public boolean isOverfull() {
+    return isOverfull(MAX_LOAD_FACTOR);
+  }
+
+  /**
+   * Whether more keys were added than a maximum load factor allows.
+   *
+   * @param maximumLoadFactor keys per bit, above 0
+   * @return true if {@link #loadFactor()} is above it
+   */
+  public boolean isOverfull(double maximumLoadFactor) {
+    Arguments.inRange("maximumLoadFactor", maximumLoadFactor, Double.MIN_VALUE, Double.MAX_VALUE);
+    return loadFactor() > maximumLoadFactor;
   }
 
   @Override

@@ -8,7 +8,9 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.BlockProbes;
+import io.bloomery.internal.probe.Patterns;
 import io.bloomery.theory.Estimates;
+import io.bloomery.theory.HashBits;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -165,9 +167,9 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
 
   /** {@inheritDoc} Here: ln(1 − X/m) / ln(1 − k/m), for the X of m bits that are set. */
   @Override
-  public double cardinality() {
+  double cardinality(Words bits) {
     return Estimates.cardinalityByHitRate(
-        sizeInBits(), (double) shape().hashesPerKey() / sizeInBits(), words.bitCount());
+        sizeInBits(), (double) shape().hashesPerKey() / sizeInBits(), bits.bitCount());
   }
 
   @Override
@@ -176,10 +178,21 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
   }
 
   /**
-   * The most words that a query reads, all in one cache line.
-   *
-   * @return 1, 2, 4 or 8
+   * {@inheritDoc} Here: log2 of the number of 64-bit words, log2 of the blocks' other words for
+   * each further word of a key, 10 for the pattern and 6 to rotate it in each word.
    */
+  @Override
+  public int hashBits() {
+    int perKey = shape().wordsPerKey();
+    int perBlock = shape().blockBits() / Long.SIZE;
+    return HashBits.choice(sizeInBits() / Long.SIZE)
+        + (perKey - 1) * HashBits.choice(perBlock / perKey)
+        + HashBits.choice(Patterns.COUNT)
+        + perKey * HashBits.choice(Long.SIZE);
+  }
+
+  /** {@inheritDoc} Here: 1, 2, 4 or 8 words of 64 bits, all in one cache line. */
+  @Override
   public int memoryAccesses() {
     return shape().wordsPerKey();
   }

@@ -3,6 +3,7 @@ package io.bloomery.membership;
 import io.bloomery.AddableFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.Variant;
 import io.bloomery.Writers;
@@ -39,7 +40,8 @@ import java.util.Objects;
  * {@code add} has returned, every query that happens after it finds the key. {@link Writers#ONE}
  * gives up this guarantee for faster adds.
  */
-public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements AddableFilter {
+public final class BloomAlphaFilter extends ShapedFilter<AlphaShape>
+    implements AddableFilter, QueryCost {
 
   /** The descriptor of this kind. */
   public static final FilterKind<BloomAlphaFilter> KIND =
@@ -55,8 +57,8 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
                           .forBudget(AlphaShape::forBudget)
                           .reads(shape -> 2)
                           .why(
-                              "Hardly more than one word per lookup of an absent key, and still takes"
-                                  + " keys after the build")
+                              "Hardly more than one word per lookup of an absent key, and still"
+                                  + " takes keys after the build")
                           .buildsOf(
                               (shape, hasher, hashes) ->
                                   BloomAlphaFilter.ofHashes(hashes, shape, hasher))));
@@ -124,8 +126,8 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
       long[] hashes, AlphaShape shape, Hasher hasher, Writers writers) {
     Objects.requireNonNull(hashes, "hashes");
     WordProbes probes = probes(shape);
-    Words words = Words.allocate(probes.length(), writers == Writers.MANY);
-    WordSplit.splitHeaviest(hashes, shape.words(), shape.alpha(), probes, words);
+    Words words = Words.forBits(probes.bits(), writers == Writers.MANY);
+    WordSplit.splitHeaviest(hashes, shape.alpha(), probes, words);
     BloomAlphaFilter filter = new BloomAlphaFilter(shape, hasher, probes, words);
     filter.addHashes(hashes, 0, hashes.length);
     return filter;
@@ -143,7 +145,7 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
   private static BloomAlphaFilter decode(Frame frame) throws IOException {
     AlphaShape shape = frame.shape(AlphaShape.class);
     WordProbes probes = probes(shape);
-    return new BloomAlphaFilter(shape, frame.hasher(), probes, frame.section(0, probes.length()));
+    return new BloomAlphaFilter(shape, frame.hasher(), probes, frame.bits(0, probes.bits()));
   }
 
   /** The words, for tests. */
@@ -191,7 +193,7 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
 
   /** The word of the second half: the first word unless that is split. */
   private long second(long hash, long first) {
-    long split = WordSplit.flag(first, probes.longs(), words);
+    long split = WordSplit.flag(first, probes.wordBits(), words);
     return first + ((probes.word(hash, SECOND) - first) & -split);
   }
 
@@ -211,8 +213,8 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
    */
   @Override
   public double falsePositiveRate() {
-    long[] unsplit = WordSplit.histogram(0, probes.longs(), words);
-    long[] split = WordSplit.histogram(1, probes.longs(), words);
+    long[] unsplit = WordSplit.histogram(0, probes, words);
+    long[] split = WordSplit.histogram(1, probes, words);
     int rest = probes.share(SECOND);
     double l = shape().words();
     double second = probes.sumOfPowers(unsplit, rest) + probes.sumOfPowers(split, rest);
@@ -220,20 +222,14 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
         + probes.sumOfPowers(split, probes.share(FIRST)) / l * (second / l);
   }
 
-  /**
-   * The number of hash bits that a query uses, 2·log2 l + k·log2 w, each logarithm rounded up.
-   *
-   * @return bits
-   */
+  /** {@inheritDoc} Here: 2·log2 l + k·log2 (w − 1). */
+  @Override
   public int hashBits() {
     return probes.hashBits();
   }
 
-  /**
-   * The most words that a query reads; {@link #expectedAccesses()} is the mean.
-   *
-   * @return 2
-   */
+  /** {@inheritDoc} Here: 2; {@link #expectedAccesses()} is the mean. */
+  @Override
   public int memoryAccesses() {
     return 2;
   }
@@ -245,7 +241,7 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
    * @return 1 plus the share of queries that meet a split word and find their bits in it
    */
   public double expectedAccesses() {
-    long[] split = WordSplit.histogram(1, probes.longs(), words);
+    long[] split = WordSplit.histogram(1, probes, words);
     return 1 + probes.sumOfPowers(split, probes.share(FIRST)) / shape().words();
   }
 
@@ -258,7 +254,7 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
   public int wordAccesses(long hash) {
     long first = probes.word(hash, FIRST);
     long further =
-        probes.test(hash, FIRST, first, words) & WordSplit.flag(first, probes.longs(), words);
+        probes.test(hash, FIRST, first, words) & WordSplit.flag(first, probes.wordBits(), words);
     return 1 + (int) further;
   }
 
@@ -270,7 +266,7 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape> implements 
   public long splitWords() {
     long count = 0;
     for (long word = 0; word < shape().words(); word++) {
-      count += WordSplit.flag(word, probes.longs(), words);
+      count += WordSplit.flag(word, probes.wordBits(), words);
     }
     return count;
   }

@@ -171,7 +171,7 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
     if (scheme() == IndexScheme.PARTITIONED) {
       double rate = 1;
       for (int i = 0; i < probes.count(); i++) {
-        rate *= (double) sliceBitCount(i) / sliceBits();
+        rate *= (double) sliceBitCount(words, i) / sliceBits();
       }
       return rate;
     }
@@ -202,44 +202,22 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
 
   /** {@inheritDoc} Here: −(m/k)·ln(1 − X/m) (Swamidass and Baldi 2007), or slice by slice. */
   @Override
-  public double cardinality() {
+  double cardinality(Words bits) {
     if (scheme() != IndexScheme.PARTITIONED) {
-      return Estimates.cardinality(probes.bits(), probes.count(), words.bitCount());
+      return Estimates.cardinality(probes.bits(), probes.count(), bits.bitCount());
     }
     long[] setBits = new long[probes.count()];
-    Arrays.setAll(setBits, this::sliceBitCount);
+    Arrays.setAll(setBits, slice -> sliceBitCount(bits, slice));
     return Estimates.partitionedCardinality(sliceBits(), setBits);
-  }
-
-  /**
-   * An estimate of the number of keys that are in this filter or the other.
-   *
-   * @param other a compatible filter
-   * @return the estimated number of keys in the union
-   */
-  public double unionCardinality(BloomFilter other) {
-    BloomFilter union = copy();
-    union.merge(other);
-    return union.cardinality();
-  }
-
-  /**
-   * An estimate of the number of keys that are in both filters.
-   *
-   * @param other a compatible filter
-   * @return the estimated number of keys in the intersection, 0 or more
-   */
-  public double intersectionCardinality(BloomFilter other) {
-    return Math.max(0, cardinality() + other.cardinality() - unionCardinality(other));
   }
 
   private long sliceBits() {
     return probes.bits() / probes.count();
   }
 
-  private long sliceBitCount(int slice) {
+  private long sliceBitCount(Words bits, int slice) {
     long from = slice * sliceBits();
-    return words.bitCountOfBits(from, from + sliceBits());
+    return bits.bitCountOfBits(from, from + sliceBits());
   }
 
   /**
@@ -250,13 +228,14 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
    * @return a new filter
    * @throws IllegalStateException if the size (the slice size) is odd or below 4 bits, or for
    *     {@link IndexScheme#DOUBLE} not a multiple of 4, whose steps depend on the parity of the
-   *     size
+   *     size; or for {@link IndexScheme#SLICES}, whose positions are no remainders
    */
   public BloomFilter halve() {
     boolean partitioned = scheme() == IndexScheme.PARTITIONED;
     long slice = partitioned ? sliceBits() : probes.bits();
     int unit = scheme() == IndexScheme.DOUBLE ? 4 : 2;
-    if (slice < 4 || slice % unit != 0 || probes.bits() / 2 < probes.count()) {
+    boolean remainders = scheme() != IndexScheme.SLICES;
+    if (slice < 4 || slice % unit != 0 || !remainders || probes.bits() / 2 < probes.count()) {
       throw new IllegalStateException(
           slice + (partitioned ? " bits a slice" : " bits") + " cannot be halved");
     }
@@ -280,20 +259,15 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
     return new BloomFilter(shape(), hasher(), words.copy());
   }
 
-  /**
-   * Bits that one query takes from the hash function (Qiao, Li and Chen, Table 1).
-   *
-   * @return {@code k·log2(m)}, rounded up
-   */
+  /** {@inheritDoc} Here: k·log2 m; of a slice if partitioned. */
+  @Override
   public int hashBits() {
-    return HashBits.bloom(probes.bits(), probes.count());
+    boolean slices = scheme() == IndexScheme.PARTITIONED;
+    return HashBits.bloom(slices ? sliceBits() : probes.bits(), probes.count());
   }
 
-  /**
-   * The most words that a query reads.
-   *
-   * @return k
-   */
+  /** {@inheritDoc} Here: k. */
+  @Override
   public int memoryAccesses() {
     return probes.count();
   }

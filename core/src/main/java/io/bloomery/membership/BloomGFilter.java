@@ -11,9 +11,10 @@ import io.bloomery.internal.probe.WordProbes;
 import io.bloomery.theory.Estimates;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 
 /**
- * Bloom-1 and Bloom-g: a key sets its k bits in one word, or in g words, of 64 to 512 bits, so that
+ * Bloom-1 and Bloom-g: a key sets its k bits in one word, or in g words, of 32 to 512 bits, so that
  * a query takes at most g memory accesses. It never reports an added key absent.
  *
  * <p>With one group it is Bloom-1 (and, with 512-bit words, the classic blocked filter): one access
@@ -69,7 +70,7 @@ public final class BloomGFilter extends BitFilter<WordShape, BloomGFilter> {
   /**
    * A filter of a given shape.
    *
-   * @param shape words, their width, words per key and hashes per key; words of 64, 128, … 512 bits
+   * @param shape words, their width, words per key and hashes per key; words of 32, 40, … 512 bits
    * @return an empty filter
    */
   public static BloomGFilter create(WordShape shape) {
@@ -79,7 +80,7 @@ public final class BloomGFilter extends BitFilter<WordShape, BloomGFilter> {
   /**
    * A filter of a given shape and hasher.
    *
-   * @param shape words, their width, words per key and hashes per key; words of 64, 128, … 512 bits
+   * @param shape words, their width, words per key and hashes per key; words of 32, 40, … 512 bits
    * @param hasher turns keys into hashes
    * @return an empty filter
    */
@@ -90,14 +91,14 @@ public final class BloomGFilter extends BitFilter<WordShape, BloomGFilter> {
   /**
    * A filter of a given shape and hasher, for one writer or many.
    *
-   * @param shape words, their width, words per key and hashes per key; words of 64, 128, … 512 bits
+   * @param shape words, their width, words per key and hashes per key; words of 32, 40, … 512 bits
    * @param hasher turns keys into hashes
    * @param writers how many threads may add at the same time
    * @return an empty filter
    */
   public static BloomGFilter create(WordShape shape, Hasher hasher, Writers writers) {
     WordProbes probes = probes(shape);
-    Words words = Words.allocate(probes.length(), writers == Writers.MANY);
+    Words words = Words.forBits(probes.bits(), writers == Writers.MANY);
     return new BloomGFilter(shape, hasher, probes, words);
   }
 
@@ -113,10 +114,11 @@ public final class BloomGFilter extends BitFilter<WordShape, BloomGFilter> {
   private static BloomGFilter decode(Frame frame) throws IOException {
     WordShape shape = frame.shape(WordShape.class);
     frame.require(
-        shape.wordBits() % Long.SIZE == 0,
-        "word bits is " + shape.wordBits() + "; it must be a multiple of 64");
+        shape.wordBits() >= WordProbes.MIN_WORD_BITS
+            && shape.wordBits() % WordProbes.WORD_UNIT == 0,
+        "word bits is " + shape.wordBits() + "; it must be a multiple of 8, 32 or more");
     WordProbes probes = probes(shape);
-    return new BloomGFilter(shape, frame.hasher(), probes, frame.section(0, probes.length()));
+    return new BloomGFilter(shape, frame.hasher(), probes, frame.bits(0, probes.bits()));
   }
 
   /** The words, for tests. */
@@ -180,31 +182,44 @@ public final class BloomGFilter extends BitFilter<WordShape, BloomGFilter> {
    * that a key does not set a given bit.
    */
   @Override
-  public double cardinality() {
+  double cardinality(Words bits) {
     double logClear = 0;
     for (int j = 0; j < shape().groups(); j++) {
       double hit = 1 - Math.pow(1 - 1.0 / shape().wordBits(), probes.share(j));
       logClear += Math.log1p(-hit / shape().words());
     }
-    return Estimates.cardinalityByHitRate(sizeInBits(), -Math.expm1(logClear), words.bitCount());
+    return Estimates.cardinalityByHitRate(sizeInBits(), -Math.expm1(logClear), bits.bitCount());
   }
 
-  /**
-   * The number of hash bits that a query uses, g·log2 l + k·log2 w, each logarithm rounded up.
-   *
-   * @return bits
-   */
+  /** {@inheritDoc} Here: g·log2 l + k·log2 w. */
+  @Override
   public int hashBits() {
     return probes.hashBits();
   }
 
-  /**
-   * The most words that a query reads.
-   *
-   * @return g
-   */
+  /** {@inheritDoc} Here: g. */
+  @Override
   public int memoryAccesses() {
     return shape().groups();
+  }
+
+  /**
+   * A larger filter of the given keys, for a set that has outgrown this one ({@link
+   * #isOverfull()}): with as many words as this one, twice as many, and so on until the keys are at
+   * most half of {@link #MAX_LOAD_FACTOR}, so that as many again may follow. Word width, groups,
+   * hashes per key and hasher are those of this filter, which does not change.
+   *
+   * @param hashes the hashes of all distinct keys that it is to hold, computed by {@link #hasher()}
+   * @return a new filter
+   */
+  public BloomGFilter rebuild(long[] hashes) {
+    Objects.requireNonNull(hashes, "hashes");
+    WordShape larger = shape().doubledFor(hashes.length, MAX_LOAD_FACTOR / 2);
+    WordProbes probes = probes(larger);
+    Words bits = Words.forBits(probes.bits(), words.isShared() || words.isReadOnly());
+    BloomGFilter filter = new BloomGFilter(larger, hasher(), probes, bits);
+    filter.addHashes(hashes, 0, hashes.length);
+    return filter;
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
+import io.bloomery.theory.HashBits;
 import java.util.Objects;
 
 /**
@@ -157,6 +158,25 @@ public record BloomShape(long bits, int hashesPerKey, IndexScheme scheme) implem
         new Sizing.Probes(start, 1, most, 2)
             .best(p -> BloomMath.partitionedRate(bits / p * p, keys, p));
     return new BloomShape(bits / k * k, k, IndexScheme.PARTITIONED);
+  }
+
+  /**
+   * The best filter within a memory budget that takes a limited number of hash bits: k is the
+   * smaller of the best number and of h / log2 m, which Qiao, Li and Chen write B(h).
+   *
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, 64 … {@link Shape#MAX_BITS}; rounded down to whole 64-bit words
+   * @param hashBits h, enough for one position
+   * @return the shape with the lowest exact rate for which {@link HashBits#bloom} is at most h
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static BloomShape forHashBits(long expectedKeys, long bits, int hashBits) {
+    BloomShape best = forBudget(expectedKeys, bits);
+    int each = HashBits.bloom(best.bits, 1);
+    Arguments.inRange("hashBits", hashBits, each, Integer.MAX_VALUE);
+    return hashBits / each >= best.hashesPerKey
+        ? best
+        : of(best.bits, hashBits / each).withSchemeFor(expectedKeys, 1);
   }
 
   private static BloomShape best(long keys, long bits, double rate, int start, int most) {

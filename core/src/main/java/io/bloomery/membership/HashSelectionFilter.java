@@ -1,6 +1,7 @@
 package io.bloomery.membership;
 
 import io.bloomery.FilterKind;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
@@ -13,6 +14,7 @@ import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.plan.Need;
+import io.bloomery.theory.HashBits;
 import java.io.IOException;
 import java.util.List;
 
@@ -31,7 +33,8 @@ import java.util.List;
  *
  * <p>Immutable; any number of threads may query.
  */
-public final class HashSelectionFilter extends ShapedFilter<HashSelectionShape> {
+public final class HashSelectionFilter extends ShapedFilter<HashSelectionShape>
+    implements QueryCost {
 
   /** The descriptor of this kind. */
   public static final FilterKind<HashSelectionFilter> KIND =
@@ -211,6 +214,19 @@ public final class HashSelectionFilter extends ShapedFilter<HashSelectionShape> 
   @Override
   public double falsePositiveRate() {
     return Math.pow(fillRatio(), shape().hashesPerKey());
+  }
+
+  /** {@inheritDoc} Here: log2 of the groups, and k·log2 m. */
+  @Override
+  public int hashBits() {
+    return HashBits.choice(shape().groups())
+        + HashBits.bloom(shape().bits(), shape().hashesPerKey());
+  }
+
+  /** {@inheritDoc} Here: the family of the group, and k bits. */
+  @Override
+  public int memoryAccesses() {
+    return 1 + shape().hashesPerKey();
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.bloomery.membership;
 
 import io.bloomery.FilterKind;
+import io.bloomery.QueryCost;
 import io.bloomery.RemovableFilter;
 import io.bloomery.ShapedFilter;
 import io.bloomery.Variant;
@@ -12,6 +13,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.plan.Need;
+import io.bloomery.theory.HashBits;
 import java.io.IOException;
 import java.util.List;
 
@@ -37,7 +39,7 @@ import java.util.List;
  * it, the outcome is either a removed key or an add after a removal that found nothing.
  */
 public final class RemovedPairFilter extends ShapedFilter<RemovedPairShape>
-    implements RemovableFilter {
+    implements RemovableFilter, QueryCost {
 
   /** The descriptor of this kind. */
   public static final FilterKind<RemovedPairFilter> KIND =
@@ -205,6 +207,19 @@ public final class RemovedPairFilter extends ShapedFilter<RemovedPairShape>
   public double falseNegativeRate() {
     double fill = (double) removed.bitCount() / removedProbes.bits();
     return Math.pow(fill, removedProbes.count());
+  }
+
+  /** {@inheritDoc} Here: those of both filters. */
+  @Override
+  public int hashBits() {
+    return HashBits.bloom(shape().bits(), shape().hashesPerKey())
+        + HashBits.bloom(shape().removedBits(), shape().removedProbes());
+  }
+
+  /** {@inheritDoc} Here: those of both filters. */
+  @Override
+  public int memoryAccesses() {
+    return shape().hashesPerKey() + shape().removedProbes();
   }
 
   /**

@@ -9,6 +9,7 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.SplitBlock;
 import io.bloomery.theory.Estimates;
+import io.bloomery.theory.HashBits;
 import java.io.IOException;
 import java.util.List;
 
@@ -191,26 +192,19 @@ public final class SplitBlockBloomFilter extends BitFilter<SplitBlockShape, Spli
 
   /** {@inheritDoc} Here: ln(1 − X/m) / ln(1 − 8/m), for the X of m bits that are set. */
   @Override
-  public double cardinality() {
+  double cardinality(Words bits) {
     return Estimates.cardinalityByHitRate(
-        sizeInBits(), (double) LANES / sizeInBits(), words.bitCount());
+        sizeInBits(), (double) LANES / sizeInBits(), bits.bitCount());
   }
 
-  /**
-   * The number of hash bits that a query uses: those that choose the block, and 32 for the bits
-   * within.
-   *
-   * @return log2 of the number of blocks, rounded up, plus 32
-   */
+  /** {@inheritDoc} Here: log2 of the number of blocks, and 32 for the bits within. */
+  @Override
   public int hashBits() {
-    return Long.SIZE - Long.numberOfLeadingZeros(shape().blocks() - 1) + Integer.SIZE;
+    return HashBits.choice(shape().blocks()) + Integer.SIZE;
   }
 
-  /**
-   * The number of blocks that a query reads, each 32 consecutive bytes.
-   *
-   * @return 1
-   */
+  /** {@inheritDoc} Here: 1, a block of 32 consecutive bytes. */
+  @Override
   public int memoryAccesses() {
     return 1;
   }

@@ -10,6 +10,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.theory.Estimates;
+import io.bloomery.theory.HashBits;
 import java.io.IOException;
 import java.util.List;
 
@@ -197,9 +198,22 @@ public final class StripedBloomFilter extends BitFilter<StripedShape, StripedBlo
 
   /** {@inheritDoc} Here: ln(1 − X/m) / ln(1 − k/m), for the X of m bits that are set. */
   @Override
-  public double cardinality() {
+  double cardinality(Words bits) {
     return Estimates.cardinalityByHitRate(
-        sizeInBits(), (double) shape().hashesPerKey() / sizeInBits(), words.bitCount());
+        sizeInBits(), (double) shape().hashesPerKey() / sizeInBits(), bits.bitCount());
+  }
+
+  /** {@inheritDoc} Here: log2 of the banks, and k·log2 of the bits of a bank. */
+  @Override
+  public int hashBits() {
+    return HashBits.choice(shape().banks())
+        + HashBits.bloom(shape().bankBits(), shape().hashesPerKey());
+  }
+
+  /** {@inheritDoc} Here: k, each in another bank. */
+  @Override
+  public int memoryAccesses() {
+    return shape().hashesPerKey();
   }
 
   @Override

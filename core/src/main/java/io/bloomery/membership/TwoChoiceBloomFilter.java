@@ -4,28 +4,32 @@ import io.bloomery.AddableFilter;
 import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterKind;
 import io.bloomery.Mergeable;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.numeric.TwoChoiceFill;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.internal.probe.Probes;
+import io.bloomery.theory.HashBits;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 
 /**
- * A Bloom filter in which each key may choose between two groups of k positions and sets the group
- * that needs fewer new bits, so that fewer bits are set in all; it never reports an added key
- * absent.
+ * A Bloom filter in which each key may choose between two groups of k positions, or between d, and
+ * sets the group that needs fewest new bits, so that fewer bits are set in all; it never reports an
+ * added key absent.
  *
- * <p>A query reports a key present if either group is completely set, so the rate is 1 − (1 −
- * fill^k)². The second group costs more than the lower fill saves below about 11 bits per key,
+ * <p>A query reports a key present if any group is completely set, so the rate is 1 − (1 −
+ * fill^k)^d. The second group costs more than the lower fill saves below about 11 bits per key,
  * where the filter needs more memory than {@link BloomFilter}; above it gains (at 24 bits per key
  * 0.7 times its rate, at 32 bits 0.6 times), at twice the memory accesses for absent keys. The
  * state depends on the order of the adds.
@@ -41,7 +45,7 @@ import java.util.List;
  * add} has returned, every query that happens after it finds the key.
  */
 public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
-    implements AddableFilter, Mergeable<TwoChoiceBloomFilter>, CardinalityFilter {
+    implements AddableFilter, Mergeable<TwoChoiceBloomFilter>, CardinalityFilter, QueryCost {
 
   /** The descriptor of this kind. */
   public static final FilterKind<TwoChoiceBloomFilter> KIND =
@@ -54,22 +58,24 @@ public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
                       Variant.of("two-choice", TwoChoiceShape.class)
                           .forKeys(TwoChoiceShape::forKeys)
                           .forBudget(TwoChoiceShape::forBudget)
-                          .reads(shape -> 2 * shape.hashesPerKey())
+                          .reads(shape -> shape.choices() * shape.hashesPerKey())
                           .why(
                               "Each key takes the one of two groups of bits that sets fewer, for"
                                   + " twice the memory accesses")
                           .creates(TwoChoiceBloomFilter::create)));
 
-  private static final int SECOND_GROUP = -1;
+  private static final String CHOICES = "choices";
 
   private final Probes probes;
   private final Modulus modulus;
+  private final int choices;
   private final Words words;
 
   private TwoChoiceBloomFilter(TwoChoiceShape shape, Hasher hasher, Words words) {
     super(shape, hasher);
     this.probes = new Probes(IndexScheme.INDEPENDENT, shape.bits(), shape.hashesPerKey());
     this.modulus = new Modulus(shape.bits());
+    this.choices = shape.choices();
     this.words = words;
   }
 
@@ -87,7 +93,7 @@ public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
   /**
    * A filter of a given shape.
    *
-   * @param shape bits, and hashes per key in each of its two groups
+   * @param shape bits, and hashes per key in each of its groups, and their number
    * @return an empty filter
    */
   public static TwoChoiceBloomFilter create(TwoChoiceShape shape) {
@@ -97,7 +103,7 @@ public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
   /**
    * A filter of a given shape and hasher.
    *
-   * @param shape bits, and hashes per key in each of its two groups
+   * @param shape bits, and hashes per key in each of its groups, and their number
    * @param hasher turns keys into hashes
    * @return an empty filter
    */
@@ -108,7 +114,7 @@ public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
   /**
    * A filter of a given shape and hasher, for one writer or many.
    *
-   * @param shape bits, and hashes per key in each of its two groups
+   * @param shape bits, and hashes per key in each of its groups, and their number
    * @param hasher turns keys into hashes
    * @param writers how many threads may add at the same time
    * @return an empty filter
@@ -118,12 +124,33 @@ public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
     return new TwoChoiceBloomFilter(shape, hasher, words);
   }
 
+  /** The fields of every file. */
+  private record Header(long bits, int hashesPerKey) {
+    Header {
+      Objects.requireNonNull(new TwoChoiceShape(bits, hashesPerKey));
+    }
+  }
+
+  /** The field that follows if there are more than two groups. */
+  private record MoreChoices(int choices) {
+    MoreChoices {
+      Arguments.inRange(CHOICES, choices, TwoChoiceShape.TWO + 1, TwoChoiceShape.MAX_CHOICES);
+    }
+  }
+
   private Frame encode() {
-    return Frame.of(hasher()).put(shape()).section(words);
+    Frame frame = Frame.of(hasher()).put(new Header(shape().bits(), shape().hashesPerKey()));
+    if (shape().choices() > TwoChoiceShape.TWO) {
+      frame.put(new MoreChoices(shape().choices()));
+    }
+    return frame.section(words);
   }
 
   private static TwoChoiceBloomFilter decode(Frame frame) throws IOException {
-    TwoChoiceShape shape = frame.shape(TwoChoiceShape.class);
+    Header header = frame.shape(Header.class);
+    int choices =
+        frame.get(CHOICES) == null ? TwoChoiceShape.TWO : frame.shape(MoreChoices.class).choices();
+    TwoChoiceShape shape = new TwoChoiceShape(header.bits(), header.hashesPerKey(), choices);
     return new TwoChoiceBloomFilter(shape, frame.hasher(), frame.bits(0, shape.bits()));
   }
 
@@ -134,25 +161,42 @@ public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
 
   @Override
   public boolean mightContainHash(long hash) {
-    return probes.allSet(hash, words) || probes.allSet(second(hash), words);
+    if (probes.allSet(hash, words) || probes.allSet(group(hash, 1), words)) {
+      return true;
+    }
+    for (int j = TwoChoiceShape.TWO; j < choices; j++) {
+      if (probes.allSet(group(hash, j), words)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override
   public boolean addHash(long hash) {
-    long second = second(hash);
-    int newOfFirst = Draws.zeros(hash, probes.count(), modulus, words);
-    int newOfSecond = Draws.zeros(second, probes.count(), modulus, words);
-    return probes.setAll(newOfFirst <= newOfSecond ? hash : second, words);
+    long best = hash;
+    int fewest = Draws.zeros(hash, probes.count(), modulus, words);
+    for (int j = 1; j < choices; j++) {
+      long other = group(hash, j);
+      int zeros = Draws.zeros(other, probes.count(), modulus, words);
+      if (zeros < fewest) {
+        best = other;
+        fewest = zeros;
+      }
+    }
+    return probes.setAll(best, words);
   }
 
-  private static long second(long hash) {
-    return Mix.stream(hash, SECOND_GROUP);
+  /**
+   * The hash whose positions are group {@code j} = 1, 2, … of a hash; group 0 is the hash's own.
+   */
+  private static long group(long hash, int j) {
+    return Mix.stream(hash, -j);
   }
 
   @Override
   public double falsePositiveRate() {
-    double group = Math.pow(fillRatio(), probes.count());
-    return -Math.expm1(2 * Math.log1p(-group));
+    return TwoChoiceFill.anyOf(Math.pow(fillRatio(), probes.count()), choices);
   }
 
   @Override
@@ -166,7 +210,19 @@ public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
    */
   @Override
   public double cardinality() {
-    return TwoChoiceFill.keysFor(probes.bits(), words.bitCount(), probes.count());
+    return TwoChoiceFill.keysFor(probes.bits(), words.bitCount(), probes.count(), choices);
+  }
+
+  /** {@inheritDoc} Here: d·k·log2 m. */
+  @Override
+  public int hashBits() {
+    return choices * HashBits.bloom(probes.bits(), probes.count());
+  }
+
+  /** {@inheritDoc} Here: d·k. */
+  @Override
+  public int memoryAccesses() {
+    return choices * probes.count();
   }
 
   @Override

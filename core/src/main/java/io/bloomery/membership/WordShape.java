@@ -8,6 +8,7 @@ import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.numeric.WordLoad;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
+import io.bloomery.theory.HashBits;
 import io.bloomery.theory.WordMath;
 import java.util.Arrays;
 
@@ -153,6 +154,48 @@ public record WordShape(long words, int wordBits, int groups, int hashesPerKey) 
     long words = Sizing.requireBudget(bits, wordBits) / wordBits;
     int hashesPerKey = optimalProbes(expectedKeys, words, wordBits, groups);
     return new WordShape(words, wordBits, groups, hashesPerKey);
+  }
+
+  /**
+   * The best filter within a memory budget that takes a limited number of hash bits: k is the
+   * smaller of the best number k* and of what the hash bits allow, k' (Qiao, Li and Chen, sec. 2.4
+   * and 3.2).
+   *
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, {@code wordBits} … {@link Shape#MAX_BITS}; rounded down to whole words
+   * @param wordBits width of a word in bits, 8 … 512
+   * @param groups words of one key, 1 … 8
+   * @param hashBits h, enough for a bit in each word of a key
+   * @return the shape with the lowest rate for which {@link HashBits#bloomG} is at most h
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static WordShape forHashBits(
+      long expectedKeys, long bits, int wordBits, int groups, int hashBits) {
+    WordShape best = forBudget(expectedKeys, bits, wordBits, groups);
+    int least = HashBits.bloomG(best.words, wordBits, groups, groups);
+    Arguments.inRange("hashBits", hashBits, least, Integer.MAX_VALUE);
+    int most = HashBits.affordableProbes(hashBits, best.words, wordBits, groups);
+    return new WordShape(best.words, wordBits, groups, Math.min(best.hashesPerKey, most));
+  }
+
+  /**
+   * This shape with twice as many words, and twice again, until a number of keys is at most a given
+   * load factor (Qiao, Li and Chen, sec. 3.5); this one if it is.
+   *
+   * @param keys distinct keys to hold, 0 … {@link Shape#MAX_KEYS}
+   * @param maximumLoadFactor keys per bit, above 0
+   * @return a shape of the same words, groups and hashes per key
+   * @throws IllegalArgumentException if an argument is outside its range or the size would be above
+   *     {@link Shape#MAX_BITS}
+   */
+  public WordShape doubledFor(long keys, double maximumLoadFactor) {
+    Arguments.inRange("keys", keys, 0, MAX_KEYS);
+    Arguments.inRange("maximumLoadFactor", maximumLoadFactor, Double.MIN_VALUE, Double.MAX_VALUE);
+    WordShape shape = this;
+    while (keys > maximumLoadFactor * shape.sizeInBits()) {
+      shape = new WordShape(2 * shape.words, wordBits, groups, hashesPerKey);
+    }
+    return shape;
   }
 
   /**

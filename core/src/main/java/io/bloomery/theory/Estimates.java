@@ -101,22 +101,84 @@ public final class Estimates {
   }
 
   /**
-   * A standard deviation for {@link #intersection}: the root of the sum of the three variances,
-   * which is an upper bound where they are positively correlated.
+   * The estimated number of keys that two sets share, from those of the sets and of their union.
+   *
+   * @param keysOfA the estimate of the first set
+   * @param keysOfB the estimate of the second set
+   * @param keysOfUnion the estimate of the union
+   * @return {@code a + b - union}, 0 if that is negative; NaN if the union is infinite
+   */
+  public static double intersection(double keysOfA, double keysOfB, double keysOfUnion) {
+    return Double.isInfinite(keysOfUnion)
+        ? Double.NaN
+        : Math.max(0, keysOfA + keysOfB - keysOfUnion);
+  }
+
+  /**
+   * The estimated number of keys that are in one of two sets only.
+   *
+   * @param keysOfA the estimate of the first set
+   * @param keysOfB the estimate of the second set
+   * @param keysOfUnion the estimate of the union
+   * @return {@code 2·union - a - b}, 0 if that is negative; NaN if the union is infinite
+   */
+  public static double symmetricDifference(double keysOfA, double keysOfB, double keysOfUnion) {
+    return Double.isInfinite(keysOfUnion)
+        ? Double.NaN
+        : Math.max(0, 2 * keysOfUnion - keysOfA - keysOfB);
+  }
+
+  /**
+   * The standard deviation of {@link #intersection}. The estimates of two sets S and T depend on
+   * each other by the keys that they share: their covariance is the variance V of the estimate of S
+   * ∩ T. So a + b − union has the variance V(A ∪ B) − V(A) − V(B) + 2·V(A ∩ B), and not the sum of
+   * the three variances.
    *
    * @param bits m
    * @param hashesPerKey k
    * @param keysOfA number of keys of the first set
    * @param keysOfB number of keys of the second set
-   * @param keysOfUnion number of keys of the union
+   * @param keysOfUnion number of keys of the union, at least that of either set and at most the sum
    * @return the standard deviation, in keys
    */
   public static double intersectionStandardDeviation(
       long bits, int hashesPerKey, double keysOfA, double keysOfB, double keysOfUnion) {
-    double a = cardinalityStandardDeviation(bits, hashesPerKey, keysOfA);
-    double b = cardinalityStandardDeviation(bits, hashesPerKey, keysOfB);
-    double or = cardinalityStandardDeviation(bits, hashesPerKey, keysOfUnion);
-    return Math.sqrt(a * a + b * b + or * or);
+    return deviation(bits, hashesPerKey, keysOfA, keysOfB, keysOfUnion, 1);
+  }
+
+  /**
+   * The standard deviation of {@link #symmetricDifference}: of 2·union − a − b, which has the
+   * variance 4·V(A ∪ B) − 3·V(A) − 3·V(B) + 2·V(A ∩ B), see {@link #intersectionStandardDeviation}.
+   *
+   * @param bits m
+   * @param hashesPerKey k
+   * @param keysOfA number of keys of the first set
+   * @param keysOfB number of keys of the second set
+   * @param keysOfUnion number of keys of the union, at least that of either set and at most the sum
+   * @return the standard deviation, in keys
+   */
+  public static double symmetricDifferenceStandardDeviation(
+      long bits, int hashesPerKey, double keysOfA, double keysOfB, double keysOfUnion) {
+    return deviation(bits, hashesPerKey, keysOfA, keysOfB, keysOfUnion, 2);
+  }
+
+  /** Of w·union − a − b. */
+  private static double deviation(
+      long bits, int hashesPerKey, double keysOfA, double keysOfB, double keysOfUnion, int w) {
+    double larger = Math.max(keysOfA, keysOfB);
+    Arguments.inRange("keysOfUnion", keysOfUnion, larger, keysOfA + keysOfB);
+    double inBoth = keysOfA + keysOfB - keysOfUnion;
+    double sets = variance(bits, hashesPerKey, keysOfA) + variance(bits, hashesPerKey, keysOfB);
+    double variance =
+        w * w * variance(bits, hashesPerKey, keysOfUnion)
+            + (1 - 2 * w) * sets
+            + 2 * variance(bits, hashesPerKey, inBoth);
+    return Math.sqrt(Math.max(0, variance));
+  }
+
+  private static double variance(long bits, int hashesPerKey, double keys) {
+    double deviation = cardinalityStandardDeviation(bits, hashesPerKey, keys);
+    return deviation * deviation;
   }
 
   /**

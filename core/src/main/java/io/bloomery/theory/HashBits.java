@@ -83,6 +83,16 @@ public final class HashBits {
     return Math.max(0, rest / log2(wordBits));
   }
 
+  /**
+   * Hash bits that choose one of so many values with equal probability, log2 n rounded up.
+   *
+   * @param values n, at least 1
+   * @return the number of bits
+   */
+  public static int choice(long values) {
+    return log2(Arguments.inRange("values", values, 1, Long.MAX_VALUE));
+  }
+
   private static int log2(long x) {
     return 64 - Long.numberOfLeadingZeros(x - 1);
   }

@@ -38,6 +38,22 @@ public final class WordMath {
   }
 
   /**
+   * The probability that a word of Bloom-g holds so many keys or more, where each of the g words of
+   * a key counts as 1/g (Fig. 12): P(X ≥ g·x), X ~ Bin(gn, 1/l).
+   *
+   * @param keys n
+   * @param words l
+   * @param groups g
+   * @param keysInWord x, 0 … 65536
+   * @return the probability
+   */
+  public static double wordLoadProbability(long keys, long words, int groups, int keysInWord) {
+    check(keys, words, Long.SIZE, groups, groups);
+    long least = (long) groups * Arguments.inRange("keysInWord", keysInWord, 0, 1 << 16);
+    return least == 0 ? 1 : Pmf.binomial(keys * groups, 1.0 / words, least - 1).above();
+  }
+
+  /**
    * The rate of Bloom-1, Σ_x Bin(x; n, 1/l)·(1 − (1 − 1/w)^(xk))^k (eq. 5).
    *
    * @param keys n

@@ -3,6 +3,7 @@ package io.bloomery.contract;
 import static io.bloomery.contract.FilterContractTest.assertNamed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.HashedFilter;
 import io.bloomery.IncompatibleFiltersException;
@@ -83,19 +84,29 @@ final class IntersectableContractTest {
     double[] set = new double[pairs];
     double[] union = new double[pairs];
     double[] common = new double[pairs];
+    double[] different = new double[pairs];
     for (int i = 0; i < pairs; i++) {
       long[] shared = Keys.members(COMMON.length, 300 + i);
       HashedFilter one = subject.of(together(Keys.members(LEFT.length, 100 + i), shared));
       HashedFilter two = subject.of(together(Keys.members(RIGHT.length, 200 + i), shared));
       set[i] = intersectable(one).cardinality();
       double other = intersectable(two).cardinality();
+      double fill = intersectable(one).fillRatio();
+      union[i] = intersectable(one).unionCardinality(two);
+      common[i] = intersectable(one).intersectionCardinality(two);
+      different[i] = intersectable(one).symmetricDifferenceCardinality(two);
+      assertThat(intersectable(one).fillRatio()).as("nothing changed").isEqualTo(fill);
+      assertThat(intersectable(two).cardinality()).isEqualTo(other);
+      assertThat(intersectable(two).unionCardinality(one)).isEqualTo(union[i]);
+      assertThat(common[i]).isCloseTo(set[i] + other - union[i], within(1e-6));
+      assertThat(different[i]).isCloseTo(union[i] - common[i], within(1e-6));
       intersectable(one).merge(two);
-      union[i] = intersectable(one).cardinality();
-      common[i] = set[i] + other - union[i];
+      assertThat(intersectable(one).cardinality()).isEqualTo(union[i]);
     }
     Rates.assertMean(set, LEFT.length + COMMON.length, 5, 0.002);
     Rates.assertMean(union, LEFT.length + RIGHT.length + COMMON.length, 5, 0.002);
     Rates.assertMean(common, COMMON.length, 5, 0.002);
+    Rates.assertMean(different, LEFT.length + RIGHT.length, 5, 0.002);
     assertThat(Rates.standardError(common) * Math.sqrt(pairs)).isLessThan(0.1 * COMMON.length);
   }
 
@@ -110,6 +121,21 @@ final class IntersectableContractTest {
     assertThat(intersectable(full).cardinality()).isGreaterThan(80_000);
     intersectable(full).intersect(filter);
     assertThat(intersectable(full).fillRatio()).isZero();
+  }
+
+  /** A filter and itself have everything in common; one without keys has nothing. */
+  @ParameterizedTest
+  @MethodSource(INTERSECTABLE)
+  void sizesAtTheEnds(Subject subject) {
+    Intersectable<HashedFilter> filter = intersectable(subject.of(LEFT));
+    HashedFilter same = subject.of(LEFT);
+    double size = filter.cardinality();
+    assertThat(filter.unionCardinality(same)).isEqualTo(size);
+    assertThat(filter.intersectionCardinality(same)).isCloseTo(size, within(1e-6));
+    assertThat(filter.symmetricDifferenceCardinality(same)).isCloseTo(0, within(1e-6));
+    assertThat(filter.unionCardinality(subject.of())).isEqualTo(size);
+    assertThat(filter.intersectionCardinality(subject.of())).isCloseTo(0, within(1e-6));
+    assertThat(filter.symmetricDifferenceCardinality(subject.of())).isCloseTo(size, within(1e-6));
   }
 
   @ParameterizedTest
@@ -131,11 +157,15 @@ final class IntersectableContractTest {
         .otherShapes()
         .forEach((word, maker) -> assertRefused(same, maker.make(Subject.HASHER, RIGHT), word));
     assertNamed("other", () -> intersectable(filter).intersect(null));
+    assertNamed("other", () -> intersectable(filter).unionCardinality(null));
   }
 
   private static void assertRefused(HashedFilter filter, HashedFilter other, String word) {
     double fill = intersectable(filter).fillRatio();
     assertThatThrownBy(() -> intersectable(filter).intersect(other))
+        .isInstanceOf(IncompatibleFiltersException.class)
+        .hasMessageContaining(word);
+    assertThatThrownBy(() -> intersectable(filter).symmetricDifferenceCardinality(other))
         .isInstanceOf(IncompatibleFiltersException.class)
         .hasMessageContaining(word);
     assertThat(intersectable(filter).fillRatio()).isEqualTo(fill);

@@ -73,11 +73,25 @@ final class MembershipSubjects {
               "hashesPerKey",
               hasher -> BloomGFilter.create(new WordShape(1_700, 64, g, 7), hasher)));
     }
-    lockFree(
-        "two-choice",
-        TwoChoiceBloomFilter.KIND,
-        hasher -> twoChoice(hasher, Subject.KEYS),
-        Map.of("bits", hasher -> twoChoice(hasher, Subject.KEYS / 2)));
+    for (int width : new int[] {32, 72}) {
+      lockFree(
+          "bloom-2 of " + width,
+          BloomGFilter.KIND,
+          hasher -> BloomGFilter.create(new WordShape(110_000 / width, width, 2, 6), hasher),
+          Map.of(
+              "wordBits",
+              hasher -> BloomGFilter.create(new WordShape(110_000 / width, 64, 2, 6), hasher)));
+    }
+    for (int choices = 2; choices <= 4; choices += 2) {
+      int d = choices;
+      lockFree(
+          d + "-choice",
+          TwoChoiceBloomFilter.KIND,
+          hasher -> twoChoice(hasher, Subject.KEYS, d),
+          Map.of(
+              "bits", hasher -> twoChoice(hasher, Subject.KEYS / 2, d),
+              "choices", hasher -> twoChoice(hasher, Subject.KEYS, d + 1)));
+    }
     lockFree(
         "striped",
         StripedBloomFilter.KIND,
@@ -85,14 +99,16 @@ final class MembershipSubjects {
         Map.of(
             "15", hasher -> StripedBloomFilter.create(new StripedShape(15, 6_000, 7), hasher),
             "6001", hasher -> StripedBloomFilter.create(new StripedShape(16, 6_001, 7), hasher)));
-    ALL.add(
-        new Subject(
-            "bloom-alpha",
-            BloomAlphaFilter.KIND,
-            (hasher, hashes) ->
-                BloomAlphaFilter.ofHashes(hashes, new AlphaShape(1_700, 64, 6, 0.5), hasher),
-            Map.of(),
-            true));
+    for (int width : new int[] {64, 72}) {
+      AlphaShape shape = new AlphaShape(110_000 / width, width, 6, 0.5);
+      ALL.add(
+          new Subject(
+              "bloom-alpha of " + width,
+              BloomAlphaFilter.KIND,
+              (hasher, hashes) -> BloomAlphaFilter.ofHashes(hashes, shape, hasher),
+              Map.of(),
+              true));
+    }
     frozen(
         "sorted-hashes",
         SortedHashList.KIND,
@@ -137,8 +153,8 @@ final class MembershipSubjects {
     return BlockedBloomFilter.create(BlockShape.forKeys(keys, RATE, width), hasher);
   }
 
-  private static TwoChoiceBloomFilter twoChoice(Hasher hasher, long keys) {
-    return TwoChoiceBloomFilter.create(TwoChoiceShape.forKeys(keys, RATE), hasher);
+  private static TwoChoiceBloomFilter twoChoice(Hasher hasher, long keys, int choices) {
+    return TwoChoiceBloomFilter.create(TwoChoiceShape.forKeys(keys, RATE, choices), hasher);
   }
 
   private static MemoryOptimizedFilter memoryOptimized(Hasher hasher, int itemBits, int probes) {

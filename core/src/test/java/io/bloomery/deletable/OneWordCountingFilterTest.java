@@ -46,7 +46,16 @@ class OneWordCountingFilterTest {
 
   /** R4: 30 filters of 2,000 groups, 200,000 outsiders each, against the exact rate. */
   @ParameterizedTest
-  @CsvSource({"512, 4, 4, 6", "64, 4, 3, 1", "256, 4, 4, 3", "512, 2, 7, 20", "512, 8, 9, 4"})
+  @CsvSource({
+    "512, 4, 4, 6",
+    "64, 4, 3, 1",
+    "256, 4, 4, 3",
+    "512, 2, 7, 20",
+    "512, 8, 9, 4",
+    "32, 4, 3, 1",
+    "72, 4, 3, 1",
+    "72, 2, 5, 2"
+  })
   void rateIsThatOfTheShape(int groupBits, int counterBits, int probes, int keysPerGroup) {
     OneWordCountingShape shape = new OneWordCountingShape(2_000, groupBits, counterBits, probes);
     int n = 2_000 * keysPerGroup;
@@ -64,7 +73,7 @@ class OneWordCountingFilterTest {
 
   /** 100,000 keys in a filter that is sized for them, half of them leave, then all. */
   @ParameterizedTest
-  @CsvSource({"64", "128", "256", "512"})
+  @CsvSource({"32", "64", "72", "128", "256", "512"})
   void keysCanBeRemoved(int groupBits) {
     long[] members = Keys.members(100_000);
     OneWordCountingFilter filter =
@@ -92,8 +101,9 @@ class OneWordCountingFilterTest {
         15,
         300,
         draw -> {
-          int groupBits = draw.oneOf(List.of(64, 128, 256, 512));
-          int width = draw.oneOf(groupBits == 64 ? List.of(2, 4, 8) : List.of(2, 4, 8, 16));
+          int groupBits = draw.oneOf(List.of(32, 64, 72, 128, 256, 512));
+          List<Integer> widths = List.of(2, 4, 8, 16);
+          int width = draw.oneOf(widths.stream().filter(each -> each * 8 <= groupBits).toList());
           int groups = draw.between(1, 5);
           int k = draw.between(1, 20);
           OneWordCountingFilter filter =
@@ -168,6 +178,44 @@ class OneWordCountingFilterTest {
       }
     }
     assertThat(damaging).isGreaterThan(50);
+  }
+
+  /** Groups of 72 and 32 bits: counters computed from the page by a program in another language. */
+  @Test
+  void countersOfOtherGroupsArePinned() {
+    assertThat(indexes(72)).containsExactly(80, 72, 75, 73, 83, 84, 79, 86);
+    assertThat(indexes(32)).containsExactly(32, 37, 38, 38, 38, 36, 35, 39);
+  }
+
+  private static long[] indexes(int groupBits) {
+    GroupProbes probes = new GroupProbes(1_000, groupBits, 4, 8);
+    long[] indexes = new long[8];
+    Arrays.setAll(indexes, i -> probes.index(0x0123456789ABCDEFL, i));
+    return indexes;
+  }
+
+  /**
+   * A set that grows beyond .2 keys per counter gets a filter of more groups, built from its keys.
+   */
+  @Test
+  void anOverfullFilterIsRebuiltFromItsKeys() {
+    OneWordCountingFilter filter =
+        OneWordCountingFilter.create(new OneWordCountingShape(100, 512, 4, 4));
+    long[] members = Keys.members(3_200);
+    filter.addHashes(members, 0, 2_400); // load .1875; five deviations of the estimate are 6 %
+    assertThat(filter.isOverfull()).isFalse();
+    assertThat(filter.loadFactor()).isCloseTo(.1875, within(.0115));
+    filter.addHashes(members, 2_400, 3_200); // load .25
+    assertThat(filter.isOverfull()).isTrue();
+    OneWordCountingFilter larger = filter.rebuild(members);
+    assertThat(larger.shape()).isEqualTo(new OneWordCountingShape(400, 512, 4, 4));
+    assertThat(hits(larger, members)).isEqualTo(members.length);
+    assertThat(larger.isOverfull()).isFalse();
+    for (long hash : members) {
+      assertThat(larger.removeHash(hash)).isTrue();
+    }
+    assertThat(larger.loadFactor()).isZero();
+    assertThat(filter.rebuild(new long[1]).shape()).isEqualTo(filter.shape());
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.bloomery.foreign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.IncompatibleFiltersException;
 import java.io.IOException;
@@ -60,6 +61,33 @@ final class ForeignIntersectionTest {
     double room = Math.max(6, 0.1 * more) + 0.02 * before;
     assertThat(filter.cardinality() - before).isBetween(more - room, more + room);
     assertThat(filter.fillRatio()).isBetween(0.1, 1.0);
+  }
+
+  /** What the bits of the union say, whatever they are; nothing is written to either filter. */
+  @ParameterizedTest
+  @MethodSource("subjects")
+  void sizesOfUnionIntersectionAndDifferenceAreEstimated(ForeignSubject subject)
+      throws IOException {
+    ForeignBloomFilter one = read(subject);
+    ForeignBloomFilter two = read(subject);
+    for (int i = 0; i < 10; i++) {
+      (i % 2 == 0 ? one : two).add(key(i));
+    }
+    ForeignBloomFilter both = read(subject);
+    both.merge(one);
+    both.merge(two);
+    double union = both.cardinality();
+    assertThat(one.unionCardinality(two)).isEqualTo(union);
+    assertThat(one.bitsSet()).isLessThanOrEqualTo(both.bitsSet());
+    if (Double.isFinite(union)) {
+      double sum = one.cardinality() + two.cardinality();
+      assertThat(one.intersectionCardinality(two))
+          .isCloseTo(Math.max(0, sum - union), within(1e-6));
+      assertThat(one.symmetricDifferenceCardinality(two))
+          .isCloseTo(Math.max(0, 2 * union - sum), within(1e-6));
+    } else {
+      assertThat(one.intersectionCardinality(two)).isNaN();
+    }
   }
 
   @Test

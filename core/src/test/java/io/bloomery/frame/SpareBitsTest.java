@@ -39,7 +39,12 @@ final class SpareBitsTest {
       blocked-counting: 256/256 190/512
       bloom: 230/256
       bloom-alpha: 320/320
+      bloom-alpha-72: 360/384
       bloom-g: 384/384
+      bloom-g-32: 288/320
+      bloom-g-72: 216/256
+      bloom-quadratic: 230/256
+      bloom-slices: 230/256
       bloomier: 456/512 82/192
       bloomier-cascade: 69/192 184/1152 30/64 30/64 30/64 64/64
       bloomier-ribbon: 512/512 123/192
@@ -77,6 +82,8 @@ final class SpareBitsTest {
       mutable-bloomier: 384/384 240/256
       novelty: 610/1920
       one-word-counting: 640/640
+      one-word-counting-32: 608/640
+      one-word-counting-72: 504/512
       perfect-hash: 83/128 0/64 120/128
       quotient: 166/512
       recent: 1024/1024
@@ -97,6 +104,7 @@ final class SpareBitsTest {
       superimposed: 200/320
       time-decaying: 6400/6400 6400/6400
       two-choice: 250/256
+      two-choice-3: 250/256
       variable-increment: 690/768
       variable-signature: 300/320
       xor: 432/512

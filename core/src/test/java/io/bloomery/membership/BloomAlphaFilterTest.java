@@ -99,6 +99,9 @@ final class BloomAlphaFilterTest {
 
   @ParameterizedTest
   @CsvSource({
+    "32, 4, .5",
+    "72, 5, .5",
+    "72, 3, 1",
     "64, 2, .3",
     "64, 3, .5",
     "64, 6, 1",

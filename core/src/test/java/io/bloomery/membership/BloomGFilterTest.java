@@ -69,6 +69,7 @@ final class BloomGFilterTest {
 
   @ParameterizedTest
   @CsvSource({
+    "32, 1, 4", "32, 2, 5", "40, 3, 6", "72, 1, 6", "72, 2, 5", "72, 1, 20", "120, 1, 6",
     "64, 1, 6", "64, 2, 5", "64, 3, 10", "64, 8, 8", "64, 1, 24", "128, 1, 6", "192, 1, 6",
     "192, 2, 7", "256, 1, 6", "320, 3, 7", "384, 1, 5", "448, 1, 6", "512, 1, 7", "512, 2, 17",
   })
@@ -87,7 +88,7 @@ final class BloomGFilterTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"64, 1, 3", "64, 2, 5", "192, 2, 5", "512, 1, 7"})
+  @CsvSource({"32, 1, 3", "64, 1, 3", "64, 2, 5", "72, 2, 5", "192, 2, 5", "512, 1, 7"})
   void fill(int wordBits, int groups, int probes) {
     // R2 with 40 filters: a bit stays 0 if no group of a key hits its word, or none of its draws.
     int words = 65_536 / wordBits;
@@ -298,7 +299,8 @@ final class BloomGFilterTest {
     assertBad(() -> BloomGFilter.create(0, 0.01), "expectedKeys = 0");
     assertBad(() -> BloomGFilter.create(1, 0), "falsePositiveRate = 0.0");
     assertBad(() -> BloomGFilter.create(new WordShape(0, 64, 1, 3)), "words = 0");
-    assertBad(() -> BloomGFilter.create(new WordShape(1, 72, 1, 3)), "wordBits = 72");
+    assertBad(() -> BloomGFilter.create(new WordShape(1, 24, 1, 3)), "wordBits = 24");
+    assertBad(() -> BloomGFilter.create(new WordShape(1, 71, 1, 3)), "wordBits = 71");
     assertBad(() -> BloomGFilter.create(new WordShape(1, 576, 1, 3)), "wordBits = 576");
     assertBad(() -> BloomGFilter.create(new WordShape(1, 64, 9, 9)), "groups = 9");
     assertBad(() -> BloomGFilter.create(new WordShape(1, 64, 3, 2)), "hashesPerKey = 2");

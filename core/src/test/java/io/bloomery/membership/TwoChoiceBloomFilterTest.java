@@ -12,11 +12,13 @@ import io.bloomery.CardinalityFilter;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.numeric.TwoChoiceFill;
+import io.bloomery.internal.probe.Mix;
 import io.bloomery.testing.Keys;
 import io.bloomery.theory.BloomMath;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,6 +102,78 @@ final class TwoChoiceBloomFilterTest {
       assertMean(rates, expected, 5, 0.01);
       TwoChoiceShape oneWordLess = new TwoChoiceShape(shape.bits() - 64, shape.hashesPerKey());
       assertThat(oneWordLess.falsePositiveRate(keys)).isGreaterThan(rate);
+    }
+  }
+
+  /** Three and more groups: R1, R3, and the mean rate of 30 filters with the best k. */
+  @ParameterizedTest
+  @CsvSource({
+    "8, 3, 7, 1.107",
+    "12, 4, 11, .901",
+    "16, 3, 13, .787",
+    "24, 4, 20, .532",
+    "32, 3, 25, .475",
+    "32, 8, 28, .288"
+  })
+  void moreGroupsGainMoreWithManyBitsPerKey(int bitsPerKey, int choices, int k, double ofPlain) {
+    long bits = (long) N * bitsPerKey;
+    TwoChoiceShape shape = TwoChoiceShape.forBudget(N, bits, choices);
+    assertThat(shape).isEqualTo(new TwoChoiceShape(bits, k, choices));
+    double predicted = shape.falsePositiveRate(N);
+    assertThat(predicted / BloomMath.rateForBudget(bits, N)).isCloseTo(ofPlain, within(.001));
+    double[] rates = new double[FILTERS];
+    for (int set = 0; set < FILTERS; set++) {
+      long[] members = Keys.members(N, set);
+      TwoChoiceBloomFilter filter = TwoChoiceBloomFilter.create(shape);
+      filter.addHashes(members, 0, N);
+      assertThat(Hits.count(filter, members)).isEqualTo(N);
+      rates[set] = filter.falsePositiveRate();
+    }
+    assertMean(rates, predicted, 5, 0.01);
+  }
+
+  @Test
+  void outsidersOfThreeGroupsMeetTheRateOfTheFill() {
+    TwoChoiceBloomFilter filter = TwoChoiceBloomFilter.create(new TwoChoiceShape(60_000, 5, 3));
+    long[] members = Keys.members(10_000);
+    filter.addHashes(members, 0, members.length);
+    double group = Math.pow(filter.fillRatio(), 5);
+    double rate = 1 - Math.pow(1 - group, 3);
+    assertThat(filter.falsePositiveRate()).isCloseTo(rate, within(1e-12));
+    assertRate(Hits.count(filter, Keys.outsiders(500_000)), 500_000, rate, 5);
+    assertThat(filter.hashBits()).isEqualTo(3 * 5 * 16);
+    assertThat(filter.memoryAccesses()).isEqualTo(15);
+    assertThat(filter.cardinality()).isCloseTo(10_000, within(150.0));
+  }
+
+  /**
+   * The first of the groups that set the fewest new bits, of 1,000 keys of an array of positions.
+   */
+  @Test
+  void aKeyTakesTheCheapestOfItsGroups() {
+    int bits = 997;
+    int k = 4;
+    for (int choices = 2; choices <= TwoChoiceShape.MAX_CHOICES; choices++) {
+      TwoChoiceBloomFilter filter =
+          TwoChoiceBloomFilter.create(new TwoChoiceShape(bits, k, choices));
+      BitSet model = new BitSet(bits);
+      for (long hash : Keys.members(150, choices)) {
+        long[] best = null;
+        long fewest = Long.MAX_VALUE;
+        for (int j = 0; j < choices; j++) {
+          long seed = j == 0 ? hash : Mix.stream(hash, -j);
+          long[] group = new long[k];
+          Arrays.setAll(group, i -> Long.remainderUnsigned(Mix.stream(seed, i), bits));
+          long zeros = Arrays.stream(group).filter(at -> !model.get((int) at)).count();
+          if (zeros < fewest) {
+            fewest = zeros;
+            best = group;
+          }
+        }
+        assertThat(filter.addHash(hash)).isEqualTo(fewest > 0);
+        Arrays.stream(best).forEach(at -> model.set((int) at));
+        assertThat(filter.fillRatio()).isEqualTo((double) model.cardinality() / bits);
+      }
     }
   }
 
@@ -189,7 +263,8 @@ final class TwoChoiceBloomFilterTest {
       double zeros = (1 - filter.fillRatio()) * (1 - other.fillRatio());
       filter.merge(other);
       estimates[set] = filter.cardinality() / keys;
-      predictions[set] = TwoChoiceFill.keysFor(bits, Math.round((1 - zeros) * bits), probes) / keys;
+      predictions[set] =
+          TwoChoiceFill.keysFor(bits, Math.round((1 - zeros) * bits), probes, 2) / keys;
     }
     double predicted = Arrays.stream(predictions).average().orElseThrow();
     assertMean(estimates, predicted, 5, 0.001);
@@ -231,6 +306,14 @@ final class TwoChoiceBloomFilterTest {
     assertThatThrownBy(() -> TwoChoiceBloomFilter.create(new TwoChoiceShape(100, 101)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("hashesPerKey = 101");
+    for (int choices : new int[] {1, 9}) {
+      assertThatThrownBy(() -> new TwoChoiceShape(100, 5, choices))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("choices = " + choices);
+      assertThatThrownBy(() -> TwoChoiceShape.forKeys(100, .1, choices))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("choices = " + choices);
+    }
     assertThatThrownBy(() -> TwoChoiceBloomFilter.create(0, 0.01))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("expectedKeys = 0");

@@ -146,8 +146,17 @@ class BloomMathTest {
   /** The course slides' "useful approximation" table. */
   @ParameterizedTest
   @CsvSource({
-    "4,3.160494", "16,2.808404", "64,2.739827", "256,2.723610",
-    "1024,2.719610", "4096,2.718614", "65536,2.718303", "1048576,2.718283",
+    "4,3.160494",
+    "16,2.808404",
+    "64,2.739827",
+    "256,2.723610",
+    "1024,2.719610",
+    "4096,2.718614",
+    "16384,2.718365",
+    "65536,2.718303",
+    "262144,2.718287",
+    "1048576,2.718283",
+    "4194304,2.718282",
   })
   void slidesInversePowerTable(double x, double value) {
     assertThat(BloomMath.inversePower(x)).isCloseTo(value, within(0.51e-6));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.bloomery.testing.Rates;
 import io.bloomery.testing.Seeds;
 import java.util.BitSet;
 import java.util.SplittableRandom;
@@ -80,12 +81,75 @@ class EstimatesTest {
         .isCloseTo(1 - 0.5 / M, within(1e-9));
   }
 
+  /** Equal sets have one estimate, which is that of their intersection, and no difference. */
   @Test
-  void toleranceForIntersectionsOfSectionA3() {
-    // 5·sqrt(sd_A² + sd_B² + sd_or²) is a few percent of n at n = 10 000 and equal sets.
-    double sd = Estimates.intersectionStandardDeviation(M, K, 10_000, 10_000, 10_000);
+  void deviationsOfEqualAndOfDisjointSets() {
     double one = Estimates.cardinalityStandardDeviation(M, K, 10_000);
-    assertThat(sd).isCloseTo(Math.sqrt(3) * one, within(1e-9));
+    assertThat(Estimates.intersectionStandardDeviation(M, K, 10_000, 10_000, 10_000))
+        .isCloseTo(one, within(1e-9));
+    assertThat(Estimates.symmetricDifferenceStandardDeviation(M, K, 10_000, 10_000, 10_000))
+        .isCloseTo(0, within(1e-5));
+    double both = Estimates.cardinalityStandardDeviation(M, K, 20_000);
+    assertThat(Estimates.intersectionStandardDeviation(M, K, 10_000, 10_000, 20_000))
+        .isCloseTo(Math.sqrt(both * both - 2 * one * one), within(1e-9));
+  }
+
+  /**
+   * The standard deviations of 4,000 pairs of filters: sets of 600 and 480 keys with 180 in common,
+   * m = 4096, k = 7. That of a sample of normal values scatters by 1/√(2·4000), 1.1 %.
+   */
+  @Test
+  void deviationsOfIntersectionsAndDifferencesAreMet() {
+    SplittableRandom random = Seeds.random(12);
+    int m = 4096;
+    int pairs = 4_000;
+    double[] union = new double[pairs];
+    double[] common = new double[pairs];
+    double[] different = new double[pairs];
+    for (int i = 0; i < pairs; i++) {
+      BitSet both = throwInto(random, m, 180 * K);
+      BitSet a = throwInto(random, m, 420 * K);
+      a.or(both);
+      BitSet b = throwInto(random, m, 300 * K);
+      b.or(both);
+      double ofA = Estimates.cardinality(m, K, a.cardinality());
+      double ofB = Estimates.cardinality(m, K, b.cardinality());
+      a.or(b);
+      union[i] = Estimates.union(m, K, a.cardinality());
+      common[i] = Estimates.intersection(ofA, ofB, union[i]);
+      different[i] = Estimates.symmetricDifference(ofA, ofB, union[i]);
+    }
+    double ofCommon = Estimates.intersectionStandardDeviation(m, K, 600, 480, 900);
+    assertDeviation(union, Estimates.cardinalityStandardDeviation(m, K, 900));
+    assertDeviation(common, ofCommon);
+    assertDeviation(different, Estimates.symmetricDifferenceStandardDeviation(m, K, 600, 480, 900));
+    Rates.assertMean(common, 180, 5, 0.002);
+    Rates.assertMean(different, 720, 5, 0.002);
+    // As if the three estimates were independent, it would be far too wide.
+    double apart =
+        Math.hypot(
+            Estimates.cardinalityStandardDeviation(m, K, 900),
+            Math.hypot(
+                Estimates.cardinalityStandardDeviation(m, K, 600),
+                Estimates.cardinalityStandardDeviation(m, K, 480)));
+    assertThat(apart).isGreaterThan(1.3 * ofCommon);
+  }
+
+  private static void assertDeviation(double[] samples, double expected) {
+    double measured = Rates.standardError(samples) * Math.sqrt(samples.length);
+    assertThat(measured).isCloseTo(expected, within(expected * 5 / Math.sqrt(2 * samples.length)));
+  }
+
+  @Test
+  void aFullUnionTellsNothing() {
+    double full = Double.POSITIVE_INFINITY;
+    assertThat(Estimates.intersection(5, 7, full)).isNaN();
+    assertThat(Estimates.symmetricDifference(full, 7, full)).isNaN();
+    assertThat(Estimates.intersection(5, 7, 13)).isZero();
+    assertThat(Estimates.symmetricDifference(5, 7, 5.5)).isZero();
+    assertThatThrownBy(() -> Estimates.intersectionStandardDeviation(M, K, 5, 7, 13))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("keysOfUnion = 13");
   }
 
   @Test

@@ -167,6 +167,70 @@ class WordMathTest {
     assertPrinted(WordMath.wordRate(load, W, 3), rate);
   }
 
+  /**
+   * QLC Fig. 12 at load .1: P(load of a word ≥ x) of Bloom-1, and of Bloom-2, a key counting half.
+   */
+  @ParameterizedTest
+  @CsvSource({"10, .1142, .0375", "12, .0307, .0033", "14, .0062, .00016"})
+  void figure12(int load, String bloom1, String bloom2) {
+    assertPrinted(WordMath.wordLoadProbability(keys(.1), L, 1, load), bloom1);
+    assertPrinted(WordMath.wordLoadProbability(keys(.1), L, 2, load), bloom2);
+  }
+
+  @Test
+  void loadsOfWordsAreBinomial() {
+    assertThat(WordMath.wordLoadProbability(5, 2, 1, 0)).isEqualTo(1);
+    assertThat(WordMath.wordLoadProbability(5, 2, 1, 1)).isCloseTo(31.0 / 32, within(1e-12));
+    assertThat(WordMath.wordLoadProbability(5, 2, 1, 5)).isCloseTo(1.0 / 32, within(1e-12));
+    assertThat(WordMath.wordLoadProbability(5, 2, 1, 6)).isZero();
+    assertThat(WordMath.wordLoadProbability(2, 2, 2, 2)).isCloseTo(1.0 / 16, within(1e-12));
+    assertThat(WordMath.wordLoadProbability(0, 2, 1, 1)).isZero();
+  }
+
+  /**
+   * QLC sec. 3.3: B2(h = 3·log2 m) "performs better in load factor range of [0.00005, 1]" than B(k
+   * = 3). It is worse from .193 to .281, by up to 0.8 % (1.2 % with whole bits), and below 5.3e-5
+   * (6.2e-5).
+   */
+  @Test
+  void bloom2IsNotBetterEverywhere() {
+    for (double load : new double[] {1e-4, .01, .1, .190, .284, .5, 1}) {
+      assertThat(averagedAdvantage(load)).as("load %s", load).isLessThan(1);
+    }
+    for (double load : new double[] {.195, .2, .24, .279}) {
+      assertThat(averagedAdvantage(load)).as("load %s", load).isGreaterThan(1);
+    }
+    assertThat(averagedAdvantage(.197)).isCloseTo(1.0076, within(5e-5));
+    assertThat(wholeAdvantage(.199)).isCloseTo(1.0119, within(5e-5));
+    assertThat(averagedAdvantage(55.0 / M)).isGreaterThan(1); // load 5.25e-5
+    assertThat(averagedAdvantage(56.0 / M)).isLessThan(1);
+    assertThat(wholeAdvantage(64.0 / M)).isGreaterThan(1); // load 6.1e-5
+    assertThat(wholeAdvantage(65.0 / M)).isLessThan(1);
+  }
+
+  private static double averagedAdvantage(double load) {
+    long n = keys(load);
+    int k = Math.min(WordMath.optimalProbes(n, L, W, 2), HashBits.affordableProbes(60, L, W, 2));
+    return WordMath.averagedRate(n, L, W, 2, k) / BloomMath.classicRate(M, n, 3);
+  }
+
+  private static double wholeAdvantage(double load) {
+    long n = keys(load);
+    double best = 1;
+    for (int k = 2; k <= HashBits.affordableProbes(60, L, W, 2); k++) {
+      best = Math.min(best, WordMath.bloomGRate(n, L, W, 2, k));
+    }
+    return best / BloomMath.classicRate(M, n, 3);
+  }
+
+  /** QLC's "about one-fifth" (sec. 3.3) and "just one-fourth" (sec. 3.5) at .04 are one ratio. */
+  @Test
+  void oneFifthAndOneFourthAreTheSameRatio() {
+    assertThat(HashBits.affordableProbes(60, L, W, 2)).isEqualTo(5);
+    assertThat(averagedAdvantage(.04)).isCloseTo(.217, within(5.1e-4));
+    assertThat(averagedAdvantage(.04)).isEqualTo(ratioOfFigure10(.04));
+  }
+
   /** QLC sec. 3.2 at load .04, erratum E5: averaged 1.62e-3, with real bits 1.70e-3. */
   @Test
   void section32Rates_erratumE5() {

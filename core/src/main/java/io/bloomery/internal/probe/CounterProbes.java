@@ -134,7 +134,7 @@ public final class CounterProbes {
 
   /** Position {@code i}: where the walk is, or a draw of its own; the walk then rests at 0. */
   private long position(long hash, int i, long x) {
-    return probes.walks ? x : i * probes.stride + modulus.of(Mix.stream(hash, i));
+    return probes.walks ? x : probes.draw(hash, i);
   }
 
   private long start(long hash) {

@@ -4,8 +4,8 @@ import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.bits.Words;
 
 /**
- * The counters of a hash inside one group of 1, 2, 4 or 8 words, and the loops that test, raise and
- * lower them. Counters have 2, 4, 8 or 16 bits.
+ * The counters of a hash inside one group of 32, 64, 72, 128, 256 or 512 bits, and the loops that
+ * test, raise and lower them. Counters have 2, 4, 8 or 16 bits.
  *
  * <p>Design. The group is chosen by the high product of the hash and the number of groups, {@code g
  * = ((hash >>> 1) · 2 · groups) >>> 64}. The counters are drawn with replacement. The first seven
@@ -15,6 +15,11 @@ import io.bloomery.internal.bits.Words;
  * from the one cache line, a mask and an addition whose carry says that the counter is not 0; three
  * counters are read before the first branch. Fields at fixed places save shifts by a variable,
  * which cost a move each.
+ *
+ * <p>Groups of 72 bits hold a number of counters that is no power of two: counter {@code i} of a
+ * hash is {@code (f·counters) >> 21}, {@code f} being field {@code i mod 3} of 21 bits, from the
+ * bottom, of output {@code 1 + i/3} of the mixing stream. They and groups of 32 bits, which do not
+ * fill whole words, take the plain loop.
  */
 public final class GroupProbes {
 
@@ -23,34 +28,42 @@ public final class GroupProbes {
 
   private static final int FIELD_BITS = 9;
   private static final int FIELDS = 7;
+  private static final int WIDE_FIELD_BITS = 21;
+  private static final int WIDE_FIELDS = 3;
   private static final int GROUP = 3;
 
   private final long twiceGroups;
+  private final int groupBits;
   private final int groupWords;
   private final int groupCounters;
   private final int width;
   private final int count;
   private final int offsets;
   private final int max;
+  private final boolean plain;
+  private final boolean multiplied;
 
   /**
-   * Probes of {@code groups} groups of {@code groupBits} bits (64, 128, 256 or 512) with counters
-   * of {@code width} bits (2, 4, 8 or 16), {@code count} of them for each hash.
+   * Probes of {@code groups} groups of {@code groupBits} bits (32, 64, 72, 128, 256 or 512) with
+   * counters of {@code width} bits (2, 4, 8 or 16), {@code count} of them for each hash.
    */
   public GroupProbes(long groups, int groupBits, int width, int count) {
     this.twiceGroups = 2 * groups;
+    this.groupBits = groupBits;
     this.groupWords = groupBits / Long.SIZE;
     this.groupCounters = groupBits / width;
     this.width = width;
     this.count = count;
     this.offsets = groupBits - width;
     this.max = (1 << width) - 1;
+    this.multiplied = Integer.bitCount(groupBits) != 1;
+    this.plain = groupBits % Long.SIZE != 0 || count < GROUP || count > FIELDS;
   }
 
   /** Whether all counters of a hash are above 0. */
   public boolean allPositive(long hash, Counters counters) {
     long[] heap = counters.words().heap();
-    if (heap == null || count < GROUP || count > FIELDS) {
+    if (heap == null || plain) {
       return allPositiveSlowly(hash, counters);
     }
     int first = Words.BASE + (int) Math.multiplyHigh(hash >>> 1, twiceGroups) * groupWords;
@@ -87,7 +100,7 @@ public final class GroupProbes {
     for (int start = from, at = 0; start < to; start += Long.SIZE, at++) {
       int end = Math.min(start + Long.SIZE, to);
       for (int i = start; i < end; i++) {
-        touched |= words.get(Math.multiplyHigh(hashes[i] >>> 1, twiceGroups) * groupWords);
+        touched |= words.get((group(hashes[i]) * groupBits) >>> 6);
       }
       hits[at] = touched; // otherwise the reads would be dead code
       long answers = 0;
@@ -127,9 +140,20 @@ public final class GroupProbes {
 
   /** Counter {@code i} of a hash among those of all groups. */
   public long index(long hash, int i) {
+    return group(hash) * groupCounters + inGroup(hash, i);
+  }
+
+  private long group(long hash) {
+    return Math.multiplyHigh(hash >>> 1, twiceGroups);
+  }
+
+  private int inGroup(long hash, int i) {
+    if (multiplied) {
+      long field = Mix.stream(hash, 1 + i / WIDE_FIELDS) >>> (i % WIDE_FIELDS * WIDE_FIELD_BITS);
+      return (int) ((field & ((1 << WIDE_FIELD_BITS) - 1)) * groupCounters >>> WIDE_FIELD_BITS);
+    }
     long output = i < FIELDS ? hash * MULTIPLIER : Mix.stream(hash, i / FIELDS);
-    int offset = (int) (output >>> (i % FIELDS * FIELD_BITS)) & offsets;
-    return Math.multiplyHigh(hash >>> 1, twiceGroups) * groupCounters + offset / width;
+    return ((int) (output >>> (i % FIELDS * FIELD_BITS)) & offsets) / width;
   }
 
   /** The share of hashes that find all their counters above 0 as they are. */

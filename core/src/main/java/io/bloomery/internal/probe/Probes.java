@@ -9,11 +9,12 @@ import java.util.Arrays;
  * The {@code k} positions of a hash among {@code m} bits: an {@link IndexScheme} with its numbers,
  * and the loops that test and set.
  *
- * <p>Design. Five schemes are two loops. DOUBLE, ENHANCED_DOUBLE and TRIPLE walk {@code x += y; y
- * += z; z += dz} modulo m and differ only in z and dz. INDEPENDENT and PARTITIONED draw each index
- * from the mixing stream and differ only in range and stride. A query tests three positions before
- * it branches: of the keys that are absent from a half-full filter 7 in 8 stop there, which the
- * processor predicts, whereas a branch per bit is a coin flip; and the three reads overlap.
+ * <p>Design. Six schemes are two loops. DOUBLE, ENHANCED_DOUBLE, QUADRATIC and TRIPLE walk {@code x
+ * += y; y += z; z += dz} modulo m and differ only in the first y, z and dz. INDEPENDENT and
+ * PARTITIONED draw each index from the mixing stream and differ only in range and stride. The
+ * seventh is {@link Slices}. A query tests three positions before it branches: of the keys that are
+ * absent from a half-full filter 7 in 8 stop there, which the processor predicts, whereas a branch
+ * per bit is a coin flip; and the three reads overlap.
  */
 public final class Probes {
 
@@ -32,8 +33,10 @@ public final class Probes {
   final Modulus modulus;
   final boolean walks;
   final long stride;
-  private final boolean nonzeroStep;
+  private final boolean plainStep;
   private final boolean triple;
+  private final long growth;
+  private final Slices slices;
   final long enhanced;
   final long maxGrowth;
 
@@ -49,13 +52,16 @@ public final class Probes {
     this.scheme = scheme;
     this.bits = bits;
     this.count = count;
-    this.walks = scheme != IndexScheme.INDEPENDENT && !partitioned;
+    this.slices = scheme == IndexScheme.SLICES ? new Slices(bits, count) : null;
+    this.walks = scheme != IndexScheme.INDEPENDENT && !partitioned && slices == null;
     this.stride = partitioned ? bits / count : 0;
     this.modulus = new Modulus(partitioned ? stride : bits);
-    this.nonzeroStep = scheme == IndexScheme.DOUBLE;
     this.triple = scheme == IndexScheme.TRIPLE;
     this.enhanced = scheme == IndexScheme.ENHANCED_DOUBLE ? 1 : 0;
-    this.maxGrowth = triple ? bits : enhanced * count * count;
+    boolean quadratic = scheme == IndexScheme.QUADRATIC;
+    this.plainStep = !quadratic && scheme != IndexScheme.DOUBLE;
+    this.growth = quadratic ? 2 : enhanced; // (i + 1)² - i² grows by 2
+    this.maxGrowth = triple || quadratic ? bits : enhanced * count * count;
   }
 
   /**
@@ -86,23 +92,36 @@ public final class Probes {
 
   /** Whether all positions of a hash are set. */
   public boolean allSet(long hash, Words words) {
-    return walks ? walkAllSet(hash, words) : drawAllSet(hash, words);
+    if (walks) {
+      return walkAllSet(hash, words);
+    }
+    return slices == null ? drawAllSet(hash, words) : slices.allSet(hash, words);
   }
 
   /** Sets all positions of a hash; true if one of them was 0. */
   public boolean setAll(long hash, Words words) {
-    return walks ? walkSetAll(hash, words) : drawSetAll(hash, words);
+    if (walks) {
+      return walkSetAll(hash, words);
+    }
+    return slices == null ? drawSetAll(hash, words) : slices.setAll(hash, words);
   }
 
   /** Writes the positions of a hash to {@code into[0…count-1]}. */
   public void indexes(long hash, long[] into) {
     if (walks) {
       walk(modulus.of(hash), step(hash), second(hash), enhanced, modulus, into, count);
+    } else if (slices != null) {
+      slices.indexes(hash, into);
     } else {
       for (int i = 0; i < count; i++) {
-        into[i] = i * stride + modulus.of(Mix.stream(hash, i));
+        into[i] = draw(hash, i);
       }
     }
+  }
+
+  /** Position {@code i} of a scheme that does not walk. */
+  long draw(long hash, int i) {
+    return slices == null ? i * stride + modulus.of(Mix.stream(hash, i)) : slices.position(hash, i);
   }
 
   static void walk(long x, long y, long z, long dz, Modulus modulus, long[] into, int count) {
@@ -127,10 +146,10 @@ public final class Probes {
     if (heap == null || y >= -maxGrowth || count < GROUP) {
       return carefulWalk(hash, words);
     }
-    long growth = enhanced;
+    long dz = enhanced;
     long x1 = x + y;
     x1 += m & (x1 >> 63);
-    y += growth;
+    y += dz;
     long x2 = x1 + y;
     x2 += m & (x2 >> 63);
     long all =
@@ -141,10 +160,10 @@ public final class Probes {
       return false;
     }
     x = x2;
-    long z = growth + growth;
+    long z = dz + dz;
     for (int i = GROUP; i < count; i++) {
       y += z;
-      z += growth;
+      z += dz;
       x += y;
       x += m & (x >> 63);
       all &= heap[Words.BASE + (int) (x >>> 6)] >>> x;
@@ -187,6 +206,9 @@ public final class Probes {
    */
   public int allSet(long[] hashes, int from, int to, long[] hits, Words words) {
     Arrays.fill(hits, 0, (to - from + Long.SIZE - 1) / Long.SIZE, 0);
+    if (slices != null) {
+      return slices.allSet(hashes, from, to, hits, words);
+    }
     Round round = new Round(Math.min(BATCH, to - from));
     int total = 0;
     for (int start = from; start < to; start += BATCH) {
@@ -240,14 +262,14 @@ public final class Probes {
 
   private int walkOn(int probe, int count, Words words, Round round) {
     long[] heap = words.heap();
-    long growth = (probe - 1) * enhanced;
+    long further = (probe - 1) * enhanced;
     int left = 0;
     for (int j = 0; j < count; j++) {
       int i = round.alive[j];
       long y = round.y[i];
       long x = modulus.below(round.x[i] + y);
       round.x[i] = x;
-      round.y[i] = modulus.below(y + round.z[i] + growth);
+      round.y[i] = modulus.below(y + round.z[i] + further);
       round.alive[left] = i;
       left += (int) (word(heap, words, x) >>> x) & 1;
     }
@@ -295,13 +317,16 @@ public final class Probes {
 
   long step(long hash) {
     long y = modulus.of(Mix.stream(hash, 1));
-    if (!nonzeroStep) {
+    if (plainStep) {
       return y;
+    }
+    if (scheme == IndexScheme.QUADRATIC) {
+      return modulus.below(y + 1); // 1² - 0²
     }
     return (bits & 1) == 0 ? y | 1 : Math.max(y, 1);
   }
 
   long second(long hash) {
-    return triple ? modulus.of(Mix.stream(hash, 2)) : enhanced;
+    return triple ? modulus.of(Mix.stream(hash, 2)) : growth;
   }
 }

@@ -8,6 +8,10 @@ import io.bloomery.internal.check.Arguments;
  * of them its share of {@code probes} positions with replacement, ceil(k/g) in the first k mod g
  * words and floor(k/g) in the others.
  *
+ * <p>Word {@code w} is bits {@code w·wordBits … (w + 1)·wordBits - 1} of the store, so that a width
+ * that is no multiple of 64 wastes nothing; such a word may lie in two of the store's words, which
+ * are set one after the other.
+ *
  * <p>Design. Group {@code j} owns outputs {@code j·s … j·s + s - 1} of {@link Mix#stream}, {@code s
  * = 1 + ceil(ceil(k/g) / fields)}, so that a group can be tested alone and no hash bit serves
  * twice. The first output chooses the word by {@link Mix#reduce}. The others are cut from the top
@@ -19,8 +23,14 @@ import io.bloomery.internal.check.Arguments;
  */
 public final class WordProbes {
 
+  /** The narrowest word. */
+  public static final int MIN_WORD_BITS = 32;
+
   /** The widest word. */
   public static final int MAX_WORD_BITS = 512;
+
+  /** What the width of a word is a multiple of. */
+  public static final int WORD_UNIT = Byte.SIZE;
 
   /** The most words of a key. */
   public static final int MAX_GROUPS = 8;
@@ -31,7 +41,7 @@ public final class WordProbes {
   private static final int FIELD_BITS = 21;
 
   private final long words;
-  private final int longs;
+  private final int wordBits;
   private final int positions;
   private final int groups;
   private final int probes;
@@ -46,13 +56,12 @@ public final class WordProbes {
    * hold keys.
    */
   public WordProbes(long words, int wordBits, int positions, int groups, int probes) {
-    Arguments.inRange("wordBits", wordBits, Long.SIZE, MAX_WORD_BITS);
-    Arguments.multipleOf("wordBits", wordBits, Long.SIZE);
-    Arguments.inRange("words", words, 1, Words.MAX_WORDS / (wordBits / Long.SIZE));
+    requireWidth(wordBits);
+    Arguments.inRange("words", words, 1, Words.MAX_WORDS * Long.SIZE / wordBits);
     Arguments.inRange("groups", groups, 1, MAX_GROUPS);
     Arguments.inRange("probes", probes, groups, MAX_PROBES);
     this.words = words;
-    this.longs = wordBits / Long.SIZE;
+    this.wordBits = wordBits;
     this.positions = positions;
     this.groups = groups;
     this.probes = probes;
@@ -63,14 +72,25 @@ public final class WordProbes {
     this.outputs = 1 + (fewer + (more > 0 ? 1 : 0) + fields - 1) / fields;
   }
 
-  /** How many 64-bit words the filter needs. */
-  public long length() {
-    return words * longs;
+  /** Fails unless words can have so many bits. */
+  public static void requireWidth(int wordBits) {
+    Arguments.inRange("wordBits", wordBits, MIN_WORD_BITS, MAX_WORD_BITS);
+    Arguments.multipleOf("wordBits", wordBits, WORD_UNIT);
   }
 
-  /** How many 64-bit words make one word. */
-  public int longs() {
-    return longs;
+  /** How many bits the filter needs. */
+  public long bits() {
+    return words * wordBits;
+  }
+
+  /** How many words there are. */
+  public long words() {
+    return words;
+  }
+
+  /** How many bits make one word. */
+  public int wordBits() {
+    return wordBits;
   }
 
   /** How many hash bits a key uses: log2 of the words per group, log2 of the positions per bit. */
@@ -90,7 +110,7 @@ public final class WordProbes {
 
   /** 1 if all bits of a group are set in a word, otherwise 0, without a branch on the bits. */
   public long test(long hash, int group, long word, Words store) {
-    return longs == 1
+    return wordBits == Long.SIZE
         ? testNarrow(hash, group, store.get(word))
         : testWide(hash, group, word, store);
   }
@@ -110,15 +130,15 @@ public final class WordProbes {
 
   private long testWide(long hash, int group, long word, Words store) {
     long[] heap = store.heap();
-    long first = word * longs;
+    long first = word * wordBits;
     int output = group * outputs;
     long all = 1;
     for (int left = share(group); left > 0; left -= fields) {
       long x = Mix.stream(hash, ++output);
       for (int i = Math.min(left, fields); i > 0; i--) {
-        long position = position(x);
-        long at = first + (position >>> 6);
-        all &= (heap != null ? heap[Words.BASE + (int) at] : store.get(at)) >>> position;
+        long bit = first + position(x);
+        long at = bit >>> 6;
+        all &= (heap != null ? heap[Words.BASE + (int) at] : store.get(at)) >>> bit;
         x <<= step;
       }
     }
@@ -141,20 +161,21 @@ public final class WordProbes {
   /** Sets the bits of a group in a word; true if one of them was 0. */
   public boolean set(long hash, int group, long word, Words store) {
     int output = group * outputs;
-    long at = word * longs;
+    long first = word * wordBits;
+    long at = first >>> 6;
     long mask = 0;
     boolean changed = false;
     for (int left = share(group); left > 0; left -= fields) {
       long x = Mix.stream(hash, ++output);
       for (int i = Math.min(left, fields); i > 0; i--) {
-        long position = position(x);
-        long next = word * longs + (position >>> 6);
+        long bit = first + position(x);
+        long next = bit >>> 6;
         if (next != at) {
           changed |= store.or(at, mask);
           mask = 0;
           at = next;
         }
-        mask |= 1L << position;
+        mask |= 1L << bit;
         x <<= step;
       }
     }
@@ -173,9 +194,9 @@ public final class WordProbes {
 
   /** How many words have how many bits set: element {@code i} counts those with {@code i}. */
   public long[] histogram(Words store) {
-    long[] counts = new long[longs * Long.SIZE + 1];
-    for (long at = 0; at < store.length(); at += longs) {
-      counts[(int) store.bitCount(at, at + longs)]++;
+    long[] counts = new long[wordBits + 1];
+    for (long word = 0; word < words; word++) {
+      counts[(int) store.bitCountOfBits(word * wordBits, (word + 1) * wordBits)]++;
     }
     return counts;
   }

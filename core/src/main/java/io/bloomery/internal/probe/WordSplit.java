@@ -12,21 +12,22 @@ import io.bloomery.internal.bits.Words;
  */
 public final class WordSplit {
 
-  private static final long FLAG = Long.MIN_VALUE;
-
   private WordSplit() {}
 
   /** 1 if a word is split, otherwise 0. */
-  public static long flag(long word, int longs, Words store) {
-    return store.get(word * longs + longs - 1) >>> 63;
+  public static long flag(long word, int wordBits, Words store) {
+    long bit = (word + 1) * wordBits - 1;
+    return store.get(bit >>> 6) >>> bit & 1;
   }
 
   /** Of the words whose flag is as given, how many have how many bits set beside the flag. */
-  public static long[] histogram(int flag, int longs, Words store) {
-    long[] counts = new long[longs * Long.SIZE];
-    for (long at = 0; at < store.length(); at += longs) {
-      if (store.get(at + longs - 1) >>> 63 == flag) {
-        counts[(int) store.bitCount(at, at + longs) - flag]++;
+  public static long[] histogram(int flag, WordProbes probes, Words store) {
+    int wordBits = probes.wordBits();
+    long[] counts = new long[wordBits];
+    for (long word = 0; word < probes.words(); word++) {
+      if (flag(word, wordBits, store) == flag) {
+        long first = word * wordBits;
+        counts[(int) store.bitCountOfBits(first, first + wordBits - 1)]++;
       }
     }
     return counts;
@@ -36,9 +37,8 @@ public final class WordSplit {
    * Sets the flags of the words with most keys, the lower index first among equals, until words
    * with at least {@code share} of the keys are flagged.
    */
-  public static void splitHeaviest(
-      long[] hashes, long words, double share, WordProbes probes, Words store) {
-    int[] loads = new int[(int) words];
+  public static void splitHeaviest(long[] hashes, double share, WordProbes probes, Words store) {
+    int[] loads = new int[(int) probes.words()];
     int heaviest = 0;
     for (long hash : hashes) {
       heaviest = Math.max(heaviest, ++loads[(int) probes.word(hash, 0)]);
@@ -50,10 +50,10 @@ public final class WordSplit {
     int least = leastLoad(loads, heaviest, wanted);
     long missing = wanted - keysInWords(loads, least + 1);
     long equals = (missing + least - 1) / least;
-    int longs = probes.longs();
+    int wordBits = probes.wordBits();
     for (int word = 0; word < loads.length; word++) {
       if (loads[word] > least || (loads[word] == least && equals-- > 0)) {
-        store.or((long) word * longs + longs - 1, FLAG);
+        store.setBit((word + 1L) * wordBits - 1);
       }
     }
   }

@@ -13,16 +13,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class TwoChoiceFillTest {
 
-  /** The rate 1 − (1 − fill^k)² of one simulated filter. */
-  private static double simulate(SplittableRandom random, int bits, int keys, int probes) {
+  /** The rate 1 − (1 − fill^k)^d of one simulated filter. */
+  private static double simulate(
+      SplittableRandom random, int bits, int keys, int probes, int choices) {
     BitSet filter = new BitSet(bits);
     for (int i = 0; i < keys; i++) {
-      BitSet first = fresh(random, filter, bits, probes);
-      BitSet second = fresh(random, filter, bits, probes);
-      filter.or(second.cardinality() < first.cardinality() ? second : first);
+      BitSet best = fresh(random, filter, bits, probes);
+      for (int j = 1; j < choices; j++) {
+        BitSet other = fresh(random, filter, bits, probes);
+        best = other.cardinality() < best.cardinality() ? other : best;
+      }
+      filter.or(best);
     }
     double group = Math.pow((double) filter.cardinality() / bits, probes);
-    return group * (2 - group);
+    return 1 - Math.pow(1 - group, choices);
   }
 
   private static BitSet fresh(SplittableRandom random, BitSet filter, int bits, int probes) {
@@ -37,19 +41,26 @@ class TwoChoiceFillTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"64,4,6,20000", "64,10,4,20000", "200,20,7,20000", "1024,100,7,4000"})
-  void chainEqualsSimulation(int bits, int keys, int probes, int rounds) {
+  @CsvSource({
+    "64,4,6,2,20000",
+    "64,10,4,2,20000",
+    "200,20,7,2,20000",
+    "1024,100,7,2,4000",
+    "64,10,4,3,20000",
+    "200,20,7,5,10000"
+  })
+  void chainEqualsSimulation(int bits, int keys, int probes, int choices, int rounds) {
     SplittableRandom random = Seeds.random(6);
     double sum = 0;
     double squares = 0;
     for (int i = 0; i < rounds; i++) {
-      double rate = simulate(random, bits, keys, probes);
+      double rate = simulate(random, bits, keys, probes, choices);
       sum += rate;
       squares += rate * rate;
     }
     double mean = sum / rounds;
     double error = Math.sqrt((squares / rounds - mean * mean) / rounds);
-    double predicted = TwoChoiceFill.exactRate(bits, keys, probes);
+    double predicted = TwoChoiceFill.exactRate(bits, keys, probes, choices);
     assertThat(mean).isCloseTo(predicted, within(5 * error));
     assertThat(5 * error).isLessThan(0.05 * predicted);
   }
@@ -72,9 +83,9 @@ class TwoChoiceFillTest {
     "1300,30,30,-0.4546",
   })
   void expansionErrsByItsThirdOrder(int bits, int keys, int probes, double percent) {
-    double exact = TwoChoiceFill.exactRate(bits, keys, probes);
+    double exact = TwoChoiceFill.exactRate(bits, keys, probes, 2);
     double steps = Math.min(bits, keys * probes) * (double) keys * probes;
-    double expanded = TwoChoiceFill.expandedRate(bits, keys, probes);
+    double expanded = TwoChoiceFill.expandedRate(bits, keys, probes, 2);
     assertThat(steps).isGreaterThan(250_000);
     assertThat(100 * (expanded / exact - 1)).isCloseTo(percent, within(0.0002));
   }
@@ -99,7 +110,7 @@ class TwoChoiceFillTest {
   private static double best(int bitsPerKey) {
     double best = 1;
     for (int k = 1; k < 36; k++) {
-      best = Math.min(best, TwoChoiceFill.rate(2000L * bitsPerKey, 2000, k));
+      best = Math.min(best, TwoChoiceFill.rate(2000L * bitsPerKey, 2000, k, 2));
     }
     return best;
   }
@@ -111,16 +122,17 @@ class TwoChoiceFillTest {
     assertThat(best(24)).isLessThan(0.8 * BloomMath.rateForBudget(48_000, 2000));
     assertThat(best(32)).isLessThan(0.7 * BloomMath.rateForBudget(64_000, 2000));
     // With the k of the catalogue.
-    assertThat(TwoChoiceFill.rate(48_000, 2000, 19)).isCloseTo(best(24), within(1e-12));
-    assertThat(TwoChoiceFill.rate(64_000, 2000, 24)).isCloseTo(best(32), within(1e-9));
+    assertThat(TwoChoiceFill.rate(48_000, 2000, 19, 2)).isCloseTo(best(24), within(1e-12));
+    assertThat(TwoChoiceFill.rate(64_000, 2000, 24, 2)).isCloseTo(best(32), within(1e-9));
   }
 
   @Test
   void extremes() {
-    assertThat(TwoChoiceFill.rate(64, 0, 5)).isZero();
+    assertThat(TwoChoiceFill.rate(64, 0, 5, 2)).isZero();
     // One key: the better of two groups of one bit sets one; a fresh key hits with 1 − (1 − 1/m)².
-    assertThat(TwoChoiceFill.rate(64, 1, 1)).isCloseTo(1 - Math.pow(63 / 64.0, 2), within(1e-15));
-    assertThat(TwoChoiceFill.rate(64, 1L << 40, 5)).isCloseTo(1, within(1e-9));
-    assertThat(TwoChoiceFill.rate(1L << 37, 1, 3)).isBetween(0.0, 1e-30);
+    assertThat(TwoChoiceFill.rate(64, 1, 1, 2))
+        .isCloseTo(1 - Math.pow(63 / 64.0, 2), within(1e-15));
+    assertThat(TwoChoiceFill.rate(64, 1L << 40, 5, 2)).isCloseTo(1, within(1e-9));
+    assertThat(TwoChoiceFill.rate(1L << 37, 1, 3, 2)).isBetween(0.0, 1e-30);
   }
 }

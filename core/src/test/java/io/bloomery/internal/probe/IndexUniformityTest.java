@@ -144,12 +144,13 @@ final class IndexUniformityTest {
   private static double meetingProbability(IndexScheme scheme, int i, int j, int bits) {
     int step = gcd(i - j, bits);
     return switch (scheme) {
-      case INDEPENDENT -> 1.0 / bits;
+      case INDEPENDENT, SLICES -> 1.0 / bits;
       case DOUBLE, PARTITIONED -> 0;
       case ENHANCED_DOUBLE -> {
         int fixed = (i * i * i - i) / 6 - (j * j * j - j) / 6;
         yield fixed % step == 0 ? (double) step / bits : 0;
       }
+      case QUADRATIC -> (double) step / bits;
       case TRIPLE -> (double) gcd(step, i * (i - 1) / 2 - j * (j - 1) / 2) / bits;
     };
   }

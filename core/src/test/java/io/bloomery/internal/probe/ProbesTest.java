@@ -85,6 +85,8 @@ final class ProbesTest {
     assertThat(into).as("triple").containsExactly(123, 580, 48, 527, 17, 518);
     Probes.walk(123, 457, 0, 0, thousand, into, 6);
     assertThat(into).as("double").containsExactly(123, 580, 37, 494, 951, 408);
+    Probes.walk(123, 458, 2, 0, thousand, into, 6);
+    assertThat(into).as("quadratic").containsExactly(123, 581, 41, 503, 967, 433);
   }
 
   /** A step of zero would put all probes of a key on one bit. */

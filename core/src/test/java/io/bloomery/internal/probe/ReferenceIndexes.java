@@ -6,6 +6,8 @@ import static java.math.BigInteger.ZERO;
 
 import io.bloomery.hash.IndexScheme;
 import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The closed forms of {@link IndexScheme}'s documentation in unbounded integers. Slow, simple. */
 final class ReferenceIndexes {
@@ -39,10 +41,29 @@ final class ReferenceIndexes {
               BigInteger slice = BigInteger.valueOf(bits / count);
               yield n.multiply(slice).add(stream(h, i).mod(slice));
             }
+            case QUADRATIC -> h.add(n.multiply(stream(h, 1))).add(n.pow(2)).mod(m);
+            case SLICES -> slice(h, m, i);
           };
       indexes[i] = index.longValueExact();
     }
     return indexes;
+  }
+
+  /** The field below m with number i, in a list of all that some outputs have. */
+  private static BigInteger slice(BigInteger h, BigInteger m, int i) {
+    int bits = m.subtract(ONE).bitLength();
+    List<BigInteger> below = new ArrayList<>();
+    for (int output = 0; below.size() <= i; output++) {
+      BigInteger rest = stream(h, output);
+      for (int used = bits; used <= 64; used += bits) {
+        BigInteger[] parts = rest.divideAndRemainder(ONE.shiftLeft(64 - used));
+        rest = parts[1];
+        if (parts[0].compareTo(m) < 0) {
+          below.add(parts[0]);
+        }
+      }
+    }
+    return below.get(i);
   }
 
   private static BigInteger nonZeroStep(BigInteger step, BigInteger m) {

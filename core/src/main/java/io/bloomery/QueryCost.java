@@ -1,0 +1,24 @@
+package io.bloomery;
+
+/**
+ * What a query costs as Qiao, Li and Chen count it ("Fast Bloom Filters and Their Generalization",
+ * sec. 1): bits of the hash function's output, and memory accesses. Both are the most that a query
+ * may need; those for absent keys usually stop earlier.
+ */
+public interface QueryCost {
+
+  /**
+   * The number of hash bits that a query uses: for each choice among n values log2 n, rounded up.
+   *
+   * @return bits; more than 64 if the key's one hash is extended by mixing
+   */
+  int hashBits();
+
+  /**
+   * The most words that a query reads, where a word is what the kind reads at once: a word of its
+   * shape, a block, or a 64-bit word around a bit or a counter.
+   *
+   * @return accesses, 1 or more
+   */
+  int memoryAccesses();
+}

@@ -4,11 +4,13 @@ import io.bloomery.Filter;
 import io.bloomery.FilterKind;
 import io.bloomery.deletable.BlockedCountingFilter;
 import io.bloomery.deletable.CountingBloomFilter;
+import io.bloomery.deletable.CountingBloomGFilter;
 import io.bloomery.deletable.CuckooFilter;
 import io.bloomery.deletable.DLeftCountingFilter;
 import io.bloomery.deletable.DeletableBloomFilter;
 import io.bloomery.deletable.MultilayerCountingFilter;
 import io.bloomery.deletable.OneWordCountingFilter;
+import io.bloomery.deletable.PrefixFilter;
 import io.bloomery.deletable.QuotientFilter;
 import io.bloomery.deletable.VariableIncrementCountingFilter;
 import io.bloomery.foreign.registry.ForeignFormats;
@@ -45,6 +47,7 @@ import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomAlphaFilter;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomGFilter;
+import io.bloomery.membership.DLeftFingerprintFilter;
 import io.bloomery.membership.DirectBitSet;
 import io.bloomery.membership.HashSelectionFilter;
 import io.bloomery.membership.MemoryOptimizedFilter;
@@ -82,6 +85,7 @@ public final class AllFilters implements Registry {
           BestOfFilter.KIND,
           RemovedPairFilter.KIND,
           MemoryOptimizedFilter.KIND,
+          DLeftFingerprintFilter.KIND,
           CountingBloomFilter.KIND,
           OneWordCountingFilter.KIND,
           VariableIncrementCountingFilter.KIND,
@@ -91,6 +95,8 @@ public final class AllFilters implements Registry {
           CuckooFilter.KIND,
           QuotientFilter.KIND,
           BlockedCountingFilter.KIND,
+          CountingBloomGFilter.KIND,
+          PrefixFilter.KIND,
           ScalableBloomFilter.KIND,
           DynamicBloomFilter.KIND,
           SplitBloomFilter.KIND,

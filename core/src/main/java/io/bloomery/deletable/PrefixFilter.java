@@ -2,6 +2,7 @@ package io.bloomery.deletable;
 
 import io.bloomery.AddableFilter;
 import io.bloomery.CardinalityFilter;
+import io.bloomery.FilterFormatException;
 import io.bloomery.FilterFullException;
 import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
@@ -62,10 +63,9 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
                           .forKeys(PrefixShape::forKeys)
                           .forBudget(PrefixShape::forBudget)
                           .reads(
-                              shape -> 3,
-                              shape -> PocketBins.binWords(shape.remainderBits()) + 4)
-                          .computes(shape -> 3)
-                          .addsLike(2.5)
+                              shape -> 3, shape -> PocketBins.binWords(shape.remainderBits()) + 4)
+                          .computes(shape -> 6)
+                          .addsLike(2)
                           .why(
                               "Fingerprints in one bin, of one cache line, and few in a spare"
                                   + " filter; adds stay fast as it fills, threads that write need a"
@@ -131,12 +131,20 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
   private static PrefixFilter decode(Frame frame) throws IOException {
     PrefixShape shape = frame.shape(PrefixShape.class);
     Words words = frame.section(0, wordsFor(shape));
-    CuckooFilter spare =
-        CuckooFilter.KIND.decode(frame.part().put(shape.spare()).section(frame.section(1)));
+    Words spareWords = frame.section(1, CuckooFilter.wordsFor(shape.spare()));
+    CuckooFilter spare = spare(frame, frame.part().put(shape.spare()).section(spareWords));
     PrefixFilter filter = new PrefixFilter(shape, frame.hasher(), words, spare);
     frame.requireOfWords(
         () -> filter.pockets.isClean(words), "section 0 has a bin that is not sorted or not clean");
     return filter;
+  }
+
+  private static CuckooFilter spare(Frame frame, Frame part) throws IOException {
+    try {
+      return CuckooFilter.KIND.decode(part);
+    } catch (FilterFormatException e) {
+      throw frame.problem("the spare filter: " + e.getMessage());
+    }
   }
 
   private static long wordsFor(PrefixShape shape) {
@@ -263,20 +271,21 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
   }
 
   /**
-   * {@inheritDoc} Here: the share of pairs of bin and fingerprint that are in a bin, in the spare
-   * filter, or beyond a bin and reported present by the spare filter at its own rate.
+   * {@inheritDoc} Here: the share of pairs of bin and fingerprint that are in a bin, or were added
+   * to the spare filter, or are beyond a bin and reported present by the spare filter at its own
+   * rate.
    */
   @Override
   public double falsePositiveRate() {
-    double inSpare = (double) spare.size();
-    double beyond = Math.max(inSpare, (double) pockets.countBeyond(words));
-    double hits = pockets.count(words) + inSpare + (beyond - inSpare) * spare.falsePositiveRate();
+    double beyond = (double) pockets.countBeyond(words);
+    double added = Math.min(beyond, spare.cardinality());
+    double hits = pockets.count(words) + added + (beyond - added) * spare.falsePositiveRate();
     return hits / shape().fingerprints();
   }
 
   /**
-   * The number of different fingerprints in the bins and the spare filter: nearly the number of
-   * distinct keys.
+   * The number of fingerprints in the bins and the spare filter, which keeps one for those that it
+   * cannot tell apart.
    *
    * @return 0 or more
    */
@@ -300,11 +309,15 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
     return entries() / slots;
   }
 
-  /** {@inheritDoc} Here: from the number of different fingerprints, since keys may share one. */
+  /**
+   * {@inheritDoc} Here: from the number of different fingerprints, since keys may share one; those
+   * that overflowed as the spare filter estimates them.
+   */
   @Override
   public double cardinality() {
     double all = (double) shape().fingerprints();
-    return Math.log1p(-entries() / all) / Math.log1p(-1 / all);
+    double different = pockets.count(words) + spare.cardinality();
+    return Math.log1p(-Math.min(different, all) / all) / Math.log1p(-1 / all);
   }
 
   /**

@@ -35,6 +35,9 @@ public record PrefixShape(long bins, int remainderBits, CuckooShape spare) imple
   /** By how many standard deviations the spare filter exceeds what is expected to overflow. */
   private static final int MARGIN = 6;
 
+  /** How many widths of the spare filter in a row may give larger filters before a search ends. */
+  private static final int PATIENCE = 3;
+
   /** Checks the fields. */
   public PrefixShape {
     Arguments.oneOf("remainderBits", remainderBits, NARROW, WIDE);
@@ -97,7 +100,7 @@ public record PrefixShape(long bins, int remainderBits, CuckooShape spare) imple
 
   /** The widths of the spare filter's fingerprints, from that which adds a tenth to a rate on. */
   private static Sizing.Probes spareWidths(double rate) {
-    return new Sizing.Probes((int) (Math.log(4 / rate) / Math.log(2)), 4, 32, 3);
+    return new Sizing.Probes((int) (Math.log(4 / rate) / Math.log(2)), 4, 32, PATIENCE);
   }
 
   private static double size(PrefixShape shape) {
@@ -163,7 +166,7 @@ public record PrefixShape(long bins, int remainderBits, CuckooShape spare) imple
     for (int width = NARROW; width <= WIDE; width += NARROW) {
       int remainderBits = width;
       int spareBits =
-          spareWidths(Math.scalb(0.9, -width))
+          new Sizing.Probes(width, 4, 32, 32)
               .best(each -> rate(largest(expectedKeys, bits, remainderBits, each), expectedKeys));
       PrefixShape shape = largest(expectedKeys, bits, width, spareBits);
       best = rate(shape, expectedKeys) < rate(best, expectedKeys) ? shape : best;
@@ -287,8 +290,8 @@ public record PrefixShape(long bins, int remainderBits, CuckooShape spare) imple
     PocketLoad load = load(Sizing.requireLoad(keys), bins, remainderBits);
     double equal = -Math.expm1(keys * Math.log1p(-1.0 / fingerprints()));
     // Between two whole numbers of fingerprints in the spare filter.
-    long whole = (long) load.overflow();
-    double part = load.overflow() - whole;
+    long whole = Math.min((long) load.overflow(), MAX_LOAD - 1);
+    double part = Math.min(1, load.overflow() - whole);
     double errs =
         (1 - part) * spare.falsePositiveRate(whole) + part * spare.falsePositiveRate(whole + 1);
     return equal + (1 - equal) * load.beyond() * errs;

@@ -174,7 +174,7 @@ public final class PocketBins {
     int start = start(heap[at], quotient);
     int length = ones(heap[at], start);
     long equal = zeros(run(heap, at, start - quotient) ^ pattern) & highest;
-    return Long.numberOfTrailingZeros(equal) < length << laneShift
+    return Long.numberOfTrailingZeros(equal) < Math.min(length, lanes) << laneShift
         || length > lanes && placeInLongRun(heap, at, start - quotient, length, fingerprint) < 0;
   }
 
@@ -188,7 +188,8 @@ public final class PocketBins {
     int length = ones(first, start);
     int slot = start - quotient;
     long run = run(heap, at, slot);
-    if (Long.numberOfTrailingZeros(zeros(run ^ pattern) & highest) < length << laneShift) {
+    long equal = zeros(run ^ pattern) & highest;
+    if (Long.numberOfTrailingZeros(equal) < Math.min(length, lanes) << laneShift) {
       return false;
     }
     int place = Long.numberOfTrailingZeros(notBelow(run, pattern)) >>> laneShift;
@@ -209,8 +210,7 @@ public final class PocketBins {
     while (place < length && get(heap, at, slot + place) < (fingerprint & remainders)) {
       place++;
     }
-    boolean equal =
-        place < length && get(heap, at, slot + place) == (fingerprint & remainders);
+    boolean equal = place < length && get(heap, at, slot + place) == (fingerprint & remainders);
     return equal ? -1 : place;
   }
 

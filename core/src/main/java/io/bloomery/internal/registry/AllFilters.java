@@ -85,7 +85,6 @@ public final class AllFilters implements Registry {
           BestOfFilter.KIND,
           RemovedPairFilter.KIND,
           MemoryOptimizedFilter.KIND,
-          DLeftFingerprintFilter.KIND,
           CountingBloomFilter.KIND,
           OneWordCountingFilter.KIND,
           VariableIncrementCountingFilter.KIND,
@@ -95,8 +94,6 @@ public final class AllFilters implements Registry {
           CuckooFilter.KIND,
           QuotientFilter.KIND,
           BlockedCountingFilter.KIND,
-          CountingBloomGFilter.KIND,
-          PrefixFilter.KIND,
           ScalableBloomFilter.KIND,
           DynamicBloomFilter.KIND,
           SplitBloomFilter.KIND,
@@ -130,7 +127,10 @@ public final class AllFilters implements Registry {
           CompactApproximator.KIND,
           AttenuatedBloomFilter.KIND,
           ShardedFilter.KIND,
-          CountingFilterBank.KIND);
+          CountingFilterBank.KIND,
+          PrefixFilter.KIND,
+          DLeftFingerprintFilter.KIND,
+          CountingBloomGFilter.KIND);
 
   /** For the service loader. */
   public AllFilters() {}

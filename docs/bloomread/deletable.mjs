@@ -11,24 +11,37 @@ const counting = (f, s) => {
   return h => counted(min(positions(h, m, k, scheme).map(p => counters.cell(p, b))));
 };
 
+/** Whether the k counters of b bits that a hash has in one group of w bits are above 0. */
+const inGroup = (counters, h, groups, w, b, k) => {
+  const from = reduce(h >> 1n, 2 * groups) * w;
+  return range(k).every(j => {
+    const x = j < 7 ? u64(h * 0xE220A8397B1DCDAFn) : stream(h, div(j, 7));
+    return counters.at(from + Number(x >> BigInt(9 * (j % 7)) & BigInt(w - b)), b) > 0n;
+  });
+};
+
 const oneWordCounting = (f, s) => {
   const groups = f.int('groups', 1, MAX_BITS), w = f.int('group bits', 32, 512), b = f.int('counter bits', 2, 16);
   const k = f.int('probes', 1, 255);
   check((w === 72 || isPowerOfTwo(w)) && isPowerOfTwo(b) && b <= w / 8, 'group bits or counter bits');
   const counters = s.bits(groups * w);
+  if (w !== 72) return h => inGroup(counters, h, groups, w, b, k);
   return h => {
     const from = reduce(h >> 1n, 2 * groups) * w;
-    if (w === 72) {
-      return range(k).every(j => {
-        const field = stream(h, 1 + div(j, 3)) >> BigInt(21 * (j % 3)) & mask(21);
-        return counters.at(from + Number(field * BigInt(w / b) >> 21n) * b, b) > 0n;
-      });
-    }
     return range(k).every(j => {
-      const x = j < 7 ? u64(h * 0xE220A8397B1DCDAFn) : stream(h, div(j, 7));
-      return counters.at(from + Number(x >> BigInt(9 * (j % 7)) & BigInt(w - b)), b) > 0n;
+      const field = stream(h, 1 + div(j, 3)) >> BigInt(21 * (j % 3)) & mask(21);
+      return counters.at(from + Number(field * BigInt(w / b) >> 21n) * b, b) > 0n;
     });
   };
+};
+
+const countingBloomG = (f, s) => {
+  const words = f.int('words', 1, MAX_WORDS), w = f.int('word bits', 64, 512), b = f.int('counter bits', 2, 16);
+  const g = f.int('groups', 1, 8), k = f.int('probes', g, 255);
+  check(isPowerOfTwo(w) && isPowerOfTwo(b) && b <= w / 8, 'word bits or counter bits');
+  const counters = s.next(words * w / 64);
+  return h => range(g).every(j =>
+    inGroup(counters, j === 0 ? h : stream(h, 64 * j), words, w, b, div(k, g) + (j < k % g ? 1 : 0)));
 };
 
 const variableIncrement = (f, s) => {
@@ -163,8 +176,36 @@ const blockedCounting = (f, s) => {
   return h => shape.holds(bits, h);
 };
 
+const prefix = (f, s) => {
+  const bins = f.int('bins', 1, MAX_WORDS), r = f.int('remainder bits', 8, 16);
+  check(r === 8 || r === 16, 'remainder bits');
+  const [W, S, first] = r === 8 ? [4, 25, 56] : [8, 28, 64];
+  const table = s.next(bins * W + 2).zeroFrom(bins * W * 64), spare = cuckoo(f, s);
+  const read = bin => {
+    const from = bin * W * 64, found = [], full = table.bit(from + 2 * S);
+    let quotient = 0, at = 0;
+    for (; quotient < S && at < 2 * S; at++) {
+      if (!table.bit(from + at)) quotient++;
+      else found.push(quotient * 2 ** r + Number(table.at(from + first + found.length * r, r)));
+      check(found.length <= S, 'a bin of too many fingerprints');
+    }
+    for (; at < first; at++) check(at === 2 * S || !table.bit(from + at), 'a bit behind the head');
+    for (let i = found.length; i < S; i++) check(table.at(from + first + i * r, r) === 0n, 'an empty slot');
+    check(found.every((p, i) => i === 0 || found[i - 1] < p), 'a bin is not sorted');
+    check(!full || found.length === S, 'an overflowed bin that is not full');
+    return {found, full};
+  };
+  const all = range(bins).map(read);
+  return h => {
+    const bin = reduce(h >> 1n, 2 * bins), {found, full} = all[bin];
+    const p = Number((u64(h * GOLDEN) >> 32n) * BigInt(S * 2 ** r) >> 32n);
+    if (full && p > found[S - 1]) return spare(stream(BigInt(bin) * BigInt(S * 2 ** r) + BigInt(p), 0));
+    return found.includes(p);
+  };
+};
+
 /** The kinds by their numbers in files. */
 export const KINDS = {
   14: counting, 15: oneWordCounting, 16: variableIncrement, 17: multilayer, 18: dLeft, 19: deletable, 20:
-  cuckoo, 21: quotient, 23: blockedCounting,
+  cuckoo, 21: quotient, 23: blockedCounting, 69: prefix, 71: countingBloomG,
 };

@@ -120,8 +120,27 @@ const memoryOptimized = (f, s) => {
   };
 };
 
+const dLeftFingerprint = (f, s) => {
+  const d = f.int('tables', 2, 4), B = f.int('buckets', 1, MAX_WORDS), W = f.int('bucket words', 1, 2);
+  const table = s.next(d * B * W), c = 3 + W, saturated = 2 ** c - 1;
+  const count = u => Number(table.at(u * W * 64, c)), length = j => Math.min(60, div(64 * W - c, j));
+  for (let u = 0; u < d * B; u++) {
+    const j = count(u);
+    for (let at = c + (j === 0 || j === saturated ? 0 : j * length(j)); at < 64 * W; at++) {
+      check(!table.bit(u * W * 64 + at), 'a bit that belongs to no fingerprint');
+    }
+  }
+  return h => range(d).some(t => {
+    const u = t * B + reduce(stream(h, t + 1), B), j = count(u);
+    if (j === 0 || j === saturated) return j > 0;
+    const wanted = stream(h, 0) >> BigInt(64 - length(j));
+    return range(j).some(i => table.at(u * W * 64 + c + i * length(j), length(j)) === wanted);
+  });
+};
+
 /** The kinds by their numbers in files. */
 export const KINDS = {
   1: bloom, 2: blocked, 3: splitBlock, 4: bloomG, 5: bloomAlpha, 6: twoChoice, 7: striped, 8: direct, 9:
   sortedHashes, 10: hashSelection, 11: bestOf, 12: removedPair, 13: memoryOptimized,
+  70: dLeftFingerprint,
 };

@@ -3,7 +3,9 @@ package io.bloomery;
 import io.bloomery.deletable.BlockedCountingFilter;
 import io.bloomery.deletable.BlockedCountingShape;
 import io.bloomery.deletable.CountingBloomFilter;
+import io.bloomery.deletable.CountingBloomGFilter;
 import io.bloomery.deletable.CountingShape;
+import io.bloomery.deletable.CountingWordShape;
 import io.bloomery.deletable.CuckooFilter;
 import io.bloomery.deletable.CuckooShape;
 import io.bloomery.deletable.DLeftCountingFilter;
@@ -14,6 +16,8 @@ import io.bloomery.deletable.MultilayerCountingFilter;
 import io.bloomery.deletable.MultilayerShape;
 import io.bloomery.deletable.OneWordCountingFilter;
 import io.bloomery.deletable.OneWordCountingShape;
+import io.bloomery.deletable.PrefixFilter;
+import io.bloomery.deletable.PrefixShape;
 import io.bloomery.deletable.QuotientFilter;
 import io.bloomery.deletable.QuotientShape;
 import io.bloomery.deletable.VariableIncrementCountingFilter;
@@ -22,6 +26,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BloomShape;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 
 /** A small filter of every kind of {@code io.bloomery.deletable}. */
@@ -37,6 +42,8 @@ final class DeletableSamples {
   private static final DLeftShape D_LEFT = new DLeftShape(4, 2, 1, 7, 2);
   private static final CuckooShape CUCKOO = CuckooShape.of(10, 7);
   private static final QuotientShape QUOTIENT = QuotientShape.of(64, 5);
+  private static final CountingWordShape COUNTING_G = new CountingWordShape(4, 128, 4, 2, 5);
+  private static final PrefixShape PREFIX = new PrefixShape(1, 8, CuckooShape.of(2, 9));
 
   private DeletableSamples() {}
 
@@ -54,6 +61,12 @@ final class DeletableSamples {
   }
 
   static Map<String, Function<Hasher, Filter>> all() {
+    Map<String, Function<Hasher, Filter>> makers = new TreeMap<>(fingerprints());
+    makers.putAll(counters());
+    return makers;
+  }
+
+  private static Map<String, Function<Hasher, Filter>> counters() {
     return Map.of(
         "counting",
         hasher -> SampleFilters.filled(CountingBloomFilter.create(COUNTING, hasher)),
@@ -67,11 +80,19 @@ final class DeletableSamples {
         hasher -> SampleFilters.filled(MultilayerCountingFilter.create(MULTILAYER, hasher)),
         "deletable",
         hasher -> SampleFilters.filled(DeletableBloomFilter.create(DELETABLE, hasher)),
+        "counting-bloom-g",
+        hasher -> SampleFilters.filled(CountingBloomGFilter.create(COUNTING_G, hasher)));
+  }
+
+  private static Map<String, Function<Hasher, Filter>> fingerprints() {
+    return Map.of(
         "d-left",
         hasher -> SampleFilters.filled(DLeftCountingFilter.create(D_LEFT, hasher)),
         "cuckoo",
         hasher -> SampleFilters.filled(CuckooFilter.create(CUCKOO, hasher)),
         "quotient",
-        hasher -> SampleFilters.filled(QuotientFilter.create(QUOTIENT, hasher)));
+        hasher -> SampleFilters.filled(QuotientFilter.create(QUOTIENT, hasher)),
+        "prefix",
+        hasher -> SampleFilters.filled(PrefixFilter.create(PREFIX, hasher)));
   }
 }

@@ -11,6 +11,8 @@ import io.bloomery.membership.BloomAlphaFilter;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomGFilter;
 import io.bloomery.membership.BloomShape;
+import io.bloomery.membership.DLeftFingerprintFilter;
+import io.bloomery.membership.DLeftFingerprintShape;
 import io.bloomery.membership.DirectBitSet;
 import io.bloomery.membership.DirectShape;
 import io.bloomery.membership.HashSelectionFilter;
@@ -76,6 +78,10 @@ final class MembershipSamples {
         makers,
         "memory-optimized",
         hasher -> MemoryOptimizedFilter.create(MemoryOptimizedShape.of(150, 4), hasher));
+    added(
+        makers,
+        "d-left-fingerprint",
+        hasher -> DLeftFingerprintFilter.create(new DLeftFingerprintShape(2, 2, 1), hasher));
     return makers;
   }
 

@@ -10,15 +10,18 @@ import io.bloomery.plan.Shape;
 
 /**
  * The common part of filters with one array of packed counters: everything except how a key finds
- * and changes its counters. There are three subclasses, because no two have the same lookup: one
- * counter anywhere per hash, all counters in one group, or sums of increments.
+ * and changes its counters. There are four subclasses, because no two have the same lookup: one
+ * counter anywhere per hash, all counters in one group or in several, or sums of increments.
  *
  * @param <S> the kind's shape
  * @param <F> the filter's own type
  */
 abstract sealed class CounterFilter<S extends Shape, F extends CounterFilter<S, F>>
     extends ShapedFilter<S> implements RemovableFilter, CardinalityFilter, Mergeable<F>
-    permits CountingBloomFilter, OneWordCountingFilter, VariableIncrementCountingFilter {
+    permits CountingBloomFilter,
+        CountingBloomGFilter,
+        OneWordCountingFilter,
+        VariableIncrementCountingFilter {
 
   /** The counters, saturating at their highest value. */
   final Counters counters;

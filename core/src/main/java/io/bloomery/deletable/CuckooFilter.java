@@ -130,7 +130,8 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
     return new CuckooFilter(shape, frame.hasher(), words);
   }
 
-  private static long wordsFor(CuckooShape shape) {
+  /** How many words hold a filter of a shape. */
+  static long wordsFor(CuckooShape shape) {
     return CuckooProbes.wordsFor(shape.buckets(), shape.fingerprintBits());
   }
 

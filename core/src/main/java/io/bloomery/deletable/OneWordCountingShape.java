@@ -32,7 +32,7 @@ public record OneWordCountingShape(long groups, int groupBits, int counterBits, 
   /** The default width of a counter. */
   public static final int DEFAULT_COUNTER_BITS = 4;
 
-  private static final int MIN_COUNTERS = 8;
+  static final int MIN_COUNTERS = 8;
 
   /** Checks the fields. */
   public OneWordCountingShape {

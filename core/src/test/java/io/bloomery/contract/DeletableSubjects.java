@@ -4,7 +4,9 @@ import io.bloomery.Filters;
 import io.bloomery.deletable.BlockedCountingFilter;
 import io.bloomery.deletable.BlockedCountingShape;
 import io.bloomery.deletable.CountingBloomFilter;
+import io.bloomery.deletable.CountingBloomGFilter;
 import io.bloomery.deletable.CountingShape;
+import io.bloomery.deletable.CountingWordShape;
 import io.bloomery.deletable.CuckooFilter;
 import io.bloomery.deletable.CuckooShape;
 import io.bloomery.deletable.CuckooShape.Partner;
@@ -17,6 +19,8 @@ import io.bloomery.deletable.MultilayerShape;
 import io.bloomery.deletable.OneWordCountingFilter;
 import io.bloomery.deletable.OneWordCountingShape;
 import io.bloomery.deletable.OverflowPolicy;
+import io.bloomery.deletable.PrefixFilter;
+import io.bloomery.deletable.PrefixShape;
 import io.bloomery.deletable.QuotientFilter;
 import io.bloomery.deletable.QuotientShape;
 import io.bloomery.deletable.VariableIncrementCountingFilter;
@@ -47,6 +51,9 @@ final class DeletableSubjects {
         oneWord(new OneWordCountingShape(2_000, 512, 8, 9)),
         oneWord(new OneWordCountingShape(80_000, 32, 4, 4)),
         oneWord(new OneWordCountingShape(30_000, 72, 4, 4)),
+        countingG(new CountingWordShape(900, 512, 4, 2, 6)),
+        countingG(new CountingWordShape(30_000, 64, 4, 3, 8)),
+        countingG(new CountingWordShape(3_000, 256, 8, 1, 9)),
         blocked(new BlockedCountingShape(new BlockShape(220, 512, 2, 6), 4)),
         blocked(new BlockedCountingShape(new BlockShape(220, 512, 4, 8), 6)),
         blocked(new BlockedCountingShape(new BlockShape(2_000, 64, 1, 4), 8)),
@@ -68,6 +75,8 @@ final class DeletableSubjects {
         quotient(QuotientShape.of(45_056, 7), QuotientShape.of(45_056, 8)),
         quotient(
             QuotientShape.of(1_024, 14).withGrowth(), QuotientShape.of(1_024, 15).withGrowth()),
+        prefix(PrefixShape.of(950, 8, 12)),
+        prefix(PrefixShape.of(850, 16, 18)),
         Subjects.addable(
             "locked cuckoo",
             null,
@@ -105,6 +114,32 @@ final class DeletableSubjects {
         hasher -> OneWordCountingFilter.create(shape, hasher),
         Map.of("groups=77", hasher -> OneWordCountingFilter.create(smaller, hasher)),
         true);
+  }
+
+  private static Subject countingG(CountingWordShape shape) {
+    CountingWordShape smaller =
+        new CountingWordShape(
+            77, shape.wordBits(), shape.counterBits(), shape.groups(), shape.hashesPerKey());
+    CountingWordShape spread =
+        new CountingWordShape(
+            shape.words(), shape.wordBits(), shape.counterBits(), 5, shape.hashesPerKey());
+    return Subjects.addable(
+        "counting-bloom-g " + shape.wordBits() + " " + shape.groups(),
+        CountingBloomGFilter.KIND,
+        hasher -> CountingBloomGFilter.create(shape, hasher),
+        Map.of(
+            "words=77", hasher -> CountingBloomGFilter.create(smaller, hasher),
+            "groups=5", hasher -> CountingBloomGFilter.create(spread, hasher)),
+        true);
+  }
+
+  private static Subject prefix(PrefixShape shape) {
+    return Subjects.addable(
+        "prefix " + shape.remainderBits(),
+        PrefixFilter.KIND,
+        hasher -> PrefixFilter.create(shape, hasher),
+        Map.of(),
+        false);
   }
 
   private static Subject blocked(BlockedCountingShape shape) {

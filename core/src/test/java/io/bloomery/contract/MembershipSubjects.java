@@ -13,6 +13,8 @@ import io.bloomery.membership.BloomAlphaFilter;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomGFilter;
 import io.bloomery.membership.BloomShape;
+import io.bloomery.membership.DLeftFingerprintFilter;
+import io.bloomery.membership.DLeftFingerprintShape;
 import io.bloomery.membership.HashSelectionFilter;
 import io.bloomery.membership.HashSelectionShape;
 import io.bloomery.membership.MemoryOptimizedFilter;
@@ -137,6 +139,9 @@ final class MembershipSubjects {
               Map.of("hashesPerKey", hasher -> memoryOptimized(hasher, itemBits, 5)),
               false));
     }
+    dLeft(new DLeftFingerprintShape(2, 1_000, 1));
+    dLeft(new DLeftFingerprintShape(3, 700, 1));
+    dLeft(new DLeftFingerprintShape(4, 300, 2));
   }
 
   private MembershipSubjects() {}
@@ -160,6 +165,16 @@ final class MembershipSubjects {
   private static MemoryOptimizedFilter memoryOptimized(Hasher hasher, int itemBits, int probes) {
     return MemoryOptimizedFilter.create(
         new MemoryOptimizedShape(1_000_000, probes, itemBits, 0), hasher);
+  }
+
+  private static void dLeft(DLeftFingerprintShape shape) {
+    ALL.add(
+        Subjects.addable(
+            "d-left-fingerprint " + shape.tables() + " " + shape.bucketWords(),
+            DLeftFingerprintFilter.KIND,
+            hasher -> DLeftFingerprintFilter.create(shape, hasher),
+            Map.of(),
+            false));
   }
 
   /** A kind that is built once. */

@@ -56,8 +56,10 @@ final class SpareBitsTest {
       counter-braids: 450/512 360/384
       counting: 690/704
       counting-bank: 134/256 536/1024
+      counting-bloom-g: 512/512
       cuckoo: 280/384
       d-left: 171/512
+      d-left-fingerprint: 248/256
       decaying: 750/832
       deletable: 230/256 40/64
       direct: 150/192
@@ -85,6 +87,7 @@ final class SpareBitsTest {
       one-word-counting-32: 608/640
       one-word-counting-72: 504/512
       perfect-hash: 83/128 0/64 120/128
+      prefix: 184/384 72/192
       quotient: 166/512
       recent: 1024/1024
       removed-pair: 210/256 130/192

@@ -52,6 +52,7 @@ class PlannerTest {
             "bloom",
             "striped",
             "partitioned",
+            "prefix",
             "two-choice",
             "quotient");
     Plan best = plans.best();

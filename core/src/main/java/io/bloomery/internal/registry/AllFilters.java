@@ -4,11 +4,13 @@ import io.bloomery.Filter;
 import io.bloomery.FilterKind;
 import io.bloomery.deletable.BlockedCountingFilter;
 import io.bloomery.deletable.CountingBloomFilter;
+import io.bloomery.deletable.CountingBloomGFilter;
 import io.bloomery.deletable.CuckooFilter;
 import io.bloomery.deletable.DLeftCountingFilter;
 import io.bloomery.deletable.DeletableBloomFilter;
 import io.bloomery.deletable.MultilayerCountingFilter;
 import io.bloomery.deletable.OneWordCountingFilter;
+import io.bloomery.deletable.PrefixFilter;
 import io.bloomery.deletable.QuotientFilter;
 import io.bloomery.deletable.VariableIncrementCountingFilter;
 import io.bloomery.foreign.registry.ForeignFormats;
@@ -45,6 +47,7 @@ import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomAlphaFilter;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomGFilter;
+import io.bloomery.membership.DLeftFingerprintFilter;
 import io.bloomery.membership.DirectBitSet;
 import io.bloomery.membership.HashSelectionFilter;
 import io.bloomery.membership.MemoryOptimizedFilter;
@@ -138,7 +141,10 @@ public final class AllFilters implements Registry {
           DistanceSensitiveFilter.KIND,
           MoleculeIndex.KIND,
           NoveltyFilter.KIND,
-          SuperimposedCode.KIND);
+          SuperimposedCode.KIND,
+          PrefixFilter.KIND,
+          DLeftFingerprintFilter.KIND,
+          CountingBloomGFilter.KIND);
 
   /** For the service loader. */
   public AllFilters() {}

@@ -26,7 +26,7 @@ import java.util.Objects;
  *
  * <p>As a {@link io.bloomery.Filter} it is a set of excerpts: {@code mightContain(key)} says
  * whether some payload may hold the key. It is no {@link io.bloomery.HashedFilter}, because an
- * excerpt has no hash of its own; decision 020 has the reasons.
+ * excerpt has no hash of its own; decision 021 has the reasons.
  *
  * <p>Threads: lock-free. Any number of threads may add and query; once {@code add} has returned,
  * every query that happens after it finds the payload.

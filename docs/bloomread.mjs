@@ -36,11 +36,11 @@ function open(path, {secret = null, now = BigInt(Date.now()), cache = null} = {}
     check(secret, 'the filter is keyed, and no secret key was given');
     check(siphash(Buffer.from('bloomery key check'), secret) === seed, 'the secret key is another');
   }
-  const answerOf = KINDS[kind](fields, sections, now);
-  check(fields.rest.size === 0, `unknown fields: ${[...fields.rest]}`);
-  check(sections.used === sections.list.length, 'unknown sections');
   const hashOf = key => hash === 0 ? key.length === 8 ? key.readBigUInt64LE(0) : null
       : hash === 1 ? xxh3(key, seed) : siphash(key, secret);
+  const answerOf = KINDS[kind](fields, sections, now, hashOf);
+  check(fields.rest.size === 0, `unknown fields: ${[...fields.rest]}`);
+  check(sections.used === sections.list.length, 'unknown sections');
   return {kind, answer: key => {
     const id = cache && `${hash} ${hash === 2 ? secret.toString('hex') : seed} ${key.toString('latin1')}`;
     if (cache && !cache.has(id)) cache.set(id, hashOf(key));
@@ -57,8 +57,8 @@ function readSecret(path) {
 }
 
 /** What an answer says besides present or absent, as one word; empty if that is all. */
-function detail({present, count, value, sets, weight}) {
-  const [name, found] = Object.entries({count, value, sets, weight}).find(([, x]) => x !== undefined) ?? [];
+function detail({present, count, value, sets, weight, found: places}) {
+  const [name, found] = Object.entries({count, value, sets, weight, found: places}).find(([, x]) => x !== undefined) ?? [];
   return present && name ? `${name}=${found}` : '';
 }
 

@@ -31,7 +31,8 @@ const bloomier = (f, s) => {
   };
 };
 
-function readLabels(section, length, count) {
+/** `count` different texts in `length` bytes. */
+export function readLabels(section, length, count) {
   section.zeroFrom(8 * length);
   const labels = [], buffer = Buffer.from(section.bytes);
   let at = 0;

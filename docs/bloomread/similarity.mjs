@@ -1,6 +1,8 @@
-/* format/similarity.md. */
-import {mix, stream} from './hash.mjs';
-import {among, check, ceil, MAX_BITS, MAX_WORDS, modulo, range, reduce} from './numbers.mjs';
+/* format/similarity.md. Kinds may take the key itself; digests also the hash function, for the blocks of an excerpt. */
+import {mix, stream, u64} from './hash.mjs';
+import {readLabels} from './lookup.mjs';
+import {among, check, ceil, div, MAX_BITS, MAX_WORDS, modulo, range, reduce} from './numbers.mjs';
+import {holds, probesField} from './positions.mjs';
 
 /** Numbers of 8 bytes each. */
 const numbers = key => range(key.length / 8).map(i => key.readBigUInt64LE(8 * i));
@@ -59,6 +61,57 @@ const novelty = (f, s) => {
   };
 };
 
+const blockDigest = (f, s, now, hashOf) => digest(f, s, hashOf, false);
+const hierarchicalDigest = (f, s, now, hashOf) => digest(f, s, hashOf, true);
+
+function digest(f, s, hashOf, hierarchical) {
+  const m = f.int('bits', 2, MAX_BITS), k = probesField(f, m), size = f.int('block bytes', 1, 65536);
+  const contentKeys = f.int('content keys', 0, 1);
+  const L = hierarchical ? f.int('levels', 1, 16) : 1, perLevel = hierarchical ? f.int('per level', 0, 1) : 0;
+  const longest = f.int('longest', 0, Math.min(m, 2 ** 31 - 1));
+  const hostCount = f.int('hosts', 0, 2 ** 31 - 1), hostBytes = f.int('host bytes', 0, MAX_WORDS);
+  const unit = div(m, 2 ** L - 1 + (contentKeys ? 2 ** (L - 1) : 0));
+  check(!perLevel || unit >= Math.max(2, k), 'bits');
+  check((hostCount > 0) === (hostBytes > 0), 'hosts');
+  const above = range(perLevel ? L : 1).map(l => l === 0 ? 0 : unit * 2 ** (L - 1 - l));
+  const filters = above.map((bits, l) => l === 0 ? m - above.reduce((a, b) => a + b) : bits)
+      .map(bits => ({bits, words: s.bits(bits)}));
+  const hosts = hostCount > 0 ? readLabels(s.next(ceil(hostBytes, 8)), hostBytes, hostCount) : [];
+  const bytes = hosts.map(host => Buffer.from(host));
+  check(bytes.every((host, i) => i === 0 || Buffer.compare(bytes[i - 1], host) < 0), 'hosts are not ascending');
+
+  const isIn = (level, key) => {
+    const {words, bits} = filters[perLevel ? level : 0];
+    return holds(words, key, bits, k, 3);
+  };
+  const keyAt = (c, i, host) => host === null ? stream(c, i + 1) : mix(u64(stream(c, i + 1) + host));
+  const isAt = (contents, o, host) => {
+    let list = contents, first = o;
+    for (let level = 0; level < L && list.length > 0; level++) {
+      if (!list.every((c, j) => isIn(level, keyAt(c, first + j, host)))) return false;
+      const from = first % 2, pairs = div(list.length - from, 2);
+      list = range(pairs).map(j => mix(u64(stream(list[2 * j + from], 1) + list[2 * j + from + 1])));
+      first = ceil(first, 2);
+    }
+    return true;
+  };
+  return (hash, excerpt) => {
+    const n = excerpt.length, found = [];
+    for (let a = 0; a < size && n - a >= size; a++) {
+      const b = div(n - a, size);
+      if (Math.min(1, a) > longest - b) continue;
+      const contents = range(b).map(j => hashOf(excerpt.subarray(a + j * size, a + (j + 1) * size)));
+      if (contentKeys && !contents.every(c => isIn(0, stream(c, 0)))) continue;
+      for (let o = Math.min(1, a); o <= longest - b; o++) {
+        if (!isAt(contents, o, null)) continue;
+        const from = hosts.filter((_, i) => isAt(contents, o, hashOf(bytes[i]) || 1n));
+        found.push([a, o, ...from].join(':'));
+      }
+    }
+    return {present: n < 2 * size - 1 || found.length > 0, found: found.join(',')};
+  };
+}
+
 /** Rows of so many bits, each from a word on, and those that have all of some bits. */
 function rows(f, s, name, bits) {
   const rowWords = ceil(bits, 64), n = f.int(name, 0, Math.floor(MAX_WORDS / rowWords)), section = s.next(n * rowWords);
@@ -83,4 +136,6 @@ const superimposed = (f, s) => {
 };
 
 /** The kinds by their numbers in files. */
-export const KINDS = {63: distanceSensitive, 66: molecule, 67: novelty, 68: superimposed};
+export const KINDS = {
+  63: distanceSensitive, 64: blockDigest, 65: hierarchicalDigest, 66: molecule, 67: novelty, 68: superimposed,
+};

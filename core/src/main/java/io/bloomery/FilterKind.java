@@ -28,23 +28,17 @@ public final class FilterKind<F extends Filter & Storable> {
   private final FrameDecoder<F> decoder;
   private final Supplier<List<Variant<?>>> variants;
   private final String refusal;
+  private final boolean hashed;
   private List<Variant<?>> stated;
 
-  private FilterKind(
-      int id,
-      String name,
-      String question,
-      Class<F> type,
-      Function<? super F, Frame> encoder,
-      FrameDecoder<F> decoder,
-      Supplier<List<Variant<?>>> variants,
-      String refusal) {
-    this.id = Arguments.inRange("id", id, 1, 0xFFFF);
-    this.name = Objects.requireNonNull(name, "name");
-    this.question = Objects.requireNonNull(question, "question");
-    this.type = Objects.requireNonNull(type, "type");
-    this.encoder = Objects.requireNonNull(encoder, "encoder");
-    this.decoder = Objects.requireNonNull(decoder, "decoder");
+  private FilterKind(Builder<F> facts, Supplier<List<Variant<?>>> variants, String refusal) {
+    this.id = Arguments.inRange("id", facts.id, 1, 0xFFFF);
+    this.name = Objects.requireNonNull(facts.name, "name");
+    this.question = Objects.requireNonNull(facts.question, "question");
+    this.type = Objects.requireNonNull(facts.type, "type");
+    this.encoder = Objects.requireNonNull(facts.encoder, "encoder");
+    this.decoder = Objects.requireNonNull(facts.decoder, "decoder");
+    this.hashed = facts.hashed || HashedFilter.class.isAssignableFrom(type);
     this.variants = variants;
     this.refusal = refusal;
   }
@@ -96,6 +90,16 @@ public final class FilterKind<F extends Filter & Storable> {
    */
   public Class<F> type() {
     return type;
+  }
+
+  /**
+   * Whether its filters have a hasher, which their files name.
+   *
+   * @return true for every {@link HashedFilter}, and for kinds that hash parts of what they are
+   *     given
+   */
+  public boolean isHashed() {
+    return hashed;
   }
 
   /**
@@ -160,6 +164,7 @@ public final class FilterKind<F extends Filter & Storable> {
     private String question;
     private Function<? super F, Frame> encoder;
     private FrameDecoder<F> decoder;
+    private boolean hashed;
 
     private Builder(int id, String name, Class<F> type) {
       this.id = id;
@@ -194,6 +199,17 @@ public final class FilterKind<F extends Filter & Storable> {
     }
 
     /**
+     * Files name a hash function although the class is no {@link HashedFilter}: it does not
+     * represent what it is given by one hash, but hashes parts of it.
+     *
+     * @return this
+     */
+    public Builder<F> hashesParts() {
+      this.hashed = true;
+      return this;
+    }
+
+    /**
      * Completes a kind that the planner supports.
      *
      * @param variants supplies the variants when they are first needed
@@ -201,7 +217,7 @@ public final class FilterKind<F extends Filter & Storable> {
      */
     public FilterKind<F> variants(Supplier<List<Variant<?>>> variants) {
       Objects.requireNonNull(variants, "variants");
-      return new FilterKind<>(id, name, question, type, encoder, decoder, variants, null);
+      return new FilterKind<>(this, variants, null);
     }
 
     /**
@@ -212,7 +228,7 @@ public final class FilterKind<F extends Filter & Storable> {
      */
     public FilterKind<F> unplanned(String refusal) {
       Objects.requireNonNull(refusal, "refusal");
-      return new FilterKind<>(id, name, question, type, encoder, decoder, List::of, refusal);
+      return new FilterKind<>(this, List::of, refusal);
     }
   }
 }

@@ -71,12 +71,12 @@ public final class SampleFilters {
 
   /** Key 0…19 of those that samples of this kind hold. */
   public static byte[] key(FilterKind<?> kind, int i) {
-    return isHashed(kind) ? ("key-" + i).getBytes(UTF_8) : number(7L * i);
+    return kind.isHashed() ? ("key-" + i).getBytes(UTF_8) : number(7L * i);
   }
 
   /** Key 0…999 of those that samples of this kind were not given. */
   public static byte[] otherKey(FilterKind<?> kind, int i) {
-    return isHashed(kind) ? ("other-" + i).getBytes(UTF_8) : number(7L * i + 1);
+    return kind.isHashed() ? ("other-" + i).getBytes(UTF_8) : number(7L * i + 1);
   }
 
   /** Whether a filter has all keys of the samples of its kind. */
@@ -92,11 +92,6 @@ public final class SampleFilters {
         .filter(i -> filter.mightContain(otherKey(kind, i)))
         .boxed()
         .toList();
-  }
-
-  /** Whether filters of a kind hash their keys. */
-  public static boolean isHashed(FilterKind<?> kind) {
-    return HashedFilter.class.isAssignableFrom(kind.type());
   }
 
   /** The frame of a filter. */

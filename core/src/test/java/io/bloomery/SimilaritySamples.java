@@ -1,10 +1,16 @@
 package io.bloomery;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.bloomery.hash.Hasher;
+import io.bloomery.similarity.BlockDigest;
+import io.bloomery.similarity.BlockDigestShape;
 import io.bloomery.similarity.CardShape;
 import io.bloomery.similarity.DistanceSensitiveFilter;
 import io.bloomery.similarity.DistanceShape;
 import io.bloomery.similarity.FingerprintShape;
+import io.bloomery.similarity.HierarchicalDigest;
+import io.bloomery.similarity.HierarchicalDigestShape;
 import io.bloomery.similarity.MoleculeFingerprint;
 import io.bloomery.similarity.MoleculeIndex;
 import io.bloomery.similarity.NoveltyFilter;
@@ -14,6 +20,8 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** A small filter of every kind of {@code io.bloomery.similarity}. */
 final class SimilaritySamples {
@@ -22,6 +30,8 @@ final class SimilaritySamples {
 
   static Map<String, Function<Hasher, Filter>> all() {
     Map<String, Function<Hasher, Filter>> makers = new TreeMap<>();
+    makers.put("block-digest", SimilaritySamples::blockDigest);
+    makers.put("hierarchical-digest", SimilaritySamples::hierarchicalDigest);
     makers.put("distance-sensitive", hasher -> distance(DistanceShape.hamming(64, 12, 5, 37, 4)));
     makers.put("novelty", hasher -> novelty());
     makers.put("superimposed", SimilaritySamples::superimposed);
@@ -29,9 +39,10 @@ final class SimilaritySamples {
     return makers;
   }
 
-  /** Files whose keys are read in another way than those of the kind's sample. */
+  /** Files whose keys, fields or sections are others than those of the kind's sample. */
   static Map<String, Function<Hasher, Filter>> otherLayouts() {
     return Map.of(
+        "hierarchical-digest-levels", SimilaritySamples::digestOfLevels,
         "distance-sensitive-jaccard", hasher -> distance(DistanceShape.jaccard(2, 3, 90, 2)),
         "distance-sensitive-custom", hasher -> distance(DistanceShape.custom(1, 230, 1)));
   }
@@ -71,5 +82,36 @@ final class SimilaritySamples {
       index.add(molecule.build());
     }
     return index;
+  }
+
+  /** All keys as one payload, so that each is an excerpt somewhere in it. */
+  private static byte[] payload(int from, int to) {
+    return IntStream.range(from, to)
+        .mapToObj(i -> "key-" + i)
+        .collect(Collectors.joining(" "))
+        .getBytes(UTF_8);
+  }
+
+  private static BlockDigest blockDigest(Hasher hasher) {
+    BlockDigest digest = BlockDigest.create(new BlockDigestShape(190, 2, 2, false), hasher);
+    digest.add(payload(0, 20));
+    return digest;
+  }
+
+  private static HierarchicalDigest hierarchicalDigest(Hasher hasher) {
+    BlockDigestShape blocks = new BlockDigestShape(640, 2, 3, true);
+    HierarchicalDigest digest =
+        HierarchicalDigest.create(new HierarchicalDigestShape(blocks, 3, false), hasher);
+    digest.add(payload(0, 8), "ζ.example");
+    digest.add(payload(5, 20), "a.example");
+    return digest;
+  }
+
+  private static HierarchicalDigest digestOfLevels(Hasher hasher) {
+    BlockDigestShape blocks = new BlockDigestShape(230, 2, 2, false);
+    HierarchicalDigest digest =
+        HierarchicalDigest.create(new HierarchicalDigestShape(blocks, 4, true), hasher);
+    digest.add(payload(0, 20));
+    return digest;
   }
 }

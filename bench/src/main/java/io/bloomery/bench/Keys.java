@@ -11,6 +11,8 @@ final class Keys {
 
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
   private static final String DIGITS = "abcdefghijklmnopqrstuvwxyz0123456789";
+  static final int PAYLOAD_BYTES = 1_460;
+
   private static final int MIN_URL = 30;
   private static final int MAX_URL = 60;
   private static final String[] HOSTS = {
@@ -85,6 +87,13 @@ final class Keys {
       bytes[i] = (byte) (key >>> (8 * i));
       bytes[i + 8] = (byte) (high >>> (8 * i));
     }
+    return bytes;
+  }
+
+  /** The payload of a full packet. */
+  static byte[] payload(long key) {
+    byte[] bytes = new byte[PAYLOAD_BYTES];
+    new SplittableRandom(key).nextBytes(bytes);
     return bytes;
   }
 }

@@ -40,6 +40,8 @@ interface Measurement {
           new ObjectMeasurement<>(Rows.strings(name), settings, String[]::new, Keys::url);
       case BYTES ->
           new ObjectMeasurement<>(Rows.bytes(name), settings, byte[][]::new, Keys::bytes16);
+      case PAYLOADS ->
+          new ObjectMeasurement<>(Rows.payloads(name), settings, byte[][]::new, Keys::payload);
       case THREADS -> new ThreadMeasurement(Rows.longs(name), settings);
     };
   }

@@ -76,6 +76,8 @@ final class Rows {
     add(rows, Workload.STRING, PEER, 0, GUAVA, "DataSketches", "Spark", "Commons", "Parquet");
     add(rows, Workload.BYTES, OURS, 0, BLOCKED, BLOOM);
     add(rows, Workload.BYTES, PEER, 0, GUAVA);
+    add(rows, Workload.PAYLOADS, OURS, 0, "BlockDigest", "HierarchicalDigest");
+    add(rows, Workload.PAYLOADS, OURS, 0, "HierarchicalDigest contents");
     add(rows, Workload.DELETE, OURS, 0, "Cuckoo 12", "Quotient");
     add(rows, Workload.DELETE, PEER, 0, FAST_CUCKOO, CUCKOO_4J);
     add(rows, Workload.COUNTING, OURS, 0, "Counting 4", "OneWordCounting", "BlockedCounting");
@@ -206,6 +208,15 @@ final class Rows {
       case BLOOM -> new ObjectSubjects.PlainBytes();
       case GUAVA -> new ObjectSubjects.Guava<>(Funnels.byteArrayFunnel());
       default -> throw new IllegalArgumentException("no filter of bytes is called " + name);
+    };
+  }
+
+  static ObjectSubject<byte[]> payloads(String name) {
+    return switch (name) {
+      case "BlockDigest" -> new DigestSubject(1, false);
+      case "HierarchicalDigest" -> new DigestSubject(5, false);
+      case "HierarchicalDigest contents" -> new DigestSubject(5, true);
+      default -> throw new IllegalArgumentException("no digest is called " + name);
     };
   }
 }

@@ -14,6 +14,9 @@ enum Workload {
   STRING("string", "`String` keys (URLs of 30–60 characters), 1 million, 1 %", 1_000_000, 0.01),
   /** Short byte strings. */
   BYTES("bytes", "`byte[16]` keys, 1 million, 1 %", 1_000_000, 0.01),
+  /** Payloads of packets: a build adds them, a query is an excerpt of 100 bytes. */
+  PAYLOADS(
+      "payloads", "payloads of 1,460 bytes, 40,000, 1 % per lookup", 40_000, 0.01, 1 << 10, "1g"),
   /** Filters with deletes, of fingerprints. */
   DELETE("delete", "`long` keys with deletes, 10 million, 0.2 %", 10_000_000, 0.002),
   /** Filters with deletes, of counters. */

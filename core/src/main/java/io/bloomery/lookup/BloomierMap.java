@@ -10,6 +10,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Labels;
 import io.bloomery.internal.solve.DistinctKeys;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.PeeledCells;

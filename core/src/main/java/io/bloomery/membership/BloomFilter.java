@@ -14,6 +14,7 @@ import io.bloomery.theory.HashBits;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The classic Bloom filter: {@code k} of {@code m} bits per key, chosen by an {@link IndexScheme}.
@@ -158,6 +159,13 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
   @Override
   public boolean addHash(long hash) {
     return probes.setAll(hash, words);
+  }
+
+  @Override
+  public void addHashes(long[] hashes, int from, int to) {
+    Objects.requireNonNull(hashes, "hashes");
+    Objects.checkFromToIndex(from, to, hashes.length);
+    probes.setAll(hashes, from, to, words);
   }
 
   @Override

@@ -1,5 +1,7 @@
 /**
- * Is something like x, or a part of x, in it? Filters of vectors, sets, molecules and odours, whose
- * answers grow with similarity, where {@link io.bloomery.membership} knows only equal keys.
+ * Is something like x, or a part of x, in it? {@link io.bloomery.similarity.BlockDigest} and {@link
+ * io.bloomery.similarity.HierarchicalDigest} hold payloads, such as packets or files, and find
+ * excerpts of them at any position. The others are filters of vectors, sets, molecules and odours,
+ * whose answers grow with similarity, where {@link io.bloomery.membership} knows only equal keys.
  */
 package io.bloomery.similarity;

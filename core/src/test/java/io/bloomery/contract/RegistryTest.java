@@ -47,7 +47,7 @@ final class RegistryTest {
         .as("kinds with a line in Subjects")
         .containsAll(Filters.kinds());
     assertThat(Subjects.PLAIN)
-        .as("kinds that hash nothing")
+        .as("kinds whose keys are not one hash")
         .noneMatch(kind -> HashedFilter.class.isAssignableFrom(kind.type()));
   }
 

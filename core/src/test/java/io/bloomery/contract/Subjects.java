@@ -18,7 +18,9 @@ import io.bloomery.frozen.ExactZoneFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.DirectBitSet;
 import io.bloomery.membership.RemovedPairFilter;
+import io.bloomery.similarity.BlockDigest;
 import io.bloomery.similarity.DistanceSensitiveFilter;
+import io.bloomery.similarity.HierarchicalDigest;
 import io.bloomery.similarity.NoveltyFilter;
 import io.bloomery.weighted.VariableSignatureFilter;
 import java.lang.reflect.Method;
@@ -51,12 +53,17 @@ final class Subjects {
     ALL.add(Subject.map("model of a map", null, 1_000, ModelMap::new));
   }
 
-  /** Kinds that hash nothing; {@link PlainFilterContractTest} or a test of their own has them. */
+  /**
+   * Kinds whose keys are not one hash: numbers, vectors, excerpts. {@link PlainFilterContractTest},
+   * {@link DigestContractTest} or a test of their own has them.
+   */
   static final List<FilterKind<?>> PLAIN =
       List.of(
           DirectBitSet.KIND,
           ExactZoneFilter.KIND,
           DistanceSensitiveFilter.KIND,
+          BlockDigest.KIND,
+          HierarchicalDigest.KIND,
           NoveltyFilter.KIND);
 
   /** Kinds that give other answers for other keys when a key is added again, as they say. */

@@ -129,6 +129,9 @@ final class ForgedFilesTest {
         new Forgery("count-min", counts(), "belong to none").put(0, 0, HIGHEST),
         new Forgery("spectral", spectral(), "belong to none").put(1, -1, ALL),
         Forgery.of("counting-bank", "not those of the counters").put(0, 0, 0),
+        Forgery.of("block-digest", "beyond the 190").put(0, -1, HIGHEST),
+        Forgery.of("block-digest", "1 hosts in 0 bytes").add(-2, 1),
+        Forgery.of("hierarchical-digest", "label 0 does not fit").put(1, 0, ALL),
         new Forgery("filter-bank", bank(), "beyond its last column").put(0, 1, HIGHEST));
   }
 

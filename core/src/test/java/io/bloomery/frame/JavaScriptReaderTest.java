@@ -98,7 +98,7 @@ final class JavaScriptReaderTest {
     Hasher keyed = Hasher.keyed(HexFormat.of().parseHex(key));
     for (Hasher hasher : List.of(SEEDED, keyed)) {
       for (FilterKind<?> kind : Filters.kinds()) {
-        if (SampleFilters.isHashed(kind)) {
+        if (kind.isHashed()) {
           Filter sample = SampleFilters.of(kind, hasher);
           List<byte[]> keys = keys(kind).subList(0, 220);
           reader.keys(keys).file(SampleFilters.bytes(sample));

@@ -9,6 +9,10 @@ import io.bloomery.LookupFilter;
 import io.bloomery.deletable.DLeftCountingFilter;
 import io.bloomery.deletable.MultilayerCountingFilter;
 import io.bloomery.lookup.ManySetsFilter;
+import io.bloomery.similarity.BlockDigest;
+import io.bloomery.similarity.BlockDigestShape;
+import io.bloomery.similarity.ExcerptMatch;
+import io.bloomery.similarity.HierarchicalDigest;
 import io.bloomery.similarity.SuperimposedCode;
 import io.bloomery.window.TimeDecayingFilter;
 import java.io.IOException;
@@ -21,7 +25,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Runs docs/bloomread.mjs, the reader in JavaScript that was written from the pages alone. */
 public final class NodeReader {
@@ -120,6 +126,12 @@ public final class NodeReader {
           .mapToObj(Integer::toString)
           .collect(Collectors.joining(",", "sets=", ""));
     }
+    if (filter instanceof BlockDigest digest) {
+      return found(digest.shape(), key, digest::find);
+    }
+    if (filter instanceof HierarchicalDigest digest) {
+      return found(digest.shape().blocks(), key, digest::find);
+    }
     if (filter instanceof LookupFilter values) {
       return "value=" + values.get(key);
     }
@@ -128,5 +140,18 @@ public final class NodeReader {
       return String.format(Locale.ROOT, "weight=%.9f", weight);
     }
     return "";
+  }
+
+  private static String found(
+      BlockDigestShape blocks, byte[] excerpt, Function<byte[], List<ExcerptMatch>> digest) {
+    return (excerpt.length < blocks.blockBytes()
+            ? Stream.<ExcerptMatch>of()
+            : digest.apply(excerpt).stream())
+        .map(
+            match ->
+                Stream.concat(
+                        Stream.of(match.alignment() + ":" + match.offset()), match.hosts().stream())
+                    .collect(Collectors.joining(":")))
+        .collect(Collectors.joining(",", "found=", ""));
   }
 }

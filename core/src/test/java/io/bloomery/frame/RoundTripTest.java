@@ -121,7 +121,7 @@ class RoundTripTest {
     assertThat(header.isKeyed()).isFalse();
     assertThat(header.inWords())
         .containsEntry("kind", kind.name() + " (" + kind.id() + "), " + kind.type().getSimpleName())
-        .containsEntry("hash", SampleFilters.isHashed(kind) ? "XXH3-64, seed 0" : "none")
+        .containsEntry("hash", kind.isHashed() ? "XXH3-64, seed 0" : "none")
         .containsKeys(header.fields().keySet().toArray(String[]::new))
         .doesNotContainKey("probes");
     assertThat(header.fields()).hasSameSizeAs(header.numbers());

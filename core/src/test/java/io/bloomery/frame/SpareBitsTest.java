@@ -35,6 +35,7 @@ final class SpareBitsTest {
       aging: 150/192 150/192
       attenuated: 275/320
       best-of: 210/256
+      block-digest: 190/192
       blocked: 256/256
       blocked-counting: 256/256 190/512
       bloom: 230/256
@@ -75,6 +76,8 @@ final class SpareBitsTest {
       generalized: 2000/2048
       golomb-coded: 100/192 4/128
       hash-selection: 200/256 24/64
+      hierarchical-digest: 640/640 137/256
+      hierarchical-digest-levels: 125/128 60/64 30/64 15/64
       layered: 230/256 100/128 64/64
       memory-optimized: 150/192 4800/4800 640/640 1280/1280
       memory-optimized-fingerprints: 50/64 1600/1600 640/640 60/64

@@ -6,7 +6,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.bloomery.FilterFormatException;
 import io.bloomery.FilterKind;
 import io.bloomery.FrameHeader;
-import io.bloomery.HashedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.check.Arguments;
 import java.io.IOException;
@@ -233,11 +232,11 @@ final class HeaderCodec {
                 + id
                 + "; this library knows 0 (none), 1 (XXH3-64) and 2 (SipHash-2-4)");
       }
-      boolean hashes = HashedFilter.class.isAssignableFrom(kind.type());
-      if (hashes != (id != 0)) {
+      if (kind.isHashed() != (id != 0)) {
         throw problem(
             HASH_AT,
-            "hash %d, but kind %s %s".formatted(id, kind, hashes ? "needs one" : "has none"));
+            "hash %d, but kind %s %s"
+                .formatted(id, kind, kind.isHashed() ? "needs one" : "has none"));
       }
       return id;
     }

@@ -23,6 +23,7 @@ public final class Probes {
 
   private static final int GROUP = 3;
   private static final int BATCH = 512;
+  private static final int ADDS = 32;
 
   /** What share of its rate a filter may owe to keys that have the same pair of start and step. */
   private static final double SAME_PAIR_TOLERANCE = 0.001;
@@ -286,6 +287,46 @@ public final class Probes {
       left += (int) (word(heap, words, x) >>> x) & 1;
     }
     return left;
+  }
+
+  /**
+   * The batch form of {@link #setAll}. The words of a few hashes are read before any is written, so
+   * that the reads overlap: an atomic write makes those after it wait.
+   */
+  public boolean setAll(long[] hashes, int from, int to, Words words) {
+    long[] heap = words.writable();
+    long[] positions = new long[Math.min(ADDS, to - from) * count];
+    boolean changed = false;
+    for (int start = from; start < to; start += ADDS) {
+      int end = indexes(hashes, start, Math.min(start + ADDS, to), positions);
+      long clear = 0;
+      for (int i = 0; i < end; i++) {
+        long x = positions[i];
+        clear |= ~(heap[Words.BASE + (int) (x >>> 6)] >>> x);
+      }
+      for (int i = 0; i < end && (clear & 1) != 0; i++) {
+        changed |= words.setBit(positions[i]);
+      }
+    }
+    return changed;
+  }
+
+  /** Writes the positions of several hashes after each other; returns how many there are. */
+  private int indexes(long[] hashes, int from, int to, long[] into) {
+    int at = 0;
+    for (int i = from; i < to; i++) {
+      long hash = hashes[i];
+      long x = modulus.of(hash);
+      long y = walks ? step(hash) : 0;
+      long z = walks ? second(hash) : 0;
+      for (int j = 0; j < count; j++, at++) {
+        into[at] = walks ? x : j * stride + modulus.of(Mix.stream(hash, j));
+        x = modulus.below(x + y);
+        y = modulus.below(y + z);
+        z += enhanced;
+      }
+    }
+    return at;
   }
 
   private boolean walkSetAll(long hash, Words words) {

@@ -56,7 +56,9 @@ import io.bloomery.membership.SortedHashList;
 import io.bloomery.membership.SplitBlockBloomFilter;
 import io.bloomery.membership.StripedBloomFilter;
 import io.bloomery.membership.TwoChoiceBloomFilter;
+import io.bloomery.similarity.BlockDigest;
 import io.bloomery.similarity.DistanceSensitiveFilter;
+import io.bloomery.similarity.HierarchicalDigest;
 import io.bloomery.similarity.MoleculeIndex;
 import io.bloomery.similarity.NoveltyFilter;
 import io.bloomery.similarity.SuperimposedCode;
@@ -139,6 +141,8 @@ public final class AllFilters implements Registry {
           GeneralizedBloomFilter.KIND,
           VariableSignatureFilter.KIND,
           DistanceSensitiveFilter.KIND,
+          BlockDigest.KIND,
+          HierarchicalDigest.KIND,
           MoleculeIndex.KIND,
           NoveltyFilter.KIND,
           SuperimposedCode.KIND,

@@ -207,6 +207,31 @@ final class ProbesTest {
     }
   }
 
+  /** Batches of 0…100 hashes at any offset set what single adds set, and say whether they do. */
+  @ParameterizedTest
+  @EnumSource
+  void aBatchSetsLikeSingleAdds(IndexScheme scheme) {
+    for (int count : new int[] {1, 2, 3, 7, 40}) {
+      int bits = 300 * count;
+      Probes probes = new Probes(scheme, bits, count);
+      for (boolean shared : new boolean[] {false, true}) {
+        Words single = Words.forBits(bits, shared);
+        Words batch = Words.forBits(bits, shared);
+        long[] hashes = Keys.members(200);
+        for (int size = 0; size <= 100; size += 1 + size / 9) {
+          int from = 100 - size;
+          boolean changed = false;
+          for (int i = from; i < from + size; i++) {
+            changed |= probes.setAll(hashes[i], single);
+          }
+          assertThat(probes.setAll(hashes, from, from + size, batch)).isEqualTo(changed);
+          assertThat(probes.setAll(hashes, from, from + size, batch)).isFalse();
+          assertThat(batch.sameBits(single)).isTrue();
+        }
+      }
+    }
+  }
+
   @Test
   void shapesOutsideOfTheRangeAreRefused() {
     for (IndexScheme scheme : IndexScheme.values()) {

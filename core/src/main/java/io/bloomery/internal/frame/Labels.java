@@ -1,9 +1,8 @@
-package io.bloomery.lookup;
+package io.bloomery.internal.frame;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.internal.bits.Words;
-import io.bloomery.internal.frame.Frame;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -16,15 +15,15 @@ import java.util.List;
  * Texts in a frame: for each the number of its UTF-8 bytes, 4 bytes little-endian, and the bytes;
  * zeros fill up the last word.
  */
-final class Labels {
+public final class Labels {
 
   /** The most bytes that all texts take. */
-  static final long MAX_BYTES = Integer.MAX_VALUE - 16L;
+  public static final long MAX_BYTES = Integer.MAX_VALUE - 16L;
 
   private Labels() {}
 
   /** How many bytes the texts take. */
-  static long bytes(List<String> labels) {
+  public static long bytes(List<String> labels) {
     long bytes = 0;
     for (String label : labels) {
       bytes += Integer.BYTES + label.getBytes(UTF_8).length;
@@ -33,7 +32,7 @@ final class Labels {
   }
 
   /** The words of a section. */
-  static Words encode(List<String> labels) {
+  public static Words encode(List<String> labels) {
     int words = Math.toIntExact((bytes(labels) + 7) / 8);
     ByteBuffer buffer = ByteBuffer.allocate(words * 8).order(ByteOrder.LITTLE_ENDIAN);
     for (String label : labels) {
@@ -46,7 +45,8 @@ final class Labels {
   }
 
   /** The texts of section {@code index}: {@code count} different ones in {@code bytes} bytes. */
-  static List<String> decode(Frame frame, int index, long count, long bytes) throws IOException {
+  public static List<String> decode(Frame frame, int index, long count, long bytes)
+      throws IOException {
     Words words = frame.bits(index, bytes * 8);
     ByteBuffer buffer =
         ByteBuffer.allocate((int) words.length() * 8).order(ByteOrder.LITTLE_ENDIAN);

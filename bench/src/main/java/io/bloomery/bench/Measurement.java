@@ -33,7 +33,7 @@ interface Measurement {
     }
     String name = row.name();
     return switch (row.workload()) {
-      case LONG, RARE, STATIC, LARGE, DELETE, COUNTING, GROWTH, COUNTS ->
+      case LONG, RARE, STATIC, LARGE, ACCESSES, DELETE, COUNTING, GROWTH, COUNTS ->
           new LongMeasurement(Rows.longs(name), settings);
       case RECENT -> new LongMeasurement(Rows.events(name), settings);
       case STRING ->

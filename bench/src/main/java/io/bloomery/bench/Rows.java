@@ -23,6 +23,7 @@ import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomGFilter;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.membership.SplitBlockBloomFilter;
 import io.bloomery.membership.TwoChoiceBloomFilter;
 import io.bloomery.membership.WordShape;
@@ -72,6 +73,9 @@ final class Rows {
     add(rows, Workload.LARGE, OURS, 0, "Blocked 64", "Blocked 128", "Blocked 512", BLOOM);
     add(rows, Workload.LARGE, PEER, 0, FAST_BLOCKED);
     add(rows, Workload.LARGE, PHYSICAL, 0, RAW_READ);
+    add(rows, Workload.ACCESSES, OURS, 0, "Bloom k=3", "Bloom-1 k=3", "Bloom-1 k=6");
+    add(rows, Workload.ACCESSES, OURS, 0, "Bloom-2 k=5", "Bloom-1 k=3 of 72");
+    add(rows, Workload.ACCESSES, PHYSICAL, 0, RAW_READ);
     add(rows, Workload.STRING, OURS, 0, BLOCKED, BLOOM);
     add(rows, Workload.STRING, PEER, 0, GUAVA, "DataSketches", "Spark", "Commons", "Parquet");
     add(rows, Workload.BYTES, OURS, 0, BLOCKED, BLOOM);
@@ -121,6 +125,12 @@ final class Rows {
       case "SplitBlock" -> new OurLongs(SplitBlockBloomFilter::create);
       case "Bloom-g 1" -> wordsOfG(1);
       case "Bloom-g 2" -> wordsOfG(2);
+      case "Bloom k=3" ->
+          new OurLongs((keys, rate) -> BloomFilter.create(BloomShape.of(10L * keys, 3)));
+      case "Bloom-1 k=3" -> atLoadOneTenth(64, 1, 3);
+      case "Bloom-1 k=6" -> atLoadOneTenth(64, 1, 6);
+      case "Bloom-2 k=5" -> atLoadOneTenth(64, 2, 5);
+      case "Bloom-1 k=3 of 72" -> atLoadOneTenth(72, 1, 3);
       case "TwoChoice" -> new OurLongs(TwoChoiceBloomFilter::create);
       case FAST_BLOCKED -> new PeerLongs.FastBlocked();
       case FAST_BLOOM -> new PeerLongs.FastBloom();
@@ -187,6 +197,13 @@ final class Rows {
   private static LongSubject wordsOfG(int groups) {
     return new OurLongs(
         (keys, rate) -> BloomGFilter.create(WordShape.forKeys(keys, rate, Long.SIZE, groups)));
+  }
+
+  private static LongSubject atLoadOneTenth(int wordBits, int groups, int hashesPerKey) {
+    return new OurLongs(
+        (keys, rate) ->
+            BloomGFilter.create(
+                new WordShape(10L * keys / wordBits, wordBits, groups, hashesPerKey)));
   }
 
   static ObjectSubject<String> strings(String name) {

@@ -68,7 +68,7 @@ record RunSettings(
 
   /** Building the large filter takes long enough to be timed once. */
   int builds(Workload workload) {
-    return workload == Workload.LARGE ? 1 : builds;
+    return workload == Workload.LARGE || workload == Workload.ACCESSES ? 1 : builds;
   }
 
   List<String> jvmArgs(Workload workload) {

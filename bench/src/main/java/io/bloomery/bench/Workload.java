@@ -10,6 +10,14 @@ enum Workload {
   RARE("rare", "`long` keys, 10 million, 0.1 %", 10_000_000, 0.001, 1 << 20, "1g"),
   /** A filter that no cache holds. */
   LARGE("large", "`long` keys, 100 million, 1 %", 100_000_000, 0.01, 1 << 22, "4g"),
+  /** Qiao, Li and Chen's filters, in an array that no cache holds. */
+  ACCESSES(
+      "accesses",
+      "`long` keys, 50 million at load .1 (10 bits per key), by memory accesses",
+      50_000_000,
+      0.01,
+      1 << 22,
+      "3g"),
   /** Text keys. */
   STRING("string", "`String` keys (URLs of 30–60 characters), 1 million, 1 %", 1_000_000, 0.01),
   /** Short byte strings. */

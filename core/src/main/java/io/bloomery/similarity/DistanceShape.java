@@ -25,12 +25,7 @@ import java.util.Objects;
  * @param threshold from how many set bits on an item is reported as close, 1 … arrays
  */
 public record DistanceShape(
-    Distance distance,
-    int dimension,
-    int samples,
-    int arrays,
-    long arrayBits,
-    int threshold)
+    Distance distance, int dimension, int samples, int arrays, long arrayBits, int threshold)
     implements Shape {
 
   /** The most arrays. */
@@ -70,8 +65,7 @@ public record DistanceShape(
    */
   public static DistanceShape hamming(
       int dimension, int samples, int arrays, long arrayBits, int threshold) {
-    return new DistanceShape(
-        Distance.HAMMING, dimension, samples, arrays, arrayBits, threshold);
+    return new DistanceShape(Distance.HAMMING, dimension, samples, arrays, arrayBits, threshold);
   }
 
   /**
@@ -191,7 +185,7 @@ public record DistanceShape(
     }
     // Hoeffding: each rate is at most exp(-2·(gap/2)²·k) with a threshold in the middle.
     double enough = Math.ceil(-2 * Math.log(errorRate) / (gap * gap)) + 2;
-    int high = (int) Math.min(most, enough);
+    int high = (int) Math.min((double) most, enough);
     DistanceShape found = one.withArrays(high, items, near, far, errorRate);
     int low = 0;
     while (found != null && high - low > 1) {
@@ -208,8 +202,7 @@ public record DistanceShape(
   }
 
   /** The same with more arrays and the lowest threshold of few false positives. */
-  private DistanceShape withArrays(
-      int k, long items, double near, double far, double errorRate) {
+  private DistanceShape withArrays(int k, long items, double near, double far, double errorRate) {
     double farBit = farProbability(items, far);
     int low = 1;
     int high = k;

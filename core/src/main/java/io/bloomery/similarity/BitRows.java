@@ -118,7 +118,7 @@ final class BitRows {
   /** Whether some row has all of these bits. */
   boolean anyHas(int[] positions) {
     for (int row = 0; row < rows; row++) {
-      long from = (long) row * rowWords << 6;
+      long from = (long) row * rowWords * Long.SIZE;
       int have = 0;
       while (have < positions.length && words.getBit(from + positions[have])) {
         have++;

@@ -45,7 +45,7 @@ public record BitSampling(int dimension, int samples, long seed) implements Loca
    * Which bit a function looks at.
    *
    * @param function the number of the function
-   * @param sample 0 … {@code samples} - 1
+   * @param sample the number of the sample, from 0 on
    * @return 0 … {@code dimension} - 1
    */
   public int position(int function, int sample) {

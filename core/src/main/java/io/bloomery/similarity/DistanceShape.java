@@ -185,7 +185,7 @@ public record DistanceShape(
     }
     // Hoeffding: each rate is at most exp(-2·(gap/2)²·k) with a threshold in the middle.
     double enough = Math.ceil(-2 * Math.log(errorRate) / (gap * gap)) + 2;
-    int high = (int) Math.min(most, enough);
+    int high = (int) Math.min((double) most, enough);
     DistanceShape found = one.withArrays(high, items, near, far, errorRate);
     int low = 0;
     while (found != null && high - low > 1) {

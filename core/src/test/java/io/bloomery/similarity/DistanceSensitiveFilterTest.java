@@ -41,11 +41,15 @@ final class DistanceSensitiveFilterTest {
   }
 
   /** What 20 filters with 150 close and 150 far queries each measure. */
-  private record Measured(double[] missed, double[] found, double[] close, double[] far) {}
+  private static final class Measured {
+    final double[] missed = new double[RUNS];
+    final double[] found = new double[RUNS];
+    final double[] close = new double[RUNS];
+    final double[] far = new double[RUNS];
+  }
 
   private static Measured measure(DistanceShape shape, int flips, int seed) {
-    Measured all =
-        new Measured(new double[RUNS], new double[RUNS], new double[RUNS], new double[RUNS]);
+    Measured all = new Measured();
     for (int run = 0; run < RUNS; run++) {
       SplittableRandom random = Seeds.random(seed * 100L + run);
       DistanceSensitiveFilter filter = DistanceSensitiveFilter.create(shape, random.nextLong());

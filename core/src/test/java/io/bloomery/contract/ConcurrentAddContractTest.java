@@ -9,6 +9,7 @@ import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
+import io.bloomery.testing.Effort;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Race;
 import java.util.List;
@@ -23,11 +24,11 @@ final class ConcurrentAddContractTest {
   private static final String LOCK_FREE = "io.bloomery.contract.Subjects#lockFree";
   private static final long[] KEYS = Keys.members(Subject.KEYS);
 
-  /** 30 rounds: two threads add every second key each, one by one or in ranges. */
+  /** 32 rounds in a long run, 8 otherwise: two threads add every second key each, one by one or in ranges. */
   @ParameterizedTest
   @MethodSource(LOCK_FREE)
   void twoThreadsLoseNoKey(Subject subject) {
-    for (int round = 0; round < 30; round++) {
+    for (int round = 0; round < Effort.of(32); round++) {
       AddableFilter filter = subject.empty(AddableFilter.class);
       addByTwoThreads(filter, round % 2 == 0);
       assertThat(Subject.hits(filter, KEYS)).isEqualTo(KEYS.length);
@@ -64,11 +65,11 @@ final class ConcurrentAddContractTest {
         });
   }
 
-  /** 5 rounds: a reader that sees that an add returned finds the key, singly and in batches. */
+  /** 8 rounds, or 2: a reader that sees that an add returned finds the key, singly and in batches. */
   @ParameterizedTest
   @MethodSource(LOCK_FREE)
   void aReaderFindsEveryKeyWhoseAddReturned(Subject subject) {
-    for (int round = 0; round < 5; round++) {
+    for (int round = 0; round < Effort.of(8); round++) {
       AddableFilter filter = subject.empty(AddableFilter.class);
       AtomicInteger added = new AtomicInteger();
       Race.run(
@@ -98,11 +99,11 @@ final class ConcurrentAddContractTest {
     }
   }
 
-  /** 10 rounds: a copy taken during adds holds every key whose add had returned. */
+  /** 12 rounds, or 3: a copy taken during adds holds every key whose add had returned. */
   @ParameterizedTest
   @MethodSource("copyableAndLockFree")
   void aCopyHoldsEveryKeyWhoseAddReturned(Subject subject) {
-    for (int round = 0; round < 10; round++) {
+    for (int round = 0; round < Effort.of(12); round++) {
       AddableFilter filter = subject.empty(AddableFilter.class);
       AtomicInteger added = new AtomicInteger();
       Race.run(
@@ -132,13 +133,13 @@ final class ConcurrentAddContractTest {
     return Subjects.copyable().stream().filter(Subject::lockFree).toList();
   }
 
-  /** 20 rounds: one thread adds half of the keys while the other merges a filter of the rest. */
+  /** 20 rounds, or 5: one thread adds half of the keys while the other merges a filter of the rest. */
   @ParameterizedTest
   @MethodSource("mergeableAndLockFree")
   @SuppressWarnings("unchecked")
   void mergingBesideAddsLosesNoKey(Subject subject) {
     int half = KEYS.length / 2;
-    for (int round = 0; round < 20; round++) {
+    for (int round = 0; round < Effort.of(20); round++) {
       AddableFilter filter = subject.empty(AddableFilter.class);
       AddableFilter rest = subject.empty(AddableFilter.class);
       rest.addHashes(KEYS, half, KEYS.length);

@@ -20,6 +20,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.testing.Keys;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -27,7 +28,8 @@ import java.util.Map;
 final class FrozenSubjects {
 
   /** The other keys of the cascade's universe; none of the contracts queries them. */
-  private static final long[] OTHERS = Keys.members(300_000, 4711);
+  private static final long[] OTHERS =
+      Arrays.stream(Keys.members(300_000, 4711)).sorted().toArray(); // they are sorted often
 
   private static final GolombShape GOLOMB = GolombShape.forKeys(Subject.KEYS, 0.01);
 

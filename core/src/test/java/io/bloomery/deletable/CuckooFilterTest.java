@@ -11,6 +11,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Packed;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.probe.CuckooProbes;
+import io.bloomery.testing.Effort;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Rates;
 import io.bloomery.testing.Seeds;
@@ -136,7 +137,10 @@ final class CuckooFilterTest {
     assertThat(lost).isBetween(removed * 9L / 10, (long) removed);
   }
 
-  /** 10^6 operations between 95 and 100 % of the slots, beside an exact multiset. */
+  /**
+   * 10^6 operations in a long run, 250 000 otherwise, between 95 and 100 % of the slots, beside an
+   * exact multiset.
+   */
   @ParameterizedTest
   @CsvSource({"64, 12, DIFFERENCE", "66, 6, DIFFERENCE", "64, 18, XOR", "1000, 9, DIFFERENCE"})
   void nothingIsLostAtTheLimit(long buckets, int bits, Partner partner) {
@@ -148,7 +152,8 @@ final class CuckooFilterTest {
     long[] present = new long[(int) shape.slots()];
     int size = 0;
     int refused = 0;
-    for (int step = 0; step < 250_000; step++) {
+    int steps = Effort.of(250_000);
+    for (int step = 0; step < steps; step++) {
       boolean add = size < 0.95 * shape.slots() || random.nextInt(100) < 60;
       if (add) {
         long hash = random.nextLong();
@@ -179,7 +184,7 @@ final class CuckooFilterTest {
       }
     }
     assertThat(contents(filter)).isEqualTo(model);
-    assertThat(refused).isGreaterThan(1_000);
+    assertThat(refused).isGreaterThan(steps / 250);
   }
 
   private static Integer sumOrNull(int a, int b) {

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.bloomery.FilterFullException;
 import io.bloomery.Filters;
 import io.bloomery.HashedFilter;
+import io.bloomery.testing.Effort;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Seeds;
 import io.bloomery.theory.BloomMath;
@@ -109,8 +110,9 @@ final class DLeftCountingFilterTest {
   }
 
   /**
-   * 1 000 000 operations at 95 to 100 % of all cells, against an exact multiset of fingerprints.
-   * After every refusal all of them are there and no bit has changed.
+   * 1 000 000 operations in a long run, 250 000 otherwise, at 95 to 100 % of all cells, against an
+   * exact multiset of fingerprints. After every refusal no bit has changed, after one of ten all
+   * fingerprints are looked for.
    */
   @Test
   void nothingIsLostInAFullTable() {
@@ -121,7 +123,8 @@ final class DLeftCountingFilterTest {
     SplittableRandom random = Seeds.random(95);
     int refusals = 0;
     int highLoads = 0;
-    for (int step = 0; step < 1_000_000; step++) {
+    int steps = Effort.of(1_000_000);
+    for (int step = 0; step < steps; step++) {
       long hash = random.nextInt(3) == 0 ? Keys.hash(random.nextInt(400)) : random.nextLong();
       Entry entry = model.get(fingerprint(shape, hash));
       if (entry != null && random.nextInt(20) > 10) {
@@ -139,7 +142,9 @@ final class DLeftCountingFilterTest {
           refusals++;
           require(entry == null, "a refusal of new keys only");
           require(filter.sameCells(before), "no change by a refusal");
-          requireAll(filter, model);
+          if (refusals % 10 == 0) {
+            requireAll(filter, model);
+          }
           Entry oldest = model.values().stream().filter(one -> one.count < 7).findFirst().get();
           require(filter.removeHash(oldest.hash), "room for others");
           remove(model, oldest, shape);
@@ -149,8 +154,8 @@ final class DLeftCountingFilterTest {
       require(filter.entries() == model.size(), "as many entries");
     }
     requireAll(filter, model);
-    assertThat(refusals).isGreaterThan(10_000);
-    assertThat(highLoads).isGreaterThan(900_000);
+    assertThat(refusals).isGreaterThan(steps / 100);
+    assertThat(highLoads).isGreaterThan(steps / 10 * 9);
   }
 
   private static void requireAll(DLeftCountingFilter filter, Map<Long, Entry> model) {

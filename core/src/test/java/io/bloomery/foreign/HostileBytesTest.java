@@ -29,7 +29,7 @@ final class HostileBytesTest {
   @MethodSource("readers")
   @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void someDamagedFiles(HostileReader reader, TestReporter report) {
-    run(reader, 2_000, 41, report);
+    run(reader, 1_000, 41, report);
   }
 
   @ParameterizedTest

@@ -164,6 +164,7 @@ class AtomicFileTest {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
                 source.toString(),
                 file.toString())
             .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -4,6 +4,7 @@ import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.SampleFilters;
 import io.bloomery.testing.Draw;
+import io.bloomery.testing.Effort;
 import io.bloomery.testing.Property;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -72,7 +73,7 @@ class HostileFieldsTest {
     int[] offsets = FrameBuilder.valueOffsets(sample);
     Property.check(
         kind.id(),
-        1000,
+        Effort.of(1000),
         draw -> {
           byte[] frame = sample.clone();
           for (int at : offsets) {

@@ -59,31 +59,43 @@ final class HostileFrame {
     try {
       filter = Filters.read(new ByteArrayInputStream(bytes), BUDGET);
     } catch (FilterFormatException e) {
-      assertThat(e.getMessage()).startsWith("stream, byte ");
+      require(e.getMessage().startsWith("stream, byte "), e.getMessage());
     } catch (EOFException e) {
-      assertThat(bytes).isEmpty();
+      require(bytes.length == 0, "bytes that are called empty");
     } catch (IOException e) {
       throw new AssertionError("an array cannot fail", e);
     }
-    assertThat(threads.getThreadAllocatedBytes(thread) - before)
-        .isLessThan(BUDGET + BUDGET / 8 + OVERHEAD);
+    long read = threads.getThreadAllocatedBytes(thread) - before;
+    require(read < BUDGET + BUDGET / 8 + OVERHEAD, "reading that takes too much memory");
     if (filter != null) {
       byte[] again = SampleFilters.bytes(filter);
-      assertThat(again).isEqualTo(Arrays.copyOf(bytes, again.length));
+      require(Arrays.equals(again, Arrays.copyOf(bytes, again.length)), "other bytes");
       ask(filter);
       use(filter);
-      assertThat(threads.getThreadAllocatedBytes(thread) - before)
-          .as("after use of a frame of %d bytes", bytes.length)
-          .isLessThan(BUDGET + OVERHEAD + MOST_GROWTH * bytes.length);
+      require(
+          threads.getThreadAllocatedBytes(thread) - before
+              < BUDGET + OVERHEAD + MOST_GROWTH * bytes.length,
+          "use that takes too much memory");
     }
+  }
+
+  /** An assertion for the loops of fuzzers. */
+  private static void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new AssertionError(otherwise);
+    }
+  }
+
+  private static boolean isShare(double value) {
+    return value >= 0 && value <= 1;
   }
 
   /** Queries end. */
   static void ask(Filter filter) {
     filter.mightContain("key-0");
     filter.mightContain(0L);
-    assertThat(filter.falsePositiveRate()).isBetween(0.0, 1.0);
-    assertThat(filter.sizeInBits()).isNotNegative();
+    require(isShare(filter.falsePositiveRate()), "a rate beyond 0…1");
+    require(filter.sizeInBits() >= 0, "a negative size");
     if (filter instanceof FrequencyFilter counts) {
       counts.count("key-0");
     }
@@ -91,8 +103,8 @@ final class HostileFrame {
       map.get("key-0");
     }
     if (filter instanceof CardinalityFilter cells) {
-      assertThat(cells.fillRatio()).isBetween(0.0, 1.0);
-      assertThat(cells.cardinality()).isNotNaN();
+      require(isShare(cells.fillRatio()), "a fill beyond 0…1");
+      require(!Double.isNaN(cells.cardinality()), "no number of keys");
     }
   }
 
@@ -108,7 +120,7 @@ final class HostileFrame {
         keys.remove(0L);
       }
     } catch (IllegalStateException e) {
-      assertThat(e.getMessage()).isNotEmpty();
+      require(!e.getMessage().isEmpty(), "no reason is given");
     }
   }
 }

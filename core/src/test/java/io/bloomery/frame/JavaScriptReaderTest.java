@@ -11,6 +11,7 @@ import io.bloomery.Filters;
 import io.bloomery.SampleFilters;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BloomFilter;
+import io.bloomery.testing.Effort;
 import io.bloomery.testing.Seeds;
 import io.bloomery.window.DecayingBloomFilter;
 import io.bloomery.window.DecayingShape;
@@ -40,9 +41,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class JavaScriptReaderTest {
 
-  private static final int OTHERS = 1_000;
+  private static final int OTHERS = Effort.of(1_000);
   private static final int DAMAGES = 12;
-  private static final int FORGED = 40;
+  private static final int FORGED = Effort.of(40);
   private static final Hasher SEEDED = Hasher.xxh3(-7);
 
   @TempDir private Path directory;

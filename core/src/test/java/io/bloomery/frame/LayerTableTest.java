@@ -8,6 +8,7 @@ import io.bloomery.Filters;
 import io.bloomery.SampleFilters;
 import io.bloomery.growing.ScalableBloomFilter;
 import io.bloomery.growing.ScalableShape;
+import io.bloomery.testing.Effort;
 import io.bloomery.testing.Property;
 import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
@@ -43,7 +44,7 @@ final class LayerTableTest {
     HostileFrame.check(sample);
     Property.check(
         kind.wireId(),
-        1000,
+        Effort.of(1000),
         draw -> {
           byte[] frame = sample;
           for (int change = draw.between(1, 3); change > 0; change--) {

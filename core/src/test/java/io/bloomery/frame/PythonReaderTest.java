@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class PythonReaderTest {
 
   private static final Path READER = Path.of("..", "docs", "bloomread.py");
-  private static final int ADDED = 1_000;
+  private static final int ADDED = 500;
   private static final List<byte[]> KEYS = keys();
 
   @TempDir private Path directory;

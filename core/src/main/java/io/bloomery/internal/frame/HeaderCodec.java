@@ -108,9 +108,12 @@ final class HeaderCodec {
   }
 
   private static boolean isName(String name) {
-    return !name.isEmpty()
-        && name.length() <= 255
-        && name.chars().allMatch(c -> c >= ' ' && c <= '~');
+    for (int i = 0; i < name.length(); i++) {
+      if (name.charAt(i) < ' ' || name.charAt(i) > '~') {
+        return false;
+      }
+    }
+    return !name.isEmpty() && name.length() <= 255;
   }
 
   /** Reads and checks a header; leaves {@code in} at its end, before the padding. */

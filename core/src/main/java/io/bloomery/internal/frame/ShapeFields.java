@@ -24,16 +24,51 @@ import java.util.Locale;
  */
 public final class ShapeFields {
 
+  /** What reflection says of record types, asked once for each: files are read more often. */
+  private static final ClassValue<Layout> LAYOUTS =
+      new ClassValue<>() {
+        @Override
+        protected Layout computeValue(Class<?> type) {
+          return layout(type.asSubclass(Record.class));
+        }
+      };
+
+  /** A record type: its constructor and its components in their order. */
+  private record Layout(Constructor<? extends Record> constructor, List<Part> parts) {}
+
+  /** A component, with its stored name if it is not a record. */
+  private record Part(String component, Class<?> type, Method accessor, String name) {}
+
   private ShapeFields() {}
+
+  private static Layout layout(Class<? extends Record> type) {
+    RecordComponent[] components = type.getRecordComponents();
+    Class<?>[] types =
+        Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+    try {
+      Constructor<? extends Record> constructor = type.getDeclaredConstructor(types);
+      constructor.setAccessible(true);
+      return new Layout(constructor, Arrays.stream(components).map(ShapeFields::part).toList());
+    } catch (NoSuchMethodException e) {
+      throw new LinkageError(e.getMessage(), e);
+    }
+  }
+
+  private static Part part(RecordComponent component) {
+    Method accessor = component.getAccessor();
+    accessor.setAccessible(true);
+    String name = component.getType().isRecord() ? "" : name(component);
+    return new Part(component.getName(), component.getType(), accessor, name);
+  }
 
   /** The stored names of a record type, in their order. */
   public static List<String> names(Class<? extends Record> type) {
     List<String> names = new ArrayList<>();
-    for (RecordComponent component : type.getRecordComponents()) {
-      if (component.getType().isRecord()) {
-        names.addAll(names(component.getType().asSubclass(Record.class)));
+    for (Part part : LAYOUTS.get(type).parts) {
+      if (part.type.isRecord()) {
+        names.addAll(names(part.type.asSubclass(Record.class)));
       } else {
-        names.add(name(component));
+        names.add(part.name);
       }
     }
     return names;
@@ -48,14 +83,14 @@ public final class ShapeFields {
   }
 
   static void put(Frame frame, Record shape) {
-    for (RecordComponent component : shape.getClass().getRecordComponents()) {
-      Object value = invoke(component, shape);
+    for (Part part : LAYOUTS.get(shape.getClass()).parts) {
+      Object value = invoke(part.accessor, shape);
       if (value instanceof Record nested) {
         put(frame, nested);
       } else if (value instanceof Double real) {
-        frame.put(name(component), real.doubleValue());
+        frame.put(part.name, real.doubleValue());
       } else {
-        frame.put(name(component), whole(value));
+        frame.put(part.name, whole(value));
       }
     }
   }
@@ -71,17 +106,13 @@ public final class ShapeFields {
   }
 
   static <R extends Record> R read(Frame frame, Class<R> type) throws FilterFormatException {
-    RecordComponent[] components = type.getRecordComponents();
-    Object[] values = new Object[components.length];
+    Layout layout = LAYOUTS.get(type);
+    Object[] values = new Object[layout.parts.size()];
     for (int i = 0; i < values.length; i++) {
-      values[i] = read(frame, components[i]);
+      values[i] = read(frame, layout.parts.get(i));
     }
-    Class<?>[] types =
-        Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
     try {
-      Constructor<R> constructor = type.getDeclaredConstructor(types);
-      constructor.setAccessible(true);
-      return constructor.newInstance(values);
+      return type.cast(layout.constructor.newInstance(values));
     } catch (InvocationTargetException e) {
       if (e.getCause() instanceof IllegalArgumentException refused) {
         throw refused(frame, type, refused.getMessage());
@@ -95,17 +126,17 @@ public final class ShapeFields {
   /** A message that begins with "component = " is a defect of that field, others of all fields. */
   private static FilterFormatException refused(
       Frame frame, Class<? extends Record> type, String message) {
-    for (RecordComponent component : type.getRecordComponents()) {
-      if (message.startsWith(component.getName() + " = ") && !component.getType().isRecord()) {
-        return frame.problem(name(component), message);
+    for (Part part : LAYOUTS.get(type).parts) {
+      if (message.startsWith(part.component + " = ") && !part.type.isRecord()) {
+        return frame.problem(part.name, message);
       }
     }
     return frame.problem(message);
   }
 
-  private static Object read(Frame frame, RecordComponent component) throws FilterFormatException {
-    Class<?> type = component.getType();
-    String name = type.isRecord() ? "" : name(component);
+  private static Object read(Frame frame, Part part) throws FilterFormatException {
+    Class<?> type = part.type;
+    String name = part.name;
     if (type.isRecord()) {
       return read(frame, type.asSubclass(Record.class));
     } else if (type == double.class) {
@@ -139,10 +170,8 @@ public final class ShapeFields {
     }
   }
 
-  private static Object invoke(RecordComponent component, Record shape) {
+  private static Object invoke(Method accessor, Record shape) {
     try {
-      Method accessor = component.getAccessor();
-      accessor.setAccessible(true);
       return accessor.invoke(shape);
     } catch (ReflectiveOperationException e) {
       throw new LinkageError(e.getMessage(), e);

@@ -11,6 +11,7 @@ import io.bloomery.Filters;
 import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.foreign.ForeignSubject;
 import io.bloomery.membership.BloomFilter;
+import io.bloomery.testing.Effort;
 import io.bloomery.testing.Seeds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -35,7 +36,7 @@ final class RecognitionTest {
   @Test
   void randomFilesAreNoFilters() throws IOException {
     SplittableRandom draw = Seeds.random(12);
-    for (int i = 0; i < 2_000; i++) {
+    for (int i = 0; i < Effort.of(2_000); i++) {
       int length = i % 4 != 1 ? i % 600 : i % 3 == 0 ? 256 : draw.nextInt(5_000);
       byte[] bytes = new byte[length];
       draw.nextBytes(bytes);
@@ -64,7 +65,7 @@ final class RecognitionTest {
   @Test
   void smallNumbersAreNoFilters() throws IOException {
     SplittableRandom draw = Seeds.random(13);
-    for (int i = 0; i < 6_000; i++) {
+    for (int i = 0; i < Effort.of(6_000); i++) {
       byte[] bytes = new byte[1 + i % 72];
       int values = 2 + i % 3;
       for (int at = 0; at < bytes.length; at++) {
@@ -72,7 +73,7 @@ final class RecognitionTest {
       }
       unopened(bytes);
     }
-    for (int i = 0; i < 3_000; i++) {
+    for (int i = 0; i < Effort.of(3_000); i++) {
       int width = 2 << i % 3;
       ByteBuffer numbers = ByteBuffer.allocate(width * (1 + i % 24));
       numbers.order(i % 2 == 0 ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);

@@ -125,15 +125,15 @@ public final class DLeftCurve {
   }
 
   private double rate(double[][] state) {
-    double absent = 1;
+    double rate = 0;
     for (double[] table : state) {
       double found = 0;
       for (int i = 1; i < hit.length; i++) {
         double more = i + 1 < hit.length ? table[i + 1] : 0;
         found += (table[i] - more) * hit[i];
       }
-      absent *= 1 - found;
+      rate += found - rate * found; // keeps the digits of low rates
     }
-    return 1 - absent;
+    return rate;
   }
 }

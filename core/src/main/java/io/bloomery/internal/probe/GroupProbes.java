@@ -150,7 +150,7 @@ public final class GroupProbes {
   private int inGroup(long hash, int i) {
     if (multiplied) {
       long field = Mix.stream(hash, 1 + i / WIDE_FIELDS) >>> (i % WIDE_FIELDS * WIDE_FIELD_BITS);
-      return (int) ((field & ((1 << WIDE_FIELD_BITS) - 1)) * groupCounters >>> WIDE_FIELD_BITS);
+      return (int) (((field & ((1 << WIDE_FIELD_BITS) - 1)) * groupCounters) >>> WIDE_FIELD_BITS);
     }
     long output = i < FIELDS ? hash * MULTIPLIER : Mix.stream(hash, i / FIELDS);
     return ((int) (output >>> (i % FIELDS * FIELD_BITS)) & offsets) / width;

@@ -27,6 +27,7 @@ module io.bloomery {
   exports io.bloomery.membership;
   exports io.bloomery.plan;
   exports io.bloomery.theory;
+  exports io.bloomery.weighted;
   exports io.bloomery.window;
 
   uses io.bloomery.internal.frame.Registry;

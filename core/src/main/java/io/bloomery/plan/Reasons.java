@@ -37,9 +37,19 @@ final class Reasons {
       sentence.append("; hashed with a secret key, without which nobody can aim at it");
     }
     if (plan.variant().isHashed() && needs.has(Need.SKEWED_POPULARITY)) {
-      sentence.append("; it treats popular and rare keys alike");
+      sentence.append(popularity(plan));
     }
     return plan.because(sentence.append('.').toString());
+  }
+
+  private String popularity(Plan plan) {
+    if (!plan.variant().meets().contains(Need.SKEWED_POPULARITY)) {
+      return "; it treats popular and rare keys alike";
+    }
+    return needs
+        .popularity()
+        .map(known -> "; the rate is that of a query by " + known)
+        .orElse("; the rate is that of a query by Zipf's law, for want of weights");
   }
 
   /** Whether a plan is better than the best in something. */

@@ -53,6 +53,8 @@ import io.bloomery.membership.SortedHashList;
 import io.bloomery.membership.SplitBlockBloomFilter;
 import io.bloomery.membership.StripedBloomFilter;
 import io.bloomery.membership.TwoChoiceBloomFilter;
+import io.bloomery.weighted.PopularityBloomFilter;
+import io.bloomery.weighted.WeightedBloomFilter;
 import io.bloomery.window.AgingBloomFilter;
 import io.bloomery.window.DecayingBloomFilter;
 import io.bloomery.window.DoubleBufferedBloomFilter;
@@ -124,7 +126,9 @@ public final class AllFilters implements Registry {
           CompactApproximator.KIND,
           AttenuatedBloomFilter.KIND,
           ShardedFilter.KIND,
-          CountingFilterBank.KIND);
+          CountingFilterBank.KIND,
+          WeightedBloomFilter.KIND,
+          PopularityBloomFilter.KIND);
 
   /** For the service loader. */
   public AllFilters() {}

@@ -26,9 +26,10 @@ import java.util.stream.IntStream;
  * key is taken to be in it with probability 1/2, or less if there are more than twice as many keys
  * here as the filter is made for.
  *
- * <p>A sample never has all keys. The share of queries for keys that it lacks is estimated as the
- * share of the sample that occurred once (Good 1953, "The population frequencies of species"). If
- * popularity changes, rates drift; count again and build another filter. Immutable.
+ * <p>A sample never has all keys, and popularity changes. The share of the queries to come that are
+ * for other keys is estimated from the sample itself: the share of its second half that is for keys
+ * which its first half lacks. So queries are given in the order in which they came. If rates drift,
+ * count again and build another filter. Immutable.
  */
 public final class Weights {
 
@@ -156,6 +157,7 @@ public final class Weights {
     private long[] hashes = new long[FIRST_ROOM];
     private double[] weights = new double[FIRST_ROOM];
     private double[] likelihoods = new double[FIRST_ROOM];
+    private long[] firsts = new long[FIRST_ROOM]; // how many queries came before a key's first
     private int[] slots = new int[2 * FIRST_ROOM]; // place + 1 of a hash, 0 if free
     private int count;
     private long sampled;
@@ -183,9 +185,9 @@ public final class Weights {
      * @return this
      */
     public Builder queryHash(long hash) {
-      sampled++;
       int place = placeOf(hash); // may grow the arrays
       weights[place]++;
+      sampled++;
       return this;
     }
 
@@ -232,7 +234,7 @@ public final class Weights {
 
     /**
      * The share of the queries for keys that have no weight here. If never called: 0, or for a
-     * sample of queries the share of those whose key occurred once.
+     * sample of queries the share of its second half for keys that its first half lacks.
      *
      * @param share 0 … 1
      * @return this
@@ -279,6 +281,7 @@ public final class Weights {
       slots[slot] = count + 1;
       hashes[count] = hash;
       likelihoods[count] = membersKnown ? 0 : Double.NaN;
+      firsts[count] = sampled;
       return count++;
     }
 
@@ -299,6 +302,7 @@ public final class Weights {
       hashes = Arrays.copyOf(hashes, room);
       weights = Arrays.copyOf(weights, room);
       likelihoods = Arrays.copyOf(likelihoods, room);
+      firsts = Arrays.copyOf(firsts, room);
       slots = new int[2 * Integer.highestOneBit(room)];
       for (int i = 0; i < count; i++) {
         slots[slotOf(hashes[i])] = i + 1;
@@ -312,13 +316,15 @@ public final class Weights {
      */
     public Weights build() {
       double known = 0;
-      double once = 0;
+      double later = 0;
+      long half = (sampled + 1) / 2;
       for (int i = 0; i < count; i++) {
         // Queries for members cannot err; those for other keys are divided as if without them.
         known += likelihoods[i] == 1 ? 0 : weights[i];
-        once += weights[i] == 1 ? 1 : 0;
+        later += firsts[i] >= half ? weights[i] : 0;
       }
-      double rest = !Double.isNaN(others) ? others : sampled == 0 ? 0 : once / sampled;
+      double sample = sampled < 2 ? 1 : later / (sampled - half);
+      double rest = !Double.isNaN(others) ? others : sampled == 0 ? 0 : Math.min(1, sample);
       double unit = known == 0 ? 0 : (1 - rest) / known;
       int[] order =
           IntStream.range(0, count)

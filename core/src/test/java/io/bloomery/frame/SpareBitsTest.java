@@ -72,6 +72,7 @@ final class SpareBitsTest {
       mutable-bloomier: 384/384 240/256
       one-word-counting: 640/640
       perfect-hash: 83/128 0/64 120/128
+      popularity: 230/256 315/512 144/192
       quotient: 166/512
       recent: 1024/1024
       removed-pair: 210/256 130/192
@@ -90,6 +91,7 @@ final class SpareBitsTest {
       time-decaying: 6400/6400 6400/6400
       two-choice: 250/256
       variable-increment: 690/768
+      weighted: 230/256 120/128
       xor: 432/512
       """;
 

@@ -232,7 +232,9 @@ final class ClassSizing {
               : PopularityMath.roundedHashes(r, x, budget, (int) Math.min(MOST, bits));
       this.best = Arrays.stream(start).asDoubleStream().toArray();
       this.lowest = rate();
-      improve();
+      if (listing.groups > 0) {
+        improve();
+      }
     }
 
     /** Solver B instead of the rounded numbers, if that is better. */

@@ -78,7 +78,7 @@ public final class Popularity {
       long start = i == 0 ? 0 : ends[i - 1];
       groups.add(new Group(ends[i] - start, sums[i] / all, Double.NaN));
     }
-    String name = "Zipf's law with exponent %s over %d keys";
+    String name = "Zipf's law with exponent %s over %,d keys";
     return new Popularity(String.format(Locale.ROOT, name, exponent, keys), groups);
   }
 
@@ -92,7 +92,7 @@ public final class Popularity {
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static Popularity hot(long keys, double queries, double likelihood) {
-    String name = "%.3g of the queries for %d keys";
+    String name = "%.3g of the queries for %,d keys";
     return new Popularity(
         String.format(Locale.ROOT, name, queries, keys),
         List.of(new Group(keys, queries, likelihood)));
@@ -109,7 +109,7 @@ public final class Popularity {
   public static Popularity of(List<Group> groups) {
     Arguments.inRange("groups", groups.size(), 0, MAX_GROUPS);
     long keys = groups.stream().mapToLong(Group::keys).sum();
-    return new Popularity("the weights of " + keys + " keys", groups);
+    return new Popularity(String.format(Locale.ROOT, "the weights of %,d keys", keys), groups);
   }
 
   /**

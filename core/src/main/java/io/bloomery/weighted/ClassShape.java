@@ -1,5 +1,6 @@
 package io.bloomery.weighted;
 
+import io.bloomery.AddableFilter;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.numeric.Occupancy;
 import io.bloomery.internal.numeric.Sizing;
@@ -50,6 +51,15 @@ public sealed interface ClassShape extends Shape permits WeightedShape, Populari
    * @return its size
    */
   ClassTable table();
+
+  /**
+   * A filter of this shape, whose listed keys are the most important ones of some weights.
+   *
+   * @param weights how often keys are queried, and the hasher
+   * @return an empty filter
+   * @throws IllegalArgumentException if the weights have fewer keys than are listed
+   */
+  AddableFilter create(Weights weights);
 
   /** {@inheritDoc} Here: the array and the table. */
   @Override

@@ -320,7 +320,7 @@ final class ClassSizing {
         classes.remove(classes.size() - 1);
       }
       if (counts[i] > 0) {
-        classes.add(new HashClass(k, counts[i], Math.min(1, x[i]), Math.min(1, r[i])));
+        classes.add(new HashClass(k, counts[i], rounded(x[i]), rounded(r[i])));
       }
     }
     ClassTable table = ClassTable.forKeys(listed[listing.groups], listing.cellBits);
@@ -330,6 +330,11 @@ final class ClassSizing {
         (int) hashes.best[listing.classes],
         classes,
         table);
+  }
+
+  /** Six digits are more than anybody knows of the queries to come. */
+  private static double rounded(double share) {
+    return Math.min(1, Math.rint(share * 1e6) / 1e6);
   }
 
   private ClassShape with(

@@ -54,6 +54,12 @@ abstract sealed class ClassedFilter<S extends ClassShape, F extends ClassedFilte
     this.plain = classes.isEmpty();
   }
 
+  /** What a query of nearly every key reads at most: its bits and three cells. */
+  static int usualReads(ClassShape shape) {
+    return shape.hashesPerKey()
+        + (shape.table().cellBits() == 0 ? 0 : shape.table().cells().perKey());
+  }
+
   private Probes probesOf(long hash) {
     int own = plain ? KeyClasses.NONE : classes.of(hash);
     return own < 0 ? usual : ofClass[own];

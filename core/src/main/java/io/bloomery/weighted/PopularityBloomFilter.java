@@ -54,7 +54,7 @@ public final class PopularityBloomFilter
                           .meets(Need.SKEWED_POPULARITY)
                           .onlyFor(Need.SKEWED_POPULARITY)
                           .sized(PopularityShape::of)
-                          .reads(PopularityShape::memoryAccesses)
+                          .reads(ClassedFilter::usualReads)
                           .why("As many hashes as the popularity of each key deserves")
                           .needsMore("needs the weights of popular keys")
                           .creates(PopularityBloomFilter::create)));

@@ -133,6 +133,11 @@ public record PopularityShape(
         : forBudget(needs.keys(), needs.budget().orElseThrow(), popularity);
   }
 
+  @Override
+  public PopularityBloomFilter create(Weights weights) {
+    return PopularityBloomFilter.create(this, weights);
+  }
+
   /** This array without listed keys. */
   PopularityShape withoutClasses() {
     return new PopularityShape(bits, scheme, hashesPerKey, List.of(), ClassTable.NONE);

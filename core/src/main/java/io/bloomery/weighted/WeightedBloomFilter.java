@@ -50,7 +50,7 @@ public final class WeightedBloomFilter extends ClassedFilter<WeightedShape, Weig
                           .meets(Need.SKEWED_POPULARITY)
                           .onlyFor(Need.SKEWED_POPULARITY)
                           .sized(WeightedShape::of)
-                          .reads(WeightedShape::memoryAccesses)
+                          .reads(ClassedFilter::usualReads)
                           .why("More hashes for the popular keys, which a small table knows")
                           .needsMore("needs the weights of popular keys")
                           .creates(WeightedBloomFilter::create)));

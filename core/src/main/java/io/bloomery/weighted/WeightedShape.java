@@ -131,6 +131,11 @@ public record WeightedShape(
     return List.of(hot);
   }
 
+  @Override
+  public WeightedBloomFilter create(Weights weights) {
+    return WeightedBloomFilter.create(this, weights);
+  }
+
   /** This array without hot keys. */
   WeightedShape withoutClasses() {
     HashClass none = new HashClass(hashesPerKey, 0, 0, 0);

@@ -38,7 +38,7 @@ class PopularityTest {
     assertThat(zipf.others()).isCloseTo(0, within(1e-12));
     assertThat(zipf).isEqualTo(Popularity.zipf(keys, exponent));
     assertThat(zipf).hasSameHashCodeAs(Popularity.zipf(keys, exponent));
-    assertThat(zipf).hasToString("Zipf's law with exponent " + exponent + " over 30000 keys");
+    assertThat(zipf).hasToString("Zipf's law with exponent " + exponent + " over 30,000 keys");
   }
 
   @Test
@@ -100,7 +100,7 @@ class PopularityTest {
     // Only one query in ten can err: 10 % instead of 1 %, half of the memory.
     assertThat(best.bitsPerKey()).isCloseTo(4.8, within(0.1));
     assertThat(best.why())
-        .endsWith("; the rate is that of a query by 0.900 of the queries for 1000 keys.");
+        .endsWith("; the rate is that of a query by 0.900 of the queries for 1,000 keys.");
     Needs budget = Needs.forBudget(1_000_000, 10_000_000).withPopularity(hot);
     assertThat(plan("popularity", budget).shape())
         .isEqualTo(PopularityShape.forBudget(1_000_000, 10_000_000, hot));

@@ -48,8 +48,7 @@ class PopularityBloomFilterTest {
     SplittableRandom random = Seeds.random(66);
     Traffic traffic = new Traffic();
     Traffic ofPlain = new Traffic();
-    for (int set = 0; set < 60; set++) {
-      shuffle(objects.clone(), random);
+    for (int set = 0; set < 40; set++) {
       long[] members = shuffle(objects.clone(), random);
       PopularityBloomFilter filter = first.another();
       BloomFilter other = BloomFilter.create(plain);

@@ -171,8 +171,8 @@ class WeightedBloomFilterTest {
             Popularity.hot(5_000, 1, 0),
             Popularity.of(List.of()));
     for (Popularity popularity : all) {
-      for (long n : new long[] {1, 50, 100_000}) {
-        for (double rate : new double[] {0.3, 0.01, 1e-6}) {
+      for (long n : new long[] {1, 100_000}) {
+        for (double rate : new double[] {0.3, 1e-6}) {
           WeightedShape shape = WeightedShape.forKeys(n, rate, popularity);
           long plain = BloomShape.forKeys(n, rate).sizeInBits();
           assertThat(shape.falsePositiveRate(n)).isLessThanOrEqualTo(rate);

@@ -175,7 +175,7 @@ public final class Variant<S extends Shape> {
   }
 
   /**
-   * The required needs that it meets.
+   * The needs that it meets: all required ones, and of the others those that it is made for.
    *
    * @return an unmodifiable set
    */

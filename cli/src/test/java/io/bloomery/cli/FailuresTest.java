@@ -66,6 +66,8 @@ class FailuresTest {
   @ValueSource(
       strings = {
         "build ? -o x.bloom",
+        "build keys -o x.bloom --weights ?",
+        "plan -n 9 --weights ?",
         "check a.bloom ?",
         "add a.bloom ?",
         "remove c.bloom ?",

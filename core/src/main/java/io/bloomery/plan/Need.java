@@ -38,7 +38,7 @@ public enum Need {
   FROZEN_SET("a frozen set", false),
   /** Keys may be adversarial; the plan then requires a keyed hasher. */
   HOSTILE_INPUT("hostile input", false),
-  /** Some keys are queried much more often than others; a hint for kinds that can use it. */
+  /** Some keys are queried much more often than others; admits kinds that use it. */
   SKEWED_POPULARITY("skewed popularity", false);
 
   private final String words;

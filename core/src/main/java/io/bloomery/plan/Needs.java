@@ -5,6 +5,7 @@ import io.bloomery.internal.numeric.Sizing;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -26,6 +27,7 @@ public final class Needs {
   private final OptionalLong universe;
   private final Set<Need> needs;
   private final Preference preference;
+  private final Popularity popularity;
 
   private Needs(
       long keys,
@@ -33,13 +35,15 @@ public final class Needs {
       OptionalLong budget,
       OptionalLong universe,
       Set<Need> needs,
-      Preference preference) {
+      Preference preference,
+      Popularity popularity) {
     this.keys = keys;
     this.rate = rate;
     this.budget = budget;
     this.universe = universe;
     this.needs = Collections.unmodifiableSet(needs);
     this.preference = preference;
+    this.popularity = popularity;
   }
 
   /**
@@ -58,6 +62,7 @@ public final class Needs {
         OptionalLong.empty(),
         OptionalLong.empty(),
         EnumSet.noneOf(Need.class),
+        null,
         null);
   }
 
@@ -77,13 +82,20 @@ public final class Needs {
         OptionalLong.of(Sizing.requireBudget(bits, 64)),
         OptionalLong.empty(),
         EnumSet.noneOf(Need.class),
+        null,
         null);
   }
 
   /** These needs with a rate instead of the given rate or budget. */
   Needs atRate(double lowest) {
     return new Needs(
-        keys, OptionalDouble.of(lowest), OptionalLong.empty(), universe, needs, preference);
+        keys,
+        OptionalDouble.of(lowest),
+        OptionalLong.empty(),
+        universe,
+        needs,
+        preference,
+        popularity);
   }
 
   /**
@@ -95,7 +107,7 @@ public final class Needs {
   public Needs with(Need need) {
     Set<Need> more = EnumSet.of(Objects.requireNonNull(need, "need"));
     more.addAll(needs);
-    return new Needs(keys, rate, budget, universe, more, preference);
+    return new Needs(keys, rate, budget, universe, more, preference, popularity);
   }
 
   /**
@@ -107,7 +119,7 @@ public final class Needs {
    */
   public Needs withUniverse(long size) {
     Arguments.inRange("universe", size, 1, Long.MAX_VALUE);
-    return new Needs(keys, rate, budget, OptionalLong.of(size), needs, preference);
+    return new Needs(keys, rate, budget, OptionalLong.of(size), needs, preference, popularity);
   }
 
   /**
@@ -118,7 +130,21 @@ public final class Needs {
    */
   public Needs prefer(Preference preferred) {
     Objects.requireNonNull(preferred, "preferred");
-    return new Needs(keys, rate, budget, universe, needs, preferred);
+    return new Needs(keys, rate, budget, universe, needs, preferred, popularity);
+  }
+
+  /**
+   * These needs for queries of which some keys get more than others; adds {@link
+   * Need#SKEWED_POPULARITY}. The rate is then that of a query, not that of a key.
+   *
+   * @param known how queries are spread over keys
+   * @return a changed copy
+   */
+  public Needs withPopularity(Popularity known) {
+    Objects.requireNonNull(known, "known");
+    Set<Need> more = EnumSet.of(Need.SKEWED_POPULARITY);
+    more.addAll(needs);
+    return new Needs(keys, rate, budget, universe, more, preference, known);
   }
 
   /**
@@ -155,6 +181,15 @@ public final class Needs {
    */
   public OptionalLong universe() {
     return universe;
+  }
+
+  /**
+   * How queries are spread over keys.
+   *
+   * @return empty if it is unknown
+   */
+  public Optional<Popularity> popularity() {
+    return Optional.ofNullable(popularity);
   }
 
   /**

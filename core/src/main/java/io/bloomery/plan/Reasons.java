@@ -37,7 +37,7 @@ final class Reasons {
       sentence.append("; hashed with a secret key, without which nobody can ").append(harm());
     }
     if (plan.variant().isHashed() && needs.has(Need.SKEWED_POPULARITY)) {
-      sentence.append("; it treats popular and rare keys alike");
+      sentence.append(popularity(plan));
     }
     return plan.because(sentence.append('.').toString());
   }
@@ -48,6 +48,16 @@ final class Reasons {
       return "aim at it";
     }
     return needs.has(Need.HOSTILE_INPUT) ? "query it or aim at it" : "query it";
+  }
+
+  private String popularity(Plan plan) {
+    if (!plan.variant().meets().contains(Need.SKEWED_POPULARITY)) {
+      return "; it treats popular and rare keys alike";
+    }
+    return needs
+        .popularity()
+        .map(known -> "; the rate is that of a query by " + known)
+        .orElse("; the rate is that of a query by Zipf's law, for want of weights");
   }
 
   /** Whether a plan is better than the best in something. */

@@ -1,9 +1,10 @@
 /**
- * Is x in the set, when some keys matter more? The filters of this package trade one error for
- * another, key by key: {@link io.bloomery.weighted.RetouchedBloomFilter} removes false positives
- * that are known to be expensive and accepts a few false negatives, {@link
- * io.bloomery.weighted.GeneralizedBloomFilter} bounds its false-positive rate whatever its bits
- * were before, and {@link io.bloomery.weighted.VariableSignatureFilter} gives each key as many bits
- * as it deserves.
+ * Is x in the set, when some keys matter more? {@link io.bloomery.weighted.WeightedBloomFilter} and
+ * {@link io.bloomery.weighted.PopularityBloomFilter} err less on the keys that are queried most.
+ * The others trade one error for another, key by key: {@link
+ * io.bloomery.weighted.RetouchedBloomFilter} removes false positives that are known to be expensive
+ * and accepts a few false negatives, {@link io.bloomery.weighted.GeneralizedBloomFilter} bounds its
+ * false-positive rate whatever its bits were before, and {@link
+ * io.bloomery.weighted.VariableSignatureFilter} gives each key as many bits as it deserves.
  */
 package io.bloomery.weighted;

@@ -90,6 +90,7 @@ final class SpareBitsTest {
       one-word-counting-32: 608/640
       one-word-counting-72: 504/512
       perfect-hash: 83/128 0/64 120/128
+      popularity: 230/256 315/512 144/192
       prefix: 184/384 72/192
       quotient: 166/512
       recent: 1024/1024
@@ -113,6 +114,7 @@ final class SpareBitsTest {
       two-choice-3: 250/256
       variable-increment: 690/768
       variable-signature: 300/320
+      weighted: 230/256 120/128
       xor: 432/512
       """;
 

@@ -17,6 +17,7 @@ import io.bloomery.cli.option.NeedOptions;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.cli.option.TypeOption;
+import io.bloomery.cli.option.WeightsOption;
 import io.bloomery.cli.report.Report;
 import io.bloomery.cli.spill.RunHash;
 import io.bloomery.foreign.AddableForeignFilter;
@@ -59,6 +60,7 @@ import picocli.CommandLine.ParentCommand;
       "  bloom build ids.txt -o ids.bloom --frozen -p 0.001",
       "  bloom build users.csv --column email --deletes -o users.bloom",
       "  bloom build big.txt.zst -n 1e9 --memory 1GiB -o big.bloom",
+      "  bloom build ids.txt --weights queries.log -o ids.bloom",
       "  bloom build ids.txt --format spark -o ids.spark",
       "  (umask 077; openssl rand -hex 16 >secret)",
       "  bloom build users.txt -o users.bloom --secret-file secret"
@@ -138,6 +140,8 @@ public final class BuildCommand implements Callable<Integer> {
 
   @Mixin private NeedOptions needOptions = new NeedOptions();
 
+  @Mixin private WeightsOption weights = new WeightsOption();
+
   @Option(
       names = "--seed",
       paramLabel = "N",
@@ -174,7 +178,9 @@ public final class BuildCommand implements Callable<Integer> {
     }
     BuildRun.Result result;
     try (Progress progress = new Progress(console, bar, input.bytes())) {
-      result = run(new BuildRun(input, typing.reading(inputOptions, hasher()), progress));
+      Reading reading = typing.reading(inputOptions, hasher());
+      BuildRun run = new BuildRun(input, reading, progress);
+      result = weights.isGiven() ? weighted(console, run, reading) : run(run);
       progress.phase("writing");
       save(console, result.storable()::writeTo);
     }
@@ -226,6 +232,15 @@ public final class BuildCommand implements Callable<Integer> {
     return run.counting(distinct -> keys == null ? choose(distinct) : choice, repeated);
   }
 
+  /** Weights are read before keys, so that their errors cost no time. */
+  private BuildRun.Result weighted(Console console, BuildRun run, Reading reading) {
+    WeightedChoice choice = new WeightedChoice(planner, kind, needOptions::addTo);
+    return run.weighted(
+        weights.read(console, reading, bytes -> {}),
+        (distinct, known) ->
+            choice.of(target(keys == null ? distinct : Math.max(keys, distinct)), known));
+  }
+
   /** The filter choice for a few keys, before keys are read; null if none is that small. */
   private FilterChoice early() {
     if (kind == null) {
@@ -270,9 +285,12 @@ public final class BuildCommand implements Callable<Integer> {
                     NeedOptions.option(need)));
       }
     }
+    weights.check();
+    WeightedChoice.check(weights, kind, given, files);
     boolean shaped = size.bitsPerKey != null || size.memory != null;
     boolean hashed = seed != null || keyFile.isGiven();
-    if (format != null && (kind != null || !given.isEmpty() || shaped || hashed)) {
+    if (format != null
+        && (kind != null || !given.isEmpty() || shaped || hashed || weights.isGiven())) {
       throw new Problem(
           "--format takes -n and --rate only: the other system chooses kind, size and hash");
     }
@@ -296,6 +314,11 @@ public final class BuildCommand implements Callable<Integer> {
 
   /** The filter choice for a number of distinct keys. */
   private FilterChoice choose(long count) {
+    return choose(target(count));
+  }
+
+  /** A number of distinct keys and a rate or a size. */
+  private Needs target(long count) {
     long expected = Math.max(1, count);
     long bits = 0;
     if (size.bitsPerKey != null) {
@@ -303,7 +326,7 @@ public final class BuildCommand implements Callable<Integer> {
     } else if (size.memory != null) {
       bits = Math.min(Shape.MAX_BITS, Math.multiplyExact(size.memory, (long) Byte.SIZE));
     }
-    return choose(bits == 0 ? forRate(expected) : Needs.forBudget(expected, bits));
+    return bits == 0 ? forRate(expected) : Needs.forBudget(expected, bits);
   }
 
   private Needs forRate(long count) {

@@ -6,6 +6,8 @@ import io.bloomery.cli.file.FilterFile;
 import io.bloomery.cli.report.Fields;
 import io.bloomery.cli.report.Report;
 import io.bloomery.cli.report.Text;
+import io.bloomery.weighted.ClassShape;
+import io.bloomery.weighted.HashClass;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -78,6 +80,10 @@ final class BuildReport {
     report.row("file size", Text.bytes(result.storable().storedBytes()));
     report.row("promised rate", Text.rate(promised));
     report.row("expected rate", Text.rate(expected));
+    if (weighted() != null) {
+      report.row("plain filter", Text.rate(plainRate()) + " in the same memory");
+      report.row("listed keys", Text.count(listed()));
+    }
     report.row("hash", result.filter().hasher().toString());
     report.row(
         "time",
@@ -105,9 +111,25 @@ final class BuildReport {
         .value("fileBytes", result.storable().storedBytes())
         .value("promisedRate", promised)
         .value("expectedRate", expected)
+        .value("plainRate", weighted() == null ? null : plainRate())
+        .value("listedKeys", weighted() == null ? null : listed())
         .value("seconds", seconds())
         .value("keysPerSecond", keysPerSecond())
         .json();
+  }
+
+  /** The shape of a filter that weighs its keys; null for all others. */
+  private ClassShape weighted() {
+    return result.choice().shape() instanceof ClassShape shape ? shape : null;
+  }
+
+  /** The rate of a filter of the same size that treats all keys alike. */
+  private double plainRate() {
+    return weighted().gain(sizedFor) * weighted().falsePositiveRate(sizedFor);
+  }
+
+  private long listed() {
+    return weighted().classes().stream().mapToLong(HashClass::keys).sum();
   }
 
   private double bitsPerKey() {

@@ -1,5 +1,6 @@
 package io.bloomery.cli.build;
 
+import io.bloomery.AddableFilter;
 import io.bloomery.FilterBuilder;
 import io.bloomery.FilterFullException;
 import io.bloomery.HashedFilter;
@@ -14,7 +15,10 @@ import io.bloomery.cli.option.FilterChoice;
 import io.bloomery.cli.report.Text;
 import io.bloomery.cli.spill.HashStore;
 import io.bloomery.hash.Hasher;
+import io.bloomery.weighted.ClassShape;
+import io.bloomery.weighted.Weights;
 import java.io.UncheckedIOException;
+import java.util.function.BiFunction;
 import java.util.function.LongFunction;
 
 /** The work of {@code bloom build}: reads keys once and builds a filter of the right size. */
@@ -79,6 +83,38 @@ final class BuildRun {
       FilterBuilder builder = choice.builder(hasher(), reading.threads());
       full(choice, () -> store.forEach(builder::addHashes));
       return result(builder, choice, counting, distinct);
+    }
+  }
+
+  /**
+   * Keeps the hashes of all keys, tells the weights which keys are in the set, and builds a filter
+   * from both.
+   *
+   * @param weights how often keys are queried
+   * @param chooser makes the filter choice for a number of distinct keys and all weights
+   */
+  Result weighted(Weights.Builder weights, BiFunction<Long, Weights, FilterChoice> chooser) {
+    try (HashStore store = HashStore.temporary(false)) {
+      Counting counting =
+          new Counting() {
+            @Override
+            void add(Block block) {
+              store.add(block.hashes(), 0, block.count());
+            }
+          };
+      input.read(reading, counting, progress);
+      progress.phase("counting");
+      long distinct = store.distinct();
+      weights.members(new long[0], 0, 0);
+      store.forEach(weights::members);
+      Weights known = weights.build();
+      FilterChoice choice = chooser.apply(distinct, known);
+      progress.phase("adding");
+      AddableFilter filter = ((ClassShape) choice.shape()).create(known);
+      full(choice, () -> store.forEach(filter::addHashes));
+      progress.phase("building");
+      return new Result(
+          filter, choice, counting.keys, distinct, counting.skipped, System.nanoTime() - start);
     }
   }
 

@@ -5,11 +5,16 @@ import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.MachineFile;
+import io.bloomery.cli.input.LineSplitter;
+import io.bloomery.cli.input.Reading;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.FilterChoice;
 import io.bloomery.cli.option.JsonOption;
 import io.bloomery.cli.option.NeedOptions;
+import io.bloomery.cli.option.WeightsOption;
+import io.bloomery.cli.spill.RunHash;
 import io.bloomery.plan.Need;
+import io.bloomery.plan.Popularity;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -36,6 +41,7 @@ import picocli.CommandLine.ParentCommand;
       "  bloom plan -n 1e9 --rate 0.1%% --deletes --memory 2G",
       "  bloom plan -n 50M --memory 64MiB --frozen --all",
       "  bloom plan -n 1M --counts --json | jq -r '.plans[0].kind'",
+      "  bloom plan -n 1M --weights queries.log --prefer size",
       "  bloom plan -n 1M --explain cuckoo"
     })
 public final class PlanCommand implements Callable<Integer> {
@@ -84,6 +90,8 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Mixin private NeedOptions needs = new NeedOptions();
 
+  @Mixin private WeightsOption weights = new WeightsOption();
+
   @Option(
       names = {"-a", "--all"},
       description = "List all plans. Default: the best " + FIRST + ".")
@@ -110,7 +118,8 @@ public final class PlanCommand implements Callable<Integer> {
     if (needs.given().contains(Need.CLOSED_UNIVERSE) && universe == null) {
       throw new Problem("--closed-universe needs --universe U: how many keys there are in all");
     }
-    PlanRun run = new PlanRun(MachineFile.planner(console::warn), question(), smallest);
+    weights.check();
+    PlanRun run = new PlanRun(MachineFile.planner(console::warn), question(console), smallest);
     if (explain != null) {
       PlanExplanation explanation = new PlanExplanation(run, explain);
       console.print(reporting.isJson() ? explanation.json() : explanation.text() + "\n");
@@ -122,7 +131,8 @@ public final class PlanCommand implements Callable<Integer> {
     return run.plans().isEmpty() ? 1 : 0;
   }
 
-  private PlanRun.Question question() {
+  private PlanRun.Question question(Console console) {
+    Popularity popularity = popularity(console);
     OptionalDouble target =
         rate != null
             ? OptionalDouble.of(rate)
@@ -132,6 +142,17 @@ public final class PlanCommand implements Callable<Integer> {
         target,
         memory == null ? OptionalLong.empty() : OptionalLong.of(memory),
         universe == null ? OptionalLong.empty() : OptionalLong.of(universe),
-        needs::addTo);
+        asked -> needs.addTo(popularity == null ? asked : asked.withPopularity(popularity)));
+  }
+
+  /** How queries are spread over keys, by a law or a file; null if nobody says so. */
+  private Popularity popularity(Console console) {
+    if (weights.isLaw()) {
+      return weights.law(2 * keys);
+    }
+    Reading lines = new Reading(new LineSplitter(), RunHash.hasher(), false);
+    return weights.isGiven()
+        ? weights.read(console, lines, bytes -> {}).build().popularity()
+        : null;
   }
 }

@@ -63,8 +63,10 @@ import io.bloomery.similarity.MoleculeIndex;
 import io.bloomery.similarity.NoveltyFilter;
 import io.bloomery.similarity.SuperimposedCode;
 import io.bloomery.weighted.GeneralizedBloomFilter;
+import io.bloomery.weighted.PopularityBloomFilter;
 import io.bloomery.weighted.RetouchedBloomFilter;
 import io.bloomery.weighted.VariableSignatureFilter;
+import io.bloomery.weighted.WeightedBloomFilter;
 import io.bloomery.window.AgingBloomFilter;
 import io.bloomery.window.DecayingBloomFilter;
 import io.bloomery.window.DoubleBufferedBloomFilter;
@@ -148,7 +150,9 @@ public final class AllFilters implements Registry {
           SuperimposedCode.KIND,
           PrefixFilter.KIND,
           DLeftFingerprintFilter.KIND,
-          CountingBloomGFilter.KIND);
+          CountingBloomGFilter.KIND,
+          WeightedBloomFilter.KIND,
+          PopularityBloomFilter.KIND);
 
   /** For the service loader. */
   public AllFilters() {}

@@ -1,0 +1,194 @@
+package io.bloomery.cli.option;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomery.cli.console.Console;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.input.Block;
+import io.bloomery.cli.input.BlockSink;
+import io.bloomery.cli.input.KeyInput;
+import io.bloomery.cli.input.LineSplitter;
+import io.bloomery.cli.input.Reading;
+import io.bloomery.hash.Hasher;
+import io.bloomery.plan.Popularity;
+import io.bloomery.weighted.Weights;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Option;
+
+/** The options that say which keys are queried how often. */
+public final class WeightsOption {
+
+  private static final String QUERIES = "queries";
+  private static final String TSV = "tsv";
+  private static final Pattern ZIPF = Pattern.compile("zipf:([0-9]+(?:\\.[0-9]+)?)");
+  private static final int MOST_EXPONENT = 10;
+
+  /** The formats, for help and completion. */
+  static final class Formats implements Iterable<String> {
+    /** For picocli. */
+    Formats() {}
+
+    @Override
+    public Iterator<String> iterator() {
+      return List.of(QUERIES, TSV, "zipf:1").iterator();
+    }
+  }
+
+  @Option(
+      names = "--weights",
+      paramLabel = "FILE",
+      description =
+          "Popular keys: queries that were made, one per line, in their order. The filter errs less"
+              + " on keys that are queried often. For bloom plan also zipf:S, by Zipf's law.")
+  private String weights;
+
+  @Option(
+      names = "--weights-format",
+      paramLabel = "FORMAT",
+      completionCandidates = Formats.class,
+      description =
+          "Format of the weights: ${COMPLETION-CANDIDATES}. tsv: key, tab, weight; zipf:S: keys,"
+              + " the most popular first, by Zipf's law with exponent S. Default: queries.")
+  private String format;
+
+  /** For picocli. */
+  public WeightsOption() {}
+
+  /** Whether there are weights. */
+  public boolean isGiven() {
+    return weights != null;
+  }
+
+  /** The input that has them. */
+  public String file() {
+    return weights;
+  }
+
+  /** Fails, before anything is read, if the options contradict each other. */
+  public void check() {
+    if (weights == null && format != null) {
+      throw new Problem("--weights-format needs --weights FILE");
+    }
+    if (format != null && !format.equals(QUERIES) && !format.equals(TSV)) {
+      exponent("--weights-format", format);
+    }
+    if (format != null && isLaw()) {
+      throw new Problem("--weights %s has no file that --weights-format is for".formatted(weights));
+    }
+  }
+
+  /** Whether a law is given instead of keys. */
+  public boolean isLaw() {
+    return weights != null && weights.startsWith("zipf:");
+  }
+
+  /** The popularity of so many queried keys by the law. */
+  public Popularity law(long keys) {
+    return Popularity.zipf(keys, exponent("--weights", weights));
+  }
+
+  private static double exponent(String option, String text) {
+    Matcher zipf = ZIPF.matcher(text);
+    double exponent = zipf.matches() ? Double.parseDouble(zipf.group(1)) : -1;
+    if (exponent < 0 || exponent > MOST_EXPONENT) {
+      String others = option.equals("--weights") ? "" : "queries, tsv or ";
+      throw new Problem(
+          "%s is %s; it must be %szipf:S with S from 0 to %d"
+              .formatted(option, text, others, MOST_EXPONENT));
+    }
+    return exponent;
+  }
+
+  /** The keys and their weights, hashed as {@code keys} are; a line each unless keys are binary. */
+  public Weights.Builder read(Console console, Reading keys, LongConsumer progress) {
+    boolean binary = !keys.splitter().isText();
+    if (binary && TSV.equals(format)) {
+      throw new Problem("--weights-format tsv has lines, and --binary keys have none");
+    }
+    Reading lines =
+        new Reading(
+            binary ? keys.splitter() : new LineSplitter(),
+            TSV.equals(format) ? null : keys.hasher(),
+            keys.keepEmpty(),
+            keys.threads(),
+            keys.blockBytes(),
+            keys.keys(),
+            keys.maxRecord());
+    Weights.Builder builder = Weights.builder(keys.hasher());
+    new KeyInput(console, List.of(weights)).read(lines, sink(builder, keys), progress);
+    return builder;
+  }
+
+  private BlockSink sink(Weights.Builder builder, Reading keys) {
+    if (TSV.equals(format)) {
+      return new Rows(builder, keys);
+    }
+    boolean counted = format == null || format.equals(QUERIES);
+    double exponent = counted ? 0 : exponent("--weights-format", format);
+    return new BlockSink() {
+      private long rank;
+
+      @Override
+      public boolean take(Block block) {
+        for (int i = 0; i < block.count(); i++) {
+          long hash = block.hashes()[i];
+          if (counted) {
+            builder.queryHash(hash);
+          } else {
+            builder.weightHash(hash, Math.pow(++rank, -exponent));
+          }
+        }
+        return true;
+      }
+    };
+  }
+
+  /** Lines of a key, a tab and a number; the key may have tabs itself. */
+  private record Rows(Weights.Builder builder, Reading reading) implements BlockSink {
+
+    @Override
+    public boolean take(Block block) {
+      for (int i = 0; i < block.count(); i++) {
+        try {
+          row(block.bytes(), block.keyStarts()[i], block.keyEnds()[i]);
+        } catch (IllegalArgumentException e) {
+          throw Reading.problem(block, i, e);
+        }
+      }
+      return true;
+    }
+
+    private void row(byte[] bytes, int start, int end) {
+      int tab = end - 1;
+      while (tab >= start && bytes[tab] != '\t') {
+        tab--;
+      }
+      if (tab < start) {
+        throw new IllegalArgumentException("no tab between a key and its weight");
+      }
+      Hasher hasher = reading.hasher();
+      long hash =
+          reading.keys().isText()
+              ? hasher.hash(bytes, start, tab - start)
+              : reading.keys().hash(hasher, bytes, start, tab - start);
+      builder.weightHash(hash, weight(new String(bytes, tab + 1, end - tab - 1, UTF_8)));
+    }
+
+    private static double weight(String text) {
+      try {
+        double weight = Double.parseDouble(text);
+        if (weight >= 0 && weight < Double.POSITIVE_INFINITY) {
+          return weight;
+        }
+      } catch (NumberFormatException e) {
+        // The same message as for numbers that are no weights.
+      }
+      throw new IllegalArgumentException(
+          "the weight \"" + text + "\" is not a number of 0 or more");
+    }
+  }
+}

@@ -1,0 +1,228 @@
+package io.bloomery.cli.build;
+
+import static io.bloomery.cli.Bloom.bloom;
+import static io.bloomery.cli.Bloom.bloomWith;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.bloomery.Filters;
+import io.bloomery.HashedFilter;
+import io.bloomery.cli.Bloom;
+import io.bloomery.cli.JsonParser;
+import io.bloomery.weighted.PopularityBloomFilter;
+import io.bloomery.weighted.WeightedBloomFilter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code bloom build --weights} and {@code bloom plan --weights}. */
+class BuildWeightsTest {
+
+  private static final int MEMBERS = 5_000;
+  private static final int HOT = 100;
+
+  @TempDir private Path directory;
+  private Path keys;
+  private Path queries;
+  private Path out;
+
+  /** Members are 0 … 4999; of 20,000 queries every second is for one of 100 others. */
+  @BeforeEach
+  void writeFiles() throws IOException {
+    keys = write("keys", IntStream.range(0, MEMBERS).mapToObj(Integer::toString));
+    queries = write("queries", IntStream.range(0, 20_000).mapToObj(BuildWeightsTest::query));
+    out = directory.resolve("x.bloom");
+  }
+
+  private static String query(int i) {
+    return Integer.toString(
+        i % 2 == 0 ? 1_000_000 + i / 2 % HOT : i % 4 == 1 ? i / 4 : 2_000_000 + i);
+  }
+
+  private Path write(String name, java.util.stream.Stream<String> lines) throws IOException {
+    return Files.writeString(
+        directory.resolve(name), lines.collect(Collectors.joining("\n", "", "\n")));
+  }
+
+  private static Map<String, Object> json(Bloom.Run run) {
+    assertThat(run.err()).isEmpty();
+    return JsonParser.object(run.out());
+  }
+
+  @Test
+  void aFileOfQueriesMakesAWeightedFilter() throws IOException {
+    Bloom.Run run = bloom("build", keys, "-o", out, "--weights", queries);
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .contains("  kind           weighted, WeightedBloomFilter\n")
+        .contains("  listed keys    100\n")
+        .containsPattern("  plain filter   [0-9.]+ % \\(1 in [0-9]+\\) in the same memory\n")
+        .contains("; the rate is that of a query by the weights of ");
+    HashedFilter filter = (HashedFilter) Filters.open(out);
+    assertThat(filter).isInstanceOf(WeightedBloomFilter.class);
+    WeightedBloomFilter weighted = (WeightedBloomFilter) filter;
+    for (int i = 0; i < MEMBERS; i++) {
+      assertThat(filter.mightContain(Integer.toString(i))).isTrue();
+    }
+    int hot = weighted.shape().hot().hashesPerKey();
+    assertThat(hot).isGreaterThan(weighted.shape().hashesPerKey() + 3);
+    for (int i = 0; i < HOT; i++) {
+      long hash = filter.hasher().hash(Integer.toString(1_000_000 + i));
+      assertThat(weighted.hashesOf(hash)).isEqualTo(hot);
+    }
+    // Of the queries that can err, a third is for keys that were never seen twice.
+    assertThat(weighted.shape().hot().queries()).isBetween(0.3, 0.7);
+  }
+
+  @Test
+  void theReportComparesWithAPlainFilterOfTheSameSize() {
+    Map<String, Object> facts =
+        json(bloom("build", keys, "-o", out, "--weights", queries, "--bits-per-key", 10, "--json"));
+    assertThat(((Number) facts.get("bits")).longValue()).isLessThanOrEqualTo(50_000);
+    assertThat((Double) facts.get("plainRate")).isCloseTo(0.0083, within(0.0002));
+    assertThat((Double) facts.get("expectedRate"))
+        .isLessThan(0.75 * (Double) facts.get("plainRate"));
+    assertThat(((Number) facts.get("listedKeys")).intValue()).isEqualTo(HOT);
+    assertThat(json(bloom("build", keys, "-fo", out, "--json")).get("plainRate")).isNull();
+  }
+
+  /** The same weights in each format list the same keys. */
+  @ParameterizedTest
+  @CsvSource({"tsv", "zipf:0", "zipf:1.5"})
+  void otherFormats(String format) throws IOException {
+    Path file =
+        write(
+            "other",
+            IntStream.range(0, HOT)
+                .mapToObj(i -> (1_000_000 + i) + (format.equals("tsv") ? "\t" + (HOT - i) : "")));
+    Bloom.Run run =
+        bloom("build", keys, "-o", out, "--weights", file, "--weights-format", format, "-n", 6_000);
+    assertThat(run.err()).isEmpty();
+    WeightedBloomFilter filter = (WeightedBloomFilter) Filters.open(out);
+    assertThat(filter.hashesOf(filter.hasher().hash("1000000")))
+        .isEqualTo(filter.shape().hot().hashesPerKey());
+    // All queries are for these keys, none of which is in the set.
+    assertThat(filter.shape().hashesPerKey()).isEqualTo(1);
+  }
+
+  @Test
+  void keysAndWeightsHaveTheSameType() throws IOException {
+    Path hex = write("hex", IntStream.range(0, HOT).mapToObj(i -> "000" + (1_000_000 + i) + "\t1"));
+    Bloom.Run run =
+        bloom(
+            "build",
+            keys,
+            "-o",
+            out,
+            "--weights",
+            hex,
+            "--weights-format",
+            "tsv",
+            "--type",
+            "int64",
+            "--kind",
+            "popularity",
+            "--seed",
+            7);
+    assertThat(run.err()).isEmpty();
+    PopularityBloomFilter filter = (PopularityBloomFilter) Filters.open(out);
+    assertThat(filter.mightContain(4_999L)).isTrue();
+    assertThat(filter.hashesOf(filter.hasher().hash(1_000_007L)))
+        .isGreaterThan(filter.shape().hashesPerKey());
+    write("hex", java.util.stream.Stream.of("12x\t1"));
+    assertThat(
+            bloom(
+                    "build",
+                    keys,
+                    "-fo",
+                    out,
+                    "--weights",
+                    hex,
+                    "--weights-format",
+                    "tsv",
+                    "--type",
+                    "int64")
+                .err())
+        .startsWith("bloom: " + hex + ", line 1: \"12x\" is not of type int64");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a | no tab between a key and its weight",
+        "a\t | the weight \"\" is not a number of 0 or more",
+        "a\t-1 | the weight \"-1\" is not a number of 0 or more",
+        "a\tNaN | the weight \"NaN\" is not a number of 0 or more",
+        "a\tb\tc | the weight \"c\" is not a number of 0 or more"
+      })
+  void rowsThatAreNoWeights(String row, String message) throws IOException {
+    Path file = Files.writeString(directory.resolve("tsv"), "x\t1\n" + row.strip() + "\n");
+    if (row.endsWith("\t")) {
+      Files.writeString(file, "x\t1\na\t\n");
+    }
+    Bloom.Run run = bloom("build", keys, "-o", out, "--weights", file, "--weights-format", "tsv");
+    assertThat(run.err()).isEqualTo("bloom: " + file + ", line 2: " + message + "\n");
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(out).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--kind weighted | kind weighted needs --weights FILE: queries that were made, one per"
+            + " line",
+        "--weights-format tsv | --weights-format needs --weights FILE",
+        "--weights q --weights-format csv | --weights-format is csv; it must be queries, tsv or"
+            + " zipf:S with S from 0 to 10",
+        "--weights q --weights-format zipf:11 | --weights-format is zipf:11; it must be queries,"
+            + " tsv or zipf:S with S from 0 to 10",
+        "--weights zipf:1 | --weights zipf:1 names no keys; list the popular ones, the most popular"
+            + " first: --weights FILE --weights-format zipf:1",
+        "--weights q --kind bloom | kind bloom treats all keys alike; --weights is for weighted and"
+            + " popularity",
+        "--weights q --deletes | --weights and --deletes exclude each other: no filter here does"
+            + " both",
+        "--weights - | keys and weights are both standard input; give a file for one of them",
+        "--weights q --format guava | --format takes -n and --rate only: the other system chooses"
+            + " kind, size and hash"
+      })
+  void optionsThatContradictEachOther(String options, String message) {
+    Object[] args = ("build -o " + out + " " + options.strip()).split(" ");
+    Bloom.Run run = bloomWith(new byte[0], args);
+    assertThat(run.err()).isEqualTo("bloom: " + message + "\n");
+    assertThat(run.code()).isEqualTo(2);
+  }
+
+  @Test
+  void nothingIsListedWhereNothingIsGained() {
+    Bloom.Run run = bloom("build", keys, "-o", out, "--weights", keys);
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).contains("  listed keys    0\n");
+  }
+
+  @Test
+  void plansForWeights() {
+    Map<String, Object> law = json(bloom("plan", "-n", "1M", "--weights", "zipf:1", "--json"));
+    assertThat(law.get("needs")).isEqualTo(java.util.List.of("skewed"));
+    assertThat(law.toString()).contains("WeightedBloomFilter", "over 2,000,000 keys");
+    assertThat(bloom("plan", "-n", 5000, "--weights", queries, "--explain", "weighted").out())
+        .startsWith("weighted is number ")
+        .contains("; the rate is that of a query by the weights of ");
+    assertThat(bloom("plan", "-n", 5000, "--explain", "popularity").out())
+        .contains("it is a filter for skewed popularity; see --skewed");
+    assertThat(bloom("plan", "-n", 5, "--weights", "zipf:x").err())
+        .isEqualTo("bloom: --weights is zipf:x; it must be zipf:S with S from 0 to 10\n");
+    assertThat(bloom("plan", "-n", 5, "--weights", "zipf:1", "--weights-format", "tsv").err())
+        .isEqualTo("bloom: --weights zipf:1 has no file that --weights-format is for\n");
+  }
+}

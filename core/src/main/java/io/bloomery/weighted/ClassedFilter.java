@@ -1,0 +1,215 @@
+package io.bloomery.weighted;
+
+import io.bloomery.AddableFilter;
+import io.bloomery.HashedFilter;
+import io.bloomery.Intersectable;
+import io.bloomery.ShapedFilter;
+import io.bloomery.hash.Hasher;
+import io.bloomery.hash.IndexScheme;
+import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.probe.Probes;
+import io.bloomery.theory.Estimates;
+
+/**
+ * A Bloom filter in which the class of a key decides how many hashes it has.
+ *
+ * <p>Design. Every key has at least the hashes of the class with the fewest. A query tests those
+ * first, with the loop of the plain filter, and only keys that pass, all members and few others,
+ * are looked up in the table; so for most absent keys a query is that of a plain filter.
+ *
+ * @param <S> the kind's shape
+ * @param <F> the filter's own type
+ */
+abstract sealed class ClassedFilter<S extends ClassShape, F extends ClassedFilter<S, F>>
+    extends ShapedFilter<S> implements AddableFilter, Intersectable<F>
+    permits WeightedBloomFilter, PopularityBloomFilter {
+
+  /** The classes of all keys. */
+  final KeyClasses classes;
+
+  /** The bits. */
+  final Words words;
+
+  private final Probes fewest;
+  private final Probes usual;
+  private final Probes[] ofClass;
+
+  /** Whether all keys have the same number of hashes. */
+  private final boolean plain;
+
+  ClassedFilter(S shape, Hasher hasher, KeyClasses classes, Words words) {
+    super(shape, hasher);
+    this.classes = classes;
+    this.words = words;
+    Probes least = new Probes(shape.scheme(), shape.bits(), shape.hashesPerKey());
+    this.usual = least;
+    this.ofClass = new Probes[shape.classes().size()];
+    for (int i = 0; i < ofClass.length; i++) {
+      int hashes = shape.classes().get(i).hashesPerKey();
+      ofClass[i] =
+          hashes == usual.count() ? usual : new Probes(shape.scheme(), shape.bits(), hashes);
+      least = hashes < least.count() ? ofClass[i] : least;
+    }
+    this.fewest = least;
+    this.plain = classes.isEmpty();
+  }
+
+  /** What a query of nearly every key reads at most: its bits and three cells. */
+  static int usualReads(ClassShape shape) {
+    return shape.hashesPerKey()
+        + (shape.table().cellBits() == 0 ? 0 : shape.table().cells().perKey());
+  }
+
+  private Probes probesOf(long hash) {
+    int own = plain ? KeyClasses.NONE : classes.of(hash);
+    return own < 0 ? usual : ofClass[own];
+  }
+
+  @Override
+  public boolean mightContainHash(long hash) {
+    return fewest.allSet(hash, words) && (plain || hasOthers(hash));
+  }
+
+  /** Whether the hashes are set that a key has beyond the fewest. */
+  private boolean hasOthers(long hash) {
+    Probes own = probesOf(hash);
+    return own == fewest || own.allSet(hash, words);
+  }
+
+  @Override
+  public boolean mightContain(long key) {
+    return mightContainHash(hasher().hash(key));
+  }
+
+  @Override
+  public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
+    HashedFilter.checkBatch(hashes, from, to, hits);
+    int count = fewest.allSet(hashes, from, to, hits, words);
+    if (plain || count == 0) {
+      return count;
+    }
+    for (int i = 0; i < (to - from + Long.SIZE - 1) / Long.SIZE; i++) {
+      for (long left = hits[i]; left != 0; left &= left - 1) {
+        int bit = Long.numberOfTrailingZeros(left);
+        if (!hasOthers(hashes[from + i * Long.SIZE + bit])) {
+          hits[i] &= ~(1L << bit);
+          count--;
+        }
+      }
+    }
+    return count;
+  }
+
+  @Override
+  public boolean addHash(long hash) {
+    return probesOf(hash).setAll(hash, words);
+  }
+
+  @Override
+  public boolean add(long key) {
+    return addHash(hasher().hash(key));
+  }
+
+  /**
+   * How many hashes a key has.
+   *
+   * @param hash the key's hash
+   * @return the number of hashes of its class, or of one that it is taken for
+   */
+  public int hashesOf(long hash) {
+    return probesOf(hash).count();
+  }
+
+  /**
+   * {@inheritDoc} Here: of a query, as often as the weights say that each class is queried. Keys
+   * without a weight have a higher rate.
+   */
+  @Override
+  public double falsePositiveRate() {
+    double fill = fillRatio();
+    double rate = shape().rateAt(fill);
+    return fill == 0 ? 0 : Math.min(1, rate + (1 - rate) * samePairRate());
+  }
+
+  /** As in the plain filter: keys with the same start and step as one in the filter. */
+  private double samePairRate() {
+    return shape().scheme() == IndexScheme.ENHANCED_DOUBLE
+        ? Math.min(1, cardinality() / shape().bits() / shape().bits())
+        : 0;
+  }
+
+  @Override
+  public double fillRatio() {
+    return (double) words.bitCount() / shape().bits();
+  }
+
+  /** {@inheritDoc} Here: if as many members are of each class as the weights say. */
+  @Override
+  public double cardinality() {
+    return cardinality(words);
+  }
+
+  private double cardinality(Words bits) {
+    double mean = shape().hashesPerMember();
+    return Estimates.cardinality(shape().bits(), 1, bits.bitCount()) / mean;
+  }
+
+  @Override
+  public double unionCardinality(F other) {
+    requireFits(other);
+    Words union = words.copy();
+    union.orAll(other.words);
+    return cardinality(union);
+  }
+
+  @Override
+  public double intersectionCardinality(F other) {
+    return Estimates.intersection(cardinality(), other.cardinality(), unionCardinality(other));
+  }
+
+  @Override
+  public double symmetricDifferenceCardinality(F other) {
+    return Estimates.symmetricDifference(
+        cardinality(), other.cardinality(), unionCardinality(other));
+  }
+
+  /** What filters that are combined have in common. */
+  private record Layout(ClassShape shape, KeyClasses listedKeys) {}
+
+  @Override
+  protected Object layout() {
+    return new Layout(shape(), classes);
+  }
+
+  @Override
+  public boolean isCompatible(F other) {
+    return fits(other);
+  }
+
+  /** {@inheritDoc} The result is bit for bit the filter of the union of both key sets. */
+  @Override
+  public void merge(F other) {
+    requireFits(other);
+    words.orAll(other.words);
+  }
+
+  @Override
+  public void intersect(F other) {
+    requireFits(other);
+    words.andAll(other.words);
+  }
+
+  /**
+   * A copy in heap memory that shares no bits with this filter, only the table, which never
+   * changes. Taken while other threads add, it holds every key whose {@code add} returned before
+   * the call began; it may hold some of the keys added later.
+   *
+   * @return a filter with the same keys, writable even if this one is mapped
+   */
+  public abstract F copy();
+
+  /** Removes every key. No other thread may write at the same time. */
+  public void clear() {
+    words.clear();
+  }
+}

@@ -1,0 +1,132 @@
+package io.bloomery.weighted;
+
+import io.bloomery.FilterFormatException;
+import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.solve.CellLayout;
+import io.bloomery.internal.solve.DistinctKeys;
+import io.bloomery.internal.solve.Peeling;
+import io.bloomery.internal.solve.XorTable;
+import io.bloomery.plan.PeeledCells;
+import io.bloomery.plan.PeeledCells.Layout;
+import java.util.zip.CRC32C;
+
+/**
+ * The class of every key: exact for the keys that are listed, and {@link #NONE} for all others but
+ * a few, which are taken for listed ones. It depends on the key alone and never changes, so that a
+ * key has the same class when it is added and when it is queried: being confused costs bits, never
+ * a key. A solved table as in a Bloomier filter, without the keys.
+ */
+final class KeyClasses {
+
+  /** The class of a key that is not listed. */
+  static final int NONE = -1;
+
+  private static final long SEED = 0;
+
+  private final XorTable table; // null if no key is listed
+  private final int classes;
+
+  private KeyClasses(XorTable table, int classes) {
+    this.table = table;
+    this.classes = classes;
+  }
+
+  /** The table of the first keys of some weights, in the classes of a shape. */
+  static KeyClasses of(ClassShape shape, Weights weights) {
+    weights.requireFor(shape);
+    int classes = shape.classes().size();
+    long keys = shape.classes().stream().mapToLong(HashClass::keys).sum();
+    if (keys == 0) {
+      return new KeyClasses(null, classes);
+    }
+    long[] hashes = new long[(int) keys];
+    int[] values = new int[hashes.length];
+    int rank = 0;
+    for (int i = 0; i < classes; i++) {
+      for (long j = shape.classes().get(i).keys(); j > 0; j--) {
+        hashes[rank] = weights.hash(rank);
+        values[rank++] = i;
+      }
+    }
+    DistinctKeys distinct = DistinctKeys.of(hashes, values, rank, SEED, Integer::valueOf);
+    PeeledCells cells = shape.table().cells();
+    CellLayout layout = layout(cells);
+    Peeling peeling = distinct.peel("a table", layout, cells.layout() == Layout.PARTS);
+    return new KeyClasses(
+        XorTable.solve(layout, distinct, peeling, shape.table().cellBits(), distinct::value),
+        classes);
+  }
+
+  /** The table in the words of a file. */
+  static KeyClasses of(ClassShape shape, Words words, long seed) {
+    int bits = shape.table().cellBits();
+    XorTable table =
+        bits == 0 ? null : new XorTable(layout(shape.table().cells()), words, bits, seed);
+    return new KeyClasses(table, shape.classes().size());
+  }
+
+  /** Reads the seed of the cells, 0 if there are none. */
+  static long readSeed(Frame frame, ClassTable table) throws FilterFormatException {
+    boolean empty = table.cellBits() == 0;
+    return frame.number("seed", empty ? 0 : Long.MIN_VALUE, empty ? 0 : Long.MAX_VALUE);
+  }
+
+  private static CellLayout layout(PeeledCells cells) {
+    return CellLayout.of(
+        cells.layout() == Layout.PARTS, cells.perKey(), cells.segmentLog(), cells.count());
+  }
+
+  /** Whether no key is listed. */
+  boolean isEmpty() {
+    return table == null;
+  }
+
+  /** The class of a key, or {@link #NONE}. */
+  int of(long hash) {
+    long number = table.get(hash);
+    return Long.compareUnsigned(number, classes) < 0 ? (int) number : NONE;
+  }
+
+  /** The cells; no words if no key is listed. */
+  Words words() {
+    return table == null ? Words.allocate(0, false) : table.words();
+  }
+
+  /** The seed of the cells. */
+  long seed() {
+    return table == null ? 0 : table.seed();
+  }
+
+  /** Whether every key has the same class in both, given equal shapes. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof KeyClasses same
+        && classes == same.classes
+        && seed() == same.seed()
+        && isEmpty() == same.isEmpty()
+        && words().sameBits(same.words());
+  }
+
+  @Override
+  public int hashCode() {
+    return (int) checksum();
+  }
+
+  private long checksum() {
+    CRC32C sum = new CRC32C();
+    Words cells = words();
+    for (long i = 0; i < cells.length(); i++) {
+      for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
+        sum.update((int) (cells.get(i) >>> shift));
+      }
+    }
+    return sum.getValue();
+  }
+
+  /** The checksum of the table, for messages. */
+  @Override
+  public String toString() {
+    return isEmpty() ? "none" : "%08x".formatted(checksum());
+  }
+}

@@ -1,0 +1,145 @@
+package io.bloomery.weighted;
+
+import io.bloomery.hash.IndexScheme;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Popularity;
+import io.bloomery.plan.Shape;
+import java.util.List;
+
+/**
+ * The shape of a popularity-conscious Bloom filter: an array of bits, and a table of keys in
+ * classes, each with its own number of hashes.
+ *
+ * @param bits size of the array, 2 … {@link Shape#MAX_BITS}
+ * @param scheme how a key's positions are computed; not {@link IndexScheme#PARTITIONED}
+ * @param hashesPerKey hashes of a key that is not listed, 1 … {@link Shape#MAX_HASHES_PER_KEY}
+ * @param classes the classes of listed keys, {@link #MAX_CLASSES} at most, the most important first
+ * @param table the table of the listed keys
+ */
+public record PopularityShape(
+    long bits, IndexScheme scheme, int hashesPerKey, List<HashClass> classes, ClassTable table)
+    implements ClassShape {
+
+  /** The most classes of listed keys. */
+  public static final int MAX_CLASSES = Popularity.MAX_GROUPS;
+
+  private static final int MAX_FILTERS = 1 << 20;
+
+  /** Checks the fields. */
+  public PopularityShape {
+    classes = List.copyOf(classes);
+    Arguments.inRange("classes", classes.size(), 0, MAX_CLASSES);
+    WeightedShape.check(bits, scheme, hashesPerKey, classes, table);
+  }
+
+  /**
+   * The smallest filter for a rate: the dual of the problem that Zhong et al. solve. Keys are
+   * listed as far as that makes the filter smaller.
+   *
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate of a query, in (0, 1) and at least {@code expectedKeys ·
+   *     2^-57}
+   * @param popularity how queries are spread over keys
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static PopularityShape forKeys(
+      long expectedKeys, double falsePositiveRate, Popularity popularity) {
+    return forKeys(expectedKeys, falsePositiveRate, popularity, 1);
+  }
+
+  /**
+   * The smallest filter for a rate, of which several {@linkplain PopularityBloomFilter#another
+   * share} one table.
+   *
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate of a query, in (0, 1) and at least {@code expectedKeys ·
+   *     2^-57}
+   * @param popularity how queries are spread over keys
+   * @param filters how many filters share the table, 1 … 2^20: each is charged with its part of it
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static PopularityShape forKeys(
+      long expectedKeys, double falsePositiveRate, Popularity popularity, int filters) {
+    return (PopularityShape) sizing(expectedKeys, popularity, filters).forRate(falsePositiveRate);
+  }
+
+  /**
+   * The filter with the lowest rate within a memory budget, of which the table of listed keys is a
+   * part.
+   *
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, 64 … {@link Shape#MAX_BITS}
+   * @param popularity how queries are spread over keys
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static PopularityShape forBudget(long expectedKeys, long bits, Popularity popularity) {
+    return forBudget(expectedKeys, bits, popularity, 1);
+  }
+
+  /**
+   * The filter with the lowest rate within a memory budget, of which several {@linkplain
+   * PopularityBloomFilter#another share} one table.
+   *
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget of each filter, 64 … {@link Shape#MAX_BITS}
+   * @param popularity how queries are spread over keys
+   * @param filters how many filters share the table, 1 … 2^20: each is charged with its part of it
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static PopularityShape forBudget(
+      long expectedKeys, long bits, Popularity popularity, int filters) {
+    return (PopularityShape) sizing(expectedKeys, popularity, filters).forBudget(bits);
+  }
+
+  private static ClassSizing sizing(long expectedKeys, Popularity popularity, int filters) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
+    Arguments.inRange("filters", filters, 1, MAX_FILTERS);
+    return new ClassSizing(expectedKeys, popularity, MAX_CLASSES, filters);
+  }
+
+  /**
+   * A filter of given parameters, as papers specify it, with enhanced double hashing and cells that
+   * take 1 key in 256 that is not listed for one that is.
+   *
+   * @param bits size of the array, 2 … {@link Shape#MAX_BITS}
+   * @param hashesPerKey hashes of a key that is not listed, 1 … {@link Shape#MAX_HASHES_PER_KEY}
+   * @param classes the classes of listed keys, {@link #MAX_CLASSES} at most
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static PopularityShape of(long bits, int hashesPerKey, List<HashClass> classes) {
+    long keys = classes.stream().mapToLong(HashClass::keys).sum();
+    int codeBits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(0, classes.size() - 1));
+    return new PopularityShape(
+        bits,
+        IndexScheme.ENHANCED_DOUBLE,
+        hashesPerKey,
+        classes,
+        ClassTable.forKeys(keys, 8 + codeBits));
+  }
+
+  /** The shape for the planner. */
+  static PopularityShape of(Needs needs) {
+    Popularity popularity = WeightedShape.popularity(needs);
+    return needs.rate().isPresent()
+        ? forKeys(needs.keys(), needs.rate().getAsDouble(), popularity)
+        : forBudget(needs.keys(), needs.budget().orElseThrow(), popularity);
+  }
+
+  @Override
+  public PopularityBloomFilter create(Weights weights) {
+    return PopularityBloomFilter.create(this, weights);
+  }
+
+  /** This array without listed keys. */
+  PopularityShape withoutClasses() {
+    return new PopularityShape(bits, scheme, hashesPerKey, List.of(), ClassTable.NONE);
+  }
+}

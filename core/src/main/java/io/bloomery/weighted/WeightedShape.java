@@ -1,0 +1,144 @@
+package io.bloomery.weighted;
+
+import io.bloomery.hash.IndexScheme;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Popularity;
+import io.bloomery.plan.Shape;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The shape of a weighted Bloom filter: an array of bits, and a table of the hot keys, which get
+ * another number of hashes than all others.
+ *
+ * @param bits size of the array, 2 … {@link Shape#MAX_BITS}
+ * @param scheme how a key's positions are computed; not {@link IndexScheme#PARTITIONED}
+ * @param hashesPerKey hashes of a key that is not hot, 1 … {@link Shape#MAX_HASHES_PER_KEY}
+ * @param hot the hot keys: how many hashes and how many keys, and their share of members and
+ *     queries, by which rates are predicted
+ * @param table the table of the hot keys
+ */
+public record WeightedShape(
+    long bits, IndexScheme scheme, int hashesPerKey, HashClass hot, ClassTable table)
+    implements ClassShape {
+
+  /** Checks the fields. */
+  public WeightedShape {
+    check(bits, scheme, hashesPerKey, List.of(hot), table);
+  }
+
+  /** Checks what both shapes of this kind have. */
+  static void check(
+      long bits, IndexScheme scheme, int hashesPerKey, List<HashClass> classes, ClassTable table) {
+    Arguments.inRange("bits", bits, 2, MAX_BITS);
+    Objects.requireNonNull(scheme, "scheme");
+    int most = (int) Math.min(MAX_HASHES_PER_KEY, bits);
+    Arguments.inRange("hashesPerKey", hashesPerKey, 1, most);
+    Objects.requireNonNull(table, "table");
+    if (scheme == IndexScheme.PARTITIONED) {
+      throw new IllegalArgumentException(
+          "scheme = PARTITIONED has a slice for each hash, and keys have different numbers of"
+              + " them");
+    }
+    double members = 0;
+    double queries = 0;
+    long keys = 0;
+    for (HashClass each : classes) {
+      Arguments.inRange("hashesPerKey of a class", each.hashesPerKey(), 1, most);
+      keys += each.keys();
+      members += each.members();
+      queries += each.queries();
+    }
+    double slack = 1e-9;
+    Arguments.inRange("members of all classes", members, 0, 1 + slack);
+    Arguments.inRange("queries of all classes", queries, 0, 1 + slack);
+    Arguments.inRange("keys of all classes", keys, 0, ClassTable.MAX_KEYS);
+    if ((keys == 0) != (table.cellBits() == 0)) {
+      throw new IllegalArgumentException(
+          keys + " keys are listed in cells of " + table.cellBits() + " bits");
+    }
+    if (keys > 0 && classes.size() > 1L << table.cellBits()) {
+      throw new IllegalArgumentException(
+          classes.size() + " classes do not fit into cells of " + table.cellBits() + " bits");
+    }
+  }
+
+  /**
+   * The smallest filter for a rate. Keys are listed as far as that makes the filter smaller.
+   *
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the rate of a query, in (0, 1) and at least {@code expectedKeys ·
+   *     2^-57}
+   * @param popularity how queries are spread over keys
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range or the size is above
+   *     {@link Shape#MAX_BITS}
+   */
+  public static WeightedShape forKeys(
+      long expectedKeys, double falsePositiveRate, Popularity popularity) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
+    return (WeightedShape)
+        new ClassSizing(expectedKeys, popularity, 1, 1).forRate(falsePositiveRate);
+  }
+
+  /**
+   * The filter with the lowest rate within a memory budget, of which the table of hot keys is a
+   * part.
+   *
+   * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
+   * @param bits the budget, 64 … {@link Shape#MAX_BITS}
+   * @param popularity how queries are spread over keys
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static WeightedShape forBudget(long expectedKeys, long bits, Popularity popularity) {
+    Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
+    return (WeightedShape) new ClassSizing(expectedKeys, popularity, 1, 1).forBudget(bits);
+  }
+
+  /**
+   * A filter of given parameters, as papers specify it, with enhanced double hashing and cells of 8
+   * bits.
+   *
+   * @param bits size of the array, 2 … {@link Shape#MAX_BITS}
+   * @param hashesPerKey hashes of a key that is not hot, 1 … {@link Shape#MAX_HASHES_PER_KEY}
+   * @param hot the hot keys
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static WeightedShape of(long bits, int hashesPerKey, HashClass hot) {
+    return new WeightedShape(
+        bits, IndexScheme.ENHANCED_DOUBLE, hashesPerKey, hot, ClassTable.forKeys(hot.keys(), 8));
+  }
+
+  /** The shape for the planner. */
+  static WeightedShape of(Needs needs) {
+    Popularity popularity = popularity(needs);
+    return needs.rate().isPresent()
+        ? forKeys(needs.keys(), needs.rate().getAsDouble(), popularity)
+        : forBudget(needs.keys(), needs.budget().orElseThrow(), popularity);
+  }
+
+  /** What queries are planned for: Zipf's law over twice as many keys if nothing is known. */
+  static Popularity popularity(Needs needs) {
+    return needs.popularity().orElseGet(() -> Popularity.zipf(2 * needs.keys(), 1));
+  }
+
+  /** {@inheritDoc} Here: the hot keys. */
+  @Override
+  public List<HashClass> classes() {
+    return List.of(hot);
+  }
+
+  @Override
+  public WeightedBloomFilter create(Weights weights) {
+    return WeightedBloomFilter.create(this, weights);
+  }
+
+  /** This array without hot keys. */
+  WeightedShape withoutClasses() {
+    HashClass none = new HashClass(hashesPerKey, 0, 0, 0);
+    return new WeightedShape(bits, scheme, hashesPerKey, none, ClassTable.NONE);
+  }
+}

@@ -1,0 +1,379 @@
+package io.bloomery.weighted;
+
+import io.bloomery.hash.Hasher;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.plan.PeeledCells;
+import io.bloomery.plan.Popularity;
+import io.bloomery.plan.Shape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+
+/**
+ * Which keys are queried how often, from a sample of queries, from given weights, or by Zipf's law.
+ * A weighted filter is built from it and does not need it afterwards.
+ *
+ * <pre>{@code
+ * Weights weights = Weights.ofQueries(List.of("a", "b", "a"), Hasher.xxh3());
+ * WeightedBloomFilter filter = WeightedBloomFilter.create(1_000_000, 0.01, weights);
+ * }</pre>
+ *
+ * <p>What matters are keys that are queried often and are mostly <em>not</em> in the set, since
+ * only they can be false positives. {@link Builder#members} says which keys are in it; otherwise a
+ * key is taken to be in it with probability 1/2, or less if there are more than twice as many keys
+ * here as the filter is made for.
+ *
+ * <p>A sample never has all keys, and popularity changes. The share of the queries to come that are
+ * for other keys is estimated from the sample itself: the share of its second half that is for keys
+ * which its first half lacks. So queries are given in the order in which they came. If rates drift,
+ * count again and build another filter. Immutable.
+ */
+public final class Weights {
+
+  private static final int FIRST_ROOM = 64;
+
+  private final Hasher hasher;
+  private final long[] hashes; // the most important first
+  private final Popularity popularity;
+
+  private Weights(Hasher hasher, long[] hashes, Popularity popularity) {
+    this.hasher = hasher;
+    this.hashes = hashes;
+    this.popularity = popularity;
+  }
+
+  /**
+   * A sample of queries: each key weighs as often as it occurs.
+   *
+   * @param queries the keys that were queried, with repetitions
+   * @param hasher turns keys into hashes
+   * @return the weights
+   */
+  public static Weights ofQueries(Iterable<? extends CharSequence> queries, Hasher hasher) {
+    Builder builder = builder(hasher);
+    queries.forEach(builder::query);
+    return builder.build();
+  }
+
+  /**
+   * A sample of queries, by their hashes.
+   *
+   * @param hashes the hashes of the keys that were queried, with repetitions
+   * @param hasher turns keys into hashes
+   * @return the weights
+   */
+  public static Weights ofQueries(long[] hashes, Hasher hasher) {
+    Builder builder = builder(hasher);
+    for (long hash : hashes) {
+      builder.queryHash(hash);
+    }
+    return builder.build();
+  }
+
+  /**
+   * Given weights.
+   *
+   * @param weights how often each key is queried, in any unit, 0 or more
+   * @param hasher turns keys into hashes
+   * @return the weights
+   */
+  public static Weights of(Map<? extends CharSequence, ? extends Number> weights, Hasher hasher) {
+    Builder builder = builder(hasher);
+    weights.forEach((key, weight) -> builder.weight(key, weight.doubleValue()));
+    return builder.build();
+  }
+
+  /**
+   * Zipf's law: key i, counted from 1, is queried in proportion to {@code i^-exponent}.
+   *
+   * @param hashes the hashes of the keys, the most popular first; each once
+   * @param exponent the exponent, 0 … 10
+   * @param hasher turns keys into hashes
+   * @return the weights
+   */
+  public static Weights zipf(long[] hashes, double exponent, Hasher hasher) {
+    Arguments.inRange("exponent", exponent, 0, 10);
+    Builder builder = builder(hasher);
+    for (int i = 0; i < hashes.length; i++) {
+      builder.weightHash(hashes[i], Math.pow(i + 1.0, -exponent));
+    }
+    return builder.build();
+  }
+
+  /**
+   * Takes queries, weights and members one by one.
+   *
+   * @param hasher turns keys into hashes
+   * @return a builder
+   */
+  public static Builder builder(Hasher hasher) {
+    return new Builder(Objects.requireNonNull(hasher, "hasher"));
+  }
+
+  /**
+   * Turns keys into hashes, also in the filters that are built from these weights.
+   *
+   * @return the hasher
+   */
+  public Hasher hasher() {
+    return hasher;
+  }
+
+  /**
+   * How queries are spread over the keys, without the keys, by which filters are sized.
+   *
+   * @return the popularity
+   */
+  public Popularity popularity() {
+    return popularity;
+  }
+
+  /**
+   * How many keys have a weight and may be outside of the set.
+   *
+   * @return 0 … 2^27
+   */
+  public int keys() {
+    return hashes.length;
+  }
+
+  /** The hash of the key of a rank, the most important first. */
+  long hash(int rank) {
+    return hashes[rank];
+  }
+
+  @Override
+  public String toString() {
+    return "Weights[" + keys() + " keys, " + hasher + "]";
+  }
+
+  /** Collects the queries of a sample, or weights. Not for several threads. */
+  public static final class Builder {
+
+    private final Hasher hasher;
+    private long[] hashes = new long[FIRST_ROOM];
+    private double[] weights = new double[FIRST_ROOM];
+    private double[] likelihoods = new double[FIRST_ROOM];
+    private long[] firsts = new long[FIRST_ROOM]; // how many queries came before a key's first
+    private int[] slots = new int[2 * FIRST_ROOM]; // place + 1 of a hash, 0 if free
+    private int count;
+    private long sampled;
+    private double others = Double.NaN;
+    private boolean membersKnown;
+
+    private Builder(Hasher hasher) {
+      this.hasher = hasher;
+    }
+
+    /**
+     * Counts a query.
+     *
+     * @param key the key that was queried
+     * @return this
+     */
+    public Builder query(CharSequence key) {
+      return queryHash(hasher.hash(key));
+    }
+
+    /**
+     * Counts a query.
+     *
+     * @param hash the hash of the key that was queried
+     * @return this
+     */
+    public Builder queryHash(long hash) {
+      int place = placeOf(hash); // may grow the arrays
+      weights[place]++;
+      sampled++;
+      return this;
+    }
+
+    /**
+     * Adds to the weight of a key.
+     *
+     * @param key the key
+     * @param weight how often it is queried, in any unit, 0 or more
+     * @return this
+     */
+    public Builder weight(CharSequence key, double weight) {
+      return weightHash(hasher.hash(key), weight);
+    }
+
+    /**
+     * Adds to the weight of a key.
+     *
+     * @param hash the hash of the key
+     * @param weight how often it is queried, in any unit, 0 or more
+     * @return this
+     */
+    public Builder weightHash(long hash, double weight) {
+      Arguments.inRange("weight", weight, 0, Double.MAX_VALUE);
+      int place = placeOf(hash);
+      weights[place] += weight;
+      return this;
+    }
+
+    /**
+     * Adds to the weight of a key of which it is known how often it is in such sets.
+     *
+     * @param hash the hash of the key
+     * @param weight how often it is queried, in any unit, 0 or more
+     * @param likelihood how likely it is to be in the set, 0 … 1
+     * @return this
+     */
+    public Builder weightHash(long hash, double weight, double likelihood) {
+      Arguments.inRange("likelihood", likelihood, 0, 1);
+      weightHash(hash, weight);
+      int place = placeOf(hash);
+      likelihoods[place] = likelihood;
+      return this;
+    }
+
+    /**
+     * The share of the queries for keys that have no weight here. If never called: 0, or for a
+     * sample of queries the share of its second half for keys that its first half lacks.
+     *
+     * @param share 0 … 1
+     * @return this
+     */
+    public Builder others(double share) {
+      this.others = Arguments.inRange("share", share, 0, 1);
+      return this;
+    }
+
+    /**
+     * Says that the set is known, and of some keys that they are in it. Keys with a weight that are
+     * never named here are not. Call it after all weights are there; several calls add up.
+     *
+     * @param members the hashes of keys of the set, with or without a weight
+     * @param from the first of them
+     * @param to the one after the last
+     * @return this
+     */
+    public Builder members(long[] members, int from, int to) {
+      Objects.checkFromToIndex(from, to, members.length);
+      if (!membersKnown) {
+        Arrays.fill(likelihoods, 0, count, 0);
+        membersKnown = true;
+      }
+      for (int i = from; i < to; i++) {
+        int place = slots[slotOf(members[i])] - 1;
+        if (place >= 0) {
+          likelihoods[place] = 1;
+        }
+      }
+      return this;
+    }
+
+    private int placeOf(long hash) {
+      int slot = slotOf(hash);
+      if (slots[slot] > 0) {
+        return slots[slot] - 1;
+      }
+      Arguments.inRange("keys", count + 1L, 0, PeeledCells.MAX_KEYS);
+      if (count == hashes.length) {
+        grow();
+        slot = slotOf(hash);
+      }
+      slots[slot] = count + 1;
+      hashes[count] = hash;
+      likelihoods[count] = membersKnown ? 0 : Double.NaN;
+      firsts[count] = sampled;
+      return count++;
+    }
+
+    /**
+     * Where a hash is, or where it belongs. Hashes that were chosen to collide only take longer.
+     */
+    private int slotOf(long hash) {
+      int mask = slots.length - 1;
+      int slot = (int) ((hash * 0x9E3779B97F4A7C15L) >>> 33) & mask;
+      while (slots[slot] > 0 && hashes[slots[slot] - 1] != hash) {
+        slot = (slot + 1) & mask;
+      }
+      return slot;
+    }
+
+    private void grow() {
+      int room = (int) Math.min(PeeledCells.MAX_KEYS, 2L * count);
+      hashes = Arrays.copyOf(hashes, room);
+      weights = Arrays.copyOf(weights, room);
+      likelihoods = Arrays.copyOf(likelihoods, room);
+      firsts = Arrays.copyOf(firsts, room);
+      slots = new int[2 * Integer.highestOneBit(room)];
+      for (int i = 0; i < count; i++) {
+        slots[slotOf(hashes[i])] = i + 1;
+      }
+    }
+
+    /**
+     * The weights so far.
+     *
+     * @return the weights
+     */
+    public Weights build() {
+      double known = 0;
+      double later = 0;
+      long half = (sampled + 1) / 2;
+      for (int i = 0; i < count; i++) {
+        // Queries for members cannot err; those for other keys are divided as if without them.
+        known += likelihoods[i] == 1 ? 0 : weights[i];
+        later += firsts[i] >= half ? weights[i] : 0;
+      }
+      double sample = sampled < 2 ? 1 : later / (sampled - half);
+      double rest = !Double.isNaN(others) ? others : sampled == 0 ? 0 : Math.min(1, sample);
+      double unit = known == 0 ? 0 : (1 - rest) / known;
+      int[] order =
+          IntStream.range(0, count)
+              .filter(i -> weights[i] > 0 && !(likelihoods[i] == 1))
+              .boxed()
+              .sorted(this::byImportance)
+              .mapToInt(Integer::intValue)
+              .toArray();
+      long[] sorted = Arrays.stream(order).mapToLong(i -> hashes[i]).toArray();
+      return new Weights(hasher, sorted, Popularity.of(groups(order, unit)));
+    }
+
+    private int byImportance(int a, int b) {
+      // q·(1 − x)/x; keys of which nothing is known are compared by their weights.
+      int first = Double.compare(importance(b), importance(a));
+      int second = Double.compare(weights[b], weights[a]);
+      return first != 0 ? first : second != 0 ? second : Long.compare(hashes[a], hashes[b]);
+    }
+
+    private double importance(int i) {
+      double likelihood = Double.isNaN(likelihoods[i]) ? 0.5 : likelihoods[i];
+      return weights[i] * (1 - likelihood) / likelihood;
+    }
+
+    private List<Popularity.Group> groups(int[] order, double unit) {
+      List<Popularity.Group> groups = new ArrayList<>();
+      int from = 0;
+      for (long end : Popularity.ends(order.length)) {
+        double queries = 0;
+        double members = 0;
+        for (int rank = from; rank < end; rank++) {
+          queries += weights[order[rank]] * unit;
+          members += likelihoods[order[rank]];
+        }
+        long keys = end - from;
+        groups.add(new Popularity.Group(keys, Math.min(1, queries), members / keys));
+        from = (int) end;
+      }
+      return groups;
+    }
+  }
+
+  /** Fails if there are fewer keys than a shape lists. */
+  void requireFor(ClassShape shape) {
+    long needed = shape.classes().stream().mapToLong(HashClass::keys).sum();
+    if (needed > hashes.length) {
+      throw new IllegalArgumentException(
+          "shape lists " + needed + " keys; weights has " + hashes.length);
+    }
+    Arguments.inRange("keys", needed, 0, Shape.MAX_KEYS);
+  }
+}

@@ -320,7 +320,7 @@ public final class Probes {
       long y = walks ? step(hash) : 0;
       long z = walks ? second(hash) : 0;
       for (int j = 0; j < count; j++, at++) {
-        into[at] = walks ? x : j * stride + modulus.of(Mix.stream(hash, j));
+        into[at] = walks ? x : draw(hash, j);
         x = modulus.below(x + y);
         y = modulus.below(y + z);
         z += enhanced;

@@ -181,12 +181,15 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
   public static GolombCodedSet ofMultiset(long[] hashes, double falsePositiveRate, Hasher hasher) {
     int different = sortDistinct(hashes.clone());
     GolombShape set = GolombShape.forKeys(Math.max(1, different), falsePositiveRate);
+    long range = Math.max(set.range(), hashes.length);
+    // A multiple of the entries would look like a filter of BIP 158.
+    range += hashes.length > different && range % hashes.length == 0 ? 1 : 0;
     long[] values = hashes.clone();
     for (int i = 0; i < values.length; i++) {
-      values[i] = Mix.reduce(values[i], Math.max(set.range(), hashes.length));
+      values[i] = Mix.reduce(values[i], range);
     }
     Arrays.sort(values);
-    return counted(values, Math.max(set.range(), hashes.length), set.riceBits(), hasher);
+    return counted(values, range, set.riceBits(), hasher);
   }
 
   private static GolombCodedSet counted(long[] values, long range, int riceBits, Hasher hasher) {
@@ -388,11 +391,14 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
   }
 
   /**
-   * {@inheritDoc} Here: different entries/N, exact for a uniform hash. The first call reads all.
+   * {@inheritDoc} Here: different entries/N, exact for a uniform hash; for a filter of BIP 158,
+   * whose range is a multiple n·M of its entries, 1/M as the proposal has it. The first call reads
+   * all.
    */
   @Override
   public double falsePositiveRate() {
-    return (double) distinctEntries() / range;
+    boolean proposed = entries() > 0 && range % entries() == 0;
+    return (double) (proposed ? entries() : distinctEntries()) / range;
   }
 
   /**

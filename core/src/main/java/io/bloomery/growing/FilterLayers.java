@@ -3,9 +3,8 @@ package io.bloomery.growing;
 import io.bloomery.AddableFilter;
 import io.bloomery.CardinalityFilter;
 import io.bloomery.FilterFullException;
-import io.bloomery.Filters;
-import io.bloomery.HashedFilter;
 import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.hash.Hasher;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.Sizing;
 import java.util.ArrayList;
@@ -53,7 +52,6 @@ final class FilterLayers<F extends AddableFilter> {
   private final double rate;
   private final double growth;
   private final List<Layer<F>> layers = new ArrayList<>();
-  private HashedFilter view;
 
   FilterLayers(long expectedKeys, double rate, double growth, FilterSource<F> source) {
     Sizing.requireTarget(expectedKeys, rate);
@@ -83,18 +81,18 @@ final class FilterLayers<F extends AddableFilter> {
 
   private void append(F filter, double keys) {
     Objects.requireNonNull(filter, "filter");
-    if (!layers.isEmpty() && !filter.hasher().equals(hasherOf(0))) {
-      throw new IncompatibleFiltersException("hasher " + hasherOf(0) + " != " + filter.hasher());
+    if (!layers.isEmpty() && !filter.hasher().equals(hasher())) {
+      throw new IncompatibleFiltersException("hasher " + hasher() + " != " + filter.hasher());
     }
     double capacity = capacity(layers.size());
     // A filter that cannot tell its keys is taken for full.
     layers.add(
         new Layer<>(filter, capacity, keys < 0 ? (long) Math.ceil(capacity) : Math.round(keys)));
-    view = Filters.anyOf(filters());
   }
 
-  private Object hasherOf(int layer) {
-    return layers.get(layer).filter.hasher();
+  /** The hasher of all filters. */
+  Hasher hasher() {
+    return layers.get(0).filter.hasher();
   }
 
   private double capacity(int layer) {
@@ -121,9 +119,33 @@ final class FilterLayers<F extends AddableFilter> {
     return layers.stream().map(layer -> layer.filter).toList();
   }
 
-  /** All filters as one. */
-  HashedFilter view() {
-    return view;
+  /** Looks up a batch in all filters. */
+  int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
+    int total = layers.get(0).filter.mightContainHashes(hashes, from, to, hits);
+    long[] more = new long[(to - from + Long.SIZE - 1) / Long.SIZE];
+    for (int i = 1; i < layers.size() && total < to - from; i++) {
+      layers.get(i).filter.mightContainHashes(hashes, from, to, more);
+      total = 0;
+      for (int word = 0; word < more.length; word++) {
+        hits[word] |= more[word];
+        total += Long.bitCount(hits[word]);
+      }
+    }
+    return total;
+  }
+
+  /** 1 − ∏(1 − rate). */
+  double rate() {
+    double none = 0;
+    for (Layer<F> layer : layers) {
+      none += Math.log1p(-layer.filter.falsePositiveRate());
+    }
+    return 0 - Math.expm1(none); // never -0
+  }
+
+  /** The memory of all filters. */
+  long sizeInBits() {
+    return layers.stream().mapToLong(layer -> layer.filter.sizeInBits()).sum();
   }
 
   /** The newest layer that reports a key present, or null. */

@@ -106,7 +106,7 @@ public final class GrowingFilter<F extends AddableFilter> implements AddableFilt
 
   @Override
   public Hasher hasher() {
-    return layers.view().hasher();
+    return layers.hasher();
   }
 
   @Override
@@ -116,7 +116,7 @@ public final class GrowingFilter<F extends AddableFilter> implements AddableFilt
 
   @Override
   public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
-    return layers.view().mightContainHashes(hashes, from, to, hits);
+    return layers.mightContainHashes(hashes, from, to, hits);
   }
 
   /**
@@ -142,12 +142,12 @@ public final class GrowingFilter<F extends AddableFilter> implements AddableFilt
   /** {@inheritDoc} Here: 1 − ∏(1 − rate) over all layers. */
   @Override
   public double falsePositiveRate() {
-    return layers.view().falsePositiveRate();
+    return layers.rate();
   }
 
   @Override
   public long sizeInBits() {
-    return layers.view().sizeInBits();
+    return layers.sizeInBits();
   }
 
   @Override

@@ -102,7 +102,7 @@ public final class GrowingRemovableFilter<F extends RemovableFilter> implements 
 
   @Override
   public Hasher hasher() {
-    return layers.view().hasher();
+    return layers.hasher();
   }
 
   @Override
@@ -112,7 +112,7 @@ public final class GrowingRemovableFilter<F extends RemovableFilter> implements 
 
   @Override
   public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
-    return layers.view().mightContainHashes(hashes, from, to, hits);
+    return layers.mightContainHashes(hashes, from, to, hits);
   }
 
   /**
@@ -176,12 +176,12 @@ public final class GrowingRemovableFilter<F extends RemovableFilter> implements 
   /** {@inheritDoc} Here: 1 − ∏(1 − rate) over all layers. */
   @Override
   public double falsePositiveRate() {
-    return layers.view().falsePositiveRate();
+    return layers.rate();
   }
 
   @Override
   public long sizeInBits() {
-    return layers.view().sizeInBits();
+    return layers.sizeInBits();
   }
 
   @Override

@@ -48,6 +48,7 @@ final class Subjects {
     ALL.addAll(LookupSubjects.all());
     ALL.addAll(WeightedSubjects.all());
     ALL.addAll(SimilaritySubjects.all());
+    ALL.addAll(CompositionSubjects.all());
     ALL.add(new Subject("model", null, filled(ModelFilter::new), Map.of(), false));
     ALL.add(new Subject("model of counts", null, filled(ModelCounts::new), Map.of(), false));
     ALL.add(Subject.map("model of a map", null, 1_000, ModelMap::new));

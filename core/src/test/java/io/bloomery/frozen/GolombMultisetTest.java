@@ -136,7 +136,8 @@ final class GolombMultisetTest {
     long[] keys = {Keys.pinned(0), Keys.pinned(1), Keys.pinned(2)};
     long[] all = repeated(keys, new int[] {700, 1, 2_000});
     GolombCodedSet set = GolombCodedSet.ofMultiset(all, 0.1);
-    assertThat(set.range()).isEqualTo(2_701);
+    assertThat(set.range()).isEqualTo(2_702);
+    assertThat(set.falsePositiveRate()).isEqualTo(3.0 / 2_702);
     assertThat(set.countHash(keys[0])).isEqualTo(700);
     assertThat(set.countHash(keys[2])).isEqualTo(2_000);
     Path file = directory.resolve("few.bloom");

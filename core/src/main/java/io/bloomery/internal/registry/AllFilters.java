@@ -141,6 +141,8 @@ public final class AllFilters implements Registry {
           CountingFilterBank.KIND,
           RetouchedBloomFilter.KIND,
           GeneralizedBloomFilter.KIND,
+          WeightedBloomFilter.KIND,
+          PopularityBloomFilter.KIND,
           VariableSignatureFilter.KIND,
           DistanceSensitiveFilter.KIND,
           BlockDigest.KIND,
@@ -150,9 +152,7 @@ public final class AllFilters implements Registry {
           SuperimposedCode.KIND,
           PrefixFilter.KIND,
           DLeftFingerprintFilter.KIND,
-          CountingBloomGFilter.KIND,
-          WeightedBloomFilter.KIND,
-          PopularityBloomFilter.KIND);
+          CountingBloomGFilter.KIND);
 
   /** For the service loader. */
   public AllFilters() {}

@@ -196,7 +196,7 @@ public final class GeneralizedBloomFilter extends ShapedFilter<GeneralizedShape>
    */
   @Override
   public double falsePositiveRate() {
-    long zeros = shape().bits() - words.bitCount();
+    double zeros = (double) (shape().bits() - words.bitCount());
     return GeneralizedMath.rateAt(
         shape().bits(), shape().resetHashes(), shape().setHashes(), zeros);
   }

@@ -157,10 +157,10 @@ public final class GeneralizedMath {
     double best = Math.floor((double) bits * resetHashes / (resetHashes + setHashes));
     double highest = rateAt(bits, resetHashes, setHashes, best);
     for (double step = Math.max(1, Math.floor(bits / 8.0)); step >= 1; ) {
-      double up = rateAt(bits, resetHashes, setHashes, Math.min(bits, best + step));
+      double up = rateAt(bits, resetHashes, setHashes, Math.min((double) bits, best + step));
       double down = rateAt(bits, resetHashes, setHashes, Math.max(0, best - step));
       if (Math.max(up, down) > highest) {
-        best = up > down ? Math.min(bits, best + step) : Math.max(0, best - step);
+        best = up > down ? Math.min((double) bits, best + step) : Math.max(0, best - step);
         highest = Math.max(up, down);
       } else {
         step = Math.floor(step / 2);
@@ -215,7 +215,7 @@ public final class GeneralizedMath {
     double both =
         stays
             + fades * unchanged(touched, keys)
-            + (start - stays - fades) * Math.pow(neither, keys);
+            + (start - stays - fades) * Math.pow(neither, (double) keys);
     double mean = zeroShare(bits, resetHashes, setHashes, keys, startZeros);
     return Math.sqrt(Math.max(0, (mean + (bits - 1) * both) / bits - mean * mean));
   }

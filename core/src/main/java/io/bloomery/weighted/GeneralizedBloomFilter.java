@@ -50,6 +50,7 @@ public final class GeneralizedBloomFilter extends ShapedFilter<GeneralizedShape>
                           .forKeys(GeneralizedShape::forKeys)
                           .searchBudget()
                           .reads(shape -> shape.resetHashes() + shape.setHashes())
+                          .misses("it loses the oldest keys in one case of ten")
                           .why(
                               "The false-positive rate is bounded whatever was written to the bits"
                                   + " before; the oldest keys are lost in one case of ten")
@@ -196,7 +197,7 @@ public final class GeneralizedBloomFilter extends ShapedFilter<GeneralizedShape>
    */
   @Override
   public double falsePositiveRate() {
-    long zeros = shape().bits() - words.bitCount();
+    double zeros = (double) (shape().bits() - words.bitCount());
     return GeneralizedMath.rateAt(
         shape().bits(), shape().resetHashes(), shape().setHashes(), zeros);
   }

@@ -61,6 +61,7 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape> impleme
                           .forKeys(BloomShape::forKeys)
                           .forBudget(BloomShape::forBudget)
                           .reads(BloomShape::hashesPerKey)
+                          .misses("a clearing loses some of the keys added before it")
                           .why(
                               "A Bloom filter from which false positives that are known can be"
                                   + " removed later, at the price of a few false negatives")

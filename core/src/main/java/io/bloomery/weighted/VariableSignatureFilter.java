@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>Use it for sets that change faster than counters could be afforded, such as the flows through
  * a router: {@link #lengthenHash} for each packet makes a flow visible from its q-th packet on, and
- * {@link #signatureBitsHash} tells long flows from short ones; {@link #age} forgets all that are not
- * refreshed. Where removals must never lose another key, use a filter of the package {@code
+ * {@link #signatureBitsHash} tells long flows from short ones; {@link #age} forgets all that are
+ * not refreshed. Where removals must never lose another key, use a filter of the package {@code
  * deletable}.
  *
  * <p>Removing or shortening a key that was never added but is reported present clears bits of
@@ -53,9 +53,11 @@ public final class VariableSignatureFilter extends ShapedFilter<VariableSignatur
                           .forKeys(VariableSignatureShape::forKeys)
                           .forBudget(VariableSignatureShape::forBudget)
                           .reads(VariableSignatureShape::hashesPerKey)
+                          .misses("removals and ageing lose a few other keys")
+                          .falseDeletion("takes bits of members, which can spare two")
                           .why(
-                              "Deletes and ageing in a plain array of bits: keys survive the loss of"
-                                  + " two bits, and a few do not")
+                              "Deletes and ageing in a plain array of bits: keys survive the loss"
+                                  + " of two bits, and a few do not")
                           .creates(VariableSignatureFilter::create)));
 
   private final Words words;
@@ -208,8 +210,8 @@ public final class VariableSignatureFilter extends ShapedFilter<VariableSignatur
   }
 
   /**
-   * {@inheritDoc} Here: shortens the signature until it is below the threshold, by t − q + 1 bits if
-   * nothing else was set or cleared. {@code false} means that the key was absent.
+   * {@inheritDoc} Here: shortens the signature until it is below the threshold, by t − q + 1 bits
+   * if nothing else was set or cleared. {@code false} means that the key was absent.
    */
   @Override
   public boolean removeHash(long hash) {

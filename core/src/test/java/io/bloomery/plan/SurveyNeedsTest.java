@@ -181,6 +181,9 @@ class SurveyNeedsTest {
     if (cost.endsWith("deleting it loses the key that shares its fingerprint")) {
       return 1;
     }
+    if (cost.endsWith("deleting it takes bits of members, which can spare two")) {
+      return 0; // a member is lost if it has all three bits that one deletion clears
+    }
     assertThat(cost).endsWith("deleting it only takes room");
     return 0;
   }

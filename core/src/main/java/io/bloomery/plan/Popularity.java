@@ -78,8 +78,9 @@ public final class Popularity {
       long start = i == 0 ? 0 : ends[i - 1];
       groups.add(new Group(ends[i] - start, sums[i] / all, Double.NaN));
     }
-    String name = "Zipf's law with exponent %s over %,d keys";
-    return new Popularity(String.format(Locale.ROOT, name, exponent, keys), groups);
+    return new Popularity(
+        String.format(Locale.ROOT, "Zipf's law with exponent %s over %,d keys", exponent, keys),
+        groups);
   }
 
   /**
@@ -92,9 +93,8 @@ public final class Popularity {
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static Popularity hot(long keys, double queries, double likelihood) {
-    String name = "%.3g of the queries for %,d keys";
     return new Popularity(
-        String.format(Locale.ROOT, name, queries, keys),
+        String.format(Locale.ROOT, "%.3g of the queries for %,d keys", queries, keys),
         List.of(new Group(keys, queries, likelihood)));
   }
 
@@ -121,7 +121,7 @@ public final class Popularity {
    */
   public static long[] ends(long keys) {
     Arguments.inRange("keys", keys, 0, Shape.MAX_LOAD);
-    double factor = Math.max(NEXT_RANK, Math.pow(keys, 1.0 / (MAX_GROUPS - 3)));
+    double factor = Math.max(NEXT_RANK, Math.pow((double) keys, 1.0 / (MAX_GROUPS - 3)));
     List<Long> ends = new ArrayList<>();
     for (long end = 1; end < keys; end = Math.max(end + 1, (long) Math.ceil(end * factor))) {
       ends.add(end);
@@ -137,7 +137,7 @@ public final class Popularity {
     double sum = 0;
     long exact = Math.min(to, SUMMED);
     for (long i = from; i <= exact; i++) {
-      sum += Math.pow(i, -s);
+      sum += Math.pow((double) i, -s);
     }
     if (to > exact) {
       double a = Math.max(from, exact + 1) - 0.5;

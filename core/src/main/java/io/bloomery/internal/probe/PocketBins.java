@@ -146,7 +146,7 @@ public final class PocketBins {
   /** Whether a bin holds a fingerprint. */
   public boolean contains(long[] heap, int at, int fingerprint) {
     long pattern = (fingerprint & remainders) * lowest;
-    long first = heap[at] ^ pattern | notFirst;
+    long first = (heap[at] ^ pattern) | notFirst;
     long equal = zeros(first) | equal(heap, at + 1, pattern);
     for (int word = at + 4; word < at + binWords; word += 4) {
       equal |= zeros(heap[word] ^ pattern) | equal(heap, word + 1, pattern);
@@ -175,7 +175,7 @@ public final class PocketBins {
     int length = ones(heap[at], start);
     long equal = zeros(run(heap, at, start - quotient) ^ pattern) & highest;
     return Long.numberOfTrailingZeros(equal) < Math.min(length, lanes) << laneShift
-        || length > lanes && placeInLongRun(heap, at, start - quotient, length, fingerprint) < 0;
+        || (length > lanes && placeInLongRun(heap, at, start - quotient, length, fingerprint) < 0);
   }
 
   /** Adds a fingerprint to a bin that has room; true if it was not there. */
@@ -252,7 +252,7 @@ public final class PocketBins {
     // The bytes up to which there are no more ends than the quotient.
     int place = Long.bitCount((quotient * BYTES | BYTE_TOPS) - sums & BYTE_TOPS) << 3;
     int rank = quotient - (int) (sums << 8 >>> place & 0xFF);
-    return place + SELECT[rank << 8 | (int) (ends >>> place) & 0xFF];
+    return place + SELECT[(rank << 8) | ((int) (ends >>> place) & 0xFF)];
   }
 
   /** Element {@code rank · 256 + byte} is the position of the byte's one of that rank. */
@@ -283,7 +283,7 @@ public final class PocketBins {
   /** The highest bit of each lane that is not below that of a pattern. */
   private long notBelow(long run, long pattern) {
     long rest = (run | highest) - (pattern & ~highest);
-    return (run & ~pattern | ~(run ^ pattern) & rest) & highest;
+    return ((run & ~pattern) | (~(run ^ pattern) & rest)) & highest;
   }
 
   private long get(long[] heap, int at, int slot) {
@@ -383,7 +383,7 @@ public final class PocketBins {
     int count = Long.bitCount(first & head);
     boolean overflowed = (first & head + 1) != 0;
     long between = notFirst & ~head & ~(head + 1);
-    if (count > slots || overflowed && count < slots || (first & between) != 0) {
+    if (count > slots || (overflowed && count < slots) || (first & between) != 0) {
       return false;
     }
     long before = -1;

@@ -21,7 +21,6 @@ import io.bloomery.internal.probe.Probes;
 import io.bloomery.theory.HashBits;
 import java.io.IOException;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A Bloom filter in which each key may choose between two groups of k positions, or between d, and
@@ -127,7 +126,7 @@ public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
   /** The fields of every file. */
   private record Header(long bits, int hashesPerKey) {
     Header {
-      Objects.requireNonNull(new TwoChoiceShape(bits, hashesPerKey));
+      hashesPerKey = new TwoChoiceShape(bits, hashesPerKey).hashesPerKey();
     }
   }
 

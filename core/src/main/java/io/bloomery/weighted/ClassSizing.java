@@ -391,7 +391,7 @@ final class ClassSizing {
    */
   private ClassShape forRate(Listing listing, double rate) {
     long most = Shape.MAX_BITS / Long.SIZE;
-    double guess = Math.min(most, -Math.log(rate) * BITS_PER_NAT * keys / Long.SIZE);
+    double guess = Math.min((double) most, -Math.log(rate) * BITS_PER_NAT * keys / Long.SIZE);
     long words =
         SizeSearch.smallest(
             w -> new Hashes(listing, w * Long.SIZE).rate(), rate, (long) Math.max(1, guess), most);

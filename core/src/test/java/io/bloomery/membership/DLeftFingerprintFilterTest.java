@@ -130,7 +130,7 @@ class DLeftFingerprintFilterTest {
             Arrays.stream(balls, t * buckets, (t + 1) * buckets).filter(x -> x == at).count();
         // Both are random; the variance of a share of bins is below that of independent ones.
         double spread = 5 * Math.sqrt(2.0 * Math.max(expected, 20)) + 0.003 * buckets;
-        assertThat((double) loads[t][load]).isCloseTo(expected, within(spread));
+        assertThat((double) loads[t][load]).isCloseTo((double) expected, within(spread));
       }
       assertThat(Arrays.stream(loads[t]).sum()).isEqualTo(buckets);
       assertThat(Arrays.stream(loads[t]).skip(most[t] + 2L).sum()).isZero();

@@ -23,12 +23,13 @@ class PopularityTest {
   void zipfsLawInGroups(double exponent) {
     long keys = 30_000;
     Popularity zipf = Popularity.zipf(keys, exponent);
-    double all = LongStream.rangeClosed(1, keys).mapToDouble(i -> Math.pow(i, -exponent)).sum();
+    double all =
+        LongStream.rangeClosed(1, keys).mapToDouble(i -> Math.pow((double) i, -exponent)).sum();
     long from = 1;
     for (Group group : zipf.groups()) {
       double sum =
           LongStream.range(from, from + group.keys())
-              .mapToDouble(i -> Math.pow(i, -exponent))
+              .mapToDouble(i -> Math.pow((double) i, -exponent))
               .sum();
       assertThat(group.queries()).isCloseTo(sum / all, within(1e-9));
       assertThat(group.likelihood()).isNaN();

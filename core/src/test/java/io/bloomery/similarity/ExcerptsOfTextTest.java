@@ -33,7 +33,7 @@ final class ExcerptsOfTextTest {
     try (InputStream in = ExcerptsOfTextTest.class.getResourceAsStream("/text/alice.txt.gz")) {
       book = new String(new GZIPInputStream(in).readAllBytes(), US_ASCII);
     }
-    for (String chapter : book.split("(?= {20}CHAPTER [IVX]+)")) {
+    for (String chapter : book.split("(?= {20}CHAPTER [IVX]+)", -1)) {
       CHAPTERS.add(chapter.getBytes(US_ASCII));
     }
     assertThat(book).hasSize(148_707);
@@ -111,7 +111,7 @@ final class ExcerptsOfTextTest {
       for (int offset = 1; offset <= digest.longest() - blocks; offset++) {
         double all = 1;
         for (int level = 0; level < digest.shape().levels(); level++) {
-          all *= Math.pow(rate, ExcerptMath.groups(level, offset, blocks));
+          all *= Math.pow(rate, (double) ExcerptMath.groups(level, offset, blocks));
         }
         places[blocks] += all;
       }

@@ -139,7 +139,7 @@ public final class WeightsOption {
           if (counted) {
             builder.queryHash(hash);
           } else {
-            builder.weightHash(hash, Math.pow(++rank, -exponent));
+            builder.weightHash(hash, Math.pow((double) ++rank, -exponent));
           }
         }
         return true;

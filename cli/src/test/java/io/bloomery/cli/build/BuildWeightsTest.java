@@ -14,9 +14,11 @@ import io.bloomery.weighted.WeightedBloomFilter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,12 +49,12 @@ class BuildWeightsTest {
         i % 2 == 0 ? 1_000_000 + i / 2 % HOT : i % 4 == 1 ? i / 4 : 2_000_000 + i);
   }
 
-  private Path write(String name, java.util.stream.Stream<String> lines) throws IOException {
+  private Path write(String name, Stream<String> lines) throws IOException {
     return Files.writeString(
         directory.resolve(name), lines.collect(Collectors.joining("\n", "", "\n")));
   }
 
-  private static Map<String, Object> json(Bloom.Run run) {
+  private static Map<?, ?> json(Bloom.Run run) {
     assertThat(run.err()).isEmpty();
     return JsonParser.object(run.out());
   }
@@ -63,7 +65,7 @@ class BuildWeightsTest {
     assertThat(run.err()).isEmpty();
     assertThat(run.out())
         .contains("  kind           weighted, WeightedBloomFilter\n")
-        .contains("  listed keys    100\n")
+        .containsPattern("  listed keys    10[0-9]\n")
         .containsPattern("  plain filter   [0-9.]+ % \\(1 in [0-9]+\\) in the same memory\n")
         .contains("; the rate is that of a query by the weights of ");
     HashedFilter filter = (HashedFilter) Filters.open(out);
@@ -84,13 +86,14 @@ class BuildWeightsTest {
 
   @Test
   void theReportComparesWithAPlainFilterOfTheSameSize() {
-    Map<String, Object> facts =
+    Map<?, ?> facts =
         json(bloom("build", keys, "-o", out, "--weights", queries, "--bits-per-key", 10, "--json"));
     assertThat(((Number) facts.get("bits")).longValue()).isLessThanOrEqualTo(50_000);
     assertThat((Double) facts.get("plainRate")).isCloseTo(0.0083, within(0.0002));
     assertThat((Double) facts.get("expectedRate"))
         .isLessThan(0.75 * (Double) facts.get("plainRate"));
-    assertThat(((Number) facts.get("listedKeys")).intValue()).isEqualTo(HOT);
+    // Keys are listed by groups of ranks; a few that were seen once are in the last one.
+    assertThat(((Number) facts.get("listedKeys")).intValue()).isBetween(HOT, HOT + 10);
     assertThat(json(bloom("build", keys, "-fo", out, "--json")).get("plainRate")).isNull();
   }
 
@@ -104,7 +107,19 @@ class BuildWeightsTest {
             IntStream.range(0, HOT)
                 .mapToObj(i -> (1_000_000 + i) + (format.equals("tsv") ? "\t" + (HOT - i) : "")));
     Bloom.Run run =
-        bloom("build", keys, "-o", out, "--weights", file, "--weights-format", format, "-n", 6_000);
+        bloom(
+            "build",
+            keys,
+            "-o",
+            out,
+            "--weights",
+            file,
+            "--weights-format",
+            format,
+            "-n",
+            6_000,
+            "--kind",
+            "weighted");
     assertThat(run.err()).isEmpty();
     WeightedBloomFilter filter = (WeightedBloomFilter) Filters.open(out);
     assertThat(filter.hashesOf(filter.hasher().hash("1000000")))
@@ -137,7 +152,7 @@ class BuildWeightsTest {
     assertThat(filter.mightContain(4_999L)).isTrue();
     assertThat(filter.hashesOf(filter.hasher().hash(1_000_007L)))
         .isGreaterThan(filter.shape().hashesPerKey());
-    write("hex", java.util.stream.Stream.of("12x\t1"));
+    write("hex", Stream.of("12x\t1"));
     assertThat(
             bloom(
                     "build",
@@ -159,16 +174,14 @@ class BuildWeightsTest {
       delimiter = '|',
       value = {
         "a | no tab between a key and its weight",
-        "a\t | the weight \"\" is not a number of 0 or more",
+        "EMPTY | the weight \"\" is not a number of 0 or more",
         "a\t-1 | the weight \"-1\" is not a number of 0 or more",
         "a\tNaN | the weight \"NaN\" is not a number of 0 or more",
         "a\tb\tc | the weight \"c\" is not a number of 0 or more"
       })
   void rowsThatAreNoWeights(String row, String message) throws IOException {
-    Path file = Files.writeString(directory.resolve("tsv"), "x\t1\n" + row.strip() + "\n");
-    if (row.endsWith("\t")) {
-      Files.writeString(file, "x\t1\na\t\n");
-    }
+    String line = row.strip().replace("EMPTY", "a\t");
+    Path file = Files.writeString(directory.resolve("tsv"), "x\t1\n" + line + "\n");
     Bloom.Run run = bloom("build", keys, "-o", out, "--weights", file, "--weights-format", "tsv");
     assertThat(run.err()).isEqualTo("bloom: " + file + ", line 2: " + message + "\n");
     assertThat(run.code()).isEqualTo(2);
@@ -212,8 +225,8 @@ class BuildWeightsTest {
 
   @Test
   void plansForWeights() {
-    Map<String, Object> law = json(bloom("plan", "-n", "1M", "--weights", "zipf:1", "--json"));
-    assertThat(law.get("needs")).isEqualTo(java.util.List.of("skewed"));
+    Map<?, ?> law = json(bloom("plan", "-n", "1M", "--weights", "zipf:1", "--json"));
+    assertThat(law.get("needs")).isEqualTo(List.of("skewed"));
     assertThat(law.toString()).contains("WeightedBloomFilter", "over 2,000,000 keys");
     assertThat(bloom("plan", "-n", 5000, "--weights", queries, "--explain", "weighted").out())
         .startsWith("weighted is number ")

@@ -320,13 +320,14 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
    * @return a new filter
    * @throws IllegalStateException if the size (the slice size) is odd or below 4 counters, or for
    *     {@link IndexScheme#DOUBLE} not a multiple of 4, whose steps depend on the parity of the
-   *     size
+   *     size, or for {@link IndexScheme#SLICES}, whose indexes are no remainders
    */
   public CountingBloomFilter halve() {
     boolean partitioned = probes.scheme() == IndexScheme.PARTITIONED;
     long slice = partitioned ? counters.count() / probes.count() : counters.count();
     int unit = probes.scheme() == IndexScheme.DOUBLE ? 4 : 2;
-    if (slice < 4 || slice % unit != 0 || counters.count() / 2 < probes.count()) {
+    boolean remainders = probes.scheme() != IndexScheme.SLICES;
+    if (slice < 4 || slice % unit != 0 || !remainders || counters.count() / 2 < probes.count()) {
       throw new IllegalStateException(
           slice + (partitioned ? " counters per slice" : " counters") + " cannot be halved");
     }

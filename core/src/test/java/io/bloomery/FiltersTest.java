@@ -83,7 +83,18 @@ class FiltersTest {
             "counting-bank (57)",
             "retouched (58)",
             "generalized (59)",
-            "variable-signature (62)");
+            "weighted (60)",
+            "popularity (61)",
+            "variable-signature (62)",
+            "distance-sensitive (63)",
+            "block-digest (64)",
+            "hierarchical-digest (65)",
+            "molecule (66)",
+            "novelty (67)",
+            "superimposed (68)",
+            "prefix (69)",
+            "d-left-fingerprint (70)",
+            "counting-bloom-g (71)");
     assertThat(Filters.kinds()).map(FilterKind::id).isSorted().doesNotHaveDuplicates();
     assertThat(Filters.kinds()).map(FilterKind::name).doesNotHaveDuplicates();
   }

@@ -201,8 +201,8 @@ class PlanCommandTest {
           -n 1M --explain time-decaying|time-decaying is not in the list: it is a filter for counts and
           -n 1M --explain exact-zone|exact-zone is not in the list: it cannot have such a size: expectedKeys
           -n 1M --memory 1M --explain stable|stable is not in the list: it is a filter for a window; see --window
-          -n 1M --explain bloom|bloom is number 8 of 12: the smallest of the plain bit filters
-          -n 1M --explain blocked|blocked-512 is number 1 of 12: one cache line per query
+          -n 1M --explain bloom|bloom is number 8 of 13: the smallest of the plain bit filters
+          -n 1M --explain blocked|blocked-512 is number 1 of 13: one cache line per query
           -n 1M --explain sharded|sharded is not in the list: it is what static kinds make when
           -n 1M --explain attenuated|attenuated is not in the list: it needs a network of neighbours
           -n 1M --explain memory-optimized|memory-optimized is not in the list: others do better

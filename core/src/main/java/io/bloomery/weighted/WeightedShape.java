@@ -3,6 +3,7 @@ package io.bloomery.weighted;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.plan.Needs;
+import io.bloomery.plan.PeeledCells;
 import io.bloomery.plan.Popularity;
 import io.bloomery.plan.Shape;
 import java.util.List;
@@ -120,9 +121,17 @@ public record WeightedShape(
         : forBudget(needs.keys(), needs.budget().orElseThrow(), popularity);
   }
 
-  /** What queries are planned for: Zipf's law over twice as many keys if nothing is known. */
+  /**
+   * What queries are planned for: Zipf's law over twice as many keys if nothing is known, and only
+   * as long as a table can list them.
+   */
   static Popularity popularity(Needs needs) {
-    return needs.popularity().orElseGet(() -> Popularity.zipf(2 * needs.keys(), 1));
+    return needs
+        .popularity()
+        .orElseGet(
+            () ->
+                Popularity.zipf(
+                    2 * Arguments.inRange("keys", needs.keys(), 1, PeeledCells.MAX_KEYS), 1));
   }
 
   /** {@inheritDoc} Here: the hot keys. */

@@ -61,6 +61,7 @@ final class ConcurrentStressTest {
           "LatticeApproximator",
           "MutableBloomierMap",
           "SpatialBloomFilter",
+          "BlockDigest", // DigestThreadsTest
           "DirectBitSet", // DirectBitSetTest
           "CountedBits"); // a part of AdaptiveBloomFilter and SpaceCodeFilter
 

@@ -48,7 +48,7 @@ public final class WeightsOption {
 
   @Option(
       names = "--weights-format",
-      paramLabel = "FORMAT",
+      paramLabel = "LAYOUT", // completion scripts need a label that no other option of build has
       completionCandidates = Formats.class,
       description =
           "Format of the weights: ${COMPLETION-CANDIDATES}. tsv: key, tab, weight; zipf:S: keys,"

@@ -89,7 +89,9 @@ public class BuildCommandTest {
     Map<?, ?> json = JsonParser.object(run.out());
     assertThat((Double) json.get("bits")).isBetween(15_000.0, 16_000.0);
     assertThat((Double) json.get("promisedRate")).isBetween(0.0001, 0.003);
-    assertThat(json.get("why")).asString().startsWith("One cache line per query");
+    // A fifth of the false positives of blocked-512, in the same memory.
+    assertThat(json.get("kind")).isEqualTo("cuckoo");
+    assertThat(json.get("why")).asString().contains("slower than blocked-512");
   }
 
   @ParameterizedTest
@@ -218,9 +220,11 @@ public class BuildCommandTest {
         "-o nosuch/x|: there is no directory ",
         "-o -|-o needs the name of a file",
         "-o OUT --kind nosuch|kind nosuch is not one of: adaptive, ",
-        "-o OUT --kind bloomier|kind bloomier needs a value for each key; this command has only keys",
+        "-o OUT --kind bloomier|kind bloomier needs a value for each key; this command has only"
+            + " keys",
         "-o OUT --kind filter-bank-binary|holds many sets and needs the set of each key",
-        "-o OUT --values|the planner's choice, bloomier, needs a value for each key; this command has only keys",
+        "-o OUT --values|the planner's choice, bloomier, needs a value for each key; this command"
+            + " has only keys",
         "-o OUT --deletes --window|No kind of filter here supports",
         "-o OUT --kind blocked --deletes|--kind and --deletes exclude each other",
         "-o OUT --kind cuckoo -n 100 --memory 8|bits",

@@ -78,7 +78,7 @@ class StoredSizeTest {
         .contains(
             String.format(
                 Locale.ROOT,
-                "  bits per key    %.2f in memory, %.2f stored in the file\n",
+                "  bits per key   %.2f in memory, %.2f stored in the file\n",
                 ((Number) json.get("bitsPerKey")).doubleValue(),
                 ((Number) json.get("storedBitsPerKey")).doubleValue()));
     assertThat(bloom("info", filter()).out())

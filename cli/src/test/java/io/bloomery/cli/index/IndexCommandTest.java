@@ -170,13 +170,13 @@ class IndexCommandTest {
     for (int round = 0; round < 2; round++) {
       Bloom.Run run = bloom("index", fixture.logs(), "-o", inside);
       assertThat(run.code()).isZero();
-      assertThat(run.out()).contains("files         4: ");
+      assertThat(run.out()).contains("files            4: ");
     }
     assertThat(bloom("find", "a-17", inside).out()).isEqualTo(log + "\n");
     Path other = directory.resolve("linked");
     Files.createSymbolicLink(other, fixture.logs());
     assertThat(bloom("index", other, "-o", directory.resolve("y")).out())
-        .contains("files         5: 4 read");
+        .contains("files            5: 4 read");
   }
 
   @Test
@@ -187,7 +187,7 @@ class IndexCommandTest {
     assertThat(run.err())
         .contains("warning: ", "bad.gz: the gzip data are cut off")
         .hasLineCount(1);
-    assertThat(run.out()).contains("files         4: ");
+    assertThat(run.out()).contains("files            4: ");
     Bloom.Run found = fixture.findRun("a-17");
     assertThat(found.code()).isEqualTo(2);
     assertThat(found.out()).isEqualTo(log + "\n");

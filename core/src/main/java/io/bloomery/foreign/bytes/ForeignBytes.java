@@ -48,8 +48,9 @@ public final class ForeignBytes implements AutoCloseable {
   public static ForeignBytes of(Path file, long budget) throws IOException {
     FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
     try {
-      ByteBuffer buffer = ByteBuffer.allocate(BUFFER).limit(0);
-      return new ForeignBytes(file.toString(), channel, channel.size(), buffer, budget);
+      long length = channel.size();
+      ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(length, BUFFER)).limit(0);
+      return new ForeignBytes(file.toString(), channel, length, buffer, budget);
     } catch (IOException e) {
       channel.close();
       throw e;

@@ -287,7 +287,8 @@ abstract sealed class ContentDigest<F extends ContentDigest<F>>
       }
       count = DigestKeys.pair(contents, count, 0);
     }
-    return changed | filters[0].add(keys, size);
+    changed |= filters[0].add(keys, size);
+    return changed;
   }
 
   private DigestFilter filter(int level) {

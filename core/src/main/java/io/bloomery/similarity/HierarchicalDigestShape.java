@@ -164,7 +164,7 @@ public record HierarchicalDigestShape(BlockDigestShape blocks, int levels, boole
   }
 
   private long share(int level) {
-    return blocks.bits() / weights(blocks, levels) << (levels - 1 - level);
+    return (blocks.bits() / weights(blocks, levels)) << (levels - 1 - level);
   }
 
   /** The keys of all levels for each key of the last: each level has twice those of the next. */

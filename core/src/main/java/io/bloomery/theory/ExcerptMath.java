@@ -31,7 +31,7 @@ public final class ExcerptMath {
     Arguments.inRange("first", first, 0, Long.MAX_VALUE / 2);
     Arguments.inRange("blocks", blocks, 0, Long.MAX_VALUE / 2);
     long size = 1L << level;
-    return Math.max(0, (first + blocks >> level) - (first + size - 1 >> level));
+    return Math.max(0, ((first + blocks) >> level) - ((first + size - 1) >> level));
   }
 
   /**
@@ -55,7 +55,7 @@ public final class ExcerptMath {
     for (long i = 0; i < Math.min(period, indexes); i++) {
       double rate = 1;
       for (int level = 0; level < used; level++) {
-        rate *= Math.pow(lookupRates[level], groups(level, first + i, blocks));
+        rate *= Math.pow(lookupRates[level], (double) groups(level, first + i, blocks));
       }
       long times = (indexes - i + period - 1) / period;
       logNowhere += times * Math.log1p(-rate);
@@ -98,7 +98,7 @@ public final class ExcerptMath {
   private static double aligned(
       double[] lookupRates, boolean contents, long blocks, int first, long longest) {
     long indexes = Math.max(0, longest - blocks - first + 1);
-    double seen = contents ? Math.pow(lookupRates[0], blocks) : 1;
+    double seen = contents ? Math.pow(lookupRates[0], (double) blocks) : 1;
     return seen * anywhere(lookupRates, blocks, first, indexes);
   }
 

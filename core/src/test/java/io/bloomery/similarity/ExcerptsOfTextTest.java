@@ -111,7 +111,7 @@ final class ExcerptsOfTextTest {
       for (int offset = 1; offset <= digest.longest() - blocks; offset++) {
         double all = 1;
         for (int level = 0; level < digest.shape().levels(); level++) {
-          all *= Math.pow(rate, ExcerptMath.groups(level, offset, blocks));
+          all *= Math.pow(rate, (double) ExcerptMath.groups(level, offset, blocks));
         }
         places[blocks] += all;
       }

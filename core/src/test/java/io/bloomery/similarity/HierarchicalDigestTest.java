@@ -314,10 +314,11 @@ final class HierarchicalDigestTest {
     for (int i = 0; i < 200; i++) {
       digest.add(random(draw, 1_500));
     }
-    double relative = Rates.rateDeviation(shape.sizeInBits(), shape.keys(300_000), 1);
+    double relative =
+        Rates.rateDeviation((double) shape.sizeInBits(), (double) shape.keys(300_000), 1);
     assertThat(digest.excerptRate(40)).isLessThan(.02 * (1 + 40 * relative));
     assertThat(digest.excerptRate(40)).isGreaterThan(.015);
-    assertThat(digest.cardinality()).isCloseTo(shape.keys(300_000), within(1_500.0));
+    assertThat(digest.cardinality()).isCloseTo((double) shape.keys(300_000), within(1_500.0));
     int hits = 0;
     for (int i = 0; i < 30_000; i++) {
       hits += digest.mightContain(random(draw, 40)) ? 1 : 0;

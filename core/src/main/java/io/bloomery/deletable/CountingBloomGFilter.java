@@ -52,6 +52,7 @@ public final class CountingBloomGFilter
                           .forKeys(CountingWordShape::forKeys)
                           .forBudget(CountingWordShape::forBudget)
                           .reads(CountingWordShape::groups, CountingWordShape::hashesPerKey)
+                          .falseDeletion("loses at most k other keys")
                           .why("Counters of 4 bits, all of a key in two cache lines")
                           .creates(CountingBloomGFilter::create)));
 

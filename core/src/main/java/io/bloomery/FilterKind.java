@@ -3,10 +3,13 @@ package io.bloomery;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.FrameDecoder;
+import io.bloomery.plan.Need;
 import java.io.IOException;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -29,6 +32,7 @@ public final class FilterKind<F extends Filter & Storable> {
   private final Supplier<List<Variant<?>>> variants;
   private final String refusal;
   private final boolean hashed;
+  private final Set<Need> meets;
   private List<Variant<?>> stated;
 
   private FilterKind(Builder<F> facts, Supplier<List<Variant<?>>> variants, String refusal) {
@@ -38,6 +42,7 @@ public final class FilterKind<F extends Filter & Storable> {
     this.type = Objects.requireNonNull(facts.type, "type");
     this.encoder = Objects.requireNonNull(facts.encoder, "encoder");
     this.decoder = Objects.requireNonNull(facts.decoder, "decoder");
+    this.meets = Set.copyOf(facts.meets);
     this.hashed = facts.hashed || HashedFilter.class.isAssignableFrom(type);
     this.variants = variants;
     this.refusal = refusal;
@@ -115,6 +120,15 @@ public final class FilterKind<F extends Filter & Storable> {
   }
 
   /**
+   * The needs that this kind meets though the planner does not support it.
+   *
+   * @return an unmodifiable set; empty if it has variants, which state their own
+   */
+  public Set<Need> meets() {
+    return meets;
+  }
+
+  /**
    * Why the planner does not support this kind.
    *
    * @return the end of a sentence that begins with its name; empty if it has variants
@@ -165,6 +179,7 @@ public final class FilterKind<F extends Filter & Storable> {
     private Function<? super F, Frame> encoder;
     private FrameDecoder<F> decoder;
     private boolean hashed;
+    private final Set<Need> meets = EnumSet.noneOf(Need.class);
 
     private Builder(int id, String name, Class<F> type) {
       this.id = id;
@@ -218,6 +233,18 @@ public final class FilterKind<F extends Filter & Storable> {
     public FilterKind<F> variants(Supplier<List<Variant<?>>> variants) {
       Objects.requireNonNull(variants, "variants");
       return new FilterKind<>(this, variants, null);
+    }
+
+    /**
+     * Needs that a kind without variants meets, so that the planner can name it where it has
+     * nothing to offer.
+     *
+     * @param needs what it can do
+     * @return this
+     */
+    public Builder<F> meets(Need... needs) {
+      meets.addAll(List.of(needs));
+      return this;
     }
 
     /**

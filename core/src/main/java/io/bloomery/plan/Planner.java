@@ -217,11 +217,27 @@ public final class Planner {
     needs.stream().filter(Need::isRequired).forEach(required::add);
     List<Need> alone = required.stream().filter(need -> !isMet(EnumSet.of(need))).toList();
     if (!alone.isEmpty()) {
-      return Optional.of("No kind of filter here supports " + words(alone, " or ") + ".");
+      return Optional.of(
+          (unplanned(alone).isEmpty()
+                  ? "No kind of filter here supports "
+                  : "The planner sizes no kind for ")
+              + words(alone, " or ")
+              + "."
+              + unplanned(alone));
     }
     return isMet(required)
         ? Optional.empty()
         : Optional.of("No kind of filter here supports " + words(required, " and ") + " together.");
+  }
+
+  /** Which kinds meet needs that no variant meets; their parameters are more than keys and rate. */
+  private String unplanned(List<Need> needs) {
+    String names =
+        kinds.stream()
+            .filter(kind -> kind.meets().containsAll(needs))
+            .map(FilterKind::name)
+            .collect(Collectors.joining(", "));
+    return names.isEmpty() ? "" : " Kinds that do, by parameters of their own: " + names + ".";
   }
 
   private String unmet(Needs needs) {

@@ -3,6 +3,7 @@ package io.bloomery.similarity;
 import io.bloomery.FilterKind;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.Objects;
 
@@ -44,6 +45,7 @@ public final class BlockDigest extends ContentDigest<BlockDigest> {
           .question("is x a part of something in it? blocks at their index")
           .codec(BlockDigest::encode, BlockDigest::decode)
           .hashesParts()
+          .meets(Need.PARTIAL_MATCH)
           .unplanned("takes payloads of which parts are found, not keys");
 
   private final BlockDigestShape shape;

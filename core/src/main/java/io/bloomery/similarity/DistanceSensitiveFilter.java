@@ -13,6 +13,7 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Mix;
+import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -50,6 +51,7 @@ public final class DistanceSensitiveFilter
       FilterKind.of(63, "distance-sensitive", DistanceSensitiveFilter.class)
           .question("is x close to an item of the set?")
           .codec(DistanceSensitiveFilter::encode, DistanceSensitiveFilter::decode)
+          .meets(Need.PARTIAL_MATCH)
           .unplanned("needs vectors or sets and two distances instead of keys and a rate");
 
   private static final VarHandle LONG =

@@ -3,6 +3,7 @@ package io.bloomery.similarity;
 import io.bloomery.FilterKind;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.Objects;
 
@@ -41,6 +42,7 @@ public final class HierarchicalDigest extends ContentDigest<HierarchicalDigest> 
           .question("is x a part of something in it, and whose? blocks and groups of blocks")
           .codec(HierarchicalDigest::encode, HierarchicalDigest::decode)
           .hashesParts()
+          .meets(Need.PARTIAL_MATCH)
           .unplanned("takes payloads of which parts are found, not keys");
 
   private final HierarchicalDigestShape shape;

@@ -11,6 +11,7 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Mix;
+import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -46,6 +47,7 @@ public final class NoveltyFilter implements Filter, Storable {
       FilterKind.of(67, "novelty", NoveltyFilter.class)
           .question("how new is x, by similarity and time?")
           .codec(NoveltyFilter::encode, NoveltyFilter::decode)
+          .meets(Need.PARTIAL_MATCH)
           .unplanned("needs vectors of firing rates instead of keys");
 
   /** Random odours of which {@link #falsePositiveRate} is a share. */

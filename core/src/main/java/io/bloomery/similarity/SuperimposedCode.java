@@ -5,6 +5,7 @@ import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.Collection;
@@ -34,6 +35,7 @@ public final class SuperimposedCode extends ShapedFilter<CardShape> {
       FilterKind.of(68, "superimposed", SuperimposedCode.class)
           .question("which cards carry all descriptors of x?")
           .codec(SuperimposedCode::encode, SuperimposedCode::decode)
+          .meets(Need.PARTIAL_MATCH)
           .unplanned("needs cards, each with its descriptors, instead of keys");
 
   private final BitRows cards;

@@ -10,6 +10,7 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
+import io.bloomery.plan.Need;
 import io.bloomery.theory.GeneralizedMath;
 import java.io.IOException;
 import java.util.List;
@@ -46,7 +47,7 @@ public final class GeneralizedBloomFilter extends ShapedFilter<GeneralizedShape>
               () ->
                   List.of(
                       Variant.of("generalized", GeneralizedShape.class)
-                          .onlyByName()
+                          .onlyFor(Need.FALSE_NEGATIVES)
                           .forKeys(GeneralizedShape::forKeys)
                           .searchBudget()
                           .reads(shape -> shape.resetHashes() + shape.setHashes())

@@ -13,6 +13,7 @@ import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
+import io.bloomery.plan.Need;
 import io.bloomery.plan.Shape;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -57,7 +58,7 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape> impleme
               () ->
                   List.of(
                       Variant.of("retouched", BloomShape.class)
-                          .onlyByName()
+                          .onlyFor(Need.FALSE_NEGATIVES)
                           .forKeys(BloomShape::forKeys)
                           .forBudget(BloomShape::forBudget)
                           .reads(BloomShape::hashesPerKey)

@@ -10,6 +10,7 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
+import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -49,7 +50,8 @@ public final class VariableSignatureFilter extends ShapedFilter<VariableSignatur
               () ->
                   List.of(
                       Variant.of("variable-signature", VariableSignatureShape.class)
-                          .onlyByName()
+                          .meets(Need.DELETES)
+                          .onlyFor(Need.FALSE_NEGATIVES)
                           .forKeys(VariableSignatureShape::forKeys)
                           .forBudget(VariableSignatureShape::forBudget)
                           .reads(VariableSignatureShape::hashesPerKey)

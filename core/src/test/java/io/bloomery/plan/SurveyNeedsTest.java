@@ -82,8 +82,13 @@ class SurveyNeedsTest {
     Planner plain = Planner.of(List.of(BlockedBloomFilter.KIND));
     assertThat(plain.plan(NEEDS.with(Need.PARTIAL_MATCH)).unmet())
         .isEqualTo("No kind of filter here supports a partial match.");
-    assertThat(PLANNER.plan(NEEDS.with(Need.PARTIAL_MATCH)).ranked())
-        .allMatch(plan -> plan.variant().meets().contains(Need.PARTIAL_MATCH));
+    Plans plans = PLANNER.plan(NEEDS.with(Need.PARTIAL_MATCH));
+    assertThat(plans.ranked()).isEmpty();
+    assertThat(plans.unmet())
+        .startsWith(
+            "The planner sizes no kind for a partial match. Kinds that do, by parameters of")
+        .contains("distance-sensitive", "block-digest", "superimposed")
+        .endsWith(".");
   }
 
   /** Kinds that lose keys come last, and compete by their cost once that is tolerable. */
@@ -109,6 +114,12 @@ class SurveyNeedsTest {
     for (Plan plan : PLANNER.plan(NEEDS).ranked()) {
       assertThat(plan.variant().misses()).as(plan.name()).isEmpty();
     }
+    for (String name : List.of("retouched", "generalized", "variable-signature")) {
+      assertThat(plan(NEEDS, name)).isEmpty();
+      assertThat(plan(NEEDS.with(Need.FALSE_NEGATIVES), name)).isPresent();
+    }
+    assertThat(plan(deletes, "variable-signature")).isEmpty();
+    assertThat(plan(deletes.with(Need.FALSE_NEGATIVES), "variable-signature")).isPresent();
   }
 
   static List<Variant<?>> removable() {

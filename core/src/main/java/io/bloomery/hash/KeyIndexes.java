@@ -2,8 +2,6 @@ package io.bloomery.hash;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomery.internal.check.Arguments;
-import io.bloomery.internal.check.Limits;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -52,6 +50,8 @@ public enum KeyIndexes {
     }
   };
 
+  private static final int MAX_COUNT = 255;
+
   /** Position {@code i} of a key. */
   abstract long index(byte[] key, int i, long bits);
 
@@ -65,8 +65,13 @@ public enum KeyIndexes {
    */
   public long[] indexes(byte[] key, long bits, int count) {
     Objects.requireNonNull(key, "key");
-    Arguments.inRange("bits", bits, 2, Long.MAX_VALUE);
-    long[] indexes = new long[Arguments.inRange("count", count, 1, Limits.MAX_HASHES_PER_KEY)];
+    if (bits < 2) {
+      throw new IllegalArgumentException("bits = " + bits + " is below 2");
+    }
+    if (count < 1 || count > MAX_COUNT) {
+      throw new IllegalArgumentException("count = " + count + " is below 1 or above " + MAX_COUNT);
+    }
+    long[] indexes = new long[count];
     for (int i = 0; i < count; i++) {
       indexes[i] = index(key, i, bits);
     }

@@ -62,6 +62,7 @@ final class ConcurrentStressTest {
           "MutableBloomierMap",
           "SpatialBloomFilter",
           "BlockDigest", // DigestThreadsTest
+          "DistanceSensitiveFilter", // DistanceSensitiveFilterTest
           "DirectBitSet", // DirectBitSetTest
           "CountedBits"); // a part of AdaptiveBloomFilter and SpaceCodeFilter
 

@@ -29,8 +29,10 @@ import java.util.zip.GZIPInputStream;
 final class Logs {
   private static final String[] AGENTS = {
     "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0",
-    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/129.0.0.0 Safari/537.36",
-    "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5",
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko)"
+        + " Chrome/129.0.0.0 Safari/537.36",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like"
+        + " Gecko) Version/17.5",
     "Debian APT-HTTP/1.3 (2.6.1)",
     "curl/7.88.1",
     "python-requests/2.28.1"
@@ -184,7 +186,10 @@ final class Logs {
     address();
     line.append("\",\"op\":\"stock.reserve\",\"package\":\"").append(any(names));
     line.append("\",\"quantity\":").append(1 + skewed(100)).append(",\"ok\":");
-    line.append(random.nextInt(100) != 0).append(",\"micros\":").append(skewed(2_000_000)).append('}');
+    line.append(random.nextInt(100) != 0)
+        .append(",\"micros\":")
+        .append(skewed(2_000_000))
+        .append('}');
   }
 
   private void system() {

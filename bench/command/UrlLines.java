@@ -14,12 +14,25 @@ import java.util.SplittableRandom;
 public final class UrlLines {
 
   private static final byte[][] HOSTS =
-      bytes("https://www.example.com/", "https://shop.example.org/", "https://cdn.example.net/",
-          "https://news.example.co.uk/", "https://api.example.io/", "https://images.example.com/",
-          "http://m.example.com/", "https://example.de/");
+      bytes(
+          "https://www.example.com/",
+          "https://shop.example.org/",
+          "https://cdn.example.net/",
+          "https://news.example.co.uk/",
+          "https://api.example.io/",
+          "https://images.example.com/",
+          "http://m.example.com/",
+          "https://example.de/");
   private static final byte[][] FOLDERS =
-      bytes("products/", "articles/", "users/", "search/", "static/img/", "v2/items/",
-          "category/garden/", "help/");
+      bytes(
+          "products/",
+          "articles/",
+          "users/",
+          "search/",
+          "static/img/",
+          "v2/items/",
+          "category/garden/",
+          "help/");
   private static final byte[] QUERY = "?ref=".getBytes(US_ASCII);
   private static final byte[] MORE = "&utm_source=newsletter&page=".getBytes(US_ASCII);
   private static final int REPEATED_PERCENT = 40;

@@ -122,7 +122,8 @@ final class SpaceSpeed {
         "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">ns per query of an absent key</text>",
         (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 18);
     line(
-        "<text transform=\"translate(22 %d) rotate(-90)\" text-anchor=\"middle\">bits per key</text>",
+        "<text transform=\"translate(22 %d) rotate(-90)\" text-anchor=\"middle\">bits per"
+            + " key</text>",
         (TOP + bottom) / 2);
     line(
         "<text x=\"%d\" y=\"24\" font-size=\"16\">Space and speed, 10 million keys: nearer to the"
@@ -149,7 +150,8 @@ final class SpaceSpeed {
   private void dot(double x, double y, boolean ours, boolean frozen) {
     String color = ours ? OURS : PEERS;
     line(
-        "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4.5\" fill=\"%s\" stroke=\"%s\" stroke-width=\"1.6\"/>",
+        "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4.5\" fill=\"%s\" stroke=\"%s\""
+            + " stroke-width=\"1.6\"/>",
         x, y, frozen ? color : "white", color);
   }
 

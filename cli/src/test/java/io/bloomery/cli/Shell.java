@@ -46,9 +46,9 @@ public final class Shell {
 
   private static String launcher() {
     return """
-        #!/bin/sh
-        exec '%s' -D%s=%s ${BLOOM_JAVA_OPTS:-} io.bloomery.cli.Main "$@"
-        """
+    #!/bin/sh
+    exec '%s' -D%s=%s ${BLOOM_JAVA_OPTS:-} io.bloomery.cli.Main "$@"
+    """
         .formatted(String.join("' '", FastStart.command()), RunHash.KEY_PROPERTY, RUN_KEY);
   }
 

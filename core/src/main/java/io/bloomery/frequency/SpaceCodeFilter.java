@@ -66,8 +66,9 @@ public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
                           .forBudget(SpaceCodeShape::forBudget)
                           .reads(shape -> shape.groups() * shape.hashesPerKey())
                           .why(
-                              "Counts to about 20 % with the writes of a Bloom filter; sized for one"
-                                  + " addition per key, and each further one takes as much room")
+                              "Counts to about 20 % with the writes of a Bloom filter; sized for"
+                                  + " one addition per key, and each further one takes as much"
+                                  + " room")
                           .creates(SpaceCodeFilter::create)));
 
   private final Probes probes;

@@ -17,8 +17,7 @@ import io.bloomery.theory.BloomMath;
  * @param signatureBits t, positions that an add sets, q … k
  * @param threshold q, positions that must be set, 1 … k
  */
-public record VariableSignatureShape(
-    long bits, int hashesPerKey, int signatureBits, int threshold)
+public record VariableSignatureShape(long bits, int hashesPerKey, int signatureBits, int threshold)
     implements Shape {
 
   /** Bits of a key that may be lost, unless another number is given. */

@@ -24,7 +24,10 @@ final class ConcurrentAddContractTest {
   private static final String LOCK_FREE = "io.bloomery.contract.Subjects#lockFree";
   private static final long[] KEYS = Keys.members(Subject.KEYS);
 
-  /** 32 rounds in a long run, 8 otherwise: two threads add every second key each, one by one or in ranges. */
+  /**
+   * 32 rounds in a long run, 8 otherwise: two threads add every second key each, one by one or in
+   * ranges.
+   */
   @ParameterizedTest
   @MethodSource(LOCK_FREE)
   void twoThreadsLoseNoKey(Subject subject) {
@@ -65,7 +68,9 @@ final class ConcurrentAddContractTest {
         });
   }
 
-  /** 8 rounds, or 2: a reader that sees that an add returned finds the key, singly and in batches. */
+  /**
+   * 8 rounds, or 2: a reader that sees that an add returned finds the key, singly and in batches.
+   */
   @ParameterizedTest
   @MethodSource(LOCK_FREE)
   void aReaderFindsEveryKeyWhoseAddReturned(Subject subject) {
@@ -133,7 +138,9 @@ final class ConcurrentAddContractTest {
     return Subjects.copyable().stream().filter(Subject::lockFree).toList();
   }
 
-  /** 20 rounds, or 5: one thread adds half of the keys while the other merges a filter of the rest. */
+  /**
+   * 20 rounds, or 5: one thread adds half of the keys while the other merges a filter of the rest.
+   */
   @ParameterizedTest
   @MethodSource("mergeableAndLockFree")
   @SuppressWarnings("unchecked")

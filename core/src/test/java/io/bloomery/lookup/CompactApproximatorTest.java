@@ -346,7 +346,8 @@ final class CompactApproximatorTest {
         .hasMessageContaining("cellBits = 64");
     assertThat(map.toString())
         .isEqualTo(
-            "CompactApproximator[ApproximatorShape[cells=10, hashesPerKey=2, cellBits=3, lattice=MAXIMUM], "
+            "CompactApproximator[ApproximatorShape[cells=10, hashesPerKey=2, cellBits=3,"
+                + " lattice=MAXIMUM], "
                 + Hasher.xxh3()
                 + "]");
   }

@@ -102,7 +102,8 @@ final class Mutants {
         .forEach(test -> System.out.println("mutants: left out, too slow: " + test));
     System.out.printf(
         Locale.ROOT,
-        "mutants: %d killed, %d survived, %d equivalent: %.1f %% of the others killed, %.0f %% are needed; %d s%n",
+        "mutants: %d killed, %d survived, %d equivalent: %.1f %% of the others killed, %.0f %% are"
+            + " needed; %d s%n",
         killed,
         survived,
         equivalent,

@@ -37,8 +37,8 @@ import picocli.CommandLine.ParentCommand;
       "Times are medians of rounds, with the least and the most; one thread; random hashes, so"
           + " that hashing of keys is not part of it. All are warmed up before the first is timed,"
           + " and timed in turn.",
-      "Then it measures how fast this machine reads, and keeps that for bloom plan and bloom build in"
-          + " machine.properties in $XDG_CONFIG_HOME/bloomery or ~/.config/bloomery."
+      "Then it measures how fast this machine reads, and keeps that for bloom plan and bloom build"
+          + " in machine.properties in $XDG_CONFIG_HOME/bloomery or ~/.config/bloomery."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",
@@ -67,8 +67,8 @@ public final class BenchCommand implements Callable<Integer> {
       split = ",",
       completionCandidates = FilterChoice.Names.class,
       description =
-          "Kinds of filter by the names of bloom plan, with commas. Default: blocked,bloom,fuse unless"
-              + " filters are given.")
+          "Kinds of filter by the names of bloom plan, with commas. Default: blocked,bloom,fuse"
+              + " unless filters are given.")
   private List<String> kinds = new ArrayList<>();
 
   @Option(

@@ -27,8 +27,8 @@ import picocli.CommandLine.ParentCommand;
     description = {
       "Makes one filter of the keys of several, which must be of one kind, shape and hash:"
           + " built with the same --kind, -n, --rate and --seed. Nothing but the filters is read.",
-      "OUT may be one of the filters. The result is as large as one of them and as full as all, so its rate is higher; what it is"
-          + " then is printed, with a warning above 5%%."
+      "OUT may be one of the filters. The result is as large as one of them and as full as all, so"
+          + " its rate is higher; what it is then is printed, with a warning above 5%%."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",

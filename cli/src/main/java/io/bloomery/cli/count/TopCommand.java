@@ -38,9 +38,9 @@ import picocli.CommandLine.ParentCommand;
     header = "Prints the lines that came most often.",
     description = {
       "Prints the lines that came most often, COUNT<tab>ERROR<tab>LINE, the most frequent first."
-          + " The true count is never above COUNT and never below COUNT - ERROR, whoever chooses the"
-          + " lines; two lines are taken for one only if their 64-bit hashes are equal by chance,"
-          + " and never with --exact.",
+          + " The true count is never above COUNT and never below COUNT - ERROR, whoever chooses"
+          + " the lines; two lines are taken for one only if their 64-bit hashes are equal by"
+          + " chance, and never with --exact.",
       "Memory is fixed: counters for all lines, and as many lines as are kept. At the end it is"
           + " said from which count on no line can be missing."
     },
@@ -92,7 +92,8 @@ public final class TopCommand implements Callable<Integer> {
       paramLabel = "N",
       converter = Converters.Count.class,
       description =
-          "Number of lines to keep. Default: 8 for each printed, 1024 or more; 65536 with --at-least.")
+          "Number of lines to keep. Default: 8 for each printed, 1024 or more; 65536 with"
+              + " --at-least.")
   private Long keep;
 
   @Mixin private SketchOptions sketch = new SketchOptions();

@@ -44,8 +44,8 @@ import picocli.CommandLine.ParentCommand;
       "Passes each line once, in the order of the input, and says at the end, on standard error,"
           + " how many lines that were.",
       "No line passes twice. A line that is new is lost with a probability of at most 1 in a"
-          + " million (--rate), whoever chooses the lines; none with --exact. Which one, differs from"
-          + " run to run, unless --secret-file gives the key of the hash.",
+          + " million (--rate), whoever chooses the lines; none with --exact. Which one, differs"
+          + " from run to run, unless --secret-file gives the key of the hash.",
       "Lines need not be sorted; memory is about 6 bytes for each distinct line, however long lines"
           + " are."
     },
@@ -101,7 +101,8 @@ public final class DedupCommand implements Callable<Integer> {
       arity = "0..*",
       paramLabel = "FILE",
       description =
-          "Files of lines, plain, gzip or zstd (detected from the content). None or -: standard input.")
+          "Files of lines, plain, gzip or zstd (detected from the content). None or -: standard"
+              + " input.")
   private List<String> files = new ArrayList<>();
 
   @Option(
@@ -109,8 +110,8 @@ public final class DedupCommand implements Callable<Integer> {
       paramLabel = "P",
       converter = Converters.Rate.class,
       description =
-          "False-positive rate: the highest probability to lose a new line, 0.001 or 0.1%%. Default:"
-              + " 0.000001.")
+          "False-positive rate: the highest probability to lose a new line, 0.001 or 0.1%%."
+              + " Default: 0.000001.")
   private Double rate;
 
   @Option(
@@ -118,8 +119,8 @@ public final class DedupCommand implements Callable<Integer> {
       paramLabel = "N",
       converter = Converters.Count.class,
       description = {
-        "Number of distinct lines to expect (with --within: in that time), 2500000 or 2.5M. Default: an"
-            + " estimate; if more come the filter grows."
+        "Number of distinct lines to expect (with --within: in that time), 2500000 or 2.5M."
+            + " Default: an estimate; if more come the filter grows."
       })
   private Long keys;
 
@@ -129,7 +130,8 @@ public final class DedupCommand implements Callable<Integer> {
   @Option(
       names = "--exact",
       description =
-          "Exact results, no line lost: look for each probable repetition in a temporary file of the lines.")
+          "Exact results, no line lost: look for each probable repetition in a temporary file of"
+              + " the lines.")
   private boolean exact;
 
   @Option(

@@ -33,8 +33,9 @@ import picocli.CommandLine.ParentCommand;
     header = "Makes an index of files, with a filter per file or block.",
     description = {
       "Makes an index of files, or of all files below directories, in which bloom find looks up"
-          + " which files and lines hold a key. Keys are the tokens of each line, whole lines, or columns of CSV. The same command"
-          + " again, or --update, reads only what has changed since."
+          + " which files and lines hold a key. Keys are the tokens of each line, whole lines, or"
+          + " columns of CSV. The same command again, or --update, reads only what has changed"
+          + " since."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",
@@ -91,8 +92,8 @@ public final class IndexCommand implements Callable<Integer> {
       paramLabel = "P",
       converter = Converters.Rate.class,
       description =
-          "False-positive rate: how much of the content is read needlessly for a key that is nowhere,"
-              + " if --share allows. Default: 0.1%%.")
+          "False-positive rate: how much of the content is read needlessly for a key that is"
+              + " nowhere, if --share allows. Default: 0.1%%.")
   private Double rate;
 
   @Option(

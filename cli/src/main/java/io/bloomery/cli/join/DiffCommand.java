@@ -42,8 +42,8 @@ import picocli.CommandLine.ParentCommand;
           + " line that is only in A, > LINE for one that is only in B; each once. The result is"
           + " exact. What does not fit in memory goes to a temporary file; filters spare most of"
           + " it.",
-      "Exit code: 0 both have the same lines, 1 they differ, 2 error. With -q it is the only answer,"
-          + " and reading stops at the first difference."
+      "Exit code: 0 both have the same lines, 1 they differ, 2 error. With -q it is the only"
+          + " answer, and reading stops at the first difference."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",

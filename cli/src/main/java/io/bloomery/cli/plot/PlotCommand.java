@@ -41,8 +41,8 @@ import picocli.CommandLine.TypeConversionException;
     header = "Draws error rates over memory, fill or growth.",
     description = {
       "Draws the rate of kinds of filter over bits per key (rate), over the keys added (fill), or"
-          + " the memory and the rate while they grow (growth): as SVG or PNG, by the name of OUT (NAME.svg, NAME.png),"
-          + " or on the terminal."
+          + " the memory and the rate while they grow (growth): as SVG or PNG, by the name of OUT"
+          + " (NAME.svg, NAME.png), or on the terminal."
     },
     parameterListHeading = "%n",
     optionListHeading = "%n",

@@ -202,8 +202,8 @@ class CountCommandTest {
         JsonParser.object(bloomWith(LINES, "count", "-k", "a", "-k", "z", "--json").out());
     assertThat(json.keySet())
         .hasToString(
-            "[keys, emptyKeysSkipped, exact, bound, total, tooHighByAtMost, exceptForShare, printed,"
-                + " counts]");
+            "[keys, emptyKeysSkipped, exact, bound, total, tooHighByAtMost, exceptForShare,"
+                + " printed, counts]");
     assertThat(json.get("keys")).isEqualTo(6.0);
     assertThat(json.get("exact")).isEqualTo(false);
     assertThat(json.get("bound")).isEqualTo("atMost");

@@ -5,8 +5,8 @@
  *     node bloomread.mjs --batch <requests >answers
  *
  * Prints for each KEY its answer, with its count, value or sets where the kind has them, a tab and the key. Without
- * KEY the file is only checked, every byte and every rule. --numbers: keys are 64-bit numbers. --secret: the key of a
- * keyed filter, 16 bytes or 32 hexadecimal digits. Exit codes are those of `bloom check`: 0 all keys are probably
+ * KEY the file is only checked, every byte and every rule. --numbers: keys are 64-bit numbers. --secret: the key or
+ * secret of a keyed filter, 16 or 32 bytes or twice as many hexadecimal digits. Exit codes are those of `bloom check`: 0 all keys are probably
  * present, 1 some are absent, 2 error. Batch: see batch(), the last function.
  *
  * Written from format.md, format/*.md and hashing.md alone. Names and formulas are those of the pages. */
@@ -20,29 +20,32 @@ import {siphash, u64, xxh3} from './bloomread/hash.mjs';
 import {KINDS as LOOKUP} from './bloomread/lookup.mjs';
 import {KINDS as MEMBERSHIP} from './bloomread/membership.mjs';
 import {Refused, check} from './bloomread/numbers.mjs';
+import {derivedKey, KINDS as SECURE} from './bloomread/secure.mjs';
 import {KINDS as SIMILARITY} from './bloomread/similarity.mjs';
+import {KINDS as SYNC} from './bloomread/sync.mjs';
 import {KINDS as WEIGHTED} from './bloomread/weighted.mjs';
 import {KINDS as WINDOW} from './bloomread/window.mjs';
 
 const KINDS = {...MEMBERSHIP, ...DELETABLE, ...GROWING, ...FREQUENCY, ...WINDOW, ...FROZEN, ...LOOKUP, ...WEIGHTED,
-  ...SIMILARITY};
+  ...SIMILARITY, ...SECURE, ...SYNC};
 
 /** Opens a file; returns the kind's number and a function from a key's bytes to its answer. */
 function open(path, {secret = null, now = BigInt(Date.now()), cache = null} = {}) {
   const {kind, hash, seed, fields, sections} = readFrame(readFileSync(path));
   check(KINDS[kind], `kind ${kind} is not known`);
-  check((hash === 0) === [8, 47, 63, 67].includes(kind) && (hash !== 0 || seed === 0n), `hash ${hash} in kind ${kind}`);
-  if (hash === 2) {
-    check(secret, 'the filter is keyed, and no secret key was given');
-    check(siphash(Buffer.from('bloomery key check'), secret) === seed, 'the secret key is another');
-  }
+  check((hash === 0) === [8, 47, 63, 67, 77].includes(kind) && (hash !== 0 || seed === 0n), `hash ${hash} in kind ${kind}`);
+  const keyed = hash === 2 || hash === 3;
+  check(!keyed || secret, 'the filter is keyed, and no secret key was given');
+  const sipKey = hash === 3 ? derivedKey(secret, fields) : secret;
+  check(!keyed || sipKey.length === 16 && siphash(Buffer.from('bloomery key check'), sipKey) === seed,
+      'the secret key is another');
   const hashOf = key => hash === 0 ? key.length === 8 ? key.readBigUInt64LE(0) : null
-      : hash === 1 ? xxh3(key, seed) : siphash(key, secret);
+      : hash === 1 ? xxh3(key, seed) : siphash(key, sipKey);
   const answerOf = KINDS[kind](fields, sections, now, hashOf);
   check(fields.rest.size === 0, `unknown fields: ${[...fields.rest]}`);
   check(sections.used === sections.list.length, 'unknown sections');
   return {kind, answer: key => {
-    const id = cache && `${hash} ${hash === 2 ? secret.toString('hex') : seed} ${key.toString('latin1')}`;
+    const id = cache && `${hash} ${keyed ? sipKey.toString('hex') : seed} ${key.toString('latin1')}`;
     if (cache && !cache.has(id)) cache.set(id, hashOf(key));
     const answer = answerOf(cache ? cache.get(id) : hashOf(key), key);
     return typeof answer === 'boolean' ? {present: answer} : answer;
@@ -51,8 +54,8 @@ function open(path, {secret = null, now = BigInt(Date.now()), cache = null} = {}
 
 function readSecret(path) {
   const bytes = readFileSync(path), text = bytes.toString('latin1').trim();
-  if (bytes.length === 16) return bytes;
-  check(/^[0-9a-fA-F]{32}$/.test(text), 'a secret key is 16 bytes or 32 hexadecimal digits');
+  if (bytes.length === 16 || bytes.length === 32) return bytes;
+  check(/^([0-9a-fA-F]{32}){1,2}$/.test(text), 'a secret key is 16 or 32 bytes, or twice as many hexadecimal digits');
   return Buffer.from(text, 'hex');
 }
 

@@ -179,28 +179,28 @@ const blockedCounting = (f, s) => {
 const prefix = (f, s) => {
   const bins = f.int('bins', 1, MAX_WORDS), r = f.int('remainder bits', 8, 16);
   check(r === 8 || r === 16, 'remainder bits');
-  const [W, S, first] = r === 8 ? [4, 25, 56] : [8, 28, 64];
+  const [W, S] = r === 8 ? [4, 24] : [8, 28];
   const table = s.next(bins * W + 2).zeroFrom(bins * W * 64), spare = cuckoo(f, s);
   const read = bin => {
-    const from = bin * W * 64, found = [], full = table.bit(from + 2 * S);
-    let quotient = 0, at = 0;
-    for (; quotient < S && at < 2 * S; at++) {
-      if (!table.bit(from + at)) quotient++;
-      else found.push(quotient * 2 ** r + Number(table.at(from + first + found.length * r, r)));
-      check(found.length <= S, 'a bin of too many fingerprints');
-    }
-    for (; at < first; at++) check(at === 2 * S || !table.bit(from + at), 'a bit behind the head');
-    for (let i = found.length; i < S; i++) check(table.at(from + first + i * r, r) === 0n, 'an empty slot');
-    check(found.every((p, i) => i === 0 || found[i - 1] < p), 'a bin is not sorted');
+    const from = bin * W * 64, found = [], full = table.bit(from + 62);
+    const counts = range(31).map(q => Number(table.at(from + 2 * q, 2)));
+    check(counts.reduce((a, b) => a + b) <= S, 'a bin of too many fingerprints');
+    counts.forEach((n, q) => {
+      for (let i = 0; i < n; i++) found.push(q * 2 ** r + Number(table.at(from + 64 + found.length * r, r)));
+    });
+    check(!table.bit(from + 63), 'a bit behind the head');
+    for (let i = found.length; i < S; i++) check(table.at(from + 64 + i * r, r) === 0n, 'an empty slot');
+    check(new Set(found).size === found.length, 'a fingerprint is there twice');
     check(!full || found.length === S, 'an overflowed bin that is not full');
-    return {found, full};
+    const last = full ? counts.findLastIndex(n => n > 0) : 31;
+    return {found, elsewhere: q => counts[q] === 3 || q >= last};
   };
   const all = range(bins).map(read);
   return h => {
-    const bin = reduce(h >> 1n, 2 * bins), {found, full} = all[bin];
-    const p = Number((u64(h * GOLDEN) >> 32n) * BigInt(S * 2 ** r) >> 32n);
-    if (full && p > found[S - 1]) return spare(stream(BigInt(bin) * BigInt(S * 2 ** r) + BigInt(p), 0));
-    return found.includes(p);
+    const bin = reduce(h >> 1n, 2 * bins), {found, elsewhere} = all[bin];
+    const p = Number((u64(h * GOLDEN) >> 32n) * BigInt(31 * 2 ** r) >> 32n);
+    return found.includes(p)
+      || elsewhere(Math.floor(p / 2 ** r)) && spare(stream(BigInt(bin) * BigInt(31 * 2 ** r) + BigInt(p), 0));
   };
 };
 

@@ -139,7 +139,7 @@ export function readFrame(file) {
   check(file.readUInt32LE(H - 4) === crc32c(file.subarray(0, H - 4)), 'the header is damaged');
 
   const hash = file[16], fieldCount = file.readUInt16LE(20), sectionCount = file.readUInt16LE(22);
-  check(hash <= 2, `hash ${hash}`);
+  check(hash <= 3, `hash ${hash}`);
   zeros(17, 20);
   zeros(52, 56);
   check(file.readUInt32LE(48) === 65536, 'page size');

@@ -36,6 +36,8 @@ module io.bloomery.cli {
       info.picocli;
   opens io.bloomery.cli.plot to
       info.picocli;
+  opens io.bloomery.cli.reconcile to
+      info.picocli;
   opens io.bloomery.cli.remove to
       info.picocli;
 }

@@ -2,6 +2,7 @@
 @SuppressWarnings("module") // the command line, which core does not depend on
 module io.bloomery {
   requires com.dynatrace.hash4j;
+  requires static org.bouncycastle.provider; // for oblivious queries only
 
   exports io.bloomery;
   exports io.bloomery.deletable;
@@ -26,7 +27,10 @@ module io.bloomery {
   exports io.bloomery.lookup;
   exports io.bloomery.membership;
   exports io.bloomery.plan;
+  exports io.bloomery.secure;
   exports io.bloomery.similarity;
+  exports io.bloomery.sync;
+  exports io.bloomery.sync.transport;
   exports io.bloomery.theory;
   exports io.bloomery.weighted;
   exports io.bloomery.window;

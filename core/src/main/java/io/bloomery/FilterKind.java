@@ -33,6 +33,7 @@ public final class FilterKind<F extends Filter & Storable> {
   private final String refusal;
   private final boolean hashed;
   private final Set<Need> meets;
+  private final String derivedKeys;
   private List<Variant<?>> stated;
 
   private FilterKind(Builder<F> facts, Supplier<List<Variant<?>>> variants, String refusal) {
@@ -44,6 +45,7 @@ public final class FilterKind<F extends Filter & Storable> {
     this.decoder = Objects.requireNonNull(facts.decoder, "decoder");
     this.meets = Set.copyOf(facts.meets);
     this.hashed = facts.hashed || HashedFilter.class.isAssignableFrom(type);
+    this.derivedKeys = facts.derivedKeys;
     this.variants = variants;
     this.refusal = refusal;
   }
@@ -138,6 +140,16 @@ public final class FilterKind<F extends Filter & Storable> {
   }
 
   /**
+   * What the keys of its filters are, if they are not what users have but something that is
+   * computed from it with a secret: asking for a user's own key would always say "absent".
+   *
+   * @return a plural noun such as "trapdoors of words"; empty for nearly all kinds
+   */
+  public Optional<String> derivedKeys() {
+    return Optional.ofNullable(derivedKeys);
+  }
+
+  /**
    * A snapshot of a filter of this kind.
    *
    * @param filter a filter of class {@link #type()}
@@ -179,6 +191,7 @@ public final class FilterKind<F extends Filter & Storable> {
     private Function<? super F, Frame> encoder;
     private FrameDecoder<F> decoder;
     private boolean hashed;
+    private String derivedKeys;
     private final Set<Need> meets = EnumSet.noneOf(Need.class);
 
     private Builder(int id, String name, Class<F> type) {
@@ -221,6 +234,17 @@ public final class FilterKind<F extends Filter & Storable> {
      */
     public Builder<F> hashesParts() {
       this.hashed = true;
+      return this;
+    }
+
+    /**
+     * Keys are not what users have, but computed from it with a secret.
+     *
+     * @param keys what they are, a plural noun
+     * @return this
+     */
+    public Builder<F> derivedKeys(String keys) {
+      this.derivedKeys = keys;
       return this;
     }
 

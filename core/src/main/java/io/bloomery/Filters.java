@@ -29,8 +29,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * into the heap. A file that matches several formats is an error that names them; open it with
  * {@link io.bloomery.foreign.ForeignFormat#open}.
  *
- * <p>A filter created with {@link Hasher#keyed} opens only with that hasher, since files never
- * contain the key.
+ * <p>A filter created with {@link Hasher#keyed(byte[])} opens only with that hasher, since files
+ * never contain the key; one of {@link io.bloomery.secure.KeyedFilters} with the same secret.
  *
  * <p>All methods may be called by any number of threads.
  */
@@ -108,7 +108,22 @@ public final class Filters {
   public static Filter open(Path file, Hasher hasher, long budgetBytes) throws IOException {
     Objects.requireNonNull(hasher, "hasher");
     Arguments.inRange("budgetBytes", budgetBytes, 0, Long.MAX_VALUE);
-    return READER.open(file, hasher, Filter.class, budgetBytes);
+    return READER.open(file, header -> hasher, Filter.class, budgetBytes);
+  }
+
+  /**
+   * Reads a file into the heap, for a filter whose hasher is found by its header.
+   *
+   * @param file a file that {@link Storable#writeTo(Path)} wrote
+   * @param hashers finds the hasher, such as {@link io.bloomery.secure.KeyedFilters}
+   * @return the filter
+   * @throws FilterFormatException if the file is damaged, of an unknown kind, or was created with
+   *     another hasher or key
+   * @throws IOException if it cannot be read
+   */
+  public static Filter open(Path file, HasherSource hashers) throws IOException {
+    Objects.requireNonNull(hashers, "hashers");
+    return READER.open(file, hashers, Filter.class, Memory.budget());
   }
 
   /**
@@ -175,7 +190,23 @@ public final class Filters {
   public static Filter map(Path file, Hasher hasher, long budgetBytes) throws IOException {
     Objects.requireNonNull(hasher, "hasher");
     Arguments.inRange("budgetBytes", budgetBytes, 0, Long.MAX_VALUE);
-    return READER.map(file, hasher, Filter.class, budgetBytes);
+    return READER.map(file, header -> hasher, Filter.class, budgetBytes);
+  }
+
+  /**
+   * Maps a file into memory like {@link #map(Path)}, for a filter whose hasher is found by its
+   * header.
+   *
+   * @param file a file that {@link Storable#writeTo(Path)} wrote
+   * @param hashers finds the hasher, such as {@link io.bloomery.secure.KeyedFilters}
+   * @return the filter
+   * @throws FilterFormatException if what is checked is damaged, of an unknown kind, or was created
+   *     with another hasher or key
+   * @throws IOException if it cannot be mapped
+   */
+  public static Filter map(Path file, HasherSource hashers) throws IOException {
+    Objects.requireNonNull(hashers, "hashers");
+    return READER.map(file, hashers, Filter.class, Memory.budget());
   }
 
   /**
@@ -228,7 +259,27 @@ public final class Filters {
   public static Filter read(InputStream in, long budgetBytes, Hasher hasher) throws IOException {
     Arguments.inRange("budgetBytes", budgetBytes, 0, Long.MAX_VALUE);
     Objects.requireNonNull(hasher, "hasher");
-    return READER.read(Objects.requireNonNull(in, "in"), budgetBytes, hasher);
+    return READER.read(Objects.requireNonNull(in, "in"), budgetBytes, header -> hasher);
+  }
+
+  /**
+   * Reads the next filter of a stream like {@link #read(InputStream, long)}, for a filter whose
+   * hasher is found by its header.
+   *
+   * @param in the stream; it stays open
+   * @param budgetBytes the longest frame that is accepted
+   * @param hashers finds the hasher, such as {@link io.bloomery.secure.KeyedFilters}
+   * @return the filter
+   * @throws java.io.EOFException if the stream has ended before the first byte
+   * @throws FilterFormatException if the frame is damaged, beyond the budget, of an unknown kind,
+   *     or was created with another hasher or key
+   * @throws IOException if the stream cannot be read
+   */
+  public static Filter read(InputStream in, long budgetBytes, HasherSource hashers)
+      throws IOException {
+    Arguments.inRange("budgetBytes", budgetBytes, 0, Long.MAX_VALUE);
+    Objects.requireNonNull(hashers, "hashers");
+    return READER.read(Objects.requireNonNull(in, "in"), budgetBytes, hashers);
   }
 
   /**

@@ -2,7 +2,10 @@ package io.bloomery;
 
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,11 +19,11 @@ import java.util.Optional;
  *
  * @param version the format version
  * @param kind the kind of filter
- * @param hashId the hash function: {@link Hasher#XXH3_64}, {@link Hasher#SIPHASH_2_4}, or 0 for a
- *     kind that does not hash keys
+ * @param hashId the hash function: {@link Hasher#XXH3_64}, {@link Hasher#SIPHASH_2_4}, {@link
+ *     Hasher#SIPHASH_2_4_NONCE}, or 0 for a kind that does not hash keys
  * @param seedOrKeyCheck the seed, or the check value of the secret key
  * @param numbers the kind's fields in the order of the file, each a {@code Long} or a {@code
- *     Double}
+ *     Double}; then those of the nonce, if the hash has one
  * @param sectionWords how many 64-bit words each section of the payload has
  */
 public record FrameHeader(
@@ -39,6 +42,11 @@ public record FrameHeader(
 
   /** Payload bytes per page; each page has its own checksum, and the last may be shorter. */
   public static final int PAGE_BYTES = 65_536;
+
+  /**
+   * The fields of a nonce, after those of the kind: its first and its last 8 bytes, little-endian.
+   */
+  public static final List<String> NONCE_FIELDS = List.of("nonce 0", "nonce 1");
 
   private static final String SCHEME = "index scheme";
   private static final Map<String, String> LABELS =
@@ -129,10 +137,10 @@ public record FrameHeader(
   /**
    * Whether the filter opens only with the secret key it was created with.
    *
-   * @return true for SipHash-2-4
+   * @return true for SipHash-2-4, with or without a nonce
    */
   public boolean isKeyed() {
-    return hashId == Hasher.SIPHASH_2_4;
+    return hashId == Hasher.SIPHASH_2_4 || hashId == Hasher.SIPHASH_2_4_NONCE;
   }
 
   /**
@@ -144,8 +152,26 @@ public record FrameHeader(
     return switch (hashId) {
       case 0 -> "none";
       case Hasher.XXH3_64 -> "XXH3-64, seed " + seedOrKeyCheck;
-      default -> String.format("SipHash-2-4, secret key with check value %016x", seedOrKeyCheck);
+      default ->
+          "SipHash-2-4, secret key with check value %016x".formatted(seedOrKeyCheck)
+              + nonce().map(nonce -> ", nonce " + HexFormat.of().formatHex(nonce)).orElse("");
     };
+  }
+
+  /**
+   * The nonce with which the key of this filter was derived from a secret.
+   *
+   * @return 16 bytes; empty unless the hash is {@link Hasher#SIPHASH_2_4_NONCE}
+   */
+  public Optional<byte[]> nonce() {
+    if (hashId != Hasher.SIPHASH_2_4_NONCE) {
+      return Optional.empty();
+    }
+    ByteBuffer bytes = ByteBuffer.allocate(2 * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    for (String name : NONCE_FIELDS) {
+      bytes.putLong(numbers.get(name).longValue());
+    }
+    return Optional.of(bytes.array());
   }
 
   /**
@@ -174,13 +200,17 @@ public record FrameHeader(
   }
 
   /**
-   * The kind's fields as reports show them: the numbers of the file under their {@link #label}.
+   * The kind's fields as reports show them: the numbers of the file under their {@link #label}. The
+   * nonce of a keyed filter, which {@link #hash()} tells, is none of them.
    *
    * @return an unmodifiable map in the order of the file
    */
   public Map<String, Number> fields() {
     Map<String, Number> fields = new LinkedHashMap<>();
     numbers.forEach((name, value) -> fields.put(label(name), value));
+    if (hashId == Hasher.SIPHASH_2_4_NONCE) {
+      fields.keySet().removeAll(NONCE_FIELDS);
+    }
     return Collections.unmodifiableMap(fields);
   }
 

@@ -1,5 +1,7 @@
 package io.bloomery;
 
+import io.bloomery.theory.Estimates;
+
 /**
  * A filter in which a key sets the same bits whatever else is in the filter, so that the bits of
  * two filters can be combined: OR is the filter of the union, AND contains the intersection. The
@@ -8,7 +10,8 @@ package io.bloomery;
  *
  * @param <F> the filter's own type
  */
-public interface Intersectable<F> extends Mergeable<F>, CardinalityFilter {
+public interface Intersectable<F extends CardinalityFilter>
+    extends Mergeable<F>, CardinalityFilter {
 
   /**
    * Keeps only bits that are set in both filters. Keys in both filters are kept. The rate is at
@@ -51,7 +54,10 @@ public interface Intersectable<F> extends Mergeable<F>, CardinalityFilter {
    *     union is set
    * @throws IncompatibleFiltersException if they differ
    */
-  double intersectionCardinality(F other);
+  default double intersectionCardinality(F other) {
+    double union = unionCardinality(other);
+    return Estimates.intersection(cardinality(), other.cardinality(), union);
+  }
 
   /**
    * Estimates the number of distinct keys that are in exactly one of the two filters: {@code
@@ -62,5 +68,8 @@ public interface Intersectable<F> extends Mergeable<F>, CardinalityFilter {
    *     of the union is set
    * @throws IncompatibleFiltersException if they differ
    */
-  double symmetricDifferenceCardinality(F other);
+  default double symmetricDifferenceCardinality(F other) {
+    double union = unionCardinality(other);
+    return Estimates.symmetricDifference(cardinality(), other.cardinality(), union);
+  }
 }

@@ -94,7 +94,13 @@ class FiltersTest {
             "superimposed (68)",
             "prefix (69)",
             "d-left-fingerprint (70)",
-            "counting-bloom-g (71)");
+            "counting-bloom-g (71)",
+            "secure-index (77)",
+            "encrypted (78)",
+            "oblivious (79)",
+            "invertible (80)",
+            "reconciliation-tree (82)",
+            "aggregate (85)");
     assertThat(Filters.kinds()).map(FilterKind::id).isSorted().doesNotHaveDuplicates();
     assertThat(Filters.kinds()).map(FilterKind::name).doesNotHaveDuplicates();
   }

@@ -40,10 +40,24 @@ final class Bars {
       bars.line("string Blocked: " + figure + " × fastest peer", peer / ours, 1.5, true);
     }
     bars.atLeast(Workload.BYTES, Rows.BLOCKED, SINGLE, Rows.GUAVA, 7);
+    bars.atMost(Workload.LONG, Rows.BLOCKED_KEYED, SINGLE, Rows.BLOCKED, 2);
+    bars.atMost(Workload.LONG, Rows.BLOOM_KEYED, SINGLE, Rows.BLOOM, 2);
+    bars.atMost(Workload.STRING, Rows.BLOCKED_KEYED, SINGLE, Rows.BLOCKED, 2);
     bars.threads("Blocked 64");
+    bars.sync();
     bars.changing();
     bars.frozen();
+    bars.oblivious(ObliviousMeasurement.CLIENT);
+    bars.oblivious(ObliviousMeasurement.SERVER);
     return bars.lines;
+  }
+
+  /** Milliseconds to decode 1,000 differences, and millions of keys encoded per second. */
+  private void sync() {
+    double decode = results.median(Workload.SYNC, "Invertible", "positive") / 1e6;
+    line("sync Invertible: subtract and decode 1,000 keys, ms", decode, 5, false);
+    double encode = 1e3 / results.median(Workload.SYNC, "Rateless", "build");
+    line("sync Rateless: encode, million keys/s", encode, 1, true);
   }
 
   /** Filters of sets that change. */
@@ -53,6 +67,10 @@ final class Bars {
     atLeast(Workload.DELETE, "Cuckoo 12", SINGLE, Rows.CUCKOO_4J, 3);
     atLeast(Workload.DELETE, "Cuckoo 12", List.of("build"), Rows.FAST_CUCKOO, 1.2);
     atMost(Workload.DELETE, "Quotient", SINGLE, "Cuckoo 12", 1.5);
+    atLeast(Workload.INSERTS, "Prefix", List.of("adds"), "Cuckoo 11", 1.2);
+    atLeast(Workload.INSERTS, "Prefix by batches", List.of("adds"), "Cuckoo 11 by batches", 1.2);
+    atMost(Workload.POPULAR, "Weighted", SINGLE, Rows.BLOOM, 1.5);
+    atMost(Workload.POPULAR, "Popularity", SINGLE, Rows.BLOOM, 1.5);
     atLeast(Workload.COUNTING, "Counting 4", SINGLE, Rows.FAST_COUNTING, 1.5);
     atLeast(Workload.COUNTING, "OneWordCounting", SINGLE, Rows.FAST_COUNTING, 3);
     atLeast(Workload.COUNTING, "BlockedCounting", SINGLE, Rows.FAST_COUNTING, 3);
@@ -84,6 +102,14 @@ final class Bars {
     size(Workload.STATIC, "Golomb 8", 8 + 1.6);
     atLeast(Workload.STATIC, "Golomb 8", SINGLE, StaticLongs.FAST_GCS, 3);
     size(Workload.STATIC, "PerfectHash 8", 8 + 2.8);
+  }
+
+  /** Two milliseconds on either side. */
+  private void oblivious(String row) {
+    for (String figure : SINGLE) {
+      double nanos = results.median(Workload.OBLIVIOUS, row, figure);
+      line("oblivious " + row + ": " + figure + ", ms", nanos / 1e6, 2, false);
+    }
   }
 
   private void blocked(String row, double bits, double timesFastfilter) {

@@ -25,6 +25,7 @@ public final class Bench {
       bench/run full            everything
       bench/run PATTERN         rows whose "workload name" matches, with what they are compared to
       bench/run list            the rows
+      bench/run race [WHICH]    inserts, weighted or both: filters that take turns in one JVM
       bench/run table FILE      the table of an earlier run
       bench/run picture FILE    draws docs/space-speed.svg from an earlier run of "^(static|long) "
       Options: --short          measure as briefly as quick does
@@ -70,6 +71,7 @@ public final class Bench {
       case "help" -> out.print(USAGE);
       case "list" -> Rows.all().forEach(row -> out.println(row.label()));
       case "table" -> show(Results.read(Path.of(bench.file)), out);
+      case "race" -> Race.runAll(bench.file, bench.keys, bench.rounds, out);
       case "picture" -> draw(Results.read(Path.of(bench.file)), out);
       default -> bench.run(out);
     }
@@ -97,13 +99,13 @@ public final class Bench {
         return false;
       } else if (mode.isEmpty()) {
         mode = arg;
-      } else if (takesFile() && file.isEmpty()) {
+      } else if ((takesFile() || mode.equals("race")) && file.isEmpty()) {
         file = arg;
       } else {
         return false;
       }
     }
-    return !mode.isEmpty() && takesFile() != file.isEmpty();
+    return !mode.isEmpty() && (mode.equals("race") || takesFile() != file.isEmpty());
   }
 
   private boolean takesFile() {

@@ -33,7 +33,17 @@ interface Measurement {
     }
     String name = row.name();
     return switch (row.workload()) {
-      case LONG, RARE, STATIC, LARGE, ACCESSES, DELETE, COUNTING, GROWTH, COUNTS ->
+      case LONG,
+          RARE,
+          POPULAR,
+          STATIC,
+          LARGE,
+          ACCESSES,
+          DELETE,
+          INSERTS,
+          COUNTING,
+          GROWTH,
+          COUNTS ->
           new LongMeasurement(Rows.longs(name), settings);
       case RECENT -> new LongMeasurement(Rows.events(name), settings);
       case STRING ->
@@ -42,6 +52,8 @@ interface Measurement {
           new ObjectMeasurement<>(Rows.bytes(name), settings, byte[][]::new, Keys::bytes16);
       case PAYLOADS ->
           new ObjectMeasurement<>(Rows.payloads(name), settings, byte[][]::new, Keys::payload);
+      case SYNC -> new ObjectMeasurement<>(Rows.sync(name), settings, Long[]::new, Long::valueOf);
+      case OBLIVIOUS -> new ObliviousMeasurement(name, settings);
       case THREADS -> new ThreadMeasurement(Rows.longs(name), settings);
     };
   }

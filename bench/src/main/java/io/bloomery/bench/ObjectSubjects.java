@@ -22,11 +22,16 @@ final class ObjectSubjects {
 
   static final class BlockedStrings extends ObjectSubject<String> {
 
+    private final boolean keyed;
     private BlockedBloomFilter filter;
+
+    BlockedStrings(boolean keyed) {
+      this.keyed = keyed;
+    }
 
     @Override
     void create(int keys, double rate) {
-      filter = BlockedBloomFilter.create(keys, rate);
+      filter = keyed ? Rows.blockedKeyed(keys, rate) : BlockedBloomFilter.create(keys, rate);
     }
 
     @Override

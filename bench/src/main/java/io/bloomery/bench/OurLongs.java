@@ -60,6 +60,25 @@ class OurLongs extends LongSubject {
     return filter.mightContainHashes(hashes, 0, size, hits);
   }
 
+  /** Hashes a chunk of keys, then adds all of them in one call. */
+  static final class ByBatches extends OurLongs {
+
+    private final long[] added = new long[CHUNK];
+
+    ByBatches(Maker maker) {
+      super(maker);
+    }
+
+    @Override
+    void addChunk(long[] keys, int from, int to) {
+      Hasher hasher = ours().hasher();
+      for (int i = from; i < to; i++) {
+        added[i - from] = hasher.hash(keys[i]);
+      }
+      ours().addHashes(added, 0, to - from);
+    }
+  }
+
   /** Every key is an event: it is asked for, then added. */
   static final class Events extends OurLongs {
 

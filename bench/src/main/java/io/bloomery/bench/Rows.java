@@ -10,9 +10,12 @@ import io.bloomery.AddableFilter;
 import io.bloomery.Writers;
 import io.bloomery.deletable.BlockedCountingFilter;
 import io.bloomery.deletable.CountingBloomFilter;
+import io.bloomery.deletable.CountingBloomGFilter;
 import io.bloomery.deletable.CuckooFilter;
 import io.bloomery.deletable.CuckooShape;
 import io.bloomery.deletable.OneWordCountingFilter;
+import io.bloomery.deletable.PrefixFilter;
+import io.bloomery.deletable.PrefixShape;
 import io.bloomery.deletable.QuotientFilter;
 import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frequency.CountMinShape;
@@ -27,6 +30,16 @@ import io.bloomery.membership.BloomShape;
 import io.bloomery.membership.SplitBlockBloomFilter;
 import io.bloomery.membership.TwoChoiceBloomFilter;
 import io.bloomery.membership.WordShape;
+import io.bloomery.plan.Popularity;
+import io.bloomery.secure.KeyedFilters;
+import io.bloomery.secure.Secret;
+import io.bloomery.weighted.ClassShape;
+import io.bloomery.weighted.HashClass;
+import io.bloomery.weighted.PopularityBloomFilter;
+import io.bloomery.weighted.PopularityShape;
+import io.bloomery.weighted.WeightedBloomFilter;
+import io.bloomery.weighted.WeightedShape;
+import io.bloomery.weighted.Weights;
 import io.bloomery.window.RecentFilter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,6 +55,8 @@ final class Rows {
   static final String HASH = "hash alone";
   static final String BLOCKED = "Blocked";
   static final String BLOOM = "Bloom";
+  static final String BLOCKED_KEYED = "Blocked keyed";
+  static final String BLOOM_KEYED = "Bloom keyed";
   static final String FAST_CUCKOO = "fastfilter Cuckoo16";
   static final String CUCKOO_4J = "cuckoofilter4j";
   static final String FAST_COUNTING = "fastfilter counting";
@@ -60,7 +75,7 @@ final class Rows {
     add(rows, Workload.LONG, OURS, 3, "Blocked 64", "Blocked 128", "Blocked 512", BLOOM);
     add(rows, Workload.LONG, OURS, 1, BLOCKED, "Blocked 256", "SplitBlock");
     add(rows, Workload.LONG, OURS, 1, "Bloom-g 1", "Bloom-g 2", "TwoChoice", "Blocked 64 unshared");
-    add(rows, Workload.LONG, OURS, 1, "Blocked 512 unshared");
+    add(rows, Workload.LONG, OURS, 1, "Blocked 512 unshared", BLOCKED_KEYED, BLOOM_KEYED);
     add(rows, Workload.LONG, PEER, 3, FAST_BLOCKED, FAST_BLOOM, GUAVA);
     add(rows, Workload.LONG, PEER, 1, "DataSketches", "Spark", "Commons", "Parquet");
     add(rows, Workload.LONG, PHYSICAL, 3, RAW_READ);
@@ -76,15 +91,20 @@ final class Rows {
     add(rows, Workload.ACCESSES, OURS, 0, "Bloom k=3", "Bloom-1 k=3", "Bloom-1 k=6");
     add(rows, Workload.ACCESSES, OURS, 0, "Bloom-2 k=5", "Bloom-1 k=3 of 72");
     add(rows, Workload.ACCESSES, PHYSICAL, 0, RAW_READ);
-    add(rows, Workload.STRING, OURS, 0, BLOCKED, BLOOM);
+    add(rows, Workload.POPULAR, OURS, 0, BLOOM, "Weighted", "Popularity");
+    add(rows, Workload.STRING, OURS, 0, BLOCKED, BLOOM, BLOCKED_KEYED);
     add(rows, Workload.STRING, PEER, 0, GUAVA, "DataSketches", "Spark", "Commons", "Parquet");
     add(rows, Workload.BYTES, OURS, 0, BLOCKED, BLOOM);
     add(rows, Workload.BYTES, PEER, 0, GUAVA);
     add(rows, Workload.PAYLOADS, OURS, 0, "BlockDigest", "HierarchicalDigest");
     add(rows, Workload.PAYLOADS, OURS, 0, "HierarchicalDigest contents");
+    add(rows, Workload.SYNC, OURS, 0, "Invertible", "Rateless");
     add(rows, Workload.DELETE, OURS, 0, "Cuckoo 12", "Quotient");
     add(rows, Workload.DELETE, PEER, 0, FAST_CUCKOO, CUCKOO_4J);
+    add(rows, Workload.INSERTS, OURS, 0, "Prefix", "Cuckoo 11", "Blocked as large");
+    add(rows, Workload.INSERTS, OURS, 0, "Prefix by batches", "Cuckoo 11 by batches");
     add(rows, Workload.COUNTING, OURS, 0, "Counting 4", "OneWordCounting", "BlockedCounting");
+    add(rows, Workload.COUNTING, OURS, 0, "CountingBloomG");
     add(rows, Workload.COUNTING, PEER, 0, FAST_COUNTING);
     add(rows, Workload.GROWTH, OURS, 0, "Scalable", "Scalable 4", BLOCKED);
     add(rows, Workload.RECENT, OURS, 0, "Recent", "Recent by time", BLOCKED);
@@ -93,6 +113,8 @@ final class Rows {
     add(rows, Workload.STATIC, OURS, 0, StaticLongs.ours());
     add(rows, Workload.STATIC, PEER, 0, StaticLongs.peers());
     add(rows, Workload.STATIC, PHYSICAL, 0, RAW_READ);
+    add(rows, Workload.OBLIVIOUS, OURS, 0, ObliviousMeasurement.CLIENT);
+    add(rows, Workload.OBLIVIOUS, OURS, 0, ObliviousMeasurement.SERVER);
     add(rows, Workload.THREADS, OURS, 0, "Blocked 64", "Blocked 512", BLOOM);
     add(rows, Workload.THREADS, PEER, 0, GUAVA);
     return rows;
@@ -122,6 +144,9 @@ final class Rows {
       case "Blocked 64 unshared" -> blocked(64, false);
       case "Blocked 512 unshared" -> blocked(512, false);
       case BLOOM -> new OurLongs(BloomFilter::create);
+      case BLOCKED_KEYED -> new OurLongs(Rows::blockedKeyed);
+      case BLOOM_KEYED ->
+          new OurLongs((keys, rate) -> BloomFilter.create(BloomShape.forKeys(keys, rate), keyed()));
       case "SplitBlock" -> new OurLongs(SplitBlockBloomFilter::create);
       case "Bloom-g 1" -> wordsOfG(1);
       case "Bloom-g 2" -> wordsOfG(2);
@@ -132,6 +157,8 @@ final class Rows {
       case "Bloom-2 k=5" -> atLoadOneTenth(64, 2, 5);
       case "Bloom-1 k=3 of 72" -> atLoadOneTenth(72, 1, 3);
       case "TwoChoice" -> new OurLongs(TwoChoiceBloomFilter::create);
+      case "Weighted" -> new OurLongs(Rows::weighted);
+      case "Popularity" -> new OurLongs(Rows::popularity);
       case FAST_BLOCKED -> new PeerLongs.FastBlocked();
       case FAST_BLOOM -> new PeerLongs.FastBloom();
       case GUAVA -> new PeerLongs.Guava();
@@ -141,11 +168,17 @@ final class Rows {
       case "Parquet" -> new PeerLongs.Parquet();
       case "Cuckoo 12" -> new OurLongs(Rows::cuckoo);
       case "Quotient" -> new OurLongs(QuotientFilter::create);
+      case "Prefix" -> new OurLongs((keys, rate) -> prefixAsLarge(keys));
+      case "Prefix by batches" -> new OurLongs.ByBatches((keys, rate) -> prefixAsLarge(keys));
+      case "Cuckoo 11" -> new OurLongs((keys, rate) -> cuckooAtFullLoad(keys));
+      case "Cuckoo 11 by batches" -> new OurLongs.ByBatches((keys, rate) -> cuckooAtFullLoad(keys));
+      case "Blocked as large" -> new OurLongs((keys, rate) -> blockedAsLarge(keys));
       case FAST_CUCKOO -> new PeerLongs.FastCuckoo();
       case CUCKOO_4J -> new PeerLongs.Cuckoo4j();
       case "Counting 4" -> new OurLongs(CountingBloomFilter::create);
       case "BlockedCounting" -> new OurLongs(BlockedCountingFilter::create);
       case "OneWordCounting" -> new OurLongs(OneWordCountingFilter::create);
+      case "CountingBloomG" -> new OurLongs(CountingBloomGFilter::create);
       case FAST_COUNTING -> new PeerLongs.FastCounting();
       case "Scalable" -> new OurLongs((keys, rate) -> ScalableBloomFilter.create(1_000, rate));
       case "Scalable 4" -> new OurLongs(Rows::scalableByFour);
@@ -180,9 +213,60 @@ final class Rows {
                 shared ? Writers.MANY : Writers.ONE));
   }
 
+  static BlockedBloomFilter blockedKeyed(int keys, double rate) {
+    return BlockedBloomFilter.create(BlockShape.forKeys(keys, rate), keyed());
+  }
+
+  private static Hasher keyed() {
+    try (Secret secret = Secret.random()) {
+      return KeyedFilters.of(secret).newHasher();
+    }
+  }
+
+  /**
+   * For queries by Zipf's law over twice as many keys. The hot keys are others than those of the
+   * measurement, so that each of those is looked up in the table and has the usual hashes.
+   */
+  static WeightedBloomFilter weighted(int keys, double rate) {
+    WeightedShape shape = WeightedShape.forKeys(keys, rate, Popularity.zipf(2L * keys, 1));
+    return WeightedBloomFilter.create(shape, weights(shape));
+  }
+
+  /** The same with a table that a hundred filters share, which pays for several classes. */
+  static PopularityBloomFilter popularity(int keys, double rate) {
+    Popularity zipf = Popularity.zipf(2L * keys, 1);
+    PopularityShape shape = PopularityShape.forKeys(keys, rate, zipf, 100);
+    return PopularityBloomFilter.create(shape, weights(shape));
+  }
+
+  private static Weights weights(ClassShape shape) {
+    int keys = (int) shape.classes().stream().mapToLong(HashClass::keys).sum();
+    return Weights.zipf(Keys.range(-1, 0, keys), 1, Hasher.xxh3());
+  }
+
   /** Sized for a load of 95 %. */
   private static AddableFilter cuckoo(int keys, double rate) {
     return CuckooFilter.create(CuckooShape.forFingerprints(keys, 12));
+  }
+
+  /** Fingerprints of 11 bits at a load of 95 %, which a prefix filter has most use of. */
+  static CuckooFilter cuckooAtFullLoad(int keys) {
+    return CuckooFilter.create(CuckooShape.forFingerprints(keys, 11));
+  }
+
+  private static long inserts(int keys) {
+    return CuckooShape.forFingerprints(keys, 11).sizeInBits();
+  }
+
+  /** The lowest rate in the memory of that. */
+  static PrefixFilter prefixAsLarge(int keys) {
+    return PrefixFilter.create(PrefixShape.forBudget(keys, inserts(keys)));
+  }
+
+  /** The same, for one writer, as the others. */
+  static BlockedBloomFilter blockedAsLarge(int keys) {
+    return BlockedBloomFilter.create(
+        BlockShape.forBudget(keys, inserts(keys), 512), Hasher.xxh3(), Writers.ONE);
   }
 
   private static AddableFilter scalableByFour(int keys, double rate) {
@@ -208,8 +292,9 @@ final class Rows {
 
   static ObjectSubject<String> strings(String name) {
     return switch (name) {
-      case BLOCKED -> new ObjectSubjects.BlockedStrings();
+      case BLOCKED -> new ObjectSubjects.BlockedStrings(false);
       case BLOOM -> new ObjectSubjects.PlainStrings();
+      case BLOCKED_KEYED -> new ObjectSubjects.BlockedStrings(true);
       case GUAVA -> new ObjectSubjects.Guava<>(Funnels.stringFunnel(UTF_8));
       case "DataSketches" -> new ObjectSubjects.DataSketchesStrings();
       case "Spark" -> new ObjectSubjects.SparkStrings();
@@ -234,6 +319,14 @@ final class Rows {
       case "HierarchicalDigest" -> new DigestSubject(5, false);
       case "HierarchicalDigest contents" -> new DigestSubject(5, true);
       default -> throw new IllegalArgumentException("no digest is called " + name);
+    };
+  }
+
+  static ObjectSubject<Long> sync(String name) {
+    return switch (name) {
+      case "Invertible" -> new SyncSubject.Invertible();
+      case "Rateless" -> new SyncSubject.Rateless();
+      default -> throw new IllegalArgumentException("no table is called " + name);
     };
   }
 }

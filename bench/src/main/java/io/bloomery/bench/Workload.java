@@ -18,6 +18,8 @@ enum Workload {
       0.01,
       1 << 22,
       "3g"),
+  /** Keys that are not equally popular, in a filter that the cache holds. */
+  POPULAR("popular", "`long` keys, 200,000, 1 % by Zipf's law", 200_000, 0.01),
   /** Text keys. */
   STRING("string", "`String` keys (URLs of 30–60 characters), 1 million, 1 %", 1_000_000, 0.01),
   /** Short byte strings. */
@@ -25,8 +27,12 @@ enum Workload {
   /** Payloads of packets: a build adds them, a query is an excerpt of 100 bytes. */
   PAYLOADS(
       "payloads", "payloads of 1,460 bytes, 40,000, 1 % per lookup", 40_000, 0.01, 1 << 10, "1g"),
+  /** Two sets: a build encodes one, a query decodes a difference of 1,000 keys. */
+  SYNC("sync", "`long` keys, 1 million to encode, 1,000 to decode", 1_000_000, 0.01, 1 << 6, "1g"),
   /** Filters with deletes, of fingerprints. */
   DELETE("delete", "`long` keys with deletes, 10 million, 0.2 %", 10_000_000, 0.002),
+  /** Filters that take keys one by one, all in the memory of a full cuckoo filter. */
+  INSERTS("inserts", "`long` keys, 10 million, in equal memory", 10_000_000, 0.0039),
   /** Filters with deletes, of counters. */
   COUNTING("counting", "`long` keys with deletes, 10 million, 1 %", 10_000_000, 0.01),
   /** Filters that start at 1,000 keys. */
@@ -38,6 +44,8 @@ enum Workload {
   /** Filters that are built once. */
   STATIC(
       "static", "`long` keys, all known, 10 million, 0.4 %", 10_000_000, 1 / 256.0, 1 << 20, "2g"),
+  /** Words looked up with the help of a server, which does not learn them. */
+  OBLIVIOUS("oblivious", "oblivious queries, 2,000 words, 1 %", 2_000, 0.01, 1 << 8, "1g"),
   /** One filter shared by two threads. */
   THREADS("threads", "one shared filter, `long` keys, 10 million, 1 %", 10_000_000, 0.01);
 

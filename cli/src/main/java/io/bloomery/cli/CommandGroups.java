@@ -10,9 +10,20 @@ import picocli.CommandLine.Help;
 /** The commands by what they are for, as the help lists them: one line each. */
 enum CommandGroups {
   /** Filters at work. */
-  USE("Use filters", "build", "check", "add", "remove", "dedup", "count", "top", "index", "find"),
+  USE(
+      "Use filters",
+      "build",
+      "check",
+      "add",
+      "remove",
+      "dedup",
+      "count",
+      "top",
+      "index",
+      "find",
+      "secure-index"),
   /** Sets with sets. */
-  COMBINE("Combine sets", "merge", "intersect", "diff", "join"),
+  COMBINE("Combine sets", "merge", "intersect", "diff", "join", "reconcile"),
   /** What a file is. */
   INSPECT("Inspect files", "info", "verify", "convert"),
   /** Which filter to take. */
@@ -62,7 +73,7 @@ enum CommandGroups {
   }
 
   private static String pad(String name) {
-    return " ".repeat(Math.max(0, "completion".length() - name.length()));
+    return " ".repeat(Math.max(0, "secure-index".length() - name.length()));
   }
 
   /** What a command does, in a few words. */

@@ -20,10 +20,12 @@ import io.bloomery.cli.count.TopCommand;
 import io.bloomery.cli.dedup.DedupCommand;
 import io.bloomery.cli.index.FindCommand;
 import io.bloomery.cli.index.IndexCommand;
+import io.bloomery.cli.index.SecureIndexCommand;
 import io.bloomery.cli.join.DiffCommand;
 import io.bloomery.cli.join.JoinCommand;
 import io.bloomery.cli.plan.PlanCommand;
 import io.bloomery.cli.plot.PlotCommand;
+import io.bloomery.cli.reconcile.ReconcileCommand;
 import io.bloomery.cli.remove.RemoveCommand;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -63,10 +65,12 @@ import picocli.CommandLine.Spec;
       IntersectCommand.class,
       DiffCommand.class,
       JoinCommand.class,
+      ReconcileCommand.class,
       CountCommand.class,
       TopCommand.class,
       IndexCommand.class,
       FindCommand.class,
+      SecureIndexCommand.class,
       InfoCommand.class,
       VerifyCommand.class,
       ConvertCommand.class,
@@ -121,7 +125,9 @@ public final class Main implements Runnable, Program {
    * @param args the words after {@code bloom}
    */
   public static void main(String... args) {
-    if (args.length == 0 || !args[0].equals("find")) {
+    if (args.length > 0 && args[0].equals("find")) {
+      FindCommand.load();
+    } else {
       load();
     }
     System.exit(run(Console.system(), args));
@@ -258,7 +264,9 @@ public final class Main implements Runnable, Program {
       case "merge" -> MergeCommand.class;
       case "plan" -> PlanCommand.class;
       case "plot" -> PlotCommand.class;
+      case "reconcile" -> ReconcileCommand.class;
       case "remove" -> RemoveCommand.class;
+      case "secure-index" -> SecureIndexCommand.class;
       case "top" -> TopCommand.class;
       case "verify" -> VerifyCommand.class;
       default -> null;

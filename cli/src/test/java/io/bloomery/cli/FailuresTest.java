@@ -78,8 +78,12 @@ class FailuresTest {
         "join keys ? --on 1",
         "diff ? keys",
         "diff keys ?",
+        "reconcile ? keys",
+        "reconcile keys ?",
+        "reconcile ? --serve",
         "verify a.bloom --present ?",
         "verify a.bloom --absent ?",
+        "secure-index build keys -o x.bloom --secret-file ?",
       })
   void filesOfKeysThatCannotBeRead(String line) throws IOException {
     assertOneLine(run(line.replace("?", "nosuch")), "nosuch: no such file");
@@ -135,6 +139,7 @@ class FailuresTest {
         "count keys",
         "top keys",
         "diff keys empty",
+        "reconcile keys empty",
         "info a.bloom",
         "verify a.bloom",
         "index keys -o x.bloom",

@@ -29,9 +29,10 @@ class ManualTest {
     for (String command : commands()) {
       Bloom.Run run = bloom("man", command);
       assertThat(run.code()).isZero();
+      String page = command.replace("-", "\\-");
       assertThat(run.out())
-          .startsWith(".TH \"BLOOM\\-" + command.toUpperCase(Locale.ROOT) + "\" 1 ")
-          .contains(".SH NAME\nbloom\\-" + command + " \\- ")
+          .startsWith(".TH \"BLOOM\\-" + page.toUpperCase(Locale.ROOT) + "\" 1 ")
+          .contains(".SH NAME\nbloom\\-" + page + " \\- ")
           .contains(".SH SYNOPSIS", ".SH OPTIONS", ".SH EXIT STATUS", ".SH EXAMPLES")
           .contains(".BR bloom (1)")
           .doesNotContain("${", "%%");

@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -102,6 +105,26 @@ class OptionNamesTest {
           .add(use.option.longestName());
     }
     longNames.forEach((name, all) -> assertThat(all).as(name).hasSize(1));
+  }
+
+  /**
+   * The script for bash keeps what an option of a command may be followed by in a variable named
+   * after the label of its value: two options with one label must have the same values.
+   */
+  @Test
+  void completionKeepsTheValuesOfEveryOptionApart() {
+    String script = AutoComplete.bash("bloom", new CommandLine(new Main()));
+    Pattern variable = Pattern.compile("^ +local (\\w+_args)=(\\(.*?\\)) #", Pattern.MULTILINE);
+    int valued = 0;
+    for (String function : script.split("\nfunction ", -1)) {
+      Map<String, String> seen = new TreeMap<>();
+      for (Matcher match = variable.matcher(function); match.find(); valued++) {
+        assertThat(seen.merge(match.group(1), match.group(2), (before, now) -> before))
+            .as("%s in %s", match.group(1), function.lines().findFirst().orElse(""))
+            .isEqualTo(match.group(2));
+      }
+    }
+    assertThat(valued).as("options with a choice of values").isGreaterThan(10);
   }
 
   @Test

@@ -166,7 +166,7 @@ class StructureTest {
             "FilterChoice.java", // of filters of a simulation
             "FilterLock.java", // the name of a file
             "FoundFile.java", // of the index
-            "KeyRule.java"); // of the index
+            "IndexHash.java"); // of the index
   }
 
   /** Reports ask capabilities, so that a new kind needs no line here. */

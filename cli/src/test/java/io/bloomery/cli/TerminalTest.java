@@ -2,6 +2,7 @@ package io.bloomery.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -57,7 +58,14 @@ class TerminalTest {
     String bloom = directory.resolve("bin").resolve("bloom") + " " + line;
     String quoted = "'" + bloom.replace("'", "'\\''") + "'";
     terminal = shell.start("TERM=xterm exec script -qefc " + quoted + " /dev/null", true);
-    reader = CompletableFuture.runAsync(() -> read(terminal.getInputStream()));
+    reader =
+        CompletableFuture.runAsync(() -> read(terminal.getInputStream()), TerminalTest::inThread);
+  }
+
+  private static void inThread(Runnable task) {
+    Thread thread = new Thread(task, "terminal");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   private void read(InputStream in) {
@@ -71,9 +79,32 @@ class TerminalTest {
     }
   }
 
+  /** Opens the pipe once the command reads it; fails if the command ends without doing so. */
+  private OutputStream openPipe() throws IOException, InterruptedException {
+    CompletableFuture<OutputStream> opening =
+        CompletableFuture.supplyAsync(this::awaitReader, TerminalTest::inThread);
+    BloomProcess.await(
+        () -> opening.isDone() || !terminal.isAlive(), "a command that reads the pipe");
+    if (!opening.isDone()) {
+      Files.newInputStream(pipe).close(); // lets the other thread go on
+      opening.join().close();
+      reader.join();
+      throw new AssertionError("the command ended without reading the pipe: " + raw);
+    }
+    return opening.join();
+  }
+
+  private OutputStream awaitReader() {
+    try {
+      return Files.newOutputStream(pipe);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Writes to the pipe that the command reads until the bar is seen. */
   private OutputStream feedUntilTheBarIsSeen() throws IOException, InterruptedException {
-    OutputStream out = Files.newOutputStream(pipe); // waits for the command to read
+    OutputStream out = openPipe();
     out.write("a\nb\na\n".getBytes(UTF_8));
     out.flush();
     TimeUnit.MILLISECONDS.sleep(LONGER_THAN_PATIENCE_MILLIS);
@@ -159,7 +190,7 @@ class TerminalTest {
   @Test
   void linesThatArePrintedHaveTheTerminalToThemselves() throws Exception {
     start("dedup pipe");
-    try (OutputStream out = Files.newOutputStream(pipe)) {
+    try (OutputStream out = openPipe()) {
       out.write("a\nb\na\n".getBytes(UTF_8));
       out.flush();
       TimeUnit.MILLISECONDS.sleep(LONGER_THAN_PATIENCE_MILLIS);
@@ -169,6 +200,16 @@ class TerminalTest {
     }
     assertThat(exitCode()).isZero();
     assertThat(raw.toString()).startsWith("a\r\nb\r\nc\r\n").doesNotContain("\033", "reading");
+  }
+
+  /** Otherwise a command that cannot start would make these tests wait for ever. */
+  @Test
+  void aCommandThatDoesNotReadThePipeIsReported() throws Exception {
+    start("no-such-command pipe");
+    assertThatThrownBy(this::openPipe)
+        .isInstanceOf(AssertionError.class)
+        .hasMessageStartingWith("the command ended without reading the pipe")
+        .hasMessageContaining("no-such-command");
   }
 
   @Test

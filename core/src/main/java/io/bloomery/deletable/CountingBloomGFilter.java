@@ -1,6 +1,7 @@
 package io.bloomery.deletable;
 
 import io.bloomery.FilterKind;
+import io.bloomery.QueryCost;
 import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
@@ -10,6 +11,7 @@ import io.bloomery.internal.probe.GroupProbes;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.plan.Need;
 import io.bloomery.theory.Estimates;
+import io.bloomery.theory.HashBits;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -36,7 +38,7 @@ import java.util.Objects;
  * kind of its own because the fields of that one's files are fixed.
  */
 public final class CountingBloomGFilter
-    extends CounterFilter<CountingWordShape, CountingBloomGFilter> {
+    extends CounterFilter<CountingWordShape, CountingBloomGFilter> implements QueryCost {
 
   /** The descriptor of this kind. */
   public static final FilterKind<CountingBloomGFilter> KIND =
@@ -191,6 +193,19 @@ public final class CountingBloomGFilter
   /** The hash that chooses a word of a key and the counters in it. */
   private static long groupHash(long hash, int group) {
     return group == 0 ? hash : Mix.stream(hash, STREAM * group);
+  }
+
+  /** {@inheritDoc} Here: g·log2 of the words, and k·log2 of the counters of a word. */
+  @Override
+  public int hashBits() {
+    int counters = shape().wordBits() / shape().counterBits();
+    return HashBits.bloomG(shape().words(), counters, shape().groups(), shape().hashesPerKey());
+  }
+
+  /** {@inheritDoc} Here: g. */
+  @Override
+  public int memoryAccesses() {
+    return shape().groups();
   }
 
   /**

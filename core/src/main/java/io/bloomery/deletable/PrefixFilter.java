@@ -22,14 +22,14 @@ import java.util.Objects;
  * same memory, without deletes, and without adds that take longer and longer as it fills. It writes
  * whole bins, so it needs a lock if any thread writes while others use it. It never reports an
  * added key absent; a key that was not added is reported present with the probability that {@link
- * PrefixShape} states, 0.38 % at 11.6 bits per key or 0.0015 % at 20.4.
+ * PrefixShape} states, 0.37 % at 11.4 bits per key or 0.0015 % at 19.8.
  *
- * <p>A key has one bin, of one cache line or half of one, which holds the lowest fingerprints of
- * its keys, sorted. When one is added to a full bin, the highest of all goes to a spare {@link
- * CuckooFilter}, about 6 % of them in a filter that holds the keys it was made for. A query looks
- * into the spare filter only if its fingerprint lies above the last one of a bin that has
- * overflowed. Bins hold each fingerprint once, so a key that is added again changes nothing, and
- * the same keys in any order give the same bins.
+ * <p>A key has one bin, of one cache line or half of one, which holds the fingerprints of its keys
+ * with the lowest quotients, up to three of each. Those for which it has no room are in a spare
+ * {@link CuckooFilter}, about a tenth in a filter that holds the keys it was made for. A query
+ * looks into the spare filter only if its quotient has three others, or if the bin has overflowed
+ * and holds none of a higher quotient. Each fingerprint is kept once, so a key that is added again
+ * changes nothing.
  *
  * <p>If the spare filter is full, {@code add} throws {@link FilterFullException} and the filter is
  * unchanged. Up to {@link PrefixShape#capacity()} keys this practically never happens, in any order
@@ -44,9 +44,11 @@ import java.util.Objects;
  * io.bloomery.Filters#locked(AddableFilter)} gives a view that threads may write to.
  *
  * <p>Even, Even and Morrison 2022, "Prefix Filter: Practically and Theoretically Better Than
- * Bloom". Deviations: runs are sorted, so that the last remainder of a bin is the highest; each
- * fingerprint is kept once; a second width of bins for low rates; the spare filter is a cuckoo
- * filter whose fingerprints have as many bits as the rate requires.
+ * Bloom". Deviations: bins count the fingerprints of a quotient in two bits and have more quotients
+ * (31) than slots (24), which makes room in the first word and needs no select; what they evict has
+ * the highest quotient, not the highest remainder; each fingerprint is kept once; a second width of
+ * bins for low rates; the spare filter is a cuckoo filter whose fingerprints have as many bits as
+ * the rate requires.
  */
 public final class PrefixFilter extends ShapedFilter<PrefixShape>
     implements AddableFilter, CardinalityFilter {
@@ -54,7 +56,7 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
   /** The descriptor of this kind. */
   public static final FilterKind<PrefixFilter> KIND =
       FilterKind.of(69, "prefix", PrefixFilter.class)
-          .question("is x in the set? sorted bins of fingerprints, and a spare filter")
+          .question("is x in the set? bins of fingerprints, and a spare filter")
           .codec(PrefixFilter::encode, PrefixFilter::decode)
           .variants(
               () ->
@@ -135,7 +137,7 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
     CuckooFilter spare = spare(frame, frame.part().put(shape.spare()).section(spareWords));
     PrefixFilter filter = new PrefixFilter(shape, frame.hasher(), words, spare);
     frame.requireOfWords(
-        () -> filter.pockets.isClean(words), "section 0 has a bin that is not sorted or not clean");
+        () -> filter.pockets.isClean(words), "section 0 has a bin that contradicts itself");
     return filter;
   }
 
@@ -161,7 +163,7 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
     long bin = pockets.bin(hash);
     int fingerprint = pockets.fingerprint(hash);
     int found = pockets.find(bin, fingerprint, words);
-    return found == PocketBins.BEYOND
+    return found == PocketBins.ELSEWHERE
         ? spare.mightContainHash(spareHash(bin, fingerprint))
         : found == PocketBins.PRESENT;
   }
@@ -210,9 +212,9 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
     long[] heap = words.writable();
     int at = pockets.at(hash);
     int fingerprint = pockets.fingerprint(hash);
-    return pockets.isFull(heap, at)
-        ? addToFull(heap, at, pockets.bin(hash), fingerprint)
-        : pockets.add(heap, at, fingerprint);
+    return pockets.hasRoom(heap, at, fingerprint)
+        ? pockets.add(heap, at, fingerprint)
+        : addElsewhere(heap, at, pockets.bin(hash), fingerprint);
   }
 
   @Override
@@ -220,20 +222,22 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
     return addHash(hasher().hash(key));
   }
 
-  private boolean addToFull(long[] heap, int at, long bin, int fingerprint) {
-    int last = pockets.last(heap, at);
-    if (fingerprint > last) {
-      boolean isNew = addToSpare(bin, fingerprint) || !pockets.isOverflowed(heap, at);
-      pockets.setOverflowed(heap, at);
-      return isNew;
-    }
+  /** Adds to the spare filter before anything else changes, because that may refuse. */
+  private boolean addElsewhere(long[] heap, int at, long bin, int fingerprint) {
     if (pockets.contains(heap, at, fingerprint)) {
       return false;
     }
-    addToSpare(bin, last);
-    pockets.replaceLast(heap, at, fingerprint);
+    if (pockets.isQuotientFull(heap, at, fingerprint)) {
+      return addToSpare(bin, fingerprint);
+    }
+    if (pockets.isBelowLast(heap, at, fingerprint)) {
+      addToSpare(bin, pockets.last(heap, at));
+      pockets.replaceLast(heap, at, fingerprint);
+      return true;
+    }
+    boolean isNew = addToSpare(bin, fingerprint) || !pockets.isOverflowed(heap, at);
     pockets.setOverflowed(heap, at);
-    return true;
+    return isNew;
   }
 
   private boolean addToSpare(long bin, int fingerprint) {
@@ -272,14 +276,13 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
 
   /**
    * {@inheritDoc} Here: the share of pairs of bin and fingerprint that are in a bin, or were added
-   * to the spare filter, or are beyond a bin and reported present by the spare filter at its own
-   * rate.
+   * to the spare filter, or are left to the spare filter and reported present at its own rate.
    */
   @Override
   public double falsePositiveRate() {
-    double beyond = (double) pockets.countBeyond(words);
-    double added = Math.min(beyond, spare.cardinality());
-    double hits = pockets.count(words) + added + (beyond - added) * spare.falsePositiveRate();
+    double elsewhere = (double) pockets.countElsewhere(words);
+    double added = Math.min(elsewhere, spare.cardinality());
+    double hits = pockets.count(words) + added + (elsewhere - added) * spare.falsePositiveRate();
     return hits / shape().fingerprints();
   }
 
@@ -337,18 +340,12 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
 
   /**
    * Whether two filters have equal shapes, hashers, bins and spare filters. Filters of the same
-   * keys have equal bins, but the order of additions decides where the spare filter puts what
-   * overflows.
+   * keys may differ in this, since the order of additions decides where fingerprints lie.
    *
    * @param other another filter
    * @return true if every bit is equal
    */
   public boolean sameBits(PrefixFilter other) {
     return fits(other) && words.sameBits(other.words) && spare.sameBits(other.spare);
-  }
-
-  /** Whether two filters of equal shape have equal bins. */
-  boolean sameBins(PrefixFilter other) {
-    return words.sameBits(other.words);
   }
 }

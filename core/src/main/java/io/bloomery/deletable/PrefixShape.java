@@ -9,16 +9,17 @@ import io.bloomery.plan.Shape;
 import java.util.Objects;
 
 /**
- * The shape of a prefix filter: bins of 25 fingerprints in 256 bits or of 28 in 512, and a cuckoo
+ * The shape of a prefix filter: bins of 24 fingerprints in 256 bits or of 28 in 512, and a cuckoo
  * filter for those that overflow.
  *
- * <p>There are U fingerprints: 6,400 for each bin with remainders of 8 bits, 1,835,008 with 16. A
- * query errs if one of the n keys has its fingerprint, or else if its fingerprint lies above the
- * last one of a bin that has overflowed and the spare filter errs: {@code c + (1 - c)·b·s} with
- * {@code c = 1 - (1 - 1/U)^n}, the share b of absent fingerprints that lie there, from the binomial
- * distribution of the keys over the bins, and the rate s of the spare filter for the expected
- * number of fingerprints in it. At a load of 95 % b is 5.5 %, 5.8 % of the fingerprints are in the
- * spare filter, and the rate is 0.38 %, or 0.0015 % with 16 bits.
+ * <p>There are U fingerprints: 7,936 for each bin with remainders of 8 bits, 2,031,616 with 16. A
+ * query errs if one of the n keys has its fingerprint, or else if its bin cannot tell and the spare
+ * filter errs: {@code c + (1 - c)·b·s} with {@code c = 1 - (1 - 1/U)^n}, the share b of absent
+ * fingerprints of quotients that are full, or that a bin which has overflowed ends with, from the
+ * binomial distribution of the keys over the bins, and the rate s of the spare filter for the
+ * expected number of fingerprints in it. At a load of 95 % 6.4 % of the fingerprints are in the
+ * spare filter and c is 0.29 %, or 0.0013 % with 16 bits; the smallest filters have loads of up to
+ * 105 % and a tenth in the spare filter.
  *
  * @param bins number of bins, at least 1
  * @param remainderBits bits of a remainder: 8, for bins of 256 bits, or 16, for bins of 512
@@ -26,8 +27,10 @@ import java.util.Objects;
  */
 public record PrefixShape(long bins, int remainderBits, CuckooShape spare) implements Shape {
 
-  /** The highest expected share of taken slots, if all keys found one. */
-  public static final double MAX_LOAD_FACTOR = 0.95;
+  /** The most keys for each slot of a bin. */
+  public static final double MAX_LOAD_FACTOR = 1.05;
+
+  private static final double PUBLISHED_LOAD_FACTOR = 0.95;
 
   private static final int NARROW = 8;
   private static final int WIDE = 16;
@@ -61,7 +64,10 @@ public record PrefixShape(long bins, int remainderBits, CuckooShape spare) imple
 
     private static PocketLoad.Table table(int remainderBits) {
       return new PocketLoad.Table(
-          PocketBins.slots(remainderBits), PocketBins.fingerprints(remainderBits));
+          PocketBins.slots(remainderBits),
+          PocketBins.QUOTIENTS,
+          PocketBins.MOST_OF_QUOTIENT,
+          1L << remainderBits);
     }
   }
 
@@ -71,7 +77,7 @@ public record PrefixShape(long bins, int remainderBits, CuckooShape spare) imple
 
   /**
    * The smallest filter for a number of keys and a rate, over both widths of remainders and all
-   * widths of the spare filter's fingerprints. Rates just below 0.38 and 0.0015 % come at the best
+   * widths of the spare filter's fingerprints. Rates just above 0.33 and 0.0014 % come at the best
    * price; between them bins of 16 bits have a lower rate than required, and below them there are
    * more bins, which are emptier.
    *
@@ -173,7 +179,7 @@ public record PrefixShape(long bins, int remainderBits, CuckooShape spare) imple
     }
     if (best == null) {
       throw new IllegalArgumentException(
-          "bits = " + bits + " has no room for expectedKeys = " + expectedKeys + " in bins of 25");
+          "bits = " + bits + " has no room for expectedKeys = " + expectedKeys + " in bins");
     }
     return best;
   }
@@ -213,7 +219,8 @@ public record PrefixShape(long bins, int remainderBits, CuckooShape spare) imple
   public static PrefixShape of(long bins, int remainderBits, int spareBits) {
     Arguments.oneOf("remainderBits", remainderBits, NARROW, WIDE);
     Arguments.inRange("bins", bins, 1, mostBins(remainderBits));
-    return withSpare(capacity(bins, remainderBits), bins, remainderBits, spareBits);
+    long keys = (long) (PUBLISHED_LOAD_FACTOR * PocketBins.slots(remainderBits) * bins);
+    return withSpare(keys, bins, remainderBits, spareBits);
   }
 
   private static long capacity(long bins, int remainderBits) {
@@ -221,8 +228,9 @@ public record PrefixShape(long bins, int remainderBits, CuckooShape spare) imple
   }
 
   /**
-   * The number of distinct keys that the filter is designed for: 95 % of the slots, fewer if the
-   * spare filter is small. More fit until the spare filter is full.
+   * The number of distinct keys that the filter is designed for: as many as the spare filter
+   * allows, at most {@link #MAX_LOAD_FACTOR} for each slot of a bin. More fit until the spare
+   * filter is full.
    *
    * @return number of keys
    */
@@ -255,7 +263,7 @@ public record PrefixShape(long bins, int remainderBits, CuckooShape spare) imple
   /**
    * How many fingerprints a bin holds.
    *
-   * @return 25 or 28
+   * @return 24 or 28
    */
   public int binSlots() {
     return PocketBins.slots(remainderBits);
@@ -264,7 +272,7 @@ public record PrefixShape(long bins, int remainderBits, CuckooShape spare) imple
   /**
    * How many different pairs of bin and fingerprint there are.
    *
-   * @return {@code bins · binSlots · 2^remainderBits}
+   * @return {@code bins · 31 · 2^remainderBits}
    */
   public long fingerprints() {
     return bins * PocketBins.fingerprints(remainderBits);
@@ -294,6 +302,6 @@ public record PrefixShape(long bins, int remainderBits, CuckooShape spare) imple
     double part = Math.min(1, load.overflow() - whole);
     double errs =
         (1 - part) * spare.falsePositiveRate(whole) + part * spare.falsePositiveRate(whole + 1);
-    return equal + (1 - equal) * load.beyond() * errs;
+    return equal + (1 - equal) * load.elsewhere() * errs;
   }
 }

@@ -242,17 +242,6 @@ public final class ForeignBloomFilter
     return words.length == 0 ? 0 : words[i];
   }
 
-  @Override
-  public double intersectionCardinality(ForeignBloomFilter other) {
-    return Estimates.intersection(cardinality(), other.cardinality(), unionCardinality(other));
-  }
-
-  @Override
-  public double symmetricDifferenceCardinality(ForeignBloomFilter other) {
-    return Estimates.symmetricDifference(
-        cardinality(), other.cardinality(), unionCardinality(other));
-  }
-
   private double cardinality(long set) {
     if (set == 0 || set == bits || hashesPerKey() == 0) {
       return set == 0 ? 0 : Double.POSITIVE_INFINITY;

@@ -265,7 +265,7 @@ public final class FilterDelta {
       byte[] frame, FilterKind<F> kind, Hasher hasher) throws FilterFormatException {
     ByteArrayInputStream in = new ByteArrayInputStream(frame);
     try {
-      Filter filter = new FrameReader(List.of(kind)).read(in, frame.length, hasher);
+      Filter filter = new FrameReader(List.of(kind)).read(in, frame.length, header -> hasher);
       if (in.available() > 0) {
         throw SEAL.problem(HEADER_BYTES, in.available() + " bytes follow the filter");
       }

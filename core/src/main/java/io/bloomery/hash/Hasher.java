@@ -4,7 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Turns keys into the 64-bit hashes that every filter stores. Every key is a byte string: text is
@@ -24,18 +27,26 @@ public final class Hasher {
   /** The number that identifies SipHash-2-4 in files. */
   public static final int SIPHASH_2_4 = 2;
 
+  /** The number that identifies SipHash-2-4 under a key derived from a secret and a nonce. */
+  public static final int SIPHASH_2_4_NONCE = 3;
+
+  /** The length of a key and of a nonce. */
+  private static final int KEY_BYTES = 16;
+
   private static final byte[] CHECK_TEXT = "bloomery key check".getBytes(UTF_8);
   private static final Hasher DEFAULT = xxh3(0);
 
   private final Hasher64 xxh3;
   private final SipHash sip;
   private final long seed;
+  private final byte[] nonce; // null if there is none
   private final Xxh3Short shortKeys;
 
-  private Hasher(Hasher64 xxh3, SipHash sip, long seed) {
+  private Hasher(Hasher64 xxh3, SipHash sip, long seed, byte[] nonce) {
     this.xxh3 = xxh3;
     this.sip = sip;
     this.seed = seed;
+    this.nonce = nonce;
     this.shortKeys = new Xxh3Short(seed);
   }
 
@@ -55,7 +66,7 @@ public final class Hasher {
    * @return the hasher
    */
   public static Hasher xxh3(long seed) {
-    return new Hasher(Hashing.xxh3_64(seed), null, seed);
+    return new Hasher(Hashing.xxh3_64(seed), null, seed, null);
   }
 
   /**
@@ -65,12 +76,35 @@ public final class Hasher {
    * @return the hasher
    */
   public static Hasher keyed(byte[] key) {
-    Objects.requireNonNull(key, "key");
-    if (key.length != 16) {
-      throw new IllegalArgumentException("key has " + key.length + " bytes; it must have 16");
+    requireLength("key", key);
+    return keyed(new SipHash(key), null);
+  }
+
+  /**
+   * SipHash-2-4 under a key of one filter, which was derived from a secret and a public nonce as
+   * docs/hashing.md says. Files keep the nonce and a check value of the key, so that whoever has
+   * the secret finds the key. Mostly called by {@link io.bloomery.secure.KeyedFilters}.
+   *
+   * @param key the 16 secret bytes derived; copied
+   * @param nonce the 16 public bytes that they were derived with; copied
+   * @return the hasher
+   */
+  public static Hasher keyed(byte[] key, byte[] nonce) {
+    requireLength("key", key);
+    requireLength("nonce", nonce);
+    return keyed(new SipHash(key), nonce.clone());
+  }
+
+  private static Hasher keyed(SipHash sip, byte[] nonce) {
+    return new Hasher(null, sip, sip.hash(CHECK_TEXT, 0, CHECK_TEXT.length), nonce);
+  }
+
+  private static void requireLength(String name, byte[] bytes) {
+    Objects.requireNonNull(bytes, name);
+    if (bytes.length != KEY_BYTES) {
+      throw new IllegalArgumentException(
+          name + " has " + bytes.length + " bytes; it must have " + KEY_BYTES);
     }
-    SipHash sip = new SipHash(key);
-    return new Hasher(null, sip, sip.hash(CHECK_TEXT, 0, CHECK_TEXT.length));
   }
 
   /**
@@ -146,10 +180,22 @@ public final class Hasher {
   /**
    * The number that identifies the hash function in files.
    *
-   * @return {@link #XXH3_64} or {@link #SIPHASH_2_4}
+   * @return {@link #XXH3_64}, {@link #SIPHASH_2_4} or {@link #SIPHASH_2_4_NONCE}
    */
   public int wireId() {
-    return sip == null ? XXH3_64 : SIPHASH_2_4;
+    if (sip == null) {
+      return XXH3_64;
+    }
+    return nonce == null ? SIPHASH_2_4 : SIPHASH_2_4_NONCE;
+  }
+
+  /**
+   * The nonce that the key was derived with.
+   *
+   * @return a copy of its 16 bytes; empty unless made by {@link #keyed(byte[], byte[])}
+   */
+  public Optional<byte[]> nonce() {
+    return Optional.ofNullable(nonce).map(byte[]::clone);
   }
 
   /**
@@ -165,7 +211,7 @@ public final class Hasher {
   /**
    * Whether the hashes depend on a secret.
    *
-   * @return true for {@link #keyed}
+   * @return true for {@link #keyed(byte[])} and {@link #keyed(byte[], byte[])}
    */
   public boolean isKeyed() {
     return sip != null;
@@ -174,7 +220,10 @@ public final class Hasher {
   /** Two hashers are equal if they give equal hashes (keyed ones except with probability 2^-64). */
   @Override
   public boolean equals(Object other) {
-    return other instanceof Hasher that && wireId() == that.wireId() && seed == that.seed;
+    return other instanceof Hasher that
+        && wireId() == that.wireId()
+        && seed == that.seed
+        && Arrays.equals(nonce, that.nonce);
   }
 
   @Override
@@ -184,8 +233,11 @@ public final class Hasher {
 
   @Override
   public String toString() {
-    return sip == null
-        ? "XXH3-64, seed " + seed
-        : "SipHash-2-4, key check " + Long.toHexString(seed);
+    if (sip == null) {
+      return "XXH3-64, seed " + seed;
+    }
+    return "SipHash-2-4, key check "
+        + Long.toHexString(seed)
+        + (nonce == null ? "" : ", nonce " + HexFormat.of().formatHex(nonce));
   }
 }

@@ -8,7 +8,6 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.plan.Shape;
-import io.bloomery.theory.Estimates;
 
 /**
  * The common part of filters in which a key sets the same bits whatever else is in the filter:
@@ -63,17 +62,6 @@ abstract sealed class BitFilter<S extends Shape, F extends BitFilter<S, F>> exte
     Words union = words.copy();
     union.orAll(other.words);
     return cardinality(union);
-  }
-
-  @Override
-  public double intersectionCardinality(F other) {
-    return Estimates.intersection(cardinality(), other.cardinality(), unionCardinality(other));
-  }
-
-  @Override
-  public double symmetricDifferenceCardinality(F other) {
-    return Estimates.symmetricDifference(
-        cardinality(), other.cardinality(), unionCardinality(other));
   }
 
   /**

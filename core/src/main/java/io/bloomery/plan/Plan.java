@@ -112,8 +112,8 @@ public record Plan(
     Objects.requireNonNull(hasher, "hasher");
     if (keyed && !hasher.isKeyed()) {
       throw new IllegalStateException(
-          "the filter needs a secret: give a hasher made by Hasher.keyed, whose key nobody else"
-              + " knows");
+          "the filter needs a secret: give a hasher of KeyedFilters.of(secret), or one made by"
+              + " Hasher.keyed, whose key nobody else knows");
     }
     return hasher;
   }

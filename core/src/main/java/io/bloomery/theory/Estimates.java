@@ -162,6 +162,20 @@ public final class Estimates {
     return deviation(bits, hashesPerKey, keysOfA, keysOfB, keysOfUnion, 2);
   }
 
+  /**
+   * The standard deviation of the number of differing keys as estimated from squared differences of
+   * counters: k·Δ increments fall on m counters, and each pair of them that meets changes the sum
+   * of squares by 2.
+   *
+   * @param counters m of both filters
+   * @param difference Δ, number of keys that only one set has
+   * @return Δ·√(2/m), in keys
+   */
+  public static double counterDifferenceDeviation(long counters, double difference) {
+    Arguments.inRange("counters", counters, 1, MAX);
+    return difference * Math.sqrt(2.0 / counters);
+  }
+
   /** Of w·union − a − b. */
   private static double deviation(
       long bits, int hashesPerKey, double keysOfA, double keysOfB, double keysOfUnion, int w) {

@@ -3,12 +3,15 @@ package io.bloomery.weighted;
 import io.bloomery.AddableFilter;
 import io.bloomery.HashedFilter;
 import io.bloomery.Intersectable;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.theory.Estimates;
+import io.bloomery.theory.HashBits;
+import java.util.Arrays;
 
 /**
  * A Bloom filter in which the class of a key decides how many hashes it has.
@@ -21,7 +24,7 @@ import io.bloomery.theory.Estimates;
  * @param <F> the filter's own type
  */
 abstract sealed class ClassedFilter<S extends ClassShape, F extends ClassedFilter<S, F>>
-    extends ShapedFilter<S> implements AddableFilter, Intersectable<F>
+    extends ShapedFilter<S> implements AddableFilter, Intersectable<F>, QueryCost
     permits WeightedBloomFilter, PopularityBloomFilter {
 
   /** The classes of all keys. */
@@ -120,6 +123,27 @@ abstract sealed class ClassedFilter<S extends ClassShape, F extends ClassedFilte
     return probesOf(hash).count();
   }
 
+  /** {@inheritDoc} Here: log2 m for each hash of the class with the most, and the cells. */
+  @Override
+  public int hashBits() {
+    int cells = cellsPerKey() == 0 ? 0 : HashBits.choice(shape().table().cells().count());
+    return mostHashes() * HashBits.choice(shape().bits()) + cellsPerKey() * cells;
+  }
+
+  /** {@inheritDoc} Here: the hashes of the class with the most, and the cells. */
+  @Override
+  public int memoryAccesses() {
+    return mostHashes() + cellsPerKey();
+  }
+
+  private int mostHashes() {
+    return Math.max(usual.count(), Arrays.stream(ofClass).mapToInt(Probes::count).max().orElse(0));
+  }
+
+  private int cellsPerKey() {
+    return plain ? 0 : shape().table().cells().perKey();
+  }
+
   /**
    * {@inheritDoc} Here: of a query, as often as the weights say that each class is queried. Keys
    * without a weight have a higher rate.
@@ -160,17 +184,6 @@ abstract sealed class ClassedFilter<S extends ClassShape, F extends ClassedFilte
     Words union = words.copy();
     union.orAll(other.words);
     return cardinality(union);
-  }
-
-  @Override
-  public double intersectionCardinality(F other) {
-    return Estimates.intersection(cardinality(), other.cardinality(), unionCardinality(other));
-  }
-
-  @Override
-  public double symmetricDifferenceCardinality(F other) {
-    return Estimates.symmetricDifference(
-        cardinality(), other.cardinality(), unionCardinality(other));
   }
 
   /** What filters that are combined have in common. */

@@ -2,6 +2,7 @@ package io.bloomery.weighted;
 
 import io.bloomery.AddableFilter;
 import io.bloomery.FilterKind;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
@@ -12,6 +13,7 @@ import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.plan.Need;
 import io.bloomery.theory.GeneralizedMath;
+import io.bloomery.theory.HashBits;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -36,7 +38,7 @@ import java.util.Objects;
  * outputs of one mixing stream instead of as many hash functions.
  */
 public final class GeneralizedBloomFilter extends ShapedFilter<GeneralizedShape>
-    implements AddableFilter {
+    implements AddableFilter, QueryCost {
 
   /** The descriptor of this kind. */
   public static final FilterKind<GeneralizedBloomFilter> KIND =
@@ -190,6 +192,18 @@ public final class GeneralizedBloomFilter extends ShapedFilter<GeneralizedShape>
       }
     }
     return true;
+  }
+
+  /** {@inheritDoc} Here: (k0 + k1)·log2 m. */
+  @Override
+  public int hashBits() {
+    return memoryAccesses() * HashBits.choice(shape().bits());
+  }
+
+  /** {@inheritDoc} Here: k0 + k1. */
+  @Override
+  public int memoryAccesses() {
+    return shape().resetHashes() + shape().setHashes();
   }
 
   /**

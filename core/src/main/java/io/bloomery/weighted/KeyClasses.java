@@ -27,9 +27,24 @@ final class KeyClasses {
   private final XorTable table; // null if no key is listed
   private final int classes;
 
-  private KeyClasses(XorTable table, int classes) {
+  // The same table for the loop-free way of tables on the heap with three cells per key.
+  private final long[] heap;
+  private final long seed;
+  private final int width;
+  private final boolean parts;
+  private final int length; // of a part, or of a segment
+  private final int span; // in segments: what the first cell is drawn from
+
+  private KeyClasses(ClassShape shape, XorTable table) {
+    PeeledCells cells = shape.table().cells();
     this.table = table;
-    this.classes = classes;
+    this.classes = shape.classes().size();
+    this.heap = table == null || cells.perKey() != 3 ? null : table.words().heap();
+    this.seed = seed();
+    this.width = shape.table().cellBits();
+    this.parts = cells.layout() == Layout.PARTS;
+    this.length = (int) (parts ? cells.count() / cells.perKey() : 1L << cells.segmentLog());
+    this.span = (int) (cells.count() - (cells.perKey() - 1L) * length);
   }
 
   /** The table of the first keys of some weights, in the classes of a shape. */
@@ -38,7 +53,7 @@ final class KeyClasses {
     int classes = shape.classes().size();
     long keys = shape.classes().stream().mapToLong(HashClass::keys).sum();
     if (keys == 0) {
-      return new KeyClasses(null, classes);
+      return new KeyClasses(shape, null);
     }
     long[] hashes = new long[(int) keys];
     int[] values = new int[hashes.length];
@@ -54,8 +69,8 @@ final class KeyClasses {
     CellLayout layout = layout(cells);
     Peeling peeling = distinct.peel("a table", layout, cells.layout() == Layout.PARTS);
     return new KeyClasses(
-        XorTable.solve(layout, distinct, peeling, shape.table().cellBits(), distinct::value),
-        classes);
+        shape,
+        XorTable.solve(layout, distinct, peeling, shape.table().cellBits(), distinct::value));
   }
 
   /** The table in the words of a file. */
@@ -63,7 +78,7 @@ final class KeyClasses {
     int bits = shape.table().cellBits();
     XorTable table =
         bits == 0 ? null : new XorTable(layout(shape.table().cells()), words, bits, seed);
-    return new KeyClasses(table, shape.classes().size());
+    return new KeyClasses(shape, table);
   }
 
   /** Reads the seed of the cells, 0 if there are none. */
@@ -84,8 +99,35 @@ final class KeyClasses {
 
   /** The class of a key, or {@link #NONE}. */
   int of(long hash) {
-    long number = table.get(hash);
+    long number = heap != null ? number(hash) : table.get(hash);
     return Long.compareUnsigned(number, classes) < 0 ? (int) number : NONE;
+  }
+
+  /** What {@link XorTable#get} gives, with three reads that do not wait for each other. */
+  private long number(long hash) {
+    long mixed = CellLayout.remix(hash, seed);
+    int a;
+    int b;
+    int c;
+    if (parts) {
+      a = CellLayout.inPart(mixed, 0, length);
+      b = CellLayout.inPart(mixed, 1, length);
+      c = CellLayout.inPart(mixed, 2, length);
+    } else {
+      a = CellLayout.group(mixed, span);
+      b = CellLayout.inSegment(mixed, a, 1, length);
+      c = CellLayout.inSegment(mixed, a, 2, length);
+    }
+    long cells = cell(a) ^ cell(b) ^ cell(c);
+    return (cells & (-1L >>> -width)) ^ XorTable.mask(hash, seed, width);
+  }
+
+  /** A cell, with other bits above it. The second word is the first if the cell ends there. */
+  private long cell(int i) {
+    long bit = (long) i * width;
+    int at = Words.BASE + (int) (bit >>> 6);
+    int next = Words.BASE + (int) ((bit + width - 1) >>> 6);
+    return (heap[at] >>> bit) | (heap[next] << -bit);
   }
 
   /** The cells; no words if no key is listed. */

@@ -5,8 +5,9 @@ package io.bloomery.weighted;
  *
  * @param removed distinct troublesome keys that were reported present and no longer are
  * @param bitsCleared bits that were set and no longer are
- * @param members distinct members that were named
- * @param membersLost how many of those were reported present and no longer are
+ * @param members distinct members that were named, or counted
+ * @param membersLost how many of those were reported present and no longer are; the expected number
+ *     if they were counted
  * @param rateBefore the expected false-positive rate before, for a random key
  * @param rateAfter the expected false-positive rate after, for a random key that was not named
  */

@@ -2,6 +2,7 @@ package io.bloomery.weighted;
 
 import io.bloomery.AddableFilter;
 import io.bloomery.FilterKind;
+import io.bloomery.QueryCost;
 import io.bloomery.ShapedFilter;
 import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
@@ -20,6 +21,7 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.LongUnaryOperator;
 
 /**
  * A Bloom filter from which bits are cleared to remove false positives that are known to be
@@ -30,10 +32,11 @@ import java.util.Objects;
  * <p>Fill it, {@link #retouch} it with the false positives that hurt, and deploy it, as it is or as
  * a {@link #toBloomFilter plain Bloom filter} of the same bits. Every named key is then reported
  * absent, and so are many false positives that nobody named, because fewer bits are set. {@link
- * Clearing#RATIO} loses the fewest members; it needs their list. To remove 400 false positives from
- * a filter of 2,000 keys in 2^14 bits with k = 5 it loses 12.7 % of the keys, {@link
- * Clearing#RANDOM} 21.4 %. A key added later may set a cleared bit again, which can bring back a
- * lost key or a troublesome one, so retouch last.
+ * Clearing#RATIO} loses the fewest members; it needs their list, or the counters of a counting
+ * filter of them, with which it loses a few more. To remove 400 false positives from a filter of
+ * 2,000 keys in 2^14 bits with k = 5 it loses 12.7 % of the keys, {@link Clearing#RANDOM} 21.4 %. A
+ * key added later may set a cleared bit again, which can bring back a lost key or a troublesome
+ * one, so retouch last.
  *
  * <p>{@link #clearRandomly} clears any bits. That is a neutral trade: it removes the same share of
  * false positives as of members, 1 − (1 − s/ones)^k for s cleared bits.
@@ -43,11 +46,12 @@ import java.util.Objects;
  *
  * <p>Donnet, Baynat and Friedman 2006, "Retouched Bloom Filters: Allowing Networked Applications to
  * Trade Off Selected False Positives Against False Negatives". Deviations: the counters of members
- * per bit are built for one clearing from the list of members and only for the bits of troublesome
- * keys, and a member that is lost is no longer counted at its other bits; troublesome keys are
- * taken in the order of their hashes, so that equal sets give equal filters.
+ * per bit may be built for one clearing from the list of members and only for the bits of
+ * troublesome keys, and then a member that is lost is no longer counted at its other bits;
+ * troublesome keys are taken in the order of their hashes, so that equal sets give equal filters.
  */
-public final class RetouchedBloomFilter extends ShapedFilter<BloomShape> implements AddableFilter {
+public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
+    implements AddableFilter, QueryCost {
 
   /** The descriptor of this kind. */
   public static final FilterKind<RetouchedBloomFilter> KIND =
@@ -176,14 +180,26 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape> impleme
 
   /** {@inheritDoc} Here: that of the {@link BloomFilter} of the same bits. */
   @Override
+  public int hashBits() {
+    return filter.hashBits();
+  }
+
+  /** {@inheritDoc} Here: k. */
+  @Override
+  public int memoryAccesses() {
+    return filter.memoryAccesses();
+  }
+
+  /** {@inheritDoc} Here: that of the {@link BloomFilter} of the same bits. */
+  @Override
   public double falsePositiveRate() {
     return filter.falsePositiveRate();
   }
 
   /**
    * The expected share of the keys added before the last clearing that are reported absent. After a
-   * clearing with a list of members it is the share of that list, exactly; random clearings add
-   * what their formula expects. Keys added later are not counted.
+   * clearing with a list of members it is the share of that list, exactly; clearings at random and
+   * by counts add what is expected. Keys added later are not counted.
    *
    * @return 0 … 1; 0 before the first clearing
    */
@@ -308,7 +324,7 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape> impleme
     long ones = words.bitCount();
     double before = falsePositiveRate();
     long[] named = Retouching.distinct(members);
-    Retouching retouching = new Retouching(probes, words, Retouching.distinct(troublesome), named);
+    Retouching retouching = Retouching.of(probes, words, Retouching.distinct(troublesome), named);
     long bits = retouching.clear(clearing);
     if (named.length == 0) {
       forget(ones, bits);
@@ -318,6 +334,64 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape> impleme
     }
     return new RetouchReport(
         retouching.removed(), bits, named.length, retouching.lost(), before, falsePositiveRate());
+  }
+
+  /**
+   * Makes the filter report some keys absent, by clearing one bit of each that is reported present;
+   * the members are known by how many of them use each bit, as the counters of a counting Bloom
+   * filter say:
+   *
+   * <pre>{@code
+   * RetouchedBloomFilter filter = RetouchedBloomFilter.of(counting.toBloomFilter());
+   * filter.retouchHashes(troublesome, Clearing.RATIO, counting::counter);
+   * }</pre>
+   *
+   * <p>Counters do not tell which members are lost, so the numbers of the report and the
+   * false-negative rate are what is expected: of n members a cleared bit with counter c loses c/n.
+   *
+   * @param troublesome hashes of keys that must not be reported present, by {@link #hasher()}
+   * @param clearing which bit is cleared
+   * @param membersOfBit how many of the keys that were added use the bit at a position; at least 1
+   *     where a bit is set
+   * @return what was cleared, removed and, as expected, lost
+   * @throws IllegalArgumentException if a bit is set that no member uses: the counts are those of
+   *     another filter
+   * @throws IllegalStateException if the filter is a read-only view of a mapped file
+   */
+  public RetouchReport retouchHashes(
+      long[] troublesome, Clearing clearing, LongUnaryOperator membersOfBit) {
+    Objects.requireNonNull(troublesome, "troublesome");
+    Objects.requireNonNull(clearing, "clearing");
+    Objects.requireNonNull(membersOfBit, "membersOfBit");
+    words.writable();
+    double before = falsePositiveRate();
+    double members = members(membersOfBit);
+    Retouching retouching =
+        Retouching.of(probes, words, Retouching.distinct(troublesome), membersOfBit, members);
+    long bits = retouching.clear(clearing);
+    log(bits);
+    survival *= retouching.survival();
+    return new RetouchReport(
+        retouching.removed(),
+        bits,
+        Math.round(members),
+        Math.round(members * (1 - retouching.survival())),
+        before,
+        falsePositiveRate());
+  }
+
+  /** How many members there are, from how many use each bit. */
+  private double members(LongUnaryOperator membersOfBit) {
+    double uses = 0;
+    for (long bit = 0; bit < shape().bits(); bit++) {
+      long count = membersOfBit.applyAsLong(bit);
+      if (count < 1 && words.getBit(bit)) {
+        throw new IllegalArgumentException(
+            "membersOfBit(" + bit + ") = " + count + ", but the bit is set");
+      }
+      uses += count;
+    }
+    return uses / shape().hashesPerKey();
   }
 
   /**

@@ -5,6 +5,7 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Probes;
 import java.util.Arrays;
+import java.util.function.LongUnaryOperator;
 
 /**
  * One selective clearing: for every bit that a troublesome key uses, which of these keys and which
@@ -22,9 +23,11 @@ final class Retouching {
   private final long[] bits;
   private final Users troublesome;
   private final Users members;
+  private final double additions;
+  private double survival = 1;
 
-  /** Both lists are those of {@link #distinct}. */
-  Retouching(Probes probes, Words words, long[] troublesome, long[] members) {
+  private Retouching(
+      Probes probes, Words words, long[] troublesome, long[] members, double additions) {
     this.probes = probes;
     this.words = words;
     this.positions = new long[probes.count()];
@@ -32,6 +35,31 @@ final class Retouching {
     this.bits = bitsOf(found);
     this.troublesome = new Users(found);
     this.members = new Users(present(members));
+    this.additions = additions;
+  }
+
+  /** Both lists are those of {@link #distinct}. */
+  static Retouching of(Probes probes, Words words, long[] troublesome, long[] members) {
+    return new Retouching(probes, words, troublesome, members, Double.POSITIVE_INFINITY);
+  }
+
+  /**
+   * Members are known by how many use each bit. Those that are lost cannot be told from the others,
+   * so they still count at their other bits, which changes all counts alike.
+   */
+  static Retouching of(
+      Probes probes,
+      Words words,
+      long[] troublesome,
+      LongUnaryOperator membersOfBit,
+      double additions) {
+    Retouching retouching = new Retouching(probes, words, troublesome, new long[0], additions);
+    int[] uses = retouching.members.uses;
+    for (int i = 0; i < uses.length; i++) {
+      long count = membersOfBit.applyAsLong(retouching.bits[i]);
+      uses[i] = (int) Math.min(Integer.MAX_VALUE, count);
+    }
+    return retouching;
   }
 
   /** The different hashes of a list, in ascending order. */
@@ -81,6 +109,7 @@ final class Retouching {
         int bit = choose(troublesome.hashes[key], clearing);
         words.clearBit(bits[bit]);
         cleared++;
+        survival *= Math.max(0, 1 - members.uses[bit] / additions);
         troublesome.leave(bit);
         members.leave(bit);
       }
@@ -101,6 +130,11 @@ final class Retouching {
   /** How many members are still there. */
   int kept() {
     return members.hashes.length - members.left;
+  }
+
+  /** The expected share of members, if they are known by their counts, that are still there. */
+  double survival() {
+    return survival;
   }
 
   private int choose(long hash, Clearing clearing) {

@@ -1,6 +1,7 @@
 package io.bloomery.weighted;
 
 import io.bloomery.FilterKind;
+import io.bloomery.QueryCost;
 import io.bloomery.RemovableFilter;
 import io.bloomery.ShapedFilter;
 import io.bloomery.Variant;
@@ -11,6 +12,7 @@ import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.plan.Need;
+import io.bloomery.theory.HashBits;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -39,7 +41,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Rothenberg and Lagerspetz 2012, sec. III-L.
  */
 public final class VariableSignatureFilter extends ShapedFilter<VariableSignatureShape>
-    implements RemovableFilter {
+    implements RemovableFilter, QueryCost {
 
   /** The descriptor of this kind. */
   public static final FilterKind<VariableSignatureFilter> KIND =
@@ -253,6 +255,18 @@ public final class VariableSignatureFilter extends ShapedFilter<VariableSignatur
 
   private long position(long hash, int i) {
     return Draws.index(hash, i, modulus);
+  }
+
+  /** {@inheritDoc} Here: k·log2 m. */
+  @Override
+  public int hashBits() {
+    return HashBits.bloom(shape().bits(), hashesPerKey);
+  }
+
+  /** {@inheritDoc} Here: k. */
+  @Override
+  public int memoryAccesses() {
+    return hashesPerKey;
   }
 
   /** {@inheritDoc} Here: P[Bin(k, fill) ≥ q]. */

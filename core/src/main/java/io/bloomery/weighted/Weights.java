@@ -4,13 +4,11 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.plan.PeeledCells;
 import io.bloomery.plan.Popularity;
-import io.bloomery.plan.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.IntStream;
 
 /**
  * Which keys are queried how often, from a sample of queries, from given weights, or by Zipf's law.
@@ -34,6 +32,12 @@ import java.util.stream.IntStream;
 public final class Weights {
 
   private static final int FIRST_ROOM = 64;
+
+  /** A likelihood that is as good as none. */
+  private static final double SURELY = 1e-12;
+
+  /** Makes the logarithm of any importance positive. */
+  private static final double LOWEST = 1000;
 
   private final Hasher hasher;
   private final long[] hashes; // the most important first
@@ -143,6 +147,15 @@ public final class Weights {
   /** The hash of the key of a rank, the most important first. */
   long hash(int rank) {
     return hashes[rank];
+  }
+
+  /** Fails if there are fewer keys than a shape lists. */
+  void requireFor(ClassShape shape) {
+    long needed = shape.classes().stream().mapToLong(HashClass::keys).sum();
+    if (needed > hashes.length) {
+      throw new IllegalArgumentException(
+          "shape lists " + needed + " keys; weights has " + hashes.length);
+    }
   }
 
   @Override
@@ -326,27 +339,33 @@ public final class Weights {
       double sample = sampled < 2 ? 1 : later / (sampled - half);
       double rest = !Double.isNaN(others) ? others : sampled == 0 ? 0 : Math.min(1, sample);
       double unit = known == 0 ? 0 : (1 - rest) / known;
-      int[] order =
-          IntStream.range(0, count)
-              .filter(i -> weights[i] > 0 && !(likelihoods[i] == 1))
-              .boxed()
-              .sorted(this::byImportance)
-              .mapToInt(Integer::intValue)
-              .toArray();
+      int[] order = byImportance();
       long[] sorted = Arrays.stream(order).mapToLong(i -> hashes[i]).toArray();
       return new Weights(hasher, sorted, Popularity.of(groups(order, unit)));
     }
 
-    private int byImportance(int a, int b) {
-      // q·(1 − x)/x; keys of which nothing is known are compared by their weights.
-      int first = Double.compare(importance(b), importance(a));
-      int second = Double.compare(weights[b], weights[a]);
-      return first != 0 ? first : second != 0 ? second : Long.compare(hashes[a], hashes[b]);
+    /**
+     * The places of keys that may be outside of the set, the most important first; of equally
+     * important ones the first that came. 8 bytes per key.
+     */
+    private int[] byImportance() {
+      long[] ranked = new long[count];
+      int some = 0;
+      for (int i = 0; i < count; i++) {
+        if (weights[i] > 0 && likelihoods[i] != 1) {
+          // Positive floats are in the order of their bits.
+          int bits = Float.floatToIntBits((float) (LOWEST + importance(i)));
+          ranked[some++] = ((long) ~bits << Integer.SIZE) | i;
+        }
+      }
+      Arrays.sort(ranked, 0, some);
+      return Arrays.stream(ranked, 0, some).mapToInt(each -> (int) each).toArray();
     }
 
+    /** The logarithm of q·(1 − x)/x; keys that are surely outside are compared by their weights. */
     private double importance(int i) {
       double likelihood = Double.isNaN(likelihoods[i]) ? 0.5 : likelihoods[i];
-      return weights[i] * (1 - likelihood) / likelihood;
+      return Math.log(weights[i]) + Math.log((1 - likelihood) / Math.max(SURELY, likelihood));
     }
 
     private List<Popularity.Group> groups(int[] order, double unit) {
@@ -365,15 +384,5 @@ public final class Weights {
       }
       return groups;
     }
-  }
-
-  /** Fails if there are fewer keys than a shape lists. */
-  void requireFor(ClassShape shape) {
-    long needed = shape.classes().stream().mapToLong(HashClass::keys).sum();
-    if (needed > hashes.length) {
-      throw new IllegalArgumentException(
-          "shape lists " + needed + " keys; weights has " + hashes.length);
-    }
-    Arguments.inRange("keys", needed, 0, Shape.MAX_KEYS);
   }
 }

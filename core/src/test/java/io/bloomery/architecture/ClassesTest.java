@@ -95,6 +95,7 @@ final class ClassesTest {
         .containsExactly(1, 2, 3, 4, 5, 6, 7);
     assertThat(Hasher.XXH3_64).isEqualTo(1);
     assertThat(Hasher.SIPHASH_2_4).isEqualTo(2);
+    assertThat(Hasher.SIPHASH_2_4_NONCE).isEqualTo(3);
   }
 
   /** A shape's enum is stored by a number of its own, which inserting a constant cannot change. */

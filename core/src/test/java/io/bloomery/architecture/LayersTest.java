@@ -26,7 +26,10 @@ final class LayersTest {
 
   private static final String ROOT = Core.ROOT;
   private static final String REGISTRY = ROOT + ".internal.registry";
-  private static final String[] LIBRARIES = {"java..", "com.dynatrace.hash4j.."};
+  private static final String[] LIBRARIES = {"java..", "javax.crypto..", "com.dynatrace.hash4j.."};
+
+  /** An optional dependency, for one class. */
+  private static final String CRYPTOGRAPHY = "org.bouncycastle..";
 
   /** The packages whose question begins with "is x in the set?" and its variations. */
   private static final List<String> FAMILIES =
@@ -179,6 +182,7 @@ final class LayersTest {
                   LIBRARIES,
                   ROOT + "." + family + "..",
                   ROOT + ".membership",
+                  family.equals("secure") ? CRYPTOGRAPHY : ROOT,
                   ROOT,
                   ROOT + ".plan",
                   ROOT + ".theory",
@@ -265,12 +269,46 @@ final class LayersTest {
         .check(Core.MAIN);
   }
 
+  private static DescribedPredicate<JavaClass> otherThanOprf() {
+    return DescribedPredicate.describe(
+        "are not the oblivious functions",
+        type -> !type.getName().startsWith(ROOT + ".secure.Voprf"));
+  }
+
+  /** Who has no oblivious queries needs no library for them (decision 024). */
+  @Test
+  void onlyObliviousFunctionsKnowTheCryptographicLibrary() {
+    noClasses()
+        .that(otherThanOprf())
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(CRYPTOGRAPHY)
+        .check(Core.MAIN);
+  }
+
+  @Test
+  void onlySecureFiltersKnowCryptography() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(ROOT + ".secure")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("javax.crypto..")
+        .check(Core.MAIN);
+  }
+
   @Test
   void thereIsNoOtherLibrary() {
     classes()
+        .that(otherThanOprf())
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(join(LIBRARIES, ROOT + ".."))
+        .check(Core.MAIN);
+    classes()
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(join(LIBRARIES, ROOT + "..", CRYPTOGRAPHY))
         .check(Core.MAIN);
   }
 }

@@ -18,10 +18,12 @@ import io.bloomery.frozen.ExactZoneFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.DirectBitSet;
 import io.bloomery.membership.RemovedPairFilter;
+import io.bloomery.secure.SecureIndex;
 import io.bloomery.similarity.BlockDigest;
 import io.bloomery.similarity.DistanceSensitiveFilter;
 import io.bloomery.similarity.HierarchicalDigest;
 import io.bloomery.similarity.NoveltyFilter;
+import io.bloomery.sync.InvertibleTable;
 import io.bloomery.weighted.VariableSignatureFilter;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -48,6 +50,8 @@ final class Subjects {
     ALL.addAll(LookupSubjects.all());
     ALL.addAll(WeightedSubjects.all());
     ALL.addAll(SimilaritySubjects.all());
+    ALL.addAll(PrivateSubjects.all());
+    ALL.addAll(SyncSubjects.all());
     ALL.addAll(CompositionSubjects.all());
     ALL.add(new Subject("model", null, filled(ModelFilter::new), Map.of(), false));
     ALL.add(new Subject("model of counts", null, filled(ModelCounts::new), Map.of(), false));
@@ -55,8 +59,8 @@ final class Subjects {
   }
 
   /**
-   * Kinds whose keys are not one hash: numbers, vectors, excerpts. {@link PlainFilterContractTest},
-   * {@link DigestContractTest} or a test of their own has them.
+   * Kinds whose keys are not one hash: numbers, vectors, excerpts, trapdoors. {@link
+   * PlainFilterContractTest}, {@link DigestContractTest} or a test of their own has them.
    */
   static final List<FilterKind<?>> PLAIN =
       List.of(
@@ -65,7 +69,9 @@ final class Subjects {
           DistanceSensitiveFilter.KIND,
           BlockDigest.KIND,
           HierarchicalDigest.KIND,
-          NoveltyFilter.KIND);
+          NoveltyFilter.KIND,
+          SecureIndex.KIND,
+          InvertibleTable.KIND);
 
   /** Kinds that give other answers for other keys when a key is added again, as they say. */
   private static final List<FilterKind<?>> MULTISETS =

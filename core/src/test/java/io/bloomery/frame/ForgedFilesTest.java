@@ -132,6 +132,12 @@ final class ForgedFilesTest {
         Forgery.of("block-digest", "beyond the 190").put(0, -1, HIGHEST),
         Forgery.of("block-digest", "1 hosts in 0 bytes").add(-2, 1),
         Forgery.of("hierarchical-digest", "label 0 does not fit").put(1, 0, ALL),
+        Forgery.of("aggregate", "negative or too large").put(0, 1, -1),
+        Forgery.of("aggregate", "negative or too large").put(0, 1, (1L << 36) + 1),
+        Forgery.of("aggregate", "lacks the present one").add(-1, -2),
+        Forgery.of("aggregate", "has other states").add(-1, 16),
+        Forgery.of("aggregate", "state is 4").add(-3, 3),
+        Forgery.of("aggregate", "version is -1").add(-2, -2),
         new Forgery("filter-bank", bank(), "beyond its last column").put(0, 1, HIGHEST));
   }
 

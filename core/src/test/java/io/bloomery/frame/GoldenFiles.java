@@ -7,6 +7,8 @@ import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.SampleFilters;
 import io.bloomery.hash.Hasher;
+import io.bloomery.secure.KeyedFilters;
+import io.bloomery.secure.Secret;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,7 +33,23 @@ final class GoldenFiles {
   /** The name of the keyed golden file. */
   static final String KEYED_NAME = "bloom-keyed";
 
+  /** The secret of the golden file with a nonce. */
+  static final String SECRET = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+
+  /** The name of the golden file with a nonce. */
+  static final String NONCE_NAME = "bloom-nonce";
+
+  /** The hasher of the golden file with a nonce. */
+  static final Hasher NONCE = nonce();
+
   private GoldenFiles() {}
+
+  private static Hasher nonce() {
+    try (Secret secret = Secret.of(HexFormat.of().parseHex(SECRET))) {
+      return KeyedFilters.of(secret)
+          .hasher(HexFormat.of().parseHex("f0e1d2c3b4a5968778695a4b3c2d1e0f"));
+    }
+  }
 
   /** Writes the golden files that are missing. */
   public static void main(String[] args) throws IOException {
@@ -43,6 +61,7 @@ final class GoldenFiles {
       write(directory, sample.getKey(), sample.getValue());
     }
     write(directory, KEYED_NAME, SampleFilters.of(Filters.kind("bloom"), KEYED));
+    write(directory, NONCE_NAME, SampleFilters.of(Filters.kind("bloom"), NONCE));
   }
 
   private static void write(Path directory, String name, Filter filter) throws IOException {

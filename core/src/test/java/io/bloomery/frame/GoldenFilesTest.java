@@ -6,8 +6,11 @@ import io.bloomery.Filter;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.SampleFilters;
+import io.bloomery.secure.KeyedFilters;
+import io.bloomery.secure.Secret;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -68,6 +71,19 @@ class GoldenFilesTest {
 
     assertAnswers(filter, GoldenFiles.KEYED_NAME);
     assertThat(SampleFilters.bytes(filter)).isEqualTo(golden);
+  }
+
+  @Test
+  void keyedWithANonce() throws IOException {
+    byte[] golden = GoldenFiles.bytes(GoldenFiles.NONCE_NAME);
+    try (Secret secret = Secret.of(HexFormat.of().parseHex(GoldenFiles.SECRET))) {
+      KeyedFilters keyed = KeyedFilters.of(secret);
+
+      Filter filter = Filters.read(new ByteArrayInputStream(golden), golden.length, keyed);
+
+      assertAnswers(filter, GoldenFiles.NONCE_NAME);
+      assertThat(SampleFilters.bytes(filter)).isEqualTo(golden);
+    }
   }
 
   private static void assertAnswers(Filter filter, String name) throws IOException {

@@ -163,6 +163,26 @@ final class JavaScriptReaderTest {
     assertThat(answers.get(2)).startsWith("ok");
   }
 
+  @Test
+  void aFilterWithANonceNeedsItsSecret() throws Exception {
+    byte[] golden = GoldenFiles.bytes(GoldenFiles.NONCE_NAME);
+    Filter filter =
+        Filters.read(new ByteArrayInputStream(golden), golden.length, GoldenFiles.NONCE);
+    List<byte[]> keys = keys(Filters.kind("bloom"));
+    List<String> answers =
+        new NodeReader(directory)
+            .keys(keys)
+            .file(golden)
+            .secret("00".repeat(32))
+            .file(golden)
+            .secret(GoldenFiles.SECRET)
+            .file(golden)
+            .run();
+    assertThat(answers.get(0)).startsWith("error ").contains("secret key");
+    assertThat(answers.get(1)).startsWith("error ").contains("secret key");
+    assertThat(answers.get(2)).isEqualTo(NodeReader.expected(filter, keys));
+  }
+
   /** Fields and words of any value, with right checksums. */
   @Test
   void bothReadersRefuseTheSameForgedFiles() throws Exception {

@@ -9,6 +9,8 @@ import io.bloomery.LookupFilter;
 import io.bloomery.deletable.DLeftCountingFilter;
 import io.bloomery.deletable.MultilayerCountingFilter;
 import io.bloomery.lookup.ManySetsFilter;
+import io.bloomery.secure.SecureIndex;
+import io.bloomery.secure.Trapdoor;
 import io.bloomery.similarity.BlockDigest;
 import io.bloomery.similarity.BlockDigestShape;
 import io.bloomery.similarity.ExcerptMatch;
@@ -125,6 +127,9 @@ public final class NodeReader {
       return Arrays.stream(deck.sort(deck.hasher().hash(key)))
           .mapToObj(Integer::toString)
           .collect(Collectors.joining(",", "sets=", ""));
+    }
+    if (filter instanceof SecureIndex index) {
+      return "found=" + String.join(",", index.search(Trapdoor.of(key)));
     }
     if (filter instanceof BlockDigest digest) {
       return found(digest.shape(), key, digest::find);

@@ -32,6 +32,7 @@ final class SpareBitsTest {
   private static final String USABLE =
       """
       adaptive: 250/256
+      aggregate: 144/256 600/640 600/640 600/640 150/192 150/192 150/192
       aging: 150/192 150/192
       attenuated: 275/320
       best-of: 210/256
@@ -69,6 +70,7 @@ final class SpareBitsTest {
       distance-sensitive-jaccard: 270/320
       double-buffered: 200/256 200/256
       dynamic: 210/256 210/256 210/256
+      encrypted: 230/256
       exact-zone: 3195/3456
       exponential-decay: 700/704
       filter-bank: 217/256
@@ -78,6 +80,8 @@ final class SpareBitsTest {
       hash-selection: 200/256 24/64
       hierarchical-digest: 640/640 137/256
       hierarchical-digest-levels: 125/128 60/64 30/64 15/64
+      invertible: 1158/9216
+      invertible-values: 1455/12672
       layered: 230/256 100/128 64/64
       memory-optimized: 150/192 4800/4800 640/640 1280/1280
       memory-optimized-fingerprints: 50/64 1600/1600 640/640 60/64
@@ -86,18 +90,21 @@ final class SpareBitsTest {
       multilayer: 77/1216 7/128 3/192
       mutable-bloomier: 384/384 240/256
       novelty: 610/1920
+      oblivious: 230/256 258/320
       one-word-counting: 640/640
       one-word-counting-32: 608/640
       one-word-counting-72: 504/512
       perfect-hash: 83/128 0/64 120/128
       popularity: 230/256 315/512 144/192
-      prefix: 184/384 72/192
+      prefix: 219/384 72/192
       quotient: 166/512
       recent: 1024/1024
+      reconciliation-tree: 100/128 90/128
       removed-pair: 210/256 130/192
       retouched: 230/256
       ribbon: 6080/6080
       scalable: 291/1344 42/64 78/128 144/192
+      secure-index: 950/960 640/640 329/576
       sharded: 1567/6144 96/192 96/192 96/192 96/192 96/192 192/256 96/192 96/192 96/192 96/192 \
       192/256 96/192 96/192 96/192 192/256 96/192
       sorted-hashes: 203/256

@@ -7,6 +7,8 @@ import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BlockedBloomFilter;
+import io.bloomery.secure.KeyedFilters;
+import io.bloomery.secure.Secret;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -60,6 +62,17 @@ final class HashingDocTest {
       Hasher hasher = Hasher.keyed(bytes(row[0]));
       assertHash(hasher.seedOrKeyCheck(), row, 1);
       assertHash(hasher.hash("bloomery key check"), row, 1);
+    }
+  }
+
+  @Test
+  void derivedKeys() throws IOException {
+    for (String[] row : table("derived", 3, 3)) {
+      try (Secret secret = Secret.of(bytes(row[0]))) {
+        Hasher hasher = KeyedFilters.of(secret).hasher(bytes(row[1]));
+        assertThat(hasher).isEqualTo(Hasher.keyed(bytes(row[2]), bytes(row[1])));
+        assertThat(hasher.hash("x")).isEqualTo(Hasher.keyed(bytes(row[2])).hash("x"));
+      }
     }
   }
 

@@ -47,6 +47,7 @@ final class NoveltyFilterTest {
   void noveltyIsGradedBySimilarity() {
     double[] noise = {0.05, 0.1, 0.2, 0.5};
     double[] published = {0.064, 0.133, 0.233, 0.475};
+    double[] measured = {0.061, 0.120, 0.226, 0.469};
     double[][] novelty = new double[noise.length][100];
     double[] unrelated = new double[100];
     for (int i = 0; i < 100; i++) {
@@ -63,6 +64,9 @@ final class NoveltyFilterTest {
     }
     for (int j = 0; j < published.length; j++) {
       assertThat(Rates.mean(novelty[j])).isCloseTo(published[j], offset(0.05));
+      // The figures of docs/variants.md are means of 100 themselves.
+      double error = Math.sqrt(2) * Rates.standardError(novelty[j]);
+      assertThat(Rates.mean(novelty[j])).isCloseTo(measured[j], offset(5 * error + 0.0005));
     }
     assertThat(Rates.mean(unrelated)).isGreaterThanOrEqualTo(0.9);
   }

@@ -22,6 +22,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongUnaryOperator;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -296,6 +297,12 @@ final class RetouchedBloomFilterTest {
     assertThatThrownBy(() -> filter.retouch(List.of(), Clearing.RATIO, null))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("members");
+    assertThatThrownBy(() -> filter.retouchHashes(new long[1], Clearing.RATIO, bit -> 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageMatching("membersOfBit\\(\\d+\\) = 0, but the bit is set");
+    LongUnaryOperator none = null;
+    assertThatThrownBy(() -> filter.retouchHashes(new long[1], Clearing.RATIO, none))
+        .hasMessage("membersOfBit");
     assertThat(ones(filter)).hasSize(ones);
   }
 }

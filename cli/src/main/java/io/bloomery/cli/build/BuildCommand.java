@@ -305,7 +305,7 @@ public final class BuildCommand implements Callable<Integer> {
   }
 
   private Hasher hasher() {
-    Hasher keyed = keyFile.hasher();
+    Hasher keyed = keyFile.newHasher();
     if (keyed != null) {
       return keyed;
     }

@@ -43,7 +43,7 @@ final class Combination {
       if (this == MERGE) {
         ((Mergeable<Filter>) result).merge(other);
       } else {
-        ((Intersectable<Filter>) result).intersect(other);
+        ((Intersectable<CardinalityFilter>) result).intersect((CardinalityFilter) other);
       }
     }
   }

@@ -50,11 +50,11 @@ public record Console(
             new OutputStreamWriter(new FileOutputStream(FileDescriptor.err), UTF_8), true);
     return new Console(
         System.in,
-        new StandardOutput(new FileOutputStream(FileDescriptor.out), () -> isTerminal(1)),
+        new StandardOutput(new FileOutputStream(FileDescriptor.out), Asked.PRINTED),
         err,
-        () -> isTerminal(0),
-        () -> !isDumb() && isTerminal(2),
-        () -> !isDumb() && System.getenv("NO_COLOR") == null && isTerminal(1),
+        Asked.TYPED,
+        Asked.WATCHED,
+        Asked.COLOURED,
         "1".equals(System.getenv("BLOOM_DEBUG")));
   }
 
@@ -97,28 +97,47 @@ public record Console(
     return out.isTerminal() ? Visible.line(name) : name;
   }
 
-  // Asked when it matters: a lambda that holds a boolean takes the JVM 5 ms to start.
-  private static boolean isDumb() {
-    return "dumb".equals(System.getenv("TERM"));
-  }
+  /**
+   * What is asked about this process when it matters. Lambdas would take the JVM 10 ms to start.
+   */
+  private enum Asked implements BooleanSupplier {
+    TYPED,
+    PRINTED,
+    WATCHED,
+    COLOURED;
 
-  private static boolean isTerminal(int descriptor) {
-    Path link = Path.of("/proc/self/fd/" + descriptor);
-    try {
-      if (Files.isSymbolicLink(link)) {
-        String target = Files.readSymbolicLink(link).toString();
-        return target.startsWith("/dev/pts/")
-            || target.startsWith("/dev/tty")
-            || target.equals("/dev/console");
+    @Override
+    public boolean getAsBoolean() {
+      return switch (this) {
+        case TYPED -> isTerminal(0);
+        case PRINTED -> isTerminal(1);
+        case WATCHED -> !isDumb() && isTerminal(2);
+        case COLOURED -> !isDumb() && System.getenv("NO_COLOR") == null && isTerminal(1);
+      };
+    }
+
+    private static boolean isDumb() {
+      return "dumb".equals(System.getenv("TERM"));
+    }
+
+    private static boolean isTerminal(int descriptor) {
+      Path link = Path.of("/proc/self/fd/" + descriptor);
+      try {
+        if (Files.isSymbolicLink(link)) {
+          String target = Files.readSymbolicLink(link).toString();
+          return target.startsWith("/dev/pts/")
+              || target.startsWith("/dev/tty")
+              || target.equals("/dev/console");
+        }
+        Process test =
+            new ProcessBuilder("test", "-t", Integer.toString(descriptor)).inheritIO().start();
+        return test.waitFor() == 0;
+      } catch (IOException e) {
+        return false;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
       }
-      Process test =
-          new ProcessBuilder("test", "-t", Integer.toString(descriptor)).inheritIO().start();
-      return test.waitFor() == 0;
-    } catch (IOException e) {
-      return false;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
     }
   }
 }

@@ -292,7 +292,7 @@ public final class CountCommand implements Callable<Integer> {
   /** Of a filter that is made now: a public function only if the filter is saved. */
   private Hasher newHasher() {
     if (keyFile.isGiven()) {
-      return keyFile.hasher();
+      return keyFile.newHasher();
     }
     return output.isGiven() ? Hasher.xxh3() : RunHash.hasher();
   }

@@ -65,7 +65,7 @@ public record FilterFile(Path path, FrameHeader header) {
   public Filter map(KeyFileOption key) {
     checkKey(key);
     try {
-      return key.isGiven() ? Filters.map(path, key.hasher()) : Filters.map(path);
+      return key.isGiven() ? Filters.map(path, key.hashers()) : Filters.map(path);
     } catch (IOException e) {
       throw Problem.with(path, e);
     }
@@ -75,7 +75,7 @@ public record FilterFile(Path path, FrameHeader header) {
   public Filter open(KeyFileOption key) {
     checkKey(key);
     try {
-      return key.isGiven() ? Filters.open(path, key.hasher()) : Filters.open(path);
+      return key.isGiven() ? Filters.open(path, key.hashers()) : Filters.open(path);
     } catch (IOException e) {
       throw Problem.with(path, e);
     }

@@ -1,14 +1,24 @@
 package io.bloomery.cli.file;
 
+import io.bloomery.HasherSource;
 import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.hash.Hasher;
+import io.bloomery.secure.KeyedFilters;
+import io.bloomery.secure.Secret;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.Set;
@@ -17,19 +27,24 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The option that names a file with a secret key. */
+/**
+ * The option that names a file with a secret. One of 16 bytes is the key of filters, which have
+ * their hashes in common; from one of 32 bytes each filter gets a key of its own.
+ */
 public final class KeyFileOption {
 
   private static final int KEY_BYTES = 16;
-  private static final int MOST_BYTES = 64;
+  private static final int SECRET_BYTES = 32;
+  private static final int MOST_BYTES = 128;
   private static final Set<PosixFilePermission> SHARED =
       Set.of(PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_READ);
-  private static final Pattern HEX = Pattern.compile("([0-9a-fA-F]{32})\\s*");
+  private static final Pattern HEX = Pattern.compile("((?:[0-9a-fA-F]{32}){1,2})\\s*");
 
   @Option(
       names = "--secret-file",
       paramLabel = "FILE",
-      description = "Secret key of a keyed filter: 16 raw bytes, or 32 hexadecimal digits.")
+      description =
+          "Secret key of a keyed filter: 16 or 32 raw bytes, or twice as many hexadecimal digits.")
   private Path file;
 
   /** The former name of the option. */
@@ -51,14 +66,94 @@ public final class KeyFileOption {
     return file != null;
   }
 
-  /** The hasher with the given key, or null if none is given. */
+  /** The hasher with the given key, which has 16 bytes, or null if none is given. */
   public Hasher hasher() {
     if (file == null) {
       return null;
     }
-    byte[] key = read();
+    try (Secret secret = secret()) {
+      byte[] key = secret.toBytes();
+      if (key.length != KEY_BYTES) {
+        throw new Problem(file + ": a key of 16 bytes is needed here, not a secret of 32");
+      }
+      Hasher hasher = Hasher.keyed(key);
+      Arrays.fill(key, (byte) 0);
+      return hasher;
+    }
+  }
+
+  /** The hasher of a new filter: with a nonce of its own if the secret has 32 bytes; or null. */
+  public Hasher newHasher() {
+    if (file == null) {
+      return null;
+    }
+    try (Secret secret = secret()) {
+      return secret.toBytes().length == KEY_BYTES ? hasher() : KeyedFilters.of(secret).newHasher();
+    }
+  }
+
+  /** Finds the hashers of stored filters. */
+  public HasherSource hashers() {
+    return header -> {
+      try (Secret secret = secret()) {
+        return KeyedFilters.of(secret).hasher(header);
+      }
+    };
+  }
+
+  /** The secret; fails if none is given. */
+  public Secret secret() {
+    if (file == null) {
+      throw new Problem("a secret is needed: --secret-file FILE");
+    }
+    byte[] bytes = read();
     warnIfShared();
-    return Hasher.keyed(key);
+    try {
+      return Secret.of(bytes);
+    } finally {
+      Arrays.fill(bytes, (byte) 0);
+    }
+  }
+
+  /** Writes a new secret to the file, which must not exist and which nobody else can read. */
+  public void generate() {
+    if (file == null) {
+      throw new Problem("--generate-secret needs a file for the secret: --secret-file FILE");
+    }
+    try (Secret secret = Secret.random()) {
+      byte[] bytes = secret.toBytes();
+      byte[] line = (HexFormat.of().formatHex(bytes) + "\n").getBytes(StandardCharsets.US_ASCII);
+      Arrays.fill(bytes, (byte) 0);
+      create(line);
+      Arrays.fill(line, (byte) 0);
+    }
+  }
+
+  private void create(byte[] content) {
+    boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+    FileAttribute<?>[] owner =
+        posix
+            ? new FileAttribute<?>[] {
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+            }
+            : new FileAttribute<?>[0];
+    Set<StandardOpenOption> how = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    try (SeekableByteChannel out = Files.newByteChannel(file, how, owner)) {
+      out.write(ByteBuffer.wrap(content));
+    } catch (FileAlreadyExistsException e) {
+      throw new Problem(file + ": exists; leave out --generate-secret to use it as the secret");
+    } catch (IOException e) {
+      throw Problem.with(file, e);
+    }
+  }
+
+  /** Whether a file is the one with the secret. */
+  public boolean isFile(Path other) {
+    try {
+      return file != null && Files.exists(file) && Files.isSameFile(file, other);
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** Says once if others can read the file. */
@@ -82,18 +177,22 @@ public final class KeyFileOption {
   }
 
   private byte[] read() {
+    if (Files.isDirectory(file)) {
+      throw new Problem(file + ": is a directory");
+    }
     byte[] bytes;
     try (InputStream in = Files.newInputStream(file)) {
       bytes = in.readNBytes(MOST_BYTES);
     } catch (IOException e) {
       throw Problem.with(file, e);
     }
-    if (bytes.length == KEY_BYTES) {
+    if (bytes.length == KEY_BYTES || bytes.length == SECRET_BYTES) {
       return bytes;
     }
     var matcher = HEX.matcher(new String(bytes, StandardCharsets.ISO_8859_1));
     if (!matcher.matches()) {
-      throw new Problem(file + ": a key is 16 raw bytes or 32 hexadecimal digits, not this");
+      throw new Problem(
+          file + ": a secret is 16 or 32 raw bytes, or 32 or 64 hexadecimal digits, not this");
     }
     return HexFormat.of().parseHex(matcher.group(1));
   }

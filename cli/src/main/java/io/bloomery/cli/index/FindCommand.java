@@ -43,6 +43,7 @@ public final class FindCommand implements Callable<Integer> {
 
   private static final int NOT_FOUND = 1;
   private static final int SOME_UNREAD = 2;
+  private static final int LONG = 64; // bytes of a key that no short way hashes
 
   @ParentCommand private Program program;
 
@@ -88,6 +89,26 @@ public final class FindCommand implements Callable<Integer> {
   public FindCommand(Program program, List<String> words) {
     this.program = program;
     this.words = words;
+  }
+
+  /**
+   * Begins to load what a search needs, so that it is there when the index has been read: hashing
+   * alone takes the JVM 12 ms to start.
+   */
+  public static void load() {
+    new Loader().start();
+  }
+
+  private static final class Loader extends Thread {
+    private Loader() {
+      super("bloom-loader");
+      setDaemon(true);
+    }
+
+    @Override
+    public void run() {
+      IndexHash.HASHER.hash(new byte[LONG]);
+    }
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,7 +39,7 @@ final class FindRun {
    */
   record Part(long from, long to, long line) {}
 
-  private static final int STALE_PART = 1 << 22;
+  private static final int MAX_PART = 1 << 21; // what one thread reads at a time
   private static final int RUN = 64;
 
   private final Console console;
@@ -72,8 +73,8 @@ final class FindRun {
   List<Candidate> candidates(boolean trust, ExecutorService workers) {
     Table table = index.table();
     Future<List<FoundFile>> walk =
-        trust ? null : workers.submit(() -> FileWalk.files(table.roots(), index.path(), problems));
-    Future<?> answering = workers.submit(this::answer);
+        trust ? null : workers.submit(new Walk(table.roots(), index.path(), problems));
+    Future<?> answering = workers.submit(new Answering());
     answer();
     Workers.get(answering);
     List<Candidate> candidates = new ArrayList<>();
@@ -99,6 +100,23 @@ final class FindRun {
     return candidates;
   }
 
+  /** Lists the files that there are now. */
+  private record Walk(List<Path> roots, Path index, Consumer<Problem> problems)
+      implements Callable<List<FoundFile>> {
+    @Override
+    public List<FoundFile> call() {
+      return FileWalk.files(roots, index, problems);
+    }
+  }
+
+  /** Queries filters on another thread. */
+  private final class Answering implements Runnable {
+    @Override
+    public void run() {
+      answer();
+    }
+  }
+
   /**
    * Queries filters that no other thread has taken, a run of blocks at a time, until none is left.
    */
@@ -119,10 +137,10 @@ final class FindRun {
     for (int i = file.firstBlock(); i <= last; i++) {
       IndexedBlock block = index.table().blocks().get(i);
       if (grown && i == last) {
-        addStale(parts, block.from(), size, block.lines());
+        addSplit(parts, block.from(), size, block.lines());
       } else if (answers[i]) {
         long to = file.how() == How.GROUPED ? file.size() : block.from() + block.length();
-        parts.add(new Part(block.from(), to, block.lines()));
+        addSplit(parts, block.from(), to, block.lines());
       }
     }
     if (!parts.isEmpty()) {
@@ -142,21 +160,21 @@ final class FindRun {
         return;
       }
       List<Part> parts = new ArrayList<>();
-      addStale(parts, 0, found.size(), 0);
+      addSplit(parts, 0, found.size(), 0);
       candidates.add(new Candidate(found.path(), parts, false));
     } catch (IOException e) {
       problems.accept(Problem.with(found.path(), e));
     }
   }
 
-  /** Adds a range without filters, split into parts that several threads can read. */
-  private void addStale(List<Part> parts, long from, long to, long line) {
+  /** Adds a range, split into parts that several threads can read. */
+  private void addSplit(List<Part> parts, long from, long to, long line) {
     if (index.table().settings().rule().isColumns()) {
       parts.add(new Part(from, to, line)); // rows are known only from a row's start
       return;
     }
-    for (long at = from; at < to; at += STALE_PART) {
-      parts.add(new Part(at, Math.min(to, at + STALE_PART), at == from ? line : -1));
+    for (long at = from; at < to; at += MAX_PART) {
+      parts.add(new Part(at, Math.min(to, at + MAX_PART), at == from ? line : -1));
     }
   }
 

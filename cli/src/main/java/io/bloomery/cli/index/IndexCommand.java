@@ -108,7 +108,7 @@ public final class IndexCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       converter = Converters.Bytes.class,
       description =
-          "How much content has a filter of its own. Default: 1/256 of it," + " 64KiB to 8MiB.")
+          "How much content has a filter of its own. Default: 1/256 of it," + " 64KiB to 32MiB.")
   private Long blockSize;
 
   @Option(names = "--text", description = "Index files that look binary as well.")
@@ -130,7 +130,8 @@ public final class IndexCommand implements Callable<Integer> {
     long total = files.stream().mapToLong(FoundFile::size).sum();
     boolean anew = old == null || output.isForced();
     Table.Settings settings =
-        (update != null ? old.table().settings() : settings(anew ? null : old)).forBytes(total);
+        (update != null ? old.table().settings() : settings(anew ? null : old))
+            .forBytes(total, room() / Workers.THREADS);
     boolean helps = !anew && old.table().settings().equals(settings);
     int threads = threads(settings.blockBytes());
     ExecutorService workers = Workers.start(threads);
@@ -150,10 +151,15 @@ public final class IndexCommand implements Callable<Integer> {
     return problems.any() ? SOME_UNREAD : 0;
   }
 
+  /** How many bytes of content all threads together have memory for. */
+  private static long room() {
+    return Runtime.getRuntime().maxMemory() / 4 * 3 / BLOCK_MEMORY;
+  }
+
   /** As many threads as there is memory for the blocks that they work on. */
   private static int threads(int blockBytes) {
     long heap = Runtime.getRuntime().maxMemory();
-    long most = heap / 4 * 3 / ((long) BLOCK_MEMORY * blockBytes);
+    long most = room() / blockBytes;
     if (most == 0) {
       throw new Problem(
           "blocks of %s need up to %s, and there are %d MiB of heap; BLOOM_JAVA_OPTS=-Xmx%dm gives enough"

@@ -103,7 +103,7 @@ final class IndexFile {
     if (crc(bytes, bytes.length) != footer.getInt(2 * Long.BYTES)) {
       throw new FilterFormatException(name, tableAt, "the table of files is damaged");
     }
-    Table table = TableInput.read(name, home(file), tableAt, ByteBuffer.wrap(bytes));
+    Table table = TableInput.read(name, home(file), tableAt, bytes);
     return new IndexFile(file, size, table, map(channel, tableAt));
   }
 
@@ -150,10 +150,14 @@ final class IndexFile {
     if (window >= windows.length || start > windows[window].limit()) {
       throw damaged(block);
     }
-    ByteBuffer words = windows[window].slice(start, windows[window].limit() - start);
     try {
       return EmbeddedRibbon.of(
-          block.keys(), block.columns(), block.narrowShare(), block.trial(), words);
+          block.keys(),
+          block.columns(),
+          block.narrowShare(),
+          block.trial(),
+          windows[window],
+          start);
     } catch (IllegalArgumentException e) {
       throw damaged(block);
     }

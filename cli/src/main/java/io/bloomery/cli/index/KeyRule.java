@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.input.ColumnSplitter;
 import io.bloomery.cli.report.Text;
-import io.bloomery.hash.Hasher;
 import java.util.List;
 
 /**
@@ -16,9 +15,6 @@ import java.util.List;
  * @param columns which columns, null unless keys are columns
  */
 record KeyRule(Kind kind, String joints, Columns columns) {
-
-  /** The hasher for the keys of every index. */
-  static final Hasher HASHER = Hasher.xxh3();
 
   /** What is a key. */
   enum Kind {
@@ -117,11 +113,11 @@ record KeyRule(Kind kind, String joints, Columns columns) {
       throw new Problem("a key cannot hold a line end");
     }
     if (kind != Kind.TOKENS) {
-      return new Wanted(key, new long[] {HASHER.hash(key)}, 0, key.length);
+      return new Wanted(key, new long[] {IndexHash.HASHER.hash(key)}, 0, key.length);
     }
     HashSet hashes = new HashSet();
     Tokens tokens = tokenizer();
-    tokens.hash(key, 0, key.length, HASHER, hashes);
+    tokens.hash(key, 0, key.length, IndexHash.HASHER, hashes);
     if (hashes.size() == 0) {
       throw new Problem(
           "the key \"%s\" has no letter or digit, so that no index has it; grep -F finds it"

@@ -100,7 +100,7 @@ final class Records {
   /** Adds the hashes of all keys of the records that an array starts with. */
   void hash(byte[] bytes, int length, boolean first, HashSet hashes) {
     switch (rule.kind()) {
-      case TOKENS -> rule.tokenizer().hash(bytes, 0, length, KeyRule.HASHER, hashes);
+      case TOKENS -> rule.tokenizer().hash(bytes, 0, length, IndexHash.HASHER, hashes);
       case LINES -> hashLines(bytes, length, hashes);
       case COLUMNS -> hashRows(rows(bytes, length, first), hashes);
     }
@@ -111,7 +111,7 @@ final class Records {
     while (start < length) {
       int end = KeyRule.lineEnd(bytes, start, length);
       int last = end > start && bytes[end - 1] == '\r' ? end - 1 : end;
-      hashes.add(KeyRule.HASHER.hash(bytes, start, last - start));
+      hashes.add(IndexHash.HASHER.hash(bytes, start, last - start));
       start = end + 1;
     }
   }
@@ -119,7 +119,7 @@ final class Records {
   private static void hashRows(Block rows, HashSet hashes) {
     for (int i = 0; i < rows.count(); i++) {
       int start = rows.keyStarts()[i];
-      hashes.add(KeyRule.HASHER.hash(rows.bytes(), start, rows.keyEnds()[i] - start));
+      hashes.add(IndexHash.HASHER.hash(rows.bytes(), start, rows.keyEnds()[i] - start));
     }
   }
 }

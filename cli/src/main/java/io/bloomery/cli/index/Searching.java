@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -51,6 +52,8 @@ final class Searching {
   private static final int PACKED_PIECE = 1 << 18;
   private static final Part WHOLE = new Part(0, Long.MAX_VALUE, 0);
 
+  private static final ThreadLocal<Chunks> BUFFERS = new Buffers();
+
   private final Console console;
   private final KeyRule rule;
   private final List<KeyRule.Wanted> keys;
@@ -60,7 +63,6 @@ final class Searching {
   private final ExecutorService workers;
   private final int ahead;
   private final Consumer<Problem> problems;
-  private final ThreadLocal<Chunks> buffers = ThreadLocal.withInitial(Chunks::new);
   private final AtomicLong readBytes = new AtomicLong();
   private final AtomicLong readParts = new AtomicLong();
 
@@ -123,19 +125,40 @@ final class Searching {
   }
 
   private Pending submit(Candidate file, Part part, boolean last, AtomicBoolean done) {
-    Future<Found> found =
-        workers.submit(
-            () -> {
-              if (done.get()) {
-                return new Found(List.of(), 0);
-              }
-              try {
-                return file.packed() ? packed(file) : plain(file, part);
-              } catch (IOException e) {
-                throw new UncheckedIOException(e);
-              }
-            });
+    Future<Found> found = workers.submit(new Reading(file, part, done));
     return new Pending(file, part, last, done, found);
+  }
+
+  private static final class Buffers extends ThreadLocal<Chunks> {
+    @Override
+    protected Chunks initialValue() {
+      return new Chunks();
+    }
+  }
+
+  /** Reads a part, unless enough of its file has been found. */
+  private final class Reading implements Callable<Found> {
+    private final Candidate file;
+    private final Part part;
+    private final AtomicBoolean done;
+
+    Reading(Candidate file, Part part, AtomicBoolean done) {
+      this.file = file;
+      this.part = part;
+      this.done = done;
+    }
+
+    @Override
+    public Found call() {
+      if (done.get()) {
+        return new Found(List.of(), 0);
+      }
+      try {
+        return file.packed() ? packed(file) : plain(file, part, done);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
   }
 
   private Found get(Pending pending) {
@@ -149,16 +172,19 @@ final class Searching {
     return new Found(List.of(), 0);
   }
 
-  /** Searches the records that start in a part; the last may end beyond it. */
-  private Found plain(Candidate file, Part part) throws IOException {
+  /**
+   * Searches the records that start in a part, as long as its file is not done; the last may end
+   * beyond it.
+   */
+  private Found plain(Candidate file, Part part, AtomicBoolean done) throws IOException {
     Records records = new Records(rule, file.path().toString());
     Collector collector = new Collector(records);
-    Chunks chunks = buffers.get();
+    Chunks chunks = BUFFERS.get();
     try (FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.READ)) {
       records.begin(channel);
       chunks.start(channel, part, records);
       boolean more = true;
-      while (more && chunks.next()) {
+      while (more && !done.get() && chunks.next()) {
         readBytes.addAndGet(chunks.length());
         more = collector.search(chunks.bytes(), chunks.length(), chunks.isFirst());
       }

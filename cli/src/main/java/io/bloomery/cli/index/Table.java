@@ -28,16 +28,17 @@ record Table(
       KeyRule rule, double rate, double share, int blockBytes, boolean fixedBlocks, boolean text) {
 
     private static final int LEAST_BLOCK = 1 << 16;
-    private static final int MOST_BLOCK = 1 << 23;
+    private static final int MOST_BLOCK = 1 << 25;
     private static final int MANY_BLOCKS = 256;
     private static final int MUCH = 8;
 
     /**
-     * The same settings for {@code total} bytes of content. Keeps the block length unless it is far
-     * too long or too short, since a new one means reading everything again.
+     * The same settings for {@code total} bytes of content and blocks of at most {@code room}
+     * bytes, for which there is memory. Keeps the block length unless it is far too long or too
+     * short, since a new one means reading everything again.
      */
-    Settings forBytes(long total) {
-      long wanted = Long.highestOneBit(Math.max(1, total / MANY_BLOCKS));
+    Settings forBytes(long total, long room) {
+      long wanted = Long.highestOneBit(Math.max(1, Math.min(room, total / MANY_BLOCKS)));
       int length = (int) Math.max(LEAST_BLOCK, Math.min(MOST_BLOCK, wanted));
       boolean keep = fixedBlocks || (blockBytes >= length / MUCH && blockBytes / MUCH <= length);
       return new Settings(rule, rate, share, keep ? blockBytes : length, fixedBlocks, text);

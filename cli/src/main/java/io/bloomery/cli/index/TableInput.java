@@ -5,9 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bloomery.FilterFormatException;
 import io.bloomery.cli.console.Problem;
 import io.bloomery.internal.index.EmbeddedRibbon;
-import java.nio.BufferUnderflowException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,14 +18,16 @@ final class TableInput {
 
   private final String name;
   private final long at;
-  private final ByteBuffer in;
+  private final byte[]
+      bytes; // not a buffer, whose many small methods are slow before they are compiled
   private final Path home;
+  private int position;
 
-  private TableInput(String name, Path home, long at, ByteBuffer bytes) {
+  private TableInput(String name, Path home, long at, byte[] bytes) {
     this.name = name;
     this.home = home;
     this.at = at;
-    this.in = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);
+    this.bytes = bytes;
   }
 
   /**
@@ -38,12 +37,11 @@ final class TableInput {
    * @param home the directory that paths are relative to
    * @param at the offset of the table in the file, which is the end of the filters
    */
-  static Table read(String name, Path home, long at, ByteBuffer bytes)
-      throws FilterFormatException {
+  static Table read(String name, Path home, long at, byte[] bytes) throws FilterFormatException {
     TableInput input = new TableInput(name, home, at, bytes);
     try {
       return input.table();
-    } catch (BufferUnderflowException e) {
+    } catch (IndexOutOfBoundsException e) {
       throw input.problem("the table of files ends too early");
     } catch (InvalidPathException | Problem e) {
       throw input.problem(e.getMessage());
@@ -51,7 +49,7 @@ final class TableInput {
   }
 
   private FilterFormatException problem(String what) {
-    return new FilterFormatException(name, at + in.position(), what);
+    return new FilterFormatException(name, at + position, what);
   }
 
   private Table table() throws FilterFormatException {
@@ -70,7 +68,7 @@ final class TableInput {
       before = text(before.substring(0, (int) number(before.length())));
       files.add(file(home.resolve(before).toString(), blocks.size()));
     }
-    if (in.hasRemaining()) {
+    if (position < bytes.length) {
       throw problem("the table of files is longer than it should be");
     }
     return new Table(settings, roots, blocks, files);
@@ -78,8 +76,8 @@ final class TableInput {
 
   private Table.Settings settings() throws FilterFormatException {
     KeyRule rule = rule();
-    double rate = Double.longBitsToDouble(in.getLong());
-    double share = Double.longBitsToDouble(in.getLong());
+    double rate = Double.longBitsToDouble(fixed());
+    double share = Double.longBitsToDouble(fixed());
     if (!(rate >= 0x1p-32 && rate < 1 && share > 0 && share <= 1)) {
       throw problem("a rate of %s and a share of %s are not possible".formatted(rate, share));
     }
@@ -110,7 +108,7 @@ final class TableInput {
     long from = number(Long.MAX_VALUE);
     long length = number(Long.MAX_VALUE);
     long lines = number(Long.MAX_VALUE);
-    long head = in.getLong();
+    long head = fixed();
     long offset = number(at);
     int checksum = (int) number(0xFFFF_FFFFL);
     return new IndexedBlock(
@@ -128,8 +126,8 @@ final class TableInput {
 
   private IndexedFile file(String path, int blocks) throws FilterFormatException {
     long size = number(Long.MAX_VALUE);
-    long modified = in.getLong();
-    long identity = in.getLong();
+    long modified = fixed();
+    long identity = fixed();
     IndexedFile.How how = IndexedFile.How.of((int) number(Integer.MAX_VALUE));
     int first = (int) number(blocks);
     int count = (int) number(blocks - first);
@@ -141,13 +139,22 @@ final class TableInput {
 
   /** Reads a number of entries, each of which takes at least one byte. */
   private int count() throws FilterFormatException {
-    return (int) number(in.remaining());
+    return (int) number(bytes.length - position);
   }
 
   private String text(String before) throws FilterFormatException {
-    byte[] bytes = new byte[(int) number(in.remaining())];
-    in.get(bytes);
-    return before + new String(bytes, UTF_8);
+    int length = (int) number(bytes.length - position);
+    position += length;
+    return before + new String(bytes, position - length, length, UTF_8);
+  }
+
+  private long fixed() {
+    long value = 0;
+    for (int i = 0; i < Long.BYTES; i++) {
+      value |= (bytes[position + i] & 0xFFL) << (8 * i);
+    }
+    position += Long.BYTES;
+    return value;
   }
 
   private long number(long max) throws FilterFormatException {
@@ -155,7 +162,7 @@ final class TableInput {
     int shift = 0;
     byte next;
     do {
-      next = in.get();
+      next = bytes[position++];
       value |= (next & 0x7FL) << shift;
       shift += 7;
     } while (next < 0 && shift < Long.SIZE);

@@ -1,7 +1,9 @@
 package io.bloomery.cli.option;
 
 import io.bloomery.Filter;
+import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
+import io.bloomery.Storable;
 import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.input.Reading;
 import io.bloomery.foreign.ForeignFilter;
@@ -64,6 +66,14 @@ public final class TypeOption {
   public Reading reading(InputOptions options, Filter filter) {
     if (filter instanceof ForeignFilter foreign) {
       return reading(options, null, foreign.keyCoding());
+    }
+    if (type == null && filter instanceof Storable stored) {
+      FilterKind<?> kind = stored.kind();
+      if (kind.derivedKeys().isPresent()) {
+        throw new Problem(
+            "the keys of a filter of kind %s are %s, which --type hex takes; of a word itself it would always say \"absent\""
+                .formatted(kind.name(), kind.derivedKeys().get()));
+      }
     }
     return reading(options, filter instanceof HashedFilter hashed ? hashed.hasher() : null);
   }

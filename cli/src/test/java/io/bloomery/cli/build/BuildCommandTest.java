@@ -237,7 +237,7 @@ public class BuildCommandTest {
         "-o OUT --column 0|--column 0: columns are numbered from 1",
         "-o OUT --bits-per-key 0|--bits-per-key is 0.0; it must be above 0",
         "-o OUT --secret-file nosuch|nosuch: no such file",
-        "-o OUT --secret-file SHORT|a key is 16 raw bytes or 32 hexadecimal digits",
+        "-o OUT --secret-file SHORT|a secret is 16 or 32 raw bytes, or 32 or 64 hexadecimal digits",
         "-o OUT --secret-file SHORT --seed 1|--seed and --secret-file exclude each other",
         "-o OUT -p 1e-30|1.0E-30",
       })

@@ -24,7 +24,7 @@ class ByteSearchTest {
   void findsWhatIndexOfFinds() {
     SplittableRandom random = Seeds.random(12);
     for (int round = 0; round < 20_000; round++) {
-      byte[] key = bytes(random, 1 + random.nextInt(12));
+      byte[] key = bytes(random, 1 + random.nextInt(24));
       byte[] text = bytes(random, random.nextInt(120));
       byte[] sample = random.nextBoolean() ? text : new byte[4096];
       int from = random.nextInt(text.length + 1);

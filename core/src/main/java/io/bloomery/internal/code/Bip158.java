@@ -50,17 +50,38 @@ public final class Bip158 {
   public static long[] read(byte[] bytes, int riceBits, long inverseRate)
       throws FilterFormatException {
     Input in = new Input(bytes);
+    long count = count(in, riceBits);
+    if (count > MAX_RANGE / inverseRate) {
+      throw in.problem(count + " items times " + inverseRate + " exceed 2^62");
+    }
+    return values(in, (int) count, riceBits, count * inverseRate);
+  }
+
+  /** The numbers from byte {@code from} on, all below {@code range}, which is at most 2^62. */
+  public static long[] readBelow(byte[] bytes, int from, int riceBits, long range)
+      throws FilterFormatException {
+    Input in = new Input(bytes);
+    in.position = 8L * from;
+    long count = count(in, riceBits);
+    if (count > Math.min(range, Integer.MAX_VALUE / 2)) {
+      throw in.problem(count + " items in a range of " + range);
+    }
+    return values(in, (int) count, riceBits, range);
+  }
+
+  private static long count(Input in, int riceBits) throws FilterFormatException {
     long count = in.compactSize();
-    long most = (8L * bytes.length - in.position) / (riceBits + 1);
+    long most = (8L * in.bytes.length - in.position) / (riceBits + 1);
     if (count < 0 || count > most) {
       throw in.problem(
           Long.toUnsignedString(count) + " items; the bytes hold up to " + most + " codes");
     }
-    if (count > MAX_RANGE / inverseRate) {
-      throw in.problem(count + " items times " + inverseRate + " exceed 2^62");
-    }
-    long range = count * inverseRate;
-    long[] values = new long[(int) count];
+    return count;
+  }
+
+  private static long[] values(Input in, int count, int riceBits, long range)
+      throws FilterFormatException {
+    long[] values = new long[count];
     long last = 0;
     for (int i = 0; i < count; i++) {
       long quotient = 0;

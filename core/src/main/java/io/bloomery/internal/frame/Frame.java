@@ -8,6 +8,8 @@ import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -72,6 +74,9 @@ public final class Frame {
     this.origin = origin;
     this.budget = budget;
     this.purpose = purpose;
+    if (header != null && header.nonce().isPresent()) {
+      usedNumbers.addAll(FrameHeader.NONCE_FIELDS); // the reader of the header has checked them
+    }
   }
 
   /** An empty frame; {@code hasher} is null for a kind that hashes nothing. */
@@ -127,8 +132,19 @@ public final class Frame {
         kind,
         hasher == null ? 0 : hasher.wireId(),
         hasher == null ? 0 : hasher.seedOrKeyCheck(),
-        numbers,
+        numbersWithNonce(),
         sections.stream().map(Words::length).toList());
+  }
+
+  private Map<String, Number> numbersWithNonce() {
+    byte[] nonce = hasher == null ? null : hasher.nonce().orElse(null);
+    if (nonce == null) {
+      return numbers;
+    }
+    Map<String, Number> all = new LinkedHashMap<>(numbers);
+    ByteBuffer bytes = ByteBuffer.wrap(nonce).order(ByteOrder.LITTLE_ENDIAN);
+    FrameHeader.NONCE_FIELDS.forEach(name -> all.put(name, bytes.getLong()));
+    return all;
   }
 
   /** The sections of a frame that is to be written. */

@@ -4,6 +4,7 @@ import io.bloomery.Filter;
 import io.bloomery.FilterFormatException;
 import io.bloomery.FilterKind;
 import io.bloomery.FrameHeader;
+import io.bloomery.HasherSource;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame.Purpose;
 import java.io.EOFException;
@@ -13,6 +14,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -35,10 +37,10 @@ public final class FrameReader {
   }
 
   /**
-   * The filter of a file, on the heap; {@code hasher} is null if the caller has none. Neither the
+   * The filter of a file, on the heap; {@code hashers} is null if the caller has none. Neither the
    * file nor the filter takes more than {@code budget} bytes.
    */
-  public <F extends Filter> F open(Path file, Hasher hasher, Class<F> type, long budget)
+  public <F extends Filter> F open(Path file, HasherSource hashers, Class<F> type, long budget)
       throws IOException {
     try (FileChannel channel = openChannel(file)) {
       FrameInput in = input(channel, file, budget);
@@ -46,14 +48,14 @@ public final class FrameReader {
       return decode(
           in,
           header,
-          hasher,
+          hashers,
           type,
           new Reading(() -> Payload.load(in, header, true), Purpose.LOADED, budget));
     }
   }
 
   /** The filter of a file, in mapped memory; what must be decoded takes up to {@code budget}. */
-  public <F extends Filter> F map(Path file, Hasher hasher, Class<F> type, long budget)
+  public <F extends Filter> F map(Path file, HasherSource hashers, Class<F> type, long budget)
       throws IOException {
     try (FileChannel channel = openChannel(file)) {
       FrameInput in = input(channel, file, Long.MAX_VALUE);
@@ -61,14 +63,14 @@ public final class FrameReader {
       return decode(
           in,
           header,
-          hasher,
+          hashers,
           type,
           new Reading(() -> Payload.map(channel, header), Purpose.MAPPED, budget));
     }
   }
 
   /** The next filter of a stream, if its frame is no longer than {@code budget}. */
-  public Filter read(InputStream stream, long budget, Hasher hasher) throws IOException {
+  public Filter read(InputStream stream, long budget, HasherSource hashers) throws IOException {
     FrameInput in = new FrameInput(stream, STREAM, budget);
     FrameHeader header;
     try {
@@ -80,7 +82,7 @@ public final class FrameReader {
     return decode(
         in,
         header,
-        hasher,
+        hashers,
         Filter.class,
         new Reading(() -> Payload.load(in, header, false), Purpose.LOADED, budget));
   }
@@ -143,7 +145,7 @@ public final class FrameReader {
   }
 
   private static <F extends Filter> F decode(
-      FrameInput in, FrameHeader header, Hasher given, Class<F> type, Reading reading)
+      FrameInput in, FrameHeader header, HasherSource hashers, Class<F> type, Reading reading)
       throws IOException {
     FilterKind<?> kind = header.kind();
     if (!type.isAssignableFrom(kind.type())) {
@@ -153,7 +155,7 @@ public final class FrameReader {
           "kind %s is a %s, not a %s"
               .formatted(kind, kind.type().getSimpleName(), type.getSimpleName()));
     }
-    Hasher hasher = hasher(in.origin(), header, given);
+    Hasher hasher = hasher(in.origin(), header, hashers == null ? null : hashers.hasher(header));
     return type.cast(decode(in, header, hasher, reading));
   }
 
@@ -179,12 +181,17 @@ public final class FrameReader {
         throw new FilterFormatException(
             origin,
             HeaderCodec.SEED_AT,
-            "made with a secret key (%s); give the key with Hasher.keyed(key)"
-                .formatted(header.hash()));
+            "made with a secret key (%s); give the key with %s"
+                .formatted(
+                    header.hash(),
+                    header.nonce().isPresent() ? "KeyedFilters.of(secret)" : "Hasher.keyed(key)"));
       }
       return header.hashId() == 0 ? null : Hasher.xxh3(header.seedOrKeyCheck());
     }
-    if (given.wireId() == header.hashId() && given.seedOrKeyCheck() == header.seedOrKeyCheck()) {
+    // Comparing two longs takes the same time whatever they are.
+    if (given.wireId() == header.hashId()
+        && given.seedOrKeyCheck() == header.seedOrKeyCheck()
+        && Arrays.equals(given.nonce().orElse(null), header.nonce().orElse(null))) {
       return given;
     }
     throw new FilterFormatException(

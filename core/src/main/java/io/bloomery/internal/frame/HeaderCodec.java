@@ -199,6 +199,9 @@ final class HeaderCodec {
       bytes.position(SECTIONS_AT);
       List<Long> sections = sections(Short.toUnsignedInt(bytes.getShort(COUNTS_AT + 2)));
       Map<String, Number> numbers = fields(Short.toUnsignedInt(bytes.getShort(COUNTS_AT)));
+      if (hashId == Hasher.SIPHASH_2_4_NONCE) {
+        requireNonce(numbers);
+      }
       FrameHeader header =
           new FrameHeader(FrameHeader.VERSION, kind, hashId, seed, numbers, sections);
       expect("header length", bytes.getInt(LENGTH_AT), header.headerBytes(), LENGTH_AT);
@@ -228,12 +231,13 @@ final class HeaderCodec {
 
     private int hashId(FilterKind<?> kind) throws FilterFormatException {
       int id = Byte.toUnsignedInt(bytes.get(HASH_AT));
-      if (id > Hasher.SIPHASH_2_4) {
+      if (id > Hasher.SIPHASH_2_4_NONCE) {
         throw problem(
             HASH_AT,
             "unknown hash "
                 + id
-                + "; this library knows 0 (none), 1 (XXH3-64) and 2 (SipHash-2-4)");
+                + "; this library knows 0 (none), 1 (XXH3-64), 2 (SipHash-2-4) and 3 (SipHash-2-4"
+                + " with a nonce)");
       }
       if (kind.isHashed() != (id != 0)) {
         throw problem(
@@ -242,6 +246,14 @@ final class HeaderCodec {
                 .formatted(id, kind, kind.isHashed() ? "needs one" : "has none"));
       }
       return id;
+    }
+
+    private void requireNonce(Map<String, Number> numbers) throws FilterFormatException {
+      for (String name : FrameHeader.NONCE_FIELDS) {
+        if (!(numbers.get(name) instanceof Long)) {
+          throw problem(HASH_AT, "hash 3 needs a nonce; whole number \"" + name + "\" is missing");
+        }
+      }
     }
 
     private List<Long> sections(int count) throws FilterFormatException {

@@ -80,13 +80,16 @@ public final class EmbeddedRibbon {
   /**
    * A filter that was built before.
    *
-   * @param words little-endian, from the first on; more may follow. Read when a query needs them
+   * @param words little-endian, in a buffer of any order; more may follow. Read when a query needs
+   *     them
+   * @param start where in the buffer the words start
    * @throws IllegalArgumentException if a number is outside its range or the words are too few
    */
   public static EmbeddedRibbon of(
-      int keys, int columns, int narrowShare, int trial, ByteBuffer words) {
+      int keys, int columns, int narrowShare, int trial, ByteBuffer words, int start) {
     RibbonLayout layout = new RibbonLayout(keys, columns, narrowShare);
-    LongBuffer longs = words.slice().order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
+    LongBuffer longs =
+        words.slice(start, words.limit() - start).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
     if (longs.limit() < layout.words() || trial < 0 || trial > MAX_TRIAL) {
       throw new IllegalArgumentException(
           "%d words and trial %d do not fit a filter of %d words"

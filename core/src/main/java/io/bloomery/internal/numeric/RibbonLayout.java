@@ -2,8 +2,7 @@ package io.bloomery.internal.numeric;
 
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 
 /**
  * Where the layers of a {@code Ribbon} lie: everything follows from the number of keys, the columns
@@ -30,6 +29,8 @@ public final class RibbonLayout {
 
   private static final int CHUNK_LOG = 16;
   private static final int LAST_KEYS = 1536;
+  private static final int MOST_LAYERS =
+      8; // each has at most a tenth of the keys of the one before
 
   /**
    * One layer.
@@ -46,7 +47,7 @@ public final class RibbonLayout {
 
     /** Slots where an equation of a chunk may start. */
     public int starts() {
-      return chunkSlots - SEGMENT + 1;
+      return RibbonLayout.starts(chunkSlots);
     }
 
     public int chunkSegments() {
@@ -69,8 +70,8 @@ public final class RibbonLayout {
       return (long) (narrow / chunkSegments()) * starts() + rest;
     }
 
-    private Layer at(int first, int thresholdsAt) {
-      return new Layer(keys, chunks, chunkSlots, narrow, first, thresholdsAt);
+    private Layer withThresholds(int at) {
+      return new Layer(keys, chunks, chunkSlots, narrow, firstWord, at);
     }
   }
 
@@ -93,54 +94,56 @@ public final class RibbonLayout {
     this.keys = Arguments.inRange("keys", keys, 0, Integer.MAX_VALUE);
     this.columns = Arguments.inRange("columns", columns, 1, MAX_COLUMNS);
     this.narrowShare = Arguments.inRange("narrowShare", narrowShare, 0, SHARES - 1);
-    List<Layer> plan = new ArrayList<>();
+    Layer[] plan = new Layer[MOST_LAYERS];
+    int count = 0;
+    long end = 0;
     long left = keys;
     while (left > LAST_KEYS) {
-      Layer layer = bumping(left);
-      plan.add(layer);
+      Layer layer = bumping(left, end);
+      plan[count++] = layer;
+      end += size(layer);
       left = bumped(layer);
     }
     if (keys > 0) {
-      plan.add(last(plan.isEmpty() ? left : left + margin(keys)));
+      Layer layer = last(count == 0 ? left : left + margin(keys), end);
+      plan[count++] = layer;
+      end += size(layer);
     }
-    this.layers = plan.toArray(new Layer[0]);
-    long end = 0;
-    for (Layer layer : layers) {
-      end += (long) layer.segments() * columns - layer.narrow();
-    }
-    long first = 0;
-    for (int i = 0; i < layers.length; i++) {
-      Layer layer = layers[i];
-      long size = (long) layer.segments() * columns - layer.narrow();
-      layers[i] = layer.at((int) first, (int) Math.min(end, Integer.MAX_VALUE));
-      first += size;
-      if (i < layers.length - 1) {
-        end += Words.wordsFor(layer.segments());
-      }
+    this.layers = Arrays.copyOf(plan, count);
+    for (int i = 0; i < count; i++) {
+      layers[i] = layers[i].withThresholds((int) Math.min(end, Integer.MAX_VALUE));
+      end += i < count - 1 ? Words.wordsFor(layers[i].segments()) : 0;
     }
     this.words = end;
     Arguments.inRange("words", words, 0, Words.MAX_WORDS);
   }
 
-  private Layer bumping(long k) {
+  /** The words of the segments of a layer. */
+  private long size(Layer layer) {
+    return (long) layer.segments() * columns - layer.narrow();
+  }
+
+  private Layer bumping(long k, long firstWord) {
     long slots = k - k / 32;
     long chunks = Math.max(1, (slots + (1L << (CHUNK_LOG - 1))) >>> CHUNK_LOG);
     long chunkSlots = Math.max(1, (slots / chunks + BUCKET / 2) / BUCKET) * BUCKET;
-    return layer(k, (int) chunks, (int) chunkSlots);
+    return layer(k, (int) chunks, (int) chunkSlots, firstWord);
   }
 
-  private Layer last(long k) {
+  private Layer last(long k, long firstWord) {
     long slots = k + k / 16;
-    return layer(k, 1, (int) Words.wordsFor(slots) * SEGMENT);
+    return layer(k, 1, (int) Words.wordsFor(slots) * SEGMENT, firstWord);
   }
 
-  private Layer layer(long k, int chunks, int chunkSlots) {
-    Layer layer = new Layer(k, chunks, chunkSlots, 0, 0, 0);
-    long narrowStarts = (long) chunks * layer.starts() * narrowShare / SHARES;
-    long narrow =
-        narrowStarts / layer.starts() * (chunkSlots / SEGMENT)
-            + narrowStarts % layer.starts() / SEGMENT;
-    return new Layer(k, chunks, chunkSlots, (int) narrow, 0, 0);
+  private Layer layer(long k, int chunks, int chunkSlots, long firstWord) {
+    int starts = starts(chunkSlots);
+    long narrowStarts = (long) chunks * starts * narrowShare / SHARES;
+    long narrow = narrowStarts / starts * (chunkSlots / SEGMENT) + narrowStarts % starts / SEGMENT;
+    return new Layer(k, chunks, chunkSlots, (int) narrow, (int) firstWord, 0);
+  }
+
+  private static int starts(int chunkSlots) {
+    return chunkSlots - SEGMENT + 1;
   }
 
   /**

@@ -3,28 +3,34 @@ package io.bloomery.internal.probe;
 import io.bloomery.internal.bits.Words;
 
 /**
- * Pocket dictionaries: bins of 4 or 8 words, each a sorted set of up to {@code slots} fingerprints
- * in little more than 2 bits each above their remainders.
+ * Pocket dictionaries: bins of 4 or 8 words, each a set of up to {@code slots} fingerprints in
+ * little more than 2 bits each above their remainders.
  *
- * <p>Design. A fingerprint is a quotient below {@code slots} and a remainder of {@code width} bits.
- * A bin begins with its head: for each quotient in turn as many ones as it has fingerprints, and a
- * zero. So the head has at most {@code 2·slots} bits, and an empty bin is zero. The next bit says
- * that the bin has overflowed: fingerprints above its last one were put elsewhere. The remainders
- * fill the end of the bin in the order of their fingerprints; lanes that are not taken are zero.
+ * <p>Design. A fingerprint is a quotient below 31 and a remainder of {@code width} bits. The first
+ * word of a bin is its head: two bits for each quotient, which count up to three fingerprints, and
+ * bit 62 if the bin has overflowed. The other words are lanes for the remainders, those of quotient
+ * 0 first, then those of quotient 1 and so on, each run in any order; lanes that are not taken are
+ * zero.
  *
  * <pre>
- * width 8:  25 slots in 4 words: head 0 … 49, overflowed 50, remainders from bit 56
- * width 16: 28 slots in 8 words: head 0 … 55, overflowed 56, remainders from bit 64
+ * width 8:  24 slots in 4 words
+ * width 16: 28 slots in 8 words
  * </pre>
  *
- * <p>A query first compares all remainders at once, 64 bits at a time; for most absent keys none is
- * equal. Otherwise it finds the run of its quotient. That begins behind the zero that ends the run
- * before, found by a select over the complement of the head (Vigna 2008, byte sums by a
- * multiplication, then a table), and ends with the ones. Up to {@code 64 / width} remainders of the
- * run are brought into one word; only a longer run takes a loop. An add opens a lane with masks
- * from a table and writes all words of the bin, because a branch on the place would be predicted
- * wrongly about every time. Two zero words behind the last bin let a run be read as two words
- * wherever it begins.
+ * <p>A fingerprint of a quotient that has three others is put elsewhere. If a bin is full, so are
+ * those of its last quotient, the highest that it holds, and of all above: a lower one takes the
+ * place of the one in the last slot. So a fingerprint that is not in its bin can only be elsewhere
+ * if its quotient has three, or if the bin has overflowed and its quotient is the last one or
+ * higher.
+ *
+ * <p>Counts of two bits are why no select is needed: the run of a quotient begins where the counts
+ * below it add up to, which takes two population counts. A query first compares all remainders at
+ * once, 64 bits at a time; for most absent keys none is equal. A run has at most three remainders
+ * and is brought into one word. An add puts its remainder at the beginning of its run. It opens the
+ * lane with masks from a table and writes all words of the bin once, because a branch on the place
+ * would be predicted wrongly about every time. Two zero words behind the last bin let a run be read
+ * as two words wherever it begins. What depends on the width is given as a constant to methods that
+ * are compiled for either.
  */
 public final class PocketBins {
 
@@ -35,29 +41,36 @@ public final class PocketBins {
   public static final int PRESENT = 1;
 
   /** What {@link #find} answers: the fingerprint, if added, was put elsewhere. */
-  public static final int BEYOND = 2;
+  public static final int ELSEWHERE = 2;
 
-  private static final int SPARE_WORDS = 2;
+  /** How many quotients there are. */
+  public static final int QUOTIENTS = 31;
+
+  /** How many fingerprints of a quotient a bin holds. */
+  public static final int MOST_OF_QUOTIENT = 3;
+
+  private static final int NARROW = 8;
+  private static final int WIDE = 16;
   private static final long BYTES = 0x0101010101010101L;
-  private static final long BYTE_TOPS = 0x8080808080808080L;
-  private static final byte[] SELECT = selectTable();
+  private static final long SHORTS = 0x0001000100010001L;
+  private static final int SPARE_WORDS = 2;
+  private static final long COUNTS = (1L << (2 * QUOTIENTS)) - 1;
+  private static final long OVERFLOWED = COUNTS + 1;
+  private static final long TWOS = COUNTS & 0xAAAAAAAAAAAAAAAAL;
 
   private final long bins;
   private final int slots;
   private final int width;
   private final int binWords;
-  private final int body;
-  private final int lanes;
   private final int laneShift;
-  private final long head;
   private final long remainders;
   private final long fingerprints;
-  private final long notFirst;
-  private final long lowest;
-  private final long highest;
 
-  /** Which bits of each word of a bin move up when a slot opens, by slot. */
-  private final long[] moving;
+  /**
+   * Of each slot two rows of a bin's words, the last ones unused: which bits of each word of lanes
+   * move up when the slot opens, and which are the slot's.
+   */
+  private final long[] masks;
 
   /** Bins for remainders of 8 or 16 bits. */
   public PocketBins(long bins, int width) {
@@ -65,35 +78,33 @@ public final class PocketBins {
     this.width = width;
     this.slots = slots(width);
     this.binWords = binWords(width);
-    this.body = binWords * Long.SIZE - slots * width;
-    this.lanes = Long.SIZE / width;
     this.laneShift = Integer.numberOfTrailingZeros(width);
-    this.head = (1L << (2 * slots)) - 1;
     this.remainders = (1L << width) - 1;
     this.fingerprints = fingerprints(width);
-    this.notFirst = body < Long.SIZE ? (1L << body) - 1 : -1;
-    this.lowest = width == Byte.SIZE ? BYTES : 0x0001000100010001L;
-    this.highest = lowest << (width - 1);
-    this.moving = new long[slots * binWords];
-    for (int i = 0; i < moving.length; i++) {
-      int bit = body + i / binWords * width - i % binWords * Long.SIZE;
-      moving[i] = bit <= 0 ? -1L : bit < Long.SIZE ? -1L << bit : 0;
+    this.masks = new long[slots * 2 * binWords];
+    for (int slot = 0; slot < slots; slot++) {
+      for (int word = 0; word < binWords - 1; word++) {
+        int bit = slot * width - word * Long.SIZE;
+        int at = slot * 2 * binWords + word;
+        masks[at] = bit <= 0 ? -1L : bit < Long.SIZE ? -1L << bit : 0;
+        masks[at + binWords] = bit >= 0 && bit < Long.SIZE ? remainders << bit : 0;
+      }
     }
   }
 
-  /** How many fingerprints a bin holds, and how many quotients there are. */
+  /** How many fingerprints a bin holds. */
   public static int slots(int width) {
-    return width == Byte.SIZE ? 25 : 28;
+    return width == NARROW ? 24 : 28;
   }
 
   /** How many words a bin has. */
   public static int binWords(int width) {
-    return width == Byte.SIZE ? 4 : 8;
+    return width == NARROW ? 4 : 8;
   }
 
   /** How many different fingerprints there are. */
   public static long fingerprints(int width) {
-    return (long) slots(width) << width;
+    return (long) QUOTIENTS << width;
   }
 
   /** How many words hold so many bins, and the spare ones. */
@@ -128,246 +139,225 @@ public final class PocketBins {
     sink[at] = touched;
   }
 
-  /** Whether a fingerprint is in a bin: {@link #ABSENT}, {@link #PRESENT}, {@link #BEYOND}. */
+  /** Whether a fingerprint is in a bin: {@link #ABSENT}, {@link #PRESENT}, {@link #ELSEWHERE}. */
   public int find(long bin, int fingerprint, Words words) {
     long[] heap = words.heap();
-    return heap != null
-        ? find(heap, Words.BASE + (int) bin * binWords, fingerprint)
-        : findMapped(bin * binWords, fingerprint, words);
+    if (heap == null) {
+      return findMapped(bin * binWords, fingerprint, words);
+    }
+    int at = Words.BASE + (int) bin * binWords;
+    if (contains(heap, at, fingerprint)) {
+      return PRESENT;
+    }
+    return isElsewhere(heap[at], fingerprint >>> width) ? ELSEWHERE : ABSENT;
   }
 
-  private int find(long[] heap, int at, int fingerprint) {
-    if (((int) (heap[at] >>> (2 * slots)) & (last(heap, at) - fingerprint) >>> 31) != 0) {
-      return BEYOND;
-    }
-    return contains(heap, at, fingerprint) ? PRESENT : ABSENT;
+  /** Whether fingerprints of a quotient that are not in a bin may be elsewhere. */
+  private static boolean isElsewhere(long head, int quotient) {
+    // The second: overflowed, and nothing of a higher quotient.
+    return count(head, quotient) == MOST_OF_QUOTIENT
+        || head >>> (2 * quotient + 2) == OVERFLOWED >>> (2 * quotient + 2);
+  }
+
+  /** How many fingerprints of a quotient a bin holds. */
+  private static int count(long head, int quotient) {
+    return (int) (head >>> (2 * quotient)) & MOST_OF_QUOTIENT;
+  }
+
+  /** The sum of some counts. */
+  private static int sum(long counts) {
+    return Long.bitCount(counts) + Long.bitCount(counts & TWOS);
+  }
+
+  /** The slot where the run of a quotient begins. */
+  private static int slot(long head, int quotient) {
+    return sum(head & ((1L << (2 * quotient)) - 1));
+  }
+
+  /** Whether a bin has room for a fingerprint, or has it already. */
+  public boolean hasRoom(long[] heap, int at, int fingerprint) {
+    return width == NARROW
+        ? hasRoom(heap[at], fingerprint >>> NARROW, slots(NARROW))
+        : hasRoom(heap[at], fingerprint >>> WIDE, slots(WIDE));
+  }
+
+  private static boolean hasRoom(long head, int quotient, int slots) {
+    // If it has overflowed, the sum is one more.
+    return count(head, quotient) < MOST_OF_QUOTIENT && sum(head) < slots;
+  }
+
+  /** Whether a bin holds as many of a fingerprint's quotient as it can. */
+  public boolean isQuotientFull(long[] heap, int at, int fingerprint) {
+    return count(heap[at], fingerprint >>> width) == MOST_OF_QUOTIENT;
   }
 
   /** Whether a bin holds a fingerprint. */
   public boolean contains(long[] heap, int at, int fingerprint) {
-    long pattern = (fingerprint & remainders) * lowest;
-    long first = (heap[at] ^ pattern) | notFirst;
-    long equal = zeros(first) | equal(heap, at + 1, pattern);
-    for (int word = at + 4; word < at + binWords; word += 4) {
-      equal |= zeros(heap[word] ^ pattern) | equal(heap, word + 1, pattern);
-    }
-    return (equal & highest) != 0 && inRun(heap, at, fingerprint, pattern);
+    return width == NARROW
+        ? contains(heap, at, fingerprint, NARROW, BYTES)
+        : contains(heap, at, fingerprint, WIDE, SHORTS);
   }
 
-  /** {@link #zeros} where one of three words has a lane of the pattern. */
-  private long equal(long[] heap, int at, long pattern) {
-    return zeros(heap[at] ^ pattern)
-        | zeros(heap[at + 1] ^ pattern)
-        | zeros(heap[at + 2] ^ pattern);
+  private static boolean contains(long[] heap, int at, int fingerprint, int bits, long lowest) {
+    long pattern = (fingerprint & ((1L << bits) - 1)) * lowest;
+    long equal =
+        zeros(heap[at + 1] ^ pattern, lowest)
+            | zeros(heap[at + 2] ^ pattern, lowest)
+            | zeros(heap[at + 3] ^ pattern, lowest);
+    for (int word = at + 4; word < at + binWords(bits); word++) {
+      equal |= zeros(heap[word] ^ pattern, lowest);
+    }
+    if ((equal & lowest << (bits - 1)) == 0) {
+      return false;
+    }
+    int quotient = fingerprint >>> bits;
+    long head = heap[at];
+    return inRun(heap, at, slot(head, quotient), count(head, quotient), pattern, bits, lowest);
   }
 
   /**
    * The highest bit of each lane that is zero, and of some lanes above the first such lane; other
    * bits are meaningless.
    */
-  private long zeros(long word) {
-    return word - lowest & ~word;
+  private static long zeros(long word, long lowest) {
+    return (word - lowest) & ~word;
   }
 
-  private boolean inRun(long[] heap, int at, int fingerprint, long pattern) {
-    int quotient = fingerprint >>> width;
-    int start = start(heap[at], quotient);
-    int length = ones(heap[at], start);
-    long equal = zeros(run(heap, at, start - quotient) ^ pattern) & highest;
-    return Long.numberOfTrailingZeros(equal) < Math.min(length, lanes) << laneShift
-        || (length > lanes && placeInLongRun(heap, at, start - quotient, length, fingerprint) < 0);
+  /** Whether one of the remainders of a run is that of a pattern. */
+  private static boolean inRun(
+      long[] heap, int at, int slot, int length, long pattern, int bits, long lowest) {
+    int bit = slot * bits;
+    int word = at + 1 + (bit >>> 6);
+    long run = (heap[word] >>> bit) | (heap[word + 1] << 1 << ~bit);
+    long equal = zeros(run ^ pattern, lowest) & lowest << (bits - 1);
+    return Long.numberOfTrailingZeros(equal) < length * bits;
   }
 
   /** Adds a fingerprint to a bin that has room; true if it was not there. */
   public boolean add(long[] heap, int at, int fingerprint) {
-    long first = heap[at];
-    int quotient = fingerprint >>> width;
-    long remainder = fingerprint & remainders;
-    long pattern = remainder * lowest;
-    int start = start(first, quotient);
-    int length = ones(first, start);
-    int slot = start - quotient;
-    long run = run(heap, at, slot);
-    long equal = zeros(run ^ pattern) & highest;
-    if (Long.numberOfTrailingZeros(equal) < Math.min(length, lanes) << laneShift) {
+    return width == NARROW
+        ? add(heap, at, fingerprint, NARROW, BYTES, masks)
+        : add(heap, at, fingerprint, WIDE, SHORTS, masks);
+  }
+
+  private static boolean add(
+      long[] heap, int at, int fingerprint, int bits, long lowest, long[] masks) {
+    long head = heap[at];
+    int quotient = fingerprint >>> bits;
+    long pattern = (fingerprint & ((1L << bits) - 1)) * lowest;
+    int slot = slot(head, quotient);
+    if (inRun(heap, at, slot, count(head, quotient), pattern, bits, lowest)) {
       return false;
     }
-    int place = Long.numberOfTrailingZeros(notBelow(run, pattern)) >>> laneShift;
-    if (length > lanes) {
-      place = placeInLongRun(heap, at, slot, length, fingerprint);
-      if (place < 0) {
-        return false;
-      }
-    }
-    long bit = 1L << start;
-    open(heap, at, slot + Math.min(place, length), (first & head & -bit) + bit, remainder);
+    heap[at] = head + (1L << (2 * quotient));
+    open(heap, at + 1, slot, pattern, bits, masks);
     return true;
   }
 
-  /** How many remainders of a run are lower than that of a fingerprint, -1 if one is equal. */
-  private int placeInLongRun(long[] heap, int at, int slot, int length, int fingerprint) {
-    int place = 0;
-    while (place < length && get(heap, at, slot + place) < (fingerprint & remainders)) {
-      place++;
-    }
-    boolean equal = place < length && get(heap, at, slot + place) == (fingerprint & remainders);
-    return equal ? -1 : place;
-  }
-
-  /** Moves the remainders from a slot on up by one, puts another there and adds to the head. */
-  private void open(long[] heap, int at, int slot, long headBits, long remainder) {
-    int mask = slot * binWords;
-    long top = open(heap, at, mask, 0);
-    for (int i = 4; i < binWords; i += 4) {
-      top = open(heap, at + i, mask + i, top);
-    }
-    heap[at] += headBits;
-    int bit = body + (slot << laneShift);
-    heap[at + (bit >>> 6)] |= remainder << bit;
-  }
-
-  /** The same for four words; takes what leaves the word below and returns what leaves the last. */
-  private long open(long[] heap, int at, int mask, long below) {
+  /** Moves the remainders from a slot on up by one, the last one out, and puts another there. */
+  private static void open(long[] heap, int at, int slot, long pattern, int bits, long[] masks) {
+    int moving = slot * 2 * binWords(bits);
+    int own = moving + binWords(bits);
     long word0 = heap[at];
     long word1 = heap[at + 1];
     long word2 = heap[at + 2];
-    long word3 = heap[at + 3];
-    long moved0 = word0 & moving[mask];
-    long moved1 = word1 & moving[mask + 1];
-    long moved2 = word2 & moving[mask + 2];
-    long moved3 = word3 & moving[mask + 3];
-    heap[at] = word0 - moved0 + (moved0 << width) + (below >>> -width);
-    heap[at + 1] = word1 - moved1 + (moved1 << width) + (moved0 >>> -width);
-    heap[at + 2] = word2 - moved2 + (moved2 << width) + (moved1 >>> -width);
-    heap[at + 3] = word3 - moved3 + (moved3 << width) + (moved2 >>> -width);
-    return moved3;
-  }
-
-  /** Where the ones of a quotient begin in a head. */
-  private static int start(long first, int quotient) {
-    long ends = ~first << 1 | 1;
-    long sums = ends - (ends >>> 1 & 0x5555555555555555L);
-    sums = (sums & 0x3333333333333333L) + (sums >>> 2 & 0x3333333333333333L);
-    sums = (sums + (sums >>> 4) & 0x0F0F0F0F0F0F0F0FL) * BYTES;
-    // The bytes up to which there are no more ends than the quotient.
-    int place = Long.bitCount((quotient * BYTES | BYTE_TOPS) - sums & BYTE_TOPS) << 3;
-    int rank = quotient - (int) (sums << 8 >>> place & 0xFF);
-    return place + SELECT[(rank << 8) | ((int) (ends >>> place) & 0xFF)];
-  }
-
-  /** Element {@code rank · 256 + byte} is the position of the byte's one of that rank. */
-  private static byte[] selectTable() {
-    byte[] table = new byte[Byte.SIZE << 8];
-    for (int i = 0; i < table.length; i++) {
-      int left = i & 0xFF;
-      for (int rank = i >>> 8; rank > 0; rank--) {
-        left &= left - 1;
-      }
-      table[i] = (byte) (Integer.numberOfTrailingZeros(left) & 7);
+    long moved0 = word0 & masks[moving];
+    long moved1 = word1 & masks[moving + 1];
+    long moved2 = word2 & masks[moving + 2];
+    heap[at] = word0 - moved0 + (moved0 << bits) + (pattern & masks[own]);
+    heap[at + 1] =
+        word1 - moved1 + (moved1 << bits) + (moved0 >>> -bits) + (pattern & masks[own + 1]);
+    heap[at + 2] =
+        word2 - moved2 + (moved2 << bits) + (moved1 >>> -bits) + (pattern & masks[own + 2]);
+    for (int i = 3; i < binWords(bits) - 1; i++) {
+      long word = heap[at + i];
+      long moved = word & masks[moving + i];
+      heap[at + i] =
+          word - moved + (moved << bits) + (moved2 >>> -bits) + (pattern & masks[own + i]);
+      moved2 = moved;
     }
-    return table;
   }
 
-  /** How many ones there are in a row from a position on. */
-  private static int ones(long first, int start) {
-    return Long.numberOfTrailingZeros(~(first >>> start));
-  }
-
-  /** The remainders from a slot on, lowest first, and above them anything. */
-  private long run(long[] heap, int at, int slot) {
-    int bit = body + (slot << laneShift);
-    int word = at + (bit >>> 6);
-    return heap[word] >>> bit | heap[word + 1] << 1 << ~bit;
-  }
-
-  /** The highest bit of each lane that is not below that of a pattern. */
-  private long notBelow(long run, long pattern) {
-    long rest = (run | highest) - (pattern & ~highest);
-    return ((run & ~pattern) | (~(run ^ pattern) & rest)) & highest;
-  }
-
-  private long get(long[] heap, int at, int slot) {
-    int bit = body + (slot << laneShift);
-    return heap[at + (bit >>> 6)] >>> bit & remainders;
-  }
-
-  /** Whether a bin has no room. */
-  public boolean isFull(long[] heap, int at) {
-    return Long.bitCount(heap[at] & head) == slots;
-  }
-
-  /** Whether fingerprints above the last one of a bin were put elsewhere. */
+  /** Whether fingerprints of the last quotient of a bin, and of higher ones, were put elsewhere. */
   public boolean isOverflowed(long[] heap, int at) {
-    return (heap[at] & head + 1) != 0;
+    return (heap[at] & OVERFLOWED) != 0;
   }
 
-  /** Says that fingerprints above the last one of a bin were put elsewhere. */
+  /**
+   * Says that fingerprints of the last quotient of a full bin, and of higher ones, are elsewhere.
+   */
   public void setOverflowed(long[] heap, int at) {
-    heap[at] |= head + 1;
+    heap[at] |= OVERFLOWED;
   }
 
-  /** The last fingerprint of a full bin. */
+  /** The fingerprint in the last slot of a full bin, which has the highest quotient. */
   public int last(long[] heap, int at) {
-    return last(heap[at], heap[at + binWords - 1]);
+    return lastQuotient(heap[at]) << width | (int) (heap[at + binWords - 1] >>> -width);
   }
 
-  private int last(long first, long lastWord) {
-    int quotient = Long.SIZE - slots - Long.numberOfLeadingZeros(first & head);
-    return quotient << width | (int) (lastWord >>> -width);
+  private static int lastQuotient(long head) {
+    return (Long.SIZE - 1 - Long.numberOfLeadingZeros(head & COUNTS)) >>> 1;
   }
 
-  /** Puts a fingerprint that a full bin does not hold, and that is not above its last, for that. */
+  /** Whether the quotient of a fingerprint is lower than the last one of a bin. */
+  public boolean isBelowLast(long[] heap, int at, int fingerprint) {
+    return fingerprint >>> width < lastQuotient(heap[at]);
+  }
+
+  /**
+   * Puts a fingerprint that a full bin does not hold, and whose quotient is lower than the last one
+   * and has room, in place of the one in the last slot; the bin has overflowed then.
+   */
   public void replaceLast(long[] heap, int at, int fingerprint) {
-    heap[at] &= ~Long.highestOneBit(heap[at] & head);
+    heap[at] = (heap[at] - (1L << (2 * lastQuotient(heap[at])))) | OVERFLOWED;
     add(heap, at, fingerprint);
   }
 
   /** As {@link #find}, of words that may contradict each other. */
   private int findMapped(long at, int fingerprint, Words words) {
-    long first = words.get(at);
-    if ((first & head + 1) != 0 && last(first, words.get(at + binWords - 1)) < fingerprint) {
-      return BEYOND;
-    }
+    long head = words.get(at);
     int quotient = fingerprint >>> width;
-    int start = start(first, quotient);
-    int end = Math.min(slots, start - quotient + ones(first, start));
-    for (int slot = start - quotient; slot < end; slot++) {
+    int start = slot(head, quotient);
+    int end = Math.min(slots, start + count(head, quotient));
+    for (int slot = start; slot < end; slot++) {
       if (get(words, at, slot) == (fingerprint & remainders)) {
         return PRESENT;
       }
     }
-    return ABSENT;
+    return isElsewhere(head, quotient) ? ELSEWHERE : ABSENT;
   }
 
   private long get(Words words, long at, int slot) {
-    int bit = body + (slot << laneShift);
-    return words.get(at + (bit >>> 6)) >>> bit & remainders;
+    int bit = slot << laneShift;
+    return words.get(at + 1 + (bit >>> 6)) >>> bit & remainders;
   }
 
   /** How many fingerprints all bins hold. */
   public long count(Words words) {
     long count = 0;
     for (long bin = 0; bin < bins; bin++) {
-      count += Long.bitCount(words.get(bin * binWords) & head);
+      count += sum(words.get(bin * binWords) & COUNTS);
     }
     return count;
   }
 
-  /** How many pairs of bin and fingerprint are {@link #BEYOND}. */
-  public long countBeyond(Words words) {
+  /** How many pairs of bin and fingerprint are {@link #ELSEWHERE}. */
+  public long countElsewhere(Words words) {
     long count = 0;
     for (long bin = 0; bin < bins; bin++) {
-      long first = words.get(bin * binWords);
-      if ((first & head + 1) != 0) {
-        count += fingerprints - 1 - last(first, words.get((bin + 1) * binWords - 1));
+      long head = words.get(bin * binWords);
+      for (int quotient = 0; quotient < QUOTIENTS; quotient++) {
+        if (isElsewhere(head, quotient)) {
+          count += remainders + 1 - count(head, quotient);
+        }
       }
     }
     return count;
   }
 
   /**
-   * Whether all bins are as {@link #add} leaves them: sorted without duplicates, no more quotients
-   * and fingerprints than there are, only full ones overflowed, and zeros elsewhere.
+   * Whether all bins are as {@link #add} leaves them: no more fingerprints than there are slots,
+   * none twice, only full ones overflowed, and zeros elsewhere.
    */
   public boolean isClean(Words words) {
     for (long bin = 0; bin < bins; bin++) {
@@ -379,26 +369,33 @@ public final class PocketBins {
   }
 
   private boolean isClean(Words words, long at) {
-    long first = words.get(at);
-    int count = Long.bitCount(first & head);
-    boolean overflowed = (first & head + 1) != 0;
-    long between = notFirst & ~head & ~(head + 1);
-    if (count > slots || (overflowed && count < slots) || (first & between) != 0) {
+    long head = words.get(at);
+    int count = sum(head & COUNTS);
+    if (head < 0 || count > slots || ((head & OVERFLOWED) != 0 && count < slots)) {
       return false;
     }
-    long before = -1;
-    long ones = first & head;
-    for (int slot = 0; slot < slots; slot++) {
-      long remainder = get(words, at, slot);
-      long fingerprint = (long) (Long.numberOfTrailingZeros(ones) - slot) << width | remainder;
-      boolean clean =
-          slot < count ? fingerprint > before && fingerprint < fingerprints : remainder == 0;
-      if (!clean) {
+    for (int quotient = 0; quotient < QUOTIENTS; quotient++) {
+      int start = slot(head, quotient);
+      if (isRepeated(words, at, start, start + count(head, quotient))) {
         return false;
       }
-      before = fingerprint;
-      ones &= ones - 1;
+    }
+    for (int slot = count; slot < slots; slot++) {
+      if (get(words, at, slot) != 0) {
+        return false;
+      }
     }
     return true;
+  }
+
+  private boolean isRepeated(Words words, long at, int from, int to) {
+    for (int slot = from; slot < to; slot++) {
+      for (int other = from; other < slot; other++) {
+        if (get(words, at, slot) == get(words, at, other)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 }

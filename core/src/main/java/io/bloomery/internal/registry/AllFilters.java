@@ -56,12 +56,18 @@ import io.bloomery.membership.SortedHashList;
 import io.bloomery.membership.SplitBlockBloomFilter;
 import io.bloomery.membership.StripedBloomFilter;
 import io.bloomery.membership.TwoChoiceBloomFilter;
+import io.bloomery.secure.EncryptedFilter;
+import io.bloomery.secure.ObliviousFilter;
+import io.bloomery.secure.SecureIndex;
 import io.bloomery.similarity.BlockDigest;
 import io.bloomery.similarity.DistanceSensitiveFilter;
 import io.bloomery.similarity.HierarchicalDigest;
 import io.bloomery.similarity.MoleculeIndex;
 import io.bloomery.similarity.NoveltyFilter;
 import io.bloomery.similarity.SuperimposedCode;
+import io.bloomery.sync.DecentralizedAggregate;
+import io.bloomery.sync.InvertibleTable;
+import io.bloomery.sync.TreeSummary;
 import io.bloomery.weighted.GeneralizedBloomFilter;
 import io.bloomery.weighted.PopularityBloomFilter;
 import io.bloomery.weighted.RetouchedBloomFilter;
@@ -152,7 +158,13 @@ public final class AllFilters implements Registry {
           SuperimposedCode.KIND,
           PrefixFilter.KIND,
           DLeftFingerprintFilter.KIND,
-          CountingBloomGFilter.KIND);
+          CountingBloomGFilter.KIND,
+          SecureIndex.KIND,
+          EncryptedFilter.KIND,
+          ObliviousFilter.KIND,
+          InvertibleTable.KIND,
+          TreeSummary.KIND,
+          DecentralizedAggregate.KIND);
 
   /** For the service loader. */
   public AllFilters() {}

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.bloomery.testing.Rates;
 import io.bloomery.testing.Seeds;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class EmbeddedRibbonTest {
@@ -23,7 +22,8 @@ class EmbeddedRibbonTest {
         built.columns(),
         built.narrowShare(),
         built.trial(),
-        ByteBuffer.wrap(Arrays.copyOf(built.bytes(), built.bytes().length + 16)));
+        ByteBuffer.allocate(built.bytes().length + 24).put(8, built.bytes()),
+        8);
   }
 
   @Test
@@ -80,11 +80,11 @@ class EmbeddedRibbonTest {
         .isThrownBy(
             () ->
                 EmbeddedRibbon.of(
-                    100, built.columns(), 0, built.trial(), ByteBuffer.wrap(bytes, 8, 16)));
+                    100, built.columns(), 0, built.trial(), ByteBuffer.wrap(bytes, 8, 16), 0));
     assertThatIllegalArgumentException()
         .isThrownBy(
             () ->
                 EmbeddedRibbon.of(
-                    100, built.columns(), built.narrowShare(), 256, ByteBuffer.wrap(bytes)));
+                    100, built.columns(), built.narrowShare(), 256, ByteBuffer.wrap(bytes), 0));
   }
 }

@@ -1,0 +1,331 @@
+package io.bloomery.cli.reconcile;
+
+import io.bloomery.cli.console.Console;
+import io.bloomery.cli.console.Problem;
+import io.bloomery.cli.console.Program;
+import io.bloomery.cli.console.Progress;
+import io.bloomery.cli.console.Version;
+import io.bloomery.cli.file.Saving;
+import io.bloomery.cli.input.KeyInput;
+import io.bloomery.cli.input.KeyPrinter;
+import io.bloomery.cli.input.Reading;
+import io.bloomery.cli.input.Splitter;
+import io.bloomery.cli.option.Converters;
+import io.bloomery.cli.option.CountOption;
+import io.bloomery.cli.option.InputOptions;
+import io.bloomery.cli.option.OutputOptions;
+import io.bloomery.cli.option.ProgressOptions;
+import io.bloomery.cli.report.Report;
+import io.bloomery.cli.report.Text;
+import io.bloomery.cli.spill.RunHash;
+import io.bloomery.internal.frame.AtomicFile;
+import io.bloomery.sync.ReconciliationMethod;
+import io.bloomery.sync.ReconciliationResult;
+import io.bloomery.sync.SetReconciliation;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code bloom reconcile}: finds what two files lack, also on two machines. */
+@Command(
+    name = "reconcile",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    header = "Finds what two files lack, sending little more than that.",
+    description = {
+      "Compares the lines of FILE with those of a peer and prints < LINE for a line that only FILE"
+          + " has, > LINE for one that only the peer has; each once, sorted. What is sent depends"
+          + " on how much differs, not on how much there is: for 1,000 of a million lines of 8"
+          + " bytes about 32 kB.",
+      "The peer is another file here (PEER), a command that runs 'bloom reconcile FILE --serve'"
+          + " elsewhere (--peer), or a bloom that listens (--listen, --connect). Both sides are"
+          + " told what they lack; neither file changes.",
+      "Both sides compare a hash of all lines at the end, so that the answer is complete or an"
+          + " error; except with --approximate on both sides. Connections are neither encrypted nor"
+          + " authenticated: use --peer with ssh between machines."
+    },
+    parameterListHeading = "%n",
+    optionListHeading = "%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  bloom reconcile here.txt there.txt",
+      "  bloom reconcile keys.txt --peer 'ssh host bloom reconcile keys.txt --serve' -o"
+          + " lacking.txt",
+      "  bloom reconcile keys.txt --listen 7000",
+      "  bloom reconcile keys.txt --connect localhost:7000 --json"
+    })
+public final class ReconcileCommand implements Callable<Integer> {
+
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+  /** Where the peer is, if it is not a file. */
+  static final class Peer {
+    @Option(
+        names = "--serve",
+        description = "Answer a peer through standard input and output, and print nothing there.")
+    private boolean serve;
+
+    @Option(
+        names = "--peer",
+        paramLabel = "COMMAND",
+        description = "Run a command of the shell that answers through its input and output.")
+    private String command;
+
+    @Option(
+        names = "--listen",
+        paramLabel = "PORT",
+        description =
+            "Wait for one peer to connect, on this machine only; HOST:PORT for others, too. Port 0"
+                + " takes a free one.")
+    private String listen;
+
+    @Option(
+        names = "--connect",
+        paramLabel = "ADDRESS",
+        description = "Connect to a peer that listens: HOST:PORT, or PORT on this machine.")
+    private String connect;
+
+    /** For picocli. */
+    Peer() {}
+  }
+
+  /** The names of the methods, for completion. */
+  static final class Methods implements Iterable<String> {
+    /** For picocli. */
+    Methods() {}
+
+    @Override
+    public Iterator<String> iterator() {
+      return Stream.of(ReconciliationMethod.values()).map(Object::toString).iterator();
+    }
+  }
+
+  @ParentCommand private Program program;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "FILE",
+      description = "A file of lines, plain, gzip or zstd; - for standard input.")
+  private String file;
+
+  @Parameters(index = "1", arity = "0..1", paramLabel = "PEER", description = "Another one.")
+  private String other;
+
+  @ArgGroup(exclusive = true)
+  private Peer peer = new Peer();
+
+  @Option(
+      names = "--method",
+      paramLabel = "METHOD",
+      completionCandidates = Methods.class,
+      description =
+          "How differences are found: ${COMPLETION-CANDIDATES}. Default: the one that is expected"
+              + " to send least.")
+  private ReconciliationMethod method;
+
+  @Option(
+      names = "--approximate",
+      description =
+          "Accept that filter and tree miss some differences, if the peer accepts it too. Default:"
+              + " what they miss is found by symbols.")
+  private boolean approximate;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      converter = Converters.Time.class,
+      description = "Wait at most so long for a connection and each answer. Default: 10m.")
+  private Duration timeout = PATIENCE;
+
+  @Mixin private OutputOptions.OnRequest output = new OutputOptions.OnRequest();
+
+  @Mixin private InputOptions inputOptions = new InputOptions();
+
+  @Mixin private CountOption counting = new CountOption();
+
+  @Mixin private ProgressOptions reporting = new ProgressOptions();
+
+  /** For picocli. */
+  ReconcileCommand() {}
+
+  @Override
+  public Integer call() {
+    Console console = program.console();
+    inputOptions.check();
+    output.check();
+    checkPeer(console);
+    Reading reading = inputOptions.reading(null);
+    SetReconciliation here = read(console, file, reading);
+    ReconciliationResult result;
+    String name = other;
+    if (other != null) {
+      SetReconciliation there = read(console, other, inputOptions.reading(null));
+      try {
+        result = Local.run(here, there);
+      } catch (IOException e) {
+        throw Problem.with(other, e);
+      }
+    } else {
+      try (Link link = link(console)) {
+        name = link.name();
+        result = talk(link, here);
+      }
+    }
+    show(console, name, reading.splitter(), result);
+    return 0;
+  }
+
+  private void checkPeer(Console console) {
+    boolean elsewhere =
+        peer.serve || peer.command != null || peer.listen != null || peer.connect != null;
+    if (elsewhere == (other != null)) {
+      throw new Problem(
+          elsewhere
+              ? "PEER is a file; leave it out with --serve, --peer, --listen and --connect"
+              : "with whom? PEER, --peer, --listen, --connect or --serve is missing");
+    }
+    if (other != null && file.equals("-") && other.equals("-")) {
+      throw new Problem("only one of the two can be standard input");
+    }
+    if (peer.serve && file.equals("-")) {
+      throw new Problem("--serve answers through standard input, so FILE cannot be -");
+    }
+    if (peer.serve && (console.typed().getAsBoolean() || console.out().isTerminal())) {
+      throw new Problem("--serve answers another bloom, not a terminal; see --peer");
+    }
+    if (peer.serve && (counting.isGiven() || reporting.isJson())) {
+      throw new Problem("--serve answers through standard output; --count and --json print there");
+    }
+  }
+
+  private SetReconciliation read(Console console, String name, Reading reading) {
+    SetReconciliation.Builder set = SetReconciliation.builder();
+    set.method(method).approximate(approximate).seed(RunHash.hasher().hash("reconcile"));
+    set.limit(Math.max(SetReconciliation.DEFAULT_LIMIT, Runtime.getRuntime().maxMemory() / 4));
+    KeyInput input = new KeyInput(console, List.of(name));
+    boolean bar = reporting.isBarWanted(console, false);
+    try (Progress progress = new Progress(console, bar, input.bytes())) {
+      input.read(
+          reading,
+          block -> {
+            for (int i = 0; i < block.count(); i++) {
+              int start = block.keyStarts()[i];
+              set.add(block.bytes(), start, block.keyEnds()[i] - start);
+            }
+            return true;
+          },
+          progress);
+    } catch (IllegalArgumentException e) {
+      throw new Problem(name + ": " + e.getMessage());
+    }
+    return set.build();
+  }
+
+  private Link link(Console console) {
+    if (peer.serve) {
+      return Link.standard(console);
+    }
+    if (peer.command != null) {
+      return Link.command(peer.command);
+    }
+    return peer.listen != null
+        ? Link.listen(peer.listen, timeout, console)
+        : Link.connect(peer.connect, timeout);
+  }
+
+  private ReconciliationResult talk(Link link, SetReconciliation set) {
+    try {
+      ReconciliationResult result =
+          peer.serve || peer.listen != null
+              ? set.respond(link.in(), link.out())
+              : set.initiate(link.in(), link.out());
+      link.finish();
+      return result;
+    } catch (IOException e) {
+      throw link.problem(e);
+    }
+  }
+
+  private void show(Console console, String name, Splitter splitter, ReconciliationResult result) {
+    if (output.isGiven()) {
+      save(splitter, result);
+    }
+    if (reporting.isJson()) {
+      console.print(json(name, result));
+    } else if (counting.isGiven()) {
+      console.print(text(result) + "\n");
+    } else {
+      if (!output.isGiven() && !peer.serve && !reporting.isQuiet()) {
+        KeyPrinter printer = new KeyPrinter(console.out(), splitter);
+        sorted(result.onlyHere()).forEach(key -> printer.print("< ", key, 0, key.length));
+        sorted(result.onlyThere()).forEach(key -> printer.print("> ", key, 0, key.length));
+        console.out().flush();
+      }
+      if (!reporting.isQuiet()) {
+        console.say(text(result));
+      }
+    }
+  }
+
+  private static Stream<byte[]> sorted(List<byte[]> keys) {
+    return keys.stream().sorted((Comparator<byte[]>) Arrays::compareUnsigned);
+  }
+
+  /** Writes what FILE lacks. */
+  private void save(Splitter splitter, ReconciliationResult result) {
+    byte[] end = splitter.recordEnd();
+    Saving.save(
+        target ->
+            AtomicFile.write(
+                target,
+                out -> {
+                  for (byte[] key : sorted(result.onlyThere()).toList()) {
+                    out.write(key);
+                    out.write(end);
+                  }
+                }),
+        output.path());
+  }
+
+  private static String text(ReconciliationResult result) {
+    StringBuilder text = new StringBuilder();
+    text.append(Text.count(result.keysHere(), "key")).append(" against ");
+    text.append(Text.count(result.keysThere())).append(": ");
+    text.append(Text.count(result.onlyHere().size())).append(" only here, ");
+    text.append(Text.count(result.onlyThere().size())).append(" only there");
+    text.append(result.exact() ? "; " : ", perhaps more; ");
+    text.append(result.method()).append(": ");
+    text.append(Text.count(result.bytesSent(), "byte")).append(" sent, ");
+    text.append(Text.count(result.bytesReceived())).append(" received, ");
+    return text.append(Text.count(result.rounds(), "round")).toString();
+  }
+
+  private String json(String name, ReconciliationResult result) {
+    return new Report()
+        .value("file", file)
+        .value("peer", name)
+        .value("keysHere", result.keysHere())
+        .value("keysThere", result.keysThere())
+        .value("onlyHere", result.onlyHere().size())
+        .value("onlyThere", result.onlyThere().size())
+        .value("exact", result.exact())
+        .value("method", result.method().toString().toLowerCase(Locale.ROOT))
+        .value("bytesSent", result.bytesSent())
+        .value("bytesReceived", result.bytesReceived())
+        .value("rounds", result.rounds())
+        .json();
+  }
+}

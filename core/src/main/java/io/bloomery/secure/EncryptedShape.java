@@ -1,0 +1,48 @@
+package io.bloomery.secure;
+
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.membership.BloomShape;
+import io.bloomery.plan.Shape;
+import java.util.Objects;
+
+/**
+ * The shape of an {@link EncryptedFilter}: a Bloom filter, and the group of its elements.
+ *
+ * @param bloom bits, hashes per key and index scheme
+ * @param group {@link SafePrime#number()}: 14, 15, or 0 for a prime that only the parties know
+ */
+public record EncryptedShape(BloomShape bloom, int group) implements Shape {
+
+  /** Checks the fields. */
+  public EncryptedShape {
+    Objects.requireNonNull(bloom, "bloom");
+    Arguments.inRange("bits", bloom.bits(), 2, MAX_BITS);
+    Arguments.inRange(
+        "hashesPerKey", bloom.hashesPerKey(), 1, (int) Math.min(bloom.bits(), MAX_HASHES_PER_KEY));
+    Arguments.oneOf("group", group, 0, 14, 15);
+  }
+
+  /**
+   * The smallest filter for a number of words and a rate.
+   *
+   * @param expectedWords how many different words will be added, 1 … {@link Shape#MAX_KEYS}
+   * @param falsePositiveRate the highest acceptable rate, in (0, 1)
+   * @param group the group in which words are encrypted
+   * @return the shape
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static EncryptedShape forKeys(
+      long expectedWords, double falsePositiveRate, SafePrime group) {
+    return new EncryptedShape(BloomShape.forKeys(expectedWords, falsePositiveRate), group.number());
+  }
+
+  @Override
+  public long sizeInBits() {
+    return bloom.sizeInBits();
+  }
+
+  @Override
+  public double falsePositiveRate(long keys) {
+    return bloom.falsePositiveRate(keys);
+  }
+}

@@ -1,0 +1,231 @@
+package io.bloomery.secure;
+
+import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.hash.Hasher;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.probe.Probes;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The party between the clients and the owner of an {@link EncryptedFilter}, called Ted in the
+ * literature. It holds for each client the ratio of the owner's key and the client's, by which it
+ * turns the client's encryption of a word into the owner's. It knows who asks, the answers, and
+ * which queries are of the same word, but no word and no key.
+ *
+ * <p>Ted must not work together with a client or the owner: his ratio and one key give the other.
+ *
+ * <p>Any number of threads may use one.
+ */
+public final class ThirdParty implements AutoCloseable {
+
+  /** The most decoys. */
+  public static final int MAX_DECOYS = 1 << 15;
+
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final SafePrime group;
+  private final Probes probes;
+  private final Hasher hasher;
+  private final int decoys;
+  private final Map<String, Client> clients = new ConcurrentHashMap<>();
+  private volatile boolean closed;
+
+  /** What is known of a client: the ratio, and what it may ask; null for anything. */
+  private static final class Client {
+    private final byte[] ratio;
+    private final EncryptedFilter allowed;
+
+    Client(byte[] ratio, EncryptedFilter allowed) {
+      this.ratio = ratio;
+      this.allowed = allowed;
+    }
+  }
+
+  private ThirdParty(SafePrime group, EncryptedShape shape, Hasher hasher, int decoys) {
+    this.group = group;
+    this.probes =
+        new Probes(shape.bloom().scheme(), shape.bloom().bits(), shape.bloom().hashesPerKey());
+    this.hasher = hasher;
+    this.decoys = decoys;
+  }
+
+  /**
+   * A third party for an owner's filter.
+   *
+   * @param group the group of the owner's key
+   * @param shape the shape of the owner's filter
+   * @param hasher the hasher of the owner's filter
+   * @param decoys how many random positions each request has besides those of the word, 0 … {@link
+   *     #MAX_DECOYS} and at most the bits that are left
+   * @return a third party without clients
+   * @throws IllegalArgumentException if there are too many decoys
+   */
+  public static ThirdParty create(
+      SafePrime group, EncryptedShape shape, Hasher hasher, int decoys) {
+    Objects.requireNonNull(group, "group");
+    Objects.requireNonNull(hasher, "hasher");
+    if (shape.group() != group.number()) {
+      throw new IncompatibleFiltersException("group " + shape.group() + " != " + group.number());
+    }
+    long left = shape.bloom().bits() - shape.bloom().hashesPerKey();
+    Arguments.inRange("decoys", decoys, 0, (int) Math.min(left, MAX_DECOYS));
+    return new ThirdParty(group, shape, hasher, decoys);
+  }
+
+  /**
+   * Enrols a client, or changes its key, that may ask for any word.
+   *
+   * @param client the client's name, by which {@link #lookUp} knows it
+   * @param fromClient {@link EncryptedClient.Enrolment#forThirdParty()}
+   * @param fromOwner what {@link EncryptedOwner#enrol} made of the client's other message
+   * @throws MessageException if a message is malformed
+   */
+  public void enrol(String client, byte[] fromClient, byte[] fromOwner) {
+    put(client, fromClient, fromOwner, null);
+  }
+
+  /**
+   * Enrols a client, or changes its key and list, that may ask for some words only.
+   *
+   * @param client the client's name, by which {@link #lookUp} knows it
+   * @param fromClient {@link EncryptedClient.Enrolment#forThirdParty()}
+   * @param fromOwner what {@link EncryptedOwner#enrol} made of the client's other message
+   * @param allowed a filter of the allowed words under the owner's key. What it has by mistake, by
+   *     its own rate, is allowed, too
+   * @throws MessageException if a message is malformed
+   */
+  public void enrol(String client, byte[] fromClient, byte[] fromOwner, EncryptedFilter allowed) {
+    Objects.requireNonNull(allowed, "allowed");
+    if (allowed.shape().group() != group.number()) {
+      throw new IncompatibleFiltersException(
+          "group " + allowed.shape().group() + " != " + group.number());
+    }
+    put(client, fromClient, fromOwner, allowed);
+  }
+
+  private void put(String client, byte[] fromClient, byte[] fromOwner, EncryptedFilter allowed) {
+    Objects.requireNonNull(client, "client");
+    requireAlive();
+    BigInteger mask = group.exponent(fromClient);
+    BigInteger masked = group.exponent(fromOwner);
+    BigInteger ratio = masked.multiply(mask.modInverse(group.order())).mod(group.order());
+    clients.put(client, new Client(group.encode(ratio), allowed));
+  }
+
+  /**
+   * Begins the lookup of a client's word.
+   *
+   * @param client who asks, as the transport has authenticated it
+   * @param query {@link EncryptedClient#query(CharSequence)}
+   * @return the request for the owner, and what to do with the answer
+   * @throws QueryRefusedException if the client is not enrolled, or may not ask for that word
+   * @throws MessageException if the message is malformed or not in the group
+   */
+  public Lookup lookUp(String client, byte[] query) {
+    Objects.requireNonNull(client, "client");
+    requireAlive();
+    Client known = clients.get(client);
+    if (known == null) {
+      throw new QueryRefusedException("client " + client + " is not enrolled");
+    }
+    byte[] element = translate(known, query);
+    if (known.allowed != null && !known.allowed.mightContain(element)) {
+      throw new QueryRefusedException("client " + client + " may not ask for this word");
+    }
+    long[] wanted = new long[probes.count()];
+    probes.indexes(hasher.hash(element), wanted);
+    return new Lookup(wanted, withDecoys(wanted));
+  }
+
+  /** The owner's encryption of the word whose encryption by a client this is. */
+  byte[] translate(String client, byte[] query) {
+    return translate(clients.get(client), query);
+  }
+
+  private byte[] translate(Client client, byte[] query) {
+    BigInteger element = group.element(query);
+    return group.encode(group.power(element, new BigInteger(1, client.ratio)));
+  }
+
+  private long[] withDecoys(long[] wanted) {
+    TreeSet<Long> positions = new TreeSet<>();
+    for (long position : wanted) {
+      positions.add(position);
+    }
+    int total = positions.size() + decoys;
+    while (positions.size() < total) {
+      positions.add(RANDOM.nextLong(probes.bits()));
+    }
+    return positions.stream().mapToLong(Long::longValue).toArray();
+  }
+
+  private void requireAlive() {
+    if (closed) {
+      throw new IllegalStateException("the third party is closed");
+    }
+  }
+
+  /** Overwrites all ratios and forgets the clients. */
+  @Override
+  public void close() {
+    closed = true;
+    clients.values().forEach(client -> Arrays.fill(client.ratio, (byte) 0));
+    clients.clear();
+  }
+
+  @Override
+  public String toString() {
+    return "ThirdParty[" + group + ", " + clients.size() + " clients, " + decoys + " decoys]";
+  }
+
+  /** One lookup between the request to the owner and its answer. */
+  public static final class Lookup {
+
+    private final long[] wanted;
+    private final long[] positions;
+
+    private Lookup(long[] wanted, long[] positions) {
+      this.wanted = wanted;
+      this.positions = positions;
+    }
+
+    /**
+     * The message for {@link EncryptedOwner#answer}: all positions, those of the word among decoys,
+     * in ascending order.
+     *
+     * @return 8 bytes for each position, big-endian
+     */
+    public byte[] request() {
+      ByteBuffer request = ByteBuffer.allocate(positions.length * Long.BYTES);
+      for (long position : positions) {
+        request.putLong(position);
+      }
+      return request.array();
+    }
+
+    /**
+     * What the owner's answer says of the word; the client is told.
+     *
+     * @param answer what {@link EncryptedOwner#answer} gave for {@link #request()}
+     * @return false: certainly absent; true: probably present
+     * @throws MessageException if the answer has another length
+     */
+    public boolean mightContain(byte[] answer) {
+      Objects.requireNonNull(answer, "answer");
+      MessageException.requireLength("the answer", answer, (positions.length + 7) / 8);
+      boolean all = true;
+      for (long position : wanted) {
+        int i = Arrays.binarySearch(positions, position);
+        all &= (answer[i / 8] >>> (i % 8) & 1) != 0;
+      }
+      return all;
+    }
+  }
+}

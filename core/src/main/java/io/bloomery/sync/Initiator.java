@@ -1,0 +1,261 @@
+package io.bloomery.sync;
+
+import io.bloomery.sync.ReconciliationException.Reason;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+
+/** The side that begins, decides and asks; the {@link Responder} answers. */
+final class Initiator extends Side {
+
+  private static final int MOST_TABLES = 4;
+  private static final int LEAST_SYMBOLS = 8;
+
+  /** Symbols of the first request for each key of the estimate; 1.35 suffice of many. */
+  private static final double FIRST_SYMBOLS = 1.35;
+
+  /** How much further requests are smaller than what was received. */
+  private static final int MORE = 32;
+
+  private final long seed;
+  private DifferenceEstimate estimate;
+  private int rounds;
+
+  Initiator(SetReconciliation options, Wire wire, long seed) {
+    super(options, wire);
+    this.seed = seed;
+  }
+
+  private Message.Content ask(Message message) throws IOException {
+    wire.send(message);
+    rounds++;
+    return wire.receive(message.type());
+  }
+
+  @Override
+  ReconciliationResult reconcile() throws IOException {
+    set = new KeySet(options.keys(), seed);
+    greet();
+    ReconciliationMethod method = choose();
+    boolean equal = mine.sameSet(theirs);
+    if (!equal) {
+      apply(method);
+      equal = verify();
+      if (!equal && !method.isExact() && !isApproximate()) {
+        rateless(ReconciliationPlan.misses(method) * estimate.keys());
+        equal = verify();
+      }
+      if (!equal && (method.isExact() || !isApproximate())) {
+        throw new ReconciliationException(
+            Reason.MISMATCH, "the sets differ after the exchange; nothing was changed");
+      }
+    }
+    wire.send(new Message(Message.ACCEPT).number(equal ? 1 : 0).number(method.wireId()));
+    return result(method, equal, rounds);
+  }
+
+  private boolean isApproximate() {
+    return mine.approximate() && theirs.approximate();
+  }
+
+  private void greet() throws IOException {
+    mine = Greeting.of(set, options.method(), options.approximate());
+    Message.Content answer = ask(mine.write(Greeting.begin()).word(seed));
+    Greeting.checkBegin(answer);
+    theirs = Greeting.read(answer);
+    terms = Terms.of(seed, mine, theirs);
+    int levels = (int) answer.number("levels", ParitySketch.MAX_LEVELS);
+    if (levels == 0) {
+      estimate = new DifferenceEstimate(0, 0);
+    } else {
+      ParitySketch sketch = ParitySketch.read(answer, levels);
+      for (int i = 0; i < set.count(); i++) {
+        sketch.flip(set.id(i));
+      }
+      estimate = plausible(sketch.estimate());
+    }
+    answer.end();
+  }
+
+  /** At least as many keys differ as one set is larger, and at most all. */
+  private DifferenceEstimate plausible(DifferenceEstimate raw) {
+    long least = Math.abs(mine.keys() - theirs.keys());
+    double keys = Double.isInfinite(raw.deviation()) ? (double) terms.keys() : raw.keys();
+    double deviation = Double.isInfinite(raw.deviation()) ? 0 : raw.deviation();
+    return new DifferenceEstimate(
+        Math.min((double) terms.keys(), Math.max((double) least, keys)), deviation);
+  }
+
+  private ReconciliationMethod choose() throws ReconciliationException {
+    ReconciliationMethod wanted = options.method();
+    if (wanted != null && theirs.method() != null && wanted != theirs.method()) {
+      throw new ReconciliationException(
+          Reason.UNSUITABLE, "this side wants " + wanted + ", the peer " + theirs.method());
+    }
+    if (wanted != null || theirs.method() != null) {
+      return wanted != null ? wanted : theirs.method();
+    }
+    return ReconciliationPlan.best(
+            mine.keys(), theirs.keys(), estimate.keys(), meanLength(), isApproximate())
+        .method();
+  }
+
+  private double meanLength() {
+    long bytes = 0;
+    for (int i = 0; i < set.count(); i++) {
+      bytes += set.keyLength(i);
+    }
+    return set.count() == 0
+        ? (terms.shortest() + terms.longest()) / 2.0
+        : (double) bytes / set.count();
+  }
+
+  private void apply(ReconciliationMethod method) throws IOException {
+    switch (method) {
+      case FULL -> full();
+      case FILTER, TREE -> exchange(method);
+      case INVERTIBLE -> invertible();
+      case RATELESS -> rateless(estimate.keys());
+    }
+  }
+
+  private boolean verify() throws IOException {
+    return verified(ask(verification(new Message(Message.VERIFY))));
+  }
+
+  private void exchange(ReconciliationMethod method) throws IOException {
+    Message.Content summary = ask(new Message(Message.SUMMARY).number(method.wireId()));
+    int[] missing = missing(method, summary);
+    Message message = new Message(Message.EXCHANGE).number(method.wireId());
+    writeKeys(missing, message);
+    writeSummary(method, message);
+    Message.Content answer = ask(message);
+    receiveKeys(answer);
+    answer.end();
+    for (int number : missing) {
+      set.lacking(number);
+    }
+  }
+
+  private void invertible() throws IOException {
+    long size = Math.min(terms.keys(), estimate.atMost(1));
+    for (int attempt = 0;
+        attempt < MOST_TABLES && size <= InvertibleShape.MAX_DIFFERENCE;
+        attempt++) {
+      requireRoom(size);
+      Message.Content answer = ask(new Message(Message.TABLE).number(size).number(attempt));
+      InvertibleTable table = table(size, attempt);
+      table.subtract(
+          InvertibleTable.readCells(answer.rest(), shape(size), terms.tableHasher(attempt)));
+      answer.end();
+      if (settle(table.decode())) {
+        return;
+      }
+      size = Math.min(terms.keys(), 2 * Math.max(1, size));
+    }
+    full();
+  }
+
+  /** Streams symbols for about {@code expected} keys until they suffice. */
+  private void rateless(double expected) throws IOException {
+    long most = Math.min(Integer.MAX_VALUE / 4, 2 * terms.keys() + (1 << 10));
+    RatelessDecoder decoder = symbols().decoder((int) most);
+    int first = (int) Math.min((double) most, Math.ceil(FIRST_SYMBOLS * expected));
+    int count = Math.max(LEAST_SYMBOLS, first);
+    while (decoder.symbols() + count <= most) {
+      requireRoom((long) decoder.symbols() + count);
+      Message request = new Message(Message.SYMBOLS).number(decoder.symbols()).number(count);
+      Message.Content answer = ask(request);
+      decoder.readSymbols(answer.rest(), count);
+      answer.end();
+      if (decoder.isComplete() && settle(decoder.difference())) {
+        return;
+      }
+      count = Math.max(LEAST_SYMBOLS, decoder.symbols() / MORE);
+    }
+    full();
+  }
+
+  /** Sends what the peer lacks, and takes what this side does; false if it cannot be right. */
+  private boolean settle(Difference difference) throws IOException {
+    List<byte[]> here = difference.onlyHere();
+    List<byte[]> there = difference.onlyThere();
+    int[] missing = new int[here.size()];
+    long[] wanted = new long[there.size()];
+    boolean right =
+        difference.isComplete()
+            && set.count() - missing.length == theirs.keys() + set.lackingCount() - wanted.length;
+    if (right) {
+      Arrays.setAll(missing, i -> find(here.get(i)));
+      Arrays.setAll(wanted, i -> id(there.get(i)));
+      right =
+          Arrays.stream(missing).allMatch(number -> number >= 0)
+              && Arrays.stream(wanted).allMatch(id -> set.find(id) < 0)
+              && Arrays.stream(wanted).distinct().count() == wanted.length;
+    }
+    if (!right) {
+      return false;
+    }
+    Message message = new Message(Message.SETTLE);
+    writeKeys(missing, message);
+    message.number(wanted.length);
+    for (long id : wanted) {
+      message.word(id);
+    }
+    Message.Content answer = ask(message);
+    for (int i = 0; i < wanted.length; i++) {
+      byte[] key = terms.hashed() ? readKey(answer) : there.get(i);
+      if (set.hasher().hash(key) != wanted[i]) {
+        throw answer.malformed("a key that was not asked for");
+      }
+      set.receive(key);
+    }
+    answer.end();
+    for (int number : missing) {
+      set.lacking(number);
+    }
+    return true;
+  }
+
+  private int find(byte[] element) {
+    return terms.hashed() ? set.find(KeySet.toLong(element)) : set.find(element);
+  }
+
+  private long id(byte[] element) {
+    return terms.hashed() ? KeySet.toLong(element) : set.hasher().hash(element);
+  }
+
+  /** Takes all keys of the peer, and sends those that it lacks. */
+  private void full() throws IOException {
+    Message.Content all = ask(new Message(Message.ALL));
+    boolean[] shared = new boolean[set.count()];
+    int count = keyCount(all);
+    byte[] lacked = new byte[(count + Byte.SIZE - 1) / Byte.SIZE];
+    for (int i = 0; i < count; i++) {
+      byte[] key = readKey(all);
+      int number = set.find(key);
+      if (number >= 0 && number < shared.length && !shared[number]) {
+        shared[number] = true;
+      } else {
+        set.receive(key);
+        lacked[i / Byte.SIZE] |= (byte) (1 << (i % Byte.SIZE));
+      }
+    }
+    all.end();
+    int[] missing = new int[shared.length];
+    int missed = 0;
+    for (int i = 0; i < shared.length; i++) {
+      if (!shared[i]) {
+        missing[missed++] = i;
+      }
+    }
+    missing = Arrays.copyOf(missing, missed);
+    Message message = new Message(Message.REST);
+    writeKeys(missing, message);
+    message.bytes(lacked, 0, lacked.length);
+    ask(message).end();
+    for (int number : missing) {
+      set.lacking(number);
+    }
+  }
+}

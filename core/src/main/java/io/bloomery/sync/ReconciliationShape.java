@@ -1,0 +1,130 @@
+package io.bloomery.sync;
+
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.numeric.Sizing;
+import io.bloomery.plan.FieldName;
+import io.bloomery.plan.Shape;
+import io.bloomery.theory.BloomMath;
+
+/**
+ * The shape of the summary of a {@link ReconciliationTree}: a Bloom filter of its leaves and one of
+ * its inner nodes.
+ *
+ * @param leafBits size of the filter of leaves, 2 … {@link Shape#MAX_BITS}
+ * @param leafHashes hashes per leaf, 1 … {@link Shape#MAX_HASHES_PER_KEY}, at most {@code leafBits}
+ * @param innerBits size of the filter of inner nodes, 2 … {@link Shape#MAX_BITS}
+ * @param innerHashes hashes per inner node, 1 … {@link Shape#MAX_HASHES_PER_KEY}, at most {@code
+ *     innerBits}
+ */
+public record ReconciliationShape(
+    long leafBits,
+    @FieldName("leaf probes") int leafHashes,
+    long innerBits,
+    @FieldName("inner probes") int innerHashes)
+    implements Shape {
+
+  /** The largest correction level; no path of a tree has more inner nodes. */
+  public static final int MAX_CORRECTION = 64;
+
+  /** Bits per key of each of the two filters, unless others are given. */
+  private static final double DEFAULT_BITS_PER_KEY = 4;
+
+  /** γ/ln 2 − 1/2: by how much the mean depth of a leaf exceeds log2 n (Knuth vol. 3, 6.3). */
+  private static final double MEAN_DEPTH = 0.3327;
+
+  /** Checks the fields. */
+  public ReconciliationShape {
+    Arguments.inRange("leafBits", leafBits, 2, MAX_BITS);
+    Arguments.inRange("leafHashes", leafHashes, 1, Math.min(MAX_HASHES_PER_KEY, leafBits));
+    Arguments.inRange("innerBits", innerBits, 2, MAX_BITS);
+    Arguments.inRange("innerHashes", innerHashes, 1, Math.min(MAX_HASHES_PER_KEY, innerBits));
+  }
+
+  /**
+   * The usual shape: 8 bits per key, half of them for leaves.
+   *
+   * @param keys distinct keys of the set, 0 … {@link Shape#MAX_KEYS}
+   * @return the shape
+   */
+  public static ReconciliationShape forKeys(long keys) {
+    return forKeys(keys, DEFAULT_BITS_PER_KEY, DEFAULT_BITS_PER_KEY);
+  }
+
+  /**
+   * A shape with given bits per key, each filter with the best number of hashes.
+   *
+   * @param keys distinct keys of the set, 0 … {@link Shape#MAX_KEYS}
+   * @param leafBitsPerKey bits per key for the leaves, above 0
+   * @param innerBitsPerKey bits per key for the inner nodes, above 0
+   * @return the shape, each filter rounded up to whole 64-bit words
+   */
+  public static ReconciliationShape forKeys(
+      long keys, double leafBitsPerKey, double innerBitsPerKey) {
+    Arguments.inRange("keys", keys, 0, MAX_KEYS);
+    long leafBits = words("leafBitsPerKey", leafBitsPerKey, keys);
+    long innerBits = words("innerBitsPerKey", innerBitsPerKey, keys);
+    long nodes = Math.max(1, keys);
+    return new ReconciliationShape(
+        leafBits,
+        BloomMath.optimalProbes(leafBits, nodes),
+        innerBits,
+        BloomMath.optimalProbes(innerBits, nodes));
+  }
+
+  private static long words(String name, double bitsPerKey, long keys) {
+    Arguments.positive(name, bitsPerKey);
+    double words = Math.ceil(bitsPerKey * Math.max(1, keys) / Long.SIZE);
+    long most = MAX_BITS / Long.SIZE;
+    return Math.min((long) words, most) * Long.SIZE;
+  }
+
+  @Override
+  public long sizeInBits() {
+    return leafBits + innerBits;
+  }
+
+  /** {@inheritDoc} Here: that of the filter of leaves, which alone answers for a key. */
+  @Override
+  public double falsePositiveRate(long keys) {
+    Sizing.requireLoad(keys);
+    return BloomMath.exactRate(leafBits, keys, leafHashes);
+  }
+
+  /**
+   * The expected share of a difference that a walk finds: of each leaf, that the filter of leaves
+   * does not have it and that its path, of about log2 n inner nodes, has no run of {@code
+   * correction + 1} nodes which the other filter seems to have.
+   *
+   * @param keys distinct keys of either set, 1 or more
+   * @param correction correction level, 0 … {@value #MAX_CORRECTION}
+   * @return a share, 0 … 1 - {@link #falsePositiveRate}
+   */
+  public double expectedFound(long keys, int correction) {
+    Arguments.inRange("keys", keys, 1, MAX_KEYS);
+    Arguments.inRange("correction", correction, 0, MAX_CORRECTION);
+    double inner = BloomMath.exactRate(innerBits, keys - 1, innerHashes);
+    int depth = (int) Math.round(Math.log((double) keys) / Math.log(2) + MEAN_DEPTH);
+    return (1 - falsePositiveRate(keys)) * noRun(inner, depth, correction + 1);
+  }
+
+  /** The probability that {@code trials} trials have no run of {@code run} successes. */
+  static double noRun(double success, int trials, int run) {
+    double[] state = new double[run]; // by the length of the present run
+    state[0] = 1;
+    for (int i = 0; i < trials; i++) {
+      double alive = 0;
+      for (double each : state) {
+        alive += each;
+      }
+      for (int length = run - 1; length > 0; length--) {
+        state[length] = state[length - 1] * success;
+      }
+      state[0] = alive * (1 - success);
+    }
+    double alive = 0;
+    for (double each : state) {
+      alive += each;
+    }
+    return alive;
+  }
+}

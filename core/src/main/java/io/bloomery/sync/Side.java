@@ -1,0 +1,196 @@
+package io.bloomery.sync;
+
+import io.bloomery.Filter;
+import io.bloomery.FilterFormatException;
+import io.bloomery.internal.frame.FrameReader;
+import io.bloomery.membership.BloomFilter;
+import io.bloomery.sync.ReconciliationException.Reason;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.List;
+
+/** What both sides of a run do: their set as tables and filters, and lists of keys in messages. */
+abstract class Side {
+
+  private static final FrameReader SUMMARIES =
+      new FrameReader(List.of(BloomFilter.KIND, TreeSummary.KIND));
+
+  final SetReconciliation options;
+  final Wire wire;
+  KeySet set;
+  Greeting mine;
+  Greeting theirs;
+  Terms terms;
+
+  Side(SetReconciliation options, Wire wire) {
+    this.options = options;
+    this.wire = wire;
+  }
+
+  /** Runs this side; a defect of the peer is told to it. */
+  final ReconciliationResult run() throws IOException {
+    try {
+      return reconcile();
+    } catch (ReconciliationException e) {
+      wire.refuse(e);
+      throw e;
+    } catch (FilterFormatException | EOFException e) {
+      ReconciliationException problem =
+          new ReconciliationException(Reason.MALFORMED, "the peer's message: " + e.getMessage());
+      problem.initCause(e);
+      wire.refuse(problem);
+      throw problem;
+    }
+  }
+
+  abstract ReconciliationResult reconcile() throws IOException;
+
+  final ReconciliationResult result(ReconciliationMethod method, boolean exact, int rounds) {
+    return new ReconciliationResult(
+        mine.keys(),
+        theirs.keys(),
+        set.onlyHere(),
+        set.onlyThere(),
+        wire.sent(),
+        wire.received(),
+        rounds,
+        method,
+        exact);
+  }
+
+  /** Fails if a table of so many elements is beyond what this side accepts. */
+  final void requireRoom(long elements) throws ReconciliationException {
+    long bytes = elements * (terms.elementBytes() + 2 * Long.BYTES);
+    if (bytes > options.limit()) {
+      throw new ReconciliationException(
+          Reason.LIMIT,
+          "a table of " + elements + " elements; at most " + options.limit() + " bytes are taken");
+    }
+  }
+
+  final InvertibleTable table(long difference, int attempt) {
+    InvertibleTable table = InvertibleTable.create(shape(difference), terms.tableHasher(attempt));
+    boolean longs = terms.elements().equals(KeyFormat.LONGS);
+    for (int i = 0; i < set.count(); i++) {
+      if (longs) {
+        table.insert(longElement(i));
+      } else {
+        table.insert(set.key(i));
+      }
+    }
+    return table;
+  }
+
+  final InvertibleShape shape(long difference) {
+    return InvertibleShape.forDifference(difference, terms.elements(), 0);
+  }
+
+  final RatelessTable symbols() {
+    RatelessTable table = RatelessTable.create(terms.elements(), terms.tableHasher(0));
+    boolean longs = terms.elements().equals(KeyFormat.LONGS);
+    for (int i = 0; i < set.count(); i++) {
+      if (longs) {
+        table.insert(longElement(i));
+      } else {
+        table.insert(set.key(i));
+      }
+    }
+    return table;
+  }
+
+  private long longElement(int number) {
+    return terms.hashed() ? set.id(number) : set.longKey(number);
+  }
+
+  /** Appends the summary of this side's set. */
+  final void writeSummary(ReconciliationMethod method, Message message) throws IOException {
+    long[] ids = set.ids();
+    if (method == ReconciliationMethod.TREE) {
+      ReconciliationTree.ofHashes(ids, set.hasher()).summary().writeTo(message.rest());
+    } else {
+      FilterExchange.summary(ids, set.hasher()).writeTo(message.rest());
+    }
+  }
+
+  /** The numbers of keys that the sender of a summary, the rest of a message, lacks. */
+  final int[] missing(ReconciliationMethod method, Message.Content content) throws IOException {
+    Filter filter = SUMMARIES.read(content.rest(), options.limit(), null);
+    content.end();
+    long[] missing;
+    if (method == ReconciliationMethod.TREE
+        && filter instanceof TreeSummary tree
+        && tree.hasher().equals(set.hasher())) {
+      missing = ReconciliationTree.ofHashes(set.ids(), set.hasher()).missingFrom(tree).hashes();
+    } else if (method == ReconciliationMethod.FILTER
+        && filter instanceof BloomFilter bloom
+        && bloom.hasher().equals(set.hasher())) {
+      missing = FilterExchange.missing(set.ids(), bloom);
+    } else {
+      throw content.malformed("a filter of another kind or hash than agreed");
+    }
+    int[] numbers = new int[missing.length];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = set.find(missing[i]);
+    }
+    return numbers;
+  }
+
+  /** Appends keys by their numbers. */
+  final void writeKeys(int[] numbers, Message message) {
+    message.number(numbers.length);
+    for (int number : numbers) {
+      writeKey(number, message);
+    }
+  }
+
+  final void writeKey(int number, Message message) {
+    if (!terms.isFixed()) {
+      message.number(set.keyLength(number));
+    }
+    set.appendKey(number, message);
+  }
+
+  /** Reads the number of keys that follow; each takes a byte at least, but for empty ones. */
+  final int keyCount(Message.Content content) throws ReconciliationException {
+    int least = terms.isFixed() ? terms.longest() : 1;
+    return (int) content.number("number of keys", content.left() / Math.max(1, least));
+  }
+
+  /** Reads the next key. */
+  final byte[] readKey(Message.Content content) throws ReconciliationException {
+    long length =
+        terms.isFixed() ? terms.longest() : content.number("length of a key", terms.longest());
+    if (length < terms.shortest()) {
+      throw content.malformed("a key of " + length + " bytes, shorter than agreed");
+    }
+    return content.bytes("key", length);
+  }
+
+  /** Reads keys that only the peer has. */
+  final void receiveKeys(Message.Content content) throws ReconciliationException {
+    int count = keyCount(content);
+    for (int i = 0; i < count; i++) {
+      set.receive(readKey(content));
+    }
+  }
+
+  /** Appends the size and the hash of this side's set as it is now. */
+  final Message verification(Message message) {
+    return message.number(set.count()).word(set.firstSum()).word(set.secondSum());
+  }
+
+  /**
+   * Whether the peer's set, as it is now, equals this one, and was as large before as it said: so
+   * it can lack no other keys than those that were sent.
+   */
+  final boolean verified(Message.Content content) throws ReconciliationException {
+    long count = content.number("keys", 2 * Greeting.MOST_KEYS);
+    long first = content.word("set hash");
+    long second = content.word("set hash");
+    content.end();
+    return count == set.count()
+        && count == theirs.keys() + set.lackingCount()
+        && first == set.firstSum()
+        && second == set.secondSum();
+  }
+}

@@ -1,0 +1,172 @@
+package io.bloomery.sync;
+
+import io.bloomery.sync.ReconciliationException.Reason;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+
+/**
+ * Messages over a pair of streams: type, length, content, CRC32C of all before. Sides take turns,
+ * so that one reads while the other writes, and no full pipe stops both. Nothing is read beyond a
+ * message. Memory is taken as bytes arrive, not as they are announced, and all messages together
+ * may not exceed a limit.
+ */
+final class Wire {
+
+  private static final int CHUNK = 1 << 16;
+  private static final int MOST_TEXT = 200;
+  private static final int CHECK_BYTES = 4;
+
+  private final InputStream in;
+  private final OutputStream out;
+  private final long limit;
+  private long sent;
+  private long received;
+  private int messages;
+  private boolean within; // a message of the peer, who may still be writing it
+
+  Wire(InputStream in, OutputStream out, long limit) {
+    this.in = in;
+    this.out = out;
+    this.limit = limit;
+  }
+
+  long sent() {
+    return sent;
+  }
+
+  long received() {
+    return received;
+  }
+
+  /** Messages of this side so far. */
+  int messages() {
+    return messages;
+  }
+
+  void send(Message message) throws IOException {
+    byte[] content = message.toBytes();
+    Message head = new Message(message.type());
+    byte[] length = head.number(content.length).toBytes();
+    ByteBuffer frame =
+        ByteBuffer.allocate(1 + length.length + content.length + CHECK_BYTES)
+            .order(ByteOrder.LITTLE_ENDIAN);
+    frame.put((byte) message.type()).put(length).put(content);
+    CRC32C check = new CRC32C();
+    check.update(frame.array(), 0, frame.position());
+    frame.putInt((int) check.getValue());
+    out.write(frame.array());
+    out.flush();
+    sent += frame.capacity();
+    messages++;
+  }
+
+  /** The next message, which must be of one of some types; a refusal is thrown. */
+  Message.Content receive(int... types) throws IOException {
+    within = true;
+    CRC32C check = new CRC32C();
+    int type = next(check);
+    long length = 0;
+    int shift = 0;
+    for (int part = 0x80; part >= 0x80; shift += 7) {
+      part = next(check);
+      if (shift > 56) {
+        throw new ReconciliationException(Reason.MALFORMED, "a message of endless length");
+      }
+      length |= (long) (part & 0x7F) << shift;
+    }
+    if (Arrays.stream(types).noneMatch(each -> each == type) && type != Message.REFUSE) {
+      throw new ReconciliationException(
+          Reason.MALFORMED,
+          "message of type " + type + " instead of " + Arrays.toString(types) + "; not a peer?");
+    }
+    if (length > limit - received) {
+      throw new ReconciliationException(
+          Reason.LIMIT, "a message of " + length + " bytes; at most " + limit + " are accepted");
+    }
+    byte[] content = content((int) Math.min(length, Integer.MAX_VALUE), check);
+    verify(check);
+    within = false;
+    Message.Content message = new Message.Content(type, content);
+    if (type == Message.REFUSE) {
+      throw refusal(message);
+    }
+    return message;
+  }
+
+  private int next(CRC32C check) throws IOException {
+    int next = in.read();
+    if (next < 0) {
+      throw ended();
+    }
+    received++;
+    check.update(next);
+    return next;
+  }
+
+  private static ReconciliationException ended() {
+    return new ReconciliationException(Reason.TRUNCATED, "the peer's stream ended too early");
+  }
+
+  private byte[] content(int length, CRC32C check) throws IOException {
+    byte[] content = new byte[Math.min(length, CHUNK)];
+    int have = 0;
+    while (have < length) {
+      if (have == content.length) {
+        content = Arrays.copyOf(content, (int) Math.min(length, 2L * have));
+      }
+      int count = in.read(content, have, content.length - have);
+      if (count < 0) {
+        throw ended();
+      }
+      check.update(content, have, count);
+      have += count;
+      received += count;
+    }
+    return content;
+  }
+
+  private void verify(CRC32C check) throws IOException {
+    int expected = (int) check.getValue();
+    byte[] found = in.readNBytes(CHECK_BYTES);
+    received += found.length;
+    if (found.length < CHECK_BYTES) {
+      throw ended();
+    }
+    if (ByteBuffer.wrap(found).order(ByteOrder.LITTLE_ENDIAN).getInt() != expected) {
+      throw new ReconciliationException(Reason.MALFORMED, "a message is damaged: wrong checksum");
+    }
+  }
+
+  /** Tells the peer why this side gives up, unless the peer may be writing: then both would. */
+  void refuse(ReconciliationException why) {
+    if (within || why.reason() == Reason.REFUSED) {
+      return;
+    }
+    byte[] text = String.valueOf(why.getMessage()).getBytes(StandardCharsets.UTF_8);
+    Message message = new Message(Message.REFUSE).number(why.reason().wireId());
+    message.bytes(text, 0, Math.min(text.length, MOST_TEXT));
+    try {
+      send(message);
+    } catch (IOException e) {
+      why.addSuppressed(e);
+    }
+  }
+
+  private static ReconciliationException refusal(Message.Content message)
+      throws ReconciliationException {
+    message.number("reason", Integer.MAX_VALUE);
+    byte[] bytes = message.bytes("text", Math.min(message.left(), MOST_TEXT));
+    StringBuilder text = new StringBuilder();
+    new String(bytes, StandardCharsets.UTF_8)
+        .codePoints()
+        .map(c -> Character.isISOControl(c) ? '?' : c)
+        .forEach(text::appendCodePoint);
+    return new ReconciliationException(Reason.REFUSED, "the peer refused: " + text);
+  }
+}

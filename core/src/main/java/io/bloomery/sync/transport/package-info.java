@@ -1,0 +1,5 @@
+/**
+ * How do processes reach each other? A {@link io.bloomery.sync.transport.Transport} exchanges
+ * messages between a fixed number of processes: between threads, or over TCP.
+ */
+package io.bloomery.sync.transport;

@@ -1,0 +1,36 @@
+package io.bloomery;
+
+import io.bloomery.hash.Hasher;
+import io.bloomery.membership.BloomShape;
+import io.bloomery.secure.EncryptedFilter;
+import io.bloomery.secure.EncryptedShape;
+import io.bloomery.secure.ObliviousFilter;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.function.Function;
+
+/** A small filter of the kinds of {@code io.bloomery.secure} that parties query together. */
+final class PrivateSamples {
+
+  /** That of the vectors of RFC 9497. */
+  private static final byte[] PUBLIC_KEY =
+      HexFormat.of().parseHex("03e17e70604bcabe198882c0a1f27a92441e774224ed9c702e51dd17038b102462");
+
+  private PrivateSamples() {}
+
+  /** The keys stand for encryptions and values, which are as random as their hashes. */
+  static Map<String, Function<Hasher, Filter>> all() {
+    return Map.of(
+        "encrypted",
+        hasher ->
+            EncryptedFilter.ofHashes(
+                new EncryptedShape(BloomShape.of(230, 5), 14),
+                hasher,
+                0x0123456789ABCDEFL,
+                SampleFilters.hashes(hasher)),
+        "oblivious",
+        hasher ->
+            ObliviousFilter.ofHashes(
+                BloomShape.of(230, 5), hasher, PUBLIC_KEY, SampleFilters.hashes(hasher)));
+  }
+}

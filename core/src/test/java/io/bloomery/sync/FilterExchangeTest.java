@@ -1,0 +1,144 @@
+package io.bloomery.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.deletable.CountingBloomFilter;
+import io.bloomery.deletable.CountingShape;
+import io.bloomery.hash.Hasher;
+import io.bloomery.membership.BloomFilter;
+import io.bloomery.membership.BloomShape;
+import io.bloomery.testing.Keys;
+import io.bloomery.testing.Rates;
+import io.bloomery.testing.Seeds;
+import io.bloomery.theory.BloomMath;
+import io.bloomery.theory.Estimates;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+final class FilterExchangeTest {
+
+  private static final int KEYS = 10_000;
+  private static final int MISSING = 500;
+  private static final int TRIALS = 40;
+
+  private static long[] join(long[] some, long[] more) {
+    return LongStream.concat(Arrays.stream(some), Arrays.stream(more)).toArray();
+  }
+
+  private static long[] here(int trial) {
+    return join(Keys.members(KEYS - MISSING, trial), missing(trial));
+  }
+
+  private static long[] there(int trial) {
+    return join(Keys.members(KEYS - MISSING, trial), Keys.outsiders(MISSING, TRIALS + trial));
+  }
+
+  private static long[] missing(int trial) {
+    return Keys.outsiders(MISSING, trial);
+  }
+
+  private static Set<Long> set(long[] hashes) {
+    return Arrays.stream(hashes).boxed().collect(Collectors.toSet());
+  }
+
+  /** Published: 97.84 % at 8 bits per key and 6 hashes. A sends S_A − S_B (erratum E36). */
+  @Test
+  void deliversAllButTheFalsePositives() {
+    assertThat(1 - BloomMath.exponentialRate(8L * KEYS, KEYS, 6)).isCloseTo(.9784, within(5e-5));
+    assertThat(FilterExchange.shape(KEYS)).isEqualTo(BloomShape.of(8L * KEYS, 6));
+    long delivered = 0;
+    double expected = 0;
+    for (int trial = 0; trial < TRIALS; trial++) {
+      BloomFilter filter = FilterExchange.summary(there(trial), Hasher.xxh3());
+      long[] sent = FilterExchange.missing(here(trial), filter);
+      assertThat(set(missing(trial))).as("never what B has").containsAll(set(sent));
+      delivered += sent.length;
+      expected += (1 - filter.falsePositiveRate()) / TRIALS;
+    }
+    Rates.assertRate(delivered, (long) TRIALS * MISSING, expected, 5);
+    assertThat(expected).isCloseTo(.9784, within(.0007)); // R4: the filters' own rates
+  }
+
+  @Test
+  void filtersTellTheSizeOfTheDifference() {
+    for (int trial = 0; trial < 5; trial++) {
+      BloomFilter a = FilterExchange.summary(here(trial), Hasher.xxh3());
+      BloomFilter b = FilterExchange.summary(there(trial), Hasher.xxh3());
+      DifferenceEstimate estimate = FilterExchange.difference(a, b);
+      double deviation =
+          Estimates.symmetricDifferenceStandardDeviation(8L * KEYS, 6, KEYS, KEYS, KEYS + MISSING);
+      assertThat(estimate.keys()).isCloseTo(2.0 * MISSING, within(5 * deviation));
+      assertThat(estimate.deviation()).isCloseTo(deviation, within(0.2 * deviation));
+      assertThat(estimate.atMost(2))
+          .isEqualTo((long) Math.ceil(estimate.keys() + 2 * estimate.deviation()));
+    }
+    BloomFilter other = FilterExchange.summary(new long[1], Hasher.xxh3());
+    assertThatThrownBy(
+            () -> FilterExchange.difference(other, FilterExchange.summary(here(0), Hasher.xxh3())))
+        .isInstanceOf(IncompatibleFiltersException.class);
+  }
+
+  /** Squares of counter differences, from both sides; at any density of differences. */
+  @Test
+  void countersTellTheSizeOfTheDifference() {
+    CountingShape shape = CountingShape.of(BloomShape.of(8L * KEYS, 6), 8);
+    double[] byFew = new double[TRIALS];
+    double[] byMany = new double[TRIALS];
+    for (int trial = 0; trial < TRIALS; trial++) {
+      byFew[trial] = estimate(shape, here(trial), there(trial));
+      byMany[trial] =
+          estimate(shape, Keys.members(KEYS, 100 + trial), Keys.outsiders(KEYS / 2, 100 + trial));
+    }
+    assertSampled(byFew, 2 * MISSING, shape.counters());
+    assertSampled(byMany, KEYS + KEYS / 2, shape.counters());
+  }
+
+  private static void assertSampled(double[] estimates, double difference, long counters) {
+    double deviation = Estimates.counterDifferenceDeviation(counters, difference);
+    // A key whose indexes meet counts more: by (k − 1)/m, far below the deviation.
+    assertThat(Rates.mean(estimates))
+        .isCloseTo(difference, within(5 * deviation / Math.sqrt(estimates.length)));
+    double measured = Rates.standardError(estimates) * Math.sqrt(estimates.length);
+    // The standard deviation of a standard deviation of 40 samples is 11 %.
+    assertThat(measured).isCloseTo(deviation, within(5 * 0.113 * deviation));
+  }
+
+  private static double estimate(CountingShape shape, long[] here, long[] there) {
+    return counting(shape, here).symmetricDifferenceCardinality(counting(shape, there));
+  }
+
+  private static CountingBloomFilter counting(CountingShape shape, long[] hashes) {
+    CountingBloomFilter filter = CountingBloomFilter.create(shape, Hasher.xxh3(Seeds.of(1)));
+    filter.addHashes(hashes, 0, hashes.length);
+    return filter;
+  }
+
+  /** Published: Σ|c_A − c_B| ≈ k·Δ. It falls short by 2 for each pair of opposite increments. */
+  @Test
+  void absoluteDifferencesFallShort() {
+    CountingShape shape = CountingShape.of(BloomShape.of(8L * KEYS, 6), 8);
+    double pairs = 36.0 * MISSING * MISSING / shape.counters();
+    double[] missing = new double[TRIALS];
+    for (int trial = 0; trial < TRIALS; trial++) {
+      CountingBloomFilter a = counting(shape, here(trial));
+      CountingBloomFilter b = counting(shape, there(trial));
+      missing[trial] = (double) (12L * MISSING - a.counterDistance(b));
+    }
+    // Pairs are few per counter; that three meet changes the sum by less than 4 %.
+    Rates.assertMean(missing, 2 * pairs, 5, 0.04);
+  }
+
+  @Test
+  void emptySets() {
+    BloomFilter none = FilterExchange.summary(new long[0], Hasher.xxh3());
+    assertThat(none.sizeInBits()).isEqualTo(64);
+    assertThat(FilterExchange.missing(new long[] {7, 8}, none)).containsExactly(7, 8);
+    assertThat(FilterExchange.difference(none, none)).isEqualTo(new DifferenceEstimate(0, 0));
+  }
+}

@@ -1,0 +1,147 @@
+package io.bloomery.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.bloomery.hash.Hasher;
+import io.bloomery.membership.BloomFilter;
+import io.bloomery.testing.Keys;
+import io.bloomery.testing.Seeds;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How many bytes a reconciliation takes, all of both directions, and whether plans say so. */
+final class ReconciliationBytesTest {
+
+  private static final int MILLION = 1_000_000;
+
+  private static SetReconciliation set(
+      ReconciliationMethod method, int keys, int different, int side) {
+    SetReconciliation.Builder builder =
+        SetReconciliation.builder().method(method).seed(Seeds.of(3));
+    LongStream.concat(
+            Arrays.stream(Keys.members(keys - different / 2)),
+            Arrays.stream(Keys.members(different / 2, side)))
+        .forEach(builder::add);
+    return builder.build();
+  }
+
+  private static long bytes(ReconciliationMethod method, int keys, int different)
+      throws IOException {
+    Peers peers = Peers.run(set(method, keys, different, 1), set(null, keys, different, 2));
+    for (ReconciliationResult result : List.of(peers.here(), peers.there())) {
+      assertThat(result.exact()).isTrue();
+      assertThat(result.onlyHere()).hasSize(different / 2);
+      assertThat(result.onlyThere()).hasSize(different / 2);
+      assertThat(result.keysHere()).isEqualTo(keys);
+      assertThat(result.method()).isEqualTo(method);
+    }
+    return peers.here().bytes();
+  }
+
+  /** The bar: 40 KB for 1,000 differences of a million 8-byte keys. */
+  @Test
+  void aThousandDifferencesTake40Kilobytes() throws IOException {
+    assertThat(bytes(ReconciliationMethod.INVERTIBLE, MILLION, 1_000)).isLessThan(40_000);
+    assertThat(bytes(ReconciliationMethod.RATELESS, 100_000, 1_000)).isLessThan(40_000);
+  }
+
+  /** The table of docs/sync.md; estimates vary by some percent from run to run. */
+  @Tag("long")
+  @ParameterizedTest
+  @CsvSource({
+    "10, 8127001, 2010400, 2010700, 2700, 2400",
+    "1000, 8131000, 2019000, 2021500, 31500, 34500",
+    "100000, 8527000, 2861000, 3220000, 2850000, 3100000"
+  })
+  void tableOfTheDocumentation(
+      int different, long full, long filter, long tree, long invertible, long rateless)
+      throws IOException {
+    Map<ReconciliationMethod, Long> documented =
+        Map.of(
+            ReconciliationMethod.FULL, full,
+            ReconciliationMethod.FILTER, filter,
+            ReconciliationMethod.TREE, tree,
+            ReconciliationMethod.INVERTIBLE, invertible,
+            ReconciliationMethod.RATELESS, rateless);
+    for (ReconciliationMethod method : ReconciliationMethod.values()) {
+      long bytes = bytes(method, MILLION, different);
+      assertThat(bytes).isCloseTo(documented.get(method), within(bytes / 8));
+      if (different == 1_000 && method.wireId() >= ReconciliationMethod.INVERTIBLE.wireId()) {
+        assertThat(bytes).isLessThan(40_000);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"20", "1000", "12000"})
+  void plansSayWhatIsSent(int different) throws IOException {
+    int keys = 20_000;
+    List<ReconciliationPlan> plans = SetReconciliation.plan(keys, keys, different, 8, false);
+    assertThat(plans).hasSize(ReconciliationMethod.values().length);
+    for (ReconciliationPlan plan : plans) {
+      long bytes = bytes(plan.method(), keys, different);
+      assertThat((double) bytes).as("%s", plan).isCloseTo(plan.bytes(), within(0.15 * bytes));
+    }
+  }
+
+  @Test
+  void plansChooseTheFewestBytesAndThenTheLeastComputing() {
+    assertThat(best(10, 10, 4)).isEqualTo(ReconciliationMethod.FULL);
+    assertThat(best(MILLION, MILLION, 0)).isEqualTo(ReconciliationMethod.INVERTIBLE);
+    assertThat(best(MILLION, MILLION, 1_000)).isEqualTo(ReconciliationMethod.INVERTIBLE);
+    assertThat(best(MILLION, MILLION, 500_000)).isEqualTo(ReconciliationMethod.FILTER);
+    assertThat(best(MILLION, MILLION, 2.0 * MILLION)).isEqualTo(ReconciliationMethod.FULL);
+    assertThat(best(0, MILLION, MILLION)).isEqualTo(ReconciliationMethod.FULL);
+    List<ReconciliationPlan> plans = SetReconciliation.plan(MILLION, MILLION, 1_000, 8, false);
+    assertThat(plans).extracting(ReconciliationPlan::exact).containsOnly(true);
+    assertThat(plans.get(0).why()).isEqualTo("1.6 cells for each of 1,000 differences");
+    assertThat(plans.get(4).method()).isEqualTo(ReconciliationMethod.FULL);
+    assertThat(SetReconciliation.plan(MILLION, MILLION, 500_000, 8, true).get(0).exact()).isFalse();
+  }
+
+  private static ReconciliationMethod best(long here, long there, double different) {
+    return SetReconciliation.plan(here, there, different, 8, false).get(0).method();
+  }
+
+  /** N6: after the filters, a table of 1.5 times the rest finishes. */
+  @Test
+  void tablesFinishWhatFiltersMiss() {
+    int exact = 0;
+    int runs = 100;
+    for (int run = 0; run < runs; run++) {
+      int keys = 10_000;
+      long[] shared = Keys.members(keys - 500, run);
+      long[] ours = concat(shared, Keys.outsiders(500, run));
+      long[] theirs = concat(shared, Keys.outsiders(500, runs + run));
+      Hasher hasher = Hasher.xxh3(Seeds.of(run));
+      BloomFilter summary = FilterExchange.summary(ours, hasher);
+      long[] sent = FilterExchange.missing(theirs, summary);
+      long[] returned = FilterExchange.missing(ours, FilterExchange.summary(theirs, hasher));
+      double rest =
+          FilterExchange.difference(summary, FilterExchange.summary(theirs, hasher)).keys()
+              * summary.falsePositiveRate();
+      InvertibleShape shape = InvertibleShape.forDifference((long) Math.ceil(1.5 * rest));
+      InvertibleTable table = InvertibleTable.create(shape, hasher);
+      Arrays.stream(concat(ours, sent)).forEach(table::insert);
+      Arrays.stream(concat(theirs, returned)).forEach(table::delete);
+      Difference difference = table.decode();
+      exact +=
+          difference.isComplete() && difference.size() == 2 * 500 - sent.length - returned.length
+              ? 1
+              : 0;
+    }
+    assertThat(exact).isGreaterThanOrEqualTo(95);
+  }
+
+  private static long[] concat(long[] some, long[] more) {
+    return LongStream.concat(Arrays.stream(some), Arrays.stream(more)).toArray();
+  }
+}

@@ -1,0 +1,238 @@
+package io.bloomery.sync;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.bloomery.sync.transport.MemoryTransport;
+import io.bloomery.sync.transport.PeerException;
+import io.bloomery.sync.transport.SocketTransport;
+import io.bloomery.sync.transport.Transport;
+import io.bloomery.testing.Seeds;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Messages between threads and over sockets, and what happens when a process fails. */
+@Timeout(60)
+final class TransportTest {
+
+  private static final long MAGIC = 0x3153_5245_4550_4C42L;
+
+  /** All send a large message before anybody receives one, several times. */
+  private static Void exchangeLarge(Transport transport) throws IOException {
+    int size = transport.size();
+    for (int round = 0; round < 3; round++) {
+      byte[][] messages = new byte[size][];
+      for (int to = 0; to < size; to++) {
+        messages[to] = content(transport.rank(), to, round);
+      }
+      byte[][] received = transport.exchange(messages);
+      for (int from = 0; from < size; from++) {
+        assertThat(received[from]).isEqualTo(content(from, transport.rank(), round));
+      }
+    }
+    assertThat(transport.messagesSent()).isEqualTo(3L * (size - 1));
+    return null;
+  }
+
+  private static byte[] content(int from, int to, int round) {
+    SplittableRandom random = Seeds.random(from * 1000L + to * 10L + round);
+    byte[] bytes = new byte[from == to ? 0 : 1 + random.nextInt(1 << 20)];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  @Test
+  void messagesArriveInOrder() throws IOException {
+    Group.run(5, TransportTest::exchangeLarge);
+    Group.runOverSockets(4, TransportTest::exchangeLarge);
+    Group.runOverSockets(1, TransportTest::exchangeLarge);
+  }
+
+  /** One process ends before its turn: all others learn which one. */
+  @Test
+  void aProcessThatEndsIsNamed() {
+    Group.Task<byte[]> task = transport -> transport.rank() == 1 ? null : transport.receive(1);
+    assertThatThrownBy(() -> Group.run(3, task))
+        .isInstanceOf(PeerException.class)
+        .hasMessage("process 1 has ended")
+        .extracting(e -> ((PeerException) e).rank())
+        .isEqualTo(1);
+    assertThatThrownBy(() -> Group.runOverSockets(3, task))
+        .isInstanceOf(PeerException.class)
+        .hasMessageStartingWith("process 1 ");
+  }
+
+  @Test
+  void messagesBeforeTheEndAreDelivered() throws IOException {
+    Group.Task<String> task =
+        transport -> {
+          if (transport.rank() == 0) {
+            transport.send(1, "last words".getBytes(UTF_8));
+            return "";
+          }
+          String words = new String(transport.receive(0), UTF_8);
+          assertThatThrownBy(() -> transport.receive(0)).hasMessageContaining("process 0 ");
+          assertThatThrownBy(() -> transport.receive(0)).hasMessageContaining("process 0 ");
+          return words;
+        };
+    assertThat(Group.run(2, task)).contains("last words");
+    assertThat(Group.runOverSockets(2, task)).contains("last words");
+  }
+
+  @Test
+  void silenceEnds() {
+    List<MemoryTransport> pair = MemoryTransport.group(2, Duration.ofMillis(20));
+    assertThatThrownBy(() -> pair.get(0).receive(1))
+        .isInstanceOf(PeerException.class)
+        .hasMessage("process 1 sent nothing within PT0.02S");
+    pair.get(1).close();
+    assertThatThrownBy(() -> pair.get(0).send(1, new byte[1])).hasMessage("process 1 has ended");
+    assertThatThrownBy(() -> pair.get(1).send(0, new byte[1]))
+        .isInstanceOf(IOException.class)
+        .hasMessage("the transport of process 1 is closed");
+    assertThatThrownBy(() -> pair.get(0).send(0, new byte[1]))
+        .hasMessage("to = 0 is this process itself");
+    assertThatThrownBy(() -> pair.get(0).receive(2))
+        .hasMessage("from = 2 is outside the allowed range 0 … 1");
+  }
+
+  private static ServerSocket server() throws IOException {
+    return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+  }
+
+  private static InetSocketAddress address(ServerSocket server) {
+    return (InetSocketAddress) server.getLocalSocketAddress();
+  }
+
+  private static byte[] hello(int size, int rank, int to) {
+    return ByteBuffer.allocate(20)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putLong(MAGIC)
+        .putInt(size)
+        .putInt(rank)
+        .putInt(to)
+        .array();
+  }
+
+  /** Process 0 of 2, to which a test may connect by hand as process 1. */
+  private static CompletableFuture<SocketTransport> listen(ServerSocket server, Duration timeout) {
+    List<InetSocketAddress> addresses = List.of(address(server), address(server));
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return SocketTransport.connect(0, addresses, server, timeout, 1000);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+  }
+
+  @Test
+  void strangersAreTurnedAway() throws IOException {
+    try (ServerSocket server = server();
+        Socket stranger = new Socket(server.getInetAddress(), server.getLocalPort());
+        Socket other = new Socket(server.getInetAddress(), server.getLocalPort());
+        Socket friend = new Socket(server.getInetAddress(), server.getLocalPort())) {
+      stranger.getOutputStream().write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(UTF_8));
+      other.getOutputStream().write(hello(3, 1, 0));
+      friend.getOutputStream().write(hello(2, 1, 0));
+      try (SocketTransport transport = listen(server, Group.TIMEOUT).join()) {
+        assertThat(transport.size()).isEqualTo(2);
+        assertThat(friend.getInputStream().readNBytes(20)).isEqualTo(hello(2, 0, 1));
+      }
+    }
+  }
+
+  @Test
+  void whoDoesNotComeIsNamed() throws IOException {
+    InetSocketAddress nobody;
+    try (ServerSocket server = server()) {
+      assertThatThrownBy(() -> listen(server, Duration.ofMillis(50)).join())
+          .hasRootCauseInstanceOf(IOException.class)
+          .hasStackTraceContaining("process 1 has not connected within PT0.05S");
+      nobody = address(server);
+    }
+    try (ServerSocket own = server()) {
+      assertThatThrownBy(
+              () ->
+                  SocketTransport.connect(
+                      1, List.of(nobody, address(own)), own, Duration.ofMillis(50), 1000))
+          .isInstanceOf(PeerException.class)
+          .hasMessageStartingWith("process 0 cannot be reached at");
+    }
+  }
+
+  /** Too long, damaged, cut off: each ends the connection with a reason, and nothing is taken. */
+  @Test
+  void badMessagesEndTheConnection() throws IOException {
+    expect(
+        ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putInt(1001).array(),
+        "process 1 announced a message of 1001 bytes; the limit is 1000");
+    expect(
+        ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putInt(-1).array(),
+        "process 1 announced a message of 4294967295 bytes; the limit is 1000");
+    expect(
+        ByteBuffer.allocate(11).order(ByteOrder.LITTLE_ENDIAN).putInt(3).array(),
+        "process 1 sent a message with a wrong checksum");
+    expect(
+        ByteBuffer.allocate(10).order(ByteOrder.LITTLE_ENDIAN).putInt(3).array(),
+        "process 1 ended within a message");
+    expect(new byte[5], "process 1 ended within a message");
+    expect(new byte[0], "process 1 has ended");
+  }
+
+  private static void expect(byte[] sent, String message) throws IOException {
+    try (ServerSocket server = server();
+        Socket peer = new Socket(server.getInetAddress(), server.getLocalPort())) {
+      OutputStream out = peer.getOutputStream();
+      out.write(hello(2, 1, 0));
+      try (SocketTransport transport = listen(server, Group.TIMEOUT).join()) {
+        out.write(sent);
+        peer.shutdownOutput();
+        assertThatThrownBy(() -> transport.receive(1))
+            .isInstanceOf(PeerException.class)
+            .hasMessage(message);
+        assertThatThrownBy(() -> transport.send(1, new byte[1]))
+            .hasMessageStartingWith("process 1");
+      }
+    }
+  }
+
+  /** A peer that reads nothing cannot hold a sender up for ever, nor its closing. */
+  @Test
+  void whoTakesNothingIsGivenUp() throws IOException {
+    try (ServerSocket server = server();
+        Socket peer = new Socket(server.getInetAddress(), server.getLocalPort())) {
+      peer.getOutputStream().write(hello(2, 1, 0));
+      List<InetSocketAddress> addresses = List.of(address(server), address(server));
+      try (SocketTransport transport =
+          SocketTransport.connect(0, addresses, server, Duration.ofMillis(300), 4 << 20)) {
+        byte[] large = new byte[4 << 20];
+        assertThatThrownBy(
+                () -> {
+                  for (int i = 0; i < 100; i++) {
+                    transport.send(1, large);
+                  }
+                })
+            .isInstanceOf(PeerException.class)
+            .hasMessage("process 1 took no messages for PT0.3S");
+        assertThatThrownBy(() -> transport.send(1, new byte[(4 << 20) + 1]))
+            .hasMessage("message has 4194305 bytes; the limit is 4194304");
+      }
+    }
+  }
+}

@@ -13,7 +13,6 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.openjdk.jmh.runner.RunnerException;
@@ -128,19 +127,12 @@ public final class Bench {
   private void race(PrintStream out) throws IOException {
     List<Row> rows = Race.select(operands.isEmpty() ? "." : operands.get(0));
     requireRows(rows, operands.toString());
-    int size = keys == 0 ? Race.CACHED_KEYS : keys;
-    int passes = rounds == 0 ? Race.rounds(size) : rounds;
+    Race race = new Race(keys, rounds, jvmArgs);
     Results results = new Results();
     results.note(Machine.describe());
-    results.note(
-        String.format(
-            Locale.ROOT,
-            "bench/run race %s: %,d keys, %d rounds, processor time of the thread",
-            String.join(" ", operands),
-            size,
-            passes));
+    results.note("bench/run race " + String.join(" ", operands) + ": " + race.describe());
     Path csv = newFile(results, "race");
-    Race.run(rows, size, passes, jvmArgs, csv);
+    race.run(rows, csv);
     show(Results.read(List.of(csv)), out);
     out.printf("%nFigures of every round: %s%n", csv);
   }

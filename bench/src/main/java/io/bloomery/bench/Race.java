@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -20,8 +21,10 @@ final class Race {
 
   private static final int MANY_KEYS = 1_000_000;
   private static final int HUGE_KEYS = 50_000_000;
-  private static final int CACHED_ROUNDS = 31;
-  private static final int MANY_ROUNDS = 15;
+  private static final int ROUNDS = 15;
+
+  /** JVMs in cache, where what HotSpot makes of the code differs from one to the next. */
+  private static final int CACHED_JVMS = 2;
 
   /** Workloads of one thread that adds or asks for keys. */
   private static final Set<Workload> RACES =
@@ -57,8 +60,6 @@ final class Race {
     }
   }
 
-  private Race() {}
-
   /** The rows that match, with what they are compared with. */
   static List<Row> select(String pattern) {
     Pattern compiled = Pattern.compile(pattern, Pattern.CASE_INSENSITIVE);
@@ -79,8 +80,33 @@ final class Race {
         && (other.name().equals(chosen.peer()) || other.name().equals(Rows.RAW_READ));
   }
 
-  static int rounds(int keys) {
-    return Size.CACHE.holds(keys) ? CACHED_ROUNDS : MANY_ROUNDS;
+  private final int keys;
+  private final int jvms;
+  private final int rounds;
+  private final List<String> jvmArgs;
+
+  /**
+   * Prepares a race.
+   *
+   * @param keys how many keys are added; 0 for as many as the cache holds
+   * @param rounds the rounds of each JVM; 0 for as many as are needed
+   * @param jvmArgs further arguments of the JVMs
+   */
+  Race(int keys, int rounds, List<String> jvmArgs) {
+    this.keys = keys == 0 ? CACHED_KEYS : keys;
+    this.jvms = Size.CACHE.holds(this.keys) ? CACHED_JVMS : 1;
+    this.rounds = rounds == 0 ? ROUNDS : rounds;
+    this.jvmArgs = jvmArgs;
+  }
+
+  /** How it is run. */
+  String describe() {
+    return String.format(
+        Locale.ROOT,
+        "%,d keys, %d × %d rounds, processor time of the thread",
+        keys,
+        jvms,
+        rounds);
   }
 
   /** What a race of so many keys needs: keys, all filters, and what builds leave behind. */
@@ -89,25 +115,30 @@ final class Race {
   }
 
   /** Runs the rows, one JVM after the other for the workloads, and appends figures to a file. */
-  static void run(List<Row> rows, int keys, int rounds, List<String> jvmArgs, Path file)
-      throws IOException {
-    for (Workload workload : RACES) {
-      List<String> names =
-          rows.stream().filter(row -> row.workload() == workload).map(Row::name).toList();
-      if (!names.isEmpty()) {
-        System.err.printf("%s: %s%n", workload.id(), String.join(", ", names));
-        String heap = heap(keys);
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xms" + heap, "-Xmx" + heap));
-        command.addAll(jvmArgs);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-        command.add(RaceRun.class.getName());
-        Stream.of(file, workload.id(), keys, rounds).map(Object::toString).forEach(command::add);
-        command.addAll(names);
-        await(new ProcessBuilder(command).inheritIO().start());
+  void run(List<Row> rows, Path file) throws IOException {
+    for (int jvm = 0; jvm < jvms; jvm++) {
+      for (Workload workload : RACES) {
+        List<String> names =
+            rows.stream().filter(row -> row.workload() == workload).map(Row::name).toList();
+        if (!names.isEmpty()) {
+          System.err.printf("%s: %s%n", workload.id(), String.join(", ", names));
+          await(new ProcessBuilder(command(workload, names, file)).inheritIO().start());
+        }
       }
     }
+  }
+
+  private List<String> command(Workload workload, List<String> names, Path file) {
+    String heap = heap(keys);
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xms" + heap, "-Xmx" + heap));
+    command.addAll(jvmArgs);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(RaceRun.class.getName());
+    Stream.of(file, workload.id(), keys, rounds).map(Object::toString).forEach(command::add);
+    command.addAll(names);
+    return command;
   }
 
   private static void await(Process process) {

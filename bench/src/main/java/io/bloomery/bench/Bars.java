@@ -34,8 +34,8 @@ final class Bars {
    * @param unit what the figure is divided by if there is no other row
    * @param other the row that it is compared with; empty for none
    * @param otherFigure the figure of that row
-   * @param atLeast whether the row is to be so many times as fast; otherwise its figure is to be
-   *     at most so many times the other
+   * @param atLeast whether the row is to be so many times as fast; otherwise its figure is to be at
+   *     most so many times the other
    * @param bar the bar
    */
   record Bar(
@@ -241,8 +241,7 @@ final class Bars {
     for (String what : List.of("queries", "adds")) {
       double bar = what.equals("adds") ? 1.5 : 1.7;
       String row = Rows.BLOCKED_64;
-      bars.add(
-          new Bar(Workload.THREADS, ANY, row, what + "2", 1, row, what + "1", true, bar));
+      bars.add(new Bar(Workload.THREADS, ANY, row, what + "2", 1, row, what + "1", true, bar));
     }
     atMost(Workload.SYNC, ANY, "Invertible", "positive", 1e6, 5);
     atMost(Workload.SYNC, ANY, "Rateless", "build", 1e3, 1);

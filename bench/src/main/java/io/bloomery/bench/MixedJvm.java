@@ -78,8 +78,7 @@ public final class MixedJvm {
 
   private static List<AddableFilter> forOneWriter() {
     List<AddableFilter> filters = new ArrayList<>();
-    filters.add(
-        BloomFilter.create(BloomShape.forKeys(KEYS, 0.01), Hasher.xxh3(), Writers.ONE));
+    filters.add(BloomFilter.create(BloomShape.forKeys(KEYS, 0.01), Hasher.xxh3(), Writers.ONE));
     for (int width = 64; width <= 512; width *= 2) {
       BlockShape shape = BlockShape.forKeys(KEYS, 0.01, width);
       filters.add(BlockedBloomFilter.create(shape, Hasher.xxh3(), Writers.ONE));

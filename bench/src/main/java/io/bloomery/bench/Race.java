@@ -102,11 +102,7 @@ final class Race {
   /** How it is run. */
   String describe() {
     return String.format(
-        Locale.ROOT,
-        "%,d keys, %d × %d rounds, processor time of the thread",
-        keys,
-        jvms,
-        rounds);
+        Locale.ROOT, "%,d keys, %d × %d rounds, processor time of the thread", keys, jvms, rounds);
   }
 
   /** What a race of so many keys needs: keys, all filters, and what builds leave behind. */

@@ -59,8 +59,7 @@ final class RaceRun {
   public static void main(String[] args) throws IOException {
     Path file = Path.of(args[0]);
     Workload workload = Workload.of(args[1]);
-    List<Row> rows =
-        Arrays.stream(args).skip(4).map(name -> Rows.find(workload, name)).toList();
+    List<Row> rows = Arrays.stream(args).skip(4).map(name -> Rows.find(workload, name)).toList();
     if (!Boolean.getBoolean(MixedJvm.ALONE) && MixedJvm.warmUp() == 0) {
       throw new IllegalStateException("the warm-up found no key");
     }

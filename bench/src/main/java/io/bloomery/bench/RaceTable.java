@@ -130,8 +130,7 @@ final class RaceTable {
   private String ratio(Results.Summary ratio) {
     return Race.Size.CACHE.holds(part.keys())
         ? Markdown.ratio(ratio.median())
-        : String.format(
-            Locale.ROOT, "%.2f [%.2f–%.2f]", ratio.median(), ratio.low(), ratio.high());
+        : String.format(Locale.ROOT, "%.2f [%.2f–%.2f]", ratio.median(), ratio.low(), ratio.high());
   }
 
   /**

@@ -50,7 +50,8 @@ final class ResultTable {
         boolean byThreads = part.workload() == Workload.THREADS;
         Markdown chosen = byThreads ? threads : table;
         chosen.title(part.title());
-        part.rows().forEach(row -> chosen.line(byThreads ? threadsLine(part, row) : line(part, row)));
+        part.rows()
+            .forEach(row -> chosen.line(byThreads ? threadsLine(part, row) : line(part, row)));
       }
     }
     for (Markdown one : List.of(table, threads)) {

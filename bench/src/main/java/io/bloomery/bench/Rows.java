@@ -161,7 +161,9 @@ final class Rows {
     frozen.ours(0, StaticLongs.FAST_XOR16, StaticLongs.FUSE_16);
     frozen.ours(0, StaticLongs.FAST_XOR8, "Fuse 7", "Fuse 4-wise", StaticLongs.FUSE_THREADS);
     frozen.ours(0, StaticLongs.FAST_XOR8, "Xor 8", "Ribbon 8");
-    frozen.ours(0, StaticLongs.FAST_GCS, "Golomb 8").ours(0, StaticLongs.FAST_XOR8, "PerfectHash 8");
+    frozen
+        .ours(0, StaticLongs.FAST_GCS, "Golomb 8")
+        .ours(0, StaticLongs.FAST_XOR8, "PerfectHash 8");
     frozen.peers(0, StaticLongs.peers()).physical(0, RAW_READ);
     return Table.rows(frozen);
   }

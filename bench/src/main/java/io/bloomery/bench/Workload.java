@@ -26,8 +26,7 @@ enum Workload {
   /** Short byte strings. */
   BYTES("bytes", "`byte[16]` keys, {}, 1 %", 1_000_000, 0.01),
   /** Payloads of packets: a build adds them, a query is an excerpt of 100 bytes. */
-  PAYLOADS(
-      "payloads", "payloads of 1,460 bytes, {}, 1 % per lookup", 40_000, 0.01, 1 << 10, "1g"),
+  PAYLOADS("payloads", "payloads of 1,460 bytes, {}, 1 % per lookup", 40_000, 0.01, 1 << 10, "1g"),
   /** Two sets: a build encodes one, a query decodes a difference of 1,000 keys. */
   SYNC("sync", "`long` keys, {} to encode, 1,000 to decode", 1_000_000, 0.01, 1 << 6, "1g"),
   /** Filters with deletes, of fingerprints. */
@@ -43,8 +42,7 @@ enum Workload {
   /** Counts instead of answers. */
   COUNTS("counts", "counts of `long` keys, {}, 5 rows", 10_000_000, 0.01),
   /** Filters that are built once. */
-  STATIC(
-      "static", "`long` keys, all known, {}, 0.4 %", 10_000_000, 1 / 256.0, 1 << 20, "2g"),
+  STATIC("static", "`long` keys, all known, {}, 0.4 %", 10_000_000, 1 / 256.0, 1 << 20, "2g"),
   /** Words looked up with the help of a server, which does not learn them. */
   OBLIVIOUS("oblivious", "oblivious queries, {} words, 1 %", 2_000, 0.01, 1 << 8, "1g"),
   /** One filter shared by two threads. */

@@ -46,8 +46,12 @@ import io.bloomery.window.RecentFilter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.DoubleFunction;
+import java.util.function.UnaryOperator;
 
 /** Every row of the table, in its order, and how to make what it measures. */
 final class Rows {
@@ -230,8 +234,8 @@ final class Rows {
       case "Bloom-2 k=5" -> atLoadOneTenth(64, 2, 5);
       case "Bloom-1 k=3 of 72" -> atLoadOneTenth(72, 1, 3);
       case "TwoChoice" -> new OurLongs(TwoChoiceBloomFilter::create);
-      case "Weighted" -> new OurLongs(Rows::weighted);
-      case "Popularity" -> new OurLongs(Rows::popularity);
+      case "Weighted" -> new OurLongs(copies(Rows::weighted, WeightedBloomFilter::copy));
+      case "Popularity" -> new OurLongs(copies(Rows::popularity, PopularityBloomFilter::copy));
       case FAST_BLOCKED -> new PeerLongs.FastBlocked();
       case FAST_BLOOM -> new PeerLongs.FastBloom();
       case GUAVA -> new PeerLongs.Guava();
@@ -316,16 +320,24 @@ final class Rows {
    * For queries by Zipf's law over twice as many keys. The hot keys are others than those of the
    * measurement, so that each of those is looked up in the table and has the usual hashes.
    */
-  static WeightedBloomFilter weighted(int keys, double rate) {
+  private static WeightedBloomFilter weighted(int keys, double rate) {
     WeightedShape shape = WeightedShape.forKeys(keys, rate, Popularity.zipf(2L * keys, 1));
     return WeightedBloomFilter.create(shape, weights(shape));
   }
 
   /** The same with a table that a hundred filters share, which pays for several classes. */
-  static PopularityBloomFilter popularity(int keys, double rate) {
+  private static PopularityBloomFilter popularity(int keys, double rate) {
     Popularity zipf = Popularity.zipf(2L * keys, 1);
     PopularityShape shape = PopularityShape.forKeys(keys, rate, zipf, 100);
     return PopularityBloomFilter.create(shape, weights(shape));
+  }
+
+  /** Makes one filter of each size and then copies of it: finding its classes takes long. */
+  private static <F extends AddableFilter> OurLongs.Maker copies(
+      BiFunction<Integer, Double, F> maker, UnaryOperator<F> copy) {
+    Map<Integer, F> made = new HashMap<>();
+    return (keys, rate) ->
+        copy.apply(made.computeIfAbsent(keys, count -> maker.apply(count, rate)));
   }
 
   private static Weights weights(ClassShape shape) {
@@ -339,7 +351,7 @@ final class Rows {
   }
 
   /** Fingerprints of 11 bits at a load of 95 %, which a prefix filter has most use of. */
-  static CuckooFilter cuckooAtFullLoad(int keys) {
+  private static CuckooFilter cuckooAtFullLoad(int keys) {
     return CuckooFilter.create(CuckooShape.forFingerprints(keys, 11));
   }
 
@@ -348,12 +360,12 @@ final class Rows {
   }
 
   /** The lowest rate in the memory of that. */
-  static PrefixFilter prefixAsLarge(int keys) {
+  private static PrefixFilter prefixAsLarge(int keys) {
     return PrefixFilter.create(PrefixShape.forBudget(keys, inserts(keys)));
   }
 
   /** The same, for one writer, as the others. */
-  static BlockedBloomFilter blockedAsLarge(int keys) {
+  private static BlockedBloomFilter blockedAsLarge(int keys) {
     return BlockedBloomFilter.create(
         BlockShape.forBudget(keys, inserts(keys), 512), Hasher.xxh3(), Writers.ONE);
   }

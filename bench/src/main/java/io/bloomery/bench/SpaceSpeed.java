@@ -19,26 +19,30 @@ final class SpaceSpeed {
   private static final int TOP = 70;
   private static final int BOTTOM = 60;
   private static final int LABEL_HEIGHT = 15;
-  private static final double LETTER = 6.6;
+  private static final double LETTER = 7.2;
 
   /** How far a label may be from its point. */
   private static final double FARTHEST = 90;
 
+  /** How much farther a label may be if it is to the right. */
+  private static final double TO_THE_LEFT = 2;
+
   /** How far a label is from its point at most if no line leads to it. */
-  private static final double BESIDE = 16;
+  private static final double BESIDE = 12;
 
   private static final String OURS = "#c0392b";
   private static final String PEERS = "#34618e";
   private static final double[] TICKS = {
-    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 25, 30, 40, 50, 70, 100, 150, 200, 300, 500
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16, 18, 20, 25, 30, 40, 50, 70, 100, 150, 200, 300, 500
   };
 
   /** How much rates of one series differ at most. */
   private static final double SAME_RATE = 1.1;
 
-  /** Filters that another point stands for. */
+  /** Filters that another point stands for, and those of which the literature is the reason. */
   private static final Set<String> HIDDEN =
-      Set.of(Rows.BLOCKED_KEYED, Rows.BLOOM_KEYED, Rows.BLOCKED);
+      Set.of(
+          Rows.BLOCKED_KEYED, Rows.BLOOM_KEYED, Rows.BLOCKED, "Bloom-g 1", "Bloom-g 2", "TwoChoice");
 
   private record Point(String name, double x, double y, boolean ours, boolean frozen) {}
 
@@ -152,11 +156,12 @@ final class SpaceSpeed {
 
   private void legend() {
     int x = LEFT;
-    x = entry(x, true, true, "ours, static, 0.4 %");
-    x = entry(x, false, true, "peers, static, 0.4 %");
-    if (points.stream().anyMatch(point -> !point.frozen)) {
-      x = entry(x, true, false, "ours, 1 %");
-      entry(x, false, false, "peers, 1 %");
+    for (boolean frozen : new boolean[] {true, false}) {
+      if (points.stream().anyMatch(point -> point.frozen == frozen)) {
+        String what = frozen ? ", static, 0.4 %" : ", 1 %";
+        x = entry(x, true, frozen, "ours" + what);
+        x = entry(x, false, frozen, "peers" + what);
+      }
     }
   }
 
@@ -205,9 +210,15 @@ final class SpaceSpeed {
           Math.max(best.y, Math.min(py, best.y + best.height)),
           color);
     }
+    // The text ends where its point is, whatever the width of its letters.
+    boolean left = best.x + best.width / 2 < px;
     line(
-        "<text x=\"%.1f\" y=\"%.1f\" fill=\"%s\">%s</text>",
-        best.x, best.y + 12, color, point.name);
+        "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" fill=\"%s\">%s</text>",
+        left ? best.x + best.width : best.x,
+        best.y + 12,
+        left ? "end" : "start",
+        color,
+        point.name);
   }
 
   private static boolean inside(Box box) {
@@ -217,11 +228,11 @@ final class SpaceSpeed {
         && box.y + box.height < HEIGHT - BOTTOM;
   }
 
-  /** From a point to a box; above and below count more, so that labels stand beside points. */
+  /** From a point to the middle line of a box; to the right is preferred. */
   private static double distance(Box box, double px, double py) {
     double dx = Math.max(0, Math.max(box.x - px, px - box.x - box.width));
     double dy = Math.abs(box.y + box.height / 2 - py);
-    return Math.hypot(dx, dy);
+    return Math.hypot(dx, dy) + (box.x < px ? TO_THE_LEFT : 0);
   }
 
   private static String number(double value) {

@@ -1,48 +1,12 @@
 package io.bloomery.bench.jmh;
 
 import io.bloomery.HashedFilter;
-import java.util.concurrent.TimeUnit;
-import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Warmup;
 
 /** Single queries. */
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@OperationsPerInvocation(KindState.CHUNK)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 5, time = 1)
-@Fork(3)
-public class QueryBenchmark {
+public class QueryBenchmark extends ChunkBenchmark {
 
-  /**
-   * Queries of added keys.
-   *
-   * @param state filter and keys
-   * @return how many were found
-   */
-  @Benchmark
-  public int hit(KindState state) {
-    return count(state.filter(), state.present(), state.nextChunk());
-  }
-
-  /**
-   * Queries of keys that were not added.
-   *
-   * @param state filter and keys
-   * @return how many were found
-   */
-  @Benchmark
-  public int miss(KindState state) {
-    return count(state.filter(), state.absent(), state.nextChunk());
-  }
-
-  private static int count(HashedFilter filter, long[] keys, int from) {
+  @Override
+  int count(HashedFilter filter, long[] keys, int from) {
     int hits = 0;
     for (int i = from; i < from + KindState.CHUNK; i++) {
       hits += filter.mightContain(keys[i]) ? 1 : 0;

@@ -223,14 +223,21 @@ public final class Bench {
     out.println(file);
   }
 
+  /** Markdown, to be pasted as it is. */
   private static void show(Results results, PrintStream out) {
-    results.notes().forEach(out::println);
+    printBlock(results.notes().stream().distinct().toList(), out);
     out.print(new ResultTable(results).print());
     out.print(RaceTable.print(results));
     List<String> bars = Bars.judge(results);
     if (!bars.isEmpty()) {
       out.println();
-      bars.forEach(out::println);
+      printBlock(bars, out);
     }
+  }
+
+  private static void printBlock(List<String> lines, PrintStream out) {
+    out.println("```");
+    lines.forEach(out::println);
+    out.println("```");
   }
 }

@@ -34,7 +34,7 @@ final class SpaceSpeedTest {
       }
     }
     String picture = SpaceSpeed.draw(results);
-    assertThat(picture).contains(">Fuse 8<", ">fastfilter xor8<", ">Blocked 512<", ">Bloom-g 2<");
+    assertThat(picture).contains(">Fuse 8<", ">fastfilter xor8<", ">Blocked 512<", ">SplitBlock<");
     assertThat(picture).startsWith("<svg ").endsWith("</svg>\n");
   }
 }

@@ -33,7 +33,7 @@ final class SpaceSpeed {
   private static final String OURS = "#c0392b";
   private static final String PEERS = "#34618e";
   private static final double[] TICKS = {
-    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16, 18, 20, 25, 30, 40, 50, 70, 100, 150, 200, 300, 500
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 17, 20, 25, 30, 40, 50, 70, 100, 150, 200, 300, 500
   };
 
   /** How much rates of one series differ at most. */

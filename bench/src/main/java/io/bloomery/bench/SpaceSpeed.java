@@ -37,7 +37,7 @@ final class SpaceSpeed {
   };
 
   /** How much rates of one series differ at most. */
-  private static final double SAME_RATE = 1.1;
+  private static final double SAME_RATE = 1.15;
 
   /** Filters that another point stands for, and those of which the literature is the reason. */
   private static final Set<String> HIDDEN =

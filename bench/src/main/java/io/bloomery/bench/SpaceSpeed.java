@@ -42,7 +42,12 @@ final class SpaceSpeed {
   /** Filters that another point stands for, and those of which the literature is the reason. */
   private static final Set<String> HIDDEN =
       Set.of(
-          Rows.BLOCKED_KEYED, Rows.BLOOM_KEYED, Rows.BLOCKED, "Bloom-g 1", "Bloom-g 2", "TwoChoice");
+          Rows.BLOCKED_KEYED,
+          Rows.BLOOM_KEYED,
+          Rows.BLOCKED,
+          "Bloom-g 1",
+          "Bloom-g 2",
+          "TwoChoice");
 
   private record Point(String name, double x, double y, boolean ours, boolean frozen) {}
 

@@ -220,8 +220,8 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
   }
 
   /**
-   * The answers for hashes {@code from…to-1}, at most 64 of them. The first loop only reads, so that
-   * more cache misses are under way at once.
+   * The answers for hashes {@code from…to-1}, at most 64 of them. The first loop only reads, so
+   * that more cache misses are under way at once.
    */
   private long batch(long[] hashes, int from, int to, long[] differences) {
     for (int i = from; i < to; i++) {

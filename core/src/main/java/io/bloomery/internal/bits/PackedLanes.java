@@ -131,8 +131,9 @@ public final class PackedLanes {
 
   /** Whether all bits are equal, in bytes or not. */
   public boolean sameBits(PackedLanes other) {
-    return bytes != null && other.bytes != null
-        ? Arrays.equals(bytes, other.bytes)
-        : words.sameBits(other.words);
+    if (bytes == null || other.bytes == null) {
+      return words.sameBits(other.words);
+    }
+    return Arrays.equals(bytes, other.bytes);
   }
 }

@@ -189,7 +189,7 @@ public final class CuckooProbes {
         long hash = hashes[i];
         long one = bucket(hash);
         long two = other(one, fingerprint(hash));
-        touched |= bytes[(int) (one * width >>> 1)] | bytes[(int) (two * width >>> 1)];
+        touched |= bytes[(int) ((one * width) >>> 1)] | bytes[(int) ((two * width) >>> 1)];
       }
     } else if (heap != null) {
       for (int i = from; i < to; i++) {

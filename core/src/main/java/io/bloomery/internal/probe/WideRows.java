@@ -154,10 +154,10 @@ final class WideRows {
   }
 
   private static int high(long draw, int width) {
-    return (int) ((draw >>> 32) * width >>> 32);
+    return (int) (((draw >>> 32) * width) >>> 32);
   }
 
   private static int low(long draw, int width) {
-    return (int) ((draw & LOW) * width >>> 32);
+    return (int) (((draw & LOW) * width) >>> 32);
   }
 }

@@ -9,9 +9,9 @@ import java.util.Arrays;
  * <p>Layout. Word 0 is the header: level (bits 0–5), slot width w (bits 6–11), number of entries n
  * (bits 12–27). Words 1–8 are 32 counts of 16 bits: the entries before each group of 32 buckets.
  * From word 9 on the buckets in unary: a zero for each bucket, followed by a one for each of its
- * entries, and a zero after the last, {@code 1025 + n} bits. From the next word on n slots of w bits, in the same order. Bits
- * in between are zero. An array has at least one word more than it uses, so that a query may read
- * two words wherever it begins, and at most four.
+ * entries, and a zero after the last, {@code 1025 + n} bits. From the next word on n slots of w
+ * bits, in the same order. Bits in between are zero. An array has at least one word more than it
+ * uses, so that a query may read two words wherever it begins, and at most four.
  *
  * <p>An entry is the number {@code 2^length + remainder}: the bits of the hash from {@code level}
  * on, the lowest first, as many as its length says. The mark above them makes lengths from 0 to

@@ -106,12 +106,10 @@ final class ElasticPages {
     int total = 0;
     for (int start = from, at = 0; start < to; start += Long.SIZE, at++) {
       int end = Math.min(start + Long.SIZE, to);
-      // First brings the heads of all pages into the cache, so that the misses overlap.
-      long sum = 0;
+      // First brings the unary numbers of all buckets into the cache, so that misses overlap.
       for (int i = start; pages != null && i < end; i++) {
-        sum += ElasticPage.touch(pages[(int) hashes[i] & (pages.length - 1)], hashes[i]);
+        touched[0] |= ElasticPage.touch(pages[(int) hashes[i] & (pages.length - 1)], hashes[i]);
       }
-      touched[0] += sum; // else the reads would be dead code
       long answers = 0;
       for (int i = start; i < end; i++) {
         answers |= (contains(hashes[i]) ? 1L : 0L) << (i - start);
@@ -204,7 +202,7 @@ final class ElasticPages {
   /** Adds the sections of these pages to a frame: where each begins, and their words. */
   Frame write(Frame frame) {
     if (stored != null) {
-      return frame.section(starts).section(stored);
+      return frame.put("words", stored.length()).section(starts).section(stored);
     }
     long[] begins = new long[count];
     long length = 0;
@@ -217,7 +215,7 @@ final class ElasticPages {
       int at = Words.BASE + (int) begins[i];
       System.arraycopy(directory[i], 0, all.heap(), at, used(directory[i]));
     }
-    return frame.section(Words.copyOf(begins, false)).section(all);
+    return frame.put("words", length).section(Words.copyOf(begins, false)).section(all);
   }
 
   private static int used(long[] page) {
@@ -227,12 +225,13 @@ final class ElasticPages {
   /** Pages of a frame; null if it is only verified. */
   static ElasticPages read(Frame frame, int count, int fingerprintBits, long keys)
       throws IOException {
+    long words = frame.number("words", 1, Words.MAX_WORDS);
+    frame.requireMemory(2 * Long.BYTES * words);
     Words starts = frame.section(0, count);
-    Words stored = frame.section(1);
+    Words stored = frame.section(1, words);
     if (stored.isReadOnly()) {
       return new ElasticPages(count, fingerprintBits, starts, stored);
     }
-    frame.requireMemory(2 * Long.BYTES * (starts.length() + stored.length()));
     ElasticPages pages = new ElasticPages(count, fingerprintBits, null, null);
     pages.directory = frame.isOnlyVerified() ? null : new long[places(count)][];
     ElasticPages source = new ElasticPages(count, fingerprintBits, starts, stored);
@@ -281,6 +280,8 @@ final class ElasticPages {
   private boolean mappedContains(long hash) {
     int place = (int) hash & (places(count) - 1);
     long[] page = mappedPage(place < count ? place : place - places(count) / 2);
-    return page.length > 0 && ElasticPage.isInBounds(page, hash) && ElasticPage.contains(page, hash);
+    return page.length > 0
+        && ElasticPage.isInBounds(page, hash)
+        && ElasticPage.contains(page, hash);
   }
 }

@@ -126,8 +126,7 @@ public record ElasticShape(long expectedKeys, double rate) implements Shape {
   }
 
   private int lengthAfter(int doublings) {
-    return Math.min(
-        Long.SIZE, firstBits() + Math.max(0, doublings - 1) + doublings / EXTRA_EVERY);
+    return Math.min(Long.SIZE, firstBits() + Math.max(0, doublings - 1) + doublings / EXTRA_EVERY);
   }
 
   /** {@inheritDoc} Here: {@code 1 - ∏(1 - 2^-L)} over the keys, each with its own length L. */

@@ -27,11 +27,12 @@ import java.util.Objects;
  * never reports an added key absent, and keeps its false-positive rate at or below the target
  * however many keys are added. The default filter of this package.
  *
- * <p>Growth costs memory and time. Ten million keys in a filter that started at 1,000 take 8 blocked
- * layers and 20.8 bits per key at 1 %, where one filter of the right size takes 10, and up to a half
- * more just after a layer was opened. A query reads all layers, the newest first, each in one cache
- * line if blocked. A filter that outgrows fewer than 65,536 expected keys takes 130 KB at once. So
- * start near the expected size, or take {@link ElasticFilter} where one thread writes at a time.
+ * <p>Growth costs memory and time. Ten million keys in a filter that started at 1,000 take 8
+ * blocked layers and 20.8 bits per key at 1 %, where one filter of the right size takes 10, and up
+ * to a half more just after a layer was opened. A query reads all layers, the newest first, each in
+ * one cache line if blocked. A filter that outgrows fewer than 65,536 expected keys takes 130 KB at
+ * once. So start near the expected size, or take {@link ElasticFilter} where one thread writes at a
+ * time.
  *
  * <p>Threads: any number may add and query without a lock, and once {@code add} has returned, every
  * query that happens after it finds the key. Only opening a layer takes a lock: adds of new keys

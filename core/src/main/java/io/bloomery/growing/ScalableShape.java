@@ -135,8 +135,7 @@ public record ScalableShape(
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
     ScalableShape shape =
         layerKind == LayerKind.BLOCKED
-            ? new ScalableShape(
-                expectedKeys, falsePositiveRate, STEPS, STEPS_TIGHTENING, layerKind)
+            ? new ScalableShape(expectedKeys, falsePositiveRate, STEPS, STEPS_TIGHTENING, layerKind)
             : new ScalableShape(expectedKeys, falsePositiveRate, GROWTH, TIGHTENING, layerKind);
     shape.layer(0);
     return shape;
@@ -306,7 +305,9 @@ public record ScalableShape(
     return ofKind(kind, blocks);
   }
 
-  /** Fewer than log2(1/rate), because bits of a key that lie in a word leave less room: 8 at 1 %. */
+  /**
+   * Fewer than log2(1/rate), because bits of a key that lie in a word leave less room: 8 at 1 %.
+   */
   private static int pairedHashes(double target) {
     return 2 * (int) Math.max(1, Math.round(-0.4 * Math.log(target) / LN2));
   }

@@ -51,8 +51,8 @@ final class ElasticPage {
     for (int bits = 0; bits < 256; bits++) {
       int rank = 0;
       for (int i = 0; i < 8; i++) {
-        if ((bits >>> i & 1) != 0) {
-          table[rank++ << 8 | bits] = (byte) i;
+        if (((bits >>> i) & 1) != 0) {
+          table[(rank++ << 8) | bits] = (byte) i;
         }
       }
     }
@@ -72,7 +72,7 @@ final class ElasticPage {
   }
 
   private static long header(int level, int width, int entries) {
-    return level | (long) width << 6 | (long) entries << ENTRIES_SHIFT;
+    return level | ((long) width << 6) | ((long) entries << ENTRIES_SHIFT);
   }
 
   static int level(long[] page) {
@@ -109,12 +109,12 @@ final class ElasticPage {
     int before = (int) (page[1 + (group >>> 2)] >>> (group << 4)) & MAX_ENTRIES;
     int bit = (group << GROUP_BITS) + before;
     int at = HEAD_WORDS + (bit >>> 6);
-    long window = (page[at] >>> bit) | (page[at + 1] << 1 << ~bit);
+    long window = (page[at] >>> bit) | ((page[at + 1] << 1) << ~bit);
     if (Long.bitCount(~window) < rank + 2) {
       return containsFar(page, hash, bucket);
     }
     int place = select(~window, rank);
-    long run = window >>> place >>> 1;
+    long run = (window >>> place) >>> 1;
     if ((run & 1) == 0) {
       return false;
     }
@@ -133,9 +133,9 @@ final class ElasticPage {
 
   /** Reads what a query reads first. */
   static long touch(long[] page, long hash) {
-    int group = (int) (hash >>> LOW_BITS + GROUP_BITS);
+    int group = (int) (hash >>> (LOW_BITS + GROUP_BITS));
     int before = (int) (page[1 + (group >>> 2)] >>> (group << 4)) & MAX_ENTRIES;
-    return page[HEAD_WORDS + ((group << GROUP_BITS) + before >>> 6)];
+    return page[HEAD_WORDS + (((group << GROUP_BITS) + before) >>> 6)];
   }
 
   /**
@@ -154,11 +154,11 @@ final class ElasticPage {
     // As many zeros as the bucket is behind, then ones to the next zero, all of them slots.
     int zeros = 0;
     int ones = before;
-    for (; bit < BUCKETS + entries && zeros <= rank + 1; bit++) {
+    for (; bit <= BUCKETS + entries && zeros < rank + 2; bit++) {
       zeros += unary(page, bit) ? 0 : 1;
       ones += unary(page, bit) ? 1 : 0;
     }
-    return zeros > rank && ones <= entries;
+    return zeros == rank + 2 && ones <= entries;
   }
 
   /** For the few queries that need more than 64 bits of the unary numbers. */
@@ -167,17 +167,17 @@ final class ElasticPage {
   }
 
   private static boolean matches(long entry, long wanted) {
-    return (entry ^ wanted) << Long.numberOfLeadingZeros(entry) << 1 == 0;
+    return (((entry ^ wanted) << Long.numberOfLeadingZeros(entry)) << 1) == 0;
   }
 
   /** The place of the set bit of a rank, of which there are more (Vigna 2008, sec. 3). */
   private static int select(long bits, int rank) {
-    long sums = bits - (bits >>> 1 & 0x5555_5555_5555_5555L);
-    sums = (sums & 0x3333_3333_3333_3333L) + (sums >>> 2 & 0x3333_3333_3333_3333L);
-    sums = (sums + (sums >>> 4) & 0x0F0F_0F0F_0F0F_0F0FL) * BYTES;
-    int place = Long.bitCount((rank * BYTES | HIGHS) - sums & HIGHS) << 3;
-    int inByte = rank - (int) (sums << 8 >>> place & 0xFF);
-    return place + SELECT[inByte << 8 | (int) (bits >>> place) & 0xFF];
+    long sums = bits - ((bits >>> 1) & 0x5555_5555_5555_5555L);
+    sums = (sums & 0x3333_3333_3333_3333L) + ((sums >>> 2) & 0x3333_3333_3333_3333L);
+    sums = ((sums + (sums >>> 4)) & 0x0F0F_0F0F_0F0F_0F0FL) * BYTES;
+    int place = Long.bitCount((((rank * BYTES) | HIGHS) - sums) & HIGHS) << 3;
+    int inByte = rank - (int) (((sums << 8) >>> place) & 0xFF);
+    return place + SELECT[(inByte << 8) | ((int) (bits >>> place) & 0xFF)];
   }
 
   /** The place of a bucket's zero among the unary numbers. */
@@ -187,7 +187,7 @@ final class ElasticPage {
         (group << GROUP_BITS) + ((int) (page[1 + (group >>> 2)] >>> (group << 4)) & MAX_ENTRIES);
     int rank = bucket & GROUP_MASK;
     int at = HEAD_WORDS + (bit >>> 6);
-    long zeros = ~page[at] & -1L << bit;
+    long zeros = ~page[at] & (-1L << bit);
     for (int count = Long.bitCount(zeros); count <= rank; count = Long.bitCount(zeros)) {
       rank -= count;
       zeros = ~page[++at];
@@ -202,7 +202,7 @@ final class ElasticPage {
     long wanted = hash >>> level(page);
     int found = -1;
     long longest = 0;
-    for (int i = marker + 1; i < BUCKETS + entries(page) && unary(page, i); i++) {
+    for (int i = marker + 1; longest >>> (width - 1) == 0 && unary(page, i); i++) {
       int number = i - 1 - bucket;
       long entry = slot(page, slots + number * width, width);
       if (matches(entry, wanted)
@@ -215,24 +215,24 @@ final class ElasticPage {
   }
 
   private static boolean unary(long[] page, int bit) {
-    return (page[HEAD_WORDS + (bit >>> 6)] >>> bit & 1) != 0;
+    return ((page[HEAD_WORDS + (bit >>> 6)] >>> bit) & 1) != 0;
   }
 
   private static long slot(long[] page, int bit, int width) {
     int at = bit >>> 6;
-    return ((page[at] >>> bit) | (page[at + 1] << 1 << ~bit)) & ~(-1L << width);
+    return ((page[at] >>> bit) | ((page[at + 1] << 1) << ~bit)) & ~(-1L << width);
   }
 
   private static void setSlot(long[] page, int bit, int width, long entry) {
     int at = bit >>> 6;
     long mask = ~(-1L << width);
-    page[at] = page[at] & ~(mask << bit) | entry << bit;
-    page[at + 1] = page[at + 1] & ~(mask >>> 1 >>> ~bit) | entry >>> 1 >>> ~bit;
+    page[at] = (page[at] & ~(mask << bit)) | (entry << bit);
+    page[at + 1] = (page[at + 1] & ~((mask >>> 1) >>> ~bit)) | ((entry >>> 1) >>> ~bit);
   }
 
   /** The entry of a hash. */
   static long entry(long[] page, long hash, int length) {
-    return hash >>> level(page) & ~(-1L << length) | 1L << length;
+    return ((hash >>> level(page)) & ~(-1L << length)) | (1L << length);
   }
 
   /**
@@ -272,7 +272,7 @@ final class ElasticPage {
   private static void count(long[] page, int bucket, int more) {
     page[0] += (long) more << ENTRIES_SHIFT;
     int group = bucket >>> GROUP_BITS;
-    page[1 + (group >>> 2)] += more * (LANES << (group << 4) << 16);
+    page[1 + (group >>> 2)] += more * ((LANES << (group << 4)) << 16);
     for (int word = (group >>> 2) + 1; word < HEAD_WORDS - 1; word++) {
       page[1 + word] += more * LANES;
     }
@@ -282,10 +282,10 @@ final class ElasticPage {
   private static void openBits(long[] page, int from, int to, int by) {
     int first = from >>> 6;
     for (int i = (to + by - 1) >>> 6; i > first; i--) {
-      page[i] = page[i] << by | page[i - 1] >>> -by;
+      page[i] = (page[i] << by) | (page[i - 1] >>> -by);
     }
     long kept = ~(-1L << from);
-    page[first] = page[first] & kept | (page[first] & ~kept) << by;
+    page[first] = (page[first] & kept) | ((page[first] & ~kept) << by);
   }
 
   /** Moves bits {@code from+by…to-1} down to {@code from} and clears those behind them. */
@@ -294,9 +294,9 @@ final class ElasticPage {
     int last = (to - 1) >>> 6;
     long kept = page[first] & ~(-1L << from);
     for (int i = first; i <= last; i++) {
-      page[i] = page[i] >>> by | (i < last ? page[i + 1] << -by : 0);
+      page[i] = (page[i] >>> by) | (i < last ? page[i + 1] << -by : 0);
     }
-    page[first] = page[first] & -1L << from | kept;
+    page[first] = (page[first] & (-1L << from)) | kept;
   }
 
   /**
@@ -466,7 +466,7 @@ final class ElasticPage {
     for (int i = 0; i < end; i++) {
       if (!unary(page, i)) {
         int group = bucket >>> GROUP_BITS;
-        long before = page[1 + (group >>> 2)] >>> (group << 4) & MAX_ENTRIES;
+        long before = (page[1 + (group >>> 2)] >>> (group << 4)) & MAX_ENTRIES;
         if ((bucket & GROUP_MASK) == 0 && before != i - bucket) {
           return false;
         }

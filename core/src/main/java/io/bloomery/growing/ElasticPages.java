@@ -172,7 +172,10 @@ final class ElasticPages {
     double sum = 0;
     for (int i = 0; i < count; i++) {
       long[] page = page(i);
-      sum += Math.scalb(ElasticPage.covered(page), -ElasticPage.level(page));
+      // Of a mapped file that is forged, pages that contradict themselves have no share.
+      if (stored == null || (page.length > 0 && ElasticPage.isSound(page))) {
+        sum += Math.scalb(ElasticPage.covered(page), -levelOf(i));
+      }
     }
     return sum;
   }
@@ -189,7 +192,11 @@ final class ElasticPages {
     ElasticPages copy = new ElasticPages(count, fingerprintBits, null, null);
     copy.directory = new long[places(count)][];
     for (int i = 0; i < count; i++) {
-      copy.put(i, page(i).clone());
+      long[] page = page(i);
+      if (page.length == 0 || ElasticPage.level(page) != levelOf(i)) {
+        throw new IllegalStateException("page " + i + " of the mapped file is damaged");
+      }
+      copy.put(i, stored == null ? page.clone() : page);
     }
     return copy;
   }

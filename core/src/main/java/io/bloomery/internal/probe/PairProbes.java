@@ -43,9 +43,9 @@ public final class PairProbes {
     long two = Long.rotateLeft(pattern, (int) (hash >>> 19));
     int partner = 1 | ((int) (hash >>> 9) & high);
     return cover(hash, newest, one, two, partner) == -1
-        || count > 1 && cover(hash, second, one, two, partner) == -1
-        || count > 2 && cover(hash, third, one, two, partner) == -1
-        || count > WRITTEN_OUT && anySetInOlder(hash, one, two, partner);
+        || (count > 1 && cover(hash, second, one, two, partner) == -1)
+        || (count > 2 && cover(hash, third, one, two, partner) == -1)
+        || (count > WRITTEN_OUT && anySetInOlder(hash, one, two, partner));
   }
 
   private boolean anySetInOlder(long hash, long one, long two, int partner) {

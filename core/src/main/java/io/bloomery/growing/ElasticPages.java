@@ -181,11 +181,17 @@ final class ElasticPages {
   }
 
   long sizeInBits() {
-    long words = stored == null ? 0 : stored.length();
-    for (int i = 0; stored == null && i < count; i++) {
-      words += directory[i].length;
+    long words = 0;
+    for (int i = 0; i < count; i++) {
+      words += stored == null ? directory[i].length : ElasticPage.length(storedWords(i));
     }
     return words * Long.SIZE + (long) count * OBJECT_BITS;
+  }
+
+  /** The words from the start of a page to that of the next, of a file that is not forged. */
+  private int storedWords(int i) {
+    long end = i + 1 < count ? starts.get(i + 1) : stored.length();
+    return (int) Math.max(0, Math.min(end - starts.get(i), Words.MAX_WORDS / 2));
   }
 
   ElasticPages copy() {

@@ -136,7 +136,7 @@ public record ElasticShape(long expectedKeys, double rate) implements Shape {
     double logOfNone = 0;
     double room = (double) firstPages() * PAGE_KEYS;
     for (int doublings = 0; left > 0; doublings++) {
-      long here = (long) Math.min(left, room);
+      long here = (long) Math.min((double) left, room);
       logOfNone += here * Math.log1p(-Math.scalb(1.0, -lengthAfter(doublings)));
       left -= here;
       room = doublings == 0 ? room : 2 * room;

@@ -167,7 +167,7 @@ public record ElasticShape(long expectedKeys, double rate) implements Shape {
   }
 
   private double pageBits(long keys, long pages, int level) {
-    double entries = Math.scalb((double) keys, -level);
+    double entries = entries(keys, level);
     int width = fingerprintBits(pages) - ElasticPage.BUCKET_BITS - level + 1;
     // Two areas that end with a word begun, half of it used.
     return ElasticPage.HEAD_WORDS * Long.SIZE
@@ -175,6 +175,21 @@ public record ElasticShape(long expectedKeys, double rate) implements Shape {
         + entries * (1 + width)
         + (1 + SPARE_WORDS) * Long.SIZE
         + OBJECT_BITS;
+  }
+
+  /** The entries of a page; those of keys without bits left are in several pages. */
+  private double entries(long keys, int level) {
+    double entries = 0;
+    double left = keys;
+    double room = (double) firstPages() * PAGE_KEYS;
+    for (int doublings = 0; left > 0; doublings++) {
+      double here = Math.min(left, room);
+      int low = lengthAfter(doublings) - ElasticPage.BUCKET_BITS;
+      entries += Math.scalb(here, -Math.min(level, low));
+      left -= here;
+      room = doublings == 0 ? room : 2 * room;
+    }
+    return entries;
   }
 
   @Override

@@ -72,7 +72,9 @@ final class ElasticFilterTest {
           assertThat(filter.size()).isEqualTo(copies.size());
           assertThat(model.keySet()).allMatch(filter::mightContainHash);
           ElasticFilter copy = filter.copy();
-          Collections.shuffle(copies, new java.util.Random(draw.between(0, 1 << 20)));
+          for (int i = copies.size() - 1; i > 0; i--) {
+            Collections.swap(copies, i, draw.between(0, i));
+          }
           assertThat(copies).allMatch(filter::removeHash);
           assertThat(filter.size()).isZero();
           assertThat(model.keySet()).allMatch(copy::mightContainHash);

@@ -60,7 +60,7 @@ public final class ElasticFilter extends ShapedFilter<ElasticShape> implements R
                           .forKeys(ElasticShape::forKeys)
                           .forBudget(ElasticShape::forBudget)
                           .reads(shape -> 4, shape -> 6)
-                          .computes(shape -> 15)
+                          .computes(shape -> 7)
                           .falseDeletion("loses the key that shares its fingerprint")
                           .why(
                               "Keeps its rate and its bits per key however many keys are added, and"

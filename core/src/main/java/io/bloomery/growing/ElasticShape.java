@@ -32,9 +32,6 @@ public record ElasticShape(long expectedKeys, double rate) implements Shape {
   /** After so many doublings a fingerprint gets an extra bit. */
   private static final int EXTRA_EVERY = 6;
 
-  /** The reference to a page and the header of its array. */
-  private static final int OBJECT_BITS = 192;
-
   /** Words of an array that are not in use, on average. */
   private static final double SPARE_WORDS = 2.5;
 
@@ -174,7 +171,7 @@ public record ElasticShape(long expectedKeys, double rate) implements Shape {
         + ElasticPage.BUCKETS
         + entries * (1 + width)
         + (1 + SPARE_WORDS) * Long.SIZE
-        + OBJECT_BITS;
+        + ElasticPages.OBJECT_BITS;
   }
 
   /** The entries of a page; those of keys without bits left are in several pages. */

@@ -57,9 +57,10 @@ public final class CounterProbes {
     if (powers != null && heap != null) {
       return powers.allAtLeast(hash, threshold, heap);
     }
-    return plain || heap == null
-        ? lowest(hash, threshold, counters) >= threshold
-        : walkAtLeast(hash, threshold, counters, heap);
+    if (plain || heap == null) {
+      return lowest(hash, threshold, counters) >= threshold;
+    }
+    return walkAtLeast(hash, threshold, counters, heap);
   }
 
   private boolean walkAtLeast(long hash, long threshold, Counters counters, long[] heap) {

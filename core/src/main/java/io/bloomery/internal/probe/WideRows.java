@@ -31,10 +31,10 @@ final class WideRows {
           case 4 -> add4(heap, hash, base, width, by);
           case 5 ->
               add4(heap, hash, base, width, by)
-                  | add1(heap, hash + 2 * Mix.GOLDEN, base + 4 * width, width, by);
+                  | add1(heap, hash + (Mix.GOLDEN << 1), base + 4 * width, width, by);
           case 6 ->
               add4(heap, hash, base, width, by)
-                  | add2(heap, hash + 2 * Mix.GOLDEN, base + 4 * width, width, by);
+                  | add2(heap, hash + (Mix.GOLDEN << 1), base + 4 * width, width, by);
           default -> addMany(heap, hash, rows, width, by);
         }
         < 0;
@@ -108,11 +108,11 @@ final class WideRows {
       case 5 ->
           lower(
               min4(heap, hash, base, width),
-              min1(heap, hash + 2 * Mix.GOLDEN, base + 4 * width, width));
+              min1(heap, hash + (Mix.GOLDEN << 1), base + 4 * width, width));
       case 6 ->
           lower(
               min4(heap, hash, base, width),
-              min2(heap, hash + 2 * Mix.GOLDEN, base + 4 * width, width));
+              min2(heap, hash + (Mix.GOLDEN << 1), base + 4 * width, width));
       default -> minOfMany(heap, hash, rows, width);
     };
   }

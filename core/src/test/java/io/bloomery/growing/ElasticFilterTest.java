@@ -84,7 +84,7 @@ final class ElasticFilterTest {
   private static void add(
       ElasticFilter filter, long hash, Map<Long, Integer> model, List<Long> copies) {
     boolean present = filter.mightContainHash(hash);
-    if (filter.addHash(hash) == present || model.containsKey(hash) && !present) {
+    if (filter.addHash(hash) == present || (model.containsKey(hash) && !present)) {
       throw new AssertionError("present: " + present);
     }
     model.merge(hash, 1, Integer::sum);
@@ -114,7 +114,8 @@ final class ElasticFilterTest {
       assertThat(hits(filter, Arrays.copyOf(members, keys))).isEqualTo(keys);
       assertThat(filter.pageCount()).isEqualTo((int) shape.pages(keys));
       assertThat((double) filter.sizeInBits())
-          .isCloseTo(shape.sizeInBits(keys), within(256 + 0.02 * filter.sizeInBits()));
+          .isCloseTo(
+              (double) shape.sizeInBits(keys), within(256 + 0.02 * (double) filter.sizeInBits()));
     }
   }
 

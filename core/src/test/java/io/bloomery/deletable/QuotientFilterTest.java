@@ -32,12 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * Measured here, of K2 (quotient filter): load .75, r = 9, 20 filters: 0 misses, rate 0.001464
- * within 5 σ over 2 · 10⁶ outsiders; 16.0 bits/key; 5 · 10⁵ insertions and removals, runs that wrap
- * around included, equal a sorted multiset; two tables of 2¹² slots merge to the 2¹³ that were
- * built directly, bit for bit.
- */
+/** K2, load .75, r = 9: rate 0.001464 within 5 σ over 2 · 10⁶ outsiders; 16.0 bits/key. */
 final class QuotientFilterTest {
 
   @TempDir Path directory;

@@ -19,6 +19,7 @@ import java.util.Locale;
  */
 final class Image {
 
+  private static final int NAMES_COMPRESSION = 21;
   private static final int WARNS_OF_NATIVE_CODE = 22;
 
   private final Path directory;
@@ -56,7 +57,7 @@ final class Image {
                 "--add-modules=" + MergedJar.MODULE,
                 "--no-header-files",
                 "--no-man-pages",
-                "--compress=2",
+                "--compress=" + (Runtime.version().feature() >= NAMES_COMPRESSION ? "zip-6" : "2"),
                 "--output=" + runtime));
     if (Runtime.version().feature() >= WARNS_OF_NATIVE_CODE) {
       words.add("--add-options=--enable-native-access=" + MergedJar.MODULE);

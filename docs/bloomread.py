@@ -106,7 +106,8 @@ class Filter:
             4: lambda i: (h + i * stream(h, 1) + i * (i - 1) // 2 * stream(h, 2)) % m,
             5: lambda i: i * (m // k) + stream(h, i) % (m // k),
             6: lambda i: (h + i * stream(h, 1) + i * i) % m,
-            7: lambda i: slices(h, m, i + 1)[i]}[scheme]
+            7: lambda i: slices(h, m, i + 1)[i],
+            8: lambda i: ((h * pow(0xD1342543DE82EF95, i + 1, 1 << 64) & M64) >> 22) * m >> 42}[scheme]
         return all(self.bit(position(i)) for i in range(k))
 
     def pattern(self, bits, number):

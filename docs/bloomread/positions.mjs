@@ -2,6 +2,8 @@
 import {rotl, stream, u64} from './hash.mjs';
 import {ceil, check, div, mask, MAX_WORDS, modulo, range, reduce} from './numbers.mjs';
 
+const POWER = 0xd1342543de82ef95n;
+
 /** Position i of a hash by an index scheme. */
 export function position(scheme, h, i, m, k) {
   const j = BigInt(i);
@@ -16,7 +18,8 @@ export function position(scheme, h, i, m, k) {
     case 4: return modulo(h + j * stream(h, 1) + j * (j - 1n) / 2n * stream(h, 2), m);
     case 5: return i * (m / k) + modulo(stream(h, i), m / k);
     case 6: return modulo(h + j * stream(h, 1) + j * j, m);
-    default: return slice(h, i, m);
+    case 7: return slice(h, i, m);
+    default: return Number((u64(h * POWER ** (j + 1n)) >> 22n) * BigInt(m) >> 42n);
   }
 }
 
@@ -40,7 +43,7 @@ export function holds(bits, h, m, k, scheme = 1) {
 }
 
 export function schemeField(f, m, k) {
-  const scheme = f.int('scheme', 1, 7);
+  const scheme = f.int('scheme', 1, 8);
   check(k <= m && (scheme !== 5 || m % k === 0 && m / k >= 2), 'the scheme does not fit');
   return scheme;
 }

@@ -100,7 +100,8 @@ class FiltersTest {
             "oblivious (79)",
             "invertible (80)",
             "reconciliation-tree (82)",
-            "aggregate (85)");
+            "aggregate (85)",
+            "elastic (91)");
     assertThat(Filters.kinds()).map(FilterKind::id).isSorted().doesNotHaveDuplicates();
     assertThat(Filters.kinds()).map(FilterKind::name).doesNotHaveDuplicates();
   }

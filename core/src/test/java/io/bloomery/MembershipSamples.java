@@ -96,6 +96,10 @@ final class MembershipSamples {
         makers,
         "bloom-slices",
         hasher -> BloomFilter.create(BloomShape.of(230, 7, IndexScheme.SLICES), hasher));
+    added(
+        makers,
+        "bloom-powers",
+        hasher -> BloomFilter.create(BloomShape.of(256, 7, IndexScheme.POWERS), hasher));
     added(makers, "bloom-g-32", hasher -> BloomGFilter.create(new WordShape(9, 32, 2, 5), hasher));
     added(makers, "bloom-g-72", hasher -> BloomGFilter.create(new WordShape(3, 72, 1, 5), hasher));
     makers.put(

@@ -68,6 +68,8 @@ public final class SampleFilters {
         .forEach((name, maker) -> samples.put(name, maker.apply(Hasher.xxh3())));
     DeletableSamples.otherLayouts()
         .forEach((name, maker) -> samples.put(name, maker.apply(Hasher.xxh3())));
+    GrowingSamples.otherLayouts()
+        .forEach((name, maker) -> samples.put(name, maker.apply(Hasher.xxh3())));
     LookupSamples.otherLayouts()
         .forEach((name, maker) -> samples.put(name, maker.apply(Hasher.xxh3())));
     SimilaritySamples.otherLayouts()

@@ -9,6 +9,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -25,11 +26,13 @@ public final class Bench {
       bench/run full            everything
       bench/run PATTERN         rows whose "workload name" matches, with what they are compared to
       bench/run list            the rows
-      bench/run race [WHICH]    inserts, weighted or both: filters that take turns in one JVM
-      bench/run table FILE      the table of an earlier run
-      bench/run picture FILE    draws docs/space-speed.svg from an earlier run of "^(static|long) "
+      bench/run race [PATTERN]  rows that take turns in one JVM, 200,000 keys; decides the bars
+      bench/run table FILE…     the full tables and the bars of earlier runs
+      bench/run overview FILE…  the first table of docs/benchmarks.md, from races in cache
+      bench/run picture FILE…   draws docs/space-speed.svg, from races in cache
+      bench/run jmh ARGUMENT…   plain JMH benchmarks of query, batch and build (-h for help)
       Options: --short          measure as briefly as quick does
-               --rounds N       forks per row
+               --rounds N       forks per row, or rounds of a race
                --keys N         add N keys instead (to try things out)
                --thp            transparent huge pages
                --cpu-time       count the thread's processor time, for a machine that is not quiet
@@ -45,7 +48,7 @@ public final class Bench {
   private static final String PICTURE = "../../docs/space-speed.svg";
 
   private String mode = "";
-  private String file = "";
+  private final List<String> operands = new ArrayList<>();
   private int rounds;
   private int keys;
   private boolean brief;
@@ -61,6 +64,10 @@ public final class Bench {
    * @throws RunnerException if a benchmark fails
    */
   public static void main(String[] args) throws IOException, RunnerException {
+    if (args.length > 0 && args[0].equals("jmh")) {
+      org.openjdk.jmh.Main.main(Arrays.copyOfRange(args, 1, args.length));
+      return;
+    }
     Bench bench = new Bench();
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     if (!bench.parse(args)) {
@@ -70,9 +77,10 @@ public final class Bench {
     switch (bench.mode) {
       case "help" -> out.print(USAGE);
       case "list" -> Rows.all().forEach(row -> out.println(row.label()));
-      case "table" -> show(Results.read(Path.of(bench.file)), out);
-      case "race" -> Race.runAll(bench.file, bench.keys, bench.rounds, out);
-      case "picture" -> draw(Results.read(Path.of(bench.file)), out);
+      case "table" -> show(bench.results(), out);
+      case "overview" -> out.print(Overview.print(bench.results()));
+      case "picture" -> draw(bench.results(), out);
+      case "race" -> bench.race(out);
       default -> bench.run(out);
     }
   }
@@ -99,17 +107,50 @@ public final class Bench {
         return false;
       } else if (mode.isEmpty()) {
         mode = arg;
-      } else if ((takesFile() || mode.equals("race")) && file.isEmpty()) {
-        file = arg;
+      } else if (takesFiles() || (mode.equals("race") && operands.isEmpty())) {
+        operands.add(arg);
       } else {
         return false;
       }
     }
-    return !mode.isEmpty() && (mode.equals("race") || takesFile() != file.isEmpty());
+    return !mode.isEmpty() && takesFiles() == !(operands.isEmpty() || mode.equals("race"));
   }
 
-  private boolean takesFile() {
-    return mode.equals("table") || mode.equals("picture");
+  private boolean takesFiles() {
+    return mode.equals("table") || mode.equals("overview") || mode.equals("picture");
+  }
+
+  private Results results() throws IOException {
+    return Results.read(operands.stream().map(Path::of).toList());
+  }
+
+  private void race(PrintStream out) throws IOException {
+    List<Row> rows = Race.select(operands.isEmpty() ? "." : operands.get(0));
+    requireRows(rows, operands.toString());
+    Race race = new Race(keys, rounds, jvmArgs);
+    Results results = new Results();
+    results.note(Machine.describe());
+    results.note("bench/run race " + String.join(" ", operands) + ": " + race.describe());
+    Path csv = newFile(results, "race");
+    race.run(rows, csv);
+    show(Results.read(List.of(csv)), out);
+    out.printf("%nFigures of every round: %s%n", csv);
+  }
+
+  private static Path newFile(Results results, String prefix) throws IOException {
+    Path directory =
+        Files.createDirectories(Path.of(System.getProperty("bench.results", "results")));
+    String stamp =
+        LocalDateTime.now(ZoneOffset.UTC).format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
+    Path csv = directory.resolve(prefix + "-" + stamp + ".csv");
+    Files.writeString(csv, results.head());
+    return csv;
+  }
+
+  private static void requireRows(List<Row> rows, String pattern) {
+    if (rows.isEmpty()) {
+      throw new IllegalArgumentException("no row matches " + pattern + "; see bench/run list");
+    }
   }
 
   private void run(PrintStream out) throws IOException, RunnerException {
@@ -117,19 +158,12 @@ public final class Bench {
     RunSettings settings = quick || brief ? RunSettings.quick() : RunSettings.full();
     settings = settings.with(rounds, keys, jvmArgs);
     List<Row> rows = select();
-    if (rows.isEmpty()) {
-      throw new IllegalArgumentException("no row matches " + mode + "; see bench/run list");
-    }
+    requireRows(rows, mode);
     Results results = new Results();
     results.note(Machine.describe());
     results.note(describe(quick ? settings : settings.repeatingAll(), rows));
-    Path directory =
-        Files.createDirectories(Path.of(System.getProperty("bench.results", "results")));
-    String stamp =
-        LocalDateTime.now(ZoneOffset.UTC).format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
-    Path csv = directory.resolve(stamp + ".csv");
-    Files.writeString(csv, results.head());
-    Path logFile = directory.resolve(stamp + ".log");
+    Path csv = newFile(results, "forks");
+    Path logFile = Path.of(csv.toString().replace(".csv", ".log"));
     long start = System.nanoTime();
     try (PrintStream log =
         new PrintStream(Files.newOutputStream(logFile), true, StandardCharsets.UTF_8)) {
@@ -189,12 +223,21 @@ public final class Bench {
     out.println(file);
   }
 
+  /** Markdown, to be pasted as it is. */
   private static void show(Results results, PrintStream out) {
+    printBlock(results.notes().stream().distinct().toList(), out);
     out.print(new ResultTable(results).print());
+    out.print(RaceTable.print(results));
     List<String> bars = Bars.judge(results);
     if (!bars.isEmpty()) {
       out.println();
-      bars.forEach(out::println);
+      printBlock(bars, out);
     }
+  }
+
+  private static void printBlock(List<String> lines, PrintStream out) {
+    out.println("```");
+    lines.forEach(out::println);
+    out.println("```");
   }
 }

@@ -151,18 +151,12 @@ final class Forks {
 
   private void record(Row row, int round, Map<String, Double> figures) throws IOException {
     StringBuilder lines = new StringBuilder();
+    Workload workload = row.workload();
+    int keys = settings.keys() == 0 ? workload.keys() : settings.keys();
     figures.forEach(
         (figure, value) -> {
-          results.add(row.workload(), row.name(), figure, value);
-          lines.append(
-              String.join(
-                  ",",
-                  row.workload().id(),
-                  row.name(),
-                  Integer.toString(round),
-                  figure,
-                  Double.toString(value)));
-          lines.append('\n');
+          results.add(workload, keys, row.name(), figure, value);
+          lines.append(Results.line(workload, keys, row.name(), round, figure, value));
         });
     Files.writeString(file, lines, StandardOpenOption.APPEND);
   }

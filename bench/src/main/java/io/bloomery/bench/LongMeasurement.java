@@ -102,7 +102,7 @@ final class LongMeasurement implements Measurement {
       garbage += ThreadClock.allocatedBytes() - allocated;
       if (subject.hasBatch()) {
         start = ThreadClock.nanos();
-        blackhole.consume(subject.countByBatches(absent));
+        blackhole.consume(subject.countByBatches(absent, 0, absent.length));
         batch += ThreadClock.nanos() - start;
       }
       passes++;

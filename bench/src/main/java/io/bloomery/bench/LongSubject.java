@@ -3,9 +3,9 @@ package io.bloomery.bench;
 import io.bloomery.AddableFilter;
 
 /**
- * A filter under test with {@code long} keys. Every fork makes exactly one subject, so the loops
- * below, though shared in the source, are compiled for that one filter, and all filters are
- * measured by loops of the same shape.
+ * A filter under test with {@code long} keys. Every fork makes exactly one subject, and every lane
+ * of a race has a copy of this class, so the loops below, though shared in the source, are compiled
+ * for one filter, and all filters are measured by loops of the same shape.
  */
 abstract class LongSubject {
 
@@ -14,6 +14,15 @@ abstract class LongSubject {
 
   /** Replaces the filter by a new one. */
   abstract void create(int keys, double rate);
+
+  /** The same for a filter that one thread adds to, if {@link #hasOneWriter}. */
+  void createForOne(int keys, double rate) {
+    throw new UnsupportedOperationException("always for many writers");
+  }
+
+  boolean hasOneWriter() {
+    return false;
+  }
 
   abstract void add(long key);
 
@@ -34,8 +43,18 @@ abstract class LongSubject {
     return true;
   }
 
+  /** Whether it is built from all keys at once. */
+  boolean isStatic() {
+    return false;
+  }
+
   boolean hasBatch() {
-    return ours() != null;
+    return false;
+  }
+
+  /** Whether many keys can be added in one call. */
+  boolean hasBulk() {
+    return false;
   }
 
   void addChunk(long[] keys, int from, int to) {
@@ -52,6 +71,11 @@ abstract class LongSubject {
       }
     }
     return hits;
+  }
+
+  /** Adds keys by one bulk call. */
+  void addBulk(long[] keys, int from, int to) {
+    throw new UnsupportedOperationException("no bulk add");
   }
 
   /** Counts hits by the batch call. */
@@ -73,11 +97,17 @@ abstract class LongSubject {
     return hits;
   }
 
-  final int countByBatches(long[] keys) {
+  final int countByBatches(long[] keys, int from, int to) {
     int hits = 0;
-    for (int start = 0; start < keys.length; start += CHUNK) {
-      hits += countBatch(keys, start, Math.min(start + CHUNK, keys.length));
+    for (int start = from; start < to; start += CHUNK) {
+      hits += countBatch(keys, start, Math.min(start + CHUNK, to));
     }
     return hits;
+  }
+
+  final void addByCalls(long[] keys, int keysPerCall) {
+    for (int start = 0; start < keys.length; start += keysPerCall) {
+      addBulk(keys, start, Math.min(start + keysPerCall, keys.length));
+    }
   }
 }

@@ -4,11 +4,14 @@ import io.bloomery.AddableFilter;
 import io.bloomery.Filters;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
+import io.bloomery.Writers;
 import io.bloomery.frozen.FuseFilter;
+import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomGFilter;
+import io.bloomery.membership.BloomShape;
 import io.bloomery.membership.SplitBlockBloomFilter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,7 +27,7 @@ import java.util.List;
  * {@link #warmUp} the library's shared code has been compiled for several kinds, for heap and
  * mapped words, and for all types of keys.
  */
-final class MixedJvm {
+public final class MixedJvm {
 
   /** Names the system property that leaves the warm-up out, to see what it costs us. */
   static final String ALONE = "bench.alone";
@@ -34,15 +37,21 @@ final class MixedJvm {
 
   private MixedJvm() {}
 
-  /** Returns the number of hits, which keeps the work alive. */
-  static int warmUp() {
+  /**
+   * Uses many kinds.
+   *
+   * @return the number of hits, which keeps the work alive
+   */
+  public static int warmUp() {
     List<AddableFilter> filters = filters();
-    List<HashedFilter> all = new ArrayList<>(filters);
     long[] keys = Keys.range(0, 0, KEYS);
     for (AddableFilter filter : filters) {
       add(filter, keys);
     }
+    List<HashedFilter> all = new ArrayList<>();
     filters.forEach(filter -> all.add(mapped(filter)));
+    filters.addAll(forOneWriter());
+    all.addAll(filters);
     all.addAll(frozen(keys));
     int hits = 0;
     for (int round = 0; round < ROUNDS; round++) {
@@ -64,6 +73,16 @@ final class MixedJvm {
     }
     filters.add(SplitBlockBloomFilter.create(KEYS, 0.01));
     filters.add(BloomGFilter.create(KEYS, 0.01));
+    return filters;
+  }
+
+  private static List<AddableFilter> forOneWriter() {
+    List<AddableFilter> filters = new ArrayList<>();
+    filters.add(BloomFilter.create(BloomShape.forKeys(KEYS, 0.01), Hasher.xxh3(), Writers.ONE));
+    for (int width = 64; width <= 512; width *= 2) {
+      BlockShape shape = BlockShape.forKeys(KEYS, 0.01, width);
+      filters.add(BlockedBloomFilter.create(shape, Hasher.xxh3(), Writers.ONE));
+    }
     return filters;
   }
 

@@ -16,6 +16,11 @@ abstract class ObjectSubject<K> {
 
   abstract long sizeInBits();
 
+  /** False for the physical rows, which only look like filters. */
+  boolean isFilter() {
+    return true;
+  }
+
   private void addChunk(K[] keys, int from, int to) {
     for (int i = from; i < to; i++) {
       add(keys[i]);

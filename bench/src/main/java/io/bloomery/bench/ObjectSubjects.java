@@ -6,6 +6,7 @@ import com.dynatrace.hash4j.hashing.HashValue128;
 import com.dynatrace.hash4j.hashing.Hasher128;
 import com.dynatrace.hash4j.hashing.Hashing;
 import com.google.common.hash.Funnel;
+import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomFilter;
 import org.apache.commons.collections4.bloomfilter.EnhancedDoubleHasher;
@@ -122,6 +123,49 @@ final class ObjectSubjects {
     @Override
     long sizeInBits() {
       return filter.sizeInBits();
+    }
+  }
+
+  /** The hash of the key and one read, as {@link PhysicalRow.RawRead}. */
+  static final class RawRead<K> extends ObjectSubject<K> {
+
+    /** Hashes a key. */
+    @FunctionalInterface
+    interface KeyHash<K> {
+      long of(Hasher hasher, K key);
+    }
+
+    private final Hasher hasher = Hasher.xxh3();
+    private final KeyHash<K> hash;
+    private long[] words;
+
+    RawRead(KeyHash<K> hash) {
+      this.hash = hash;
+    }
+
+    @Override
+    boolean isFilter() {
+      return false;
+    }
+
+    @Override
+    void create(int keys, double rate) {
+      words = PhysicalRow.RawRead.words(keys, rate);
+    }
+
+    @Override
+    void add(K key) {
+      throw new UnsupportedOperationException("nothing is added to a physical row");
+    }
+
+    @Override
+    boolean query(K key) {
+      return words[PhysicalRow.RawRead.index(hash.of(hasher, key), words.length)] == 0;
+    }
+
+    @Override
+    long sizeInBits() {
+      return (long) words.length * Long.SIZE;
     }
   }
 

@@ -209,14 +209,16 @@ final class PeerLongs {
     }
   }
 
-  /** stream-lib's count-min sketch of {@link Rows#DEPTH} rows of {@link Rows#WIDTH} counters. */
+  /** stream-lib's count-min sketch of {@link Rows#DEPTH} rows, as wide as ours. */
   static final class StreamLib extends LongSubject {
 
     private CountMinSketch sketch;
+    private int width;
 
     @Override
     void create(int keys, double rate) {
-      sketch = new CountMinSketch(Rows.DEPTH, Rows.WIDTH, 1);
+      width = Rows.width(keys);
+      sketch = new CountMinSketch(Rows.DEPTH, width, 1);
     }
 
     @Override
@@ -231,7 +233,7 @@ final class PeerLongs {
 
     @Override
     long sizeInBits() {
-      return (long) Rows.DEPTH * Rows.WIDTH * Long.SIZE;
+      return (long) Rows.DEPTH * width * Long.SIZE;
     }
   }
 

@@ -55,8 +55,12 @@ abstract class PhysicalRow extends LongSubject {
 
     @Override
     void create(int keys, double rate) {
+      words = words(keys, rate);
+    }
+
+    static long[] words(int keys, double rate) {
       long bits = BlockedBloomFilter.create(keys, rate).sizeInBits();
-      words = Keys.range(0, 0, Math.toIntExact(bits / Long.SIZE));
+      return Keys.range(0, 0, Math.toIntExact(bits / Long.SIZE));
     }
 
     @Override
@@ -69,7 +73,7 @@ abstract class PhysicalRow extends LongSubject {
       return true;
     }
 
-    private static int index(long hash, int length) {
+    static int index(long hash, int length) {
       return (int) Math.multiplyHigh(hash >>> 1, (long) length << 1);
     }
 

@@ -1,197 +1,152 @@
 package io.bloomery.bench;
 
-import io.bloomery.AddableFilter;
-import io.bloomery.deletable.CuckooFilter;
-import io.bloomery.deletable.PrefixFilter;
-import io.bloomery.hash.Hasher;
-import io.bloomery.membership.BlockedBloomFilter;
-import io.bloomery.membership.BloomFilter;
-import io.bloomery.weighted.PopularityBloomFilter;
-import io.bloomery.weighted.WeightedBloomFilter;
-import java.io.PrintStream;
-import java.util.Arrays;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Supplier;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
- * Filters that take turns in one JVM, round after round, so that whatever the machine does in
- * between concerns all of them: for ratios that forks, minutes apart, cannot tell. Each ratio is
- * the median of those of the rounds.
+ * Chooses the rows of a race and starts a JVM for each workload. The bars are decided by races:
+ * forks, minutes apart, cannot tell ratios on a machine that others use too.
  */
 final class Race {
 
-  private static final int WARM_UPS = 3;
-  private static final int CHUNK = LongSubject.CHUNK;
-  private static final int CACHED_KEYS = 200_000;
-  private static final int MANY_KEYS = 10_000_000;
-  private static final double RATE = 0.01;
+  /** Keys of a race in cache. */
+  static final int CACHED_KEYS = 200_000;
 
-  /** Of one filter, in this order. */
-  private static final List<String> FIGURES = List.of("add", "addHashes", "positive", "negative");
+  private static final int MANY_KEYS = 1_000_000;
+  private static final int HUGE_KEYS = 50_000_000;
+  private static final int ROUNDS = 15;
 
-  /** Loops over the keys of one filter. */
-  interface Loops {
-    /** Adds keys and returns how many were new. */
-    int add(AddableFilter filter, long[] keys, int from, int to);
+  /** JVMs in cache, where what HotSpot makes of the code differs from one to the next. */
+  private static final int CACHED_JVMS = 2;
 
-    /** Asks for keys and returns how many were found. */
-    int ask(AddableFilter filter, long[] keys, int from, int to);
-  }
+  /** Workloads of one thread that adds or asks for keys. */
+  private static final Set<Workload> RACES =
+      EnumSet.of(
+          Workload.LONG,
+          Workload.RARE,
+          Workload.POPULAR,
+          Workload.STRING,
+          Workload.BYTES,
+          Workload.DELETE,
+          Workload.INSERTS,
+          Workload.COUNTING,
+          Workload.GROWTH,
+          Workload.RECENT,
+          Workload.COUNTS,
+          Workload.STATIC);
 
-  /** One that takes part. */
-  private static final class Entry {
-    private final String name;
-    private final Supplier<? extends AddableFilter> maker;
-    private final Loops loops = FilterLoops.anew();
-    private final long[] hashes = new long[CHUNK];
-    private AddableFilter filter;
-    private int hits;
+  /**
+   * Where the median of a figure is judged.
+   *
+   * @param smallest the fewest keys
+   * @param largest the most
+   */
+  record Size(int smallest, int largest) {
 
-    Entry(String name, Supplier<? extends AddableFilter> maker) {
-      this.name = name;
-      this.maker = maker;
-    }
+    static final Size CACHE = new Size(0, MANY_KEYS - 1);
+    static final Size MANY = new Size(MANY_KEYS, HUGE_KEYS - 1);
+    static final Size HUGE = new Size(HUGE_KEYS, Integer.MAX_VALUE);
+    static final Size ANY = new Size(0, Integer.MAX_VALUE);
 
-    /** Nanoseconds for each key of a pass. */
-    double time(String figure, long[] present, long[] absent) {
-      if (figure.startsWith("add")) {
-        filter = maker.get();
-      }
-      long[] keys = figure.equals("negative") ? absent : present;
-      long start = ThreadClock.nanos();
-      int yes = 0;
-      for (int from = 0; from < keys.length; from += CHUNK) {
-        int to = Math.min(from + CHUNK, keys.length);
-        switch (figure) {
-          case "add" -> yes += loops.add(filter, keys, from, to);
-          case "addHashes" -> addHashes(keys, from, to);
-          default -> yes += loops.ask(filter, keys, from, to);
-        }
-      }
-      double nanos = (double) (ThreadClock.nanos() - start) / keys.length;
-      if (figure.equals("positive") && yes < keys.length) {
-        throw new IllegalStateException(name + " has lost " + (keys.length - yes) + " keys");
-      }
-      hits = yes;
-      return nanos;
-    }
-
-    private void addHashes(long[] keys, int from, int to) {
-      Hasher hasher = filter.hasher();
-      for (int i = from; i < to; i++) {
-        hashes[i - from] = hasher.hash(keys[i]);
-      }
-      filter.addHashes(hashes, 0, to - from);
+    boolean holds(int keys) {
+      return keys >= smallest && keys <= largest;
     }
   }
 
-  private final String title;
-  private final List<Entry> entries;
+  /** The rows that match, with what they are compared with. */
+  static List<Row> select(String pattern) {
+    Pattern compiled = Pattern.compile(pattern, Pattern.CASE_INSENSITIVE);
+    List<Row> all = Rows.all().stream().filter(Race::takesPart).toList();
+    List<Row> chosen = all.stream().filter(row -> compiled.matcher(row.label()).find()).toList();
+    return all.stream()
+        .filter(row -> chosen.contains(row) || chosen.stream().anyMatch(one -> needs(one, row)))
+        .toList();
+  }
+
+  /** A build by two threads is no matter of one thread's time. */
+  private static boolean takesPart(Row row) {
+    return RACES.contains(row.workload()) && !row.name().equals(StaticLongs.FUSE_THREADS);
+  }
+
+  private static boolean needs(Row chosen, Row other) {
+    return chosen.workload() == other.workload()
+        && (other.name().equals(chosen.peer()) || other.name().equals(Rows.RAW_READ));
+  }
+
   private final int keys;
+  private final int jvms;
   private final int rounds;
-  private final double[][][] nanos;
-  private final double[] rates;
+  private final List<String> jvmArgs;
 
-  private Race(String title, List<Entry> entries, int keys, int rounds) {
-    this.title = title;
-    this.entries = entries;
-    this.keys = keys;
-    this.rounds = rounds;
-    this.nanos = new double[entries.size()][FIGURES.size()][rounds];
-    this.rates = new double[entries.size()];
+  /**
+   * Prepares a race.
+   *
+   * @param keys how many keys are added; 0 for as many as the cache holds
+   * @param rounds the rounds of each JVM; 0 for as many as are needed
+   * @param jvmArgs further arguments of the JVMs
+   */
+  Race(int keys, int rounds, List<String> jvmArgs) {
+    this.keys = keys == 0 ? CACHED_KEYS : keys;
+    this.jvms = Size.CACHE.holds(this.keys) ? CACHED_JVMS : 1;
+    this.rounds = rounds == 0 ? ROUNDS : rounds;
+    this.jvmArgs = jvmArgs;
   }
 
-  /** Runs one race or both, with 200,000 and with 10 million keys or as many as are given. */
-  static void runAll(String which, int keys, int rounds, PrintStream out) {
-    out.println(Machine.describe());
-    if (!Boolean.getBoolean(MixedJvm.ALONE)) {
-      MixedJvm.warmUp();
-    }
-    for (int n : keys == 0 ? new int[] {CACHED_KEYS, MANY_KEYS} : new int[] {keys}) {
-      int times = rounds > 0 ? rounds : n > 1_000_000 ? 7 : 101;
-      if (!which.equals("weighted")) {
-        new Race("in equal memory", inserts(n), n, times).run(out);
-      }
-      // Finding the classes of millions of keys takes minutes.
-      if (n <= Math.max(keys, CACHED_KEYS) && !which.equals("inserts")) {
-        new Race("1 % by Zipf's law", weighted(n), n, times).run(out);
-      }
-    }
+  /** How it is run. */
+  String describe() {
+    return String.format(
+        Locale.ROOT, "%,d keys, %d × %d rounds, processor time of the thread", keys, jvms, rounds);
   }
 
-  private static List<Entry> inserts(int n) {
-    CuckooFilter cuckoo = Rows.cuckooAtFullLoad(n);
-    PrefixFilter prefix = Rows.prefixAsLarge(n);
-    BlockedBloomFilter blocked = Rows.blockedAsLarge(n);
-    return List.of(
-        new Entry("Cuckoo 11", () -> CuckooFilter.create(cuckoo.shape())),
-        new Entry("Prefix", () -> PrefixFilter.create(prefix.shape())),
-        new Entry("Blocked 512", blocked::copy));
+  /** What a race of so many keys needs: keys, all filters, and what builds leave behind. */
+  private static String heap(int keys) {
+    return Size.CACHE.holds(keys) ? "1g" : Size.MANY.holds(keys) ? "3g" : "8g";
   }
 
-  private static List<Entry> weighted(int n) {
-    BloomFilter bloom = BloomFilter.create(n, RATE);
-    WeightedBloomFilter weighted = Rows.weighted(n, RATE);
-    PopularityBloomFilter popularity = Rows.popularity(n, RATE);
-    return List.of(
-        new Entry("Bloom", bloom::copy),
-        new Entry("Weighted", weighted::copy),
-        new Entry("Popularity", popularity::copy));
-  }
-
-  private void run(PrintStream out) {
-    for (int round = -WARM_UPS; round < rounds; round++) {
-      int seed = round + WARM_UPS;
-      long[] present = Keys.range(seed, 0, keys);
-      long[] absent = Keys.range(seed, keys, keys);
-      for (int figure = 0; figure < FIGURES.size(); figure++) {
-        for (int i = 0; i < entries.size(); i++) {
-          // Each is the first in its turn.
-          int next = Math.floorMod(i + round, entries.size());
-          Entry entry = entries.get(next);
-          double time = entry.time(FIGURES.get(figure), present, absent);
-          if (round >= 0) {
-            nanos[next][figure][round] = time;
-            rates[next] += FIGURES.get(figure).equals("negative") ? entry.hits : 0;
-          }
+  /** Runs the rows, one JVM after the other for the workloads, and appends figures to a file. */
+  void run(List<Row> rows, Path file) throws IOException {
+    for (int jvm = 0; jvm < jvms; jvm++) {
+      for (Workload workload : RACES) {
+        List<String> names =
+            rows.stream().filter(row -> row.workload() == workload).map(Row::name).toList();
+        if (!names.isEmpty()) {
+          System.err.printf("%s: %s%n", workload.id(), String.join(", ", names));
+          await(new ProcessBuilder(command(workload, names, file)).inheritIO().start());
         }
       }
     }
-    print(out);
   }
 
-  private void print(PrintStream out) {
-    String first = entries.get(0).name;
-    out.printf(
-        Locale.ROOT,
-        "%n`long` keys, %,d, %s; %d rounds in one JVM; ns, median (least), times as fast as %s%n%n",
-        keys,
-        title,
-        rounds,
-        first);
-    out.println("| filter | bits/key | rate % | " + String.join(" | ", FIGURES) + " |");
-    out.println("|:--|--:|--:|--:|--:|--:|--:|");
-    for (int i = 0; i < entries.size(); i++) {
-      Entry entry = entries.get(i);
-      double bits = (double) entry.filter.sizeInBits() / keys;
-      out.printf(
-          Locale.ROOT, "| %s | %.2f | %.3f |", entry.name, bits, 100 * rates[i] / keys / rounds);
-      for (int figure = 0; figure < FIGURES.size(); figure++) {
-        double[] own = nanos[i][figure];
-        double[] ratios = new double[rounds];
-        for (int round = 0; round < rounds; round++) {
-          ratios[round] = nanos[0][figure][round] / own[round];
-        }
-        double ratio = Measurement.median(ratios);
-        out.printf(
-            Locale.ROOT,
-            " %.1f (%.1f) × %.2f |",
-            Measurement.median(own),
-            Arrays.stream(own).min().orElseThrow(),
-            ratio);
+  private List<String> command(Workload workload, List<String> names, Path file) {
+    String heap = heap(keys);
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xms" + heap, "-Xmx" + heap));
+    command.addAll(jvmArgs);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(RaceRun.class.getName());
+    Stream.of(file, workload.id(), keys, rounds).map(Object::toString).forEach(command::add);
+    command.addAll(names);
+    return command;
+  }
+
+  private static void await(Process process) {
+    try {
+      int code = process.waitFor();
+      if (code != 0) {
+        throw new IllegalStateException("the race ended with code " + code);
       }
-      out.println();
+    } catch (InterruptedException e) {
+      process.destroy();
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
     }
   }
 }

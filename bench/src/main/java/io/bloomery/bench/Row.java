@@ -7,8 +7,9 @@ package io.bloomery.bench;
  * @param name the filter's name in the table
  * @param origin whose it is
  * @param quickForks how many forks a quick run gives it
+ * @param peer the row of the same workload that a race compares it with; empty for none
  */
-record Row(Workload workload, String name, Origin origin, int quickForks) {
+record Row(Workload workload, String name, Origin origin, int quickForks, String peer) {
 
   /** Whose filter a row shows. */
   enum Origin {

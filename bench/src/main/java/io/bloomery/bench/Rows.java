@@ -9,8 +9,10 @@ import com.google.common.hash.Funnels;
 import io.bloomery.AddableFilter;
 import io.bloomery.Writers;
 import io.bloomery.deletable.BlockedCountingFilter;
+import io.bloomery.deletable.BlockedCountingShape;
 import io.bloomery.deletable.CountingBloomFilter;
 import io.bloomery.deletable.CountingBloomGFilter;
+import io.bloomery.deletable.CountingShape;
 import io.bloomery.deletable.CuckooFilter;
 import io.bloomery.deletable.CuckooShape;
 import io.bloomery.deletable.OneWordCountingFilter;
@@ -43,7 +45,13 @@ import io.bloomery.weighted.Weights;
 import io.bloomery.window.RecentFilter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.DoubleFunction;
+import java.util.function.UnaryOperator;
 
 /** Every row of the table, in its order, and how to make what it measures. */
 final class Rows {
@@ -61,69 +69,140 @@ final class Rows {
   static final String CUCKOO_4J = "cuckoofilter4j";
   static final String FAST_COUNTING = "fastfilter counting";
   static final String STREAM_LIB = "stream-lib";
+  static final String BLOCKED_64 = "Blocked 64";
+  static final String BLOCKED_128 = "Blocked 128";
+  static final String BLOCKED_512 = "Blocked 512";
+  static final String CUCKOO_11 = "Cuckoo 11";
+  static final String CUCKOO_12 = "Cuckoo 12";
+  static final String COUNTING_4 = "Counting 4";
+  static final String BLOCKED_COUNTING = "BlockedCounting";
+  static final String COUNT_MIN = "CountMin";
 
   /** Rows of a count-min sketch. */
   static final int DEPTH = 5;
 
-  /** Counters in a row of a count-min sketch. */
-  static final int WIDTH = 1 << 20;
+  /** Counters in a row of a count-min sketch: about eight keys share one. */
+  static int width(int keys) {
+    return Math.max(2, Integer.highestOneBit(keys / 8));
+  }
 
   private Rows() {}
 
   static List<Row> all() {
     List<Row> rows = new ArrayList<>();
-    add(rows, Workload.LONG, OURS, 3, "Blocked 64", "Blocked 128", "Blocked 512", BLOOM);
-    add(rows, Workload.LONG, OURS, 1, BLOCKED, "Blocked 256", "SplitBlock");
-    add(rows, Workload.LONG, OURS, 1, "Bloom-g 1", "Bloom-g 2", "TwoChoice", "Blocked 64 unshared");
-    add(rows, Workload.LONG, OURS, 1, "Blocked 512 unshared", BLOCKED_KEYED, BLOOM_KEYED);
-    add(rows, Workload.LONG, PEER, 3, FAST_BLOCKED, FAST_BLOOM, GUAVA);
-    add(rows, Workload.LONG, PEER, 1, "DataSketches", "Spark", "Commons", "Parquet");
-    add(rows, Workload.LONG, PHYSICAL, 3, RAW_READ);
-    add(rows, Workload.LONG, PHYSICAL, 1, HASH);
-    add(rows, Workload.RARE, OURS, 3, BLOCKED);
-    add(rows, Workload.RARE, OURS, 0, "Blocked 256", "Blocked 512", BLOOM);
-    add(rows, Workload.RARE, PEER, 3, FAST_BLOCKED);
-    add(rows, Workload.RARE, PEER, 0, FAST_BLOOM, GUAVA);
-    add(rows, Workload.RARE, PHYSICAL, 0, RAW_READ);
-    add(rows, Workload.LARGE, OURS, 0, "Blocked 64", "Blocked 128", "Blocked 512", BLOOM);
-    add(rows, Workload.LARGE, PEER, 0, FAST_BLOCKED);
-    add(rows, Workload.LARGE, PHYSICAL, 0, RAW_READ);
-    add(rows, Workload.ACCESSES, OURS, 0, "Bloom k=3", "Bloom-1 k=3", "Bloom-1 k=6");
-    add(rows, Workload.ACCESSES, OURS, 0, "Bloom-2 k=5", "Bloom-1 k=3 of 72");
-    add(rows, Workload.ACCESSES, PHYSICAL, 0, RAW_READ);
-    add(rows, Workload.POPULAR, OURS, 0, BLOOM, "Weighted", "Popularity");
-    add(rows, Workload.STRING, OURS, 0, BLOCKED, BLOOM, BLOCKED_KEYED);
-    add(rows, Workload.STRING, PEER, 0, GUAVA, "DataSketches", "Spark", "Commons", "Parquet");
-    add(rows, Workload.BYTES, OURS, 0, BLOCKED, BLOOM);
-    add(rows, Workload.BYTES, PEER, 0, GUAVA);
-    add(rows, Workload.PAYLOADS, OURS, 0, "BlockDigest", "HierarchicalDigest");
-    add(rows, Workload.PAYLOADS, OURS, 0, "HierarchicalDigest contents");
-    add(rows, Workload.SYNC, OURS, 0, "Invertible", "Rateless");
-    add(rows, Workload.DELETE, OURS, 0, "Cuckoo 12", "Quotient");
-    add(rows, Workload.DELETE, PEER, 0, FAST_CUCKOO, CUCKOO_4J);
-    add(rows, Workload.INSERTS, OURS, 0, "Prefix", "Cuckoo 11", "Blocked as large");
-    add(rows, Workload.INSERTS, OURS, 0, "Prefix by batches", "Cuckoo 11 by batches");
-    add(rows, Workload.COUNTING, OURS, 0, "Counting 4", "OneWordCounting", "BlockedCounting");
-    add(rows, Workload.COUNTING, OURS, 0, "CountingBloomG");
-    add(rows, Workload.COUNTING, PEER, 0, FAST_COUNTING);
-    add(rows, Workload.GROWTH, OURS, 0, "Scalable", "Scalable 4", BLOCKED);
-    add(rows, Workload.RECENT, OURS, 0, "Recent", "Recent by time", BLOCKED);
-    add(rows, Workload.COUNTS, OURS, 0, "CountMin", "CountMin 32", "CountMin conservative");
-    add(rows, Workload.COUNTS, PEER, 0, STREAM_LIB);
-    add(rows, Workload.STATIC, OURS, 0, StaticLongs.ours());
-    add(rows, Workload.STATIC, PEER, 0, StaticLongs.peers());
-    add(rows, Workload.STATIC, PHYSICAL, 0, RAW_READ);
-    add(rows, Workload.OBLIVIOUS, OURS, 0, ObliviousMeasurement.CLIENT);
-    add(rows, Workload.OBLIVIOUS, OURS, 0, ObliviousMeasurement.SERVER);
-    add(rows, Workload.THREADS, OURS, 0, "Blocked 64", "Blocked 512", BLOOM);
-    add(rows, Workload.THREADS, PEER, 0, GUAVA);
+    rows.addAll(membership());
+    rows.addAll(objects());
+    rows.addAll(dynamic());
+    rows.addAll(frozen());
     return rows;
   }
 
-  private static void add(
-      List<Row> rows, Workload workload, Row.Origin origin, int quickForks, String... names) {
-    for (String name : names) {
-      rows.add(new Row(workload, name, origin, quickForks));
+  private static List<Row> membership() {
+    Table long1 = new Table(Workload.LONG);
+    long1.ours(3, FAST_BLOCKED, BLOCKED_64, BLOCKED_128, BLOCKED_512).ours(3, FAST_BLOOM, BLOOM);
+    long1.ours(1, FAST_BLOCKED, BLOCKED, "Blocked 256").ours(1, "Parquet", "SplitBlock");
+    long1.ours(1, FAST_BLOOM, "Bloom-g 1", "Bloom-g 2", "TwoChoice");
+    long1.ours(1, BLOCKED, BLOCKED_KEYED).ours(1, BLOOM, BLOOM_KEYED);
+    long1.peers(3, FAST_BLOCKED, FAST_BLOOM, GUAVA);
+    long1.peers(1, "DataSketches", "Spark", "Commons", "Parquet");
+    long1.physical(3, RAW_READ).physical(1, HASH);
+    Table rare = new Table(Workload.RARE);
+    rare.ours(3, FAST_BLOCKED, BLOCKED).ours(0, FAST_BLOCKED, "Blocked 256", BLOCKED_512);
+    rare.ours(0, FAST_BLOOM, BLOOM);
+    rare.peers(3, FAST_BLOCKED).peers(0, FAST_BLOOM, GUAVA).physical(0, RAW_READ);
+    Table large = new Table(Workload.LARGE);
+    large.ours(0, FAST_BLOCKED, BLOCKED_64, BLOCKED_128, BLOCKED_512, BLOOM);
+    large.peers(0, FAST_BLOCKED).physical(0, RAW_READ);
+    Table accesses = new Table(Workload.ACCESSES);
+    accesses.ours(0, "", "Bloom k=3", "Bloom-1 k=3", "Bloom-1 k=6");
+    accesses.ours(0, "", "Bloom-2 k=5", "Bloom-1 k=3 of 72").physical(0, RAW_READ);
+    Table popular = new Table(Workload.POPULAR);
+    popular.ours(0, "", BLOOM).ours(0, BLOOM, "Weighted", "Popularity").physical(0, RAW_READ);
+    Table threads = new Table(Workload.THREADS);
+    threads.ours(0, GUAVA, BLOCKED_64, BLOCKED_512, BLOOM).peers(0, GUAVA);
+    return Table.rows(long1, rare, large, accesses, popular, threads);
+  }
+
+  private static List<Row> objects() {
+    Table string = new Table(Workload.STRING);
+    string.ours(0, GUAVA, BLOCKED, BLOOM).ours(0, BLOCKED, BLOCKED_KEYED);
+    string.peers(0, GUAVA, "DataSketches", "Spark", "Commons", "Parquet").physical(0, RAW_READ);
+    Table bytes = new Table(Workload.BYTES);
+    bytes.ours(0, GUAVA, BLOCKED, BLOOM).peers(0, GUAVA).physical(0, RAW_READ);
+    Table payloads = new Table(Workload.PAYLOADS);
+    payloads.ours(0, "", "BlockDigest", "HierarchicalDigest", "HierarchicalDigest contents");
+    Table sync = new Table(Workload.SYNC).ours(0, "", "Invertible", "Rateless");
+    Table oblivious = new Table(Workload.OBLIVIOUS);
+    oblivious.ours(0, "", ObliviousMeasurement.CLIENT, ObliviousMeasurement.SERVER);
+    return Table.rows(string, bytes, payloads, sync, oblivious);
+  }
+
+  private static List<Row> dynamic() {
+    Table delete = new Table(Workload.DELETE);
+    delete.ours(0, FAST_CUCKOO, CUCKOO_12, "Quotient");
+    delete.peers(0, FAST_CUCKOO, CUCKOO_4J).physical(0, RAW_READ);
+    Table inserts = new Table(Workload.INSERTS);
+    inserts.ours(0, CUCKOO_11, "Prefix").ours(0, "", CUCKOO_11);
+    inserts.ours(0, CUCKOO_11, "Blocked as large").physical(0, RAW_READ);
+    Table counting = new Table(Workload.COUNTING);
+    counting.ours(0, FAST_COUNTING, COUNTING_4, "OneWordCounting", BLOCKED_COUNTING);
+    counting.ours(0, FAST_COUNTING, "CountingBloomG");
+    counting.peers(0, FAST_COUNTING).physical(0, RAW_READ);
+    Table growth = new Table(Workload.GROWTH);
+    growth.ours(0, BLOCKED, "Scalable", "Scalable 4").ours(0, "", BLOCKED).physical(0, RAW_READ);
+    Table recent = new Table(Workload.RECENT);
+    recent.ours(0, BLOCKED, "Recent", "Recent by time").ours(0, "", BLOCKED);
+    recent.physical(0, RAW_READ);
+    Table counts = new Table(Workload.COUNTS);
+    counts.ours(0, STREAM_LIB, COUNT_MIN, "CountMin 32", "CountMin conservative");
+    counts.peers(0, STREAM_LIB).physical(0, RAW_READ);
+    return Table.rows(delete, inserts, counting, growth, recent, counts);
+  }
+
+  private static List<Row> frozen() {
+    Table frozen = new Table(Workload.STATIC);
+    frozen.ours(0, StaticLongs.FAST_XOR8, StaticLongs.FUSE_8);
+    frozen.ours(0, StaticLongs.FAST_XOR16, StaticLongs.FUSE_16);
+    frozen.ours(0, StaticLongs.FAST_XOR8, "Fuse 7", "Fuse 4-wise", StaticLongs.FUSE_THREADS);
+    frozen.ours(0, StaticLongs.FAST_XOR8, "Xor 8", "Ribbon 8");
+    frozen
+        .ours(0, StaticLongs.FAST_GCS, "Golomb 8")
+        .ours(0, StaticLongs.FAST_XOR8, "PerfectHash 8");
+    frozen.peers(0, StaticLongs.peers()).physical(0, RAW_READ);
+    return Table.rows(frozen);
+  }
+
+  /** The rows of one workload, in the order in which they are added. */
+  private static final class Table {
+    private final Workload workload;
+    private final List<Row> rows = new ArrayList<>();
+
+    Table(Workload workload) {
+      this.workload = workload;
+    }
+
+    static List<Row> rows(Table... tables) {
+      return Arrays.stream(tables).flatMap(table -> table.rows.stream()).toList();
+    }
+
+    /** Filters of ours that are compared with one row. */
+    Table ours(int quickForks, String peer, String... names) {
+      return add(OURS, quickForks, peer, names);
+    }
+
+    Table peers(int quickForks, String... names) {
+      return add(PEER, quickForks, "", names);
+    }
+
+    Table physical(int quickForks, String name) {
+      return add(PHYSICAL, quickForks, "", name);
+    }
+
+    private Table add(Row.Origin origin, int quickForks, String peer, String... names) {
+      for (String name : names) {
+        rows.add(new Row(workload, name, origin, quickForks, peer));
+      }
+      return this;
     }
   }
 
@@ -136,14 +215,12 @@ final class Rows {
 
   static LongSubject longs(String name) {
     return switch (name) {
-      case BLOCKED -> new OurLongs(BlockedBloomFilter::create);
-      case "Blocked 64" -> blocked(64, true);
-      case "Blocked 128" -> blocked(128, true);
-      case "Blocked 256" -> blocked(256, true);
-      case "Blocked 512" -> blocked(512, true);
-      case "Blocked 64 unshared" -> blocked(64, false);
-      case "Blocked 512 unshared" -> blocked(512, false);
-      case BLOOM -> new OurLongs(BloomFilter::create);
+      case BLOCKED -> OurLongs.of(Rows::blocked);
+      case BLOCKED_64 -> blocked(64);
+      case BLOCKED_128 -> blocked(128);
+      case "Blocked 256" -> blocked(256);
+      case BLOCKED_512 -> blocked(512);
+      case BLOOM -> OurLongs.of(Rows::bloom);
       case BLOCKED_KEYED -> new OurLongs(Rows::blockedKeyed);
       case BLOOM_KEYED ->
           new OurLongs((keys, rate) -> BloomFilter.create(BloomShape.forKeys(keys, rate), keyed()));
@@ -157,8 +234,8 @@ final class Rows {
       case "Bloom-2 k=5" -> atLoadOneTenth(64, 2, 5);
       case "Bloom-1 k=3 of 72" -> atLoadOneTenth(72, 1, 3);
       case "TwoChoice" -> new OurLongs(TwoChoiceBloomFilter::create);
-      case "Weighted" -> new OurLongs(Rows::weighted);
-      case "Popularity" -> new OurLongs(Rows::popularity);
+      case "Weighted" -> new OurLongs(copies(Rows::weighted, WeightedBloomFilter::copy));
+      case "Popularity" -> new OurLongs(copies(Rows::popularity, PopularityBloomFilter::copy));
       case FAST_BLOCKED -> new PeerLongs.FastBlocked();
       case FAST_BLOOM -> new PeerLongs.FastBloom();
       case GUAVA -> new PeerLongs.Guava();
@@ -166,25 +243,25 @@ final class Rows {
       case "Spark" -> new PeerLongs.Spark();
       case "Commons" -> new PeerLongs.Commons();
       case "Parquet" -> new PeerLongs.Parquet();
-      case "Cuckoo 12" -> new OurLongs(Rows::cuckoo);
+      case CUCKOO_12 -> new OurLongs(Rows::cuckoo);
       case "Quotient" -> new OurLongs(QuotientFilter::create);
       case "Prefix" -> new OurLongs((keys, rate) -> prefixAsLarge(keys));
-      case "Prefix by batches" -> new OurLongs.ByBatches((keys, rate) -> prefixAsLarge(keys));
-      case "Cuckoo 11" -> new OurLongs((keys, rate) -> cuckooAtFullLoad(keys));
-      case "Cuckoo 11 by batches" -> new OurLongs.ByBatches((keys, rate) -> cuckooAtFullLoad(keys));
+      case CUCKOO_11 -> new OurLongs((keys, rate) -> cuckooAtFullLoad(keys));
       case "Blocked as large" -> new OurLongs((keys, rate) -> blockedAsLarge(keys));
       case FAST_CUCKOO -> new PeerLongs.FastCuckoo();
       case CUCKOO_4J -> new PeerLongs.Cuckoo4j();
-      case "Counting 4" -> new OurLongs(CountingBloomFilter::create);
-      case "BlockedCounting" -> new OurLongs(BlockedCountingFilter::create);
+      case COUNTING_4 -> OurLongs.of(Rows::counting);
+      case BLOCKED_COUNTING -> OurLongs.of(Rows::blockedCounting);
       case "OneWordCounting" -> new OurLongs(OneWordCountingFilter::create);
       case "CountingBloomG" -> new OurLongs(CountingBloomGFilter::create);
       case FAST_COUNTING -> new PeerLongs.FastCounting();
-      case "Scalable" -> new OurLongs((keys, rate) -> ScalableBloomFilter.create(1_000, rate));
-      case "Scalable 4" -> new OurLongs(Rows::scalableByFour);
-      case "CountMin" -> new OurLongs((keys, rate) -> countMin(64, false));
-      case "CountMin 32" -> new OurLongs((keys, rate) -> countMin(32, false));
-      case "CountMin conservative" -> new OurLongs((keys, rate) -> countMin(64, true));
+      case "Scalable" -> scalable(rate -> ScalableShape.forKeys(1_000, rate));
+      case "Scalable 4" -> scalable(rate -> ScalableShape.forKeys(1_000, rate).withGrowth(4));
+      case COUNT_MIN -> OurLongs.of((keys, rate, writers) -> countMin(keys, 64, false, writers));
+      case "CountMin 32" ->
+          OurLongs.of((keys, rate, writers) -> countMin(keys, 32, false, writers));
+      case "CountMin conservative" ->
+          new OurLongs((keys, rate) -> countMin(keys, 64, true, Writers.ONE));
       case STREAM_LIB -> new PeerLongs.StreamLib();
       case RAW_READ -> new PhysicalRow.RawRead();
       case HASH -> new PhysicalRow.HashAlone();
@@ -195,6 +272,7 @@ final class Rows {
   /** Every key is an event that is asked for and added. */
   static LongSubject events(String name) {
     return switch (name) {
+      case RAW_READ -> new PhysicalRow.RawRead();
       case BLOCKED -> new OurLongs.Events(BlockedBloomFilter::create);
       case "Recent" -> new OurLongs.Events((keys, rate) -> RecentFilter.remember(keys, rate));
       case "Recent by time" ->
@@ -204,13 +282,28 @@ final class Rows {
     };
   }
 
-  private static LongSubject blocked(int blockBits, boolean shared) {
-    return new OurLongs(
-        (keys, rate) ->
+  private static LongSubject blocked(int blockBits) {
+    return OurLongs.of(
+        (keys, rate, writers) ->
             BlockedBloomFilter.create(
-                BlockShape.forKeys(keys, rate, blockBits),
-                Hasher.xxh3(),
-                shared ? Writers.MANY : Writers.ONE));
+                BlockShape.forKeys(keys, rate, blockBits), Hasher.xxh3(), writers));
+  }
+
+  private static AddableFilter blocked(int keys, double rate, Writers writers) {
+    return BlockedBloomFilter.create(BlockShape.forKeys(keys, rate), Hasher.xxh3(), writers);
+  }
+
+  private static AddableFilter bloom(int keys, double rate, Writers writers) {
+    return BloomFilter.create(BloomShape.forKeys(keys, rate), Hasher.xxh3(), writers);
+  }
+
+  private static AddableFilter counting(int keys, double rate, Writers writers) {
+    return CountingBloomFilter.create(CountingShape.forKeys(keys, rate), Hasher.xxh3(), writers);
+  }
+
+  private static AddableFilter blockedCounting(int keys, double rate, Writers writers) {
+    BlockedCountingShape shape = BlockedCountingShape.forKeys(keys, rate);
+    return BlockedCountingFilter.create(shape, Hasher.xxh3(), writers);
   }
 
   static BlockedBloomFilter blockedKeyed(int keys, double rate) {
@@ -227,16 +320,24 @@ final class Rows {
    * For queries by Zipf's law over twice as many keys. The hot keys are others than those of the
    * measurement, so that each of those is looked up in the table and has the usual hashes.
    */
-  static WeightedBloomFilter weighted(int keys, double rate) {
+  private static WeightedBloomFilter weighted(int keys, double rate) {
     WeightedShape shape = WeightedShape.forKeys(keys, rate, Popularity.zipf(2L * keys, 1));
     return WeightedBloomFilter.create(shape, weights(shape));
   }
 
   /** The same with a table that a hundred filters share, which pays for several classes. */
-  static PopularityBloomFilter popularity(int keys, double rate) {
+  private static PopularityBloomFilter popularity(int keys, double rate) {
     Popularity zipf = Popularity.zipf(2L * keys, 1);
     PopularityShape shape = PopularityShape.forKeys(keys, rate, zipf, 100);
     return PopularityBloomFilter.create(shape, weights(shape));
+  }
+
+  /** Makes one filter of each size and then copies of it: finding its classes takes long. */
+  private static <F extends AddableFilter> OurLongs.Maker copies(
+      BiFunction<Integer, Double, F> maker, UnaryOperator<F> copy) {
+    Map<Integer, F> made = new HashMap<>();
+    return (keys, rate) ->
+        copy.apply(made.computeIfAbsent(keys, count -> maker.apply(count, rate)));
   }
 
   private static Weights weights(ClassShape shape) {
@@ -250,7 +351,7 @@ final class Rows {
   }
 
   /** Fingerprints of 11 bits at a load of 95 %, which a prefix filter has most use of. */
-  static CuckooFilter cuckooAtFullLoad(int keys) {
+  private static CuckooFilter cuckooAtFullLoad(int keys) {
     return CuckooFilter.create(CuckooShape.forFingerprints(keys, 11));
   }
 
@@ -259,23 +360,26 @@ final class Rows {
   }
 
   /** The lowest rate in the memory of that. */
-  static PrefixFilter prefixAsLarge(int keys) {
+  private static PrefixFilter prefixAsLarge(int keys) {
     return PrefixFilter.create(PrefixShape.forBudget(keys, inserts(keys)));
   }
 
   /** The same, for one writer, as the others. */
-  static BlockedBloomFilter blockedAsLarge(int keys) {
+  private static BlockedBloomFilter blockedAsLarge(int keys) {
     return BlockedBloomFilter.create(
         BlockShape.forBudget(keys, inserts(keys), 512), Hasher.xxh3(), Writers.ONE);
   }
 
-  private static AddableFilter scalableByFour(int keys, double rate) {
-    return ScalableBloomFilter.create(ScalableShape.forKeys(1_000, rate).withGrowth(4));
+  private static LongSubject scalable(DoubleFunction<ScalableShape> shape) {
+    return OurLongs.of(
+        (keys, rate, writers) ->
+            ScalableBloomFilter.create(shape.apply(rate), Hasher.xxh3(), writers));
   }
 
-  private static AddableFilter countMin(int counterBits, boolean conservative) {
+  private static AddableFilter countMin(
+      int keys, int counterBits, boolean conservative, Writers writers) {
     return CountMinFilter.create(
-        new CountMinShape(DEPTH, WIDTH, counterBits, conservative), Hasher.xxh3(), Writers.ONE);
+        new CountMinShape(DEPTH, width(keys), counterBits, conservative), Hasher.xxh3(), writers);
   }
 
   private static LongSubject wordsOfG(int groups) {
@@ -295,6 +399,7 @@ final class Rows {
       case BLOCKED -> new ObjectSubjects.BlockedStrings(false);
       case BLOOM -> new ObjectSubjects.PlainStrings();
       case BLOCKED_KEYED -> new ObjectSubjects.BlockedStrings(true);
+      case RAW_READ -> new ObjectSubjects.RawRead<>(Hasher::hash);
       case GUAVA -> new ObjectSubjects.Guava<>(Funnels.stringFunnel(UTF_8));
       case "DataSketches" -> new ObjectSubjects.DataSketchesStrings();
       case "Spark" -> new ObjectSubjects.SparkStrings();
@@ -308,6 +413,7 @@ final class Rows {
     return switch (name) {
       case BLOCKED -> new ObjectSubjects.BlockedBytes();
       case BLOOM -> new ObjectSubjects.PlainBytes();
+      case RAW_READ -> new ObjectSubjects.RawRead<>(Hasher::hash);
       case GUAVA -> new ObjectSubjects.Guava<>(Funnels.byteArrayFunnel());
       default -> throw new IllegalArgumentException("no filter of bytes is called " + name);
     };

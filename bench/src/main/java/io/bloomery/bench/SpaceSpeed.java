@@ -3,10 +3,12 @@ package io.bloomery.bench;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /**
- * Draws filters as points: bits per key over the time of a negative query, both logarithmic. Filled
- * points are filters of sets that never change, hollow ones take keys one by one.
+ * Draws filters as points: bits per key over the time of a miss in cache, both logarithmic. Filled
+ * points are static filters, hollow ones take keys one by one. All filters of a series have the
+ * same rate; a row whose rate is another is left out.
  */
 final class SpaceSpeed {
 
@@ -17,12 +19,35 @@ final class SpaceSpeed {
   private static final int TOP = 70;
   private static final int BOTTOM = 60;
   private static final int LABEL_HEIGHT = 15;
-  private static final double LETTER = 6.6;
+  private static final double LETTER = 7.2;
+
+  /** How far a label may be from its point. */
+  private static final double FARTHEST = 90;
+
+  /** How much farther a label may be if it is to the right. */
+  private static final double TO_THE_LEFT = 2;
+
+  /** How far a label is from its point at most if no line leads to it. */
+  private static final double BESIDE = 12;
+
   private static final String OURS = "#c0392b";
   private static final String PEERS = "#34618e";
   private static final double[] TICKS = {
-    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 25, 30, 40, 50, 70, 100, 150, 200, 300, 500
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 17, 20, 25, 30, 40, 50, 70, 100, 150, 200, 300, 500
   };
+
+  /** How much rates of one series differ at most. */
+  private static final double SAME_RATE = 1.15;
+
+  /** Filters that another point stands for, and those of which the literature is the reason. */
+  private static final Set<String> HIDDEN =
+      Set.of(
+          Rows.BLOCKED_KEYED,
+          Rows.BLOOM_KEYED,
+          Rows.BLOCKED,
+          "Bloom-g 1",
+          "Bloom-g 2",
+          "TwoChoice");
 
   private record Point(String name, double x, double y, boolean ours, boolean frozen) {}
 
@@ -54,23 +79,26 @@ final class SpaceSpeed {
   }
 
   private void collect(Results results, Workload workload) {
-    for (Row row : results.rows(workload)) {
-      double bits = results.median(workload, row.name(), "bits");
-      double nanos = results.median(workload, row.name(), "negative");
-      if (row.origin() != Row.Origin.PHYSICAL && nanos > 0) {
-        points.add(
-            new Point(
-                row.name(),
-                nanos,
-                bits,
-                row.origin() == Row.Origin.OURS,
-                workload == Workload.STATIC));
-        minX = Math.min(minX, nanos / 1.25);
-        maxX = Math.max(maxX, nanos * 1.6);
-        minY = Math.min(minY, bits / 1.08);
-        maxY = Math.max(maxY, bits * 1.08);
+    for (Results.Part part : results.parts(workload)) {
+      for (Row row : part.rows()) {
+        double rate = part.median(row.name(), "rate") / workload.rate();
+        boolean sameRate = rate > 1 / SAME_RATE && rate < SAME_RATE;
+        if (Race.Size.CACHE.holds(part.keys()) && sameRate && !HIDDEN.contains(row.name())) {
+          add(part, row);
+        }
       }
     }
+  }
+
+  private void add(Results.Part part, Row row) {
+    double bits = part.median(row.name(), "bits");
+    double nanos = part.median(row.name(), Lane.Pass.MISS.figure());
+    boolean frozen = part.workload() == Workload.STATIC;
+    points.add(new Point(row.name(), nanos, bits, row.origin() == Row.Origin.OURS, frozen));
+    minX = Math.min(minX, nanos / 1.25);
+    maxX = Math.max(maxX, nanos * 1.6);
+    minY = Math.min(minY, bits / 1.08);
+    maxY = Math.max(maxY, bits * 1.08);
   }
 
   private double x(double nanos) {
@@ -92,7 +120,7 @@ final class SpaceSpeed {
     axes();
     legend();
     for (Point point : points) {
-      taken.add(new Box(x(point.x) - 5, y(point.y) - 5, 10, 10));
+      taken.add(new Box(x(point.x) - 7, y(point.y) - 7, 14, 14));
       dot(x(point.x), y(point.y), point.ours, point.frozen);
     }
     points.forEach(this::label);
@@ -119,25 +147,26 @@ final class SpaceSpeed {
         "<path d=\"M%d %dV%dH%d\" fill=\"none\" stroke=\"#555\"/>",
         LEFT, TOP, bottom, WIDTH - RIGHT);
     line(
-        "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">ns per query of an absent key</text>",
+        "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">ns of processor time per query of an absent key</text>",
         (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 18);
     line(
         "<text transform=\"translate(22 %d) rotate(-90)\" text-anchor=\"middle\">bits per"
             + " key</text>",
         (TOP + bottom) / 2);
     line(
-        "<text x=\"%d\" y=\"24\" font-size=\"16\">Space and speed, 10 million keys: nearer to the"
+        "<text x=\"%d\" y=\"24\" font-size=\"16\">Space and speed, 200,000 keys: nearer to the"
             + " lower left corner is better</text>",
         LEFT);
   }
 
   private void legend() {
     int x = LEFT;
-    x = entry(x, true, true, "ours, never changing (0.4 %)");
-    x = entry(x, false, true, "peers, never changing");
-    if (points.stream().anyMatch(point -> !point.frozen)) {
-      x = entry(x, true, false, "ours, keys one by one (1 %)");
-      entry(x, false, false, "peers, keys one by one (1 %)");
+    for (boolean frozen : new boolean[] {true, false}) {
+      if (points.stream().anyMatch(point -> point.frozen == frozen)) {
+        String what = frozen ? ", static, 0.4 %" : ", 1 %";
+        x = entry(x, true, frozen, "ours" + what);
+        x = entry(x, false, frozen, "peers" + what);
+      }
     }
   }
 
@@ -155,28 +184,60 @@ final class SpaceSpeed {
         x, y, frozen ? color : "white", color);
   }
 
-  /** Beside its point, or nearby where nothing else is. */
+  /** As near to its point as nothing else is, with a line to it if that is not beside it. */
   private void label(Point point) {
     double width = point.name.length() * LETTER;
+    double px = x(point.x);
+    double py = y(point.y);
     Box best = null;
-    for (int step = 0; step < 12 && best == null; step++) {
-      double away = 11 + 7 * (step / 2);
-      double up = step == 0 ? 0 : (step % 2 == 0 ? -1 : 1) * LABEL_HEIGHT * ((step + 1) / 2) * 0.8;
-      for (double left : new double[] {x(point.x) + away, x(point.x) - away - width}) {
-        Box box = new Box(left, y(point.y) + up - 8, width, LABEL_HEIGHT);
-        boolean inside = left > LEFT && left + width < WIDTH - 4 && box.y > TOP - 10;
-        if (best == null && inside && taken.stream().noneMatch(box::meets)) {
+    double nearest = Double.MAX_VALUE;
+    for (double up = -FARTHEST; up <= FARTHEST; up += 3) {
+      for (double left = px - FARTHEST - width; left <= px + FARTHEST; left += 3) {
+        Box box = new Box(left, py + up - LABEL_HEIGHT / 2.0, width, LABEL_HEIGHT);
+        double away = distance(box, px, py);
+        if (away < nearest && inside(box) && taken.stream().noneMatch(box::meets)) {
+          nearest = away;
           best = box;
         }
       }
     }
     if (best == null) {
-      best = new Box(x(point.x) + 11, y(point.y) - 8, width, LABEL_HEIGHT);
+      throw new IllegalStateException("no room for the label " + point.name);
     }
     taken.add(best);
+    String color = point.ours ? OURS : PEERS;
+    if (nearest > BESIDE) {
+      line(
+          "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"%s\" stroke-width=\"0.6\"/>",
+          px,
+          py,
+          Math.max(best.x, Math.min(px, best.x + best.width)),
+          Math.max(best.y, Math.min(py, best.y + best.height)),
+          color);
+    }
+    // The text ends where its point is, whatever the width of its letters.
+    boolean left = best.x + best.width / 2 < px;
     line(
-        "<text x=\"%.1f\" y=\"%.1f\" fill=\"%s\">%s</text>",
-        best.x, best.y + 12, point.ours ? OURS : PEERS, point.name);
+        "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" fill=\"%s\">%s</text>",
+        left ? best.x + best.width : best.x,
+        best.y + 12,
+        left ? "end" : "start",
+        color,
+        point.name);
+  }
+
+  private static boolean inside(Box box) {
+    return box.x > LEFT + 4
+        && box.x + box.width < WIDTH - 4
+        && box.y > TOP
+        && box.y + box.height < HEIGHT - BOTTOM;
+  }
+
+  /** From a point to the middle line of a box; to the right is preferred. */
+  private static double distance(Box box, double px, double py) {
+    double dx = Math.max(0, Math.max(box.x - px, px - box.x - box.width));
+    double dy = Math.abs(box.y + box.height / 2 - py);
+    return Math.hypot(dx, dy) + (box.x < px ? TO_THE_LEFT : 0);
   }
 
   private static String number(double value) {

@@ -20,6 +20,9 @@ import org.fastfilter.xor.XorFuse8;
 /** Filters that are built once from all keys: adding keeps the keys, finishing builds. */
 final class StaticLongs {
 
+  static final String FUSE_8 = "Fuse 8";
+  static final String FUSE_16 = "Fuse 16";
+  static final String FUSE_THREADS = "Fuse 8 by 2 threads";
   static final String FAST_XOR8 = "fastfilter xor8";
   static final String FAST_XOR16 = "fastfilter xor16";
   static final String FAST_FUSE8 = "fastfilter xorfuse8";
@@ -29,11 +32,11 @@ final class StaticLongs {
   private static final Map<String, Function<long[], Filter>> PEERS = new LinkedHashMap<>();
 
   static {
-    OURS.put("Fuse 8", hashes -> fuse(hashes, 8, 3));
-    OURS.put("Fuse 16", hashes -> fuse(hashes, 16, 3));
+    OURS.put(FUSE_8, hashes -> fuse(hashes, 8, 3));
+    OURS.put(FUSE_16, hashes -> fuse(hashes, 16, 3));
     OURS.put("Fuse 7", hashes -> fuse(hashes, 7, 3));
     OURS.put("Fuse 4-wise", hashes -> fuse(hashes, 8, 4));
-    OURS.put("Fuse 8 by 2 threads", StaticLongs::fuseOfTwoThreads);
+    OURS.put(FUSE_THREADS, StaticLongs::fuseOfTwoThreads);
     OURS.put("Xor 8", hashes -> XorFilter.ofHashes(hashes, 1 / 256.0));
     OURS.put("Ribbon 8", hashes -> RibbonFilter.ofHashes(hashes, 1 / 256.0));
     OURS.put("Golomb 8", hashes -> GolombCodedSet.ofHashes(hashes, 1 / 256.0));
@@ -53,10 +56,6 @@ final class StaticLongs {
 
   private static HashedFilter fuseOfTwoThreads(long[] hashes) {
     return FuseFilter.builder().threads(2).addHashes(hashes, 0, hashes.length).build();
-  }
-
-  static String[] ours() {
-    return OURS.keySet().toArray(String[]::new);
   }
 
   static String[] peers() {
@@ -93,6 +92,11 @@ final class StaticLongs {
       filter = null;
       hashes = new long[keys];
       added = 0;
+    }
+
+    @Override
+    boolean isStatic() {
+      return true;
     }
 
     @Override
@@ -149,6 +153,11 @@ final class StaticLongs {
       filter = null;
       keys = new long[count];
       added = 0;
+    }
+
+    @Override
+    boolean isStatic() {
+      return true;
     }
 
     @Override

@@ -22,6 +22,11 @@ final class ThreadClock {
     return USE_CPU_TIME ? THREADS.getCurrentThreadCpuTime() : System.nanoTime();
   }
 
+  /** The thread's processor time. */
+  static long cpuNanos() {
+    return THREADS.getCurrentThreadCpuTime();
+  }
+
   static long allocatedBytes() {
     return THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
   }

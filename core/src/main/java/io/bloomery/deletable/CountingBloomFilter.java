@@ -363,10 +363,11 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
   }
 
   /**
-   * A filter of half the size with the same keys: counter i is the sum of counters i and i + m/2,
-   * for a partitioned filter within each slice. It is counter for counter the filter that would
-   * have been built with half the counters, unless some are or were saturated, and its {@link
-   * #toBloomFilter} is this filter's, {@linkplain BloomFilter#halve halved}.
+   * A filter of half the size with the same keys: counter i is the sum of counters 2i and 2i + 1
+   * where indexes are products ({@link IndexScheme#POWERS}), of counters i and i + m/2 where they
+   * are remainders, for a partitioned filter within each slice. It is counter for counter the
+   * filter that would have been built with half the counters, unless some are or were saturated,
+   * and its {@link #toBloomFilter} is this filter's, {@linkplain BloomFilter#halve halved}.
    *
    * <p>Yu, Fabrikant and Rexford 2009, "BUFFALO": one large counting filter in slow memory, from
    * which a Bloom filter of m, m/2, m/4 … bits is made for the fast memory as the number of keys
@@ -375,18 +376,17 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
    * @return a new filter
    * @throws IllegalStateException if the size (the slice size) is odd or below 4 counters, or for
    *     {@link IndexScheme#DOUBLE} not a multiple of 4, whose steps depend on the parity of the
-   *     size, or for {@link IndexScheme#SLICES}, whose indexes are no remainders
+   *     size, or for {@link IndexScheme#SLICES}, whose indexes are skipped fields
    */
   public CountingBloomFilter halve() {
     boolean partitioned = probes.scheme() == IndexScheme.PARTITIONED;
     long slice = partitioned ? counters.count() / probes.count() : counters.count();
     int unit = probes.scheme() == IndexScheme.DOUBLE ? 4 : 2;
-    boolean remainders = probes.scheme() != IndexScheme.SLICES;
-    if (slice < 4 || slice % unit != 0 || !remainders || counters.count() / 2 < probes.count()) {
+    boolean folds = probes.scheme() != IndexScheme.SLICES;
+    if (slice < 4 || slice % unit != 0 || !folds || counters.count() / 2 < probes.count()) {
       throw new IllegalStateException(
           slice + (partitioned ? " counters per slice" : " counters") + " cannot be halved");
     }
-    long half = slice / 2;
     CountingShape halved =
         new CountingShape(
             counters.count() / 2,
@@ -397,7 +397,7 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
     Writers writers = counters.words().isShared() ? Writers.MANY : Writers.ONE;
     CountingBloomFilter filter = create(halved, hasher(), writers);
     for (long i = 0; i < counters.count(); i++) {
-      filter.counters.add(i / slice * half + i % slice % half, counters.get(i));
+      filter.counters.add(probes.folded(i), counters.get(i));
     }
     return filter;
   }

@@ -9,6 +9,7 @@ import io.bloomery.ShapedFilter;
 import io.bloomery.Variant;
 import io.bloomery.deletable.CuckooShape.Partner;
 import io.bloomery.hash.Hasher;
+import io.bloomery.internal.bits.PackedLanes;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.CuckooProbes;
@@ -67,18 +68,17 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
                           .creates(CuckooFilter::create)));
 
   private final CuckooProbes probes;
-  private final Words words;
+  private final PackedLanes table;
 
   // Only for writers; path is created and size counted when first needed.
   private final long[] touched = new long[1];
   private CuckooPath path;
   private long size = -1;
 
-  private CuckooFilter(CuckooShape shape, Hasher hasher, Words words) {
+  private CuckooFilter(CuckooShape shape, Hasher hasher, CuckooProbes probes, PackedLanes table) {
     super(shape, hasher);
-    this.words = words;
-    boolean xor = shape.partner() == Partner.XOR;
-    this.probes = new CuckooProbes(shape.buckets(), shape.fingerprintBits(), xor);
+    this.probes = probes;
+    this.table = table;
   }
 
   /**
@@ -111,13 +111,20 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
    */
   public static CuckooFilter create(CuckooShape shape, Hasher hasher) {
     Objects.requireNonNull(shape, "shape");
-    CuckooFilter filter = new CuckooFilter(shape, hasher, Words.allocate(wordsFor(shape), false));
+    CuckooProbes probes = probes(shape);
+    PackedLanes table = PackedLanes.allocate(wordsFor(shape), probes.inBytes());
+    CuckooFilter filter = new CuckooFilter(shape, hasher, probes, table);
     filter.size = 0;
     return filter;
   }
 
+  private static CuckooProbes probes(CuckooShape shape) {
+    boolean xor = shape.partner() == Partner.XOR;
+    return new CuckooProbes(shape.buckets(), shape.fingerprintBits(), xor);
+  }
+
   private Frame encode() {
-    return Frame.of(hasher()).put(shape()).section(words);
+    return Frame.of(hasher()).put(shape()).section(table.words());
   }
 
   private static CuckooFilter decode(Frame frame) throws IOException {
@@ -127,7 +134,9 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
     if (words.get(last + 1) != 0 || words.get(last) >>> 1 >>> (shape.sizeInBits() - 1) != 0) {
       throw frame.problem("section 0 has bits beyond those of " + shape);
     }
-    return new CuckooFilter(shape, frame.hasher(), words);
+    CuckooProbes probes = probes(shape);
+    boolean inBytes = probes.inBytes() && !frame.isOnlyVerified();
+    return new CuckooFilter(shape, frame.hasher(), probes, PackedLanes.of(words, inBytes));
   }
 
   /** How many words hold a filter of a shape. */
@@ -142,7 +151,7 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
 
   @Override
   public boolean mightContainHash(long hash) {
-    return probes.contains(hash, words);
+    return probes.contains(hash, table);
   }
 
   @Override
@@ -153,7 +162,7 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
   @Override
   public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
     HashedFilter.checkBatch(hashes, from, to, hits);
-    return probes.contains(hashes, from, to, hits, words);
+    return probes.contains(hashes, from, to, hits, table);
   }
 
   /**
@@ -164,13 +173,13 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
    */
   @Override
   public boolean addHash(long hash) {
-    words.writable();
+    table.requireWritable();
     long before = size();
-    boolean isNew = !probes.contains(hash, words);
+    boolean isNew = !probes.contains(hash, table);
     long fingerprint = probes.fingerprint(hash);
     long one = probes.bucket(hash);
     long two = probes.other(one, fingerprint);
-    if (!probes.insert(one, two, fingerprint, words) && !makeRoom(one, two, fingerprint)) {
+    if (!probes.insert(one, two, fingerprint, table) && !makeRoom(one, two, fingerprint)) {
       throw full(one, two, fingerprint);
     }
     size = before + 1;
@@ -198,14 +207,14 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
   private int copies(long bucket, long fingerprint) {
     int copies = 0;
     for (int lane = 0; lane < CuckooProbes.LANES; lane++) {
-      copies += probes.get(bucket, lane, words) == fingerprint ? 1 : 0;
+      copies += probes.get(bucket, lane, table) == fingerprint ? 1 : 0;
     }
     return copies;
   }
 
   private boolean makeRoom(long one, long two, long fingerprint) {
     if (path == null) {
-      path = new CuckooPath(probes, words, shape().buckets());
+      path = new CuckooPath(probes, table, shape().buckets());
     }
     return path.insert(one, two, fingerprint);
   }
@@ -225,10 +234,10 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
   public void addHashes(long[] hashes, int from, int to) {
     Objects.requireNonNull(hashes, "hashes");
     Objects.checkFromToIndex(from, to, hashes.length);
-    long[] heap = words.writable();
+    table.requireWritable();
     for (int start = from; start < to; start += Long.SIZE) {
       int end = Math.min(start + Long.SIZE, to);
-      probes.touch(hashes, start, end, heap, touched, 0);
+      probes.touch(hashes, start, end, table, touched, 0);
       for (int i = start; i < end; i++) {
         addHash(hashes[i]);
       }
@@ -241,19 +250,19 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
    */
   @Override
   public boolean removeHash(long hash) {
-    words.writable();
+    table.requireWritable();
     long fingerprint = probes.fingerprint(hash);
     long bucket = probes.bucket(hash);
-    int lane = probes.find(bucket, fingerprint, words);
+    int lane = probes.find(bucket, fingerprint, table);
     if (lane < 0) {
       bucket = probes.other(bucket, fingerprint);
-      lane = probes.find(bucket, fingerprint, words);
+      lane = probes.find(bucket, fingerprint, table);
     }
     if (lane < 0) {
       return false;
     }
     long before = size();
-    probes.set(bucket, lane, 0, words);
+    probes.set(bucket, lane, 0, table);
     size = before - 1;
     return true;
   }
@@ -264,7 +273,7 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
    */
   @Override
   public double falsePositiveRate() {
-    return probes.coveredPairs(words) / pairs();
+    return probes.coveredPairs(table) / pairs();
   }
 
   /** All pairs of a bucket and a fingerprint. */
@@ -282,8 +291,8 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
     if (size >= 0) {
       return size;
     }
-    long counted = probes.count(words);
-    if (!words.isReadOnly()) {
+    long counted = probes.count(table);
+    if (!table.isReadOnly()) {
       size = counted;
     }
     return counted;
@@ -310,12 +319,12 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
    * @return a filter with the same keys, writable even if this one is mapped
    */
   public CuckooFilter copy() {
-    return new CuckooFilter(shape(), hasher(), words.copy());
+    return new CuckooFilter(shape(), hasher(), probes, table.copy(probes.inBytes()));
   }
 
   /** Removes every key. */
   public void clear() {
-    words.clear();
+    table.clear();
     size = 0;
   }
 
@@ -327,6 +336,6 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
    * @return true if every slot is equal
    */
   public boolean sameBits(CuckooFilter other) {
-    return fits(other) && words.sameBits(other.words);
+    return fits(other) && table.sameBits(other.table);
   }
 }

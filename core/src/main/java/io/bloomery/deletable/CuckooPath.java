@@ -1,6 +1,6 @@
 package io.bloomery.deletable;
 
-import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.bits.PackedLanes;
 import io.bloomery.internal.probe.CuckooProbes;
 import java.util.Arrays;
 
@@ -17,7 +17,7 @@ final class CuckooPath {
   private static final int FIRST_SIZE = 16;
 
   private final CuckooProbes probes;
-  private final Words words;
+  private final PackedLanes table;
   private final int limit;
 
   // Entry i of the queue: a full bucket, and the entry and lane from which it was reached. The
@@ -31,9 +31,9 @@ final class CuckooPath {
   private long[] seen;
   private long epoch;
 
-  CuckooPath(CuckooProbes probes, Words words, long buckets) {
+  CuckooPath(CuckooProbes probes, PackedLanes table, long buckets) {
     this.probes = probes;
-    this.words = words;
+    this.table = table;
     this.limit = (int) Math.min(LIMIT, buckets);
     resize(Math.min(FIRST_SIZE, limit));
   }
@@ -63,8 +63,8 @@ final class CuckooPath {
     for (int at = 0; at < size; at++) {
       long bucket = buckets[at];
       for (int lane = 0; lane < CuckooProbes.LANES; lane++) {
-        long next = probes.other(bucket, probes.get(bucket, lane, words));
-        int free = probes.find(next, 0, words);
+        long next = probes.other(bucket, probes.get(bucket, lane, table));
+        int free = probes.find(next, 0, table);
         if (free >= 0) {
           move(at, lane, next, free, fingerprint);
           return true;
@@ -104,11 +104,11 @@ final class CuckooPath {
     int target = freeLane;
     int lane = lastLane;
     for (int at = end; at >= 0; at = parents[at]) {
-      probes.set(bucket, target, probes.get(buckets[at], lane, words), words);
+      probes.set(bucket, target, probes.get(buckets[at], lane, table), table);
       bucket = buckets[at];
       target = lane;
       lane = lanes[at];
     }
-    probes.set(bucket, target, fingerprint, words);
+    probes.set(bucket, target, fingerprint, table);
   }
 }

@@ -156,7 +156,8 @@ public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
 
   private static DLeftCountingFilter decode(Frame frame) throws IOException {
     DLeftShape shape = frame.shape(DLeftShape.class);
-    long entries = frame.number("entries", 0, shape.tables() * shape.buckets() * shape.cells());
+    long cells = shape.tables() * shape.buckets() * shape.cells();
+    long entries = frame.number("entries", 0, Math.min(cells, shape.fingerprints()));
     Words words = frame.section(0, shape.sizeInBits() / Long.SIZE);
     DLeftCountingFilter filter = new DLeftCountingFilter(shape, frame.hasher(), words, entries);
     frame.requireOfWords(

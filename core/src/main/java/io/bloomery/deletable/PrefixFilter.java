@@ -309,7 +309,7 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
   @Override
   public double fillRatio() {
     double slots = (double) shape().bins() * shape().binSlots() + shape().spare().slots();
-    return entries() / slots;
+    return Math.min(1, entries() / slots); // bins of a mapped file may contradict themselves
   }
 
   /**

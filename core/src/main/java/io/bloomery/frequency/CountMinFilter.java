@@ -188,7 +188,7 @@ public final class CountMinFilter extends ShapedFilter<CountMinShape>
       return false;
     }
     if (!conservative) {
-      return rows.add(hash, times) == 0;
+      return rows.add(hash, times);
     }
     boolean isNew = rows.raise(hash, times) == 0;
     total += Math.min(times, Long.MAX_VALUE - total);
@@ -199,6 +199,10 @@ public final class CountMinFilter extends ShapedFilter<CountMinShape>
   public void addHashes(long[] hashes, int from, int to) {
     Objects.requireNonNull(hashes, "hashes");
     Objects.checkFromToIndex(from, to, hashes.length);
+    if (!conservative) {
+      rows.addEach(hashes, from, to);
+      return;
+    }
     for (int i = from; i < to; i++) {
       addHash(hashes[i], 1);
     }

@@ -269,7 +269,7 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
     if (shape().method() == Method.MINIMAL_INCREASE) {
       return primary.raise(hash, times) == 0;
     }
-    boolean isNew = primary.add(hash, times) == 0;
+    boolean isNew = primary.add(hash, times);
     if (recurring) {
       addToSecondary(hash, times);
     }

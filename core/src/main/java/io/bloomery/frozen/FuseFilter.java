@@ -208,21 +208,28 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
   @Override
   public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
     HashedFilter.checkBatch(hashes, from, to, hits);
+    long[] differences = new long[Long.SIZE];
     int total = 0;
     for (int start = from, word = 0; start < to; start += Long.SIZE, word++) {
       int end = Math.min(start + Long.SIZE, to);
-      long answers = empty ? 0 : batch(hashes, start, end);
+      long answers = empty ? 0 : batch(hashes, start, end, differences);
       hits[word] = answers;
       total += Long.bitCount(answers);
     }
     return total;
   }
 
-  private long batch(long[] hashes, int from, int to) {
-    long answers = 0;
+  /**
+   * The answers for hashes {@code from…to-1}, at most 64 of them. The first loop only reads, so
+   * that more cache misses are under way at once.
+   */
+  private long batch(long[] hashes, int from, int to, long[] differences) {
     for (int i = from; i < to; i++) {
-      long difference = difference(CellLayout.remix(hashes[i], seed));
-      answers |= ((difference - 1) >>> 63) << (i - from);
+      differences[i - from] = difference(CellLayout.remix(hashes[i], seed));
+    }
+    long answers = 0;
+    for (int i = 0; i < to - from; i++) {
+      answers |= ((differences[i] - 1) >>> 63) << i;
     }
     return answers;
   }

@@ -27,14 +27,12 @@ import java.util.Objects;
  * never reports an added key absent, and keeps its false-positive rate at or below the target
  * however many keys are added. The default filter of this package.
  *
- * <p>Growth costs memory and time. From 1,000 to 16 million keys (14 layers) at 0.1 % it takes 1.6
- * times the memory of an ideal filter of the final size with {@link
- * ScalableShape.LayerKind#PARTITIONED} layers and 1.9 times with blocked ones, and up to twice that
- * just after a layer was opened. A query reads all layers, the newest first, each in one cache line
- * if blocked. With ten million keys in a filter that started at 1,000, a lookup of an absent key
- * takes about five times as long as in a single blocked filter, and about 4 times with a growth of
- * 4 instead of 2, for a fifth more memory. So start near the expected size: {@code expectedKeys} is
- * a hint that costs little if wrong.
+ * <p>Growth costs memory and time. Ten million keys in a filter that started at 1,000 take 8
+ * blocked layers and 20.8 bits per key at 1 %, where one filter of the right size takes 10, and up
+ * to a half more just after a layer was opened. A query reads all layers, the newest first, each in
+ * one cache line if blocked. A filter that outgrows fewer than 65,536 expected keys takes 130 KB at
+ * once. So start near the expected size, or take {@link ElasticFilter} where one thread writes at a
+ * time.
  *
  * <p>Threads: any number may add and query without a lock, and once {@code add} has returned, every
  * query that happens after it finds the key. Only opening a layer takes a lock: adds of new keys
@@ -67,7 +65,7 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
                           .reads(ScalableBloomFilter::cacheLines, ScalableBloomFilter::words)
                           .why(
                               "Keeps its rate however many keys are added, with one more layer per"
-                                  + " query for each doubling of their number")
+                                  + " query for each growth of their number by 1.4")
                           .creates(ScalableBloomFilter::create)));
 
   /*
@@ -83,7 +81,8 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
   /** How much larger a layer may be than all before it: 16 times the keys, at a lower rate. */
   private static final double MOST_GROWTH = 128;
 
-  private static final double LEAST_LAYER = 1 << 20;
+  /** A first step to 65,536 keys at the lowest rate. */
+  private static final double LEAST_LAYER = 1 << 23;
 
   private final Layers layers;
 
@@ -101,7 +100,7 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
   }
 
   /**
-   * A filter that grows by doubling.
+   * A filter that grows as its keys need it.
    *
    * @param expectedKeys how many distinct keys the first layer is for, 1 or more
    * @param falsePositiveRate the highest acceptable rate at any number of keys, above 0, below 1

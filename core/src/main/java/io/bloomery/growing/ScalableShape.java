@@ -8,14 +8,20 @@ import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
  * The shape of a scalable Bloom filter: how large its first layer is and how it grows. Layer i = 0,
- * 1, 2, … is one filter for {@code expectedKeys · growth^i} keys at the rate {@code rate · (1 -
+ * 1, 2, … is one filter for a number of keys that the growth gives, at the rate {@code rate · (1 -
  * tightening) · tightening^i}, so that the rates of all layers together never exceed {@code rate}.
  * The number of layers is part of a filter's state; its memory is that of the first layer until it
  * {@linkplain #grownTo grows}.
+ *
+ * <p>By default blocked layers grow in {@linkplain #STEPS steps}: after the first one the next of
+ * 65,536, 262,144 and 1,048,576 keys, then 1.4 times the layer before. Few layers come before a
+ * million keys, and later ones waste little: ten million keys that began with 1,000 take 8 layers
+ * and 20.8 bits per key at 1 %, where doubling takes 14 and 33 (decision 030).
  *
  * <p>Almeida, Baquero, Preguiça and Hutchison 2007, "Scalable Bloom Filters". Unbounded growth has
  * a price: layer 13 has less than 2 % of the rate and needs 5.8 · 1.44 bits per key more than a
@@ -25,8 +31,8 @@ import java.util.Objects;
  *
  * @param expectedKeys keys of layer 0, 1 … {@link Shape#MAX_KEYS}
  * @param rate the rate of all layers together, in (0, 1)
- * @param growth the capacity of each layer relative to the one before, 2 … 16. More means fewer
- *     layers per query, and more memory that is not yet in use
+ * @param growth the capacity of each layer relative to the one before, 2 … 16, or {@link #STEPS}.
+ *     More means fewer layers per query, and more memory that is not yet in use
  * @param tightening the share of the remaining rate that each layer leaves to the following ones,
  *     0.1 … 0.99. Near 1 the first layers are large, near 0 the last ones; 0.8 … 0.9 is best
  * @param layerKind the kind of each layer
@@ -35,14 +41,28 @@ public record ScalableShape(
     long expectedKeys, double rate, int growth, double tightening, LayerKind layerKind)
     implements Shape {
 
-  /** The growth unless another is given. */
+  /** The growth of partitioned layers unless another is given, as in the paper. */
   public static final int GROWTH = 2;
+
+  /** The growth of blocked layers unless another is given: large layers early, then small steps. */
+  public static final int STEPS = 1;
 
   /** The share of the rate that a layer leaves to the next unless another is given. */
   public static final double TIGHTENING = 0.85;
 
+  private static final double STEPS_TIGHTENING = 0.8;
+
+  /** What a layer of the early capacities takes of the rate, relative to one after them. */
+  private static final double EARLY_SHARE = 0.3;
+
+  /** The lowest rate for which keys of blocked layers that grow in steps have two words. */
+  private static final double TWO_WORDS_RATE = 0.005;
+
   /** The most layers that a filter opens. */
   public static final int MAX_LAYERS = 64;
+
+  /** Capacities in keys that layers of a filter that grows in steps have first. */
+  private static final long[] EARLY = {1 << 16, 1 << 18, 1 << 20};
 
   private static final double LN2 = Math.log(2);
 
@@ -80,14 +100,14 @@ public record ScalableShape(
   public ScalableShape {
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     Arguments.rate("rate", rate);
-    Arguments.inRange("growth", growth, 2, 16);
+    Arguments.inRange("growth", growth, STEPS, 16);
     Arguments.inRange("tightening", tightening, 0.1, 0.99);
     Objects.requireNonNull(layerKind, "layerKind");
   }
 
   /**
-   * The default filter for an estimated number of keys, which may turn out too low: it doubles, and
-   * its layers are blocked from a rate of 0.01 % up, where blocks take little more memory.
+   * The default filter for an estimated number of keys, which may turn out too low: its layers are
+   * blocked from a rate of 0.01 % up, where blocks take little more memory, and grow in steps.
    *
    * @param expectedKeys keys of layer 0, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the rate of all layers together, in (0, 1)
@@ -100,7 +120,8 @@ public record ScalableShape(
   }
 
   /**
-   * A filter of given layers for an estimated number of keys, which may turn out too low.
+   * A filter of given layers for an estimated number of keys, which may turn out too low. Blocked
+   * layers grow in steps, partitioned ones double.
    *
    * @param expectedKeys keys of layer 0, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the rate of all layers together, in (0, 1)
@@ -113,7 +134,9 @@ public record ScalableShape(
       long expectedKeys, double falsePositiveRate, LayerKind layerKind) {
     Sizing.requireTarget(expectedKeys, falsePositiveRate);
     ScalableShape shape =
-        new ScalableShape(expectedKeys, falsePositiveRate, GROWTH, TIGHTENING, layerKind);
+        layerKind == LayerKind.BLOCKED
+            ? new ScalableShape(expectedKeys, falsePositiveRate, STEPS, STEPS_TIGHTENING, layerKind)
+            : new ScalableShape(expectedKeys, falsePositiveRate, GROWTH, TIGHTENING, layerKind);
     shape.layer(0);
     return shape;
   }
@@ -149,7 +172,7 @@ public record ScalableShape(
   /**
    * This shape with another growth.
    *
-   * @param times the capacity of each layer relative to the one before, 2 … 16
+   * @param times the capacity of each layer relative to the one before, 2 … 16, or {@link #STEPS}
    * @return a changed copy
    */
   public ScalableShape withGrowth(int times) {
@@ -192,20 +215,54 @@ public record ScalableShape(
    * The capacity of a layer in keys.
    *
    * @param layer 0, 1, 2, …
-   * @return {@code expectedKeys · growth^layer}, or {@link Shape#MAX_KEYS} if that is less
+   * @return {@code expectedKeys · growth^layer}, or by steps the least of 2^16, 2^18 and 2^20 that
+   *     is above the layer before, then 1.4 times that, rounded down; {@link Shape#MAX_KEYS} if
+   *     that is less
    */
   public long layerKeys(int layer) {
-    return (long) Math.min(MAX_KEYS, expectedKeys * Math.pow(growth, layer));
+    if (growth != STEPS) {
+      return (long) Math.min(MAX_KEYS, expectedKeys * Math.pow(growth, layer));
+    }
+    long keys = expectedKeys;
+    for (int i = 0; i < layer && keys < MAX_KEYS; i++) {
+      keys = step(keys);
+    }
+    return Math.min(MAX_KEYS, keys);
+  }
+
+  private static long step(long keys) {
+    for (long early : EARLY) {
+      if (keys < early) {
+        return early;
+      }
+    }
+    return keys * 7 / 5;
   }
 
   /**
    * The rate of a layer that is full.
    *
    * @param layer 0, 1, 2, …
-   * @return {@code rate · (1 - tightening) · tightening^layer}
+   * @return {@code rate · (1 - tightening) · tightening^layer}; by steps the layers of 2^16, 2^18
+   *     and 2^20 keys, unless one is the first, take 0.3 of that and leave the rest
    */
   public double layerRate(int layer) {
-    return rate * (1 - tightening) * Math.pow(tightening, layer);
+    if (growth != STEPS) {
+      return rate * (1 - tightening) * Math.pow(tightening, layer);
+    }
+    double left = rate;
+    long keys = expectedKeys;
+    for (int i = 0; i < layer; i++) {
+      left *= 1 - share(keys, i);
+      keys = Math.min(MAX_KEYS, step(keys));
+    }
+    return left * share(keys, layer);
+  }
+
+  /** The share of the remaining rate that a layer of a filter that grows in steps takes. */
+  private double share(long keys, int layer) {
+    boolean early = layer > 0 && Arrays.binarySearch(EARLY, keys) >= 0;
+    return (1 - tightening) * (early ? EARLY_SHARE : 1);
   }
 
   /**
@@ -227,11 +284,15 @@ public record ScalableShape(
 
   /**
    * One block layout for all layers, so that a query can use the same masks for all of them: the
-   * layout that is best for a million keys at the rate of layer 10. The smaller layers before it
-   * take slightly more memory than necessary, later ones hardly any more.
+   * layout that is best for a million keys at the rate of layer 10, or at high rates by steps the
+   * best one of two words, which are faster. The smaller layers before it take slightly more memory
+   * than necessary, later ones hardly any more.
    */
   private BlockShape blocked(long keys, double target) {
-    BlockShape kind = BlockShape.forKeys(1_000_000, Math.max(layerRate(10), 1_000_000 * 0x1p-57));
+    BlockShape kind =
+        growth == STEPS && rate >= TWO_WORDS_RATE
+            ? new BlockShape(1, 512, 2, pairedHashes(layerRate(6)))
+            : BlockShape.forKeys(1_000_000, Math.max(layerRate(10), 1_000_000 * 0x1p-57));
     long blocks =
         SizeSearch.smallest(
             count -> ofKind(kind, count).falsePositiveRate(keys),
@@ -242,6 +303,13 @@ public record ScalableShape(
       throw Sizing.tooLarge("a layer of a scalable filter", keys, target);
     }
     return ofKind(kind, blocks);
+  }
+
+  /**
+   * Fewer than log2(1/rate), because bits of a key that lie in a word leave less room: 8 at 1 %.
+   */
+  private static int pairedHashes(double target) {
+    return 2 * (int) Math.max(1, Math.round(-0.4 * Math.log(target) / LN2));
   }
 
   private static BlockShape ofKind(BlockShape kind, long blocks) {

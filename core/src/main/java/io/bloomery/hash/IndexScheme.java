@@ -2,10 +2,11 @@ package io.bloomery.hash;
 
 /**
  * How one 64-bit hash chooses {@code k} of {@code m} positions. Scheme and reduction are one unit:
- * all of these work in the integers modulo {@code m} (modulo {@code m/k} for {@link #PARTITIONED}),
- * because enhanced double hashing reduced by multiplication would silently be plain double hashing.
- * With {@code s_i} the outputs of the SplitMix64 stream that starts at the hash (docs/hashing.md),
- * the rules below give index {@code i = 0…k-1}.
+ * most of these work in the integers modulo {@code m} (modulo {@code m/k} for {@link
+ * #PARTITIONED}), because enhanced double hashing reduced by multiplication would silently be plain
+ * double hashing; {@link #POWERS}, the default of new filters, multiplies. With {@code s_i} the
+ * outputs of the SplitMix64 stream that starts at the hash (docs/hashing.md), the rules below give
+ * index {@code i = 0…k-1}.
  */
 public enum IndexScheme {
 
@@ -49,7 +50,14 @@ public enum IndexScheme {
    * fewest hash bits (Qiao, Li and Chen 2014); for study, because fields can only be found one
    * after the other.
    */
-  SLICES(7);
+  SLICES(7),
+
+  /**
+   * {@code t_i·m / 2^42} rounded down, where {@code t_i} is the upper 42 bits of {@code h·C^(i+1)},
+   * {@code C = D1342543DE82EF95} (hexadecimal): as good as {@link #INDEPENDENT} for two
+   * multiplications per index, at every size. The default of Bloom filters that are sized by keys.
+   */
+  POWERS(8);
 
   private final int wireId;
 

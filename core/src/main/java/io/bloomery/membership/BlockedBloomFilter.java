@@ -45,6 +45,9 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
 
   private final BlockProbes probes;
 
+  /** The words if adds are plain stores, otherwise null. */
+  private final long[] alone;
+
   private BlockedBloomFilter(BlockShape shape, Hasher hasher, Words words) {
     super(shape, hasher, words);
     this.probes =
@@ -53,6 +56,7 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
             shape.blockBits() / Long.SIZE,
             shape.wordsPerKey(),
             shape.bitsPerWord());
+    this.alone = probes.alone(words);
   }
 
   private static Variant<BlockShape> variant(int blockBits) {
@@ -144,7 +148,8 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
 
   @Override
   public boolean addHash(long hash) {
-    return probes.setAll(hash, words);
+    long[] heap = alone;
+    return heap != null ? probes.setAlone(hash, heap) : probes.setAll(hash, words);
   }
 
   @Override
@@ -152,6 +157,10 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
     return addHash(hasher().hash(key));
   }
 
+  /**
+   * {@inheritDoc} Here: with {@link Writers#ONE}, a filter above 32 MB takes 2^18 hashes or more
+   * part by part, for which the call takes another 4 MB.
+   */
   @Override
   public void addHashes(long[] hashes, int from, int to) {
     Objects.requireNonNull(hashes, "hashes");

@@ -8,6 +8,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.probe.Powers;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.theory.Estimates;
 import io.bloomery.theory.HashBits;
@@ -31,9 +32,8 @@ import java.util.Objects;
  * before the call began. {@link #clear} and {@link #intersect} require that no other thread writes.
  *
  * <p>Bloom 1970, "Space/Time Trade-offs in Hash Coding with Allowable Errors"; with {@link
- * IndexScheme#PARTITIONED} the partitioned filter of Mullin 1983. Deviation: the default scheme is
- * enhanced double hashing instead of k hash functions, and {@link #create} falls back to
- * independent indexes for filters so small that the difference would be measurable.
+ * IndexScheme#PARTITIONED} the partitioned filter of Mullin 1983. Deviation: one hash stands for k;
+ * the default scheme, {@link IndexScheme#POWERS}, has the rate of k hash functions at every size.
  */
 public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
 
@@ -64,10 +64,12 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
   private static final double SATURATED = 0.9;
 
   private final Probes probes;
+  private final Powers powers;
 
   private BloomFilter(BloomShape shape, Hasher hasher, Words words) {
     super(shape, hasher, words);
     this.probes = new Probes(shape.scheme(), shape.bits(), shape.hashesPerKey());
+    this.powers = probes.powers();
   }
 
   /**
@@ -142,7 +144,7 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
 
   @Override
   public boolean mightContainHash(long hash) {
-    return probes.allSet(hash, words);
+    return powers != null ? powers.allSet(hash, words) : probes.allSet(hash, words);
   }
 
   @Override
@@ -158,7 +160,7 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
 
   @Override
   public boolean addHash(long hash) {
-    return probes.setAll(hash, words);
+    return powers != null ? powers.setAll(hash, words) : probes.setAll(hash, words);
   }
 
   @Override
@@ -190,8 +192,8 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
 
   /**
    * The probability that a fresh key has the same start and step as a key in the filter. Nonzero
-   * only for {@link IndexScheme#ENHANCED_DOUBLE}, the default, which has few such pairs; see
-   * docs/hashing.md for what {@link IndexScheme#DOUBLE} adds.
+   * only for {@link IndexScheme#ENHANCED_DOUBLE}, which has few such pairs; see docs/hashing.md for
+   * what {@link IndexScheme#DOUBLE} adds.
    */
   private double samePairRate() {
     return scheme() == IndexScheme.ENHANCED_DOUBLE
@@ -230,24 +232,24 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
 
   /**
    * A filter of half the size with the same keys, bit for bit the one that would have been built
-   * with half the bits (Broder and Mitzenmacher 2004, sec. 2.3; indexes are remainders, so the
-   * halves, or for a partitioned filter the halves of each slice, are joined).
+   * with half the bits (Broder and Mitzenmacher 2004, sec. 2.3). Where indexes are products,
+   * neighbouring bits are joined; where they are remainders, the halves, or for a partitioned
+   * filter the halves of each slice.
    *
    * @return a new filter
    * @throws IllegalStateException if the size (the slice size) is odd or below 4 bits, or for
    *     {@link IndexScheme#DOUBLE} not a multiple of 4, whose steps depend on the parity of the
-   *     size; or for {@link IndexScheme#SLICES}, whose positions are no remainders
+   *     size; or for {@link IndexScheme#SLICES}, whose positions are skipped fields
    */
   public BloomFilter halve() {
     boolean partitioned = scheme() == IndexScheme.PARTITIONED;
     long slice = partitioned ? sliceBits() : probes.bits();
     int unit = scheme() == IndexScheme.DOUBLE ? 4 : 2;
-    boolean remainders = scheme() != IndexScheme.SLICES;
-    if (slice < 4 || slice % unit != 0 || !remainders || probes.bits() / 2 < probes.count()) {
+    boolean folds = scheme() != IndexScheme.SLICES;
+    if (slice < 4 || slice % unit != 0 || !folds || probes.bits() / 2 < probes.count()) {
       throw new IllegalStateException(
           slice + (partitioned ? " bits a slice" : " bits") + " cannot be halved");
     }
-    long half = slice / 2;
     BloomFilter halved =
         new BloomFilter(
             new BloomShape(probes.bits() / 2, probes.count(), scheme()),
@@ -255,8 +257,7 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
             Words.forBits(probes.bits() / 2, words.isShared()));
     for (long i = 0; i < words.length(); i++) {
       for (long left = words.get(i); left != 0; left &= left - 1) {
-        long bit = (i << 6) + Long.numberOfTrailingZeros(left);
-        halved.words.setBit(bit / slice * half + bit % slice % half);
+        halved.words.setBit(probes.folded((i << 6) + Long.numberOfTrailingZeros(left)));
       }
     }
     return halved;

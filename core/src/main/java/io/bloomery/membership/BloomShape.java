@@ -37,7 +37,7 @@ public record BloomShape(long bits, int hashesPerKey, IndexScheme scheme) implem
    *
    * @param expectedKeys distinct keys to hold, 1 … {@link Shape#MAX_KEYS}
    * @param falsePositiveRate the rate, in (0, 1) and at least {@code expectedKeys · 2^-57}
-   * @return the shape
+   * @return the shape, with {@link IndexScheme#POWERS}
    * @throws IllegalArgumentException if an argument is outside its range or the size is above
    *     {@link Shape#MAX_BITS}
    */
@@ -70,7 +70,7 @@ public record BloomShape(long bits, int hashesPerKey, IndexScheme scheme) implem
     if (bestProbes == 0) {
       throw Sizing.tooLarge("a Bloom filter", expectedKeys, falsePositiveRate);
     }
-    return best(expectedKeys, best * 64, falsePositiveRate, bestProbes, most);
+    return best(expectedKeys, best * 64, bestProbes, most);
   }
 
   /**
@@ -131,7 +131,7 @@ public record BloomShape(long bits, int hashesPerKey, IndexScheme scheme) implem
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     long whole = Sizing.requireBudget(bits, 64) / 64 * 64;
     return best(
-        expectedKeys, whole, 1, BloomMath.optimalProbes(whole, expectedKeys), MAX_HASHES_PER_KEY);
+        expectedKeys, whole, BloomMath.optimalProbes(whole, expectedKeys), MAX_HASHES_PER_KEY);
   }
 
   /**
@@ -176,12 +176,12 @@ public record BloomShape(long bits, int hashesPerKey, IndexScheme scheme) implem
     Arguments.inRange("hashBits", hashBits, each, Integer.MAX_VALUE);
     return hashBits / each >= best.hashesPerKey
         ? best
-        : of(best.bits, hashBits / each).withSchemeFor(expectedKeys, 1);
+        : of(best.bits, hashBits / each, IndexScheme.POWERS);
   }
 
-  private static BloomShape best(long keys, long bits, double rate, int start, int most) {
+  private static BloomShape best(long keys, long bits, int start, int most) {
     int k = new Sizing.Probes(start, 1, most, 2).best(p -> BloomMath.exactRate(bits, keys, p));
-    return of(bits, k).withSchemeFor(keys, rate);
+    return new BloomShape(bits, k, IndexScheme.POWERS);
   }
 
   /**
@@ -238,9 +238,8 @@ public record BloomShape(long bits, int hashesPerKey, IndexScheme scheme) implem
   }
 
   /**
-   * This size with the scheme that the library chooses for it: enhanced double hashing, or
-   * independent positions where m is so small that keys with an equal start and step would affect
-   * the rate.
+   * This size with a scheme of remainders: enhanced double hashing, or independent positions where
+   * m is so small that keys with an equal start and step would affect the rate.
    *
    * @param keys distinct keys that it is sized for
    * @param rate the rate that it promises for them, 1 if none

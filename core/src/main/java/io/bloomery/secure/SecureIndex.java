@@ -469,7 +469,9 @@ public final class SecureIndex implements Filter, Storable {
     try {
       double none = 1;
       for (int row = 0; row < documents.size(); row++) {
-        none *= 1 - Math.pow((double) documents.ones(row) / shape.bits(), shape.hashesPerWord());
+        // A mapped file may have bits beyond the last.
+        double fill = Math.min(1, (double) documents.ones(row) / shape.bits());
+        none *= 1 - Math.pow(fill, shape.hashesPerWord());
       }
       return 1 - none;
     } finally {

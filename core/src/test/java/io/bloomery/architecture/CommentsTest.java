@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.source.doctree.DocCommentTree;
 import com.sun.source.doctree.DocTree;
 import com.sun.source.doctree.ParamTree;
+import com.sun.source.doctree.UnknownBlockTagTree;
+import com.sun.source.doctree.UnknownInlineTagTree;
 import com.sun.source.tree.AnnotationTree;
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
@@ -13,6 +15,7 @@ import com.sun.source.tree.ModifiersTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.tree.TypeParameterTree;
 import com.sun.source.tree.VariableTree;
+import com.sun.source.util.DocTreeScanner;
 import com.sun.source.util.DocTrees;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreePath;
@@ -35,7 +38,8 @@ import org.junit.jupiter.api.Test;
  * Everything public or protected in an exported package has a comment that names every parameter.
  * Doclint checks that comments are right; what is missing is checked here, because doclint would
  * have the constructor of a record repeat the record's own parameters, and ask for a {@code
- * @return} where the first sentence has said it.
+ * @return} where the first sentence has said it. Tags that do not exist are found here, too: the
+ * compiler's doclint, unlike javadoc's, takes them for somebody's own.
  */
 final class CommentsTest {
 
@@ -102,7 +106,12 @@ final class CommentsTest {
 
     @Override
     public Void visitMethod(MethodTree method, Void unused) {
-      if (isVisible(method.getModifiers()) && !isOverride(method.getModifiers())) {
+      if (!isVisible(method.getModifiers())) {
+        return null;
+      }
+      if (isOverride(method.getModifiers())) {
+        checkTags(method.getName().toString());
+      } else {
         Set<String> names = new HashSet<>();
         if (isOfRecord() && method.getReturnType() == null) {
           check("constructor", names);
@@ -142,6 +151,26 @@ final class CommentsTest {
         }
       }
       left.forEach(name -> missing.add(place + " has no @param " + name));
+      checkTags(what);
+    }
+
+    private void checkTags(String what) {
+      String place = place(getCurrentPath()) + "." + what;
+      DocTreeScanner<Void, Void> tags =
+          new DocTreeScanner<>() {
+            @Override
+            public Void visitUnknownBlockTag(UnknownBlockTagTree tag, Void unused) {
+              missing.add(place + " has an unknown " + tag);
+              return null;
+            }
+
+            @Override
+            public Void visitUnknownInlineTag(UnknownInlineTagTree tag, Void unused) {
+              missing.add(place + " has an unknown " + tag);
+              return null;
+            }
+          };
+      tags.scan(docs.getDocCommentTree(getCurrentPath()), null);
     }
 
     private static String place(TreePath path) {

@@ -46,6 +46,7 @@ final class DeletableSubjects {
         counting(IndexScheme.PARTITIONED, 8, OverflowPolicy.DECREMENT),
         counting(IndexScheme.TRIPLE, 16, OverflowPolicy.STICKY),
         counting(IndexScheme.SLICES, 4, OverflowPolicy.STICKY),
+        counting(IndexScheme.POWERS, 4, OverflowPolicy.STICKY),
         oneWord(new OneWordCountingShape(1_000, 512, 4, 5)),
         oneWord(new OneWordCountingShape(40_000, 64, 4, 4)),
         oneWord(new OneWordCountingShape(2_000, 512, 8, 9)),

@@ -2,6 +2,8 @@ package io.bloomery.contract;
 
 import io.bloomery.growing.DynamicBloomFilter;
 import io.bloomery.growing.DynamicShape;
+import io.bloomery.growing.ElasticFilter;
+import io.bloomery.growing.ElasticShape;
 import io.bloomery.growing.ScalableBloomFilter;
 import io.bloomery.growing.ScalableShape;
 import io.bloomery.growing.SplitBloomFilter;
@@ -34,6 +36,15 @@ final class GrowingSubjects {
                   "tightening=0.8",
                   hasher -> ScalableBloomFilter.create(shape.withTightening(0.8), hasher)),
               true));
+    }
+    for (double rate : new double[] {0.01, 1e-6}) {
+      all.add(
+          Subjects.addable(
+              "elastic " + rate,
+              ElasticFilter.KIND,
+              hasher -> ElasticFilter.create(ElasticShape.forKeys(700, rate), hasher),
+              Map.of(),
+              false));
     }
     all.add(
         Subjects.addable(

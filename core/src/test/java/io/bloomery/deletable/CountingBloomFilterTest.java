@@ -333,7 +333,7 @@ class CountingBloomFilterTest {
     assertThat(filter.sizeInBits() / 1e6).isCloseTo(38.37, within(0.005));
     assertThat(filter.shape().falsePositiveRate(1_000_000)).isBetween(0.00995, 0.01);
     assertThat(filter.shape().sizeInBits()).isEqualTo(filter.sizeInBits());
-    assertThat(filter.shape().scheme()).isEqualTo(IndexScheme.ENHANCED_DOUBLE);
+    assertThat(filter.shape().scheme()).isEqualTo(IndexScheme.POWERS);
     for (int n : new int[] {1, 2, 10}) {
       for (double p : new double[] {0.5, 0.01, 1e-9}) {
         CountingBloomFilter small = CountingBloomFilter.create(n, p);

@@ -9,6 +9,8 @@ import io.bloomery.Filter;
 import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
 import io.bloomery.SampleFilters;
+import io.bloomery.deletable.DLeftCountingFilter;
+import io.bloomery.deletable.DLeftShape;
 import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frequency.CountMinShape;
 import io.bloomery.frequency.SpectralFilter;
@@ -117,6 +119,12 @@ final class ForgedFilesTest {
         Forgery.of("d-left", "entries are named").add(-1, 1),
         Forgery.of("d-left", "belong to none").add(-1, -19).fill(0).put(0, 3, 4),
         Forgery.of("d-left", "belong to none").add(-1, -19).fill(0).put(0, 3, HIGHEST),
+        new Forgery("d-left", smallDLeft(), "entries = 5").add(-1, 5),
+        Forgery.of("prefix", "contradicts itself").put(0, 0, ALL),
+        Forgery.of("secure-index", "bits beyond its last")
+            .put(0, -1, ALL)
+            .put(0, -2, ALL)
+            .put(0, -3, ALL),
         Forgery.of("quotient", "contradict each other").fill(ALL),
         Forgery.of("blocked-counting", "a counter of 0").put(1, -1, ALL),
         Forgery.of("multilayer", "the sum").add(-2, 1),
@@ -139,6 +147,11 @@ final class ForgedFilesTest {
         Forgery.of("aggregate", "state is 4").add(-3, 3),
         Forgery.of("aggregate", "version is -1").add(-2, -2),
         new Forgery("filter-bank", bank(), "beyond its last column").put(0, 1, HIGHEST));
+  }
+
+  /** 168 cells, and four fingerprints. */
+  private static Filter smallDLeft() {
+    return DLeftCountingFilter.create(new DLeftShape(4, 2, 1, 1, 2));
   }
 
   private static Filter fingerprints() {
@@ -195,8 +208,9 @@ final class ForgedFilesTest {
       assertThat(e).hasMessageContaining(forgery.message);
       return;
     }
+    HostileFrame.ask(mapped); // any answer, but one that comes and is within its range
     for (long key = 0; key < 100; key++) {
-      mapped.mightContain(key); // any answer, but one that comes
+      mapped.mightContain(key);
     }
   }
 

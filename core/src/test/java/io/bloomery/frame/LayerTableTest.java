@@ -23,7 +23,8 @@ final class LayerTableTest {
   private static final int WORDS = 3 * 7;
 
   private static byte[] sample(ScalableShape.LayerKind kind) {
-    ScalableBloomFilter filter = ScalableBloomFilter.create(ScalableShape.forKeys(4, 0.2, kind));
+    ScalableBloomFilter filter =
+        ScalableBloomFilter.create(ScalableShape.forKeys(4, 0.2, kind).withGrowth(2));
     for (int i = 0; i < 20; i++) {
       filter.add("key-" + i);
     }

@@ -70,6 +70,8 @@ final class SpareBitsTest {
       distance-sensitive-jaccard: 270/320
       double-buffered: 200/256 200/256
       dynamic: 210/256 210/256 210/256
+      elastic: 0/64 203/1792
+      elastic-grown: 13/256 8665/14720
       encrypted: 230/256
       exact-zone: 3195/3456
       exponential-decay: 700/704
@@ -104,6 +106,7 @@ final class SpareBitsTest {
       retouched: 230/256
       ribbon: 6080/6080
       scalable: 291/1344 42/64 78/128 144/192
+      scalable-steps: 98/448 512/512
       secure-index: 950/960 640/640 329/576
       sharded: 1567/6144 96/192 96/192 96/192 96/192 96/192 192/256 96/192 96/192 96/192 96/192 \
       192/256 96/192 96/192 96/192 192/256 96/192

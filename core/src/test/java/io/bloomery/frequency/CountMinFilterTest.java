@@ -67,7 +67,8 @@ final class CountMinFilterTest {
     assertThat(rows.raise(Keys.hash(1), 4)).isEqualTo(2);
     assertThat(List.of(words.get(0), words.get(1), words.get(2), words.get(3)))
         .containsExactly(6L, 6L, 9L, 6L);
-    assertThat(rows.add(Keys.hash(1), 4)).isEqualTo(6);
+    assertThat(rows.min(Keys.hash(1))).isEqualTo(6);
+    assertThat(rows.add(Keys.hash(1), 4)).isFalse();
     assertThat(List.of(words.get(0), words.get(1), words.get(2), words.get(3)))
         .containsExactly(10L, 10L, 13L, 10L);
   }

@@ -24,9 +24,34 @@ final class ScalableFiguresTest {
 
   @Test
   void theRateAtTenMillionKeys() {
-    ScalableShape shape = ScalableShape.forKeys(1_000, 0.01);
+    ScalableShape shape = new ScalableShape(1_000, 0.01, 2, 0.85, ScalableShape.LayerKind.BLOCKED);
     assertThat(shape.layersFor(KEYS)).isEqualTo(14);
     assertThat(shape.falsePositiveRate(KEYS)).isCloseTo(0.00849, within(5e-6));
+  }
+
+  /** The default grows in steps: few layers up to a million keys, little waste after them. */
+  @Test
+  void stepsTakeFewerLayersAndLessMemory() {
+    ScalableShape shape = ScalableShape.forKeys(1_000, 0.01);
+    long[] capacities = {1_000, 1 << 16, 1 << 18, 1 << 20, 1_468_006, 2_055_208, 2_877_291};
+    double left = 0.01;
+    for (int i = 0; i < capacities.length; i++) {
+      assertThat(shape.layerKeys(i)).isEqualTo(capacities[i]);
+      double share = i > 0 && i < 4 ? 0.06 : 0.2;
+      assertThat(shape.layerRate(i)).isCloseTo(left * share, within(1e-15));
+      left *= 1 - share;
+    }
+    assertThat(shape.layersFor(200_000)).isEqualTo(3);
+    assertThat(shape.layersFor(KEYS)).isEqualTo(8);
+    assertThat((double) shape.grownTo(KEYS).sizeInBits() / KEYS).isBetween(20.5, 21.0);
+    assertThat(shape.withGrowth(2).withTightening(0.85).grownTo(KEYS).sizeInBits() / KEYS)
+        .isBetween(30L, 34L);
+    assertThat(shape.falsePositiveRate(KEYS)).isCloseTo(0.00644, within(1e-5));
+    assertThat(ScalableShape.forKeys(100, 0.01).sizeInBits() / 8).isLessThan(2_048);
+    assertThat(ScalableShape.forKeys(1_000, 0.01).sizeInBits() / 8).isLessThan(2_048);
+    assertThat(ScalableShape.forKeys(1 << 16, 0.01).layerKeys(1)).isEqualTo(1 << 18);
+    assertThat(ScalableShape.forKeys(3_000_000, 0.01).layerKeys(1)).isEqualTo(4_200_000);
+    assertThat(shape.layerKeys(60)).isEqualTo(1L << 36);
   }
 
   /** Ten million keys, a million outsiders; keys that are reported present leave room: ± 1 %. */
@@ -36,7 +61,7 @@ final class ScalableFiguresTest {
     ScalableBloomFilter filter = ScalableBloomFilter.create(1_000, 0.01);
     long[] keys = Keys.members(KEYS);
     filter.addHashes(keys, 0, KEYS);
-    assertThat(filter.layerCount()).isEqualTo(14);
+    assertThat(filter.layerCount()).isEqualTo(8);
     double rate = filter.falsePositiveRate();
     assertThat(rate).isCloseTo(filter.shape().falsePositiveRate(KEYS), within(0.01 * rate));
     long[] hits = new long[1_000_000 / 64 + 1];

@@ -15,12 +15,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rate of scalable filters that have grown by orders of magnitude. */
 final class ScalableRateTest {
 
   private static ScalableBloomFilter filter(long keys, double rate, ScalableShape.LayerKind kind) {
-    return ScalableBloomFilter.create(ScalableShape.forKeys(keys, rate, kind));
+    return ScalableBloomFilter.create(ScalableShape.forKeys(keys, rate, kind).withGrowth(2));
   }
 
   private static int hits(HashedFilter filter, long[] hashes) {
@@ -63,6 +64,29 @@ final class ScalableRateTest {
       assertThat(filter.cardinality()).isEqualTo((double) filter.keyCount());
       assertThat(filter.fillRatio()).isBetween(0.2, 0.6);
       assertThat(filter.keyCount()).isBetween((long) (keys * 0.99), (long) keys);
+    }
+  }
+
+  /** 300,000 keys in the default's steps, with two words per key and with four. */
+  @ParameterizedTest
+  @ValueSource(doubles = {0.01, 0.001})
+  void theRateIsKeptInSteps(double rate) {
+    ScalableBloomFilter filter = ScalableBloomFilter.create(1000, rate);
+    long[] members = Keys.members(400_000);
+    long[] outsiders = Keys.outsiders(1_000_000);
+    int added = 0;
+    for (int keys : new int[] {2_000, 100_000, 400_000}) {
+      filter.addHashes(members, added, keys);
+      added = keys;
+      assertThat(filter.layerCount()).isEqualTo(filter.shape().layersFor(keys));
+      assertThat(hits(filter, Arrays.copyOf(members, keys))).isEqualTo(keys);
+      int hits = hits(filter, outsiders);
+      assertRate(hits, 1_000_000, filter.falsePositiveRate(), 5);
+      assertRateAtMost(hits, 1_000_000, rate, 5);
+      for (int i = 0; i < 10_000; i++) {
+        boolean single = filter.mightContainHash(outsiders[i]);
+        assertThat(hits(filter, new long[] {outsiders[i]})).isEqualTo(single ? 1 : 0);
+      }
     }
   }
 

@@ -87,7 +87,7 @@ final class HashingDocTest {
 
   @Test
   void indexes() throws IOException {
-    List<String[]> rows = table("indexes", 5, 84);
+    List<String[]> rows = table("indexes", 5, 96);
     for (String[] row : rows) {
       Probes probes =
           new Probes(IndexScheme.valueOf(row[0]), Long.parseLong(row[2]), Integer.parseInt(row[3]));

@@ -109,10 +109,10 @@ class BlockedBloomFilterTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {64, 128, 256, 512})
-  void bulkAndUnsharedAddsSetTheSameBits(int blockBits) {
+  @CsvSource({"64, 0.001", "128, 0.001", "256, 0.001", "512, 0.001", "512, 0.01", "512, 0.000001"})
+  void bulkAndUnsharedAddsSetTheSameBits(int blockBits, double rate) {
     long[] members = Keys.members(10_000);
-    BlockShape shape = BlockShape.forKeys(10_000, 0.001, blockBits);
+    BlockShape shape = BlockShape.forKeys(10_000, rate, blockBits);
     BlockedBloomFilter oneByOne = filled(shape, members);
     BlockedBloomFilter bulk = BlockedBloomFilter.create(shape);
     bulk.addHashes(members, 0, members.length);
@@ -120,8 +120,63 @@ class BlockedBloomFilterTest {
     unshared.addHashes(members, 0, members.length);
     assertThat(bulk.sameBits(oneByOne)).isTrue();
     assertThat(unshared.sameBits(oneByOne)).isTrue();
+    BlockedBloomFilter alone = BlockedBloomFilter.create(shape, Hasher.xxh3(), Writers.ONE);
+    BlockedBloomFilter together = BlockedBloomFilter.create(shape);
+    for (long member : members) {
+      assertThat(alone.addHash(member)).isEqualTo(together.addHash(member));
+    }
+    assertThat(alone.sameBits(oneByOne)).isTrue();
     bulk.addHash(Keys.outsiders(1)[0]);
     assertThat(bulk.sameBits(oneByOne)).isFalse();
+  }
+
+  /** 32 MB, above which one writer's hashes are added part by part, and 8 bytes less. */
+  @ParameterizedTest
+  @CsvSource({"4194304, 300000", "4194304, 262144", "4194303, 300000", "4194304, 600000"})
+  void addsPartByPartWhatItAddsOneByOne(long blocks, int keys) {
+    long[] members = Keys.members(keys);
+    BlockShape shape = new BlockShape(blocks, 64, 1, 5);
+    BlockedBloomFilter parts = BlockedBloomFilter.create(shape, Hasher.xxh3(), Writers.ONE);
+    parts.addHashes(members, 0, 10);
+    parts.addHashes(members, 10, keys);
+    assertThat(parts.sameBits(filled(shape, members))).isTrue();
+  }
+
+  /** One part gets nearly all hashes: its buffer is emptied many times, others stay empty. */
+  @Test
+  void addsHashesThatFavourOnePart() {
+    long[] members = Keys.members(300_000);
+    for (int i = 1; i < members.length; i++) {
+      members[i] |= -1L << 56;
+    }
+    BlockShape shape = new BlockShape(1 << 19, 512, 2, 6);
+    BlockedBloomFilter parts = BlockedBloomFilter.create(shape, Hasher.xxh3(), Writers.ONE);
+    parts.addHashes(members, 0, members.length);
+    assertThat(parts.sameBits(filled(shape, members))).isTrue();
+  }
+
+  /** Filters above 2 MB load the lines of 64 hashes before they look at them. */
+  @Test
+  void answersInBatchesWhatItAnswersOneByOne() {
+    long[] members = Keys.members(5_000);
+    long[] mixed = Keys.outsiders(10_000);
+    System.arraycopy(members, 0, mixed, 3_000, 5_000);
+    for (long blocks : new long[] {700, 1 << 16}) {
+      for (int words : new int[] {2, 4, 8}) {
+        BlockedBloomFilter filter = filled(new BlockShape(blocks, 512, words, 8), members);
+        long[] hits = new long[mixed.length / 64 + 1];
+        int total = filter.mightContainHashes(mixed, 7, 9_990, hits);
+        int found = 0;
+        for (int i = 7; i < 9_990; i++) {
+          boolean hit = filter.mightContainHash(mixed[i]);
+          found += hit ? 1 : 0;
+          if (hit != ((hits[(i - 7) >>> 6] >>> (i - 7) & 1) != 0)) {
+            assertThat(hit).as("hash %d of %d blocks, %d words", i, blocks, words).isEqualTo(!hit);
+          }
+        }
+        assertThat(total).isEqualTo(found);
+      }
+    }
   }
 
   @Test

@@ -72,7 +72,7 @@ class BloomFilterTest {
     BloomFilter filter = BloomFilter.create(1_000_000, 0.01);
     assertThat(filter.sizeInBits() / 1e6).isBetween(9.58, 9.6);
     assertThat(filter.shape().hashesPerKey()).isEqualTo(7);
-    assertThat(filter.scheme()).isEqualTo(IndexScheme.ENHANCED_DOUBLE);
+    assertThat(filter.scheme()).isEqualTo(IndexScheme.POWERS);
     assertThat(filter.hashBits()).isEqualTo(7 * 24);
     assertThat(filter.memoryAccesses()).isEqualTo(7);
   }
@@ -145,9 +145,11 @@ class BloomFilterTest {
   }
 
   @Test
-  void smallFiltersHaveIndependentIndexes() {
-    assertThat(BloomFilter.create(1, 1e-9).scheme()).isEqualTo(IndexScheme.INDEPENDENT);
-    assertThat(BloomFilter.create(10, 1e-9).scheme()).isEqualTo(IndexScheme.INDEPENDENT);
+  void smallFiltersHaveTheSchemeOfLargeOnes() {
+    assertThat(BloomFilter.create(1, 1e-9).scheme()).isEqualTo(IndexScheme.POWERS);
+    assertThat(BloomShape.forBudget(10, 640).scheme()).isEqualTo(IndexScheme.POWERS);
+    assertThat(BloomShape.forHashBits(10, 640, 20).scheme()).isEqualTo(IndexScheme.POWERS);
+    assertThat(BloomShape.of(640, 7).scheme()).isEqualTo(IndexScheme.ENHANCED_DOUBLE);
   }
 
   /** Theorem 1 of the survey: the filter of a union is the union of the filters. */
@@ -195,7 +197,10 @@ class BloomFilterTest {
     "ENHANCED_DOUBLE, 1002, 5",
     "TRIPLE, 1002, 5",
     "PARTITIONED, 1030, 5",
-    "QUADRATIC, 1002, 5"
+    "QUADRATIC, 1002, 5",
+    "POWERS, 1002, 5",
+    "POWERS, 1024, 5",
+    "POWERS, 1152, 7"
   })
   void halvedIsBuiltWithHalfTheBits(IndexScheme scheme, int bits, int probes) {
     BloomFilter whole = ofScheme(scheme, bits, probes);

@@ -54,13 +54,26 @@ public final class Words {
     try {
       return new Words(new long[(int) words + BASE], null, words, shared);
     } catch (OutOfMemoryError e) {
-      OutOfMemoryError named =
-          new OutOfMemoryError(
-              "%d bytes do not fit into the heap, whose maximum is %d bytes (-Xmx)"
-                  .formatted(words * Long.BYTES, Runtime.getRuntime().maxMemory()));
-      named.initCause(e);
-      throw named;
+      throw named(e, words * Long.BYTES);
     }
+  }
+
+  /** Zeroed bytes on the heap, for stores that are not made of words. */
+  static byte[] bytes(long bytes) {
+    try {
+      return new byte[(int) bytes];
+    } catch (OutOfMemoryError e) {
+      throw named(e, bytes);
+    }
+  }
+
+  private static OutOfMemoryError named(OutOfMemoryError cause, long bytes) {
+    OutOfMemoryError named =
+        new OutOfMemoryError(
+            "%d bytes do not fit into the heap, whose maximum is %d bytes (-Xmx)"
+                .formatted(bytes, Runtime.getRuntime().maxMemory()));
+    named.initCause(cause);
+    return named;
   }
 
   /** Words enough for so many bits. */

@@ -5,6 +5,7 @@ import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.probe.BlockProbes;
 import io.bloomery.internal.probe.CounterProbes;
+import io.bloomery.internal.probe.PairProbes;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BloomShape;
@@ -132,6 +133,13 @@ public final class Layer {
   /** The kernel of a layer of blocks, otherwise null. */
   BlockProbes blocks() {
     return blocks;
+  }
+
+  /** Probes of several arrays with blocks as here, if a key has two words in them; or null. */
+  PairProbes pairs(long[][] heaps) {
+    return shape instanceof BlockShape block && block.wordsPerKey() == 2
+        ? new PairProbes(block.blockBits() / Long.SIZE, block.bitsPerWord(), heaps)
+        : null;
   }
 
   /** Whether both are on the heap and have blocks of one kind, whatever their number. */

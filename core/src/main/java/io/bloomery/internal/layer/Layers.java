@@ -1,6 +1,7 @@
 package io.bloomery.internal.layer;
 
 import io.bloomery.internal.probe.BlockProbes;
+import io.bloomery.internal.probe.PairProbes;
 import java.util.Arrays;
 import java.util.function.UnaryOperator;
 
@@ -26,11 +27,12 @@ public final class Layers {
 
   private volatile State state;
 
-  /** The list, and if all its layers have blocks of one kind, their kernel and their arrays. */
+  /** The list, and if all its layers have blocks of one kind, their kernels and their arrays. */
   private static final class State {
     private final Layer[] list;
     private final BlockProbes blocks;
     private final long[][] heaps;
+    private final PairProbes pairs;
 
     State(Layer[] list) {
       this.list = list;
@@ -43,6 +45,7 @@ public final class Layers {
       for (int i = 0; alike && i < list.length; i++) {
         heaps[i] = list[i].words().heap();
       }
+      pairs = alike ? list[0].pairs(heaps) : null;
     }
   }
 
@@ -83,6 +86,9 @@ public final class Layers {
   /** Whether all bits of a hash are set in one of the layers. */
   public boolean anySet(long hash) {
     State now = state;
+    if (now.pairs != null) {
+      return now.pairs.anySet(hash);
+    }
     return now.heaps != null ? now.blocks.anySet(hash, now.heaps) : anySet(hash, now.list);
   }
 

@@ -36,6 +36,9 @@ public final class BlockProbes {
 
   private static final int MULTIPLIED_SHIFT = 24;
 
+  /** In filters of up to 2 MB cache misses are so short that a pass of their own costs time. */
+  private static final int CACHED_WORDS = 1 << 18;
+
   private final long twiceWords;
   private final int wordsPerKey;
   private final int blockWords;
@@ -158,46 +161,59 @@ public final class BlockProbes {
   }
 
   /**
-   * The answers for hashes {@code from…to-1}, at most 64 of them. The first pass only computes
-   * places and reads a word of each: it is short, so that many cache misses are under way at once.
-   * The second finds every line in the cache. Neither branches on an answer.
+   * The answers for hashes {@code from…to-1}, at most 64 of them, without a branch on an answer.
    */
-  private long answers(long[] hashes, int from, int to, Words words, int[] places) {
+  private long answers(long[] hashes, int from, int to, Words words, long[] unused) {
     long[] heap = words.heap();
     if (heap == null) {
       return mappedAnswers(hashes, from, to, words);
     }
-    long touched = 0;
-    for (int i = from; i < to; i++) {
-      int q = firstWord(hashes[i]);
-      places[i - from] = q;
-      touched |= heap[Words.BASE + q];
-    }
-    places[Long.SIZE] = (int) touched; // otherwise the reads would be dead code
-    long misses = 0;
+    load(hashes, from, to, heap, unused);
+    long answers = 0;
     if (wordsPerKey == 1) {
       for (int i = from; i < to; i++) {
-        misses |= anyZero(coverOne(hashes[i], heap, places[i - from])) << (i - from);
+        answers |= allOnes(coverOne(hashes[i], heap, firstWord(hashes[i]))) << i;
       }
     } else if (wordsPerKey == 2) {
       for (int i = from; i < to; i++) {
-        misses |= anyZero(coverTwo(hashes[i], heap, places[i - from])) << (i - from);
+        answers |= allOnes(coverTwo(hashes[i], heap, firstWord(hashes[i]))) << i;
       }
     } else {
       for (int i = from; i < to; i++) {
-        misses |= anyZero(coverFour(hashes[i], heap, places[i - from])) << (i - from);
+        answers |= allOnes(coverFour(hashes[i], heap, firstWord(hashes[i]))) << i;
       }
     }
-    long answers = ~misses & (-1L >>> (from - to));
+    answers = Long.rotateRight(answers, from);
     if (wordsPerKey == 8) {
       for (long left = answers; left != 0; left &= left - 1) {
         int i = Long.numberOfTrailingZeros(left);
-        if (!allSetWide(hashes[from + i], heap, places[i])) {
+        if (!allSetWide(hashes[from + i], heap, firstWord(hashes[from + i]))) {
           answers &= ~(1L << i);
         }
       }
     }
     return answers;
+  }
+
+  /**
+   * Reads a word of each hash if the filter is larger than the cache. The loop is so short that
+   * many cache misses are under way at once; what comes after it finds every line in the cache.
+   *
+   * @param unused takes what was read, otherwise the reads would be dead code
+   */
+  private void load(long[] hashes, int from, int to, long[] heap, long[] unused) {
+    if (heap.length > CACHED_WORDS) {
+      long read = 0;
+      for (int i = from; i < to; i++) {
+        read |= heap[Words.BASE + firstWord(hashes[i])];
+      }
+      unused[Long.SIZE] = read;
+    }
+  }
+
+  /** An array too long for HotSpot to see that nobody reads it. */
+  private static long[] unused() {
+    return new long[Long.SIZE + 1];
   }
 
   private long mappedAnswers(long[] hashes, int from, int to, Words words) {
@@ -210,45 +226,128 @@ public final class BlockProbes {
 
   /** Batch query as {@code HashedFilter.mightContainHashes}. */
   public int allSet(long[] hashes, int from, int to, long[] hits, Words words) {
-    int[] scratch = new int[Long.SIZE + 1];
+    long[] unused = unused();
     int total = 0;
     for (int start = from, at = 0; start < to; start += Long.SIZE, at++) {
-      long answers = answers(hashes, start, Math.min(start + Long.SIZE, to), words, scratch);
+      long answers = answers(hashes, start, Math.min(start + Long.SIZE, to), words, unused);
       hits[at] = answers;
       total += Long.bitCount(answers);
     }
     return total;
   }
 
-  /** Sets all bits of a hash; true if one of them was 0. */
+  /**
+   * Sets all bits of a hash; true if one of them was 0. Atomic if the words are shared. All words
+   * are written out, so that the method is too long to be inlined beside {@link #setAlone}.
+   */
   public boolean setAll(long hash, Words words) {
     int q = firstWord(hash);
-    long pattern = pattern(hash);
-    boolean changed = words.or(q, ~Long.rotateLeft(pattern, (int) (hash >>> 13)));
+    long pattern = ~pattern(hash);
+    boolean changed = words.or(q, Long.rotateLeft(pattern, (int) (hash >>> 13)));
     if (wordsPerKey == 1) {
       return changed;
     }
     if (wordsPerKey == 2) {
       int partner = q ^ (1 | ((int) (hash >>> 9) & high));
-      changed |= words.or(partner, ~Long.rotateLeft(pattern, (int) (hash >>> 19)));
+      changed |= words.or(partner, Long.rotateLeft(pattern, (int) (hash >>> 19)));
       return changed;
     }
-    for (int j = 1; j < wordsPerKey; j++) {
-      changed |= words.or(word(hash, q, j), ~rotated(pattern, hash, j));
+    int one = q ^ (1 | ((int) (hash >>> 8) & high));
+    int two = q ^ (2 | ((int) (hash >>> 9) & high));
+    int three = q ^ (3 | ((int) (hash >>> 10) & high));
+    changed |= words.or(one, Long.rotateLeft(pattern, (int) (hash >>> 19)));
+    changed |= words.or(two, Long.rotateLeft(pattern, (int) (hash >>> 25)));
+    changed |= words.or(three, Long.rotateLeft(pattern, (int) (hash >>> 31)));
+    if (wordsPerKey == 8) {
+      long more = (hash * MULTIPLIER) >>> MULTIPLIED_SHIFT;
+      changed |= words.or(q ^ 4, Long.rotateLeft(pattern, (int) (more >>> 13)));
+      changed |= words.or(q ^ 5, Long.rotateLeft(pattern, (int) (more >>> 19)));
+      changed |= words.or(q ^ 6, Long.rotateLeft(pattern, (int) (more >>> 25)));
+      changed |= words.or(q ^ 7, Long.rotateLeft(pattern, (int) (more >>> 31)));
     }
     return changed;
   }
 
+  /** The array in which {@link #setAlone} sets bits; null if it must not. */
+  public long[] alone(Words words) {
+    return words.isShared() || wordsPerKey > 2 ? null : words.heap();
+  }
+
   /**
-   * Sets the bits of many hashes. Queries 64 at a time first: that loads their cache lines together
-   * and skips keys already present.
+   * Sets all bits of a hash for one writer and keys of one or two words; true if one of them was 0.
+   * Plain stores, also of words that do not change, because a branch on a value read would stall
+   * the next add.
    */
+  public boolean setAlone(long hash, long[] heap) {
+    int q = firstWord(hash);
+    long pattern = ~pattern(hash);
+    long changed = setWord(heap, q, Long.rotateLeft(pattern, (int) (hash >>> 13)));
+    if (wordsPerKey == 2) {
+      int partner = q ^ (1 | ((int) (hash >>> 9) & high));
+      changed |= setWord(heap, partner, Long.rotateLeft(pattern, (int) (hash >>> 19)));
+    }
+    return changed != 0;
+  }
+
+  private void setWideAlone(long hash, long[] heap) {
+    int q = firstWord(hash);
+    long pattern = ~pattern(hash);
+    for (int j = 0; j < wordsPerKey; j++) {
+      setWord(heap, word(hash, q, j), rotated(pattern, hash, j));
+    }
+  }
+
+  /** Sets the bits of a mask; those that were 0. */
+  private static long setWord(long[] heap, int word, long mask) {
+    long old = heap[Words.BASE + word];
+    long next = old | mask;
+    heap[Words.BASE + word] = next;
+    return old ^ next;
+  }
+
+  /** Sets the bits of many hashes. */
   public void setAll(long[] hashes, int from, int to, Words words) {
-    words.writable();
-    int[] scratch = new int[Long.SIZE + 1];
+    long[] heap = words.writable();
+    if (words.isShared()) {
+      setEachShared(hashes, from, to, words);
+    } else if (HashParts.pay(to - from, heap.length)) {
+      HashParts.set(hashes, from, to, this, heap);
+    } else {
+      setEach(hashes, from, to, heap);
+    }
+  }
+
+  /** Sets the bits of many hashes for one writer. */
+  void setEach(long[] hashes, int from, int to, long[] heap) {
+    long[] unused = unused();
     for (int start = from; start < to; start += Long.SIZE) {
       int end = Math.min(start + Long.SIZE, to);
-      long absent = ~answers(hashes, start, end, words, scratch) & (-1L >>> (start - end));
+      load(hashes, start, end, heap, unused);
+      setAlone(hashes, start, end, heap);
+    }
+  }
+
+  private void setAlone(long[] hashes, int from, int to, long[] heap) {
+    if (wordsPerKey <= 2) {
+      for (int i = from; i < to; i++) {
+        setAlone(hashes[i], heap);
+      }
+    } else {
+      for (int i = from; i < to; i++) {
+        setWideAlone(hashes[i], heap);
+      }
+    }
+  }
+
+  /**
+   * Queries 64 hashes at a time first: that loads their cache lines together, which atomic
+   * operations do not, and skips keys already present.
+   */
+  private void setEachShared(long[] hashes, int from, int to, Words words) {
+    long[] unused = unused();
+    for (int start = from; start < to; start += Long.SIZE) {
+      int end = Math.min(start + Long.SIZE, to);
+      long absent = ~answers(hashes, start, end, words, unused) & (-1L >>> (start - end));
       for (; absent != 0; absent &= absent - 1) {
         setAll(hashes[start + Long.numberOfTrailingZeros(absent)], words);
       }
@@ -390,9 +489,8 @@ public final class BlockProbes {
     return true;
   }
 
-  /** 1 unless all bits of {@code cover} are set, without a branch. */
-  private static long anyZero(long cover) {
-    long zeros = ~cover;
-    return (zeros | -zeros) >>> 63;
+  /** 1 if all bits of {@code cover} are set, otherwise 0, without a branch. */
+  private static long allOnes(long cover) {
+    return (long) Long.bitCount(cover) >>> 6;
   }
 }

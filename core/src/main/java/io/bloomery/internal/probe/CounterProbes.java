@@ -1,5 +1,6 @@
 package io.bloomery.internal.probe;
 
+import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.bits.Words;
 
@@ -30,6 +31,7 @@ public final class CounterProbes {
   private final long bits;
   private final long enhancedBits;
   private final long maxGrowth;
+  private final CounterPowers powers;
 
   /** The positions of {@code probes} among counters of 1…63 bits. */
   public CounterProbes(Probes probes, int width) {
@@ -42,16 +44,30 @@ public final class CounterProbes {
     this.bits = probes.bits() * width;
     this.enhancedBits = enhanced * width;
     this.maxGrowth = probes.maxGrowth * width;
+    this.powers =
+        probes.scheme() == IndexScheme.POWERS
+            ? CounterPowers.of(probes.bits(), probes.count(), width)
+            : null;
     this.plain = Integer.bitCount(width) != 1 || !probes.walks || probes.count() < GROUP;
   }
 
   /** Whether all counters of a hash are {@code threshold} or more, which is 1…2^width - 1. */
   public boolean allAtLeast(long hash, long threshold, Counters counters) {
     long[] heap = counters.words().heap();
+    if (powers != null && heap != null) {
+      return powers.allAtLeast(hash, threshold, heap);
+    }
+    if (plain || heap == null) {
+      return lowest(hash, threshold, counters) >= threshold;
+    }
+    return walkAtLeast(hash, threshold, counters, heap);
+  }
+
+  private boolean walkAtLeast(long hash, long threshold, Counters counters, long[] heap) {
     long m = bits;
     long x = modulus.of(hash) * width;
     long y = probes.step(hash) * width - m;
-    if (plain || heap == null || y >= -maxGrowth) {
+    if (y >= -maxGrowth) {
       return lowest(hash, threshold, counters) >= threshold;
     }
     long growth = enhancedBits;
@@ -103,6 +119,9 @@ public final class CounterProbes {
 
   /** Adds to every counter of a hash, as often as it occurs; how many of them were 0. */
   public int fill(long hash, long by, Counters counters) {
+    if (powers != null) {
+      return powers.fill(hash, by, counters);
+    }
     long x = start(hash);
     long y = firstStep(hash);
     long z = secondStep(hash);

@@ -13,8 +13,8 @@ import io.bloomery.internal.bits.Words;
  * <p>No counter wraps: what would exceed {@link #max()} stays there, and a counter that is there
  * never falls again.
  *
- * <p>Threads: with shared words {@link #add} and {@link #addAll} are atomic for each counter.
- * Everything else that writes needs one thread at a time.
+ * <p>Threads: with shared words {@link #add}, {@link #addEach} and {@link #addAll} are atomic for
+ * each counter. Everything else that writes needs one thread at a time.
  */
 public final class CounterRows {
 
@@ -30,6 +30,9 @@ public final class CounterRows {
   private final int wordShift;
   private final long max;
 
+  /** Whether {@link WideRows} does the work on heap words. */
+  private final boolean wide;
+
   /** Rows in existing words, as many as {@link #wordsFor} says. */
   public CounterRows(Words words, int rows, long width, int counterBits) {
     this.counters = new Counters(words, rows * width, counterBits, true);
@@ -40,6 +43,7 @@ public final class CounterRows {
     this.bitsShift = Integer.numberOfTrailingZeros(counterBits);
     this.wordShift = 6 - bitsShift;
     this.max = counters.max();
+    this.wide = paired && wordShift == 0;
   }
 
   /** Rows at zero on the heap. */
@@ -109,7 +113,10 @@ public final class CounterRows {
   /** The lowest counter of a hash. */
   public long min(long hash) {
     long[] heap = words.heap();
-    return paired && heap != null ? pairedMin(heap, hash) : plainMin(hash);
+    if (heap == null || !paired) {
+      return plainMin(hash);
+    }
+    return wide ? WideRows.min(heap, hash, rows, (int) width) : pairedMin(heap, hash);
   }
 
   /** Two rows at a time, so that no branch depends on the row. */
@@ -121,12 +128,12 @@ public final class CounterRows {
       long draw = Mix.stream(hash, i);
       long first = value(heap, start + high(draw));
       long second = value(heap, start + width + low(draw));
-      min = Math.min(min, Math.min(first, second));
+      min = WideRows.lower(min, WideRows.lower(first, second));
       start += 2 * width;
     }
     return (rows & 1) == 0
         ? min
-        : Math.min(min, value(heap, start + high(Mix.stream(hash, pairs))));
+        : WideRows.lower(min, value(heap, start + high(Mix.stream(hash, pairs))));
   }
 
   private long value(long[] heap, long at) {
@@ -143,64 +150,112 @@ public final class CounterRows {
     return min;
   }
 
-  /** Adds to every counter of a hash; the lowest one before. */
-  public long add(long hash, long by) {
+  /** Adds 1 or more to every counter of a hash; true if one of them was 0. */
+  public boolean add(long hash, long by) {
     if (words.isShared()) {
       return addAtomic(hash, by);
     }
     long[] heap = words.writable();
-    return paired && wordShift == 0 ? addWide(heap, hash, by) : addPlain(heap, hash, by);
+    if (!paired) {
+      return addDrawn(heap, hash, by);
+    }
+    return wide ? WideRows.add(heap, hash, rows, (int) width, by) : addNarrow(heap, hash, by) < 0;
   }
 
-  /** Counters of 64 bits, two rows at a time. */
-  private long addWide(long[] heap, long hash, long by) {
-    long min = Long.MAX_VALUE;
-    int base = Words.BASE;
+  private boolean addAtomic(long hash, long by) {
+    long zeros = 0;
+    long draw = 0;
+    for (int row = 0; row < rows; row++) {
+      draw = draw(hash, row, draw);
+      zeros |= addAtomicTo(index(row, draw), by);
+    }
+    return zeros < 0;
+  }
+
+  /** Adds to one counter as all threads do; negative if it was 0. */
+  private long addAtomicTo(long at, long by) {
+    if (wordShift != 0) {
+      return counters.getAndAdd(at, by) - 1;
+    }
+    while (true) {
+      long old = words.get(at);
+      long sum = old + by;
+      if (words.replace(at, old, sum < 0 ? max : sum)) {
+        return old - 1;
+      }
+    }
+  }
+
+  private boolean addDrawn(long[] heap, long hash, long by) {
+    long zeros = 0;
+    for (int row = 0; row < rows; row++) {
+      zeros |= addTo(heap, index(row, Mix.stream(hash, row)), by);
+    }
+    return zeros < 0;
+  }
+
+  /** Two rows at a time, as {@link #pairedMin}; negative if a counter was 0. */
+  private long addNarrow(long[] heap, long hash, long by) {
+    long zeros = 0;
+    long start = 0;
     int pairs = rows >>> 1;
     for (int i = 0; i < pairs; i++) {
       long draw = Mix.stream(hash, i);
-      int a = base + (int) high(draw);
-      int b = base + (int) (width + low(draw));
-      long first = heap[a] & max;
-      long second = heap[b] & max;
-      heap[a] = first + Math.min(by, max - first);
-      heap[b] = second + Math.min(by, max - second);
-      min = Math.min(min, Math.min(first, second));
-      base += (int) (2 * width);
+      zeros |= addTo(heap, start + high(draw), by) | addTo(heap, start + width + low(draw), by);
+      start += 2 * width;
+    }
+    return (rows & 1) == 0 ? zeros : zeros | addTo(heap, start + high(Mix.stream(hash, pairs)), by);
+  }
+
+  /** Adds to one counter of an array that no other thread writes; negative if it was 0. */
+  private long addTo(long[] heap, long at, long by) {
+    int word = Words.BASE + (int) (at >>> wordShift);
+    long shift = at << bitsShift;
+    long old = heap[word];
+    long value = old >>> shift & max;
+    heap[word] = old + (Math.min(by, max - value) << shift);
+    return value - 1;
+  }
+
+  /**
+   * Adds 1 to every counter of each of the hashes {@code from…to-1}, two rows for all of them
+   * before the next two; see {@link WideRows}.
+   */
+  public void addEach(long[] hashes, int from, int to) {
+    long[] heap = words.writable();
+    boolean shared = words.isShared();
+    if (wide && !shared) {
+      WideRows.addEach(heap, hashes, from, to, rows, (int) width);
+      return;
+    }
+    if (!paired) {
+      for (int i = from; i < to; i++) {
+        add(hashes[i], 1);
+      }
+      return;
+    }
+    long start = 0;
+    for (int pair = 0; pair < rows >>> 1; pair++) {
+      for (int i = from; i < to; i++) {
+        long draw = Mix.stream(hashes[i], pair);
+        addOne(heap, shared, start + high(draw));
+        addOne(heap, shared, start + width + low(draw));
+      }
+      start += 2 * width;
     }
     if ((rows & 1) != 0) {
-      int a = base + (int) high(Mix.stream(hash, pairs));
-      long last = heap[a] & max;
-      heap[a] = last + Math.min(by, max - last);
-      min = Math.min(min, last);
+      for (int i = from; i < to; i++) {
+        addOne(heap, shared, start + high(Mix.stream(hashes[i], rows >>> 1)));
+      }
     }
-    return min;
   }
 
-  private long addPlain(long[] heap, long hash, long by) {
-    long min = Long.MAX_VALUE;
-    long draw = 0;
-    for (int row = 0; row < rows; row++) {
-      draw = draw(hash, row, draw);
-      long at = index(row, draw);
-      int word = Words.BASE + (int) (at >>> wordShift);
-      long shift = at << bitsShift;
-      long old = heap[word];
-      long value = old >>> shift & max;
-      heap[word] = old + (Math.min(by, max - value) << shift);
-      min = Math.min(min, value);
+  private void addOne(long[] heap, boolean shared, long at) {
+    if (shared) {
+      addAtomicTo(at, 1);
+    } else {
+      addTo(heap, at, 1);
     }
-    return min;
-  }
-
-  private long addAtomic(long hash, long by) {
-    long min = min(hash);
-    long draw = 0;
-    for (int row = 0; row < rows; row++) {
-      draw = draw(hash, row, draw);
-      counters.add(index(row, draw), by);
-    }
-    return min;
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.bloomery.internal.probe;
 
 import io.bloomery.internal.bits.Packed;
+import io.bloomery.internal.bits.PackedLanes;
 import io.bloomery.internal.bits.Words;
 
 /**
@@ -9,10 +10,13 @@ import io.bloomery.internal.bits.Words;
  *
  * <p>Design. A bucket is four lanes of 4…32 bits; bucket {@code b} has the lanes {@code 4b…4b+3} of
  * one {@link Packed} array, a lane of 0 is free. Buckets lie without gaps, so most of them span two
- * words. A query reads each bucket as one 64-bit value, put together from the word in which it
- * begins and the next one, needed or not, because few instructions count for more than few bytes;
- * hence one spare word of zero after the last bucket. All four lanes are compared at once, and both
- * buckets are read before anything branches. Lanes of more than 16 bits are compared two at a time.
+ * words. A query reads each bucket as one 64-bit value. Up to 16 bits the table is an array of
+ * bytes ({@link PackedLanes}): a bucket begins with a byte or, if the width is odd, perhaps in the
+ * middle of one, and the 8 bytes from there on hold all of it, in one read that need not be
+ * aligned. Wider lanes are compared two at a time; their table, a mapped one and one above 2 GB are
+ * words, and the value is put together from two of them, needed or not, because few instructions
+ * count for more than few bytes. Hence one spare word of zero after the last bucket. All four lanes
+ * are compared at once, and both buckets are read before anything branches.
  *
  * <ul>
  *   <li>The first bucket is {@code ((hash >>> 1) · buckets) >>> 63}, by the high bits of the hash.
@@ -36,6 +40,9 @@ public final class CuckooProbes {
   /** Widest lanes of which four are compared at once. */
   private static final int NARROW = Long.SIZE / LANES;
 
+  /** The largest table that a second-level cache may hold: 1 MB. */
+  private static final long CACHED_WORDS = 1 << 17;
+
   private static final long MULTIPLIER = Mix.GOLDEN;
 
   private final long buckets;
@@ -43,6 +50,8 @@ public final class CuckooProbes {
   private final boolean xor;
   private final int width;
   private final long values;
+  private final int half;
+  private final boolean odd;
   private final int groupBits;
   private final long lowest;
   private final long highest;
@@ -57,6 +66,8 @@ public final class CuckooProbes {
     this.xor = xor;
     this.width = width;
     this.values = (1L << width) - 1;
+    this.half = width >>> 1;
+    this.odd = (width & 1) != 0;
     int lanes = width <= NARROW ? LANES : LANES / 2;
     this.groupBits = lanes * width;
     long ones = 0;
@@ -92,35 +103,72 @@ public final class CuckooProbes {
     return other + (buckets & other >> 63);
   }
 
+  /** Whether a table is best kept in bytes. */
+  public boolean inBytes() {
+    return width <= NARROW;
+  }
+
   /** Whether one of the two buckets of a hash holds its fingerprint. */
-  public boolean contains(long hash, Words words) {
-    long[] heap = words.heap();
+  public boolean contains(long hash, PackedLanes table) {
+    byte[] bytes = table.bytes();
     long fingerprint = fingerprint(hash);
     long one = bucket(hash);
     long two = other(one, fingerprint);
-    if (heap == null || width > NARROW) {
-      return find(one, fingerprint, words) >= 0 || find(two, fingerprint, words) >= 0;
-    }
     long pattern = fingerprint * lowest;
-    return ((zeros(group(heap, one) ^ pattern) | zeros(group(heap, two) ^ pattern)) & highest) != 0;
+    if (bytes == null) {
+      return inWords(one, two, pattern, table.words());
+    }
+    return odd
+        ? isIn(oddBucket(bytes, (int) one) ^ pattern, oddBucket(bytes, (int) two) ^ pattern)
+        : isIn(evenBucket(bytes, (int) one) ^ pattern, evenBucket(bytes, (int) two) ^ pattern);
+  }
+
+  private boolean isIn(long first, long second) {
+    return ((zeros(first) | zeros(second)) & highest) != 0;
+  }
+
+  private boolean inWords(long one, long two, long pattern, Words words) {
+    if (width <= NARROW) {
+      return isIn(group(words, one) ^ pattern, group(words, two) ^ pattern);
+    }
+    return isIn(group(words, 2 * one) ^ pattern, group(words, 2 * one + 1) ^ pattern)
+        || isIn(group(words, 2 * two) ^ pattern, group(words, 2 * two + 1) ^ pattern);
+  }
+
+  /** The four lanes of a bucket, lowest first, below meaningless bits. */
+  private long lanes(long bucket, PackedLanes table) {
+    byte[] bytes = table.bytes();
+    if (bytes == null) {
+      return group(table.words(), bucket);
+    }
+    return odd ? oddBucket(bytes, (int) bucket) : evenBucket(bytes, (int) bucket);
+  }
+
+  private long evenBucket(byte[] bytes, int bucket) {
+    return PackedLanes.read(bytes, bucket * half);
+  }
+
+  /** Every second bucket of an odd width begins 4 bits after a byte does. */
+  private long oddBucket(byte[] bytes, int bucket) {
+    return PackedLanes.read(bytes, bucket * half + (bucket >>> 1)) >>> (bucket << 2 & 4);
   }
 
   /**
-   * Batch query as {@code HashedFilter.mightContainHashes}, 64 hashes at a time. The first pass
-   * only reads a word of each bucket: it is short, so that many cache misses are under way at once.
-   * The second finds the lines in the cache. Neither branches on an answer.
+   * Batch query as {@code HashedFilter.mightContainHashes}, 64 hashes at a time. In a large table a
+   * first pass only reads a byte or word of each bucket: it is short, so that many cache misses are
+   * under way at once. The second finds the lines in the cache. Neither branches on an answer.
    */
-  public int contains(long[] hashes, int from, int to, long[] hits, Words words) {
-    long[] heap = words.heap();
+  public int contains(long[] hashes, int from, int to, long[] hits, PackedLanes table) {
+    boolean large = table.words().length() > CACHED_WORDS;
     int total = 0;
     for (int start = from, at = 0; start < to; start += Long.SIZE, at++) {
       int end = Math.min(start + Long.SIZE, to);
-      if (heap != null) {
-        touch(hashes, start, end, heap, hits, at);
+      if (large) {
+        touch(hashes, start, end, table, hits, at);
       }
       long answers = 0;
       for (int i = start; i < end; i++) {
-        answers |= (contains(hashes[i], words) ? 1L : 0L) << (i - start);
+        answers |= (contains(hashes[i], table) ? 1L : 0L) << (i - start);
       }
       hits[at] = answers;
       total += Long.bitCount(answers);
@@ -129,16 +177,27 @@ public final class CuckooProbes {
   }
 
   /**
-   * Brings both buckets of some hashes into the cache. What it read goes to {@code sink[at]},
-   * otherwise the reads would be dead code.
+   * Brings both buckets of some hashes into the cache, unless they lie in a mapped file. What it
+   * read goes to {@code sink[at]}, otherwise the reads would be dead code.
    */
-  public void touch(long[] hashes, int from, int to, long[] heap, long[] sink, int at) {
+  public void touch(long[] hashes, int from, int to, PackedLanes table, long[] sink, int at) {
+    byte[] bytes = table.bytes();
+    long[] heap = table.words().heap();
     long touched = 0;
-    for (int i = from; i < to; i++) {
-      long hash = hashes[i];
-      long one = bucket(hash);
-      long two = other(one, fingerprint(hash));
-      touched |= heap[word(one)] | heap[word(two)];
+    if (bytes != null) {
+      for (int i = from; i < to; i++) {
+        long hash = hashes[i];
+        long one = bucket(hash);
+        long two = other(one, fingerprint(hash));
+        touched |= bytes[(int) ((one * width) >>> 1)] | bytes[(int) ((two * width) >>> 1)];
+      }
+    } else if (heap != null) {
+      for (int i = from; i < to; i++) {
+        long hash = hashes[i];
+        long one = bucket(hash);
+        long two = other(one, fingerprint(hash));
+        touched |= heap[word(one)] | heap[word(two)];
+      }
     }
     sink[at] = touched;
   }
@@ -148,39 +207,39 @@ public final class CuckooProbes {
   }
 
   /** The first lane of a bucket that holds a value, 0 for a free one, or -1. */
-  public int find(long bucket, long value, Words words) {
+  public int find(long bucket, long value, PackedLanes table) {
     if (width <= NARROW) {
-      return lane(group(words, bucket) ^ value * lowest);
+      return lane(lanes(bucket, table) ^ value * lowest);
     }
-    int lane = lane(group(words, 2 * bucket) ^ value * lowest);
+    int lane = lane(group(table.words(), 2 * bucket) ^ value * lowest);
     if (lane >= 0) {
       return lane;
     }
-    lane = lane(group(words, 2 * bucket + 1) ^ value * lowest);
+    lane = lane(group(table.words(), 2 * bucket + 1) ^ value * lowest);
     return lane < 0 ? -1 : lane + LANES / 2;
   }
 
   /** Puts a fingerprint into the emptier one of its buckets; false if both are full. */
-  public boolean insert(long one, long two, long fingerprint, Words words) {
+  public boolean insert(long one, long two, long fingerprint, PackedLanes table) {
     if (width > NARROW) {
-      return insertFirst(one, fingerprint, words) || insertFirst(two, fingerprint, words);
+      return insertFirst(one, fingerprint, table) || insertFirst(two, fingerprint, table);
     }
-    long freeOne = free(group(words.heap(), one));
-    long freeTwo = free(group(words.heap(), two));
+    long freeOne = free(lanes(one, table));
+    long freeTwo = free(lanes(two, table));
     boolean second = Long.bitCount(freeTwo) > Long.bitCount(freeOne);
     long free = second ? freeTwo : freeOne;
     if (free == 0) {
       return false;
     }
     int lane = Long.bitCount(highest & Long.lowestOneBit(free) - 1);
-    set(second ? two : one, lane, fingerprint, words);
+    set(second ? two : one, lane, fingerprint, table);
     return true;
   }
 
-  private boolean insertFirst(long bucket, long fingerprint, Words words) {
-    int lane = find(bucket, 0, words);
+  private boolean insertFirst(long bucket, long fingerprint, PackedLanes table) {
+    int lane = find(bucket, 0, table);
     if (lane >= 0) {
-      set(bucket, lane, fingerprint, words);
+      set(bucket, lane, fingerprint, table);
     }
     return lane >= 0;
   }
@@ -192,10 +251,10 @@ public final class CuckooProbes {
   }
 
   /** How many lanes are not free. */
-  public long count(Words words) {
+  public long count(PackedLanes table) {
     long taken = 0;
     for (long lane = 0; lane < LANES * buckets; lane++) {
-      taken += Packed.get(words, width, lane) == 0 ? 0 : 1;
+      taken += table.get(width, lane) == 0 ? 0 : 1;
     }
     return taken;
   }
@@ -205,13 +264,13 @@ public final class CuckooProbes {
    * found: each fingerprint answers for its bucket and the other one, however many copies there
    * are.
    */
-  public long coveredPairs(Words words) {
+  public long coveredPairs(PackedLanes table) {
     long covered = 0;
     for (long bucket = 0; bucket < buckets; bucket++) {
       for (int lane = 0; lane < LANES; lane++) {
-        long fingerprint = get(bucket, lane, words);
-        if (fingerprint != 0 && find(bucket, fingerprint, words) == lane) {
-          covered += find(other(bucket, fingerprint), fingerprint, words) < 0 ? 2 : 1;
+        long fingerprint = get(bucket, lane, table);
+        if (fingerprint != 0 && find(bucket, fingerprint, table) == lane) {
+          covered += find(other(bucket, fingerprint), fingerprint, table) < 0 ? 2 : 1;
         }
       }
     }
@@ -219,13 +278,13 @@ public final class CuckooProbes {
   }
 
   /** What lies in a lane of a bucket. */
-  public long get(long bucket, int lane, Words words) {
-    return Packed.get(words, width, LANES * bucket + lane);
+  public long get(long bucket, int lane, PackedLanes table) {
+    return table.get(width, LANES * bucket + lane);
   }
 
   /** Puts a value into a lane of a bucket. */
-  public void set(long bucket, int lane, long value, Words words) {
-    Packed.set(words, width, LANES * bucket + lane, value);
+  public void set(long bucket, int lane, long value, PackedLanes table) {
+    table.set(width, LANES * bucket + lane, value);
   }
 
   private int lane(long difference) {
@@ -241,19 +300,14 @@ public final class CuckooProbes {
     return lanes - lowest & ~lanes;
   }
 
-  /** The lanes of a group, lowest first, below meaningless bits. */
-  private long group(long[] heap, long group) {
-    long bit = group * groupBits;
-    int at = Words.BASE + (int) (bit >>> 6);
-    return heap[at] >>> bit | heap[at + 1] << 1 << ~bit;
-  }
-
+  /** The lanes of a group in words, lowest first, below meaningless bits. */
   private long group(Words words, long group) {
     long[] heap = words.heap();
-    if (heap != null) {
-      return group(heap, group);
-    }
     long bit = group * groupBits;
+    if (heap != null) {
+      int at = Words.BASE + (int) (bit >>> 6);
+      return heap[at] >>> bit | heap[at + 1] << 1 << ~bit;
+    }
     return words.get(bit >>> 6) >>> bit | words.get((bit >>> 6) + 1) << 1 << ~bit;
   }
 }

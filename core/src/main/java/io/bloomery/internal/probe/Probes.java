@@ -12,9 +12,9 @@ import java.util.Arrays;
  * <p>Design. Six schemes are two loops. DOUBLE, ENHANCED_DOUBLE, QUADRATIC and TRIPLE walk {@code x
  * += y; y += z; z += dz} modulo m and differ only in the first y, z and dz. INDEPENDENT and
  * PARTITIONED draw each index from the mixing stream and differ only in range and stride. The
- * seventh is {@link Slices}. A query tests three positions before it branches: of the keys that are
- * absent from a half-full filter 7 in 8 stop there, which the processor predicts, whereas a branch
- * per bit is a coin flip; and the three reads overlap.
+ * others are {@link Slices} and {@link Powers}, the default. A query tests three positions before
+ * it branches: of the keys that are absent from a half-full filter 7 in 8 stop there, which the
+ * processor predicts, whereas a branch per bit is a coin flip; and the three reads overlap.
  */
 public final class Probes {
 
@@ -38,6 +38,7 @@ public final class Probes {
   private final boolean triple;
   private final long growth;
   private final Slices slices;
+  private final Powers powers;
   final long enhanced;
   final long maxGrowth;
 
@@ -54,7 +55,9 @@ public final class Probes {
     this.bits = bits;
     this.count = count;
     this.slices = scheme == IndexScheme.SLICES ? new Slices(bits, count) : null;
-    this.walks = scheme != IndexScheme.INDEPENDENT && !partitioned && slices == null;
+    this.powers = scheme == IndexScheme.POWERS ? new Powers(bits, count) : null;
+    this.walks =
+        scheme != IndexScheme.INDEPENDENT && !partitioned && slices == null && powers == null;
     this.stride = partitioned ? bits / count : 0;
     this.modulus = new Modulus(partitioned ? stride : bits);
     this.triple = scheme == IndexScheme.TRIPLE;
@@ -81,6 +84,14 @@ public final class Probes {
     return scheme;
   }
 
+  /**
+   * The positions if they are products, otherwise null. For hot code: a call from here is compiled
+   * into its caller only if other schemes are rare in the same JVM.
+   */
+  public Powers powers() {
+    return powers;
+  }
+
   /** How many positions there are. */
   public long bits() {
     return bits;
@@ -93,6 +104,9 @@ public final class Probes {
 
   /** Whether all positions of a hash are set. */
   public boolean allSet(long hash, Words words) {
+    if (powers != null) {
+      return powers.allSet(hash, words);
+    }
     if (walks) {
       return walkAllSet(hash, words);
     }
@@ -101,10 +115,25 @@ public final class Probes {
 
   /** Sets all positions of a hash; true if one of them was 0. */
   public boolean setAll(long hash, Words words) {
+    if (powers != null) {
+      return powers.setAll(hash, words);
+    }
     if (walks) {
       return walkSetAll(hash, words);
     }
     return slices == null ? drawSetAll(hash, words) : slices.setAll(hash, words);
+  }
+
+  /**
+   * Where a position lies among half as many: its remainder, in its slice if there are slices, or
+   * half of it if positions are products.
+   */
+  public long folded(long position) {
+    if (powers != null) {
+      return position / 2;
+    }
+    long slice = modulus.divisor();
+    return position / slice * (slice / 2) + position % slice % (slice / 2);
   }
 
   /** Writes the positions of a hash to {@code into[0…count-1]}. */
@@ -113,6 +142,8 @@ public final class Probes {
       walk(modulus.of(hash), step(hash), second(hash), enhanced, modulus, into, count);
     } else if (slices != null) {
       slices.indexes(hash, into);
+    } else if (powers != null) {
+      powers.indexes(hash, into);
     } else {
       for (int i = 0; i < count; i++) {
         into[i] = draw(hash, i);
@@ -122,6 +153,9 @@ public final class Probes {
 
   /** Position {@code i} of a scheme that does not walk. */
   long draw(long hash, int i) {
+    if (powers != null) {
+      return powers.position(hash, i);
+    }
     return slices == null ? i * stride + modulus.of(Mix.stream(hash, i)) : slices.position(hash, i);
   }
 
@@ -207,6 +241,9 @@ public final class Probes {
    */
   public int allSet(long[] hashes, int from, int to, long[] hits, Words words) {
     Arrays.fill(hits, 0, (to - from + Long.SIZE - 1) / Long.SIZE, 0);
+    if (powers != null) {
+      return powers.allSet(hashes, from, to, hits, words);
+    }
     if (slices != null) {
       return slices.allSet(hashes, from, to, hits, words);
     }
@@ -294,6 +331,9 @@ public final class Probes {
    * that the reads overlap: an atomic write makes those after it wait.
    */
   public boolean setAll(long[] hashes, int from, int to, Words words) {
+    if (powers != null) {
+      return powers.setAll(hashes, from, to, words);
+    }
     long[] heap = words.writable();
     long[] positions = new long[Math.min(ADDS, to - from) * count];
     boolean changed = false;

@@ -30,6 +30,7 @@ import io.bloomery.frozen.RibbonFilter;
 import io.bloomery.frozen.ShardedFilter;
 import io.bloomery.frozen.XorFilter;
 import io.bloomery.growing.DynamicBloomFilter;
+import io.bloomery.growing.ElasticFilter;
 import io.bloomery.growing.ScalableBloomFilter;
 import io.bloomery.growing.SplitBloomFilter;
 import io.bloomery.internal.frame.Registry;
@@ -164,7 +165,8 @@ public final class AllFilters implements Registry {
           ObliviousFilter.KIND,
           InvertibleTable.KIND,
           TreeSummary.KIND,
-          DecentralizedAggregate.KIND);
+          DecentralizedAggregate.KIND,
+          ElasticFilter.KIND);
 
   /** For the service loader. */
   public AllFilters() {}

@@ -25,13 +25,15 @@ final class CounterProbesTest {
         31,
         60,
         draw -> {
-          int count = draw.between(1, 6);
-          int bits = count * draw.between(2, 9);
+          // Whole words of counters take written-out code, with up to 10 positions and more.
+          boolean whole = scheme == IndexScheme.POWERS && draw.between(0, 3) > 0;
+          int count = draw.between(1, whole ? 15 : 6);
+          int bits = whole ? 32 * draw.between(1, 4) : count * draw.between(2, 9);
           int width = draw.oneOf(List.of(2, 3, 4, 8, 16));
           boolean sticky = draw.between(0, 1) == 0;
           Probes probes = new Probes(scheme, bits, count);
           CounterProbes counterProbes = new CounterProbes(probes, width);
-          Counters counters = Counters.allocate(bits, width, sticky, false);
+          Counters counters = Counters.allocate(bits, width, sticky, draw.between(0, 1) == 0);
           Model model = new Model(probes, counters.max(), sticky);
           for (int step = 0; step < 300; step++) {
             long hash = Keys.hash(draw.between(0, 20));

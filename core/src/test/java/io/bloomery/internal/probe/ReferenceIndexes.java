@@ -17,6 +17,8 @@ final class ReferenceIndexes {
   private static final BigInteger FIRST = new BigInteger("BF58476D1CE4E5B9", 16);
   private static final BigInteger SECOND = new BigInteger("94D049BB133111EB", 16);
 
+  private static final BigInteger MULTIPLIER = new BigInteger("D1342543DE82EF95", 16);
+
   private ReferenceIndexes() {}
 
   static long[] of(IndexScheme scheme, long hash, long bits, int count) {
@@ -43,6 +45,12 @@ final class ReferenceIndexes {
             }
             case QUADRATIC -> h.add(n.multiply(stream(h, 1))).add(n.pow(2)).mod(m);
             case SLICES -> slice(h, m, i);
+            case POWERS ->
+                h.multiply(MULTIPLIER.pow(i + 1))
+                    .mod(WORD)
+                    .shiftRight(22)
+                    .multiply(m)
+                    .shiftRight(42);
           };
       indexes[i] = index.longValueExact();
     }

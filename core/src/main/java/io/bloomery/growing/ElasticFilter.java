@@ -1,0 +1,231 @@
+package io.bloomery.growing;
+
+import io.bloomery.FilterFullException;
+import io.bloomery.FilterKind;
+import io.bloomery.HashedFilter;
+import io.bloomery.RemovableFilter;
+import io.bloomery.ShapedFilter;
+import io.bloomery.Variant;
+import io.bloomery.hash.Hasher;
+import io.bloomery.internal.frame.Frame;
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Shape;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A table of fingerprints for a set of unknown size, with deletes, that grows by one small page at
+ * a time without the keys: about 15 bits per key at 1 % at every size, and a query reads one page
+ * however often it grew. It moves entries, so it needs a lock if any thread writes while others use
+ * it. It never reports an added key absent, unless a key that was not in it was removed.
+ *
+ * <p>It is a multiset: each {@code add} stores another copy, even if the key is already there, and
+ * each {@code remove} removes one. A page refuses more than 65,535 entries, which only copies of
+ * few keys can reach.
+ *
+ * <p>Growth. The pages split one after another, round by round (linear hashing). A split moves the
+ * next bit of each fingerprint from the entry to the number of its page, so that older keys have
+ * shorter entries; new keys get longer ones ({@link ElasticShape}). An entry without bits left, of
+ * a key that is about a thousand times older than the filter is large, matches its whole bucket and
+ * is copied into both pages. There is no last doubling. Removing such a key takes its copy out of
+ * the only bucket where a query for it looks; the copies elsewhere stay and count in {@link
+ * #falsePositiveRate()}. Pages do not join again: after mass removals the filter keeps about 1,900
+ * bits per page.
+ *
+ * <p>Threads: any number may query while none writes. {@link
+ * io.bloomery.Filters#locked(RemovableFilter)} gives a view that threads may write to. A mapped
+ * filter copies a page per query, about a kilobyte.
+ *
+ * <p>Fingerprints that lose a bit per doubling, and entries that mark their own length: Dayan,
+ * Bercea, Reviriego and Pagh 2023, "InfiniFilter". Entries without bits that are in both halves:
+ * Dayan, Bercea and Pagh 2024, "Aleph Filter". Longest match for deletes: both. Pages that split in
+ * turn: Litwin 1980, "Linear Hashing". Deviations: pages of any number of words, sorted by bucket
+ * with unary counts, instead of slots in a table that doubles, which is half empty after each
+ * doubling; growth by less than a thousandth where theirs is by 2.
+ */
+public final class ElasticFilter extends ShapedFilter<ElasticShape> implements RemovableFilter {
+
+  /** The descriptor of this kind. */
+  public static final FilterKind<ElasticFilter> KIND =
+      FilterKind.of(91, "elastic", ElasticFilter.class)
+          .question("is x in the set, with deletes? grows by a page at a time, without the keys")
+          .codec(ElasticFilter::encode, ElasticFilter::decode)
+          .variants(
+              () ->
+                  List.of(
+                      Variant.of("elastic", ElasticShape.class)
+                          .meets(Need.UNKNOWN_GROWTH, Need.DELETES)
+                          .onlyFor(Need.UNKNOWN_GROWTH)
+                          .forKeys(ElasticShape::forKeys)
+                          .forBudget(ElasticShape::forBudget)
+                          .reads(shape -> 4, shape -> 6)
+                          .computes(shape -> 7)
+                          .falseDeletion("loses the key that shares its fingerprint")
+                          .why(
+                              "Keeps its rate and its bits per key however many keys are added, and"
+                                  + " a query reads one page; threads that write need a lock")
+                          .oneWriter()
+                          .creates(ElasticFilter::create)));
+
+  /** A file has at most so many pages, for 2^36 keys. */
+  private static final long MAX_PAGES = Shape.MAX_KEYS / ElasticShape.PAGE_KEYS;
+
+  private final ElasticPages pages;
+  private long keys;
+
+  private ElasticFilter(ElasticShape shape, Hasher hasher, ElasticPages pages, long keys) {
+    super(shape, hasher);
+    this.pages = pages;
+    this.keys = keys;
+  }
+
+  /**
+   * A filter that starts small and grows.
+   *
+   * @param expectedKeys a guess, 1 or more; a wrong one costs little
+   * @param falsePositiveRate the highest acceptable rate at any number of keys, above 0, below 1
+   * @return an empty filter
+   */
+  public static ElasticFilter create(long expectedKeys, double falsePositiveRate) {
+    return create(ElasticShape.forKeys(expectedKeys, falsePositiveRate));
+  }
+
+  /**
+   * A filter of a given shape.
+   *
+   * @param shape from how many keys it starts, and its rate
+   * @return an empty filter
+   */
+  public static ElasticFilter create(ElasticShape shape) {
+    return create(shape, Hasher.xxh3());
+  }
+
+  /**
+   * A filter of a given shape and hasher.
+   *
+   * @param shape from how many keys it starts, and its rate
+   * @param hasher turns keys into hashes
+   * @return an empty filter
+   */
+  public static ElasticFilter create(ElasticShape shape, Hasher hasher) {
+    Objects.requireNonNull(shape, "shape");
+    long count = shape.pages(0);
+    ElasticPages pages = ElasticPages.empty((int) count, shape.fingerprintBits(count));
+    return new ElasticFilter(shape, hasher, pages, 0);
+  }
+
+  private Frame encode() {
+    Frame frame = Frame.of(hasher()).put(shape()).put("pages", pages.count()).put("keys", keys);
+    return pages.write(frame);
+  }
+
+  private static ElasticFilter decode(Frame frame) throws IOException {
+    ElasticShape shape = frame.shape(ElasticShape.class);
+    int count = (int) frame.number("pages", shape.pages(0), Math.max(shape.pages(0), MAX_PAGES));
+    long keys = frame.number("keys", 0, (long) count * ElasticShape.PAGE_KEYS);
+    ElasticPages pages = ElasticPages.read(frame, count, shape.fingerprintBits(count), keys);
+    return pages == null ? null : new ElasticFilter(shape, frame.hasher(), pages, keys);
+  }
+
+  @Override
+  public FilterKind<ElasticFilter> kind() {
+    return KIND;
+  }
+
+  @Override
+  public boolean mightContainHash(long hash) {
+    return pages.contains(hash);
+  }
+
+  @Override
+  public boolean mightContain(long key) {
+    return mightContainHash(hasher().hash(key));
+  }
+
+  @Override
+  public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
+    HashedFilter.checkBatch(hashes, from, to, hits);
+    return pages.contains(hashes, from, to, hits);
+  }
+
+  /**
+   * {@inheritDoc} Stores another copy in either case.
+   *
+   * @throws FilterFullException if the key's page has 65,535 entries, which only copies of few keys
+   *     can reach; nothing has changed
+   */
+  @Override
+  public boolean addHash(long hash) {
+    pages.requireRoom(hash);
+    while (pages.count() < shape().pages(keys + 1)) {
+      pages.split(shape().fingerprintBits(pages.count() + 1));
+    }
+    boolean isNew = !pages.contains(hash);
+    pages.insert(hash);
+    keys++;
+    return isNew;
+  }
+
+  @Override
+  public boolean add(long key) {
+    return addHash(hasher().hash(key));
+  }
+
+  /**
+   * {@inheritDoc} Removes one copy. If the key was never added, the copy belonged to another key,
+   * which may then be reported absent.
+   */
+  @Override
+  public boolean removeHash(long hash) {
+    boolean removed = pages.remove(hash);
+    keys -= removed ? 1 : 0;
+    return removed;
+  }
+
+  /** {@inheritDoc} Here exactly the share of all hashes that match an entry. Reads all pages. */
+  @Override
+  public double falsePositiveRate() {
+    return pages.covered();
+  }
+
+  /** {@inheritDoc} Here: the current size, with the references to pages and their headers. */
+  @Override
+  public long sizeInBits() {
+    return pages.sizeInBits();
+  }
+
+  /**
+   * The number of keys in the filter, each as often as it was added.
+   *
+   * @return adds less removals
+   */
+  public long size() {
+    return keys;
+  }
+
+  /**
+   * The number of pages.
+   *
+   * @return 1 or more
+   */
+  public int pageCount() {
+    return pages.count();
+  }
+
+  /**
+   * A copy in heap memory that shares nothing with this filter.
+   *
+   * @return a filter with the same keys, writable even if this one is mapped
+   */
+  public ElasticFilter copy() {
+    return new ElasticFilter(shape(), hasher(), pages.copy(), keys);
+  }
+
+  /** Removes every key and the pages that were added. */
+  public void clear() {
+    long count = shape().pages(0);
+    pages.clear((int) count, shape().fingerprintBits(count));
+    keys = 0;
+  }
+}

@@ -1,0 +1,358 @@
+package io.bloomery.internal.probe;
+
+import io.bloomery.internal.bits.Words;
+import java.util.Arrays;
+
+/**
+ * The positions of {@link io.bloomery.hash.IndexScheme#POWERS}, and the code that tests and sets
+ * them: {@code t·m / 2^42} rounded down, for the upper 42 bits t of {@code h·C^(i+1)}.
+ *
+ * <p>Design. Up to 2^28 bits in whole words the product of t and the number of words has 64 bits,
+ * so that one multiplication gives the word in its upper bits and the bit in the six below them.
+ * There k up to 10 takes no loop: a query tests three positions before it branches, as {@link
+ * Probes} does, and then 4, 2 and 1 more by the binary digits of k - 3. Other sizes, mapped words
+ * and fewer positions than three take the plain loops. Decision 025 has the measurements.
+ */
+public final class Powers {
+
+  /** How many upper bits of a power count. */
+  static final int BITS = 42;
+
+  /** What is left of a power. */
+  static final int SHIFT = Long.SIZE - BITS;
+
+  /** Where the number of the bit begins in a product whose word begins at {@link #BITS}. */
+  static final int BIT_SHIFT = BITS - 6;
+
+  /** The most words whose product with t is a number of 64 bits. */
+  static final long MAX_WORDS = 1L << SHIFT;
+
+  /** A multiplier of Steele and Vigna 2022, good in the spectral test, and its powers. */
+  static final long C1 = 0xD1342543DE82EF95L;
+
+  static final long C2 = 0xB1B9D47C9F8B8CB9L;
+  static final long C3 = 0x739D9FCD088B9EADL;
+  static final long C4 = 0x49136017EC40DDB1L;
+
+  private static final int GROUP = 3;
+  private static final int BATCH = 512;
+  private static final int ADDS = 32;
+
+  /** Filters of more words than this are read ahead of bulk adds: 512 KiB. */
+  private static final long CACHED_WORDS = 1L << 16;
+
+  /** The powers of the first positions, as many as bits of a {@code long}. */
+  private static final long[] TABLE = new long[Long.SIZE];
+
+  static {
+    Arrays.setAll(TABLE, Powers::power);
+  }
+
+  private final long bits;
+  private final int count;
+
+  /** The number of words, or 0 for sizes that take the plain loops. */
+  private final long words;
+
+  Powers(long bits, int count) {
+    this.bits = bits;
+    this.count = count;
+    boolean plain = bits % Long.SIZE != 0 || bits / Long.SIZE > MAX_WORDS || count < GROUP;
+    this.words = plain ? 0 : bits / Long.SIZE;
+  }
+
+  /** Position {@code i}. */
+  long position(long hash, int i) {
+    return position(hash * (i < TABLE.length ? TABLE[i] : power(i)));
+  }
+
+  /** The product of the upper bits of a power and a number of words. */
+  static long product(long a, long n) {
+    return (a >>> SHIFT) * n;
+  }
+
+  private static long power(int i) {
+    long square = C1;
+    long power = C1;
+    for (int left = i; left > 0; left >>>= 1) {
+      power *= (left & 1) == 0 ? 1 : square;
+      square *= square;
+    }
+    return power;
+  }
+
+  private long position(long a) {
+    return Math.multiplyHigh((a >>> SHIFT) << 1, bits << (SHIFT - 1));
+  }
+
+  void indexes(long hash, long[] into) {
+    long a = hash;
+    for (int i = 0; i < count; i++) {
+      a *= C1;
+      into[i] = position(a);
+    }
+  }
+
+  /** Whether all positions of a hash are set. */
+  public boolean allSet(long hash, Words store) {
+    long[] heap = store.heap();
+    long n = words;
+    if (heap == null || n == 0) {
+      return plainAllSet(hash, store);
+    }
+    return (first(hash, heap, n) & 1) != 0 && (rest(hash * C3, heap, n) & 1) != 0;
+  }
+
+  private boolean plainAllSet(long hash, Words store) {
+    long a = hash;
+    for (int i = 0; i < count; i++) {
+      a *= C1;
+      if (!store.getBit(position(a))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** In the lowest bit, whether the first three positions are set. */
+  private static long first(long hash, long[] heap, long n) {
+    long x = product(hash * C1, n);
+    long y = product(hash * C2, n);
+    long z = product(hash * C3, n);
+    return bit(x, heap) & bit(y, heap) & bit(z, heap);
+  }
+
+  /** In the lowest bit, whether all positions after the first three are set. */
+  private long rest(long from, long[] heap, long n) {
+    int left = count - GROUP;
+    long a = from;
+    long all = -1;
+    if (left > 7) {
+      return many(from, left, heap, n);
+    }
+    if ((left & 4) != 0) {
+      all &= four(a, heap, n);
+      a *= C4;
+    }
+    if ((left & 2) != 0) {
+      long x = product(a * C1, n);
+      a *= C2;
+      long y = product(a, n);
+      all &= bit(x, heap) & bit(y, heap);
+    }
+    return (left & 1) != 0 ? all & bit(product(a * C1, n), heap) : all;
+  }
+
+  private static long many(long from, int left, long[] heap, long n) {
+    long a = from;
+    long all = -1;
+    for (int i = 0; i < left; i++) {
+      a *= C1;
+      all &= bit(product(a, n), heap);
+    }
+    return all;
+  }
+
+  private static long four(long a, long[] heap, long n) {
+    long x = product(a * C1, n);
+    long y = product(a * C2, n);
+    long z = product(a * C3, n);
+    long u = product(a * C4, n);
+    return bit(x, heap) & bit(y, heap) & bit(z, heap) & bit(u, heap);
+  }
+
+  /** The word of a product, its bit lowest. */
+  private static long bit(long product, long[] heap) {
+    return heap[Words.BASE + (int) (product >>> BITS)] >>> (product >>> BIT_SHIFT);
+  }
+
+  /**
+   * The batch form; {@code hits} is zeroed. Of every few hundred hashes the first three positions
+   * are tested, without a branch, then the rest of those that are left.
+   */
+  int allSet(long[] hashes, int from, int to, long[] hits, Words store) {
+    long[] heap = store.heap();
+    if (heap == null || words == 0) {
+      return plainAllSet(hashes, from, to, hits, store);
+    }
+    int[] alive = new int[Math.min(BATCH, to - from)];
+    int total = 0;
+    for (int start = from; start < to; start += BATCH) {
+      int left = alive(hashes, start, Math.min(start + BATCH, to), heap, alive);
+      total += finish(hashes, start, left, alive, hits, start - from, heap);
+    }
+    return total;
+  }
+
+  private int alive(long[] hashes, int from, int to, long[] heap, int[] alive) {
+    long n = words;
+    int left = 0;
+    for (int i = from; i < to; i++) {
+      alive[left] = i - from;
+      left += (int) first(hashes[i], heap, n) & 1;
+    }
+    return left;
+  }
+
+  private int finish(
+      long[] hashes, int from, int left, int[] alive, long[] hits, int offset, long[] heap) {
+    long n = words;
+    int total = 0;
+    for (int j = 0; j < left; j++) {
+      int i = alive[j];
+      long hit = rest(hashes[from + i] * C3, heap, n) & 1;
+      hits[(offset + i) >>> 6] |= hit << (offset + i);
+      total += (int) hit;
+    }
+    return total;
+  }
+
+  private int plainAllSet(long[] hashes, int from, int to, long[] hits, Words store) {
+    int total = 0;
+    for (int i = from; i < to; i++) {
+      if (plainAllSet(hashes[i], store)) {
+        hits[(i - from) >>> 6] |= 1L << (i - from);
+        total++;
+      }
+    }
+    return total;
+  }
+
+  /** Sets all positions of a hash; true if one of them was 0. */
+  public boolean setAll(long hash, Words store) {
+    long[] heap = store.writable();
+    long n = words;
+    if (n == 0) {
+      return plainSetAll(hash, store);
+    }
+    if (!store.isShared()) {
+      return set(hash, heap, n) != 0;
+    }
+    return count > TABLE.length
+        ? plainSetAll(hash, store)
+        : setMissing(hash, missing(hash, heap, n), store);
+  }
+
+  private boolean plainSetAll(long hash, Words store) {
+    boolean changed = false;
+    long a = hash;
+    for (int i = 0; i < count; i++) {
+      a *= C1;
+      changed |= store.setBit(position(a));
+    }
+    return changed;
+  }
+
+  /** Sets all positions by plain stores; nonzero if one of them was 0. */
+  private long set(long hash, long[] heap, long n) {
+    int left = count;
+    long a = hash;
+    long changed = 0;
+    for (; left > 3; left -= 4) {
+      changed |= setFour(a, heap, n);
+      a *= C4;
+    }
+    if ((left & 2) != 0) {
+      changed |= set(product(a * C1, n), heap);
+      a *= C2;
+      changed |= set(product(a, n), heap);
+    }
+    return (left & 1) != 0 ? changed | set(product(a * C1, n), heap) : changed;
+  }
+
+  private static long setFour(long a, long[] heap, long n) {
+    return set(product(a * C1, n), heap)
+        | set(product(a * C2, n), heap)
+        | set(product(a * C3, n), heap)
+        | set(product(a * C4, n), heap);
+  }
+
+  /** Sets the bit of a product; returns it if it was 0. */
+  private static long set(long product, long[] heap) {
+    int at = Words.BASE + (int) (product >>> BITS);
+    long bit = 1L << (product >>> BIT_SHIFT);
+    long old = heap[at];
+    heap[at] = old | bit;
+    return bit & ~old;
+  }
+
+  /** Bit {@code i} tells whether position {@code i} is 0. */
+  private long missing(long hash, long[] heap, long n) {
+    int left = count;
+    long a = hash;
+    long missing = 0;
+    int at = 0;
+    for (; left > 3; left -= 4) {
+      missing |= missingFour(a, heap, n) << at;
+      a *= C4;
+      at += 4;
+    }
+    if ((left & 2) != 0) {
+      long x = product(a * C1, n);
+      a *= C2;
+      long y = product(a, n);
+      missing |= ((~bit(x, heap) & 1) | ((~bit(y, heap) & 1) << 1)) << at;
+      at += 2;
+    }
+    return (left & 1) != 0 ? missing | ((~bit(product(a * C1, n), heap) & 1) << at) : missing;
+  }
+
+  private static long missingFour(long a, long[] heap, long n) {
+    long x = product(a * C1, n);
+    long y = product(a * C2, n);
+    long z = product(a * C3, n);
+    long u = product(a * C4, n);
+    return (~bit(x, heap) & 1)
+        | ((~bit(y, heap) & 1) << 1)
+        | ((~bit(z, heap) & 1) << 2)
+        | ((~bit(u, heap) & 1) << 3);
+  }
+
+  /** Sets positions by one atomic change each; true if one of them was still 0. */
+  private boolean setMissing(long hash, long missing, Words store) {
+    long n = words;
+    boolean changed = false;
+    for (long left = missing; left != 0; left &= left - 1) {
+      long product = product(hash * TABLE[Long.numberOfTrailingZeros(left)], n);
+      changed |= store.or(product >>> BITS, 1L << (product >>> BIT_SHIFT));
+    }
+    return changed;
+  }
+
+  /**
+   * The batch form of {@link #setAll}. The words of a few hashes are read before any is written, so
+   * that the reads overlap: an atomic write makes those after it wait.
+   */
+  boolean setAll(long[] hashes, int from, int to, Words store) {
+    long[] heap = store.writable();
+    long n = words;
+    boolean changed = false;
+    if (n == 0 || count > TABLE.length || (!store.isShared() && n <= CACHED_WORDS)) {
+      for (int i = from; i < to; i++) {
+        changed |= setAll(hashes[i], store);
+      }
+      return changed;
+    }
+    long[] missing = new long[Math.min(ADDS, to - from)];
+    for (int start = from; start < to; start += ADDS) {
+      int end = Math.min(start + ADDS, to);
+      for (int i = start; i < end; i++) {
+        missing[i - start] = missing(hashes[i], heap, n);
+      }
+      changed |= setMissing(hashes, start, end, missing, store);
+    }
+    return changed;
+  }
+
+  private boolean setMissing(long[] hashes, int from, int to, long[] missing, Words store) {
+    long[] heap = store.writable();
+    boolean changed = false;
+    for (int i = from; i < to; i++) {
+      changed |=
+          store.isShared()
+              ? setMissing(hashes[i], missing[i - from], store)
+              : missing[i - from] != 0 && set(hashes[i], heap, words) != 0;
+    }
+    return changed;
+  }
+}

@@ -1,0 +1,147 @@
+package io.bloomery.internal.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.bloomery.hash.IndexScheme;
+import io.bloomery.internal.bits.Words;
+import io.bloomery.testing.Keys;
+import java.nio.LongBuffer;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The written-out code of {@link Powers}, which whole words take, against the closed form. */
+final class PowersTest {
+
+  private static Probes probes(long bits, int count) {
+    return new Probes(IndexScheme.POWERS, bits, count);
+  }
+
+  /** Every number of positions to 40 and some above, at whole words and one bit more or less. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void setsTheClosedFormAndNothingElse(boolean shared) {
+    for (int count : counts()) {
+      for (int bits : new int[] {256, 1023, 1024, 1025, 64 * 1001}) {
+        Probes probes = probes(bits, Math.min(count, bits));
+        Words expected = Words.forBits(bits, false);
+        Words words = Words.forBits(bits, shared);
+        for (long hash : Keys.members(20)) {
+          boolean fresh = false;
+          for (long i :
+              ReferenceIndexes.of(IndexScheme.POWERS, hash, bits, Math.min(count, bits))) {
+            fresh |= expected.setBit(i);
+          }
+          assertThat(probes.allSet(hash, words)).isEqualTo(!fresh);
+          assertThat(probes.setAll(hash, words)).isEqualTo(fresh);
+          assertThat(probes.setAll(hash, words)).isFalse();
+          assertThat(probes.allSet(hash, words)).isTrue();
+          assertThat(words.sameBits(expected)).isTrue();
+        }
+      }
+    }
+  }
+
+  private static int[] counts() {
+    int[] counts = new int[46];
+    Arrays.setAll(counts, i -> i < 40 ? i + 1 : 63 + (i - 40));
+    counts[45] = 255;
+    return counts;
+  }
+
+  /** Each position counts, alone and in a batch, wherever the words lie. */
+  @Test
+  void oneMissingBitIsEnough() {
+    int bits = 64 * 40;
+    for (int count = 1; count <= 23; count++) {
+      Probes probes = probes(bits, count);
+      for (long hash : new long[] {-1, 77, 0x123456789ABCDEFL}) {
+        for (long missing : ReferenceIndexes.of(IndexScheme.POWERS, hash, bits, count)) {
+          long[] all = new long[bits / 64];
+          Arrays.fill(all, -1);
+          assertFound(probes, hash, all, true);
+          all[(int) (missing >>> 6)] &= ~(1L << missing);
+          assertFound(probes, hash, all, false);
+        }
+      }
+    }
+  }
+
+  private static void assertFound(Probes probes, long hash, long[] all, boolean expected) {
+    Words mapped = Words.mapped(new LongBuffer[] {LongBuffer.wrap(all)}, all.length);
+    for (Words words : List.of(Words.copyOf(all, true), mapped)) {
+      assertThat(probes.allSet(hash, words)).isEqualTo(expected);
+      long[] hits = {-1};
+      assertThat(probes.allSet(new long[] {hash}, 0, 1, hits, words)).isEqualTo(expected ? 1 : 0);
+      assertThat(hits[0]).isEqualTo(expected ? 1 : 0);
+    }
+  }
+
+  /** Batches of up to 1 200 hashes at any offset, which take several rounds. */
+  @Test
+  void aBatchAnswersLikeSingleQueries() {
+    for (int count : new int[] {1, 2, 3, 4, 6, 7, 10, 11, 20}) {
+      int bits = 64 * 5 * count;
+      Probes probes = probes(bits, count);
+      Words words = Words.forBits(bits, false);
+      for (long hash : Keys.members(200)) {
+        probes.setAll(hash, words);
+      }
+      long[] hashes = Keys.outsiders(1_300);
+      System.arraycopy(Keys.members(200), 0, hashes, 450, 200);
+      for (int size : new int[] {0, 1, 63, 64, 65, 511, 512, 513, 1_025, 1_200}) {
+        long[] expected = new long[20];
+        int total = 0;
+        for (int i = 0; i < size; i++) {
+          if (probes.allSet(hashes[100 + i], words)) {
+            expected[i / 64] |= 1L << i;
+            total++;
+          }
+        }
+        long[] hits = new long[20];
+        assertThat(probes.allSet(hashes, 100, 100 + size, hits, words)).isEqualTo(total);
+        assertThat(hits).isEqualTo(expected);
+      }
+    }
+  }
+
+  /** In a cached and in a larger filter, of one writer and of many. */
+  @ParameterizedTest
+  @ValueSource(longs = {640, 64L << 16, (64L << 16) + 64, (64L << 22) + 64})
+  void aBatchSetsLikeSingleAdds(long bits) {
+    for (int count : new int[] {1, 3, 7, 14, 64, 65}) {
+      Probes probes = probes(bits, count);
+      for (boolean shared : new boolean[] {false, true}) {
+        Words single = Words.forBits(bits, shared);
+        Words batch = Words.forBits(bits, shared);
+        long[] hashes = Keys.members(100);
+        boolean changed = false;
+        for (int i = 3; i < 90; i++) {
+          changed |= probes.setAll(hashes[i], single);
+        }
+        assertThat(changed).isTrue();
+        assertThat(probes.setAll(hashes, 3, 90, batch)).isTrue();
+        assertThat(probes.setAll(hashes, 3, 90, batch)).isFalse();
+        assertThat(batch.sameBits(single)).isTrue();
+      }
+    }
+  }
+
+  /** Half as many positions: each is half of what it was. */
+  @Test
+  void halving() {
+    for (long bits : new long[] {4, 1000, 1L << 20, (1L << 28) + 64, 1L << 41}) {
+      for (long hash : Keys.members(500)) {
+        long[] whole = new long[4];
+        long[] half = new long[Math.min(4, (int) Math.min(4, bits / 2))];
+        probes(bits, 4).indexes(hash, whole);
+        probes(bits / 2, half.length).indexes(hash, half);
+        for (int i = 0; i < half.length; i++) {
+          assertThat(half[i]).isEqualTo(whole[i] / 2);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package io.bloomery.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.platform.engine.reporting.ReportEntry;
+import org.junit.platform.engine.support.descriptor.MethodSource;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+
+/**
+ * Keeps what tests publish, such as files forged and rounds raced, in {@code target/counts.txt},
+ * from where {@code ./check --long} prints it: the reports of Surefire have no place for it. Each
+ * test appends its line when it has ended, so that a run that was stopped tells how far it came.
+ */
+public final class PublishedCounts implements TestExecutionListener {
+
+  private static final Path DIRECTORY = Path.of("target");
+
+  @Override
+  public void reportingEntryPublished(TestIdentifier test, ReportEntry entry) {
+    if (!Files.isDirectory(DIRECTORY)) {
+      return;
+    }
+    String name = test.getDisplayName();
+    if (test.getSource().orElse(null) instanceof MethodSource method) {
+      String type = method.getClassName();
+      name = type.substring(type.lastIndexOf('.') + 1) + "." + method.getMethodName();
+    }
+    StringBuilder lines = new StringBuilder();
+    for (var count : entry.getKeyValuePairs().entrySet()) {
+      lines.append("%s: %s: %s%n".formatted(name, count.getKey(), count.getValue()));
+    }
+    try {
+      Files.writeString(
+          DIRECTORY.resolve("counts.txt"),
+          lines,
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

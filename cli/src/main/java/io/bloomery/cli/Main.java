@@ -127,7 +127,7 @@ public final class Main implements Runnable, Program {
   public static void main(String... args) {
     if (args.length > 0 && args[0].equals("find")) {
       FindCommand.load();
-    } else {
+    } else if (!isVersion(args) && !isHelp(args)) {
       load();
     }
     System.exit(run(Console.system(), args));
@@ -142,12 +142,30 @@ public final class Main implements Runnable, Program {
   public static int run(Console console, String... args) {
     Main main = new Main(console);
     try {
-      int code = isPlain(args) ? main.plain(args) : main.parse(args);
+      int code = main.answer(args);
       console.out().flush();
       return code;
     } catch (Problem | StandardOutput.Closed | OutOfMemoryError | InternalError e) {
       return Failures.report(main.console(), e);
     }
+  }
+
+  private int answer(String... args) {
+    if (isVersion(args)) {
+      console.print(String.join("\n", new Version().getVersion()) + "\n");
+      return 0;
+    }
+    return isPlain(args) ? plain(args) : parse(args);
+  }
+
+  /** Whether only the version is asked for, which needs no parser of options. */
+  private static boolean isVersion(String... args) {
+    return args.length == 1 && (args[0].equals("--version") || args[0].equals("-V"));
+  }
+
+  /** Whether only the help of {@code bloom} itself is asked for. */
+  private static boolean isHelp(String... args) {
+    return args.length == 1 && (args[0].equals("--help") || args[0].equals("-h"));
   }
 
   private int parse(String... args) {
@@ -184,8 +202,7 @@ public final class Main implements Runnable, Program {
   }
 
   private CommandLine commandLine(String... args) {
-    Class<?> asked = args.length == 0 ? null : command(args[0]);
-    CommandLine commandLine = asked == null ? new CommandLine(this) : new CommandLine(only(asked));
+    CommandLine commandLine = new CommandLine(model(args));
     Handlers handlers = new Handlers();
     List<String> sections = new ArrayList<>(commandLine.getHelpSectionKeys());
     sections.remove(UsageMessageSpec.SECTION_KEY_HEADER); // the list of commands has it
@@ -271,6 +288,31 @@ public final class Main implements Runnable, Program {
       case "verify" -> VerifyCommand.class;
       default -> null;
     };
+  }
+
+  /** As much of the commands and their options as these words need. */
+  private Object model(String... args) {
+    if (isHelp(args)) {
+      return summaries();
+    }
+    Class<?> asked = args.length == 0 ? null : command(args[0]);
+    return asked == null ? this : only(asked);
+  }
+
+  /** This command with the names and summaries of the others, which is all that its help shows. */
+  private CommandSpec summaries() {
+    Command own = Main.class.getAnnotation(Command.class);
+    CommandSpec bloom = CommandSpec.wrapWithoutInspection(this);
+    bloom.updateCommandAttributes(own, CommandLine.defaultFactory());
+    bloom.mixinStandardHelpOptions(true);
+    bloom.addMixin("global", CommandSpec.forAnnotatedObject(global));
+    for (Class<?> each : own.subcommands()) {
+      Command command = each.getAnnotation(Command.class);
+      CommandSpec summary = CommandSpec.create().name(command.name());
+      summary.usageMessage().header(command.header());
+      bloom.addSubcommand(null, summary);
+    }
+    return bloom;
   }
 
   /** This command with one subcommand: to look at the options of all takes longer than most do. */

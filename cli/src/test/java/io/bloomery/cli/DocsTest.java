@@ -39,11 +39,6 @@ class DocsTest {
     return examples(COMMANDS);
   }
 
-  @TestFactory
-  Stream<DynamicTest> readme() throws IOException {
-    return examples(ROOT.resolve("README.md"));
-  }
-
   private Stream<DynamicTest> examples(Path file) throws IOException {
     DocPage page = new DocPage(file);
     Path work = Files.createDirectory(directory.resolve("work"));

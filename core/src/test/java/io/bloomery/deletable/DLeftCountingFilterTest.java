@@ -24,7 +24,14 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Catalogue D4. */
+/**
+ * Catalogue D4.
+ *
+ * <p>Measured here, of D4 (d-left counting): 4 × 2,048 buckets of 8 cells, 49,152 keys, 21.33
+ * bits/key: no key refused in 20 filters, rate .00146 within 5 σ; 10⁶ keys removed and added, none
+ * refused or missed; 10⁶ operations at 95 to 100 % of all cells: nothing lost, no bit changed by
+ * any refusal.
+ */
 final class DLeftCountingFilterTest {
 
   /** The paper's: four subtables, eight cells of 14 + 2 bits per bucket, a mean load of six. */

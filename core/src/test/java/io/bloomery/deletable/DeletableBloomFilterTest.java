@@ -24,7 +24,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Catalogue D6. */
+/**
+ * Catalogue D6.
+ *
+ * <p>Measured here, of D6 (deletable): keys that can be removed, 4,000 filters: .886, .239, .534,
+ * .888 (m = 256, r = 16, n = 16 and 32; m = 1,024, r = 64, n = 100; m = 32, r = 4, n = 3); 20,000
+ * keys at 1 %: 99.0, 97.3, 89.9, 23.7 % with regions of 1, 2, 4, 15 bits; 10.23 bits/key with 15,
+ * 12.79 with 3, the default (nine of ten keys can be removed).
+ */
 final class DeletableBloomFilterTest {
 
   private static DeletableBloomFilter independent(long total, int probes, long regions) {

@@ -12,7 +12,14 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Catalogue D7: raised counters, "one worst-case off-chip lookup for flows stored". */
+/**
+ * Catalogue D7: raised counters, "one worst-case off-chip lookup for flows stored".
+ *
+ * <p>Measured here, of D7 (counters raised to end collisions): 6 buckets per key, 5 probes: 16.9
+ * collisions of 10,000 keys become 0.03, so one item is the worst case; 4 buckets per key, 3
+ * probes: 124 become 1.4; 2 buckets per key: 921 become 113. Absent keys read no more buckets than
+ * before.
+ */
 final class FastHashBalanceTest {
 
   private static final int ITEMS = 10_000;

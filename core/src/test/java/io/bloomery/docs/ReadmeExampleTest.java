@@ -2,42 +2,44 @@ package io.bloomery.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.bloomery.Filter;
-import io.bloomery.Filters;
-import io.bloomery.membership.BlockedBloomFilter;
-import io.bloomery.plan.Needs;
-import io.bloomery.plan.Plan;
-import io.bloomery.plan.Planner;
-import io.bloomery.testing.Keys;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The README's example, statement by statement. */
+/** The README's Java, as it is printed. Its commands are run where {@code bloom} is packed. */
 class ReadmeExampleTest {
 
-  @TempDir Path directory;
+  private static final Path README = Path.of("..", "README.md");
+
+  @TempDir private Path directory;
 
   @Test
-  void elevenLines() throws IOException {
-    long[] hashes = Keys.members(1024);
-    BlockedBloomFilter other = BlockedBloomFilter.create(1_000_000, 0.01);
-    Path file = directory.resolve("seen.bloom");
+  void javaRunsAsItIsPrinted() throws Exception {
+    String checks =
+        """
+        System.out.println(again.mightContain("https://example.org/"));
+        System.out.println(again.mightContain("https://example.com/"));
+        System.out.println(seen.add("https://example.org/"));
+        """;
+    Snippets examples = Snippets.of(README);
+    assertThat(examples.texts()).hasSize(1);
+    assertThat(examples.run(directory, checks)).containsExactly("true", "false", "false");
+  }
 
-    BlockedBloomFilter seen = BlockedBloomFilter.create(1_000_000, 0.01);
-    assertThat(seen.add("https://example.org/")).isTrue();
-    assertThat(seen.mightContain("https://example.com/")).isFalse();
-    seen.writeTo(file);
-    Filter again = Filters.map(file);
-    long[] hits = new long[16];
-    assertThat(seen.mightContainHashes(hashes, 0, 1024, hits)).isZero();
-    seen.merge(other);
-    Plan plan = Planner.standard().plan(Needs.forKeys(1_000_000, 0.001)).best();
-    Filter planned = plan.create();
-
-    assertThat(again.mightContain("https://example.org/")).isTrue();
-    assertThat(planned).isInstanceOf(BlockedBloomFilter.class);
-    assertThat(plan.why()).endsWith(".");
+  @Test
+  void theVersionIsThePresentOne() throws IOException {
+    Pattern coordinates =
+        Pattern.compile(
+            "<groupId>io\\.bloomery</groupId>\\s+<artifactId>(bloomery[a-z-]*)</artifactId>\\s+"
+                + "<version>([^<]+)</version>");
+    Matcher shown = coordinates.matcher(Files.readString(README));
+    Matcher built = coordinates.matcher(Files.readString(Path.of("..", "pom.xml")));
+    assertThat(shown.find() && built.find()).isTrue();
+    assertThat(shown.group(1)).isEqualTo("bloomery");
+    assertThat(shown.group(2)).isEqualTo(built.group(2));
   }
 }

@@ -24,7 +24,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Catalogue F6. */
+/**
+ * Catalogue F6.
+ *
+ * <p>Measured here, of F6 (adaptive Bloom filter): sum of counts over the truth 1.270, 1.367, 2.414
+ * at fills .246, .366, .756, each within 5 standard errors of the prediction.
+ */
 final class AdaptiveBloomFilterTest {
 
   /** All keys in turn, so often; the fill goes up evenly. */

@@ -27,7 +27,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Catalogue F10. */
+/**
+ * Catalogue F10.
+ *
+ * <p>Measured here, of F10 (counter braids): n = 5,000, 1.4 counters per key, Pareto sizes: exact
+ * in 9 to 17 rounds unless two keys share all counters (1 in 1,000), 19.0 bits/key; single layer
+ * exact at 1.0 … 1.5 counters per key (n = 2,000, 10 streams each) but for keys with the same
+ * counters; bounds hold after every round.
+ */
 final class CounterBraidsTest {
 
   /** Sizes by Pareto's law of exponent 1, 1 and more: P(size ≥ s) = 1/s, cut at a million. */

@@ -22,7 +22,13 @@ import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** The heavy-hitters view of catalogue F1 to F3 and F8. */
+/**
+ * The heavy-hitters view of catalogue F1 to F3 and F8.
+ *
+ * <p>Measured here, of F1–F3, F8 (heavy hitters and iceberg query): top 20 of 20,000 Zipf(1.1) keys
+ * right with room for 200; no key missed from {@code completeFrom} on; false heavies of the next
+ * interval 28, with shielding 3.
+ */
 final class HeavyHittersTest {
 
   private static final Funnel<List<String>> WORDS = (words, into) -> words.forEach(into::put);

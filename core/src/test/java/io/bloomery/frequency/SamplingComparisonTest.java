@@ -17,6 +17,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * Catalogue F4 and F5: space-code filters against random sampling of 1 % of the packets, which the
  * slides call "inaccurate, especially for small flows".
+ *
+ * <p>Measured here, of F4, F5 (against sampling of 1 %): root mean square of flows of 10, 100, 10³,
+ * 10⁴: 12.8, 23.3, 27.0, 24.1 % against 315, 99.5, 31.5, 9.9 %; sampling misses nine of ten flows
+ * of 10 packets and is better above about 1,500.
  */
 final class SamplingComparisonTest {
 

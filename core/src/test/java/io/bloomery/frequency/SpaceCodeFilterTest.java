@@ -29,7 +29,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Catalogue F4 and F5: the filter. {@link SpaceCodeEstimateTest} is about its counts. */
+/**
+ * Catalogue F4 and F5: the filter. {@link SpaceCodeEstimateTest} is about its counts.
+ *
+ * <p>Measured here, of F4 (space-code Bloom filter): l = 32: matches after 10, 32, 111, 200
+ * additions within 5 standard errors of 8.70, 20.41, 31.06, 31.94 over 2,000 keys; all 32 after
+ * 129.9 on average; root mean square of estimates 12.7 %, 15.4 %, 21.5 % at 10, 30, 60 additions
+ * (17.7 %, 16.6 %, 22.3 % at a fill of .3), bias at most 3.8 %, by 20,000 keys; 16.8 bits per key
+ * and addition at 1 %.
+ */
 final class SpaceCodeFilterTest {
 
   private static final SpaceCodeShape SINGLE = new SpaceCodeShape(1 << 20, 3, 32, 1);

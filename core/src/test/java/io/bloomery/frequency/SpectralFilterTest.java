@@ -21,7 +21,19 @@ import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Catalogue F1, F2 and F3. */
+/**
+ * Catalogue F1, F2 and F3.
+ *
+ * <p>Measured here, of F2 (spectral, minimal increase): Zipf .5 / 1: γ = 1 0.056 / 0.043, .7 0.016
+ * / 0.012, .5 0.0043 / 0.0031; mean error 5.8 to 12.8 times smaller than F1's; none too low.
+ *
+ * <p>Of F1 (spectral, minimum selection): n = 1,000, k = 5, 20 filters: wrong counts γ = 1 0.0963,
+ * .7 0.0312, .5 0.0085 (formula 0.1009, 0.0323, 0.0094); none too low; merge bit for bit.
+ *
+ * <p>Of F3 (spectral, recurring minimum): γ = 1, .7, .5: 0.046, 0.014, 0.0030 (0.0039 in 120
+ * filters), with 0.39, 0.19, 0.08 of the keys marked; none too low in 60 filters, chance below 1e-7
+ * per key.
+ */
 final class SpectralFilterTest {
 
   private static final int KEYS = 1_000;

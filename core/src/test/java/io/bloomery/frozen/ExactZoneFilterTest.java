@@ -31,7 +31,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Catalogue S9. */
+/**
+ * Catalogue S9.
+ *
+ * <p>Measured here, of S9 (EGH filter (false-positive-free zone)): the seven published sizes (3
+ * numbers below 2^16: 13 primes, 238 bits); no false positive for all 780 pairs below 40 and 10,000
+ * random sets of up to 3 below 1,000; all 9,880 triples below 40: .00398.
+ */
 final class ExactZoneFilterTest {
 
   private static final Funnel<String> FUNNEL = (text, into) -> into.put(text);

@@ -29,7 +29,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Catalogue S8. */
+/**
+ * Catalogue S8.
+ *
+ * <p>Measured here, of S8 (filter cascade (CRLite)): no error on 102,000 keys with 2,000 members in
+ * 30 of 30 builds: 12.39 bits per member (12.35 expected without a smallest layer; published 12.2
+ * from one run, whose 24,369 bits are within 5 σ), 1.74 times the information bound; a million
+ * keys, 2 % members: 12.35 bits, 22 layers, 0.4 s.
+ */
 final class FilterCascadeTest {
 
   private static void assertExact(FilterCascade cascade, long[] members, long[] others) {

@@ -26,7 +26,12 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
-/** Catalogue Z3. */
+/**
+ * Catalogue Z3.
+ *
+ * <p>Measured here, of Z3 (delta updates): 10⁵ keys, m/n = 8, 1 % churn: .70 % of the bits change,
+ * 6,078 bytes sent, 6.1 % of the filter; 110,000 hostile deltas refused or applied.
+ */
 final class FilterDeltaTest {
 
   private static final int KEYS = 100_000;

@@ -32,7 +32,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Keys that come one by one, and sets that do not fit on the heap. */
+/**
+ * Keys that come one by one, and sets that do not fit on the heap.
+ *
+ * <p>Measured here, of filters in shards, from disk: 10⁵ keys with room for 70 on the heap: no
+ * false negative, the rate of one filter; 2 million keys through the builders of five kinds in a
+ * process whose whole heap is 17 bytes per key and 6 MB ({@code BuildMemoryTest}).
+ */
 final class FrozenBuilderTest {
 
   private static List<Path> files(Path directory) throws IOException {

@@ -19,7 +19,12 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Catalogue Z2: multiplicities. */
+/**
+ * Catalogue Z2: multiplicities.
+ *
+ * <p>Measured here, of Z2 (multiplicities): 20,000 keys at 2 %: none too low, 2 % too high; b + 1
+ * bits per repetition.
+ */
 final class GolombMultisetTest {
 
   private static final int KEYS = 20_000;

@@ -23,6 +23,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/**
+ * Measured here, of S1 (perfect hash with fingerprints): every number 0…n-1 once for 1 to 200,000
+ * keys; outsiders at 2^-f within 5 σ (f = 1, 3, 8, 11); the perfect hash takes 2.69 / 2.62 / 2.52 /
+ * 2.40 / 2.40 bits/key at 10³ / 10⁴ / 10⁵ / 10⁶ / 10⁷ keys (decision 011).
+ */
 final class PerfectHashFilterTest {
 
   private static void assertBijection(PerfectHashFilter filter, long[] members) {

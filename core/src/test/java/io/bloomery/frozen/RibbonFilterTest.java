@@ -26,7 +26,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Catalogue S4. */
+/**
+ * Catalogue S4.
+ *
+ * <p>Measured here, of S4 (bumped ribbon, width 64): n = 10⁶: 8.044 bits/key at 2⁻⁸ (1.0055 of
+ * n·log2(1/ε)), 6.759 at 1 % (1.0173), thresholds and all layers included; n = 50,000 and 100,000:
+ * 1.016 and 1.022 at most; rates within 5 σ of the filter's own formula over 10⁶ outsiders, also
+ * for hashes that are not mixed; same bytes for any order, duplicates and threads; built in 10
+ * bytes per key and 6 MB at r = 8, the hashes included ({@code BuildMemoryTest}).
+ */
 final class RibbonFilterTest {
 
   private static final double LOG2 = Math.log(2);

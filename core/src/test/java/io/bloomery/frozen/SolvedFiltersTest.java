@@ -31,7 +31,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Catalogue S2 and S3. */
+/**
+ * Catalogue S2 and S3.
+ *
+ * <p>Measured here, of S2 (xor): n = 10⁵, 8 bits: no false negative, f = 1/256 within 5σ of a
+ * million, 9.84 bits/key; widths 1 … 32; a seed fails for at most 18 % of sets.
+ *
+ * <p>Of S3 (binary fuse, 3- and 4-wise): 8 bits: 9.50 bits/key at n = 10⁵, 9.04 at 10⁶, 9.02 at
+ * 10⁷; 4-wise 9.01, 8.62, 8.61; widths 1 … 32; any order, duplicates and threads give the same
+ * bytes.
+ */
 final class SolvedFiltersTest {
 
   /** Ways to build a filter of a given width. */

@@ -34,7 +34,14 @@ import java.util.zip.InflaterInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Catalogue A.12: filters made of filters, and the rates that follow; D4: doubling and stash. */
+/**
+ * Catalogue A.12: filters made of filters, and the rates that follow; D4: doubling and stash.
+ *
+ * <p>Measured here, of A.12 (composition, with the rate 1 - ∏(1 - f)): filters of four kinds at 0.4
+ * to 5 % as one: 1 - ∏(1 - f) met over 300,000 outsiders. Scalable of counting: 60,000 keys in 5
+ * layers at 2 %, half removed, no other lost; deletes of a static filter cost live keys at the rate
+ * of the filter of deleted ones.
+ */
 final class CompositionTest {
 
   private static final int OUTSIDERS = 300_000;

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Catalogue G2. */
+/** Catalogue G2. Exact rates .00991, .0294, .0677, .1388 at 133, 400, 1,000, 2,000 keys. */
 final class DynamicBloomFilterTest {
 
   /** The published example: m = 1280, k = 7, 133 keys per layer at 0.0098. */

@@ -28,7 +28,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Catalogue G4. */
+/**
+ * Catalogue G4.
+ *
+ * <p>Measured here, of G4 (elastic, pages that split in turn): P = .01 from 1,000 keys: 15.9
+ * bits/key on average over 112 sizes up to 16 · 10⁶, at most 17.4; the rate grows from 0.00048 to
+ * 0.0069 as 1 - ∏(1 - 2^-L), each within 1 %, and within 5 σ over 500,000 outsiders. From 1 to
+ * 300,000 keys at P = .9 entries lose all their bits: no key lost, nor by 200,000 removals.
+ */
 final class ElasticFilterTest {
 
   private static int hits(HashedFilter filter, long[] hashes) {

@@ -31,7 +31,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Catalogue G1. */
+/**
+ * Catalogue G1.
+ *
+ * <p>Measured here, of G1 (scalable, the paper's partitioned layers): 1.58 × ideal; P = .001 from
+ * 1,000 to 10⁶ keys: s = 2, r = .5/.8/.9: 10 layers, 28.1/22.8/22.1 Mbit, 1.95/1.58/1.54 × the
+ * ideal filter; s = 4: 6 layers, 2.15/1.92/2.02 ×. s = 2, r = .85, 14 full layers (16.4 · 10⁶
+ * keys): 1.599 ×; at 10⁷ keys, in the first quarter of layer 14, 2.62 × ({@code
+ * ScalableFiguresTest}).
+ *
+ * <p>Of G1 (scalable, blocked layers (default)): P = .01 from 1,000 keys: 10⁴, 10⁵ and 10⁶ keys lie
+ * within 5 σ of 1 - ∏(1 - f) over 10⁶ outsiders and below P; at 10⁷ keys (14 layers) 0.0085 ({@code
+ * ScalableFiguresTest}). 14 full layers at P = .001: 1.93 × the ideal filter. No key lost by two
+ * threads in 60 growths from 1 to 4,000 keys.
+ */
 final class ScalableBloomFilterTest {
 
   /** A filter that doubles, as the survey's do. */

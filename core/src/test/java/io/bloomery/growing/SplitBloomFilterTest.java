@@ -24,7 +24,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Catalogue G3. */
+/**
+ * Catalogue G3.
+ *
+ * <p>Measured here, of G3 (split, layer by hash): s = 8, m = 2¹⁴, n = 12,000, k = 7: 0.00534 exact,
+ * mean of 20 filters over 200,000 outsiders each within 5 σ; 5,000 expected, 40,000 added: rebuilt
+ * 3 times by itself, no key lost, rate below 0.011 at a bound of 0.01.
+ */
 final class SplitBloomFilterTest {
 
   private static int hits(HashedFilter filter, long[] hashes) {

@@ -20,7 +20,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Catalogue A.5: k hash functions of the key itself, and of how many bytes it may be. */
+/**
+ * Catalogue A.5: k hash functions of the key itself, and of how many bytes it may be.
+ *
+ * <p>Measured here, of A.5 (k functions of the key itself: seeds, MD5(x‖i), initial values; keys of
+ * 1 byte to 1 MB): (256, 40, 4): seeds and MD5(x‖i) meet the exact 0.0473 for random keys and for
+ * texts that differ in their last digits. With k initial values of FNV-1a the rates of filters of
+ * such texts deviate 2.8 times as much as they should.
+ */
 final class KeyIndexesTest {
 
   private static final int M = 256;

@@ -30,6 +30,13 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Where "commodity" hash functions suffice (catalogue part G, the survey's sec. II-C.5), and where
  * they do not: m = 4096, n = 512, k = 5, 100 filters of other keys or functions, 4 000 outsiders
  * each. Classic rate .0217, exact .0218.
+ *
+ * <p>Measured here, of A.5 (simple hashing: multiply-shift, CRC-32, FNV-1a): (4096, 512, 5), exact
+ * 0.0218. Random keys: k multiply-shift functions meet it. Consecutive numbers: the same functions
+ * give fills that deviate 4.5 times, rates that deviate 3.5 times as much as they should. A CRC
+ * under k initial values: 0.149, since all k are one function up to a constant. CRC-32 and CRC-32C
+ * side by side, mixed by an index scheme: as good as any, for random keys and consecutive numbers.
+ * CRC-32 alone adds n/2³²: 93 of 2 million outsiders with 200,000 keys.
  */
 final class SimpleHashesTest {
 

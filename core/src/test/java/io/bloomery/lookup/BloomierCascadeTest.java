@@ -22,7 +22,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Catalogue S7. */
+/**
+ * Catalogue S7.
+ *
+ * <p>Measured here, of S7 (Bloomier cascade of Bloom filters): 4 values of 2,500 keys at .05 per
+ * filter: exact; each level holds .143 of the keys of the level before (1 - .95^3); .826 of the
+ * outsiders get no value, (1-ε)^4 = .8145 of them at the first level; 256 values at 1 %: 21.4 bits
+ * per key.
+ */
 final class BloomierCascadeTest {
 
   private static final double RATE = 0.05;

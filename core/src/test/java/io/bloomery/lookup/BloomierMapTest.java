@@ -26,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** S5, 256 values at 1 %: 17.5 bits/key peeled, 15.1 (1.006 · q) as a ribbon. */
 final class BloomierMapTest {
 
   private static final int N = 10_000;

@@ -20,6 +20,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/**
+ * Measured here, of P4 (combinatorial): n = 2000, m = 60,000, k = 7, F = 10, w = 3: fill 0.5034,
+ * exact 0.9448 of 40,000 (predicted 0.9440), outsiders with an answer 5.5e-5 of 3·10⁶ (that
+ * filter's prediction 5.7e-5, mean of all 6.3e-5); no wrong set for a member.
+ */
 final class CombinatorialBloomFilterTest {
 
   private static CombinatorialBloomFilter filled(CombinatorialShape shape, int keys, int seed) {

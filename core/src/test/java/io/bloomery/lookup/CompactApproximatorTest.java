@@ -35,7 +35,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Catalogue F9. */
+/**
+ * Catalogue F9.
+ *
+ * <p>Measured here, of F9 (compact approximator): with one bit the Bloom filter, byte for byte;
+ * 50,000 numbers of 16 bits at 10, 1 and 0.1 %: none too low, at most that share too high; text
+ * search over any alphabet finds what {@code indexOf} finds.
+ */
 final class CompactApproximatorTest {
 
   private static CompactApproximator of(long cells, int probes, int bits, StoredLattice lattice) {

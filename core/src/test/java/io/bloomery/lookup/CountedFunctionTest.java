@@ -15,7 +15,12 @@ import io.bloomery.testing.Seeds;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Catalogue D1: functions by counting. */
+/**
+ * Catalogue D1: functions by counting.
+ *
+ * <p>Measured here, of D1 (functions by counting): 2,000 values of 1 … 100, 20 filters: none too
+ * low, too high at the rate of wrong counts.
+ */
 final class CountedFunctionTest {
 
   private static final int KEYS = 2_000;

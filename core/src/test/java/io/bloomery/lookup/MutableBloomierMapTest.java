@@ -35,6 +35,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/**
+ * Measured here, of S6 (Bloomier map, mutable): 10,000 keys, 100,000 random sets: as a {@code
+ * HashMap}, in every layout; outsiders ⊥ with 1 - k/2^q within 5 σ (3/2⁹, 4/2⁹, 3/2⁴, 3/2², 4/2¹²);
+ * four threads lose no value; a million keys with 8-bit values at 1 %: 19.2 bits/key.
+ */
 final class MutableBloomierMapTest {
 
   private static final int N = 10_000;

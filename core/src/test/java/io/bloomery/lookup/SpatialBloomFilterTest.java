@@ -20,6 +20,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/**
+ * Measured here, of P3 (spatial): m = 4000, k = 5, 3 areas of 200 keys, 60 filters: outsiders
+ * 0.0319, 0.00892, 0.000523 (exact 0.0316, 0.0089, 0.00053), members placed too high 0.0086,
+ * 0.0010, 0 of 12,000 each (exact 0.0094, 0.00053, 0); never too low.
+ */
 final class SpatialBloomFilterTest {
 
   private static final long[] PUBLISHED = {200, 200, 200};

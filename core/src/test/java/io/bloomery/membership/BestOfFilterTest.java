@@ -18,7 +18,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Catalogue M7. */
+/**
+ * Catalogue M7.
+ *
+ * <p>Measured here, of M7 (best of N): n = 40, m = 256, k = 5: first family 0.0470, best of 8
+ * 0.0368 (exact 0.0477, 0.0371).
+ */
 final class BestOfFilterTest {
 
   private static double[] rates(BestOfShape shape, int keys, int trials) {

@@ -22,7 +22,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Catalogue C3. */
+/**
+ * Catalogue C3.
+ *
+ * <p>Measured here, of C3 (Bloom-α): load .1, α = 0, .25, .5, 1: 0.0239, 0.0210, 0.0197, 0.0191;
+ * accesses 1, 1.014, 1.030, 1.073; members need 1 + α accesses, other keys 1.030 at α = .5, load
+ * .1.
+ */
 final class BloomAlphaFilterTest {
 
   /** m = 2^20 bits of 64-bit words, as in the paper. */

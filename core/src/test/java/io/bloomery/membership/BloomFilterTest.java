@@ -19,6 +19,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/**
+ * Measured here, of M1 (standard Bloom filter): n = 100,000 at 10 %, 1 %, 0.1 %: 0 misses, fill and
+ * rate within 5 σ over 10⁶ outsiders; 9.59 bits/key at 1 %; (10,2,3), (18,3,3), (32,4,4) meet the
+ * exact 0.112098, 0.068608, 0.026768 over 4,000 filters.
+ *
+ * <p>Of M2 (partitioned): (64,10,4) → 0.051138 and (1022,100,7) → 0.007497 over 200 filters.
+ *
+ * <p>Of M3 (one hash, direct bit array): n = 10⁴, m = 2¹⁶: fill within 5 σ of 0.14152; direct: 0
+ * errors on a universe of 100,003.
+ */
 class BloomFilterTest {
 
   private static void addAll(BloomFilter filter, long[] hashes) {

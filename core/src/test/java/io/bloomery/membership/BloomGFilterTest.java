@@ -22,7 +22,18 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Catalogue C1 (Bloom-1), C2 (Bloom-g) and, as a special case of them, C4. */
+/**
+ * Catalogue C1 (Bloom-1), C2 (Bloom-g) and, as a special case of them, C4.
+ *
+ * <p>Measured here, of C1 (Bloom-1): load .1, k = 3: 0.02303 (exact 0.02298; published 0.02259
+ * neglects that bits of one word depend on each other); 1 word read per query.
+ *
+ * <p>Of C2 (Bloom-g): load .04, g = 2: k = 3 1.722e-3 (exact 1.710e-3), k = 5 3.385e-4 (exact
+ * 3.346e-4).
+ *
+ * <p>Of C4 (blocked, bits anywhere (Putze et al.)): 0.00969; c = 10, k = 7: 0.00969 (exact 0.00968;
+ * published 0.00957).
+ */
 final class BloomGFilterTest {
 
   /** m = 2^20 bits of 64-bit words, as in the paper. */

@@ -22,6 +22,9 @@ import org.junit.jupiter.api.Test;
 /**
  * Part G of the catalogue, C1 to C3: Qiao, Li and Chen's filters on the flows of real captures,
  * many of which differ in one port only. Every other flow is a member, the rest are asked for.
+ *
+ * <p>Measured here, of C1–C3 (flows of real captures): 5,306 flows, load .1, 60 hash functions: the
+ * rates of random keys within 5 σ.
  */
 final class CapturedFlowsTest {
 

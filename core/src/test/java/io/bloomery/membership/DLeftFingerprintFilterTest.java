@@ -18,6 +18,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/**
+ * Measured here, of K4 (d-left fingerprints, dynamic bit reassignment): 10, 12, 16 bits/key:
+ * 0.0352, 0.00872, 8.93e-4, that is 4.29, 2.78, 1.95 of M1; 20, 24, 28, 40 bits/key: 1.27, .80,
+ * .56, .87 of M1; 11.80 bits/key at 1 %, 27.58 at 1e-6 (M1 9.59, 28.76; K1 10.53, 24.21). Of K1's
+ * rate at 10, 12, 16 bits/key: 2.5, 2.4, 3.9 times. Rates within 5 σ of the numeric recursion over
+ * 20 filters.
+ */
 class DLeftFingerprintFilterTest {
 
   private static int hits(DLeftFingerprintFilter filter, long[] hashes) {

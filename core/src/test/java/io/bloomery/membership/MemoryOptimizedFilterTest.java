@@ -23,7 +23,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Catalogue W6. */
+/**
+ * Catalogue W6.
+ *
+ * <p>Measured here, of W6 (memory-optimised with an additional hash): n = 10⁴, m = 2¹⁷, k = 4:
+ * 1.074 items per probed bucket (k-fold storage 1.307); literal reading 0.0735; 57 bits/key at 1 %
+ * with fingerprints as items (413 with whole hashes).
+ */
 final class MemoryOptimizedFilterTest {
 
   private static final int N = 10_000;

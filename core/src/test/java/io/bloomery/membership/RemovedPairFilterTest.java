@@ -14,7 +14,12 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Catalogue M8. */
+/**
+ * Catalogue M8.
+ *
+ * <p>Measured here, of M8 (pair with a "removed" filter): predicted false-negative rate 0.01006,
+ * 161 of 18,000 live keys lost; all 2,000 removed keys answer no.
+ */
 final class RemovedPairFilterTest {
 
   private static RemovedPairFilter pair(long[] added, int removals, double rate) {

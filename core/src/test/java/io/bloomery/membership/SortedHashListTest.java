@@ -19,7 +19,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Catalogue M4. */
+/**
+ * Catalogue M4.
+ *
+ * <p>Measured here, of M4 (sorted hash list): n = 2¹², 24-bit hashes: 232 false positives of 10⁶
+ * (244 ± 78).
+ */
 final class SortedHashListTest {
 
   @Test

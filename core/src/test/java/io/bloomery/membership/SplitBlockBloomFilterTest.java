@@ -30,7 +30,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Catalogue C5. */
+/**
+ * Catalogue C5.
+ *
+ * <p>Measured here, of C5 (split block): c = 8, 10, 12, 16: 0.03318, 0.01262, 0.00537, 0.001328;
+ * bytes and answers equal parquet-column's; a file of parquet-mr rebuilt byte for byte.
+ */
 final class SplitBlockBloomFilterTest {
 
   private static byte[] bitset(SplitBlockBloomFilter filter) {

@@ -18,7 +18,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Catalogue M9, the filter; the cycles are in {@link BankSimulatorTest}. */
+/**
+ * Catalogue M9, the filter; the cycles are in {@link BankSimulatorTest}.
+ *
+ * <p>Measured here, of M9 (striped over memory banks): 0 conflicts, 1.000 cycles against 2.125 of
+ * M1 on 4 banks (simulated 2.121); B = k meets M2: 0.05118, 0.007492.
+ */
 final class StripedBloomFilterTest {
 
   private static StripedBloomFilter filled(StripedShape shape, long[] keys) {

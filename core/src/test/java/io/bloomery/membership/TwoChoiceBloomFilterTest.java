@@ -24,7 +24,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Catalogue M5. */
+/**
+ * Catalogue M5.
+ *
+ * <p>Measured here, of M5 (power of two choices): m/n = 8, 12, 16, 24, 32: 0.02314, 0.003032,
+ * 3.93e-4, 7.03e-6, 1.28e-7, that is 1.07, 0.97, 0.86, 0.71, 0.61 of M1.
+ *
+ * <p>Of M5 (more than two choices): m/n = 32: 0.475 of M1 with 3 groups; of M1's rate with the best
+ * k: m/n = 8, 3 groups 1.107; 12, 4 groups 0.901; 16, 3 groups 0.787; 24, 4 groups 0.532; 32, 3 and
+ * 8 groups 0.475 and 0.288; bits/key at 0.1 % 14.16, 14.03, 13.96 with 2, 3, 4 groups.
+ */
 final class TwoChoiceBloomFilterTest {
 
   private static final int N = 2000;

@@ -20,7 +20,15 @@ import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three parties in one process; the group is a toy but for one test. */
+/**
+ * Three parties in one process; the group is a toy but for one test.
+ *
+ * <p>Measured here, of X3 (encrypted (Bellovin–Cheswick)): E_B = (E_A)^r for 1,000 words; answers
+ * of a plain filter in 2,500 queries; wrong r: the rate; 1,000 words at 5 %: all found through the
+ * third party, 1,500 others at the rate of the filter (5 σ); with the ratio of another client's key
+ * the members are found at that rate, too. Groups 14 and 15 of RFC 3526, whose primes the test
+ * computes from π. 0, 1, p - 1, p, non-squares refused.
+ */
 final class EncryptedFilterTest {
 
   private static final SafePrime TOY = SafePrimeTest.TOY;

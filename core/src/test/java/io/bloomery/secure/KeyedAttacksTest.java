@@ -30,6 +30,12 @@ import org.junit.jupiter.api.Test;
  * Attacks by somebody who knows the code and sees all answers, on a filter with a public hash and
  * on one with a secret: the first falls, the second stays at its rate. Prints the figures of
  * docs/threats.md.
+ *
+ * <p>Measured here, of X1 (keyed, with a nonce per filter): pollution by chosen keys: rate 6.1 %
+ * with a public hash, 1.0 % keyed (made for 1 %); 10,000 keys at 1 %. Of 100,000 words a dictionary
+ * finds all members by a public hash, by a wrong key .86 % of them and 1.01 % of the others. Forged
+ * keys: 100 % are false positives, keyed 1.13 %. Overlap of the bits of two filters of the same
+ * keys: .70, -.69, -.96 σ for standard, blocked and split block filters.
  */
 final class KeyedAttacksTest {
 

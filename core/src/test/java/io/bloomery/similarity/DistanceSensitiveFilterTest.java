@@ -26,6 +26,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/**
+ * Measured here, of L1 (distance-sensitive): ε = .02, t = 32: no error in 6,000 queries, mean
+ * scores 51.7 and 11.4 of 100; L = 1024, n = 1000, k = 100, m' = 8192, L' = 40. ε = .05, t = 18: FN
+ * .102, FP .044 in 3,000 queries each (exact .0941 and .0357; published, from one run, .109 and
+ * .038). Members always score k. Sized by {@code DistanceShape.forVectors} for ε = .02, δ = .4 and
+ * 1 % of either error: 68,000 bits instead of 819,200. A collection of 300 Bloom filters of 4,096
+ * bits: sets that share 95 % of the keys are found, those that share 60 % are not, in 509 kbit.
+ */
 final class DistanceSensitiveFilterTest {
 
   private static final int DIMENSION = 1024;

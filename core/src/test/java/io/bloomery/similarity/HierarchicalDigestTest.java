@@ -18,7 +18,21 @@ import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** L3 of the catalogue: the hierarchical Bloom filter. */
+/**
+ * L3 of the catalogue: the hierarchical Bloom filter.
+ *
+ * <p>Measured here, of L3 (hierarchical Bloom filter): one block at 33 offsets: within .01 of the
+ * published 1, .999885, .996099, .976179, .933179; 150 payloads of 33 blocks out of 700, 20 bits
+ * per block: sequences of 2 to 5 of these blocks that no payload has pass less often than with L2,
+ * by 4 joint errors ({@code theHierarchyFindsFewerCombinationsThanBlocksAlone}), and the less often
+ * the more blocks; S1S3 of S0S1S2S3 and S0S2S3S1 is a false hit. Of random payloads L2 is better at
+ * equal memory ({@code ExcerptMathTest}). One filter or one per level: both within 5 σ. "Alice's
+ * Adventures in Wonderland" by chapters, sized for 1e-3 at 96 bytes: 2,000 passages of 63 to 400
+ * bytes all found, with place and chapter, in 18 % of the size of the text. "Moby-Dick" (1.2 MB, by
+ * hand), in 805 pieces: 20,000 passages, none missed, 1.54 places and .04 wrong pieces each, in 237
+ * KB; as one payload of 37,656 blocks 17.6 places each, in 139 KB. Published tables that cannot be
+ * computed again: decision 021.
+ */
 final class HierarchicalDigestTest {
 
   /** The slides: FP_o of one block, by FP_e. */

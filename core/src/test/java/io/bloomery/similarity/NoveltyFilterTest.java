@@ -22,6 +22,11 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/**
+ * Measured here, of L5 (fly novelty filter): mean novelty of copies with 5, 10, 20, 50 % noise:
+ * .061, .120, .226, .469; 0 for an odour that was just learnt, .95 for an unrelated one (100
+ * odours); back to 1 after 1/ε steps; published .064, .133, .233, .475 ± .05.
+ */
 final class NoveltyFilterTest {
 
   private static final int INPUTS = 50;

@@ -18,6 +18,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/**
+ * Measured here, of L6 (Zatocoding): 10⁴ cards of 8 descriptors: .0971 false drops (exact;
+ * published .105); 4 descriptors: .0107 (exact; published .0140); fills .570 and .344; no true card
+ * missed.
+ */
 final class SuperimposedCodeTest {
 
   private static final CardShape ZATOCARD = CardShape.zatocard();

@@ -21,6 +21,15 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Measured here, of N6 (reconciliation by filter exchange): 8 bits, k = 6: 97.84 % delivered; a
+ * table finishes exactly; 10⁴ keys, 500 differences: delivered within 5 σ of 1 − f; the number of
+ * differences from two filters within 5 σ, from squared differences of counters with a standard
+ * deviation of √(2/m), from both sides (the sum of absolute differences falls short by
+ * 2k²d_A·d_B/m). A table of 1.5 times the estimated rest finishes in 95 of 100 runs or more. A
+ * million 8-byte keys with 1,000 differences: 31.5 KB by tables, 34.5 KB by symbols, 2.02 MB by
+ * filters: sync.md.
+ */
 final class FilterExchangeTest {
 
   private static final int KEYS = 10_000;

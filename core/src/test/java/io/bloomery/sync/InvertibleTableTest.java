@@ -26,6 +26,16 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/**
+ * Measured here, of N4 (invertible Bloom lookup table): 1.5 cells per key: 1,000 of 1,000
+ * differences of 1,000 keys listed; the catalogue's shares of complete lists (d = 100 and 2,000, k
+ * = 3 and 4) within 5 σ to either side; thresholds 1.222 and 1.295 by {@code
+ * PeelingMath.cellsPerKey}, from both sides at 4,000 keys. 2·d + 20 cells for few keys: 1000, 1000,
+ * 997, 995, 997, 999 of 1,000 for d = 1, 2, 5, 10, 50, 100. Two sets of 10⁵ keys with 200
+ * differences: exact, also of consecutive keys. 13 bytes per cell on the wire. Strata estimator: 60
+ * cells per stratum, 7 bytes each; exact up to 16 keys, then a standard deviation of 12 % and a
+ * bias below 3 % ({@code StrataEstimatorTest}); 7.3 kB for a set of a million keys.
+ */
 final class InvertibleTableTest {
 
   private static final byte[] NONE = {};

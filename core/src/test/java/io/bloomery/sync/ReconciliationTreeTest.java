@@ -16,6 +16,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/**
+ * Measured here, of N5 (approximate reconciliation tree): 4 + 4 bits/key, c = 2: 83.3 % found with
+ * .54 nodes per key, none wrong; 10⁴ keys, 100 differences, 40 runs: correction levels 0, 1, 2 find
+ * .102, .667, .833 (4 + 4 bits) and visit .046, .286, .539 nodes per key; 5 + 3 bits at levels 1,
+ * 2, 3: .503, .811, .891 and .219, .488, .781. What is found follows the depths of the leaves and
+ * the fills within 5 σ. The catalogue's run (.20, .76, .91) lies within 5 σ of one run; .91 is
+ * above what 4 bits for leaves can find in the mean, .853.
+ */
 final class ReconciliationTreeTest {
 
   private static final int KEYS = 10_000;

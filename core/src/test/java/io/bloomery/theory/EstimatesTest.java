@@ -10,6 +10,12 @@ import java.util.BitSet;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Measured here, of A.3 (cardinality of sets, unions, intersections and differences, with
+ * deviations): the estimates of two sets have the variance of the estimate of their intersection as
+ * covariance, so that an intersection deviates by √(V(A ∪ B) - V(A) - V(B) + 2·V(A ∩ B)): 4,000
+ * pairs of filters agree within 1.1 %.
+ */
 class EstimatesTest {
 
   private static final int M = 1 << 16;

@@ -10,7 +10,13 @@ import io.bloomery.frozen.GolombShape;
 import io.bloomery.membership.BloomShape;
 import org.junit.jupiter.api.Test;
 
-/** Catalogue A.13. */
+/**
+ * Catalogue A.13.
+ *
+ * <p>Measured here, of A.13 (space: Carter, succinct, Pagh–Pagh–Rao, break-evens with the Bloom
+ * filter): a cuckoo filter at load .95 is smaller than M1 below .0042, a quotient filter at .75
+ * below 3.3e-10; a Golomb-coded set is within .16 bits of log2(e/ε).
+ */
 class SpaceMathTest {
 
   private static final long KEYS = 1_000_000;

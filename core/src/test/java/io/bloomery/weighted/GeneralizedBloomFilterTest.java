@@ -24,7 +24,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Catalogue entry W2. */
+/**
+ * Catalogue entry W2.
+ *
+ * <p>Measured here, of W2 (generalized): (m, k0, k1, n) = (256, 3, 3, 64): rate 0.0145, mean
+ * false-negative rate 0.730, over 400 filters; (512, 2, 4, 40) from half ones 0.0196, 0.400; (256,
+ * 1, 4, 40) 0.0208, 0.389. The published formula for false positives is up to 4 % low at 256 bits,
+ * where positions of a key coincide; the exact one is met by a million outsiders for four fillings.
+ * The bound, 0.0164, holds after each of 500 keys from any start; the latest key is always found.
+ * 226 bits/key at 1 % if the oldest key may be lost in one case of ten.
+ */
 final class GeneralizedBloomFilterTest {
 
   private static final Hasher HASHER = Hasher.xxh3();

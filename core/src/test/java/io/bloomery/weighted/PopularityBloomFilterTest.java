@@ -17,7 +17,14 @@ import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Catalogue W4: as many hashes as the popularity of a key deserves. */
+/**
+ * Catalogue W4: as many hashes as the popularity of a key deserves.
+ *
+ * <p>Measured here, of W4 (popularity-conscious): Zipf(1) over 5,000 keys: gain ≥ 2.9; 30 random
+ * instances of 12 keys: solver A within twice the optimum, solver B the optimum; 40 sets of 500 of
+ * 5,000 objects with a shared table: more than twice fewer errors than plain filters of the same
+ * size; no gain where sets and queries have the same popularity.
+ */
 class PopularityBloomFilterTest {
 
   private static final Hasher HASHER = Hasher.xxh3();

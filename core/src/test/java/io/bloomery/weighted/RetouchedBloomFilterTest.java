@@ -32,7 +32,18 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Catalogue entry W1; {@link RetouchedGainsTest} has the rates. */
+/**
+ * Catalogue entry W1; {@link RetouchedGainsTest} has the rates.
+ *
+ * <p>Measured here, of W1 (retouched): all of 400 named false positives gone for 12.7 % of the
+ * members with {@code RATIO} ({@code RANDOM} 21.4 %); n = 2,000, m = 2¹⁴, k = 5. Clearing 2, 5, 10
+ * % of the ones removes 9.6, 22.6, 41.0 % of the false positives and of the members (24 filters, 5
+ * standard errors). Members lost for 400 named keys: {@code RATIO} 12.7, {@code MIN_FN} 14.3,
+ * {@code MAX_FP} 17.0, {@code RANDOM} 21.4 %; with the counters of a counting filter instead of a
+ * list {@code RATIO} 14.1, {@code MIN_FN} 16.5 %. The published gains χ = 2.14, 2.07, 1.54, 1.42
+ * count the named keys among about 3,500 false positives; of those that nobody named, {@code
+ * RANDOM} and {@code MAX_FP} remove the same share as of members.
+ */
 final class RetouchedBloomFilterTest {
 
   private static final int KEYS = 2_000;

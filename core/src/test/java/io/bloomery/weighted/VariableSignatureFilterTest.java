@@ -20,7 +20,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Catalogue entry W5. */
+/**
+ * Catalogue entry W5.
+ *
+ * <p>Measured here, of W5 (signatures of variable length): a tenth of 2,000 keys removed: 6.7, 0.8,
+ * 0.09 % of the others lost with a slack of 0, 1, 2 bits; rate P[Bin(k, fill) ≥ q] within 5 σ of a
+ * million for six shapes; k = 8: 0.0039, 0.0253, 0.0580 for (q, fill) = (8, .5), (6, .35), (5, .3).
+ * Losses by removals and by ageing are those of the formula over 40 filters. 18.95 bits/key at 1 %
+ * with a slack of 2.
+ */
 final class VariableSignatureFilterTest {
 
   private static VariableSignatureFilter filled(VariableSignatureShape shape, long[] members) {

@@ -18,7 +18,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Catalogue W3: two classes of keys, whose table travels with the filter. */
+/**
+ * Catalogue W3: two classes of keys, whose table travels with the filter.
+ *
+ * <p>Measured here, of W3 (weighted): 10/90, 10 bits/key, k = 13 and 6: 0.00145 against 0.0082; k
+ * 12.64 and 6.30 (16.63 and 6.83 with 1 % hot), gains 5.80 and 9.25 by the formula; with the table
+ * charged a million keys at 1 % take 7.44 bits/key for Zipf(1) over two million (plain 9.59); web07
+ * trace, weights of its first half: 0.75 % on its second (predicted 1.0 %, plain 1.15 %).
+ */
 class WeightedBloomFilterTest {
 
   private static final Hasher HASHER = Hasher.xxh3();

@@ -19,7 +19,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The aging and the double-buffered Bloom filter. */
+/**
+ * The aging and the double-buffered Bloom filter.
+ *
+ * <p>Measured here, of T5 (aging, two active buffers): m = 65,536, ε = .01: k = 8, the last 2970
+ * keys always found, older than 5940 only by chance; 22.1 bits/key.
+ *
+ * <p>Of T6 (double buffering): m = 65,536, ε = .01: k = 7, the last 1707 of 3415 always found (1709
+ * of 3418 for a k of 6.64); 38.4 bits/key.
+ */
 final class BufferedFiltersTest {
 
   /** m = 65 536, ε = .01: 2970 keys by aging, 1709 of 3418 by double buffering. */

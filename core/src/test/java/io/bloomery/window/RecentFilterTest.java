@@ -22,6 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/**
+ * Measured here, of front door: every key of the window found at its edges, by adds and by time,
+ * across 2⁴⁰ adds and pauses; 22.1 bits/key at 1 %, one cache line (decision 010).
+ */
 final class RecentFilterTest {
 
   /** The last W adds are found; those of age g slices are gone but for false positives. */

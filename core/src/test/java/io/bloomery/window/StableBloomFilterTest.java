@@ -25,6 +25,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/**
+ * Measured here, of T1 (stable): zero share and rate at the fixed point within 3 % and 10 % of
+ * .7691, .01231 for (4095, 3, 10, 1) and of .5784, .0316 for (4096, 4, 20, 3); false negatives
+ * after a gap of 50 … 800 adds as the closed form says.
+ */
 final class StableBloomFilterTest {
 
   /**

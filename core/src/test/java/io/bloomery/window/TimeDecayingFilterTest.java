@@ -17,6 +17,10 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Measured here, of T4 (time-decaying frequency): one key: the exact exponential sum to 1e-9;
+ * 10,000 keys: none too low, all but 1 % exact.
+ */
 final class TimeDecayingFilterTest {
 
   private final AtomicLong now = new AtomicLong(1_700_000_000_000L);

@@ -42,15 +42,12 @@ class StoredSizeTest {
     Map<?, ?> json = built("compressed-bloom");
     double memory = (double) json.get("bitsPerKey");
     double stored = (double) json.get("storedBitsPerKey");
-    double[] readme = documented("README.md", "8\\.2, ([0-9.]+) stored \\(([0-9.]+) in memory\\)");
-    assertThat(stored).isCloseTo(readme[0], within(0.05));
-    assertThat(memory).isCloseTo(readme[1], within(0.05));
-    double[] variants =
-        documented(
-            "docs/variants.md",
-            "store and send ([0-9.]+) bits per key instead of 9.59, and take ([0-9.]+) in memory");
-    assertThat(stored).isCloseTo(variants[0], within(0.01));
-    assertThat(memory).isCloseTo(variants[1], within(0.01));
+    double[] page =
+        documented("docs/choosing.md", "8\\.2, ([0-9.]+) stored \\(([0-9.]+) in memory\\)");
+    assertThat(stored).isCloseTo(page[0], within(0.05));
+    assertThat(memory).isCloseTo(page[1], within(0.05));
+    double[] row = documented("docs/variants.md", "\\| ([0-9.]+) bits/key sent at ([0-9.]+) % \\|");
+    assertThat(stored).isCloseTo(row[0], within(0.01));
   }
 
   private static double[] documented(String page, String pattern) throws IOException {

@@ -39,7 +39,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Catalogue S8: the files of Mozilla's filter-cascade and rust-cascade. */
+/**
+ * Catalogue S8: the files of Mozilla's filter-cascade and rust-cascade.
+ *
+ * <p>Measured here, of S8 (… in Mozilla's files): all 65,000 strings of three files of
+ * filter-cascade and 10,003 of three of rust-cascade without an error; built again byte for byte;
+ * truncated and hostile files are refused.
+ */
 final class MozillaCascadeTest {
 
   private static final List<byte[]> DOMAINS = lines("domains-in.txt.gz");

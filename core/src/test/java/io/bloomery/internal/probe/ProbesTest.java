@@ -15,7 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The positions of every scheme against its closed form, and the loops against the positions. */
+/**
+ * The positions of every scheme against its closed form, and the loops against the positions.
+ *
+ * <p>Measured here, of A.5 (index schemes: vectors, cost in small filters, worked examples): m =
+ * 1024, n = 64, k = 11: INDEPENDENT 0.00047, SLICES of one long hash 0.00047, ENHANCED_DOUBLE
+ * 0.00054, TRIPLE 0.00055, QUADRATIC 0.00097, DOUBLE 0.00119; the survey's h1 + i²·h2 0.0032.
+ */
 final class ProbesTest {
 
   private static final List<Long> NOTED_SIZES =

@@ -13,7 +13,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Catalogue S4: the plain ribbon, whose equations all must find room. */
+/**
+ * Catalogue S4: the plain ribbon, whose equations all must find room.
+ *
+ * <p>Measured here, of S4 (plain ribbon, width 64 or 128): shares of success: w = 64, n = 10⁴: .663
+ * at 4 %, .917 at 6 %; n = 5·10⁴: .675 at 6 %, .926 at 8 %; w = 128, n = 5·10⁴: .671 at 2 %, .985
+ * at 4 %; r = 8, w = 128, m = 1.04·n: 0 misses, rate within 5 σ.
+ */
 final class BandingTest {
 
   private static int start(long hash, int slots, int width) {

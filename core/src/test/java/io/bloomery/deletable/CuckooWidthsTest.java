@@ -65,7 +65,8 @@ final class CuckooWidthsTest {
       filter.writeTo(file);
       CuckooFilter mapped = Filters.map(file, CuckooFilter.class);
       CuckooFilter opened = Filters.open(file, CuckooFilter.class);
-      PackedLanes words = PackedLanes.of(Words.copyOf(CuckooFilterTest.payload(filter), false), false);
+      PackedLanes words =
+          PackedLanes.of(Words.copyOf(CuckooFilterTest.payload(filter), false), false);
       CuckooProbes probes = new CuckooProbes(buckets, bits, false);
       long[] outsiders = Keys.outsiders(1_000);
       for (long hash : outsiders) {

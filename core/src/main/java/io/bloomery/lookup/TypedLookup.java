@@ -97,6 +97,16 @@ public final class TypedLookup<V> {
   }
 
   /**
+   * The object of a character.
+   *
+   * @param key the key, which counts as text
+   * @return its object, or null if it has none
+   */
+  public V get(char key) {
+    return value(filter.get(key));
+  }
+
+  /**
    * The object of a key that is an object.
    *
    * @param key the key

@@ -226,6 +226,16 @@ public final class SetReconciliation {
     }
 
     /**
+     * Adds a character as its UTF-8 bytes.
+     *
+     * @param key the key, which counts as text
+     * @return this
+     */
+    public Builder add(char key) {
+      return add(String.valueOf(key));
+    }
+
+    /**
      * Insists on a method. A run fails if the other side insists on another one.
      *
      * @param method the method; null for the planner's choice, the default

@@ -59,7 +59,7 @@ final class FrozenSubjects {
         built(
             "golomb-coded",
             GolombCodedSet.KIND,
-            (hasher, hashes) -> GolombCodedSet.ofRange(hashes, GOLOMB, hasher)),
+            (hasher, hashes) -> GolombCodedSet.ofHashesInRange(hashes, GOLOMB, hasher)),
         built(
             "golomb-coded of BIP 158",
             GolombCodedSet.KIND,

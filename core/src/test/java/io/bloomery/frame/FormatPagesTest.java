@@ -2,6 +2,7 @@ package io.bloomery.frame;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.bloomery.internal.frame.Frame;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.SampleFilters;
@@ -83,7 +84,7 @@ class FormatPagesTest {
 
   /** The fields of a kind's shape if its header begins with them; none if it has its own codec. */
   private static List<String> shapeFields(FilterKind<?> kind) {
-    List<String> stored = kind.encode((Storable) SampleFilters.of(kind)).names();
+    List<String> stored = Frame.encode((Storable) SampleFilters.of(kind)).names();
     for (Variant<?> variant : kind.variants()) {
       if (variant.shapeType().isRecord()) {
         List<String> names = ShapeFields.names(variant.shapeType().asSubclass(Record.class));

@@ -4,6 +4,7 @@ import static io.bloomery.testing.Rates.assertRate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.bloomery.internal.frame.Frame;
 import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
@@ -97,7 +98,7 @@ final class KeyedAttacksTest {
 
   private static long[] bits(HashedFilter filter) {
     FilterKind<?> kind = ((Storable) filter).kind();
-    Words words = kind.encode((Storable) filter).sections().get(0);
+    Words words = Frame.encode((Storable) filter).sections().get(0);
     long[] bits = new long[(int) words.length()];
     Arrays.setAll(bits, words::get);
     return bits;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.bloomery.internal.frame.Frame;
 import io.bloomery.Filters;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
@@ -82,7 +83,7 @@ final class RetouchedBloomFilterTest {
   }
 
   private static int[] ones(RetouchedBloomFilter filter) {
-    Words words = RetouchedBloomFilter.KIND.encode(filter).sections().get(0);
+    Words words = Frame.encode(filter).sections().get(0);
     return IntStream.range(0, (int) filter.shape().bits()).filter(words::getBit).toArray();
   }
 

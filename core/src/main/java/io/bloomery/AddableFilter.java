@@ -2,8 +2,8 @@ package io.bloomery;
 
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
-import java.util.Objects;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -100,7 +100,8 @@ public interface AddableFilter extends HashedFilter {
   }
 
   /**
-   * Adds a byte-string key, given as the bytes between a buffer's position and its limit, neither of which changes.
+   * Adds a byte-string key, given as the bytes between a buffer's position and its limit, neither
+   * of which changes.
    *
    * @param key the key; its position and limit stay as they are
    * @return {@code true}: certainly new; {@code false}: probably seen before

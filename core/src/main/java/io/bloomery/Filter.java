@@ -8,8 +8,8 @@ import java.util.UUID;
 /**
  * An approximate set: a lookup answers <em>certainly absent</em> or <em>probably present</em>.
  *
- * <p>Every key is a byte string: text and a {@code char} are their UTF-8 bytes, a {@code long} its 8
- * bytes little-endian, a UUID its 16 bytes. An {@code int} is the {@code long} of the same value.
+ * <p>Every key is a byte string: text and a {@code char} are their UTF-8 bytes, a {@code long} its
+ * 8 bytes little-endian, a UUID its 16 bytes. An {@code int} is the {@code long} of the same value.
  * The empty byte string is a valid key.
  */
 public interface Filter {

@@ -429,8 +429,8 @@ public final class Filters {
    * For filters documented to need a lock; lock-free filters are faster without one.
    *
    * <p>From then on the filter itself must not be used. A view that can be saved, or shares a lock
-   * with other code: {@link LockedAddableFilter#of}. For a filter with several capabilities, cast it
-   * to the one that is needed.
+   * with other code: {@link LockedAddableFilter#of}. For a filter with several capabilities, cast
+   * it to the one that is needed.
    *
    * @param filter a filter to which keys are added
    * @return a filter that any number of threads may use
@@ -486,8 +486,8 @@ public final class Filters {
   }
 
   /**
-   * Collects a stream of texts in a filter: {@code Filters.collector(() -> BloomFilter.create(n, p))}.
-   * A parallel stream fills a filter per thread and merges them.
+   * Collects a stream of texts in a filter: {@code Filters.collector(() -> BloomFilter.create(n,
+   * p))}. A parallel stream fills a filter per thread and merges them.
    *
    * @param empty creates an empty filter, always of the same shape
    * @param <F> the filter's class

@@ -1,8 +1,8 @@
 package io.bloomery;
 
 import io.bloomery.hash.Funnel;
-import java.util.Optional;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.UUID;
 
 /**

@@ -6,10 +6,12 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * A view of a filter to which keys are added for several threads, which can be saved: queries and saves
- * share a read lock, changes take the write lock. It saves the filter itself, so that what is opened again is of the filter's own class.
+ * A view of a filter to which keys are added for several threads, which can be saved: queries and
+ * saves share a read lock, changes take the write lock. It saves the filter itself, so that what is
+ * opened again is of the filter's own class.
  */
-public final class LockedAddableFilter extends LockedFilter<AddableFilter> implements AddableFilter, Storable {
+public final class LockedAddableFilter extends LockedFilter<AddableFilter>
+    implements AddableFilter, Storable {
 
   private LockedAddableFilter(AddableFilter filter, ReadWriteLock lock) {
     super(filter, lock);

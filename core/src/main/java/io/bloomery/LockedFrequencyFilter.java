@@ -7,7 +7,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * A view of a filter that counts keys for several threads, which can be saved: queries and saves
- * share a read lock, changes take the write lock. It saves the filter itself, so that what is opened again is of the filter's own class.
+ * share a read lock, changes take the write lock. It saves the filter itself, so that what is
+ * opened again is of the filter's own class.
  */
 public final class LockedFrequencyFilter extends LockedFilter.WithCounts implements Storable {
 

@@ -6,8 +6,9 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * A view of a filter with deletes for several threads, which can be saved: queries and saves
- * share a read lock, changes take the write lock. It saves the filter itself, so that what is opened again is of the filter's own class.
+ * A view of a filter with deletes for several threads, which can be saved: queries and saves share
+ * a read lock, changes take the write lock. It saves the filter itself, so that what is opened
+ * again is of the filter's own class.
  */
 public final class LockedRemovableFilter extends LockedFilter.WithDeletes implements Storable {
 

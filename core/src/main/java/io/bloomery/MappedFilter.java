@@ -19,11 +19,11 @@ import java.util.Objects;
  * }
  * }</pre>
  *
- * <p>Any number of threads may use the filter, and any thread may close it at any time: a query that
- * finds it closed throws an {@link IllegalStateException} and never reads memory that is gone. That
- * is why the memory itself is given back when the garbage collector finds that no query is using it.
- * What a kind has decoded into the heap, such as a compressed filter, was never mapped and keeps
- * answering.
+ * <p>Any number of threads may use the filter, and any thread may close it at any time: a query
+ * that finds it closed throws an {@link IllegalStateException} and never reads memory that is gone.
+ * That is why the memory itself is given back when the garbage collector finds that no query is
+ * using it. What a kind has decoded into the heap, such as a compressed filter, was never mapped
+ * and keeps answering.
  *
  * @param <F> the filter's type
  */

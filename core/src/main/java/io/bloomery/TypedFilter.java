@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 
 /**
  * A view of a filter for keys of one type, made by {@link Filters#typed}. It holds a filter and a
- * funnel and nothing else: what is added through it is in the filter, and the filter's other methods
- * stay available. As safe for threads as the filter is.
+ * funnel and nothing else: what is added through it is in the filter, and the filter's other
+ * methods stay available. As safe for threads as the filter is.
  *
  * @param <T> the keys' type
  */

@@ -20,6 +20,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What changed between two versions of a filter, to be sent instead of the filter: the bits in
@@ -238,7 +239,7 @@ public final class FilterDelta {
    * @throws FilterFormatException if the delta was not made by this library, or of another kind or
    *     hasher
    */
-  public <F extends Storable> F toFilter(FilterKind<F> kind, Hasher hasher)
+  public <F extends Storable> F toFilter(FilterKind<F> kind, @Nullable Hasher hasher)
       throws FilterFormatException {
     if (!whole) {
       throw new IncompatibleFiltersException(
@@ -261,11 +262,12 @@ public final class FilterDelta {
     return frame;
   }
 
-  private static <F extends Storable> F read(
-      byte[] frame, FilterKind<F> kind, Hasher hasher) throws FilterFormatException {
+  private static <F extends Storable> F read(byte[] frame, FilterKind<F> kind, Hasher hasher)
+      throws FilterFormatException {
     ByteArrayInputStream in = new ByteArrayInputStream(frame);
     try {
-      Filter filter = new FrameReader(List.of(kind)).read(in, frame.length, header -> hasher, Filter.class);
+      Filter filter =
+          new FrameReader(List.of(kind)).read(in, frame.length, header -> hasher, Filter.class);
       if (in.available() > 0) {
         throw SEAL.problem(HEADER_BYTES, in.available() + " bytes follow the filter");
       }

@@ -17,16 +17,16 @@ import io.bloomery.internal.spill.HashSpill;
 import io.bloomery.internal.spill.TemporaryFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import java.nio.ByteBuffer;
-import java.util.UUID;
 
 /**
  * Collects the keys of a static set, in any order and with duplicates; {@link #build()} then makes
@@ -306,7 +306,8 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   }
 
   /**
-   * Adds a byte-string key, given as the bytes between a buffer's position and its limit, neither of which changes.
+   * Adds a byte-string key, given as the bytes between a buffer's position and its limit, neither
+   * of which changes.
    *
    * @param key the key; its position and limit stay as they are
    * @return this builder

@@ -32,12 +32,12 @@ import java.util.function.LongFunction;
  * A query reads the index and then decodes on average half of a block of some hundred keys. {@link
  * #mightContainHashes} reads ahead for several keys, so that their cache misses overlap.
  *
- * <p>{@link #ofRepeatedHashes} also keeps how often each key is given: {@link #countHash} is never below
- * that, and too high for keys that share a number with another, which have the probability of a
- * false positive. A repetition takes a code of gap 0, b + 1 bits.
+ * <p>{@link #ofRepeatedHashes} also keeps how often each key is given: {@link #countHash} is never
+ * below that, and too high for keys that share a number with another, which have the probability of
+ * a false positive. A repetition takes a code of gap 0, b + 1 bits.
  *
- * <p>It never changes: {@link #union}, {@link #withHashes} and {@link #withoutHashes} decode, merge and give a
- * new set. Buffer changes and apply them in batches.
+ * <p>It never changes: {@link #union}, {@link #withHashes} and {@link #withoutHashes} decode, merge
+ * and give a new set. Buffer changes and apply them in batches.
  *
  * <p>Building takes 8 bytes per key besides the given hashes, or 16 in all when keys are added
  * through the {@link #builder()}.
@@ -179,7 +179,8 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
    * @param hasher turns keys into hashes
    * @return the set, whose range is n/rate for n different keys, and at least the number of hashes
    */
-  public static GolombCodedSet ofRepeatedHashes(long[] hashes, double falsePositiveRate, Hasher hasher) {
+  public static GolombCodedSet ofRepeatedHashes(
+      long[] hashes, double falsePositiveRate, Hasher hasher) {
     int different = sortDistinct(hashes.clone());
     GolombShape set = GolombShape.forKeys(Math.max(1, different), falsePositiveRate);
     long range = Math.max(set.range(), hashes.length);

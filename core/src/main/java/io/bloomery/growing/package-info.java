@@ -4,4 +4,7 @@
  * io.bloomery.growing.DynamicBloomFilter} has deletes, and {@link
  * io.bloomery.growing.SplitBloomFilter} is rebuilt from its keys.
  */
+@NullMarked
 package io.bloomery.growing;
+
+import org.jspecify.annotations.NullMarked;

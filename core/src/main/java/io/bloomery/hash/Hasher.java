@@ -4,12 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Optional;
-import java.nio.ByteBuffer;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns keys into the 64-bit hashes that every filter stores. Every key is a byte string: text is
@@ -274,7 +275,7 @@ public final class Hasher {
 
   /** Two hashers are equal if they give equal hashes (keyed ones except with probability 2^-64). */
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     return other instanceof Hasher that
         && wireId() == that.wireId()
         && seed == that.seed

@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of a composite key, written by a {@link Funnel}: each field is its length as 4 bytes
@@ -193,7 +194,7 @@ public final class KeyFields {
    * @param <T> the object's type
    * @return this
    */
-  public <T> KeyFields putNullable(T object, Funnel<? super T> funnel) {
+  public <T> KeyFields putNullable(@Nullable T object, Funnel<? super T> funnel) {
     if (object != null) {
       return put(object, funnel);
     }

@@ -5,10 +5,10 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.plan.PeeledCells;
 import io.bloomery.plan.Shape;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
-import java.nio.ByteBuffer;
 import java.util.UUID;
 
 /**

@@ -149,8 +149,7 @@ public final class RatelessTable {
   }
 
   /**
-   * Inserts a character. Symbols that were made already change with
-   * it.
+   * Inserts a character. Symbols that were made already change with it.
    *
    * @param key the key, which counts as text and must not be in the set
    * @throws IllegalArgumentException if the set does not take keys of this length

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes two sets equal over a pair of streams, such as a socket or the pipes of a process, and
@@ -241,7 +242,7 @@ public final class SetReconciliation {
      * @param method the method; null for the planner's choice, the default
      * @return this
      */
-    public Builder method(ReconciliationMethod method) {
+    public Builder method(@Nullable ReconciliationMethod method) {
       this.method = method;
       return this;
     }

@@ -67,7 +67,8 @@ final class FrozenSubjects {
         built(
             "cascade",
             FilterCascade.KIND,
-            (hasher, hashes) -> FilterCascade.builder().hasher(hasher).build(hashes, OTHERS)),
+            (hasher, hashes) ->
+                FilterCascade.builder().hasher(hasher).buildOfHashes(hashes, OTHERS)),
         Subjects.addable(
             "compressed-bloom",
             CompressedBloomFilter.KIND,

@@ -2,12 +2,12 @@ package io.bloomery.frame;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.bloomery.internal.frame.Frame;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.SampleFilters;
 import io.bloomery.Storable;
 import io.bloomery.Variant;
+import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.ShapeFields;
 import java.io.IOException;
 import java.nio.file.Files;

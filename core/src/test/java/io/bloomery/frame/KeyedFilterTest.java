@@ -3,7 +3,6 @@ package io.bloomery.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.bloomery.internal.frame.Frame;
 import io.bloomery.Filter;
 import io.bloomery.FilterFormatException;
 import io.bloomery.FilterKind;
@@ -12,6 +11,7 @@ import io.bloomery.FrameHeader;
 import io.bloomery.SampleFilters;
 import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
+import io.bloomery.internal.frame.Frame;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -181,7 +181,8 @@ final class GolombCodedSetTest {
   void unionIsTheSetOfBoth() {
     GolombShape shape = GolombShape.forKeys(8000, 0.01);
     long[] all = Keys.members(8000);
-    GolombCodedSet low = GolombCodedSet.ofHashesInRange(Arrays.copyOf(all, 5000), shape, Hasher.xxh3());
+    GolombCodedSet low =
+        GolombCodedSet.ofHashesInRange(Arrays.copyOf(all, 5000), shape, Hasher.xxh3());
     GolombCodedSet high =
         GolombCodedSet.ofHashesInRange(Arrays.copyOfRange(all, 4000, 8000), shape, Hasher.xxh3());
     GolombCodedSet both = GolombCodedSet.ofHashesInRange(all, shape, Hasher.xxh3());

@@ -117,7 +117,8 @@ final class GolombMultisetTest {
   /** The format has always allowed equal numbers; the file of a multiset is one like any other. */
   @Test
   void multisetsAreSaved(@TempDir Path directory) throws IOException {
-    GolombCodedSet set = GolombCodedSet.ofRepeatedHashes(repeated(Keys.members(KEYS), times(4)), RATE);
+    GolombCodedSet set =
+        GolombCodedSet.ofRepeatedHashes(repeated(Keys.members(KEYS), times(4)), RATE);
     Path file = directory.resolve("multi.bloom");
     set.writeTo(file);
     Filters.verify(file);

@@ -4,12 +4,12 @@ import static io.bloomery.testing.Rates.assertRate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.bloomery.internal.frame.Frame;
 import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BlockedBloomFilter;

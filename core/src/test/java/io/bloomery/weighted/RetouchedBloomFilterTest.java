@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.bloomery.internal.frame.Frame;
 import io.bloomery.Filters;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.membership.BloomFilter;

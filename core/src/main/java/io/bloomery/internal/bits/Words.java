@@ -125,7 +125,9 @@ public final class Words {
         : segment(i).get((int) i & ((1 << SEGMENT_SHIFT) - 1));
   }
 
-  /** The segment of word {@code i}. The check costs nothing: the access below it makes it anyway. */
+  /**
+   * The segment of word {@code i}. The check costs nothing: the access below it makes it anyway.
+   */
   private LongBuffer segment(long i) {
     LongBuffer segment = segments[(int) (i >>> SEGMENT_SHIFT)];
     if (segment == null) {

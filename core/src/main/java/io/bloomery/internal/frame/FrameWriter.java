@@ -67,7 +67,9 @@ public final class FrameWriter {
     return hasher != null && hasher.isKeyed();
   }
 
-  /** Whether two filters have equal frames. A view is not of its kind's class and has bytes only. */
+  /**
+   * Whether two filters have equal frames. A view is not of its kind's class and has bytes only.
+   */
   public static boolean same(Storable filter, Storable other) {
     FilterKind<?> kind = filter.kind();
     if (kind != other.kind()) {

@@ -166,7 +166,7 @@ public final class Kind<F extends Storable> implements FilterKind<F> {
      * @param decoder rebuilds a filter from a frame
      * @return this
      */
-      public Builder<F> codec(Function<? super F, Frame> encoder, FrameDecoder<F> decoder) {
+    public Builder<F> codec(Function<? super F, Frame> encoder, FrameDecoder<F> decoder) {
       this.encoder = encoder;
       this.decoder = decoder;
       return this;

@@ -34,9 +34,8 @@ import java.util.stream.Collector;
  * {@link io.bloomery.foreign.ForeignFormat#open}.
  *
  * <p>A filter created with {@link Hasher#keyed(byte[])} opens only with that hasher, since files
- * never contain the key; one of {@link io.bloomery.secure.KeyedFilters} with the same secret.
- *
- * <p>All methods may be called by any number of threads.
+ * never contain the key; one of {@link io.bloomery.secure.KeyedFilters} with the same secret. All
+ * methods may be called by any number of threads.
  */
 public final class Filters {
 
@@ -291,8 +290,7 @@ public final class Filters {
    * @param type the filter's class or a capability, such as {@link AddableFilter}
    * @param <F> the filter's type
    * @return the filter
-   * @throws FilterFormatException if the bytes are damaged, not one frame, of another type, or need
-   *     a key
+   * @throws FilterFormatException as {@link #read(byte[])}, or for another type
    */
   public static <F extends Filter> F read(byte[] bytes, Class<F> type)
       throws FilterFormatException {
@@ -305,17 +303,16 @@ public final class Filters {
    *
    * @param bytes one frame
    * @param hasher the hasher with the secret key
-   * @param type the filter's class or a capability, such as {@link AddableFilter}
+   * @param type the filter's class or a capability
    * @param <F> the filter's type
    * @return the filter
-   * @throws FilterFormatException if the bytes are damaged, not one frame, of another type, or were
-   *     created with another hasher or key
+   * @throws FilterFormatException as {@link #read(byte[], Class)}, or for another hasher or key
    */
   public static <F extends Filter> F read(byte[] bytes, Hasher hasher, Class<F> type)
       throws FilterFormatException {
-    Objects.requireNonNull(bytes, "bytes");
     Objects.requireNonNull(hasher, "hasher");
     Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(bytes, "bytes");
     return READER.read(bytes, Memory.budget(), header -> hasher, type);
   }
 
@@ -426,9 +423,8 @@ public final class Filters {
   /**
    * A view of a filter for several threads: queries share a read lock, changes take the write lock,
    * and each call, including a batch, is atomic to other threads. Keys are hashed outside the lock.
-   * For filters documented to need a lock; lock-free filters are faster without one.
-   *
-   * <p>From then on the filter itself must not be used. A view that can be saved, or shares a lock
+   * For filters documented to need a lock; lock-free filters are faster without one. From then on
+   * the filter itself must not be used. A view that can be saved, or shares a lock
    * with other code: {@link LockedAddableFilter#of}. For a filter with several capabilities, cast
    * it to the one that is needed.
    *
@@ -522,9 +518,7 @@ public final class Filters {
   /**
    * A view of several filters as one: a key is in it if it is in any of them. Filters may be of
    * different kinds and sizes, may grow, and may be views themselves; each is queried in the order
-   * given until one has the key, so put the fullest first.
-   *
-   * <p>Its rate is 1 − ∏(1 − rate), for filters of different keys; of filters that share keys it is
+   * given until one has the key, so put the fullest first. Its rate is 1 − ∏(1 − rate), for filters of different keys; of filters that share keys it is
    * lower. Where filters have equal shapes, merging them takes less memory and time but has a
    * higher rate.
    *
@@ -539,9 +533,7 @@ public final class Filters {
   /**
    * A view of a filter without the keys of another: deletes for any filter, even a static or a
    * mapped one. To delete a key, add it to the second filter, to bring it back remove it there
-   * again, if that is a {@link RemovableFilter}.
-   *
-   * <p>Deleted keys are always reported absent. False positives of the second filter are false
+   * again, if that is a {@link RemovableFilter}. Deleted keys are always reported absent. False positives of the second filter are false
    * negatives of the view: keys are lost at the second filter's rate, so size that for a low one.
    * The view's own rate is that of the first filter, times 1 − the second's.
    *

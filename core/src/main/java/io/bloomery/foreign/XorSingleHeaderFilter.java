@@ -75,7 +75,7 @@ public final class XorSingleHeaderFilter implements ForeignFilter {
   public static final ForeignFormat<XorSingleHeaderFilter> FUSE16_FORMAT =
       format("fuse16", "xor_singleheader binary_fuse16_serialize", Kind.FUSE16);
 
-  /** The most keys that {@link #build} takes. */
+  /** The most keys that {@link #ofKeys} takes. */
   public static final int MAX_KEYS = Peeling.MAX_KEYS;
 
   private static final VarHandle SHORTS =

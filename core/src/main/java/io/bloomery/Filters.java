@@ -41,14 +41,11 @@ public final class Filters {
 
   private static final Registry REGISTRY = registry();
   private static final List<FilterKind<?>> KINDS = REGISTRY.kinds();
-  private static final FrameReader READER = new FrameReader(KINDS);
-
-  private Filters() {}
 
   /** Knows all kinds. */
-  static FrameReader reader() {
-    return READER;
-  }
+  static final FrameReader READER = new FrameReader(KINDS);
+
+  private Filters() {}
 
   /** Loaded as a service, because the packages that it lists depend on this one. */
   private static Registry registry() {
@@ -312,8 +309,8 @@ public final class Filters {
       throws FilterFormatException {
     Objects.requireNonNull(hasher, "hasher");
     Objects.requireNonNull(type, "type");
-    Objects.requireNonNull(bytes, "bytes");
-    return READER.read(bytes, Memory.budget(), header -> hasher, type);
+    return READER.read(
+        Objects.requireNonNull(bytes, "bytes"), Memory.budget(), header -> hasher, type);
   }
 
   /**
@@ -343,8 +340,8 @@ public final class Filters {
    * header that promises more than the stream holds costs little.
    *
    * @param in the stream; it stays open
-   * @param budgetBytes the longest frame that is accepted, as {@link Storable#storedBytes} counts.
-   *     Reading never holds more than this, except briefly for at most an eighth more
+   * @param budgetBytes the longest frame that is accepted; reading never holds more, except briefly
+   *     an eighth
    * @return the filter
    * @throws java.io.EOFException if the stream has ended before the first byte
    * @throws FilterFormatException if the frame is damaged, beyond the budget, of an unknown kind,
@@ -424,9 +421,9 @@ public final class Filters {
    * A view of a filter for several threads: queries share a read lock, changes take the write lock,
    * and each call, including a batch, is atomic to other threads. Keys are hashed outside the lock.
    * For filters documented to need a lock; lock-free filters are faster without one. From then on
-   * the filter itself must not be used. A view that can be saved, or shares a lock
-   * with other code: {@link LockedAddableFilter#of}. For a filter with several capabilities, cast
-   * it to the one that is needed.
+   * the filter itself must not be used. A view that can be saved, or shares a lock with other code:
+   * {@link LockedAddableFilter#of}. For a filter with several capabilities, cast it to the one that
+   * is needed.
    *
    * @param filter a filter to which keys are added
    * @return a filter that any number of threads may use
@@ -436,7 +433,7 @@ public final class Filters {
   }
 
   /**
-   * A view of a filter for several threads, like {@link #locked(AddableFilter)}, with deletes.
+   * A view of a filter for several threads, like {@link #locked(AddableFilter)}.
    *
    * @param filter a filter with deletes
    * @return a filter that any number of threads may use
@@ -518,9 +515,9 @@ public final class Filters {
   /**
    * A view of several filters as one: a key is in it if it is in any of them. Filters may be of
    * different kinds and sizes, may grow, and may be views themselves; each is queried in the order
-   * given until one has the key, so put the fullest first. Its rate is 1 − ∏(1 − rate), for filters of different keys; of filters that share keys it is
-   * lower. Where filters have equal shapes, merging them takes less memory and time but has a
-   * higher rate.
+   * given until one has the key, so put the fullest first. Its rate is 1 − ∏(1 − rate), for filters
+   * of different keys; of filters that share keys it is lower. Where filters have equal shapes,
+   * merging them takes less memory and time but has a higher rate.
    *
    * @param filters one or more filters with equal hashers
    * @return a view, not a copy; as safe for threads as the filters are
@@ -533,9 +530,10 @@ public final class Filters {
   /**
    * A view of a filter without the keys of another: deletes for any filter, even a static or a
    * mapped one. To delete a key, add it to the second filter, to bring it back remove it there
-   * again, if that is a {@link RemovableFilter}. Deleted keys are always reported absent. False positives of the second filter are false
-   * negatives of the view: keys are lost at the second filter's rate, so size that for a low one.
-   * The view's own rate is that of the first filter, times 1 − the second's.
+   * again, if that is a {@link RemovableFilter}. Deleted keys are always reported absent. False
+   * positives of the second filter are false negatives of the view: keys are lost at the second
+   * filter's rate, so size that for a low one. The view's own rate is that of the first filter,
+   * times 1 − the second's.
    *
    * @param filter has the keys
    * @param removed has keys that no longer count; with an equal hasher

@@ -36,7 +36,7 @@ public final class MappedFilter<F extends Storable> implements AutoCloseable {
   private MappedFilter(Path file, HasherSource hashers, Class<F> type) throws IOException {
     this.file = Objects.requireNonNull(file, "file").toString();
     this.words = new ArrayList<>();
-    this.filter = Filters.reader().map(file, hashers, type, Memory.budget(), words);
+    this.filter = Filters.READER.map(file, hashers, type, Memory.budget(), words);
   }
 
   /**

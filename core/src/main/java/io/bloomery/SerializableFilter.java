@@ -107,7 +107,7 @@ public final class SerializableFilter<F extends Storable> implements Serializabl
   /** Of the type that it had: the frame names its class. */
   @SuppressWarnings("unchecked")
   private F read(ObjectInputStream in) throws IOException {
-    return (F) Filters.reader().read(in, Memory.budget(), hashers, Storable.class);
+    return (F) Filters.READER.read(in, Memory.budget(), hashers, Storable.class);
   }
 
   @Override

@@ -138,13 +138,17 @@ final class MigratingPageTest {
   }
 
   private static List<Class<?>> bloomeryTypes(String name) {
+    ClassLoader loader = MigratingPageTest.class.getClassLoader();
     List<Class<?>> types = new ArrayList<>();
     for (String family :
         List.of("", ".membership", ".frozen", ".growing", ".deletable", ".frequency", ".hash")) {
-      try {
-        types.add(Class.forName("io.bloomery" + family + "." + name));
-      } catch (ClassNotFoundException e) {
-        continue;
+      String type = "io.bloomery" + family + "." + name;
+      if (loader.getResource(type.replace('.', '/') + ".class") != null) {
+        try {
+          types.add(Class.forName(type));
+        } catch (ClassNotFoundException e) {
+          throw new AssertionError(e);
+        }
       }
     }
     return types;

@@ -1,7 +1,12 @@
 package io.bloomery;
 
 import io.bloomery.hash.Funnel;
+import io.bloomery.hash.Hasher;
+import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.UUID;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** A filter to which keys can be added at any time. */
 public interface AddableFilter extends HashedFilter {
@@ -75,6 +80,37 @@ public interface AddableFilter extends HashedFilter {
   }
 
   /**
+   * Adds a character, which is hashed as text.
+   *
+   * @param key the key, which counts as text
+   * @return {@code true}: certainly new; {@code false}: probably seen before
+   */
+  default boolean add(char key) {
+    return addHash(hasher().hash(key));
+  }
+
+  /**
+   * Adds a UUID, which is hashed as its 16 bytes, most significant first.
+   *
+   * @param key the key
+   * @return {@code true}: certainly new; {@code false}: probably seen before
+   */
+  default boolean add(UUID key) {
+    return addHash(hasher().hash(key));
+  }
+
+  /**
+   * Adds a byte-string key, given as the bytes between a buffer's position and its limit, neither
+   * of which changes.
+   *
+   * @param key the key; its position and limit stay as they are
+   * @return {@code true}: certainly new; {@code false}: probably seen before
+   */
+  default boolean add(ByteBuffer key) {
+    return addHash(hasher().hash(key));
+  }
+
+  /**
    * Adds an object.
    *
    * @param key the object
@@ -84,5 +120,70 @@ public interface AddableFilter extends HashedFilter {
    */
   default <T> boolean add(T key, Funnel<? super T> funnel) {
     return addHash(hasher().hash(key, funnel));
+  }
+
+  /**
+   * Adds text keys one after another.
+   *
+   * @param keys the keys
+   */
+  default void addAll(Iterable<? extends CharSequence> keys) {
+    Hasher hasher = hasher();
+    KeyBatch batch = new KeyBatch(this);
+    keys.forEach(key -> batch.add(hasher.hash(key)));
+    batch.flush();
+  }
+
+  /**
+   * Adds text keys one after another, a parallel stream's too; several threads fill a filter by
+   * {@link Filters#collector}.
+   *
+   * @param keys the keys; the stream is consumed and stays open
+   */
+  default void addAll(Stream<? extends CharSequence> keys) {
+    Hasher hasher = hasher();
+    KeyBatch batch = new KeyBatch(this);
+    keys.sequential().forEach(key -> batch.add(hasher.hash(key)));
+    batch.flush();
+  }
+
+  /**
+   * Adds numbers one after another, each hashed as its 8 bytes little-endian.
+   *
+   * @param keys the keys; the stream is consumed and stays open
+   */
+  default void addAll(LongStream keys) {
+    Hasher hasher = hasher();
+    KeyBatch batch = new KeyBatch(this);
+    keys.sequential().forEach(key -> batch.add(hasher.hash(key)));
+    batch.flush();
+  }
+
+  /**
+   * Adds objects one after another. {@link Funnel#uuids()} and its like add single values.
+   *
+   * @param keys the objects
+   * @param funnel writes an object's fields
+   * @param <T> the objects' type
+   */
+  default <T> void addAll(Iterable<? extends T> keys, Funnel<? super T> funnel) {
+    Hasher hasher = hasher();
+    KeyBatch batch = new KeyBatch(this);
+    keys.forEach(key -> batch.add(hasher.hash(key, funnel)));
+    batch.flush();
+  }
+
+  /**
+   * Adds objects one after another, like {@link #addAll(Stream)}.
+   *
+   * @param keys the objects; the stream is consumed and stays open
+   * @param funnel writes an object's fields
+   * @param <T> the objects' type
+   */
+  default <T> void addAll(Stream<? extends T> keys, Funnel<? super T> funnel) {
+    Hasher hasher = hasher();
+    KeyBatch batch = new KeyBatch(this);
+    keys.sequential().forEach(key -> batch.add(hasher.hash(key, funnel)));
+    batch.flush();
   }
 }

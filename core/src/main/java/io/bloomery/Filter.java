@@ -1,11 +1,15 @@
 package io.bloomery;
 
 import io.bloomery.hash.Funnel;
+import io.bloomery.hash.KeyFields;
+import java.nio.ByteBuffer;
+import java.util.UUID;
 
 /**
  * An approximate set: a lookup answers <em>certainly absent</em> or <em>probably present</em>.
  *
- * <p>Every key is a byte string: text is its UTF-8 bytes, a {@code long} its 8 bytes little-endian.
+ * <p>Every key is a byte string: text and a {@code char} are their UTF-8 bytes, a {@code long} its
+ * 8 bytes little-endian, a UUID its 16 bytes. An {@code int} is the {@code long} of the same value.
  * The empty byte string is a valid key.
  */
 public interface Filter {
@@ -43,6 +47,37 @@ public interface Filter {
    * @return {@code false}: certainly absent; {@code true}: probably present
    */
   boolean mightContain(long key);
+
+  /**
+   * Looks up a character, which is hashed as text.
+   *
+   * @param key the key
+   * @return {@code false}: certainly absent; {@code true}: probably present
+   */
+  default boolean mightContain(char key) {
+    return mightContain(String.valueOf(key));
+  }
+
+  /**
+   * Looks up a UUID, which is hashed as its 16 bytes, most significant first.
+   *
+   * @param key the key
+   * @return {@code false}: certainly absent; {@code true}: probably present
+   */
+  default boolean mightContain(UUID key) {
+    return mightContain(KeyFields.bytesOf(key));
+  }
+
+  /**
+   * Looks up a byte-string key, given as the bytes between a buffer's position and its limit,
+   * neither of which changes.
+   *
+   * @param key the key; its position and limit stay as they are
+   * @return {@code false}: certainly absent; {@code true}: probably present
+   */
+  default boolean mightContain(ByteBuffer key) {
+    return mightContain(KeyFields.bytesOf(key));
+  }
 
   /**
    * Looks up an object.

@@ -1,143 +1,77 @@
 package io.bloomery;
 
-import io.bloomery.internal.check.Arguments;
-import io.bloomery.internal.frame.Frame;
-import io.bloomery.internal.frame.FrameDecoder;
 import io.bloomery.plan.Need;
-import java.io.IOException;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
- * Describes one kind of filter: its number in files, its name, how its state is encoded in a frame
- * and decoded, and the {@linkplain Variant variants} in which it is sized and built. The planner,
- * the command line, the contract tests and the documentation all read it from {@link
- * Filters#kinds()}; there is no second list.
+ * Describes one kind of filter: its number in files, its name and the {@linkplain Variant variants}
+ * in which it is sized and built. The planner, the command line, the contract tests and the
+ * documentation all read it from {@link Filters#kinds()}; there is no second list.
+ *
+ * <p>Implemented by this library only, which also knows how a filter of the kind is stored.
  *
  * @param <F> the filter's class
  */
-public final class FilterKind<F extends Filter & Storable> {
-
-  private final int id;
-  private final String name;
-  private final String question;
-  private final Class<F> type;
-  private final Function<? super F, Frame> encoder;
-  private final FrameDecoder<F> decoder;
-  private final Supplier<List<Variant<?>>> variants;
-  private final String refusal;
-  private final boolean hashed;
-  private final Set<Need> meets;
-  private final String derivedKeys;
-  private List<Variant<?>> stated;
-
-  private FilterKind(Builder<F> facts, Supplier<List<Variant<?>>> variants, String refusal) {
-    this.id = Arguments.inRange("id", facts.id, 1, 0xFFFF);
-    this.name = Objects.requireNonNull(facts.name, "name");
-    this.question = Objects.requireNonNull(facts.question, "question");
-    this.type = Objects.requireNonNull(facts.type, "type");
-    this.encoder = Objects.requireNonNull(facts.encoder, "encoder");
-    this.decoder = Objects.requireNonNull(facts.decoder, "decoder");
-    this.meets = Set.copyOf(facts.meets);
-    this.hashed = facts.hashed || HashedFilter.class.isAssignableFrom(type);
-    this.derivedKeys = facts.derivedKeys;
-    this.variants = variants;
-    this.refusal = refusal;
-  }
-
-  /**
-   * Starts the description of a kind.
-   *
-   * @param id the number in files, 1…65535, never reused
-   * @param name the short name, lower case, for command lines and messages
-   * @param type the filter's class
-   * @param <F> the filter's class
-   * @return a builder for the rest; {@code variants} or {@code unplanned} completes it
-   */
-  public static <F extends Filter & Storable> Builder<F> of(int id, String name, Class<F> type) {
-    return new Builder<>(id, name, type);
-  }
+public interface FilterKind<F extends Storable> {
 
   /**
    * The number that identifies this kind in files.
    *
    * @return 1…65535
    */
-  public int id() {
-    return id;
-  }
+  int id();
 
   /**
    * The short name, as command lines and messages use it.
    *
    * @return lower case words joined by hyphens
    */
-  public String name() {
-    return name;
-  }
+  String name();
 
   /**
    * The question that a filter of this kind answers.
    *
    * @return a few words
    */
-  public String question() {
-    return question;
-  }
+  String question();
 
   /**
    * The filter's class.
    *
    * @return a final class
    */
-  public Class<F> type() {
-    return type;
-  }
+  Class<F> type();
 
   /**
    * Whether its filters have a hasher, which their files name.
    *
-   * @return true for every {@link HashedFilter}, and for kinds that hash parts of what they are
+   * @return true for every;@link HashedFilter}, and for kinds that hash parts of what they are
    *     given
    */
-  public boolean isHashed() {
-    return hashed;
-  }
+  boolean isHashed();
 
   /**
    * The ways in which filters of this kind are sized and built.
    *
-   * @return an unmodifiable list; empty if there is a {@link #refusal()}
+   * @return an unmodifiable list; empty if there is a;@link #refusal()}
    */
-  public synchronized List<Variant<?>> variants() {
-    if (stated == null) {
-      stated = List.copyOf(variants.get());
-    }
-    return stated;
-  }
+  List<Variant<?>> variants();
 
   /**
    * The needs that this kind meets though the planner does not support it.
    *
    * @return an unmodifiable set; empty if it has variants, which state their own
    */
-  public Set<Need> meets() {
-    return meets;
-  }
+  Set<Need> meets();
 
   /**
    * Why the planner does not support this kind.
    *
    * @return the end of a sentence that begins with its name; empty if it has variants
    */
-  public Optional<String> refusal() {
-    return Optional.ofNullable(refusal);
-  }
+  Optional<String> refusal();
 
   /**
    * What the keys of its filters are, if they are not what users have but something that is
@@ -145,141 +79,5 @@ public final class FilterKind<F extends Filter & Storable> {
    *
    * @return a plural noun such as "trapdoors of words"; empty for nearly all kinds
    */
-  public Optional<String> derivedKeys() {
-    return Optional.ofNullable(derivedKeys);
-  }
-
-  /**
-   * A snapshot of a filter of this kind.
-   *
-   * @param filter a filter of class {@link #type()}
-   * @return its fields and words
-   */
-  @SuppressWarnings("exports")
-  public Frame encode(Storable filter) {
-    return encoder.apply(type.cast(filter));
-  }
-
-  /**
-   * Decodes the filter in a frame.
-   *
-   * @param frame fields and words
-   * @return the filter
-   * @throws FilterFormatException if the fields contradict each other
-   * @throws IOException if the words cannot be read
-   */
-  @SuppressWarnings("exports")
-  public F decode(Frame frame) throws IOException {
-    return decoder.decode(frame);
-  }
-
-  @Override
-  public String toString() {
-    return name + " (" + id + ")";
-  }
-
-  /**
-   * Builds the description of a kind.
-   *
-   * @param <F> the filter's class
-   */
-  public static final class Builder<F extends Filter & Storable> {
-    private final int id;
-    private final String name;
-    private final Class<F> type;
-    private String question;
-    private Function<? super F, Frame> encoder;
-    private FrameDecoder<F> decoder;
-    private boolean hashed;
-    private String derivedKeys;
-    private final Set<Need> meets = EnumSet.noneOf(Need.class);
-
-    private Builder(int id, String name, Class<F> type) {
-      this.id = id;
-      this.name = name;
-      this.type = type;
-    }
-
-    /**
-     * The question that a filter of this kind answers.
-     *
-     * @param question a few words
-     * @return this
-     */
-    public Builder<F> question(String question) {
-      this.question = question;
-      return this;
-    }
-
-    /**
-     * How its state is stored. Only for the library's own filters, since the frame types are not
-     * exported.
-     *
-     * @param encoder takes a snapshot of a filter
-     * @param decoder rebuilds a filter from a frame
-     * @return this
-     */
-    @SuppressWarnings("exports")
-    public Builder<F> codec(Function<? super F, Frame> encoder, FrameDecoder<F> decoder) {
-      this.encoder = encoder;
-      this.decoder = decoder;
-      return this;
-    }
-
-    /**
-     * Files name a hash function although the class is no {@link HashedFilter}: it does not
-     * represent what it is given by one hash, but hashes parts of it.
-     *
-     * @return this
-     */
-    public Builder<F> hashesParts() {
-      this.hashed = true;
-      return this;
-    }
-
-    /**
-     * Keys are not what users have, but computed from it with a secret.
-     *
-     * @param keys what they are, a plural noun
-     * @return this
-     */
-    public Builder<F> derivedKeys(String keys) {
-      this.derivedKeys = keys;
-      return this;
-    }
-
-    /**
-     * Completes a kind that the planner supports.
-     *
-     * @param variants supplies the variants when they are first needed
-     * @return the kind
-     */
-    public FilterKind<F> variants(Supplier<List<Variant<?>>> variants) {
-      Objects.requireNonNull(variants, "variants");
-      return new FilterKind<>(this, variants, null);
-    }
-
-    /**
-     * Needs that a kind without variants meets, so that the planner can name it where it has
-     * nothing to offer.
-     *
-     * @param needs what it can do
-     * @return this
-     */
-    public Builder<F> meets(Need... needs) {
-      meets.addAll(List.of(needs));
-      return this;
-    }
-
-    /**
-     * Completes a kind that the planner does not support.
-     *
-     * @param refusal why, as the end of a sentence that begins with its name
-     * @return the kind
-     */
-    public FilterKind<F> unplanned(String refusal) {
-      Objects.requireNonNull(refusal, "refusal");
-      return new FilterKind<>(this, List::of, refusal);
-    }
-  }
+  Optional<String> derivedKeys();
 }

@@ -1,5 +1,6 @@
 package io.bloomery;
 
+import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.Memory;
@@ -11,8 +12,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.ServiceLoader;
-import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collector;
 
 /**
  * Opens saved filters of every kind, lists the kinds, and wraps filters in a lock.
@@ -30,15 +34,16 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * {@link io.bloomery.foreign.ForeignFormat#open}.
  *
  * <p>A filter created with {@link Hasher#keyed(byte[])} opens only with that hasher, since files
- * never contain the key; one of {@link io.bloomery.secure.KeyedFilters} with the same secret.
- *
- * <p>All methods may be called by any number of threads.
+ * never contain the key; one of {@link io.bloomery.secure.KeyedFilters} with the same secret. All
+ * methods may be called by any number of threads.
  */
 public final class Filters {
 
   private static final Registry REGISTRY = registry();
   private static final List<FilterKind<?>> KINDS = REGISTRY.kinds();
-  private static final FrameReader READER = new FrameReader(KINDS);
+
+  /** Knows all kinds. */
+  static final FrameReader READER = new FrameReader(KINDS);
 
   private Filters() {}
 
@@ -90,7 +95,7 @@ public final class Filters {
    *     another hasher or key
    * @throws IOException if it cannot be read
    */
-  public static Filter open(Path file, Hasher hasher) throws IOException {
+  public static Storable open(Path file, Hasher hasher) throws IOException {
     return open(file, hasher, Memory.budget());
   }
 
@@ -105,10 +110,10 @@ public final class Filters {
    *     was created with another hasher or key
    * @throws IOException if it cannot be read
    */
-  public static Filter open(Path file, Hasher hasher, long budgetBytes) throws IOException {
+  public static Storable open(Path file, Hasher hasher, long budgetBytes) throws IOException {
     Objects.requireNonNull(hasher, "hasher");
     Arguments.inRange("budgetBytes", budgetBytes, 0, Long.MAX_VALUE);
-    return READER.open(file, header -> hasher, Filter.class, budgetBytes);
+    return READER.open(file, header -> hasher, Storable.class, budgetBytes);
   }
 
   /**
@@ -121,9 +126,9 @@ public final class Filters {
    *     another hasher or key
    * @throws IOException if it cannot be read
    */
-  public static Filter open(Path file, HasherSource hashers) throws IOException {
+  public static Storable open(Path file, HasherSource hashers) throws IOException {
     Objects.requireNonNull(hashers, "hashers");
-    return READER.open(file, hashers, Filter.class, Memory.budget());
+    return READER.open(file, hashers, Storable.class, Memory.budget());
   }
 
   /**
@@ -144,13 +149,32 @@ public final class Filters {
   }
 
   /**
+   * Reads a file into the heap as a filter of a known type, created with this hasher.
+   *
+   * @param file a file that {@link Storable#writeTo(Path)} wrote
+   * @param hasher the hasher with the secret key
+   * @param type the filter's class or a capability, such as {@link AddableFilter}
+   * @param <F> the filter's type
+   * @return the filter
+   * @throws FilterFormatException if the file is damaged, of another type, or was created with
+   *     another hasher or key
+   * @throws IOException if it cannot be read
+   */
+  public static <F extends Filter> F open(Path file, Hasher hasher, Class<F> type)
+      throws IOException {
+    Objects.requireNonNull(hasher, "hasher");
+    Objects.requireNonNull(type, "type");
+    return READER.open(file, header -> hasher, type, Memory.budget());
+  }
+
+  /**
    * Maps a file into memory; words are read when a query needs them. Header, padding and the file's
    * length are checked; the pages of the payload are not, see {@link #verify}.
    *
    * <p>The filter is read-only: adding to it throws an {@link IllegalStateException}. Replacing the
    * file with {@link Storable#writeTo(Path)} leaves the mapped filter as it is; truncating the file
    * in place makes later queries fail with an {@link InternalError}. The memory is released when
-   * the filter is garbage-collected.
+   * the filter is garbage-collected; {@link MappedFilter} ends earlier.
    *
    * @param file a file that {@link Storable#writeTo(Path)} wrote
    * @return the filter
@@ -171,7 +195,7 @@ public final class Filters {
    *     with another hasher or key
    * @throws IOException if it cannot be mapped
    */
-  public static Filter map(Path file, Hasher hasher) throws IOException {
+  public static Storable map(Path file, Hasher hasher) throws IOException {
     return map(file, hasher, Memory.budget());
   }
 
@@ -187,10 +211,10 @@ public final class Filters {
    *     kind, or was created with another hasher or key
    * @throws IOException if it cannot be mapped
    */
-  public static Filter map(Path file, Hasher hasher, long budgetBytes) throws IOException {
+  public static Storable map(Path file, Hasher hasher, long budgetBytes) throws IOException {
     Objects.requireNonNull(hasher, "hasher");
     Arguments.inRange("budgetBytes", budgetBytes, 0, Long.MAX_VALUE);
-    return READER.map(file, header -> hasher, Filter.class, budgetBytes);
+    return READER.map(file, header -> hasher, Storable.class, budgetBytes);
   }
 
   /**
@@ -204,9 +228,9 @@ public final class Filters {
    *     with another hasher or key
    * @throws IOException if it cannot be mapped
    */
-  public static Filter map(Path file, HasherSource hashers) throws IOException {
+  public static Storable map(Path file, HasherSource hashers) throws IOException {
     Objects.requireNonNull(hashers, "hashers");
-    return READER.map(file, hashers, Filter.class, Memory.budget());
+    return READER.map(file, hashers, Storable.class, Memory.budget());
   }
 
   /**
@@ -225,22 +249,107 @@ public final class Filters {
   }
 
   /**
+   * Maps a file into memory like {@link #map(Path)}, as a filter of a known type, created with this
+   * hasher.
+   *
+   * @param file a file that {@link Storable#writeTo(Path)} wrote
+   * @param hasher the hasher with the secret key
+   * @param type the filter's class or a capability, such as {@link AddableFilter}
+   * @param <F> the filter's type
+   * @return the filter
+   * @throws FilterFormatException if what is checked is damaged, of another type, or was created
+   *     with another hasher or key
+   * @throws IOException if it cannot be mapped
+   */
+  public static <F extends Filter> F map(Path file, Hasher hasher, Class<F> type)
+      throws IOException {
+    Objects.requireNonNull(hasher, "hasher");
+    Objects.requireNonNull(type, "type");
+    return READER.map(file, header -> hasher, type, Memory.budget());
+  }
+
+  /**
+   * Reads the filter that {@link Storable#toBytes()} gave.
+   *
+   * @param bytes one frame
+   * @return the filter, which does not share the array
+   * @throws FilterFormatException if the bytes are damaged, not one frame, of an unknown kind, or
+   *     need a key
+   */
+  public static Storable read(byte[] bytes) throws FilterFormatException {
+    return read(bytes, Storable.class);
+  }
+
+  /**
+   * Reads the filter that {@link Storable#toBytes()} gave as a filter of a known type.
+   *
+   * @param bytes one frame
+   * @param type the filter's class or a capability, such as {@link AddableFilter}
+   * @param <F> the filter's type
+   * @return the filter
+   * @throws FilterFormatException as {@link #read(byte[])}, or for another type
+   */
+  public static <F extends Filter> F read(byte[] bytes, Class<F> type)
+      throws FilterFormatException {
+    Objects.requireNonNull(type, "type");
+    return READER.read(Objects.requireNonNull(bytes, "bytes"), Memory.budget(), null, type);
+  }
+
+  /**
+   * Reads the filter that {@link Storable#toBytes()} gave, created with this hasher.
+   *
+   * @param bytes one frame
+   * @param hasher the hasher with the secret key
+   * @param type the filter's class or a capability
+   * @param <F> the filter's type
+   * @return the filter
+   * @throws FilterFormatException as {@link #read(byte[], Class)}, or for another hasher or key
+   */
+  public static <F extends Filter> F read(byte[] bytes, Hasher hasher, Class<F> type)
+      throws FilterFormatException {
+    Objects.requireNonNull(hasher, "hasher");
+    Objects.requireNonNull(type, "type");
+    return READER.read(
+        Objects.requireNonNull(bytes, "bytes"), Memory.budget(), header -> hasher, type);
+  }
+
+  /**
+   * Reads the next filter of a stream like {@link #read(InputStream, long)}, as a filter of a known
+   * type.
+   *
+   * @param in the stream; it stays open
+   * @param budgetBytes the longest frame that is accepted
+   * @param type the filter's class or a capability, such as {@link AddableFilter}
+   * @param <F> the filter's type
+   * @return the filter
+   * @throws java.io.EOFException if the stream has ended before the first byte
+   * @throws FilterFormatException if the frame is damaged, beyond the budget, of another type, or
+   *     needs a key
+   * @throws IOException if the stream cannot be read
+   */
+  public static <F extends Filter> F read(InputStream in, long budgetBytes, Class<F> type)
+      throws IOException {
+    Arguments.inRange("budgetBytes", budgetBytes, 0, Long.MAX_VALUE);
+    Objects.requireNonNull(type, "type");
+    return READER.read(Objects.requireNonNull(in, "in"), budgetBytes, null, type);
+  }
+
+  /**
    * Reads the next filter of a stream and leaves the stream after its last byte, so that filters
    * written one after another are read one after another. Memory is allocated as bytes arrive, so a
    * header that promises more than the stream holds costs little.
    *
    * @param in the stream; it stays open
-   * @param budgetBytes the longest frame that is accepted, as {@link Storable#storedBytes} counts.
-   *     Reading never holds more than this, except briefly for at most an eighth more
+   * @param budgetBytes the longest frame that is accepted; reading never holds more, except briefly
+   *     an eighth
    * @return the filter
    * @throws java.io.EOFException if the stream has ended before the first byte
    * @throws FilterFormatException if the frame is damaged, beyond the budget, of an unknown kind,
    *     or needs a key
    * @throws IOException if the stream cannot be read
    */
-  public static Filter read(InputStream in, long budgetBytes) throws IOException {
-    Arguments.inRange("budgetBytes", budgetBytes, 0, Long.MAX_VALUE);
-    return READER.read(Objects.requireNonNull(in, "in"), budgetBytes, null);
+  public static Storable read(InputStream in, long budgetBytes) throws IOException {
+    return read(in, budgetBytes, Storable.class);
   }
 
   /**
@@ -256,10 +365,11 @@ public final class Filters {
    *     or was created with another hasher or key
    * @throws IOException if the stream cannot be read
    */
-  public static Filter read(InputStream in, long budgetBytes, Hasher hasher) throws IOException {
+  public static Storable read(InputStream in, long budgetBytes, Hasher hasher) throws IOException {
     Arguments.inRange("budgetBytes", budgetBytes, 0, Long.MAX_VALUE);
     Objects.requireNonNull(hasher, "hasher");
-    return READER.read(Objects.requireNonNull(in, "in"), budgetBytes, header -> hasher);
+    return READER.read(
+        Objects.requireNonNull(in, "in"), budgetBytes, header -> hasher, Storable.class);
   }
 
   /**
@@ -275,11 +385,11 @@ public final class Filters {
    *     or was created with another hasher or key
    * @throws IOException if the stream cannot be read
    */
-  public static Filter read(InputStream in, long budgetBytes, HasherSource hashers)
+  public static Storable read(InputStream in, long budgetBytes, HasherSource hashers)
       throws IOException {
     Arguments.inRange("budgetBytes", budgetBytes, 0, Long.MAX_VALUE);
     Objects.requireNonNull(hashers, "hashers");
-    return READER.read(Objects.requireNonNull(in, "in"), budgetBytes, hashers);
+    return READER.read(Objects.requireNonNull(in, "in"), budgetBytes, hashers, Storable.class);
   }
 
   /**
@@ -308,89 +418,106 @@ public final class Filters {
   }
 
   /**
-   * A view of a filter for several threads, with a lock of its own; see {@link
-   * #locked(AddableFilter, ReadWriteLock)}.
+   * A view of a filter for several threads: queries share a read lock, changes take the write lock,
+   * and each call, including a batch, is atomic to other threads. Keys are hashed outside the lock.
+   * For filters documented to need a lock; lock-free filters are faster without one. From then on
+   * the filter itself must not be used. A view that can be saved, or shares a lock with other code:
+   * {@link LockedAddableFilter#of}. For a filter with several capabilities, cast it to the one that
+   * is needed.
    *
    * @param filter a filter to which keys are added
    * @return a filter that any number of threads may use
    */
   public static AddableFilter locked(AddableFilter filter) {
-    return locked(filter, new ReentrantReadWriteLock());
+    return new LockedFilter.Addable(filter, new ReentrantReadWriteLock());
   }
 
   /**
-   * A view of a filter for several threads: queries share the read lock, changes take the write
-   * lock, and each call, including a batch, is atomic to other threads. Keys are hashed outside the
-   * lock. For filters documented to need a lock; lock-free filters are faster without one.
-   *
-   * <p>From then on the filter itself must not be used without the lock. For a filter with several
-   * capabilities, cast it to the one that is needed.
-   *
-   * @param filter a filter to which keys are added
-   * @param lock guards the filter; a thread that holds its write lock may do anything with the
-   *     filter, one that holds its read lock may copy or save it
-   * @return a filter that any number of threads may use
-   */
-  public static AddableFilter locked(AddableFilter filter, ReadWriteLock lock) {
-    return new LockedFilter.Addable(filter, lock);
-  }
-
-  /**
-   * A view of a filter for several threads, with a lock of its own; see {@link
-   * #locked(RemovableFilter, ReadWriteLock)}.
+   * A view of a filter for several threads, like {@link #locked(AddableFilter)}.
    *
    * @param filter a filter with deletes
    * @return a filter that any number of threads may use
    */
   public static RemovableFilter locked(RemovableFilter filter) {
-    return locked(filter, new ReentrantReadWriteLock());
+    return new LockedFilter.Removable(filter, new ReentrantReadWriteLock());
   }
 
   /**
-   * A view of a filter for several threads: like {@link #locked(AddableFilter, ReadWriteLock)},
-   * with deletes.
-   *
-   * @param filter a filter with deletes
-   * @param lock guards the filter; a thread that holds its write lock may do anything with the
-   *     filter, one that holds its read lock may copy or save it
-   * @return a filter that any number of threads may use
-   */
-  public static RemovableFilter locked(RemovableFilter filter, ReadWriteLock lock) {
-    return new LockedFilter.Removable(filter, lock);
-  }
-
-  /**
-   * A view of a filter for several threads, with a lock of its own; see {@link
-   * #locked(FrequencyFilter, ReadWriteLock)}.
+   * A view of a filter for several threads, like {@link #locked(AddableFilter)}, with counts.
    *
    * @param filter a filter that counts keys
    * @return a filter that any number of threads may use
    */
   public static FrequencyFilter locked(FrequencyFilter filter) {
-    return locked(filter, new ReentrantReadWriteLock());
+    return new LockedFilter.Frequency(filter, new ReentrantReadWriteLock());
   }
 
   /**
-   * A view of a filter for several threads: like {@link #locked(AddableFilter, ReadWriteLock)},
-   * with counts.
+   * A view of a filter for keys of one type.
    *
-   * @param filter a filter that counts keys
-   * @param lock guards the filter; a thread that holds its write lock may do anything with the
-   *     filter, one that holds its read lock may copy or save it
-   * @return a filter that any number of threads may use
+   * @param filter a filter to which keys are added
+   * @param funnel writes a key's fields; {@link Funnel#text()} and its like stand for single values
+   * @param <T> the keys' type
+   * @return a view, not a copy, which adds and is a predicate
    */
-  public static FrequencyFilter locked(FrequencyFilter filter, ReadWriteLock lock) {
-    return new LockedFilter.Frequency(filter, lock);
+  public static <T> TypedFilter<T> typed(AddableFilter filter, Funnel<? super T> funnel) {
+    return new TypedFilter<>(filter, funnel);
+  }
+
+  /**
+   * A filter as a predicate on keys of one type.
+   *
+   * @param filter any filter
+   * @param funnel writes a key's fields; {@link Funnel#text()} and its like stand for single values
+   * @param <T> the keys' type
+   * @return false: certainly absent; true: probably present
+   */
+  public static <T> Predicate<T> typed(Filter filter, Funnel<? super T> funnel) {
+    Objects.requireNonNull(filter, "filter");
+    Objects.requireNonNull(funnel, "funnel");
+    return key -> filter.mightContain(key, funnel);
+  }
+
+  /**
+   * Collects a stream of texts in a filter: {@code Filters.collector(() -> BloomFilter.create(n,
+   * p))}. A parallel stream fills a filter per thread and merges them.
+   *
+   * @param empty creates an empty filter, always of the same shape
+   * @param <F> the filter's class
+   * @return a collector
+   */
+  public static <F extends AddableFilter & Mergeable<F>> Collector<CharSequence, ?, F> collector(
+      Supplier<F> empty) {
+    return collector(empty, AddableFilter::add);
+  }
+
+  /**
+   * Collects a stream in a filter, like {@link #collector(Supplier)}, for keys of any type.
+   *
+   * @param empty creates an empty filter, always of the same shape
+   * @param add adds a key to a filter, such as {@code BloomFilter::add}
+   * @param <T> the keys' type
+   * @param <F> the filter's class
+   * @return a collector
+   */
+  public static <T, F extends AddableFilter & Mergeable<F>> Collector<T, ?, F> collector(
+      Supplier<F> empty, BiConsumer<? super F, ? super T> add) {
+    return Collector.of(
+        empty,
+        add::accept,
+        (one, other) -> {
+          one.merge(other);
+          return one;
+        },
+        Collector.Characteristics.UNORDERED);
   }
 
   /**
    * A view of several filters as one: a key is in it if it is in any of them. Filters may be of
    * different kinds and sizes, may grow, and may be views themselves; each is queried in the order
-   * given until one has the key, so put the fullest first.
-   *
-   * <p>Its rate is 1 − ∏(1 − rate), for filters of different keys; of filters that share keys it is
-   * lower. Where filters have equal shapes, merging them takes less memory and time but has a
-   * higher rate.
+   * given until one has the key, so put the fullest first. Its rate is 1 − ∏(1 − rate), for filters
+   * of different keys; of filters that share keys it is lower. Where filters have equal shapes,
+   * merging them takes less memory and time but has a higher rate.
    *
    * @param filters one or more filters with equal hashers
    * @return a view, not a copy; as safe for threads as the filters are
@@ -403,11 +530,10 @@ public final class Filters {
   /**
    * A view of a filter without the keys of another: deletes for any filter, even a static or a
    * mapped one. To delete a key, add it to the second filter, to bring it back remove it there
-   * again, if that is a {@link RemovableFilter}.
-   *
-   * <p>Deleted keys are always reported absent. False positives of the second filter are false
-   * negatives of the view: keys are lost at the second filter's rate, so size that for a low one.
-   * The view's own rate is that of the first filter, times 1 − the second's.
+   * again, if that is a {@link RemovableFilter}. Deleted keys are always reported absent. False
+   * positives of the second filter are false negatives of the view: keys are lost at the second
+   * filter's rate, so size that for a low one. The view's own rate is that of the first filter,
+   * times 1 − the second's.
    *
    * @param filter has the keys
    * @param removed has keys that no longer count; with an equal hasher

@@ -1,7 +1,9 @@
 package io.bloomery;
 
 import io.bloomery.hash.Funnel;
+import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * A filter that answers "how often was this key added?". Each implementation says whether its count
@@ -111,6 +113,36 @@ public interface FrequencyFilter extends AddableFilter {
   }
 
   /**
+   * How often a character was added.
+   *
+   * @param key the key, which counts as text
+   * @return the estimated number of additions, 0 if certainly none
+   */
+  default long count(char key) {
+    return countHash(hasher().hash(key));
+  }
+
+  /**
+   * How often a UUID was added.
+   *
+   * @param key the key
+   * @return the estimated number of additions, 0 if certainly none
+   */
+  default long count(UUID key) {
+    return countHash(hasher().hash(key));
+  }
+
+  /**
+   * How often the bytes that remain in a buffer was added.
+   *
+   * @param key the key; its position and limit stay as they are
+   * @return the estimated number of additions, 0 if certainly none
+   */
+  default long count(ByteBuffer key) {
+    return countHash(hasher().hash(key));
+  }
+
+  /**
    * How often an object was added.
    *
    * @param key the object
@@ -165,6 +197,39 @@ public interface FrequencyFilter extends AddableFilter {
    * @return {@code true}: certainly new; {@code false}: probably seen before
    */
   default boolean add(long key, long times) {
+    return addHash(hasher().hash(key), times);
+  }
+
+  /**
+   * Adds a character several times at once.
+   *
+   * @param key the key, which counts as text
+   * @param times how often, 0 or more
+   * @return {@code true}: certainly new; {@code false}: probably seen before
+   */
+  default boolean add(char key, long times) {
+    return addHash(hasher().hash(key), times);
+  }
+
+  /**
+   * Adds a UUID several times at once.
+   *
+   * @param key the key
+   * @param times how often, 0 or more
+   * @return {@code true}: certainly new; {@code false}: probably seen before
+   */
+  default boolean add(UUID key, long times) {
+    return addHash(hasher().hash(key), times);
+  }
+
+  /**
+   * Adds the bytes that remain in a buffer several times at once.
+   *
+   * @param key the key; its position and limit stay as they are
+   * @param times how often, 0 or more
+   * @return {@code true}: certainly new; {@code false}: probably seen before
+   */
+  default boolean add(ByteBuffer key, long times) {
     return addHash(hasher().hash(key), times);
   }
 

@@ -2,7 +2,9 @@ package io.bloomery;
 
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
+import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.UUID;
 
 /**
  * A filter that represents every key by one 64-bit hash. Only {@link #hasher()} sees keys, so
@@ -92,6 +94,21 @@ public interface HashedFilter extends Filter {
 
   @Override
   default boolean mightContain(long key) {
+    return mightContainHash(hasher().hash(key));
+  }
+
+  @Override
+  default boolean mightContain(char key) {
+    return mightContainHash(hasher().hash(key));
+  }
+
+  @Override
+  default boolean mightContain(UUID key) {
+    return mightContainHash(hasher().hash(key));
+  }
+
+  @Override
+  default boolean mightContain(ByteBuffer key) {
     return mightContainHash(hasher().hash(key));
   }
 

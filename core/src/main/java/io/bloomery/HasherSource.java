@@ -1,6 +1,7 @@
 package io.bloomery;
 
 import io.bloomery.hash.Hasher;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the hasher of a stored filter by its header: for filters whose key is derived from a secret
@@ -15,5 +16,5 @@ public interface HasherSource {
    * @param header the checked header of its frame
    * @return the hasher; null if there is none for it, which opens filters without a secret key
    */
-  Hasher hasher(FrameHeader header);
+  @Nullable Hasher hasher(FrameHeader header);
 }

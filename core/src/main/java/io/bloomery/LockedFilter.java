@@ -1,6 +1,8 @@
 package io.bloomery;
 
 import io.bloomery.hash.Hasher;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.Objects;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -11,13 +13,17 @@ import java.util.concurrent.locks.ReadWriteLock;
  *
  * @param <F> the capability of the wrapped filter
  */
-abstract sealed class LockedFilter<F extends AddableFilter> {
+abstract sealed class LockedFilter<F extends AddableFilter>
+    permits LockedFilter.Addable,
+        LockedFilter.WithDeletes,
+        LockedFilter.WithCounts,
+        LockedAddableFilter {
 
   final F filter;
   final Lock reading;
   final Lock writing;
 
-  private LockedFilter(F filter, ReadWriteLock lock) {
+  LockedFilter(F filter, ReadWriteLock lock) {
     this.filter = Objects.requireNonNull(filter, "filter");
     Objects.requireNonNull(lock, "lock");
     this.reading = lock.readLock();
@@ -82,6 +88,26 @@ abstract sealed class LockedFilter<F extends AddableFilter> {
     }
   }
 
+  /** Writes a filter that can be saved, while nobody changes it. */
+  final void save(OutputStream out) throws IOException {
+    reading.lock();
+    try {
+      ((Storable) filter).writeTo(out);
+    } finally {
+      reading.unlock();
+    }
+  }
+
+  /** How many bytes {@link #save} would write now. */
+  final long savedBytes() {
+    reading.lock();
+    try {
+      return ((Storable) filter).storedBytes();
+    } finally {
+      reading.unlock();
+    }
+  }
+
   @Override
   public final String toString() {
     reading.lock();
@@ -101,14 +127,31 @@ abstract sealed class LockedFilter<F extends AddableFilter> {
   }
 
   /** The view of a filter with deletes. */
-  static final class Removable extends LockedFilter<RemovableFilter> implements RemovableFilter {
+  static final class Removable extends WithDeletes {
 
     Removable(RemovableFilter filter, ReadWriteLock lock) {
       super(filter, lock);
     }
+  }
+
+  /** The view of a filter that counts. */
+  static final class Frequency extends WithCounts {
+
+    Frequency(FrequencyFilter filter, ReadWriteLock lock) {
+      super(filter, lock);
+    }
+  }
+
+  /** Deletes under the lock. */
+  abstract static sealed class WithDeletes extends LockedFilter<RemovableFilter>
+      implements RemovableFilter permits Removable, LockedRemovableFilter {
+
+    WithDeletes(RemovableFilter filter, ReadWriteLock lock) {
+      super(filter, lock);
+    }
 
     @Override
-    public boolean removeHash(long hash) {
+    public final boolean removeHash(long hash) {
       writing.lock();
       try {
         return filter.removeHash(hash);
@@ -118,15 +161,16 @@ abstract sealed class LockedFilter<F extends AddableFilter> {
     }
   }
 
-  /** The view of a filter that counts. */
-  static final class Frequency extends LockedFilter<FrequencyFilter> implements FrequencyFilter {
+  /** Counts under the lock. */
+  abstract static sealed class WithCounts extends LockedFilter<FrequencyFilter>
+      implements FrequencyFilter permits Frequency, LockedFrequencyFilter {
 
-    Frequency(FrequencyFilter filter, ReadWriteLock lock) {
+    WithCounts(FrequencyFilter filter, ReadWriteLock lock) {
       super(filter, lock);
     }
 
     @Override
-    public long countHash(long hash) {
+    public final long countHash(long hash) {
       reading.lock();
       try {
         return filter.countHash(hash);
@@ -136,17 +180,17 @@ abstract sealed class LockedFilter<F extends AddableFilter> {
     }
 
     @Override
-    public boolean isUpperBound() {
+    public final boolean isUpperBound() {
       return filter.isUpperBound();
     }
 
     @Override
-    public long maxCount() {
+    public final long maxCount() {
       return filter.maxCount();
     }
 
     @Override
-    public boolean addHash(long hash, long times) {
+    public final boolean addHash(long hash, long times) {
       writing.lock();
       try {
         return filter.addHash(hash, times);

@@ -1,6 +1,8 @@
 package io.bloomery;
 
 import io.bloomery.hash.Funnel;
+import java.nio.ByteBuffer;
+import java.util.UUID;
 
 /**
  * A filter that answers "which value does this key have?". A stored key returns a value, as each
@@ -67,6 +69,36 @@ public interface LookupFilter extends HashedFilter {
    * @return its value, 0 or more, or {@link #ABSENT}
    */
   default long get(long key) {
+    return getHash(hasher().hash(key));
+  }
+
+  /**
+   * The value of a character.
+   *
+   * @param key the key, which counts as text
+   * @return its value, 0 or more, or {@link #ABSENT}
+   */
+  default long get(char key) {
+    return getHash(hasher().hash(key));
+  }
+
+  /**
+   * The value of a UUID.
+   *
+   * @param key the key
+   * @return its value, 0 or more, or {@link #ABSENT}
+   */
+  default long get(UUID key) {
+    return getHash(hasher().hash(key));
+  }
+
+  /**
+   * The value of the bytes that remain in a buffer.
+   *
+   * @param key the key; its position and limit stay as they are
+   * @return its value, 0 or more, or {@link #ABSENT}
+   */
+  default long get(ByteBuffer key) {
     return getHash(hasher().hash(key));
   }
 

@@ -1,6 +1,8 @@
 package io.bloomery;
 
 import io.bloomery.hash.Funnel;
+import java.nio.ByteBuffer;
+import java.util.UUID;
 
 /**
  * A filter with deletes. Each implementation says what happens on removal of a key that was never
@@ -60,6 +62,36 @@ public interface RemovableFilter extends AddableFilter {
    * @return {@code true}: removed; {@code false}: nothing was removed, see {@link #removeHash}
    */
   default boolean remove(long key) {
+    return removeHash(hasher().hash(key));
+  }
+
+  /**
+   * Removes a character.
+   *
+   * @param key the key, which counts as text
+   * @return {@code true}: removed; {@code false}: nothing was removed, see {@link #removeHash}
+   */
+  default boolean remove(char key) {
+    return removeHash(hasher().hash(key));
+  }
+
+  /**
+   * Removes a UUID.
+   *
+   * @param key the key
+   * @return {@code true}: removed; {@code false}: nothing was removed, see {@link #removeHash}
+   */
+  default boolean remove(UUID key) {
+    return removeHash(hasher().hash(key));
+  }
+
+  /**
+   * Removes the bytes that remain in a buffer.
+   *
+   * @param key the key; its position and limit stay as they are
+   * @return {@code true}: removed; {@code false}: nothing was removed, see {@link #removeHash}
+   */
+  default boolean remove(ByteBuffer key) {
     return removeHash(hasher().hash(key));
   }
 

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 
-/** Something that can be saved in the native frame (docs/format.md). */
-public interface Storable {
+/** A filter that can be saved in the native frame (docs/format.md). */
+public interface Storable extends Filter {
 
   /**
    * The kind under which it is stored.
@@ -45,5 +45,27 @@ public interface Storable {
    */
   default long storedBytes() {
     return FrameWriter.storedBytes(this);
+  }
+
+  /**
+   * The frame in memory, for databases, caches and messages; {@link Filters#read(byte[])} reads it.
+   *
+   * @return the {@link #storedBytes()} bytes that {@link #writeTo(OutputStream)} writes
+   * @throws IllegalStateException if they do not fit into an array
+   */
+  default byte[] toBytes() {
+    return FrameWriter.toBytes(this);
+  }
+
+  /**
+   * Whether another filter has the same content: kind, hasher, parameters and every stored word, so
+   * that both answer every query alike and save the same bytes. Filters of the same keys may differ
+   * where the order of adds decides which cell a key gets. Takes time proportional to the size.
+   *
+   * @param other any filter that can be saved
+   * @return whether their frames are equal
+   */
+  default boolean sameContent(Storable other) {
+    return FrameWriter.same(this, other);
   }
 }

@@ -285,7 +285,7 @@ public final class VariantBuilder<S extends Shape> {
    * @param <F> the filter's class
    * @return the variant
    */
-  public <F extends Filter & Storable> Variant<S> creates(BiFunction<S, Hasher, F> create) {
+  public <F extends Storable> Variant<S> creates(BiFunction<S, Hasher, F> create) {
     this.create = create;
     return new Variant<>(this);
   }

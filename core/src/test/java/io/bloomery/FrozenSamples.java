@@ -96,7 +96,7 @@ final class FrozenSamples {
     return FilterCascade.builder()
         .hasher(hasher)
         .smallestLayer(8)
-        .build(SampleFilters.hashes(hasher), others);
+        .buildOfHashes(SampleFilters.hashes(hasher), others);
   }
 
   private static ExactZoneFilter zone() {

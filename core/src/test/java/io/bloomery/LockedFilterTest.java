@@ -127,7 +127,7 @@ final class LockedFilterTest {
   void eachCallTakesTheRightLock() {
     ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
     Probe probe = new Probe(lock);
-    RemovableFilter filter = Filters.locked(cuckoo(), probe);
+    LockedRemovableFilter filter = LockedRemovableFilter.of(cuckoo(), probe);
     filter.mightContain("a");
     filter.mightContainHashes(new long[3], 0, 3, new long[1]);
     filter.falsePositiveRate();
@@ -138,6 +138,9 @@ final class LockedFilterTest {
     filter.addHashes(new long[] {1, 2}, 0, 2);
     filter.remove("a");
     assertThat(probe.reads + " " + probe.writes).isEqualTo("5 3");
+    assertThat(filter.toBytes()).hasSize((int) filter.storedBytes());
+    assertThat(filter.kind()).isSameAs(CuckooFilter.KIND);
+    assertThat(probe.reads + " " + probe.writes).isEqualTo("8 3");
     assertThatThrownBy(() -> filter.addHashes(new long[1], 0, 2))
         .isInstanceOf(IndexOutOfBoundsException.class);
     assertThat(lock.isWriteLocked()).isFalse();
@@ -202,8 +205,7 @@ final class LockedFilterTest {
     assertThatThrownBy(() -> Filters.locked((AddableFilter) null))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("filter");
-    assertThatThrownBy(() -> Filters.locked((FrequencyFilter) null, new ReentrantReadWriteLock()))
-        .hasMessage("filter");
-    assertThatThrownBy(() -> Filters.locked(cuckoo(), null)).hasMessage("lock");
+    assertThatThrownBy(() -> LockedRemovableFilter.of((CuckooFilter) null)).hasMessage("filter");
+    assertThatThrownBy(() -> LockedRemovableFilter.of(cuckoo(), null)).hasMessage("lock");
   }
 }

@@ -11,6 +11,7 @@ import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.SlicedCounters;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.BlockProbes;
 import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BlockedBloomFilter;
@@ -50,7 +51,7 @@ public final class BlockedCountingFilter extends ShapedFilter<BlockedCountingSha
 
   /** The descriptor of this kind. */
   public static final FilterKind<BlockedCountingFilter> KIND =
-      FilterKind.of(23, "blocked-counting", BlockedCountingFilter.class)
+      Kind.of(23, "blocked-counting", BlockedCountingFilter.class)
           .question("is x in the set, with deletes? one cache line: the fastest")
           .codec(BlockedCountingFilter::encode, BlockedCountingFilter::decode)
           .variants(
@@ -246,7 +247,7 @@ public final class BlockedCountingFilter extends ShapedFilter<BlockedCountingSha
   public BlockedBloomFilter toBlockedBloomFilter() {
     Frame frame = Frame.of(hasher()).put(shape().cells()).section(counters.flags());
     try {
-      return BlockedBloomFilter.KIND.decode(frame).copy();
+      return frame.decodeAs(BlockedBloomFilter.KIND).copy();
     } catch (IOException e) {
       throw new AssertionError("a frame in memory is whole", e);
     }

@@ -26,7 +26,7 @@ final class BloomBits {
   /** Wraps a Bloom filter; its bits are shared, not copied. */
   static BloomBits of(BloomFilter filter) {
     try {
-      return new BloomBits(filter, words(filter, BloomFilter.KIND.encode(filter)));
+      return new BloomBits(filter, words(filter, Frame.encode(filter)));
     } catch (IOException e) {
       throw new UncheckedIOException("nothing was read", e);
     }
@@ -34,7 +34,7 @@ final class BloomBits {
 
   /** Reads the fields and section 0 of a Bloom filter from a frame that may hold more. */
   static BloomBits decode(Frame frame) throws IOException {
-    BloomFilter filter = BloomFilter.KIND.decode(frame);
+    BloomFilter filter = frame.decodeAs(BloomFilter.KIND);
     return new BloomBits(filter, words(filter, frame));
   }
 
@@ -44,7 +44,7 @@ final class BloomBits {
 
   /** A frame with the fields and section 0 of the Bloom filter, to which more can be added. */
   Frame encode() {
-    return BloomFilter.KIND.encode(filter);
+    return Frame.encode(filter);
   }
 
   BloomBits copy() {

@@ -11,6 +11,7 @@ import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.CounterProbes;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.membership.BloomFilter;
@@ -55,7 +56,7 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
 
   /** The descriptor of this kind. */
   public static final FilterKind<CountingBloomFilter> KIND =
-      FilterKind.of(14, "counting", CountingBloomFilter.class)
+      Kind.of(14, "counting", CountingBloomFilter.class)
           .question("is x in the set, with deletes? k counters anywhere")
           .codec(CountingBloomFilter::encode, CountingBloomFilter::decode)
           .variants(
@@ -356,7 +357,7 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
     }
     Frame frame = Frame.of(hasher()).put(shape().cells()).section(bits);
     try {
-      return BloomFilter.KIND.decode(frame);
+      return frame.decodeAs(BloomFilter.KIND);
     } catch (IOException e) {
       throw new AssertionError("a frame in memory is whole", e);
     }

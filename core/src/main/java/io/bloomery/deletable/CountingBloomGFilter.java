@@ -7,6 +7,7 @@ import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.GroupProbes;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.plan.Need;
@@ -42,7 +43,7 @@ public final class CountingBloomGFilter
 
   /** The descriptor of this kind. */
   public static final FilterKind<CountingBloomGFilter> KIND =
-      FilterKind.of(71, "counting-bloom-g", CountingBloomGFilter.class)
+      Kind.of(71, "counting-bloom-g", CountingBloomGFilter.class)
           .question("is x in the set, with deletes? k counters in g words")
           .codec(CountingBloomGFilter::encode, CountingBloomGFilter::decode)
           .variants(

@@ -12,6 +12,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.PackedLanes;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.CuckooProbes;
 import io.bloomery.plan.Need;
 import java.io.IOException;
@@ -47,7 +48,7 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<CuckooFilter> KIND =
-      FilterKind.of(20, "cuckoo", CuckooFilter.class)
+      Kind.of(20, "cuckoo", CuckooFilter.class)
           .question("is x in the set, with deletes? fingerprints in one of two buckets")
           .codec(CuckooFilter::encode, CuckooFilter::decode)
           .variants(

@@ -9,6 +9,7 @@ import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.plan.Need;
 import java.io.IOException;
@@ -50,7 +51,7 @@ public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<DLeftCountingFilter> KIND =
-      FilterKind.of(18, "d-left", DLeftCountingFilter.class)
+      Kind.of(18, "d-left", DLeftCountingFilter.class)
           .question("is x in the set, with deletes? fingerprints with small counters")
           .codec(DLeftCountingFilter::encode, DLeftCountingFilter::decode)
           .variants(

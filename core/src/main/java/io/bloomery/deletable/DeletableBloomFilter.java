@@ -10,6 +10,7 @@ import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.plan.Need;
 import java.io.IOException;
@@ -47,7 +48,7 @@ public final class DeletableBloomFilter extends ShapedFilter<DeletableShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<DeletableBloomFilter> KIND =
-      FilterKind.of(19, "deletable", DeletableBloomFilter.class)
+      Kind.of(19, "deletable", DeletableBloomFilter.class)
           .question("is x in the set, with some deletes? a collision bit per region")
           .codec(DeletableBloomFilter::encode, DeletableBloomFilter::decode)
           .variants(

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An exact map from keys to values in which a lookup reads one bucket that nearly always holds one
@@ -139,7 +140,7 @@ public final class FastHashTable<K, V> {
    * @param key the key
    * @return the value, or null if the key is not in the table
    */
-  public V get(K key) {
+  public @Nullable V get(K key) {
     long hash = hash(key);
     Item<K, V> item = find(key, hash, place(hash));
     return item == null ? null : item.value;
@@ -162,7 +163,7 @@ public final class FastHashTable<K, V> {
    * @param value the value
    * @return the value that it replaces, or null if the key is new
    */
-  public V put(K key, V value) {
+  public @Nullable V put(K key, V value) {
     long hash = hash(key);
     Objects.requireNonNull(value, "value");
     Item<K, V> found = find(key, hash, place(hash));
@@ -193,7 +194,7 @@ public final class FastHashTable<K, V> {
    * @param key the key
    * @return its value, or null if the key was not in the table and nothing changed
    */
-  public V remove(K key) {
+  public @Nullable V remove(K key) {
     long hash = hash(key);
     Item<K, V> item = find(key, hash, place(hash));
     if (item == null) {

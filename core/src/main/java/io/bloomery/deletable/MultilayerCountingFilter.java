@@ -12,6 +12,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.UnaryLayers;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.plan.Need;
 import java.io.IOException;
@@ -49,7 +50,7 @@ public final class MultilayerCountingFilter extends ShapedFilter<MultilayerShape
 
   /** The descriptor of this kind. */
   public static final FilterKind<MultilayerCountingFilter> KIND =
-      FilterKind.of(17, "multilayer", MultilayerCountingFilter.class)
+      Kind.of(17, "multilayer", MultilayerCountingFilter.class)
           .question("is x in the set, with deletes? counters without limit in unary code")
           .codec(MultilayerCountingFilter::encode, MultilayerCountingFilter::decode)
           .variants(

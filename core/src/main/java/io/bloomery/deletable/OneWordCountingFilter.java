@@ -8,6 +8,7 @@ import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.GroupProbes;
 import io.bloomery.plan.Need;
 import io.bloomery.theory.Estimates;
@@ -45,7 +46,7 @@ public final class OneWordCountingFilter
 
   /** The descriptor of this kind. */
   public static final FilterKind<OneWordCountingFilter> KIND =
-      FilterKind.of(15, "one-word-counting", OneWordCountingFilter.class)
+      Kind.of(15, "one-word-counting", OneWordCountingFilter.class)
           .question("is x in the set, with deletes? k counters in one cache line")
           .codec(OneWordCountingFilter::encode, OneWordCountingFilter::decode)
           .variants(

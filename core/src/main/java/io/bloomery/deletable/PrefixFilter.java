@@ -11,6 +11,7 @@ import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.PocketBins;
 import java.io.IOException;
@@ -55,7 +56,7 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<PrefixFilter> KIND =
-      FilterKind.of(69, "prefix", PrefixFilter.class)
+      Kind.of(69, "prefix", PrefixFilter.class)
           .question("is x in the set? bins of fingerprints, and a spare filter")
           .codec(PrefixFilter::encode, PrefixFilter::decode)
           .variants(
@@ -126,7 +127,7 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
   }
 
   private Frame encode() {
-    Words spareWords = CuckooFilter.KIND.encode(spare).sections().get(0);
+    Words spareWords = Frame.encode(spare).sections().get(0);
     return Frame.of(hasher()).put(shape()).section(words).section(spareWords);
   }
 
@@ -143,7 +144,7 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
 
   private static CuckooFilter spare(Frame frame, Frame part) throws IOException {
     try {
-      return CuckooFilter.KIND.decode(part);
+      return part.decodeAs(CuckooFilter.KIND);
     } catch (FilterFormatException e) {
       throw frame.problem("the spare filter: " + e.getMessage());
     }

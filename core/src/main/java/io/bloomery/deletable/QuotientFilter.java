@@ -10,6 +10,7 @@ import io.bloomery.ShapedFilter;
 import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.plan.Need;
 import java.io.IOException;
@@ -47,7 +48,7 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<QuotientFilter> KIND =
-      FilterKind.of(21, "quotient", QuotientFilter.class)
+      Kind.of(21, "quotient", QuotientFilter.class)
           .question("is x in the set, with deletes? sorted fingerprints that merge and double")
           .codec(QuotientFilter::encode, QuotientFilter::decode)
           .variants(

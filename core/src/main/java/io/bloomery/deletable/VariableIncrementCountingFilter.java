@@ -6,6 +6,7 @@ import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
@@ -43,7 +44,7 @@ public final class VariableIncrementCountingFilter
 
   /** The descriptor of this kind. */
   public static final FilterKind<VariableIncrementCountingFilter> KIND =
-      FilterKind.of(16, "variable-increment", VariableIncrementCountingFilter.class)
+      Kind.of(16, "variable-increment", VariableIncrementCountingFilter.class)
           .question("is x in the set, with deletes? counters of sums, fewer false positives")
           .codec(VariableIncrementCountingFilter::encode, VariableIncrementCountingFilter::decode)
           .variants(

@@ -3,4 +3,7 @@
  * multilayer), the deletable Bloom filter, and the tables of fingerprints (d-left, cuckoo,
  * quotient).
  */
+@NullMarked
 package io.bloomery.deletable;
+
+import org.jspecify.annotations.NullMarked;

@@ -50,6 +50,16 @@ public interface AddableForeignFilter extends ForeignFilter {
   }
 
   /**
+   * Adds a character, encoded as {@link #mightContain(long)} encodes it.
+   *
+   * @param key the key, which counts as text
+   * @return {@code true}: certainly new; {@code false}: probably added before
+   */
+  default boolean add(char key) {
+    return add(String.valueOf(key));
+  }
+
+  /**
    * Adds an object.
    *
    * @param key the object

@@ -75,7 +75,7 @@ public final class XorSingleHeaderFilter implements ForeignFilter {
   public static final ForeignFormat<XorSingleHeaderFilter> FUSE16_FORMAT =
       format("fuse16", "xor_singleheader binary_fuse16_serialize", Kind.FUSE16);
 
-  /** The most keys that {@link #build} takes. */
+  /** The most keys that {@link #ofKeys} takes. */
   public static final int MAX_KEYS = Peeling.MAX_KEYS;
 
   private static final VarHandle SHORTS =
@@ -169,7 +169,7 @@ public final class XorSingleHeaderFilter implements ForeignFilter {
    * @return a filter whose rate is 1/256, or 1/65,536 for {@link Kind#FUSE16}
    * @throws ConstructionException if no seed works, which is not expected for any set of keys
    */
-  public static XorSingleHeaderFilter build(Kind kind, long... keys) {
+  public static XorSingleHeaderFilter ofKeys(Kind kind, long... keys) {
     Objects.requireNonNull(kind, "kind");
     Arguments.inRange("keys.length", Objects.requireNonNull(keys, "keys").length, 0, MAX_KEYS);
     long[] distinct = Arrays.stream(keys).sorted().distinct().toArray();

@@ -3,4 +3,7 @@
  * formats of a single class; formats of several classes have a package of their own. {@code
  * registry.ForeignFormats} lists them all, docs/formats.md describes each.
  */
+@NullMarked
 package io.bloomery.foreign;
+
+import org.jspecify.annotations.NullMarked;

@@ -8,6 +8,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.internal.probe.Probes;
@@ -48,7 +49,7 @@ public final class AdaptiveBloomFilter extends ShapedFilter<AdaptiveShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<AdaptiveBloomFilter> KIND =
-      FilterKind.of(30, "adaptive", AdaptiveBloomFilter.class)
+      Kind.of(30, "adaptive", AdaptiveBloomFilter.class)
           .question("how often was x seen, at most? one more bit per addition")
           .codec(AdaptiveBloomFilter::encode, AdaptiveBloomFilter::decode)
           .variants(

@@ -11,6 +11,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.CounterRows;
 import io.bloomery.plan.Need;
 import java.io.IOException;
@@ -47,7 +48,7 @@ public final class CountMinFilter extends ShapedFilter<CountMinShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<CountMinFilter> KIND =
-      FilterKind.of(28, "count-min", CountMinFilter.class)
+      Kind.of(28, "count-min", CountMinFilter.class)
           .question("how often, or how much of it, was x seen? never too low")
           .codec(CountMinFilter::encode, CountMinFilter::decode)
           .variants(

@@ -10,6 +10,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.plan.Need;
@@ -49,7 +50,7 @@ public final class CounterBraids extends ShapedFilter<BraidsShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<CounterBraids> KIND =
-      FilterKind.of(32, "counter-braids", CounterBraids.class)
+      Kind.of(32, "counter-braids", CounterBraids.class)
           .question("how often was each x of a list seen? decoded exactly")
           .codec(CounterBraids::encode, CounterBraids::decode)
           .variants(

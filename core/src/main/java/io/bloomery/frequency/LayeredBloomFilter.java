@@ -11,6 +11,7 @@ import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.membership.BloomShape;
@@ -48,7 +49,7 @@ public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<LayeredBloomFilter> KIND =
-      FilterKind.of(31, "layered", LayeredBloomFilter.class)
+      Kind.of(31, "layered", LayeredBloomFilter.class)
           .question("how often was x seen, at most? one Bloom filter per addition")
           .codec(LayeredBloomFilter::encode, LayeredBloomFilter::decode)
           .variants(

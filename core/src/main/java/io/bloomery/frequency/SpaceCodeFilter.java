@@ -9,6 +9,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
@@ -52,7 +53,7 @@ public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<SpaceCodeFilter> KIND =
-      FilterKind.of(29, "space-code", SpaceCodeFilter.class)
+      Kind.of(29, "space-code", SpaceCodeFilter.class)
           .question("how often was x seen, about? one random group of bits per addition")
           .codec(SpaceCodeFilter::encode, SpaceCodeFilter::decode)
           .variants(

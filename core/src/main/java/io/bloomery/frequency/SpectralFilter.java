@@ -15,6 +15,7 @@ import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.CounterRows;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Probes;
@@ -63,7 +64,7 @@ public final class SpectralFilter extends ShapedFilter<SpectralShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<SpectralFilter> KIND =
-      FilterKind.of(27, "spectral", SpectralFilter.class)
+      Kind.of(27, "spectral", SpectralFilter.class)
           .question("how often was x added? by minimum, minimal increase or recurring minimum")
           .codec(SpectralFilter::encode, SpectralFilter::decode)
           .variants(

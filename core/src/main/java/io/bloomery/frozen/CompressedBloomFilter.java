@@ -13,6 +13,7 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.code.SparseBits;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
@@ -44,7 +45,7 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<CompressedBloomFilter> KIND =
-      FilterKind.of(45, "compressed-bloom", CompressedBloomFilter.class)
+      Kind.of(45, "compressed-bloom", CompressedBloomFilter.class)
           .question("is x in the set? a sparse Bloom filter, range-coded when sent")
           .codec(CompressedBloomFilter::encode, CompressedBloomFilter::decode)
           .variants(
@@ -184,7 +185,7 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
 
   private static BloomFilter plain(Hasher hasher, BloomShape shape, Words words)
       throws IOException {
-    return BloomFilter.KIND.decode(Frame.of(hasher).put(shape).section(words));
+    return Frame.of(hasher).put(shape).section(words).decodeAs(BloomFilter.KIND);
   }
 
   @Override

@@ -12,6 +12,7 @@ import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.code.Numbers;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Shape;
 import java.io.IOException;
@@ -41,7 +42,7 @@ public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>
 
   /** The descriptor of this kind. */
   public static final FilterKind<ExactZoneFilter> KIND =
-      FilterKind.of(47, "exact-zone", ExactZoneFilter.class)
+      Kind.of(47, "exact-zone", ExactZoneFilter.class)
           .question("is the number x among a few? no error while they are few")
           .codec(ExactZoneFilter::encode, ExactZoneFilter::decode)
           .variants(
@@ -239,6 +240,12 @@ public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>
   /** {@inheritDoc} Here both answers are certain in the zone. */
   @Override
   public boolean mightContain(long key) {
+    return contains(key);
+  }
+
+  /** {@inheritDoc} Here keys are numbers, so that a character is its number, as it is for adds. */
+  @Override
+  public boolean mightContain(char key) {
     return contains(key);
   }
 

@@ -8,6 +8,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.layer.Layer;
 import io.bloomery.internal.layer.LayerRow;
 import io.bloomery.internal.probe.Draws;
@@ -45,7 +46,7 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
 
   /** The descriptor of this kind. */
   public static final FilterKind<FilterCascade> KIND =
-      FilterKind.of(46, "cascade", FilterCascade.class)
+      Kind.of(46, "cascade", FilterCascade.class)
           .question("is x in the set? no error for the keys of a closed universe")
           .codec(FilterCascade::encode, FilterCascade::decode)
           .variants(
@@ -93,7 +94,7 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
    * @throws IllegalArgumentException if a hash is in both sets
    */
   public static FilterCascade ofHashes(long[] members, long[] others) {
-    return builder().build(members, others);
+    return builder().buildOfHashes(members, others);
   }
 
   /**
@@ -108,10 +109,7 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
     Hasher hasher = Hasher.xxh3();
     Objects.requireNonNull(members, "members");
     Objects.requireNonNull(others, "others");
-    return builder()
-        .build(
-            Arrays.stream(members).map(hasher::hash).toArray(),
-            Arrays.stream(others).map(hasher::hash).toArray());
+    return builder().buildOfHashes(hasher.hashAll(members), hasher.hashAll(others));
   }
 
   /**
@@ -281,10 +279,10 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
      * @throws IllegalArgumentException if a hash is in both sets
      * @throws ConstructionException if no seed finishes within the maximum number of layers
      */
-    public FilterCascade build(long[] members, long[] others) {
+    public FilterCascade buildOfHashes(long[] members, long[] others) {
       long[] in = distinct(Objects.requireNonNull(members, "members").clone());
       long[] out = distinct(Objects.requireNonNull(others, "others").clone());
-      return build(() -> Arrays.stream(in), () -> Arrays.stream(out));
+      return buildOfHashes(() -> Arrays.stream(in), () -> Arrays.stream(out));
     }
 
     /**
@@ -292,7 +290,7 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
      * into the heap: what is kept is about 20 bytes per key of the smaller set.
      *
      * <pre>{@code
-     * builder.build(
+     * builder.buildOfHashes(
      *     () -> lines(revoked).mapToLong(hasher::hash), () -> lines(valid).mapToLong(hasher::hash));
      * }</pre>
      *
@@ -306,7 +304,7 @@ public final class FilterCascade extends ShapedFilter<CascadeShape> {
      *     again
      * @throws ConstructionException if no seed finishes within the maximum number of layers
      */
-    public FilterCascade build(
+    public FilterCascade buildOfHashes(
         Supplier<? extends LongStream> members, Supplier<? extends LongStream> others) {
       Objects.requireNonNull(members, "members");
       Objects.requireNonNull(others, "others");

@@ -20,6 +20,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What changed between two versions of a filter, to be sent instead of the filter: the bits in
@@ -209,7 +210,7 @@ public final class FilterDelta {
    *     applied twice; request the {@link #whole} filter from the sender
    * @throws FilterFormatException if the delta was not made by this library
    */
-  public <F extends Filter & Storable> F applyTo(F base) throws FilterFormatException {
+  public <F extends Storable> F applyTo(F base) throws FilterFormatException {
     Objects.requireNonNull(base, "base");
     byte[] frame = whole ? new byte[frameBytes] : frame(base);
     if (!whole && (frame.length != frameBytes || check(frame) != baseCheck)) {
@@ -238,7 +239,7 @@ public final class FilterDelta {
    * @throws FilterFormatException if the delta was not made by this library, or of another kind or
    *     hasher
    */
-  public <F extends Filter & Storable> F toFilter(FilterKind<F> kind, Hasher hasher)
+  public <F extends Storable> F toFilter(FilterKind<F> kind, @Nullable Hasher hasher)
       throws FilterFormatException {
     if (!whole) {
       throw new IncompatibleFiltersException(
@@ -261,11 +262,12 @@ public final class FilterDelta {
     return frame;
   }
 
-  private static <F extends Filter & Storable> F read(
-      byte[] frame, FilterKind<F> kind, Hasher hasher) throws FilterFormatException {
+  private static <F extends Storable> F read(byte[] frame, FilterKind<F> kind, Hasher hasher)
+      throws FilterFormatException {
     ByteArrayInputStream in = new ByteArrayInputStream(frame);
     try {
-      Filter filter = new FrameReader(List.of(kind)).read(in, frame.length, header -> hasher);
+      Filter filter =
+          new FrameReader(List.of(kind)).read(in, frame.length, header -> hasher, Filter.class);
       if (in.available() > 0) {
         throw SEAL.problem(HEADER_BYTES, in.available() + " bytes follow the filter");
       }

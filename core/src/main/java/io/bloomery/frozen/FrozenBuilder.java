@@ -17,12 +17,15 @@ import io.bloomery.internal.spill.HashSpill;
 import io.bloomery.internal.spill.TemporaryFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.function.LongFunction;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -283,6 +286,37 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
   }
 
   /**
+   * Adds a character, which is hashed as text.
+   *
+   * @param key the key, which counts as text
+   * @return this builder
+   */
+  public FrozenBuilder<S, F> add(char key) {
+    return addHash(hasher.hash(key));
+  }
+
+  /**
+   * Adds a UUID, which is hashed as its 16 bytes, most significant first.
+   *
+   * @param key the key
+   * @return this builder
+   */
+  public FrozenBuilder<S, F> add(UUID key) {
+    return addHash(hasher.hash(key));
+  }
+
+  /**
+   * Adds a byte-string key, given as the bytes between a buffer's position and its limit, neither
+   * of which changes.
+   *
+   * @param key the key; its position and limit stay as they are
+   * @return this builder
+   */
+  public FrozenBuilder<S, F> add(ByteBuffer key) {
+    return addHash(hasher.hash(key));
+  }
+
+  /**
    * Adds an object.
    *
    * @param key the object
@@ -326,6 +360,29 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
    */
   public FrozenBuilder<S, F> addAll(Stream<? extends CharSequence> keys) {
     return addAll(Objects.requireNonNull(keys, "keys").iterator());
+  }
+
+  /**
+   * Adds all numbers of a stream, each hashed as its 8 bytes little-endian.
+   *
+   * @param keys the keys; left for the caller to close
+   * @return this builder
+   */
+  public FrozenBuilder<S, F> addAll(LongStream keys) {
+    keys.sequential().forEach(this::add);
+    return this;
+  }
+
+  /**
+   * Adds all objects of a collection.
+   *
+   * @param keys the objects
+   * @param funnel writes an object's fields
+   * @param <T> the objects' type
+   * @return this builder
+   */
+  public <T> FrozenBuilder<S, F> addAll(Iterable<? extends T> keys, Funnel<? super T> funnel) {
+    return addAll(Objects.requireNonNull(keys, "keys").iterator(), funnel);
   }
 
   /**

@@ -8,6 +8,7 @@ import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.FingerprintTable;
 import io.bloomery.internal.solve.PeeledTable;
@@ -40,7 +41,7 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
 
   /** The descriptor of this kind. */
   public static final FilterKind<FuseFilter> KIND =
-      FilterKind.of(40, "fuse", FuseFilter.class)
+      Kind.of(40, "fuse", FuseFilter.class)
           .question("is x in the static set? three fingerprints near each other: fast and small")
           .codec(FuseFilter::encode, FuseFilter::decode)
           .variants(

@@ -13,6 +13,7 @@ import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.code.Bip158;
 import io.bloomery.internal.code.RiceBlocks;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Shape;
@@ -31,12 +32,12 @@ import java.util.function.LongFunction;
  * A query reads the index and then decodes on average half of a block of some hundred keys. {@link
  * #mightContainHashes} reads ahead for several keys, so that their cache misses overlap.
  *
- * <p>{@link #ofMultiset} also keeps how often each key is given: {@link #countHash} is never below
- * that, and too high for keys that share a number with another, which have the probability of a
- * false positive. A repetition takes a code of gap 0, b + 1 bits.
+ * <p>{@link #ofRepeatedHashes} also keeps how often each key is given: {@link #countHash} is never
+ * below that, and too high for keys that share a number with another, which have the probability of
+ * a false positive. A repetition takes a code of gap 0, b + 1 bits.
  *
- * <p>It never changes: {@link #union}, {@link #with} and {@link #without} decode, merge and give a
- * new set. Buffer changes and apply them in batches.
+ * <p>It never changes: {@link #union}, {@link #withHashes} and {@link #withoutHashes} decode, merge
+ * and give a new set. Buffer changes and apply them in batches.
  *
  * <p>Building takes 8 bytes per key besides the given hashes, or 16 in all when keys are added
  * through the {@link #builder()}.
@@ -54,7 +55,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
 
   /** The descriptor of this kind. */
   public static final FilterKind<GolombCodedSet> KIND =
-      FilterKind.of(44, "golomb-coded", GolombCodedSet.class)
+      Kind.of(44, "golomb-coded", GolombCodedSet.class)
           .question("is x in the static set? gaps between sorted hashes, Rice-coded")
           .codec(GolombCodedSet::encode, GolombCodedSet::decode)
           .variants(
@@ -150,7 +151,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
    * @param hasher turns keys into hashes
    * @return the set
    */
-  public static GolombCodedSet ofRange(long[] hashes, GolombShape shape, Hasher hasher) {
+  public static GolombCodedSet ofHashesInRange(long[] hashes, GolombShape shape, Hasher hasher) {
     Objects.requireNonNull(shape, "shape");
     long[] values = hashes.clone();
     int distinct = sortDistinct(values);
@@ -166,8 +167,8 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
    * @param falsePositiveRate how often another key has a count above 0, within (0, 1)
    * @return the set, which depends on the keys and their times only
    */
-  public static GolombCodedSet ofMultiset(long[] hashes, double falsePositiveRate) {
-    return ofMultiset(hashes, falsePositiveRate, Hasher.xxh3());
+  public static GolombCodedSet ofRepeatedHashes(long[] hashes, double falsePositiveRate) {
+    return ofRepeatedHashes(hashes, falsePositiveRate, Hasher.xxh3());
   }
 
   /**
@@ -178,7 +179,8 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
    * @param hasher turns keys into hashes
    * @return the set, whose range is n/rate for n different keys, and at least the number of hashes
    */
-  public static GolombCodedSet ofMultiset(long[] hashes, double falsePositiveRate, Hasher hasher) {
+  public static GolombCodedSet ofRepeatedHashes(
+      long[] hashes, double falsePositiveRate, Hasher hasher) {
     int different = sortDistinct(hashes.clone());
     GolombShape set = GolombShape.forKeys(Math.max(1, different), falsePositiveRate);
     long range = Math.max(set.range(), hashes.length);
@@ -381,7 +383,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
   }
 
   /**
-   * How often a key was given to {@link #ofMultiset}; 1 at most in a set.
+   * How often a key was given to {@link #ofRepeatedHashes}; 1 at most in a set.
    *
    * @param hash the key's hash, computed by {@link #hasher()}
    * @return the number of times, or more if another key has its number; 0 if certainly absent
@@ -515,7 +517,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
    * @param hashes the keys' hashes, in any order
    * @return a new set of the same range; its rate is its entries/N
    */
-  public GolombCodedSet with(long[] hashes) {
+  public GolombCodedSet withHashes(long[] hashes) {
     return union(sameRange(hashes));
   }
 
@@ -527,7 +529,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
    *     unless they share a number with one that is
    * @return a new set of the same range
    */
-  public GolombCodedSet without(long[] hashes) {
+  public GolombCodedSet withoutHashes(long[] hashes) {
     RiceBlocks.Cursor removed = sameRange(hashes).blocks.cursor();
     RiceBlocks.Cursor ours = numbers();
     long[] kept = new long[Math.toIntExact(entries())];

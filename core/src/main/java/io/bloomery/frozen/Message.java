@@ -35,7 +35,7 @@ final class Message {
 
   static Message of(BloomFilter filter) {
     // A copy, so that the number of ones stays right while other threads add.
-    Frame frame = BloomFilter.KIND.encode(filter.copy());
+    Frame frame = Frame.encode(filter.copy());
     BloomShape shape = filter.shape();
     Words words = frame.sections().get(0);
     long ones = words.bitCount();

@@ -10,6 +10,7 @@ import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.bits.Packed;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.DistinctKeys;
 import io.bloomery.internal.solve.PerfectHash;
@@ -45,7 +46,7 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<PerfectHashFilter> KIND =
-      FilterKind.of(43, "perfect-hash", PerfectHashFilter.class)
+      Kind.of(43, "perfect-hash", PerfectHashFilter.class)
           .question("is x in the static set, and which number has it? a perfect hash")
           .codec(PerfectHashFilter::encode, PerfectHashFilter::decode)
           .variants(

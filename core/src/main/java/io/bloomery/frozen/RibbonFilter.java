@@ -8,6 +8,7 @@ import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.numeric.RibbonLayout;
 import io.bloomery.internal.solve.Ribbon;
 import io.bloomery.plan.Need;
@@ -47,7 +48,7 @@ public final class RibbonFilter extends ShapedFilter<RibbonShape> {
 
   /** The descriptor of this kind. */
   public static final FilterKind<RibbonFilter> KIND =
-      FilterKind.of(42, "ribbon", RibbonFilter.class)
+      Kind.of(42, "ribbon", RibbonFilter.class)
           .question("is x in the static set? linear equations: the smallest filter")
           .codec(RibbonFilter::encode, RibbonFilter::decode)
           .variants(

@@ -8,6 +8,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.spill.HashSpill;
 import java.io.IOException;
@@ -27,7 +28,7 @@ public final class ShardedFilter implements HashedFilter, Storable {
 
   /** The descriptor of this kind. */
   public static final FilterKind<ShardedFilter> KIND =
-      FilterKind.of(56, "sharded", ShardedFilter.class)
+      Kind.of(56, "sharded", ShardedFilter.class)
           .question("is x in the static set? many filters of one kind, each for a range of hashes")
           .codec(ShardedFilter::encode, ShardedFilter::decode)
           .unplanned("is what static kinds make when there are more than 2^27 keys");
@@ -85,7 +86,7 @@ public final class ShardedFilter implements HashedFilter, Storable {
   }
 
   private Frame encode() {
-    Frame first = shardKind.encode((Storable) shards[0]);
+    Frame first = Frame.encode((Storable) shards[0]);
     List<String> names = first.names();
     int sections = first.sections().size();
     Frame frame = Frame.of(hasher).put(new Header(shardKind.id(), shardLog, sections));
@@ -96,7 +97,7 @@ public final class ShardedFilter implements HashedFilter, Storable {
     frame.section(Words.allocate(0, false));
     int at = 0;
     for (HashedFilter shard : shards) {
-      Frame inner = shardKind.encode((Storable) shard);
+      Frame inner = Frame.encode((Storable) shard);
       for (String name : names) {
         Number value = inner.get(name);
         table[at++] =
@@ -140,7 +141,7 @@ public final class ShardedFilter implements HashedFilter, Storable {
         inner.section(frame.section(1 + i * sections + j));
       }
       try {
-        shards[i] = (HashedFilter) kind.decode(inner);
+        shards[i] = (HashedFilter) inner.decodeAs(kind);
         inner.checkAllUsed();
       } catch (FilterFormatException e) {
         throw frame.problem("shard " + i + ": " + e.getMessage());

@@ -8,6 +8,7 @@ import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.FingerprintTable;
 import io.bloomery.internal.solve.PeeledTable;
@@ -35,7 +36,7 @@ public final class XorFilter extends ShapedFilter<XorShape> {
 
   /** The descriptor of this kind. */
   public static final FilterKind<XorFilter> KIND =
-      FilterKind.of(41, "xor", XorFilter.class)
+      Kind.of(41, "xor", XorFilter.class)
           .question("is x in the static set? three fingerprints in three parts")
           .codec(XorFilter::encode, XorFilter::decode)
           .variants(

@@ -3,4 +3,7 @@
  * smaller than any that adds them one by one. {@link io.bloomery.frozen.FuseFilter} is the default;
  * {@link io.bloomery.frozen.FrozenBuilder} takes the keys.
  */
+@NullMarked
 package io.bloomery.frozen;
+
+import org.jspecify.annotations.NullMarked;

@@ -11,6 +11,7 @@ import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.layer.Layer;
 import io.bloomery.internal.layer.Layers;
 import io.bloomery.membership.BloomShape;
@@ -52,7 +53,7 @@ public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<DynamicBloomFilter> KIND =
-      FilterKind.of(25, "dynamic", DynamicBloomFilter.class)
+      Kind.of(25, "dynamic", DynamicBloomFilter.class)
           .question("is x in the set? one more layer of counters when full, with deletes")
           .codec(DynamicBloomFilter::encode, DynamicBloomFilter::decode)
           .variants(

@@ -8,6 +8,7 @@ import io.bloomery.ShapedFilter;
 import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Shape;
 import java.io.IOException;
@@ -48,7 +49,7 @@ public final class ElasticFilter extends ShapedFilter<ElasticShape> implements R
 
   /** The descriptor of this kind. */
   public static final FilterKind<ElasticFilter> KIND =
-      FilterKind.of(91, "elastic", ElasticFilter.class)
+      Kind.of(91, "elastic", ElasticFilter.class)
           .question("is x in the set, with deletes? grows by a page at a time, without the keys")
           .codec(ElasticFilter::encode, ElasticFilter::decode)
           .variants(

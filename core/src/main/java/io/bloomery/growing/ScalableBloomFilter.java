@@ -11,6 +11,7 @@ import io.bloomery.Variant;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.layer.Layer;
 import io.bloomery.internal.layer.Layers;
 import io.bloomery.membership.BlockShape;
@@ -51,7 +52,7 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<ScalableBloomFilter> KIND =
-      FilterKind.of(24, "scalable", ScalableBloomFilter.class)
+      Kind.of(24, "scalable", ScalableBloomFilter.class)
           .question("is x in the set? grows with it and keeps its rate")
           .codec(ScalableBloomFilter::encode, ScalableBloomFilter::decode)
           .variants(

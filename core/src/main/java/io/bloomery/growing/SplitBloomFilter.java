@@ -9,6 +9,7 @@ import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.layer.Layer;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.membership.BloomShape;
@@ -45,7 +46,7 @@ public final class SplitBloomFilter extends ShapedFilter<SplitShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<SplitBloomFilter> KIND =
-      FilterKind.of(26, "split", SplitBloomFilter.class)
+      Kind.of(26, "split", SplitBloomFilter.class)
           .question("is x in the set? fixed layers, rebuilt from the keys when too full")
           .codec(SplitBloomFilter::encode, SplitBloomFilter::decode)
           .variants(

@@ -5,4 +5,7 @@
  * io.bloomery.growing.DynamicBloomFilter} is the literature's, and {@link
  * io.bloomery.growing.SplitBloomFilter} is rebuilt from its keys.
  */
+@NullMarked
 package io.bloomery.growing;
+
+import org.jspecify.annotations.NullMarked;

@@ -4,15 +4,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns keys into the 64-bit hashes that every filter stores. Every key is a byte string: text is
- * its UTF-8 bytes (an unpaired surrogate becomes {@code ?}), a {@code long} its 8 bytes
- * little-endian, so that any language with the same hash function can query the same filter.
+ * its UTF-8 bytes (an unpaired surrogate becomes {@code ?}), a {@code char} the text of that one
+ * character, a {@code long} its 8 bytes little-endian, a UUID its 16 bytes, most significant first,
+ * so that any language with the same hash function can query the same filter. An {@code int}, a
+ * {@code short} and a {@code byte} are the {@code long} of the same value.
  *
  * <p>{@link #xxh3()} is fast and public: anyone who knows the seed can construct colliding keys.
  * Use {@link #keyed(byte[])} where an adversary chooses the keys.
@@ -162,6 +167,57 @@ public final class Hasher {
   }
 
   /**
+   * The hash of the text of one character.
+   *
+   * @param key the key, which counts as text
+   * @return 64 bits
+   */
+  public long hash(char key) {
+    return hash(String.valueOf(key));
+  }
+
+  /**
+   * The hash of a UUID's 16 bytes, most significant first.
+   *
+   * @param key the key
+   * @return 64 bits
+   */
+  public long hash(UUID key) {
+    byte[] bytes = KeyFields.bytesOf(Objects.requireNonNull(key, "key"));
+    return hashChecked(bytes, 0, bytes.length);
+  }
+
+  /**
+   * The hash of the bytes that remain in a buffer.
+   *
+   * @param key the key; its position and limit stay as they are
+   * @return 64 bits
+   */
+  public long hash(ByteBuffer key) {
+    int length = Objects.requireNonNull(key, "key").remaining();
+    if (key.hasArray()) {
+      return hashChecked(key.array(), key.arrayOffset() + key.position(), length);
+    }
+    byte[] bytes = new byte[length];
+    key.get(key.position(), bytes);
+    return hashChecked(bytes, 0, length);
+  }
+
+  /**
+   * The hashes of many numbers.
+   *
+   * @param keys the numbers; not modified
+   * @return as many hashes, in their order
+   */
+  public long[] hashAll(long[] keys) {
+    long[] hashes = new long[Objects.requireNonNull(keys, "keys").length];
+    for (int i = 0; i < hashes.length; i++) {
+      hashes[i] = hash(keys[i]);
+    }
+    return hashes;
+  }
+
+  /**
    * The hash of an object's fields, each with its length.
    *
    * @param key the object
@@ -219,7 +275,7 @@ public final class Hasher {
 
   /** Two hashers are equal if they give equal hashes (keyed ones except with probability 2^-64). */
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     return other instanceof Hasher that
         && wireId() == that.wireId()
         && seed == that.seed

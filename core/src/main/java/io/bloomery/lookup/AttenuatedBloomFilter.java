@@ -8,6 +8,7 @@ import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import java.io.IOException;
 import java.util.Objects;
 
@@ -37,7 +38,7 @@ public final class AttenuatedBloomFilter extends ShapedFilter<BankShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<AttenuatedBloomFilter> KIND =
-      FilterKind.of(55, "attenuated", AttenuatedBloomFilter.class)
+      Kind.of(55, "attenuated", AttenuatedBloomFilter.class)
           .question("how many hops away is x? one filter per number of hops")
           .codec(AttenuatedBloomFilter::encode, AttenuatedBloomFilter::decode)
           .unplanned("needs a network of neighbours and the distance of each key");
@@ -187,6 +188,16 @@ public final class AttenuatedBloomFilter extends ShapedFilter<BankShape>
    * @return {@code true}: certainly new at level 0; {@code false}: probably there before
    */
   public boolean add(long key) {
+    return addHash(hasher().hash(key), 0);
+  }
+
+  /**
+   * Adds a character as a key of the node itself.
+   *
+   * @param key the key, which counts as text
+   * @return {@code true}: certainly new at level 0; {@code false}: probably there before
+   */
+  public boolean add(char key) {
     return addHash(hasher().hash(key), 0);
   }
 

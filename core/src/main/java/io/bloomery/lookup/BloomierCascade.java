@@ -9,6 +9,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.layer.Layer;
 import io.bloomery.internal.layer.LayerRow;
 import io.bloomery.internal.probe.Draws;
@@ -48,7 +49,7 @@ public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<BloomierCascade> KIND =
-      FilterKind.of(50, "bloomier-cascade", BloomierCascade.class)
+      Kind.of(50, "bloomier-cascade", BloomierCascade.class)
           .question("which of a few values does x have? levels of one Bloom filter per value")
           .codec(BloomierCascade::encode, BloomierCascade::decode)
           .variants(
@@ -110,8 +111,22 @@ public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
    * @return the map
    * @throws IllegalArgumentException if a key has two values
    */
-  public static BloomierCascade build(long[] hashes, long[] values, double falsePositiveRate) {
+  public static BloomierCascade ofHashes(long[] hashes, long[] values, double falsePositiveRate) {
     return builder().falsePositiveRate(falsePositiveRate).putHashes(hashes, values).build();
+  }
+
+  /**
+   * The map of numbers to values.
+   *
+   * @param keys the keys, in any order; each is hashed by {@link Hasher#xxh3()}. Duplicates are
+   *     allowed if they have the same value
+   * @param values as many values, each 0 or more, up to 256 different ones
+   * @param falsePositiveRate how often a key without a value may get one, above 0, below 1
+   * @return the map
+   * @throws IllegalArgumentException if a key has two values
+   */
+  public static BloomierCascade ofKeys(long[] keys, long[] values, double falsePositiveRate) {
+    return ofHashes(Hasher.xxh3().hashAll(keys), values, falsePositiveRate);
   }
 
   /**

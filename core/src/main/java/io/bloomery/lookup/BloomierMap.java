@@ -10,6 +10,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.frame.Labels;
 import io.bloomery.internal.solve.DistinctKeys;
 import io.bloomery.plan.Need;
@@ -55,7 +56,7 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
 
   /** The descriptor of this kind. */
   public static final FilterKind<BloomierMap> KIND =
-      FilterKind.of(48, "bloomier", BloomierMap.class)
+      Kind.of(48, "bloomier", BloomierMap.class)
           .question("which value does x have, when neither keys nor values change?")
           .codec(BloomierMap::encode, BloomierMap::decode)
           .variants(
@@ -105,8 +106,21 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
    * @return the map
    * @throws IllegalArgumentException if a key has two values or an argument is outside its range
    */
-  public static BloomierMap build(long[] hashes, long[] values, double falsePositiveRate) {
+  public static BloomierMap ofHashes(long[] hashes, long[] values, double falsePositiveRate) {
     return builder().falsePositiveRate(falsePositiveRate).putHashes(hashes, values).build();
+  }
+
+  /**
+   * A map of numbers to values.
+   *
+   * @param keys the keys, in any order, duplicates allowed; each is hashed by {@link Hasher#xxh3()}
+   * @param values as many values, each 0 or more; equal keys have equal values
+   * @param falsePositiveRate the probability that any other key gets a value, within (0, 1)
+   * @return the map
+   * @throws IllegalArgumentException if a key has two values or an argument is outside its range
+   */
+  public static BloomierMap ofKeys(long[] keys, long[] values, double falsePositiveRate) {
+    return ofHashes(Hasher.xxh3().hashAll(keys), values, falsePositiveRate);
   }
 
   /**

@@ -9,6 +9,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.numeric.SetCode;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
@@ -44,7 +45,7 @@ public final class CombinatorialBloomFilter extends ShapedFilter<CombinatorialSh
 
   /** The descriptor of this kind. */
   public static final FilterKind<CombinatorialBloomFilter> KIND =
-      FilterKind.of(53, "combinatorial", CombinatorialBloomFilter.class)
+      Kind.of(53, "combinatorial", CombinatorialBloomFilter.class)
           .question("which set is x in? one array of bits for sets of any size")
           .codec(CombinatorialBloomFilter::encode, CombinatorialBloomFilter::decode)
           .variants(

@@ -10,6 +10,7 @@ import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.plan.Need;
@@ -43,7 +44,7 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<CompactApproximator> KIND =
-      FilterKind.of(54, "compact-approximator", CompactApproximator.class)
+      Kind.of(54, "compact-approximator", CompactApproximator.class)
           .question("which value does x have, at most? a Bloom filter of numbers or sets")
           .codec(CompactApproximator::encode, CompactApproximator::decode)
           .variants(

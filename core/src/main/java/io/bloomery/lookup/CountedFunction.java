@@ -79,6 +79,16 @@ public final class CountedFunction implements LookupFilter {
   }
 
   /**
+   * Gives a character that has no value yet a value.
+   *
+   * @param key the key, which counts as text
+   * @param value 1 … the highest count of the filter
+   */
+  public void put(char key, long value) {
+    putHash(hasher().hash(key), value);
+  }
+
+  /**
    * Takes a value away from the key that it was put for, whose hash is given.
    *
    * @param hash the key's hash by {@link #hasher()}

@@ -9,6 +9,7 @@ import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
@@ -36,7 +37,7 @@ public final class CountingFilterBank extends ShapedFilter<CountingBankShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<CountingFilterBank> KIND =
-      FilterKind.of(57, "counting-bank", CountingFilterBank.class)
+      Kind.of(57, "counting-bank", CountingFilterBank.class)
           .question("which of many sets hold x? with deletes and moves between sets")
           .codec(CountingFilterBank::encode, CountingFilterBank::decode)
           .variants(
@@ -243,6 +244,17 @@ public final class CountingFilterBank extends ShapedFilter<CountingBankShape>
    * @return {@code false}: certainly not in the set, nothing changed; {@code true}: removed
    */
   public boolean remove(long key, int set) {
+    return removeHash(hasher().hash(key), set);
+  }
+
+  /**
+   * Removes a character from a set.
+   *
+   * @param key the key, which counts as text
+   * @param set 0 … {@link #sets} - 1
+   * @return {@code false}: certainly not in the set, nothing changed; {@code true}: removed
+   */
+  public boolean remove(char key, int set) {
     return removeHash(hasher().hash(key), set);
   }
 

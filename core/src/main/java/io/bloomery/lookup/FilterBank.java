@@ -9,6 +9,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.numeric.MaskRates;
 import io.bloomery.internal.numeric.Occupancy;
 import io.bloomery.internal.numeric.SetCode;
@@ -50,7 +51,7 @@ public final class FilterBank extends ShapedFilter<BankShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<FilterBank> KIND =
-      FilterKind.of(51, "filter-bank", FilterBank.class)
+      Kind.of(51, "filter-bank", FilterBank.class)
           .question("which of many sets hold x? one pass over k rows")
           .codec(FilterBank::encode, FilterBank::decode)
           .variants(

@@ -171,6 +171,16 @@ public final class LatticeApproximator<V> {
   }
 
   /**
+   * The value of a character.
+   *
+   * @param key the key, which counts as text
+   * @return as {@link #getHash}
+   */
+  public V get(char key) {
+    return getHash(hasher.hash(key));
+  }
+
+  /**
    * The value of an object.
    *
    * @param key the object
@@ -212,6 +222,17 @@ public final class LatticeApproximator<V> {
    * @return as {@link #putHash}
    */
   public boolean put(long key, V value) {
+    return putHash(hasher.hash(key), value);
+  }
+
+  /**
+   * Gives a character a value.
+   *
+   * @param key the key, which counts as text
+   * @param value the value
+   * @return as {@link #putHash}
+   */
+  public boolean put(char key, V value) {
     return putHash(hasher.hash(key), value);
   }
 

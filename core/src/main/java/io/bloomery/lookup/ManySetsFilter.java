@@ -109,6 +109,16 @@ public interface ManySetsFilter extends LookupFilter {
   }
 
   /**
+   * All sets that may hold a character.
+   *
+   * @param key the key, which counts as text
+   * @return their numbers, ascending
+   */
+  default int[] setsOf(char key) {
+    return setsOfHash(hasher().hash(key));
+  }
+
+  /**
    * All sets that may hold an object.
    *
    * @param key the object
@@ -151,6 +161,16 @@ public interface ManySetsFilter extends LookupFilter {
   }
 
   /**
+   * The one set that may hold a character.
+   *
+   * @param key the key, which counts as text
+   * @return the set, or {@link #ABSENT} if there is none or more than one
+   */
+  default long getOnly(char key) {
+    return getOnlyHash(hasher().hash(key));
+  }
+
+  /**
    * Adds a text key to a set.
    *
    * @param key the key
@@ -180,6 +200,17 @@ public interface ManySetsFilter extends LookupFilter {
    * @return {@code true}: certainly new there; {@code false}: probably there before
    */
   default boolean add(long key, int set) {
+    return addHash(hasher().hash(key), set);
+  }
+
+  /**
+   * Adds a character to a set.
+   *
+   * @param key the key, which counts as text
+   * @param set 0 … {@link #sets} - 1
+   * @return {@code true}: certainly new there; {@code false}: probably there before
+   */
+  default boolean add(char key, int set) {
     return addHash(hasher().hash(key), set);
   }
 

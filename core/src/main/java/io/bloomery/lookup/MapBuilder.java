@@ -5,9 +5,11 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.plan.PeeledCells;
 import io.bloomery.plan.Shape;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 
 /**
  * What the builders of maps have in common: keys and their values, one by one or many at once. A
@@ -125,6 +127,39 @@ public abstract sealed class MapBuilder<B extends MapBuilder<B>>
    * @return this builder
    */
   public final B put(long key, long value) {
+    return putHash(hasherOfKeys().hash(key), value);
+  }
+
+  /**
+   * Gives a character a value.
+   *
+   * @param key the key, which counts as text
+   * @param value 0 or more
+   * @return this builder
+   */
+  public final B put(char key, long value) {
+    return putHash(hasherOfKeys().hash(key), value);
+  }
+
+  /**
+   * Gives a UUID a value.
+   *
+   * @param key the key
+   * @param value 0 or more
+   * @return this builder
+   */
+  public final B put(UUID key, long value) {
+    return putHash(hasherOfKeys().hash(key), value);
+  }
+
+  /**
+   * Gives the bytes that remain in a buffer a value.
+   *
+   * @param key the key; its position and limit stay as they are
+   * @param value 0 or more
+   * @return this builder
+   */
+  public final B put(ByteBuffer key, long value) {
     return putHash(hasherOfKeys().hash(key), value);
   }
 

@@ -10,6 +10,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.DistinctKeys;
 import io.bloomery.internal.solve.Peeling;
@@ -47,7 +48,7 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<MutableBloomierMap> KIND =
-      FilterKind.of(49, "mutable-bloomier", MutableBloomierMap.class)
+      Kind.of(49, "mutable-bloomier", MutableBloomierMap.class)
           .question("which value does x have now, when the keys never change?")
           .codec(MutableBloomierMap::encode, MutableBloomierMap::decode)
           .variants(
@@ -227,6 +228,17 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
    * @return as {@link #setHash}
    */
   public boolean set(long key, long value) {
+    return setHash(hasher().hash(key), value);
+  }
+
+  /**
+   * Gives a character that is a key of this map another value. Unsafe for any other key: see above.
+   *
+   * @param key the key, which counts as text
+   * @param value 0 … {@link #maxValue()}
+   * @return as {@link #setHash}
+   */
+  public boolean set(char key, long value) {
     return setHash(hasher().hash(key), value);
   }
 

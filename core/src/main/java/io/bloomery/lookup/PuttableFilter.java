@@ -55,6 +55,17 @@ public interface PuttableFilter extends LookupFilter {
   }
 
   /**
+   * Gives a character a value.
+   *
+   * @param key the key, which counts as text
+   * @param value the value
+   * @return as {@link #putHash}
+   */
+  default boolean put(char key, long value) {
+    return putHash(hasher().hash(key), value);
+  }
+
+  /**
    * Gives an object a value.
    *
    * @param key the object

@@ -9,6 +9,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.plan.Need;
@@ -43,7 +44,7 @@ public final class SpatialBloomFilter extends ShapedFilter<SpatialShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<SpatialBloomFilter> KIND =
-      FilterKind.of(52, "spatial", SpatialBloomFilter.class)
+      Kind.of(52, "spatial", SpatialBloomFilter.class)
           .question("which area is x in? never a lower one than its own")
           .codec(SpatialBloomFilter::encode, SpatialBloomFilter::decode)
           .variants(

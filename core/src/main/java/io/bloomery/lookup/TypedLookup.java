@@ -4,6 +4,7 @@ import io.bloomery.LookupFilter;
 import io.bloomery.hash.Funnel;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lookup filter seen as a map to objects: value i stands for object i of a list. A key without a
@@ -60,7 +61,7 @@ public final class TypedLookup<V> {
    * @param key the key
    * @return its object, or null if it has none
    */
-  public V get(CharSequence key) {
+  public @Nullable V get(CharSequence key) {
     return value(filter.get(key));
   }
 
@@ -70,7 +71,7 @@ public final class TypedLookup<V> {
    * @param key the key
    * @return its object, or null if it has none
    */
-  public V get(byte[] key) {
+  public @Nullable V get(byte[] key) {
     return value(filter.get(key));
   }
 
@@ -82,7 +83,7 @@ public final class TypedLookup<V> {
    * @param length how many bytes it has
    * @return its object, or null if it has none
    */
-  public V get(byte[] bytes, int offset, int length) {
+  public @Nullable V get(byte[] bytes, int offset, int length) {
     return value(filter.get(bytes, offset, length));
   }
 
@@ -92,7 +93,17 @@ public final class TypedLookup<V> {
    * @param key the key
    * @return its object, or null if it has none
    */
-  public V get(long key) {
+  public @Nullable V get(long key) {
+    return value(filter.get(key));
+  }
+
+  /**
+   * The object of a character.
+   *
+   * @param key the key, which counts as text
+   * @return its object, or null if it has none
+   */
+  public @Nullable V get(char key) {
     return value(filter.get(key));
   }
 
@@ -104,7 +115,7 @@ public final class TypedLookup<V> {
    * @param <T> the key's type
    * @return its object, or null if it has none
    */
-  public <T> V get(T key, Funnel<? super T> funnel) {
+  public <T> @Nullable V get(T key, Funnel<? super T> funnel) {
     return value(filter.get(key, funnel));
   }
 
@@ -114,7 +125,7 @@ public final class TypedLookup<V> {
    * @param hash the key's hash by the filter's hasher
    * @return its object, or null if it has none
    */
-  public V getHash(long hash) {
+  public @Nullable V getHash(long hash) {
     return value(filter.getHash(hash));
   }
 

@@ -8,6 +8,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.plan.Need;
@@ -34,7 +35,7 @@ public final class BestOfFilter extends ShapedFilter<BestOfShape> implements Que
 
   /** The descriptor of this kind. */
   public static final FilterKind<BestOfFilter> KIND =
-      FilterKind.of(11, "best-of", BestOfFilter.class)
+      Kind.of(11, "best-of", BestOfFilter.class)
           .question("is x in the small static set? the luckiest of N filters")
           .codec(BestOfFilter::encode, BestOfFilter::decode)
           .variants(
@@ -72,6 +73,17 @@ public final class BestOfFilter extends ShapedFilter<BestOfShape> implements Que
   public static BestOfFilter ofHashes(long[] hashes, double falsePositiveRate) {
     long keys = Math.max(1, hashes.length);
     return ofHashes(hashes, BestOfShape.forKeys(keys, falsePositiveRate), Hasher.xxh3());
+  }
+
+  /**
+   * The best of 8 filters of numbers by set bits, of the smallest size for a rate.
+   *
+   * @param keys the keys; each is hashed by {@link Hasher#xxh3()}
+   * @param falsePositiveRate the rate, within (0, 1)
+   * @return the filter
+   */
+  public static BestOfFilter ofKeys(long[] keys, double falsePositiveRate) {
+    return ofHashes(Hasher.xxh3().hashAll(keys), falsePositiveRate);
   }
 
   /**

@@ -7,6 +7,7 @@ import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.BlockProbes;
 import io.bloomery.internal.probe.Patterns;
 import io.bloomery.theory.Estimates;
@@ -38,7 +39,7 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
 
   /** The descriptor of this kind. */
   public static final FilterKind<BlockedBloomFilter> KIND =
-      FilterKind.of(2, "blocked", BlockedBloomFilter.class)
+      Kind.of(2, "blocked", BlockedBloomFilter.class)
           .question("is x in the set? one cache line: the fastest")
           .codec(BlockedBloomFilter::encode, BlockedBloomFilter::decode)
           .variants(() -> List.of(variant(64), variant(128), variant(256), variant(512)));

@@ -10,6 +10,7 @@ import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.WordProbes;
 import io.bloomery.internal.probe.WordSplit;
 import io.bloomery.plan.Need;
@@ -45,7 +46,7 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<BloomAlphaFilter> KIND =
-      FilterKind.of(5, "bloom-alpha", BloomAlphaFilter.class)
+      Kind.of(5, "bloom-alpha", BloomAlphaFilter.class)
           .question("is x in the set? hardly more than one word read, built from the whole set")
           .codec(BloomAlphaFilter::encode, BloomAlphaFilter::decode)
           .variants(
@@ -85,6 +86,17 @@ public final class BloomAlphaFilter extends ShapedFilter<AlphaShape>
   public static BloomAlphaFilter ofHashes(long[] hashes, double falsePositiveRate) {
     int keys = Math.max(1, Objects.requireNonNull(hashes, "hashes").length);
     return ofHashes(hashes, AlphaShape.forKeys(keys, falsePositiveRate));
+  }
+
+  /**
+   * The smallest filter of 64-bit words with α = 0.5 that holds the given numbers at a rate.
+   *
+   * @param keys distinct keys; each is hashed by {@link Hasher#xxh3()}
+   * @param falsePositiveRate the highest acceptable rate, above 0, below 1
+   * @return the filter with all these keys
+   */
+  public static BloomAlphaFilter ofKeys(long[] keys, double falsePositiveRate) {
+    return ofHashes(Hasher.xxh3().hashAll(keys), falsePositiveRate);
   }
 
   /**

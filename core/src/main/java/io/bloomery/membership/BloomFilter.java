@@ -8,6 +8,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Powers;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.theory.Estimates;
@@ -39,7 +40,7 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
 
   /** The descriptor of this kind. */
   public static final FilterKind<BloomFilter> KIND =
-      FilterKind.of(1, "bloom", BloomFilter.class)
+      Kind.of(1, "bloom", BloomFilter.class)
           .question("is x in the set? k bits anywhere: the smallest")
           .codec(BloomFilter::encode, BloomFilter::decode)
           .variants(

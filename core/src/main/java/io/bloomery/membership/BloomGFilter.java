@@ -7,6 +7,7 @@ import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.WordProbes;
 import io.bloomery.theory.Estimates;
 import java.io.IOException;
@@ -35,7 +36,7 @@ public final class BloomGFilter extends BitFilter<WordShape, BloomGFilter> {
 
   /** The descriptor of this kind. */
   public static final FilterKind<BloomGFilter> KIND =
-      FilterKind.of(4, "bloom-g", BloomGFilter.class)
+      Kind.of(4, "bloom-g", BloomGFilter.class)
           .question("is x in the set? one word, or g words, for all bits of a key")
           .codec(BloomGFilter::encode, BloomGFilter::decode)
           .variants(

@@ -8,6 +8,7 @@ import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Mix;
 import java.io.IOException;
 import java.util.List;
@@ -38,7 +39,7 @@ public final class DLeftFingerprintFilter extends ShapedFilter<DLeftFingerprintS
 
   /** The descriptor of this kind. */
   public static final FilterKind<DLeftFingerprintFilter> KIND =
-      FilterKind.of(70, "d-left-fingerprint", DLeftFingerprintFilter.class)
+      Kind.of(70, "d-left-fingerprint", DLeftFingerprintFilter.class)
           .question("is x in the set? fingerprints that share the bits of their bucket")
           .codec(DLeftFingerprintFilter::encode, DLeftFingerprintFilter::decode)
           .variants(

@@ -13,6 +13,7 @@ import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.code.Numbers;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import java.io.IOException;
@@ -39,7 +40,7 @@ public final class DirectBitSet
 
   /** The descriptor of this kind. */
   public static final FilterKind<DirectBitSet> KIND =
-      FilterKind.of(8, "direct", DirectBitSet.class)
+      Kind.of(8, "direct", DirectBitSet.class)
           .question("is the number x in the set? one bit per number: exact")
           .codec(DirectBitSet::encode, DirectBitSet::decode)
           .variants(
@@ -160,6 +161,12 @@ public final class DirectBitSet
   /** {@inheritDoc} Here both answers are certain. */
   @Override
   public boolean mightContain(long key) {
+    return contains(key);
+  }
+
+  /** {@inheritDoc} Here keys are numbers, so that a character is its number, as it is for adds. */
+  @Override
+  public boolean mightContain(char key) {
     return contains(key);
   }
 

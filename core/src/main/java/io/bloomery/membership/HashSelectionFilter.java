@@ -10,6 +10,7 @@ import io.bloomery.internal.bits.Packed;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Probes;
@@ -38,7 +39,7 @@ public final class HashSelectionFilter extends ShapedFilter<HashSelectionShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<HashSelectionFilter> KIND =
-      FilterKind.of(10, "hash-selection", HashSelectionFilter.class)
+      Kind.of(10, "hash-selection", HashSelectionFilter.class)
           .question("is x in the static set? a chosen hash family per group of keys")
           .codec(HashSelectionFilter::encode, HashSelectionFilter::decode)
           .variants(
@@ -77,6 +78,17 @@ public final class HashSelectionFilter extends ShapedFilter<HashSelectionShape>
   public static HashSelectionFilter ofHashes(long[] hashes, double falsePositiveRate) {
     long keys = Math.max(1, hashes.length);
     return ofHashes(hashes, HashSelectionShape.forKeys(keys, falsePositiveRate), Hasher.xxh3());
+  }
+
+  /**
+   * A filter of numbers with a group for every four keys and 128 families.
+   *
+   * @param keys the keys; each is hashed by {@link Hasher#xxh3()}
+   * @param falsePositiveRate the rate, within (0, 1)
+   * @return the filter
+   */
+  public static HashSelectionFilter ofKeys(long[] keys, double falsePositiveRate) {
+    return ofHashes(Hasher.xxh3().hashAll(keys), falsePositiveRate);
   }
 
   /**

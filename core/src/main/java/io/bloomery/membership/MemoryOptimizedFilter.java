@@ -13,6 +13,7 @@ import io.bloomery.internal.bits.Packed;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
@@ -49,7 +50,7 @@ public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedSha
 
   /** The descriptor of this kind. */
   public static final FilterKind<MemoryOptimizedFilter> KIND =
-      FilterKind.of(13, "memory-optimized", MemoryOptimizedFilter.class)
+      Kind.of(13, "memory-optimized", MemoryOptimizedFilter.class)
           .question("is x in the set? k bits, then the one bucket that may hold it")
           .codec(MemoryOptimizedFilter::encode, MemoryOptimizedFilter::decode)
           .variants(

@@ -10,6 +10,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.plan.Need;
@@ -43,7 +44,7 @@ public final class RemovedPairFilter extends ShapedFilter<RemovedPairShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<RemovedPairFilter> KIND =
-      FilterKind.of(12, "removed-pair", RemovedPairFilter.class)
+      Kind.of(12, "removed-pair", RemovedPairFilter.class)
           .question("is x in the set? keys can be removed once, and some others with them")
           .codec(RemovedPairFilter::encode, RemovedPairFilter::decode)
           .variants(

@@ -9,6 +9,7 @@ import io.bloomery.internal.bits.Packed;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.plan.Need;
 import java.io.IOException;
@@ -36,7 +37,7 @@ public final class SortedHashList extends ShapedFilter<SortedHashShape> {
 
   /** The descriptor of this kind. */
   public static final FilterKind<SortedHashList> KIND =
-      FilterKind.of(9, "sorted-hashes", SortedHashList.class)
+      Kind.of(9, "sorted-hashes", SortedHashList.class)
           .question("is x in the static set? a sorted list of short hashes")
           .codec(SortedHashList::encode, SortedHashList::decode)
           .variants(
@@ -90,6 +91,17 @@ public final class SortedHashList extends ShapedFilter<SortedHashShape> {
     long keys = Math.max(1, hashes.length);
     int hashBits = SortedHashShape.forKeys(keys, falsePositiveRate).hashBits();
     return ofHashes(hashes, hashBits, Hasher.xxh3());
+  }
+
+  /**
+   * A list of numbers with as few bits per key as a rate allows.
+   *
+   * @param keys the keys, in any order; each is hashed by {@link Hasher#xxh3()}
+   * @param falsePositiveRate the rate, within (0, 1)
+   * @return the list
+   */
+  public static SortedHashList ofKeys(long[] keys, double falsePositiveRate) {
+    return ofHashes(Hasher.xxh3().hashAll(keys), falsePositiveRate);
   }
 
   /**

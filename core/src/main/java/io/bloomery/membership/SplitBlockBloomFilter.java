@@ -7,6 +7,7 @@ import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.SplitBlock;
 import io.bloomery.theory.Estimates;
 import io.bloomery.theory.HashBits;
@@ -37,7 +38,7 @@ public final class SplitBlockBloomFilter extends BitFilter<SplitBlockShape, Spli
 
   /** The descriptor of this kind. */
   public static final FilterKind<SplitBlockBloomFilter> KIND =
-      FilterKind.of(3, "split-block", SplitBlockBloomFilter.class)
+      Kind.of(3, "split-block", SplitBlockBloomFilter.class)
           .question("is x in the set? in Parquet's layout")
           .codec(SplitBlockBloomFilter::encode, SplitBlockBloomFilter::decode)
           .variants(

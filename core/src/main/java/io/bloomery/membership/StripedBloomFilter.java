@@ -7,6 +7,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.theory.Estimates;
@@ -36,7 +37,7 @@ public final class StripedBloomFilter extends BitFilter<StripedShape, StripedBlo
 
   /** The descriptor of this kind. */
   public static final FilterKind<StripedBloomFilter> KIND =
-      FilterKind.of(7, "striped", StripedBloomFilter.class)
+      Kind.of(7, "striped", StripedBloomFilter.class)
           .question("is x in the set? each bit of a key in another memory bank")
           .codec(StripedBloomFilter::encode, StripedBloomFilter::decode)
           .variants(

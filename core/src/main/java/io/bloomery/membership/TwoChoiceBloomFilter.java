@@ -13,6 +13,7 @@ import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.numeric.TwoChoiceFill;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
@@ -48,7 +49,7 @@ public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<TwoChoiceBloomFilter> KIND =
-      FilterKind.of(6, "two-choice", TwoChoiceBloomFilter.class)
+      Kind.of(6, "two-choice", TwoChoiceBloomFilter.class)
           .question("is x in the set? fewer bits set by a choice of two groups")
           .codec(TwoChoiceBloomFilter::encode, TwoChoiceBloomFilter::decode)
           .variants(

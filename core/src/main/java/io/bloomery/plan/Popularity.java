@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How queries are spread over keys: groups of keys that are queried about equally often, the most
@@ -178,7 +179,7 @@ public final class Popularity {
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     return other instanceof Popularity popularity && groups.equals(popularity.groups);
   }
 

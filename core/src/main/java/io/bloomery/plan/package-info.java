@@ -4,4 +4,7 @@
  * io.bloomery.plan.Shape} holds the parameters of one filter and knows its size and its rate; each
  * kind's own shape stands beside its class.
  */
+@NullMarked
 package io.bloomery.plan;
+
+import org.jspecify.annotations.NullMarked;

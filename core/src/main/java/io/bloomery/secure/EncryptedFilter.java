@@ -5,6 +5,7 @@ import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.membership.BloomFilter;
 import java.io.IOException;
 import java.util.Objects;
@@ -40,7 +41,7 @@ public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
 
   /** The descriptor of this kind. */
   public static final FilterKind<EncryptedFilter> KIND =
-      FilterKind.of(78, "encrypted", EncryptedFilter.class)
+      Kind.of(78, "encrypted", EncryptedFilter.class)
           .question("is the word in it whose encryption is x? asked through a third party")
           .codec(EncryptedFilter::encode, EncryptedFilter::decode)
           .derivedKeys("encryptions of words")
@@ -54,7 +55,7 @@ public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
     super(shape, bloom.hasher());
     this.bloom = bloom;
     this.keyCheck = keyCheck;
-    this.words = BloomFilter.KIND.encode(bloom).sections().get(0);
+    this.words = Frame.encode(bloom).sections().get(0);
   }
 
   /** An empty filter of an owner. */
@@ -88,7 +89,7 @@ public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
     long keyCheck = frame.number("key check", Long.MIN_VALUE, Long.MAX_VALUE);
     Words words = frame.bits(0, shape.bloom().bits());
     Frame part = frame.part().put(shape.bloom()).section(words);
-    return new EncryptedFilter(shape, keyCheck, BloomFilter.KIND.decode(part));
+    return new EncryptedFilter(shape, keyCheck, part.decodeAs(BloomFilter.KIND));
   }
 
   @Override

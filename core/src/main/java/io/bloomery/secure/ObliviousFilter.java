@@ -5,6 +5,7 @@ import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
 import java.io.IOException;
@@ -40,7 +41,7 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
 
   /** The descriptor of this kind. */
   public static final FilterKind<ObliviousFilter> KIND =
-      FilterKind.of(79, "oblivious", ObliviousFilter.class)
+      Kind.of(79, "oblivious", ObliviousFilter.class)
           .question("is the word in it whose pseudorandom value is x? asked with a server's help")
           .codec(ObliviousFilter::encode, ObliviousFilter::decode)
           .derivedKeys("values of a server's function")
@@ -86,7 +87,7 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
   }
 
   private Frame encode() {
-    Frame bits = BloomFilter.KIND.encode(bloom);
+    Frame bits = Frame.encode(bloom);
     byte[] padded = Arrays.copyOf(publicKey, keyWords() * Long.BYTES);
     long[] words = new long[keyWords()];
     ByteBuffer.wrap(padded).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(words);
@@ -102,7 +103,7 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
     frame.require(
         shape.hashesPerKey() <= shape.bits(), "probes is " + shape.hashesPerKey() + ", above bits");
     Frame part = frame.part().put(shape).section(frame.bits(0, shape.bits()));
-    BloomFilter bloom = BloomFilter.KIND.decode(part);
+    BloomFilter bloom = part.decodeAs(BloomFilter.KIND);
     Words words = frame.bits(1, (long) PUBLIC_KEY_BYTES * Byte.SIZE);
     ByteBuffer bytes = ByteBuffer.allocate(keyWords() * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     words.copyTo(0, bytes.asLongBuffer());

@@ -5,6 +5,7 @@ import java.math.BigInteger;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The group in which words are encrypted for an {@link EncryptedFilter}: the squares modulo a safe
@@ -249,7 +250,7 @@ public final class SafePrime {
 
   /** Whether two groups have the same prime. */
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     return other instanceof SafePrime that && p.equals(that.p);
   }
 

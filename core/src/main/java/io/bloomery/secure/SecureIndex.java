@@ -10,6 +10,7 @@ import io.bloomery.hash.KeyFields;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.frame.Labels;
 import io.bloomery.plan.FieldName;
 import io.bloomery.plan.Need;
@@ -74,7 +75,7 @@ public final class SecureIndex implements Filter, Storable {
 
   /** The descriptor of this kind. */
   public static final FilterKind<SecureIndex> KIND =
-      FilterKind.of(77, "secure-index", SecureIndex.class)
+      Kind.of(77, "secure-index", SecureIndex.class)
           .question("which documents contain x? by a trapdoor, without showing x")
           .codec(SecureIndex::encode, SecureIndex::decode)
           .meets(Need.PRIVATE)

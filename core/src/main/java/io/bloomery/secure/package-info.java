@@ -8,4 +8,7 @@
  * help of a server that does not learn which. docs/threats.md says what each construction protects
  * and what it does not.
  */
+@NullMarked
 package io.bloomery.secure;
+
+import org.jspecify.annotations.NullMarked;

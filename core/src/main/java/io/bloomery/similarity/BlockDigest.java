@@ -3,6 +3,7 @@ package io.bloomery.similarity;
 import io.bloomery.FilterKind;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.Objects;
@@ -41,7 +42,7 @@ public final class BlockDigest extends ContentDigest<BlockDigest> {
 
   /** The descriptor of this kind. */
   public static final FilterKind<BlockDigest> KIND =
-      FilterKind.of(64, "block-digest", BlockDigest.class)
+      Kind.of(64, "block-digest", BlockDigest.class)
           .question("is x a part of something in it? blocks at their index")
           .codec(BlockDigest::encode, BlockDigest::decode)
           .hashesParts()

@@ -19,14 +19,14 @@ final class DigestFilter {
   /** Wraps a Bloom filter; its bits are shared, not copied. */
   DigestFilter(BloomFilter bits) {
     this.bits = bits;
-    this.words = BloomFilter.KIND.encode(bits).sections().get(0);
+    this.words = Frame.encode(bits).sections().get(0);
     this.probes = new Probes(bits.scheme(), bits.shape().bits(), bits.shape().hashesPerKey());
   }
 
   /** Section {@code index} of a frame. */
   static DigestFilter decode(Frame frame, int index, BloomShape shape) throws IOException {
     Words words = frame.bits(index, shape.bits());
-    return new DigestFilter(BloomFilter.KIND.decode(frame.part().put(shape).section(words)));
+    return new DigestFilter(frame.part().put(shape).section(words).decodeAs(BloomFilter.KIND));
   }
 
   Words words() {

@@ -12,6 +12,7 @@ import io.bloomery.hash.KeyFields;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.plan.Need;
 import java.io.IOException;
@@ -48,7 +49,7 @@ public final class DistanceSensitiveFilter
 
   /** The descriptor of this kind. */
   public static final FilterKind<DistanceSensitiveFilter> KIND =
-      FilterKind.of(63, "distance-sensitive", DistanceSensitiveFilter.class)
+      Kind.of(63, "distance-sensitive", DistanceSensitiveFilter.class)
           .question("is x close to an item of the set?")
           .codec(DistanceSensitiveFilter::encode, DistanceSensitiveFilter::decode)
           .meets(Need.PARTIAL_MATCH)

@@ -3,6 +3,7 @@ package io.bloomery.similarity;
 import io.bloomery.FilterKind;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.Objects;
@@ -38,7 +39,7 @@ public final class HierarchicalDigest extends ContentDigest<HierarchicalDigest> 
 
   /** The descriptor of this kind. */
   public static final FilterKind<HierarchicalDigest> KIND =
-      FilterKind.of(65, "hierarchical-digest", HierarchicalDigest.class)
+      Kind.of(65, "hierarchical-digest", HierarchicalDigest.class)
           .question("is x a part of something in it, and whose? blocks and groups of blocks")
           .codec(HierarchicalDigest::encode, HierarchicalDigest::decode)
           .hashesParts()

@@ -8,6 +8,7 @@ import io.bloomery.internal.probe.Mix;
 import io.bloomery.theory.Estimates;
 import java.util.Arrays;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A molecule's features as a short Bloom filter: may this molecule contain that one as a part, and
@@ -242,7 +243,7 @@ public final class MoleculeFingerprint {
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     return other instanceof MoleculeFingerprint that
         && shape.equals(that.shape)
         && hasher.equals(that.hasher)

@@ -5,6 +5,7 @@ import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.Comparator;
@@ -27,7 +28,7 @@ public final class MoleculeIndex extends ShapedFilter<FingerprintShape> {
 
   /** The descriptor of this kind. */
   public static final FilterKind<MoleculeIndex> KIND =
-      FilterKind.of(66, "molecule", MoleculeIndex.class)
+      Kind.of(66, "molecule", MoleculeIndex.class)
           .question("which molecules may contain x, or are most similar to it?")
           .codec(MoleculeIndex::encode, MoleculeIndex::decode)
           .meets(Need.PARTIAL_MATCH)

@@ -10,6 +10,7 @@ import io.bloomery.hash.KeyFields;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.plan.Need;
 import java.io.IOException;
@@ -44,7 +45,7 @@ public final class NoveltyFilter implements Filter, Storable {
 
   /** The descriptor of this kind. */
   public static final FilterKind<NoveltyFilter> KIND =
-      FilterKind.of(67, "novelty", NoveltyFilter.class)
+      Kind.of(67, "novelty", NoveltyFilter.class)
           .question("how new is x, by similarity and time?")
           .codec(NoveltyFilter::encode, NoveltyFilter::decode)
           .meets(Need.PARTIAL_MATCH)

@@ -5,6 +5,7 @@ import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.BitSet;
@@ -32,7 +33,7 @@ public final class SuperimposedCode extends ShapedFilter<CardShape> {
 
   /** The descriptor of this kind. */
   public static final FilterKind<SuperimposedCode> KIND =
-      FilterKind.of(68, "superimposed", SuperimposedCode.class)
+      Kind.of(68, "superimposed", SuperimposedCode.class)
           .question("which cards carry all descriptors of x?")
           .codec(SuperimposedCode::encode, SuperimposedCode::decode)
           .meets(Need.PARTIAL_MATCH)

@@ -4,4 +4,7 @@
  * excerpts of them at any position. The others are filters of vectors, sets, molecules and odours,
  * whose answers grow with similarity, where {@link io.bloomery.membership} knows only equal keys.
  */
+@NullMarked
 package io.bloomery.similarity;
+
+import org.jspecify.annotations.NullMarked;

@@ -8,6 +8,7 @@ import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Limits;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.CounterProbes;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Probes;
@@ -62,7 +63,7 @@ public final class DecentralizedAggregate extends ShapedFilter<AggregateShape> {
 
   /** The descriptor of this kind. */
   public static final FilterKind<DecentralizedAggregate> KIND =
-      FilterKind.of(85, "aggregate", DecentralizedAggregate.class)
+      Kind.of(85, "aggregate", DecentralizedAggregate.class)
           .question("which nodes are counted here, and what do their values add up to?")
           .codec(DecentralizedAggregate::encode, DecentralizedAggregate::decode)
           .unplanned("is a node of a network that counts others, not a set of keys");

@@ -9,6 +9,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.hash.KeyFields;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -53,7 +54,7 @@ public final class InvertibleTable implements Filter, Storable {
 
   /** The descriptor of this kind. */
   public static final FilterKind<InvertibleTable> KIND =
-      FilterKind.of(80, "invertible", InvertibleTable.class)
+      Kind.of(80, "invertible", InvertibleTable.class)
           .question("what do you have that I lack? a table that lists the difference")
           .codec(InvertibleTable::encode, InvertibleTable::decode)
           .hashesParts()
@@ -148,6 +149,17 @@ public final class InvertibleTable implements Filter, Storable {
   }
 
   /**
+   * Inserts a character.
+   *
+   * @param key the key, which counts as text and must not be in the set
+   * @throws IllegalArgumentException if the table does not take keys of this length or has values
+   * @throws IllegalStateException if the table is a read-only view of a mapped file
+   */
+  public void insert(char key) {
+    insert(String.valueOf(key));
+  }
+
+  /**
    * Inserts a key.
    *
    * @param key the key, which must not be in the set
@@ -190,6 +202,17 @@ public final class InvertibleTable implements Filter, Storable {
    */
   public void delete(long key) {
     change(key, -1);
+  }
+
+  /**
+   * Deletes a character; one that is not there is listed as a key that only the other side has.
+   *
+   * @param key the key, which counts as text
+   * @throws IllegalArgumentException if the table does not take keys of this length or has values
+   * @throws IllegalStateException if the table is a read-only view of a mapped file
+   */
+  public void delete(char key) {
+    delete(String.valueOf(key));
   }
 
   /**
@@ -298,6 +321,16 @@ public final class InvertibleTable implements Filter, Storable {
    */
   public TableLookup get(long key) {
     return codec.isLongs() ? get(codec.hash(key), new long[] {key}) : get(KeyCodec.bytesOf(key));
+  }
+
+  /**
+   * Looks a character up.
+   *
+   * @param key the key, which counts as text
+   * @return its value, that it is absent, or neither
+   */
+  public TableLookup get(char key) {
+    return get(String.valueOf(key));
   }
 
   /**

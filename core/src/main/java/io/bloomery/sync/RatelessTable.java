@@ -149,6 +149,16 @@ public final class RatelessTable {
   }
 
   /**
+   * Inserts a character. Symbols that were made already change with it.
+   *
+   * @param key the key, which counts as text and must not be in the set
+   * @throws IllegalArgumentException if the set does not take keys of this length
+   */
+  public void insert(char key) {
+    insert(String.valueOf(key));
+  }
+
+  /**
    * Inserts a key. Symbols that were made already change with it.
    *
    * @param key the key, which must not be in the set

@@ -59,6 +59,16 @@ public final class ReconciliationTree {
   }
 
   /**
+   * The tree of numbers.
+   *
+   * @param keys the keys, in any order, duplicates allowed; each is hashed by {@link Hasher#xxh3()}
+   * @return the tree
+   */
+  public static ReconciliationTree ofKeys(long[] keys) {
+    return ofHashes(Hasher.xxh3().hashAll(keys));
+  }
+
+  /**
    * The tree of keys given by their hashes.
    *
    * @param hashes the keys' hashes by {@code hasher}, in any order, duplicates allowed; not

@@ -56,8 +56,8 @@ public final class ReplicatingFilter {
    * @throws PeerException if a process fails, or sends no filter of this kind and hasher
    * @throws IOException if the transport is closed
    */
-  public static <F extends Filter & Mergeable<F> & Storable> F replicate(
-      F filter, Transport transport) throws IOException {
+  public static <F extends Mergeable<F> & Storable> F replicate(F filter, Transport transport)
+      throws IOException {
     Objects.requireNonNull(filter, "filter");
     int rank = transport.rank();
     int cube = Integer.highestOneBit(transport.size());
@@ -91,21 +91,21 @@ public final class ReplicatingFilter {
     return out.toByteArray();
   }
 
-  private static <F extends Filter & Storable> F receive(F like, Transport transport, int from)
+  private static <F extends Storable> F receive(F like, Transport transport, int from)
       throws IOException {
     return read(like, from, transport.receive(from));
   }
 
   /** The filter of a message, which must be of the same kind and hasher. */
-  private static <F extends Filter & Storable> F read(F like, int from, byte[] message)
-      throws IOException {
+  private static <F extends Storable> F read(F like, int from, byte[] message) throws IOException {
     // A frame of the same shape is as long, unless its kind codes its content.
     long budget = Math.max(2 * like.storedBytes(), message.length);
     Hasher hasher = like instanceof HashedFilter hashed ? hashed.hasher() : null;
     ByteArrayInputStream in = new ByteArrayInputStream(message);
     Filter filter;
     try {
-      filter = new FrameReader(List.of(like.kind())).read(in, budget, header -> hasher);
+      filter =
+          new FrameReader(List.of(like.kind())).read(in, budget, header -> hasher, Filter.class);
     } catch (FilterFormatException | EOFException e) {
       throw new PeerException(from, "sent no such filter: " + e.getMessage(), e);
     }

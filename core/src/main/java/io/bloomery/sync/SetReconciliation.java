@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes two sets equal over a pair of streams, such as a socket or the pipes of a process, and
@@ -226,12 +227,22 @@ public final class SetReconciliation {
     }
 
     /**
+     * Adds a character as its UTF-8 bytes.
+     *
+     * @param key the key, which counts as text
+     * @return this
+     */
+    public Builder add(char key) {
+      return add(String.valueOf(key));
+    }
+
+    /**
      * Insists on a method. A run fails if the other side insists on another one.
      *
      * @param method the method; null for the planner's choice, the default
      * @return this
      */
-    public Builder method(ReconciliationMethod method) {
+    public Builder method(@Nullable ReconciliationMethod method) {
       this.method = method;
       return this;
     }

@@ -114,7 +114,7 @@ abstract class Side {
 
   /** The numbers of keys that the sender of a summary, the rest of a message, lacks. */
   final int[] missing(ReconciliationMethod method, Message.Content content) throws IOException {
-    Filter filter = SUMMARIES.read(content.rest(), options.limit(), null);
+    Filter filter = SUMMARIES.read(content.rest(), options.limit(), null, Filter.class);
     content.end();
     long[] missing;
     if (method == ReconciliationMethod.TREE

@@ -113,6 +113,15 @@ public final class StrataEstimator {
   }
 
   /**
+   * Inserts a character.
+   *
+   * @param key the key, which counts as text and must not be in the set
+   */
+  public void insert(char key) {
+    insert(String.valueOf(key));
+  }
+
+  /**
    * Inserts a key of any length.
    *
    * @param key the key, which must not be in the set
@@ -137,6 +146,15 @@ public final class StrataEstimator {
    */
   public void delete(long key) {
     change(hasher.hash(key), -1);
+  }
+
+  /**
+   * Deletes a character.
+   *
+   * @param key the key, which counts as text, which must be in the set
+   */
+  public void delete(char key) {
+    delete(String.valueOf(key));
   }
 
   /**

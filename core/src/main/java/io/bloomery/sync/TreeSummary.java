@@ -6,6 +6,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Probes;
 import java.io.IOException;
 
@@ -23,7 +24,7 @@ public final class TreeSummary extends ShapedFilter<ReconciliationShape> {
 
   /** The descriptor of this kind. */
   public static final FilterKind<TreeSummary> KIND =
-      FilterKind.of(82, "reconciliation-tree", TreeSummary.class)
+      Kind.of(82, "reconciliation-tree", TreeSummary.class)
           .question("which of my keys does the sender of this lack? found by walking a tree")
           .codec(TreeSummary::encode, TreeSummary::decode)
           .unplanned("is the summary of a tree over a whole set, for a peer that has another");

@@ -13,4 +13,7 @@
  * of all, and {@link io.bloomery.sync.DecentralizedAggregate} lets every node of a network know the
  * sum, average and extremes of all nodes' values.
  */
+@NullMarked
 package io.bloomery.sync;
+
+import org.jspecify.annotations.NullMarked;

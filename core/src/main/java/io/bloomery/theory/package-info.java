@@ -6,4 +6,7 @@
  * bits), rate (probability that a key that was not added is reported present). Rates are in 0 … 1,
  * sizes in bits, and every count is a {@code long}.
  */
+@NullMarked
 package io.bloomery.theory;
+
+import org.jspecify.annotations.NullMarked;

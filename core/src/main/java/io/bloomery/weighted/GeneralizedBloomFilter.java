@@ -9,6 +9,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.plan.Need;
@@ -42,7 +43,7 @@ public final class GeneralizedBloomFilter extends ShapedFilter<GeneralizedShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<GeneralizedBloomFilter> KIND =
-      FilterKind.of(59, "generalized", GeneralizedBloomFilter.class)
+      Kind.of(59, "generalized", GeneralizedBloomFilter.class)
           .question("is x in the set? bounded rate whatever the bits were, old keys fade")
           .codec(GeneralizedBloomFilter::encode, GeneralizedBloomFilter::decode)
           .variants(

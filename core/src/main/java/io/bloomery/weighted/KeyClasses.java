@@ -10,6 +10,7 @@ import io.bloomery.internal.solve.XorTable;
 import io.bloomery.plan.PeeledCells;
 import io.bloomery.plan.PeeledCells.Layout;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The class of every key: exact for the keys that are listed, and {@link #NONE} for all others but
@@ -142,7 +143,7 @@ final class KeyClasses {
 
   /** Whether every key has the same class in both, given equal shapes. */
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     return other instanceof KeyClasses same
         && classes == same.classes
         && seed() == same.seed()

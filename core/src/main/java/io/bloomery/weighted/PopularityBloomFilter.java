@@ -7,6 +7,7 @@ import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Shape;
 import java.io.IOException;
@@ -44,7 +45,7 @@ public final class PopularityBloomFilter
 
   /** The descriptor of this kind. */
   public static final FilterKind<PopularityBloomFilter> KIND =
-      FilterKind.of(61, "popularity", PopularityBloomFilter.class)
+      Kind.of(61, "popularity", PopularityBloomFilter.class)
           .question("is x in the set, when some keys are queried most? many classes: the smallest")
           .codec(PopularityBloomFilter::encode, PopularityBloomFilter::decode)
           .variants(

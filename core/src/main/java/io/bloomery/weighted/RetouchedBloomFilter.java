@@ -9,6 +9,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.numeric.Occupancy;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Probes;
@@ -55,7 +56,7 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<RetouchedBloomFilter> KIND =
-      FilterKind.of(58, "retouched", RetouchedBloomFilter.class)
+      Kind.of(58, "retouched", RetouchedBloomFilter.class)
           .question("is x in the set? named false positives removed, for a few false negatives")
           .codec(RetouchedBloomFilter::encode, RetouchedBloomFilter::decode)
           .variants(
@@ -131,7 +132,7 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
 
   private static RetouchedBloomFilter wrap(BloomFilter filter, long cleared, double survival) {
     try {
-      Words words = words(filter.shape(), BloomFilter.KIND.encode(filter));
+      Words words = words(filter.shape(), Frame.encode(filter));
       return new RetouchedBloomFilter(filter, words, cleared, survival);
     } catch (IOException e) {
       throw new UncheckedIOException("nothing was read", e);
@@ -143,11 +144,11 @@ public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
   }
 
   private Frame encode() {
-    return BloomFilter.KIND.encode(filter).put("cleared", cleared).put("survival", survival);
+    return Frame.encode(filter).put("cleared", cleared).put("survival", survival);
   }
 
   private static RetouchedBloomFilter decode(Frame frame) throws IOException {
-    BloomFilter filter = BloomFilter.KIND.decode(frame);
+    BloomFilter filter = frame.decodeAs(BloomFilter.KIND);
     long cleared = frame.number("cleared", 0, Shape.MAX_LOAD);
     double survival = frame.real("survival", 0, 1);
     return new RetouchedBloomFilter(filter, words(filter.shape(), frame), cleared, survival);

@@ -9,6 +9,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.plan.Need;
@@ -45,7 +46,7 @@ public final class VariableSignatureFilter extends ShapedFilter<VariableSignatur
 
   /** The descriptor of this kind. */
   public static final FilterKind<VariableSignatureFilter> KIND =
-      FilterKind.of(62, "variable-signature", VariableSignatureFilter.class)
+      Kind.of(62, "variable-signature", VariableSignatureFilter.class)
           .question("is x in the set, with as many bits as it is worth? deletes lose a few others")
           .codec(VariableSignatureFilter::encode, VariableSignatureFilter::decode)
           .variants(

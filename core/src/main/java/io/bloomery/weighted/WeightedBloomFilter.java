@@ -5,6 +5,7 @@ import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
@@ -40,7 +41,7 @@ public final class WeightedBloomFilter extends ClassedFilter<WeightedShape, Weig
 
   /** The descriptor of this kind. */
   public static final FilterKind<WeightedBloomFilter> KIND =
-      FilterKind.of(60, "weighted", WeightedBloomFilter.class)
+      Kind.of(60, "weighted", WeightedBloomFilter.class)
           .question("is x in the set, when some keys are queried most? two classes")
           .codec(WeightedBloomFilter::encode, WeightedBloomFilter::decode)
           .variants(

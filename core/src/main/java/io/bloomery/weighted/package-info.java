@@ -7,4 +7,7 @@
  * false-positive rate whatever its bits were before, and {@link
  * io.bloomery.weighted.VariableSignatureFilter} gives each key as many bits as it deserves.
  */
+@NullMarked
 package io.bloomery.weighted;
+
+import org.jspecify.annotations.NullMarked;

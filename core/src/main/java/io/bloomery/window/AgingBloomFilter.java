@@ -7,6 +7,7 @@ import io.bloomery.ShapedFilter;
 import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
@@ -32,7 +33,7 @@ public final class AgingBloomFilter extends ShapedFilter<AgingShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<AgingBloomFilter> KIND =
-      FilterKind.of(35, "aging", AgingBloomFilter.class)
+      Kind.of(35, "aging", AgingBloomFilter.class)
           .question("was x among the latest distinct keys? two buffers, a query reads both")
           .codec(AgingBloomFilter::encode, AgingBloomFilter::decode)
           .variants(

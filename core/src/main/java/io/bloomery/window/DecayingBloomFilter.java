@@ -9,6 +9,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
@@ -46,7 +47,7 @@ public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<DecayingBloomFilter> KIND =
-      FilterKind.of(34, "decaying", DecayingBloomFilter.class)
+      Kind.of(34, "decaying", DecayingBloomFilter.class)
           .question("was x seen within the window? exact edges, a small clock in each cell")
           .codec(DecayingBloomFilter::encode, DecayingBloomFilter::decode)
           .variants(

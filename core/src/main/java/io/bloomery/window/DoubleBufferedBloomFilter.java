@@ -7,6 +7,7 @@ import io.bloomery.ShapedFilter;
 import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.plan.Need;
 import java.io.IOException;
 import java.util.List;
@@ -33,7 +34,7 @@ public final class DoubleBufferedBloomFilter extends ShapedFilter<DoubleBufferSh
 
   /** The descriptor of this kind. */
   public static final FilterKind<DoubleBufferedBloomFilter> KIND =
-      FilterKind.of(36, "double-buffered", DoubleBufferedBloomFilter.class)
+      Kind.of(36, "double-buffered", DoubleBufferedBloomFilter.class)
           .question("was x among the latest distinct keys? two buffers, a query reads one")
           .codec(DoubleBufferedBloomFilter::encode, DoubleBufferedBloomFilter::decode)
           .variants(

@@ -11,6 +11,7 @@ import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Draws;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
@@ -37,7 +38,7 @@ public final class ExponentialDecayFilter extends ShapedFilter<ExponentialDecayS
 
   /** The descriptor of this kind. */
   public static final FilterKind<ExponentialDecayFilter> KIND =
-      FilterKind.of(38, "exponential-decay", ExponentialDecayFilter.class)
+      Kind.of(38, "exponential-decay", ExponentialDecayFilter.class)
           .question("how near is x? fewer of its bits are left with every hop")
           .codec(ExponentialDecayFilter::encode, ExponentialDecayFilter::decode)
           .variants(

@@ -8,6 +8,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Shape;
 import java.io.IOException;
@@ -49,7 +50,7 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
 
   /** The descriptor of this kind. */
   public static final FilterKind<RecentFilter> KIND =
-      FilterKind.of(39, "recent", RecentFilter.class)
+      Kind.of(39, "recent", RecentFilter.class)
           .question("was x seen within the window? one cache line: the fastest")
           .codec(RecentFilter::encode, RecentFilter::decode)
           .variants(

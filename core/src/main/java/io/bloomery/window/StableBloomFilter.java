@@ -7,6 +7,7 @@ import io.bloomery.Variant;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.plan.Need;
@@ -36,7 +37,7 @@ public final class StableBloomFilter extends ShapedFilter<StableShape> implement
 
   /** The descriptor of this kind. */
   public static final FilterKind<StableBloomFilter> KIND =
-      FilterKind.of(33, "stable", StableBloomFilter.class)
+      Kind.of(33, "stable", StableBloomFilter.class)
           .question("was x seen lately? endless streams in fixed memory, old keys fade")
           .codec(StableBloomFilter::encode, StableBloomFilter::decode)
           .variants(

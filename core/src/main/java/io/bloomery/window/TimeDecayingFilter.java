@@ -9,6 +9,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.frame.Frame;
+import io.bloomery.internal.frame.Kind;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Modulus;
 import io.bloomery.plan.Need;
@@ -41,7 +42,7 @@ public final class TimeDecayingFilter extends ShapedFilter<TimeDecayingShape>
 
   /** The descriptor of this kind. */
   public static final FilterKind<TimeDecayingFilter> KIND =
-      FilterKind.of(37, "time-decaying", TimeDecayingFilter.class)
+      Kind.of(37, "time-decaying", TimeDecayingFilter.class)
           .question("how often was x seen lately? weights that fade with time")
           .codec(TimeDecayingFilter::encode, TimeDecayingFilter::decode)
           .variants(
@@ -200,6 +201,16 @@ public final class TimeDecayingFilter extends ShapedFilter<TimeDecayingShape>
    * @return at least the sum of what is left of its adds
    */
   public double weight(long key) {
+    return weightHash(hasher().hash(key));
+  }
+
+  /**
+   * The weight of a character now.
+   *
+   * @param key the key, which counts as text
+   * @return at least the sum of what is left of its adds
+   */
+  public double weight(char key) {
     return weightHash(hasher().hash(key));
   }
 

@@ -9,4 +9,7 @@
  * are inside. In a window of time it is the number of milliseconds since its latest add. The recent
  * and the decaying filter always find the keys inside the window.
  */
+@NullMarked
 package io.bloomery.window;
+
+import org.jspecify.annotations.NullMarked;

@@ -26,7 +26,9 @@ final class LayersTest {
 
   private static final String ROOT = Core.ROOT;
   private static final String REGISTRY = ROOT + ".internal.registry";
-  private static final String[] LIBRARIES = {"java..", "javax.crypto..", "com.dynatrace.hash4j.."};
+  private static final String[] LIBRARIES = {
+    "java..", "javax.crypto..", "com.dynatrace.hash4j..", "org.jspecify.annotations"
+  };
 
   /** An optional dependency, for one class. */
   private static final String CRYPTOGRAPHY = "org.bouncycastle..";
@@ -99,7 +101,8 @@ final class LayersTest {
             ROOT + ".internal.numeric",
             ROOT + ".internal.check",
             ROOT + ".internal.bits",
-            "java..")
+            "java..",
+            "org.jspecify.annotations")
         .check(Core.MAIN);
   }
 

@@ -12,7 +12,9 @@ import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -67,6 +69,32 @@ final class AddableFilterContractTest {
       assertThat(Subject.answers(bulk, hashes)).isEqualTo(Subject.answers(single, hashes));
       assertThat(Subject.answers(bulk, others)).isEqualTo(Subject.answers(single, others));
       assertThat(bulk.falsePositiveRate()).isEqualTo(single.falsePositiveRate());
+    }
+  }
+
+  /** Keys of a list or a stream, more than a batch, give the same filter as one by one. */
+  @ParameterizedTest
+  @MethodSource(ADDABLE)
+  void addAllAddsEveryKey(Subject subject) {
+    long[] others = Keys.outsiders(20_000);
+    List<String> texts = LongStream.range(0, 300).mapToObj(Long::toString).toList();
+    AddableFilter single = subject.empty(AddableFilter.class);
+    texts.forEach(single::add);
+    for (long number = 0; number < 300; number++) {
+      single.add(number);
+    }
+    AddableFilter list = subject.empty(AddableFilter.class);
+    list.addAll(texts);
+    list.addAll(LongStream.range(0, 300).parallel());
+    AddableFilter stream = subject.empty(AddableFilter.class);
+    stream.addAll(texts.parallelStream());
+    stream.addAll(LongStream.range(0, 300).boxed().toList(), Funnel.longs());
+    AddableFilter objects = subject.empty(AddableFilter.class);
+    objects.addAll(texts.stream(), Funnel.text());
+    objects.addAll(LongStream.range(0, 300));
+    for (AddableFilter filter : List.of(list, stream, objects)) {
+      assertThat(texts).allMatch(filter::mightContain);
+      assertThat(Subject.answers(filter, others)).isEqualTo(Subject.answers(single, others));
     }
   }
 

@@ -59,7 +59,7 @@ final class FrozenSubjects {
         built(
             "golomb-coded",
             GolombCodedSet.KIND,
-            (hasher, hashes) -> GolombCodedSet.ofRange(hashes, GOLOMB, hasher)),
+            (hasher, hashes) -> GolombCodedSet.ofHashesInRange(hashes, GOLOMB, hasher)),
         built(
             "golomb-coded of BIP 158",
             GolombCodedSet.KIND,
@@ -67,7 +67,8 @@ final class FrozenSubjects {
         built(
             "cascade",
             FilterCascade.KIND,
-            (hasher, hashes) -> FilterCascade.builder().hasher(hasher).build(hashes, OTHERS)),
+            (hasher, hashes) ->
+                FilterCascade.builder().hasher(hasher).buildOfHashes(hashes, OTHERS)),
         Subjects.addable(
             "compressed-bloom",
             CompressedBloomFilter.KIND,

@@ -141,7 +141,7 @@ final class QueryCostContractTest {
   void aQueryReadsNoMoreThanItsAccesses(Subject subject) throws IOException {
     long[] members = Keys.members(40);
     HashedFilter filter = subject.of(members);
-    Frame frame = subject.kind().encode((Storable) filter);
+    Frame frame = Frame.encode((Storable) filter);
     Words words = frame.sections().get(0);
     long[] heap = words.heap();
     int most = 0;

@@ -241,7 +241,7 @@ final class TypedKeysTest {
   void xorKeysAreUnsigned() throws IOException {
     long[] numbers = {-1, 5, Long.MIN_VALUE};
     XorSingleHeaderFilter filter =
-        XorSingleHeaderFilter.build(XorSingleHeaderFilter.Kind.FUSE16, numbers);
+        XorSingleHeaderFilter.ofKeys(XorSingleHeaderFilter.Kind.FUSE16, numbers);
     TypedKeys keys = filter.keyCoding().assumed();
     assertThat(keys.mightContain(filter, "18446744073709551615")).isTrue();
     assertThat(keys.mightContain(filter, "-1")).isTrue();

@@ -23,7 +23,7 @@ final class XorSingleHeaderFilterTest {
   @EnumSource
   void builtFiltersHoldTheirKeysAndErrAsTheyShould(Kind kind) throws IOException {
     long[] keys = Seeds.random(21).longs(100_000).toArray();
-    XorSingleHeaderFilter filter = XorSingleHeaderFilter.build(kind, keys);
+    XorSingleHeaderFilter filter = XorSingleHeaderFilter.ofKeys(kind, keys);
     XorSingleHeaderFilter again = kind.format().read(written(filter));
     assertThat(Arrays.stream(keys)).allMatch(filter::mightContain).allMatch(again::mightContain);
     int trials = kind == Kind.FUSE16 ? 2_000_000 : 500_000;
@@ -36,7 +36,7 @@ final class XorSingleHeaderFilterTest {
   void everySmallNumberOfKeysWorks(Kind kind) {
     for (int count = 0; count < 200; count++) {
       long[] keys = LongStream.range(0, count).toArray();
-      XorSingleHeaderFilter filter = XorSingleHeaderFilter.build(kind, keys);
+      XorSingleHeaderFilter filter = XorSingleHeaderFilter.ofKeys(kind, keys);
       assertThat(Arrays.stream(keys)).as("%d keys", count).allMatch(filter::mightContain);
     }
   }
@@ -47,7 +47,7 @@ final class XorSingleHeaderFilterTest {
     for (int i = 0; i < keys.length; i++) {
       keys[i] = i % 100;
     }
-    XorSingleHeaderFilter filter = XorSingleHeaderFilter.build(Kind.FUSE8, keys);
+    XorSingleHeaderFilter filter = XorSingleHeaderFilter.ofKeys(Kind.FUSE8, keys);
     assertThat(filter.fields()).containsEntry("keys", 100L);
     assertThat(LongStream.range(0, 100)).allMatch(filter::mightContain);
   }
@@ -58,7 +58,7 @@ final class XorSingleHeaderFilterTest {
     String file = kind == Kind.XOR8 ? "xor8" : kind == Kind.FUSE8 ? "fuse8" : "fuse16";
     byte[] theirs = ForeignSubject.resource("/foreign/xor/" + file + "-1000.bin");
     long[] keys = LongStream.range(0, 1_000).map(i -> RedisSubjects.number((int) i)).toArray();
-    byte[] ours = written(XorSingleHeaderFilter.build(kind, keys));
+    byte[] ours = written(XorSingleHeaderFilter.ofKeys(kind, keys));
     int header = kind == Kind.XOR8 ? 16 : 28;
     assertThat(Arrays.copyOf(ours, header)).isEqualTo(Arrays.copyOf(theirs, header));
     assertThat(ours).hasSameSizeAs(theirs);
@@ -68,7 +68,7 @@ final class XorSingleHeaderFilterTest {
   void javaLibraryOfTheSameAuthorsHasOtherTables() {
     long[] keys = Seeds.random(23).longs(10_000).toArray();
     Xor8 theirs = Xor8.construct(keys);
-    XorSingleHeaderFilter ours = XorSingleHeaderFilter.build(Kind.XOR8, keys);
+    XorSingleHeaderFilter ours = XorSingleHeaderFilter.ofKeys(Kind.XOR8, keys);
     assertThat(Arrays.stream(keys)).allMatch(theirs::mayContain).allMatch(ours::mightContain);
     long differing =
         Seeds.random(24)
@@ -80,7 +80,7 @@ final class XorSingleHeaderFilterTest {
 
   @Test
   void keysThatAreNoNumbersAreRefused() {
-    XorSingleHeaderFilter filter = XorSingleHeaderFilter.build(Kind.XOR8, 1, 2, 3);
+    XorSingleHeaderFilter filter = XorSingleHeaderFilter.ofKeys(Kind.XOR8, 1, 2, 3);
     assertThatThrownBy(() -> filter.mightContain("hello"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("5 bytes")

@@ -177,8 +177,8 @@ class BudgetTest {
     for (ThrowingCallable use :
         List.<ThrowingCallable>of(
             mapped::toBip158,
-            () -> mapped.with(Keys.outsiders(10)),
-            () -> mapped.without(Keys.outsiders(10)),
+            () -> mapped.withHashes(Keys.outsiders(10)),
+            () -> mapped.withoutHashes(Keys.outsiders(10)),
             () -> set.union(mapped))) {
       assertThatThrownBy(use)
           .isInstanceOf(IllegalStateException.class)

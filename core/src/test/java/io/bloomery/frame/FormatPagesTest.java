@@ -7,6 +7,7 @@ import io.bloomery.Filters;
 import io.bloomery.SampleFilters;
 import io.bloomery.Storable;
 import io.bloomery.Variant;
+import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.frame.ShapeFields;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -83,7 +84,7 @@ class FormatPagesTest {
 
   /** The fields of a kind's shape if its header begins with them; none if it has its own codec. */
   private static List<String> shapeFields(FilterKind<?> kind) {
-    List<String> stored = kind.encode((Storable) SampleFilters.of(kind)).names();
+    List<String> stored = Frame.encode((Storable) SampleFilters.of(kind)).names();
     for (Variant<?> variant : kind.variants()) {
       if (variant.shapeType().isRecord()) {
         List<String> names = ShapeFields.names(variant.shapeType().asSubclass(Record.class));

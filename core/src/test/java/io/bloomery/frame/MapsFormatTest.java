@@ -44,7 +44,7 @@ final class MapsFormatTest {
     private final long segment;
 
     Reader(LookupFilter filter) throws IOException {
-      frame = ((Storable) filter).kind().encode((Storable) filter);
+      frame = Frame.encode((Storable) filter);
       seed = field("seed");
       m = field("cells");
       k = (int) field("cells per key");

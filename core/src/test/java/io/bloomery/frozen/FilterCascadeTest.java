@@ -58,7 +58,7 @@ final class FilterCascadeTest {
       FilterCascade cascade =
           FilterCascade.builder()
               .smallestLayer(2)
-              .build(Keys.members(members, i), Keys.outsiders(others, i));
+              .buildOfHashes(Keys.members(members, i), Keys.outsiders(others, i));
       sizes[i] = cascade.sizeInBits();
       depths[i] = cascade.layerCount();
     }
@@ -91,7 +91,7 @@ final class FilterCascadeTest {
     for (int i = 0; i < 30; i++) {
       long[] in = Keys.members(members, i);
       long[] out = Keys.outsiders(others, i);
-      FilterCascade cascade = FilterCascade.builder().seed(Seeds.of(i)).build(in, out);
+      FilterCascade cascade = FilterCascade.builder().seed(Seeds.of(i)).buildOfHashes(in, out);
       sizes[i] = cascade.sizeInBits();
       assertThat(cascade.sizeInBits()).isLessThanOrEqualTo((long) (13.5 * members));
       assertThat(cascade.layerCount()).isLessThanOrEqualTo(30);
@@ -175,7 +175,7 @@ final class FilterCascadeTest {
           long[] out =
               LongStream.range(0, size).filter(i -> Arrays.binarySearch(in, i) < 0).toArray();
           FilterCascade cascade =
-              FilterCascade.builder().smallestLayer(draw.between(2, 80)).build(in, out);
+              FilterCascade.builder().smallestLayer(draw.between(2, 80)).buildOfHashes(in, out);
           assertExact(cascade, in, out);
         });
   }
@@ -190,9 +190,9 @@ final class FilterCascadeTest {
     assertThat(
             bytes(
                 FilterCascade.builder()
-                    .build(() -> Arrays.stream(in), () -> Arrays.stream(out).parallel())))
+                    .buildOfHashes(() -> Arrays.stream(in), () -> Arrays.stream(out).parallel())))
         .isEqualTo(bytes);
-    assertThat(bytes(FilterCascade.builder().seed(1).build(in, out))).isNotEqualTo(bytes);
+    assertThat(bytes(FilterCascade.builder().seed(1).buildOfHashes(in, out))).isNotEqualTo(bytes);
     assertThat(in).isEqualTo(Keys.members(3_000));
   }
 
@@ -222,7 +222,7 @@ final class FilterCascadeTest {
     AtomicInteger closed = new AtomicInteger();
     FilterCascade cascade =
         FilterCascade.builder()
-            .build(
+            .buildOfHashes(
                 () ->
                     counted(
                         LongStream.concat(Arrays.stream(in), Arrays.stream(in)), opened, closed),
@@ -244,7 +244,7 @@ final class FilterCascadeTest {
     assertThatThrownBy(
             () ->
                 FilterCascade.builder()
-                    .build(
+                    .buildOfHashes(
                         () -> LongStream.range(0, 10 - read.getAndIncrement()),
                         () -> LongStream.range(100, 200)))
         .isInstanceOf(IllegalStateException.class)
@@ -263,7 +263,8 @@ final class FilterCascadeTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("0000000000000005");
     assertThatThrownBy(
-            () -> FilterCascade.builder().maxLayers(1).build(new long[] {5}, new long[] {5}))
+            () ->
+                FilterCascade.builder().maxLayers(1).buildOfHashes(new long[] {5}, new long[] {5}))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -273,7 +274,7 @@ final class FilterCascadeTest {
             () ->
                 FilterCascade.builder()
                     .maxLayers(4)
-                    .build(Keys.members(2_000), Keys.outsiders(100_000)))
+                    .buildOfHashes(Keys.members(2_000), Keys.outsiders(100_000)))
         .isInstanceOf(ConstructionException.class)
         .hasMessageContainingAll("2000 members", "100000 others", "4 layers", "8 seeds", "allow");
   }
@@ -286,8 +287,8 @@ final class FilterCascadeTest {
       long[] in = Keys.members(3, i);
       long[] out = Keys.outsiders(8, i);
       FilterCascade.Builder builder = FilterCascade.builder().smallestLayer(8);
-      deep += builder.build(in, out).layerCount() > 2 ? 1 : 0;
-      FilterCascade shallow = builder.maxLayers(2).build(in, out);
+      deep += builder.buildOfHashes(in, out).layerCount() > 2 ? 1 : 0;
+      FilterCascade shallow = builder.maxLayers(2).buildOfHashes(in, out);
       assertExact(shallow, in, out);
       assertThat(shallow.layerCount()).isLessThanOrEqualTo(2);
     }
@@ -300,11 +301,12 @@ final class FilterCascadeTest {
     assertThatThrownBy(() -> builder.smallestLayer(1)).hasMessageContaining("smallestLayer = 1");
     assertThatThrownBy(() -> builder.maxLayers(0)).hasMessageContaining("maxLayers = 0");
     assertThatThrownBy(() -> builder.hasher(null)).hasMessage("hasher");
-    assertThatThrownBy(() -> builder.build(null, new long[0])).hasMessage("members");
-    assertThatThrownBy(() -> builder.build(new long[0], null)).hasMessage("others");
+    assertThatThrownBy(() -> builder.buildOfHashes(null, new long[0])).hasMessage("members");
+    assertThatThrownBy(() -> builder.buildOfHashes(new long[0], null)).hasMessage("others");
     assertThatThrownBy(() -> new CascadeShape(-1, 1, 64)).hasMessageContaining("members = -1");
     assertThatThrownBy(() -> CascadeShape.forKeys(10, 9)).hasMessageContaining("universe = 9");
-    assertThat(FilterCascade.builder().hasher(Hasher.xxh3(3)).build(new long[1], new long[0]))
+    assertThat(
+            FilterCascade.builder().hasher(Hasher.xxh3(3)).buildOfHashes(new long[1], new long[0]))
         .hasToString(
             "FilterCascade[CascadeShape[members=1, others=0, smallestLayer=64], "
                 + Hasher.xxh3(3)

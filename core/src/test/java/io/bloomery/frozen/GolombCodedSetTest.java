@@ -121,7 +121,7 @@ final class GolombCodedSetTest {
           GolombShape shape =
               GolombShape.ofBlocks(
                   Math.max(1, hashes.length), range, riceBits, draw.between(8, 300));
-          GolombCodedSet set = GolombCodedSet.ofRange(hashes, shape, Hasher.xxh3());
+          GolombCodedSet set = GolombCodedSet.ofHashesInRange(hashes, shape, Hasher.xxh3());
           assertThat(set.entries()).isEqualTo(model.size());
           for (long hash : hashes) {
             assertThat(set.mightContainHash(hash)).isTrue();
@@ -187,20 +187,21 @@ final class GolombCodedSetTest {
   void unionIsTheSetOfBoth() {
     GolombShape shape = GolombShape.forKeys(8000, 0.01);
     long[] all = Keys.members(8000);
-    GolombCodedSet low = GolombCodedSet.ofRange(Arrays.copyOf(all, 5000), shape, Hasher.xxh3());
+    GolombCodedSet low =
+        GolombCodedSet.ofHashesInRange(Arrays.copyOf(all, 5000), shape, Hasher.xxh3());
     GolombCodedSet high =
-        GolombCodedSet.ofRange(Arrays.copyOfRange(all, 4000, 8000), shape, Hasher.xxh3());
-    GolombCodedSet both = GolombCodedSet.ofRange(all, shape, Hasher.xxh3());
+        GolombCodedSet.ofHashesInRange(Arrays.copyOfRange(all, 4000, 8000), shape, Hasher.xxh3());
+    GolombCodedSet both = GolombCodedSet.ofHashesInRange(all, shape, Hasher.xxh3());
     assertThat(low.union(high).entries()).isEqualTo(both.entries());
     assertThat(hits(low.union(high), all)).isEqualTo(8000);
     assertThat(hits(low.union(high), OUTSIDERS)).isEqualTo(hits(both, OUTSIDERS));
-    assertThat(bytes(low.union(low))).isEqualTo(bytes(low.with(new long[0])));
-    GolombCodedSet grown = low.with(Arrays.copyOfRange(all, 4000, 8000));
+    assertThat(bytes(low.union(low))).isEqualTo(bytes(low.withHashes(new long[0])));
+    GolombCodedSet grown = low.withHashes(Arrays.copyOfRange(all, 4000, 8000));
     assertThat(bytes(grown)).isEqualTo(bytes(low.union(high)));
     assertThatThrownBy(() -> low.union(GolombCodedSet.ofHashes(all, 0.02)))
         .isInstanceOf(IncompatibleFiltersException.class)
         .hasMessageContaining("range " + shape.range());
-    assertThatThrownBy(() -> low.union(GolombCodedSet.ofRange(all, shape, Hasher.xxh3(5))))
+    assertThatThrownBy(() -> low.union(GolombCodedSet.ofHashesInRange(all, shape, Hasher.xxh3(5))))
         .isInstanceOf(IncompatibleFiltersException.class)
         .hasMessageContaining("seed 5");
   }
@@ -209,12 +210,12 @@ final class GolombCodedSetTest {
   void removedKeysTakeOnlyThoseWithThemThatShareTheirNumber() {
     long[] all = Keys.members(20_000);
     GolombCodedSet set = GolombCodedSet.ofHashes(all, 0.01);
-    GolombCodedSet fewer = set.without(Arrays.copyOf(all, 5000));
+    GolombCodedSet fewer = set.withoutHashes(Arrays.copyOf(all, 5000));
     assertThat(hits(fewer, Arrays.copyOf(all, 5000))).isZero();
     long left = hits(fewer, Arrays.copyOfRange(all, 5000, 20_000));
     // Each of 15 000 shares its number with one of 5000 with probability 5000/N.
     assertRate(15_000 - left, 15_000, 5000.0 / set.range(), 5);
-    assertThat(hits(set.without(new long[] {Keys.outsiders(1, 9)[0]}), all))
+    assertThat(hits(set.withoutHashes(new long[] {Keys.outsiders(1, 9)[0]}), all))
         .isBetween(19_999L, 20_000L);
   }
 
@@ -225,8 +226,8 @@ final class GolombCodedSetTest {
     assertThat(empty.mightContainHash(-1)).isFalse();
     assertThat(empty.falsePositiveRate()).isZero();
     assertThat(reread(empty).mightContainHash(5)).isFalse();
-    assertThat(hits(empty.with(MEMBERS), MEMBERS)).isEqualTo(KEYS);
-    assertThat(empty.without(MEMBERS).entries()).isZero();
+    assertThat(hits(empty.withHashes(MEMBERS), MEMBERS)).isEqualTo(KEYS);
+    assertThat(empty.withoutHashes(MEMBERS).entries()).isZero();
   }
 
   @Test

@@ -51,7 +51,7 @@ final class GolombMultisetTest {
     int[] times = times(1);
     long[] keys = Keys.members(KEYS);
     long[] all = repeated(keys, times);
-    GolombCodedSet set = GolombCodedSet.ofMultiset(all, RATE);
+    GolombCodedSet set = GolombCodedSet.ofRepeatedHashes(all, RATE);
     assertThat(set.entries()).isEqualTo(all.length);
     assertThat(set.distinctEntries() / (double) KEYS).isCloseTo(1 - RATE / 2, within(0.005));
     int wrong = 0;
@@ -83,16 +83,16 @@ final class GolombMultisetTest {
   @Test
   void onlyKeysAndTimesMatter() {
     long[] all = repeated(Keys.members(KEYS), times(2));
-    GolombCodedSet set = GolombCodedSet.ofMultiset(all, RATE);
+    GolombCodedSet set = GolombCodedSet.ofRepeatedHashes(all, RATE);
     long[] backwards =
         LongStream.range(0, all.length).map(i -> all[all.length - 1 - (int) i]).toArray();
-    assertThat(counts(GolombCodedSet.ofMultiset(backwards, RATE))).isEqualTo(counts(set));
+    assertThat(counts(GolombCodedSet.ofRepeatedHashes(backwards, RATE))).isEqualTo(counts(set));
     GolombCodedSet plain = GolombCodedSet.ofHashes(all, RATE);
     assertThat(plain.entries()).isEqualTo(set.distinctEntries());
     assertThat(plain.range()).isEqualTo(set.range());
     assertThat(LongStream.of(Keys.members(KEYS)).map(plain::countHash)).allMatch(c -> c == 1);
     assertThat(set.union(plain).entries()).isEqualTo(plain.entries());
-    assertThat(set.without(Keys.members(KEYS)).entries()).isZero();
+    assertThat(set.withoutHashes(Keys.members(KEYS)).entries()).isZero();
   }
 
   private static long[] counts(GolombCodedSet set) {
@@ -102,8 +102,8 @@ final class GolombMultisetTest {
   @Test
   void sumsAddCounts() {
     long[] keys = Keys.members(KEYS);
-    GolombCodedSet once = GolombCodedSet.ofMultiset(keys, RATE);
-    GolombCodedSet some = GolombCodedSet.ofMultiset(repeated(keys, times(3)), RATE);
+    GolombCodedSet once = GolombCodedSet.ofRepeatedHashes(keys, RATE);
+    GolombCodedSet some = GolombCodedSet.ofRepeatedHashes(repeated(keys, times(3)), RATE);
     GolombCodedSet sum = once.sum(some);
     long[] a = counts(once);
     long[] b = counts(some);
@@ -113,16 +113,17 @@ final class GolombMultisetTest {
     }
     assertThat(sum.entries()).isEqualTo(once.entries() + some.entries());
     assertThat(sum.falsePositiveRate()).isEqualTo(once.falsePositiveRate());
-    GolombCodedSet other = GolombCodedSet.ofMultiset(keys, RATE, Hasher.xxh3(5));
+    GolombCodedSet other = GolombCodedSet.ofRepeatedHashes(keys, RATE, Hasher.xxh3(5));
     assertThatThrownBy(() -> once.sum(other)).isInstanceOf(IncompatibleFiltersException.class);
-    GolombCodedSet wider = GolombCodedSet.ofMultiset(keys, RATE / 2);
+    GolombCodedSet wider = GolombCodedSet.ofRepeatedHashes(keys, RATE / 2);
     assertThatThrownBy(() -> once.sum(wider)).hasMessageStartingWith("range ");
   }
 
   /** The format has always allowed equal numbers; the file of a multiset is one like any other. */
   @Test
   void multisetsAreSaved(@TempDir Path directory) throws IOException {
-    GolombCodedSet set = GolombCodedSet.ofMultiset(repeated(Keys.members(KEYS), times(4)), RATE);
+    GolombCodedSet set =
+        GolombCodedSet.ofRepeatedHashes(repeated(Keys.members(KEYS), times(4)), RATE);
     Path file = directory.resolve("multi.bloom");
     set.writeTo(file);
     Filters.verify(file);
@@ -140,7 +141,7 @@ final class GolombMultisetTest {
   void manyRepetitionsWidenTheRange(@TempDir Path directory) throws IOException {
     long[] keys = {Keys.pinned(0), Keys.pinned(1), Keys.pinned(2)};
     long[] all = repeated(keys, new int[] {700, 1, 2_000});
-    GolombCodedSet set = GolombCodedSet.ofMultiset(all, 0.1);
+    GolombCodedSet set = GolombCodedSet.ofRepeatedHashes(all, 0.1);
     assertThat(set.range()).isEqualTo(2_702);
     assertThat(set.falsePositiveRate()).isEqualTo(3.0 / 2_702);
     assertThat(set.countHash(keys[0])).isEqualTo(700);
@@ -148,7 +149,7 @@ final class GolombMultisetTest {
     Path file = directory.resolve("few.bloom");
     set.writeTo(file);
     assertThat(Filters.open(file, GolombCodedSet.class).countHash(keys[1])).isEqualTo(1);
-    GolombCodedSet empty = GolombCodedSet.ofMultiset(new long[0], 0.1);
+    GolombCodedSet empty = GolombCodedSet.ofRepeatedHashes(new long[0], 0.1);
     assertThat(empty.countHash(5)).isZero();
     assertThat(empty.falsePositiveRate()).isZero();
     assertThat(empty.distinctEntries()).isZero();

@@ -114,7 +114,7 @@ final class BloomierCascadeTest {
     long[] hashes = Keys.members(keys);
     long[] numbers = new long[keys];
     Arrays.setAll(numbers, i -> 1_000L * (i % values));
-    BloomierCascade map = BloomierCascade.build(hashes, numbers, rate);
+    BloomierCascade map = BloomierCascade.ofHashes(hashes, numbers, rate);
     for (int i = 0; i < keys; i++) {
       if (map.getHash(hashes[i]) != numbers[i]) {
         throw new AssertionError("key " + i + " has " + map.getHash(hashes[i]));
@@ -218,7 +218,7 @@ final class BloomierCascadeTest {
     assertThat(map.values()).containsExactly(7, 9);
     assertThat(map.levelKeys(0)).isEqualTo(2);
     assertThat(map.toString()).startsWith("BloomierCascade[BloomierCascadeShape[keys=2, values=2");
-    BloomierCascade empty = BloomierCascade.build(new long[0], new long[0], 0.01);
+    BloomierCascade empty = BloomierCascade.ofHashes(new long[0], new long[0], 0.01);
     assertThat(empty.getHash(0)).isEqualTo(LookupFilter.ABSENT);
     assertThat(empty.sizeInBits()).isZero();
   }
@@ -249,7 +249,7 @@ final class BloomierCascadeTest {
     long[] hashes = Keys.members(64_000);
     long[] values = new long[hashes.length];
     Arrays.setAll(values, i -> i & 255);
-    BloomierCascade map = BloomierCascade.build(hashes, values, 0.01);
+    BloomierCascade map = BloomierCascade.ofHashes(hashes, values, 0.01);
     Plan small = Planner.standard().named("bloomier-cascade", Needs.forKeys(64_000, 0.01));
     assertThat(small.bitsPerKey()).isCloseTo(map.sizeInBits() / 64_000.0, within(0.2));
     assertThat(plan.bitsPerKey()).isCloseTo(small.bitsPerKey(), within(0.2));

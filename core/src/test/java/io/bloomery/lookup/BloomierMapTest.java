@@ -192,18 +192,18 @@ final class BloomierMapTest {
   void fewLargeValuesAreListed() {
     long[] four = {0x11, 0x22, 0x44, 0x8888_8888_8888L};
     long[] values = Arrays.stream(values(N, 4)).map(i -> four[(int) i]).toArray();
-    BloomierMap map = BloomierMap.build(Keys.members(N), values, 1 / 256.0);
+    BloomierMap map = BloomierMap.ofHashes(Keys.members(N), values, 1 / 256.0);
     assertThat(map.shape().values()).isEqualTo(4);
     assertThat(map.shape().cellBits()).isEqualTo(10);
     assertThat(map.sizeInBits()).isEqualTo(map.shape().sizeInBits() + 4 * 64);
     assertThat(Arrays.stream(Keys.members(N)).map(map::getHash).toArray()).isEqualTo(values);
     assertThat(LongStream.of(Keys.outsiders(N)).map(map::getHash).distinct().boxed())
         .hasSameElementsAs(List.of(-1L, four[0], four[1], four[2], four[3]));
-    BloomierMap one = BloomierMap.build(new long[] {5}, new long[] {Long.MAX_VALUE}, 0.01);
+    BloomierMap one = BloomierMap.ofHashes(new long[] {5}, new long[] {Long.MAX_VALUE}, 0.01);
     assertThat(one.getHash(5)).isEqualTo(Long.MAX_VALUE);
     // A list of 100 words is more than a bit for each of 20 cells.
     BloomierMap small =
-        BloomierMap.build(
+        BloomierMap.ofHashes(
             Keys.members(100), LongStream.range(0, 100).map(i -> 2 * i).toArray(), 0.01);
     assertThat(small.shape().values()).isEqualTo(199);
   }
@@ -375,7 +375,7 @@ final class BloomierMapTest {
             .cells(RibbonCells::new)
             .putHashes(hashes, values)
             .build();
-    BloomierMap peeled = BloomierMap.build(hashes, values, 0.01);
+    BloomierMap peeled = BloomierMap.ofHashes(hashes, values, 0.01);
     int q = ribbon.shape().cellBits();
     assertThat(q).isEqualTo(15).isEqualTo(peeled.shape().cellBits());
     double ribbonCells = ribbon.sizeInBits() / (double) n / q;

@@ -4,7 +4,6 @@ import io.bloomery.Filter;
 import io.bloomery.FilterKind;
 import io.bloomery.Storable;
 import io.bloomery.internal.frame.FrameReader;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,9 +24,7 @@ final class Reloaded {
   /** A heap filter read back from a frame. */
   static <F extends Filter & Storable> F heap(FilterKind<F> kind, F filter) throws IOException {
     byte[] bytes = bytes(filter);
-    Filter read =
-        new FrameReader(List.of(kind)).read(new ByteArrayInputStream(bytes), bytes.length, null);
-    return kind.type().cast(read);
+    return new FrameReader(List.of(kind)).read(bytes, bytes.length, null, kind.type());
   }
 
   /** A read-only filter over a mapped file. */

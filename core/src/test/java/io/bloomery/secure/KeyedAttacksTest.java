@@ -9,6 +9,7 @@ import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BlockedBloomFilter;
@@ -103,7 +104,7 @@ final class KeyedAttacksTest {
 
   private static long[] bits(HashedFilter filter) {
     FilterKind<?> kind = ((Storable) filter).kind();
-    Words words = kind.encode((Storable) filter).sections().get(0);
+    Words words = Frame.encode((Storable) filter).sections().get(0);
     long[] bits = new long[(int) words.length()];
     Arrays.setAll(bits, words::get);
     return bits;

@@ -8,6 +8,7 @@ import io.bloomery.Filters;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.frame.Frame;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.membership.BloomFilter;
@@ -93,7 +94,7 @@ final class RetouchedBloomFilterTest {
   }
 
   private static int[] ones(RetouchedBloomFilter filter) {
-    Words words = RetouchedBloomFilter.KIND.encode(filter).sections().get(0);
+    Words words = Frame.encode(filter).sections().get(0);
     return IntStream.range(0, (int) filter.shape().bits()).filter(words::getBit).toArray();
   }
 

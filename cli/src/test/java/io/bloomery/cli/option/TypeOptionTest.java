@@ -101,7 +101,7 @@ final class TypeOptionTest {
   void xorFilesAreMadeOfNumbers() throws IOException {
     Path file = directory.resolve("x.fuse8");
     long[] numbers = {1, -1, 77};
-    XorSingleHeaderFilter.build(XorSingleHeaderFilter.Kind.FUSE8, numbers).writeTo(file);
+    XorSingleHeaderFilter.ofKeys(XorSingleHeaderFilter.Kind.FUSE8, numbers).writeTo(file);
     assertThat(
             bloom("check", file, "--format", "fuse8", "-k", "18446744073709551615", "-k", "77")
                 .code())

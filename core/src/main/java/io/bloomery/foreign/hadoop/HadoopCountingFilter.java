@@ -170,6 +170,16 @@ public final class HadoopCountingFilter
     return remove(ForeignFilter.littleEndian(key));
   }
 
+  /**
+   * Removes a character, once.
+   *
+   * @param key the key, which counts as text
+   * @return {@code true}: it was probably there; {@code false}: certainly not, nothing was changed
+   */
+  public boolean remove(char key) {
+    return remove(String.valueOf(key));
+  }
+
   private long[] positions(byte[] bytes, int offset, int length) {
     long[] positions = new long[scheme.hashesPerKey()];
     scheme.indexes(bytes, offset, length, cells, positions);

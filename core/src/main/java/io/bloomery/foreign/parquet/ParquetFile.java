@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The Bloom filters within a {@code .parquet} file: at most one for each column of each row group.
@@ -67,7 +68,12 @@ public final class ParquetFile {
    * @param length how long header and bit set are; 0 if the file does not say
    */
   public record Column(
-      int rowGroup, String path, PhysicalType type, Presence presence, long offset, int length) {
+      int rowGroup,
+      String path,
+      @Nullable PhysicalType type,
+      Presence presence,
+      long offset,
+      int length) {
 
     /** As in the name of a format: the row group and the path. */
     private String choice() {

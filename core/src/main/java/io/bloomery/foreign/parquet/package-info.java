@@ -1,2 +1,5 @@
 /** How does Parquet store the Bloom filters of its columns, alone and inside of data files? */
+@NullMarked
 package io.bloomery.foreign.parquet;
+
+import org.jspecify.annotations.NullMarked;

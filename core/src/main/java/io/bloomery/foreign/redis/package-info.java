@@ -2,4 +2,7 @@
  * How does RedisBloom store its Bloom and cuckoo filters? Read and written as the chunks of {@code
  * BF.SCANDUMP} and {@code CF.SCANDUMP}.
  */
+@NullMarked
 package io.bloomery.foreign.redis;
+
+import org.jspecify.annotations.NullMarked;

@@ -135,7 +135,28 @@ public final class Words {
   public long get(long i) {
     return heap != null
         ? heap[BASE + (int) i]
-        : segments[(int) (i >>> SEGMENT_SHIFT)].get((int) i & ((1 << SEGMENT_SHIFT) - 1));
+        : segment(i).get((int) i & ((1 << SEGMENT_SHIFT) - 1));
+  }
+
+  /**
+   * The segment of word {@code i}. The check costs nothing: the access below it makes it anyway.
+   */
+  private LongBuffer segment(long i) {
+    LongBuffer segment = segments[(int) (i >>> SEGMENT_SHIFT)];
+    if (segment == null) {
+      throw new IllegalStateException("the mapped filter is closed");
+    }
+    return segment;
+  }
+
+  /**
+   * Lets go of mapped memory: from now on every access fails, and the memory is unmapped when the
+   * last access that has begun is over. Does nothing to words on the heap.
+   */
+  public void close() {
+    if (segments != null) {
+      Arrays.fill(segments, null);
+    }
   }
 
   /** Fills what remains of {@code target} with words {@code from…}, however they lie. */
@@ -145,7 +166,7 @@ public final class Words {
       return;
     }
     for (long at = from; target.hasRemaining(); ) {
-      LongBuffer segment = segments[(int) (at >>> SEGMENT_SHIFT)];
+      LongBuffer segment = segment(at);
       int start = (int) at & ((1 << SEGMENT_SHIFT) - 1);
       int count = Math.min(target.remaining(), segment.limit() - start);
       target.put(target.position(), segment, start, count);

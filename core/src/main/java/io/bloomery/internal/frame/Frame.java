@@ -3,6 +3,7 @@ package io.bloomery.internal.frame;
 import io.bloomery.FilterFormatException;
 import io.bloomery.FilterKind;
 import io.bloomery.FrameHeader;
+import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Counters;
 import io.bloomery.internal.bits.Words;
@@ -83,6 +84,16 @@ public final class Frame {
   public static Frame of(Hasher hasher) {
     return new Frame(
         hasher, new LinkedHashMap<>(), null, null, "frame", Long.MAX_VALUE, Purpose.TRUSTED);
+  }
+
+  /** A snapshot of a filter: its fields and its words, which are not copied. */
+  public static Frame encode(Storable filter) {
+    return ((Kind<?>) filter.kind()).encode(filter);
+  }
+
+  /** The filter of this frame, if it is of a given kind. */
+  public <F extends Storable> F decodeAs(FilterKind<F> kind) throws IOException {
+    return ((Kind<F>) kind).decode(this);
   }
 
   /** A frame that was read; sections come from {@code source} when one is first read. */

@@ -6,7 +6,9 @@ import io.bloomery.FilterKind;
 import io.bloomery.FrameHeader;
 import io.bloomery.HasherSource;
 import io.bloomery.hash.Hasher;
+import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.frame.Frame.Purpose;
+import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,6 +16,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -57,6 +60,13 @@ public final class FrameReader {
   /** The filter of a file, in mapped memory; what must be decoded takes up to {@code budget}. */
   public <F extends Filter> F map(Path file, HasherSource hashers, Class<F> type, long budget)
       throws IOException {
+    return map(file, hashers, type, budget, new ArrayList<>());
+  }
+
+  /** The same, and {@code mapped} receives the words in mapped memory, for closing them. */
+  public <F extends Filter> F map(
+      Path file, HasherSource hashers, Class<F> type, long budget, List<Words> mapped)
+      throws IOException {
     try (FileChannel channel = openChannel(file)) {
       FrameInput in = input(channel, file, Long.MAX_VALUE);
       FrameHeader header = wholeHeader(in, channel);
@@ -65,12 +75,19 @@ public final class FrameReader {
           header,
           hashers,
           type,
-          new Reading(() -> Payload.map(channel, header), Purpose.MAPPED, budget));
+          new Reading(
+              () -> {
+                mapped.addAll(Payload.map(channel, header));
+                return mapped;
+              },
+              Purpose.MAPPED,
+              budget));
     }
   }
 
   /** The next filter of a stream, if its frame is no longer than {@code budget}. */
-  public Filter read(InputStream stream, long budget, HasherSource hashers) throws IOException {
+  public <F extends Filter> F read(
+      InputStream stream, long budget, HasherSource hashers, Class<F> type) throws IOException {
     FrameInput in = new FrameInput(stream, STREAM, budget);
     FrameHeader header;
     try {
@@ -83,8 +100,31 @@ public final class FrameReader {
         in,
         header,
         hashers,
-        Filter.class,
+        type,
         new Reading(() -> Payload.load(in, header, false), Purpose.LOADED, budget));
+  }
+
+  /** The filter whose frame an array holds, and nothing else. */
+  public <F extends Filter> F read(byte[] bytes, long budget, HasherSource hashers, Class<F> type)
+      throws FilterFormatException {
+    ByteArrayInputStream in = new ByteArrayInputStream(bytes);
+    F filter;
+    try {
+      filter = read(in, budget, hashers, type);
+    } catch (FilterFormatException e) {
+      throw e;
+    } catch (EOFException e) {
+      throw new FilterFormatException("bytes", 0, "no bytes, so no frame");
+    } catch (IOException e) {
+      throw new IllegalStateException("an array cannot fail", e);
+    }
+    if (in.available() > 0) {
+      throw new FilterFormatException(
+          "bytes",
+          (long) bytes.length - in.available(),
+          "the frame ends here; %d bytes follow".formatted(in.available()));
+    }
+    return filter;
   }
 
   /** The header of a file, after the checks that {@link #map} makes. */
@@ -165,7 +205,7 @@ public final class FrameReader {
         Frame.read(header, hasher, reading.source, in.origin(), reading.budget, reading.purpose);
     Filter filter;
     try {
-      filter = header.kind().decode(frame);
+      filter = frame.decodeAs(header.kind());
     } catch (IllegalArgumentException e) { // from a constructor, which knows its ranges best
       throw frame.problem(e.getMessage());
     }

@@ -1,14 +1,18 @@
 package io.bloomery.internal.frame;
 
+import io.bloomery.FilterKind;
 import io.bloomery.FrameHeader;
 import io.bloomery.Storable;
+import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 
@@ -18,16 +22,18 @@ import java.util.zip.CRC32C;
  */
 public final class FrameWriter {
 
+  private static final long MAX_ARRAY = Integer.MAX_VALUE - 8;
+
   private FrameWriter() {}
 
   /** Saves to a file, as {@link AtomicFile} does. */
   public static void write(Storable filter, Path file) throws IOException {
-    AtomicFile.write(file, out -> write(filter, out));
+    AtomicFile.write(file, filter::writeTo);
   }
 
   /** Writes one frame; the stream is neither flushed nor closed. */
   public static void write(Storable filter, OutputStream out) throws IOException {
-    Frame frame = filter.kind().encode(filter);
+    Frame frame = Frame.encode(filter);
     FrameHeader header = frame.header(filter.kind());
     out.write(HeaderCodec.encode(header));
     new Pages(header, out).write(frame.sections());
@@ -35,7 +41,54 @@ public final class FrameWriter {
 
   /** The length of the frame. */
   public static long storedBytes(Storable filter) {
-    return filter.kind().encode(filter).header(filter.kind()).frameBytes();
+    return Frame.encode(filter).header(filter.kind()).frameBytes();
+  }
+
+  /** One frame in memory. */
+  public static byte[] toBytes(Storable filter) {
+    long bytes = filter.storedBytes();
+    if (bytes > MAX_ARRAY) {
+      throw new IllegalStateException(
+          "the frame has %d bytes; an array holds up to %d: write to a stream or a file"
+              .formatted(bytes, MAX_ARRAY));
+    }
+    ByteArrayOutputStream out = new ByteArrayOutputStream((int) bytes);
+    try {
+      filter.writeTo(out);
+    } catch (IOException e) {
+      throw new IllegalStateException("an array cannot fail", e);
+    }
+    return out.toByteArray();
+  }
+
+  /** Whether a filter can only be opened with a secret key. */
+  public static boolean isKeyed(Storable filter) {
+    Hasher hasher = Frame.encode(filter).hasher();
+    return hasher != null && hasher.isKeyed();
+  }
+
+  /**
+   * Whether two filters have equal frames. A view is not of its kind's class and has bytes only.
+   */
+  public static boolean same(Storable filter, Storable other) {
+    FilterKind<?> kind = filter.kind();
+    if (kind != other.kind()) {
+      return false;
+    }
+    if (!kind.type().isInstance(filter) || !kind.type().isInstance(other)) {
+      return Arrays.equals(filter.toBytes(), other.toBytes());
+    }
+    Frame one = Frame.encode(filter);
+    Frame two = Frame.encode(other);
+    if (!one.header(kind).equals(two.header(kind))) {
+      return false;
+    }
+    for (int i = 0; i < one.sections().size(); i++) {
+      if (!one.sections().get(i).sameBits(two.sections().get(i))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The payload on its way out, page by page, and the checksums that follow it. */

@@ -1,6 +1,7 @@
 package io.bloomery.sync.transport;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A process of a group cannot be reached, has ended, stayed silent for too long, or sent something
@@ -34,7 +35,7 @@ public final class PeerException extends IOException {
    * @param problem what it did
    * @param cause the error of the connection or of the message, or null
    */
-  public PeerException(int rank, String problem, Throwable cause) {
+  public PeerException(int rank, String problem, @Nullable Throwable cause) {
     super("process " + rank + " " + problem, cause);
     this.rank = rank;
     this.problem = problem;

@@ -1,0 +1,117 @@
+package io.bloomery;
+
+import io.bloomery.internal.check.Memory;
+import io.bloomery.internal.frame.FrameWriter;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.Serial;
+import java.io.Serializable;
+import java.util.Objects;
+
+/**
+ * A filter as Java serialization carries it, for the closures and broadcast variables of Spark,
+ * Flink and Beam: the native frame, whose checks it keeps. {@link #filter()} is the filter itself
+ * where it was made, and a copy on the heap where it arrived.
+ *
+ * <pre>{@code
+ * SerializableFilter<BloomFilter> known = SerializableFilter.of(filter);
+ * lines.filter(line -> !known.filter().mightContain(line));
+ * }</pre>
+ *
+ * <p>A secret key never travels. A filter with a keyed hasher is refused by {@link #of(Storable)};
+ * with {@link #of(Storable, HasherSource)} the other side finds the key itself, say in its own
+ * configuration.
+ *
+ * <p>Keys added before serialization begins arrive; keys that other threads add meanwhile may.
+ *
+ * @param <F> the filter's type
+ */
+public final class SerializableFilter<F extends Storable> implements Serializable {
+
+  @Serial private static final long serialVersionUID = 1;
+
+  @SuppressWarnings("serial") // its type says so, except where it is null
+  private final HasherSource hashers;
+
+  private transient F filter;
+
+  private SerializableFilter(F filter, HasherSource hashers) {
+    this.filter = filter;
+    this.hashers = hashers;
+  }
+
+  /**
+   * A filter that needs no secret to be opened.
+   *
+   * @param filter the filter; not copied
+   * @param <F> the filter's type
+   * @return a holder that can be serialized
+   * @throws IllegalArgumentException if the filter has a keyed hasher or is a locked view
+   */
+  public static <F extends Storable> SerializableFilter<F> of(F filter) {
+    requireNoView(filter);
+    if (FrameWriter.isKeyed(filter)) {
+      throw new IllegalArgumentException(
+          "the filter has a secret key, which is never serialized; say how the other side finds it:"
+              + " SerializableFilter.of(filter, header -> hasher)");
+    }
+    return new SerializableFilter<>(filter, null);
+  }
+
+  /**
+   * A filter whose hasher the other side finds by itself.
+   *
+   * @param filter the filter; not copied
+   * @param hashers finds the hasher where the filter arrives; it is serialized, so it must not hold
+   *     the secret, only the way to it
+   * @param <F> the filter's type
+   * @param <H> a serializable function; a lambda is one
+   * @return a holder that can be serialized
+   * @throws IllegalArgumentException if the filter is a locked view
+   */
+  public static <F extends Storable, H extends HasherSource & Serializable>
+      SerializableFilter<F> of(F filter, H hashers) {
+    requireNoView(filter);
+    return new SerializableFilter<>(filter, Objects.requireNonNull(hashers, "hashers"));
+  }
+
+  private static void requireNoView(Storable filter) {
+    if (!Objects.requireNonNull(filter, "filter").kind().type().isInstance(filter)) {
+      throw new IllegalArgumentException(
+          "a view arrives without its lock; serialize the filter itself: " + filter);
+    }
+  }
+
+  /**
+   * The filter.
+   *
+   * @return what was given, or here the copy that arrived
+   */
+  public F filter() {
+    return filter;
+  }
+
+  @Serial
+  private void writeObject(ObjectOutputStream out) throws IOException {
+    out.defaultWriteObject();
+    filter.writeTo(out);
+  }
+
+  @Serial
+  private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+    in.defaultReadObject();
+    filter = read(in);
+  }
+
+  /** Of the type that it had: the frame names its class. */
+  @SuppressWarnings("unchecked")
+  private F read(ObjectInputStream in) throws IOException {
+    return (F) Filters.READER.read(in, Memory.budget(), hashers, Storable.class);
+  }
+
+  @Override
+  public String toString() {
+    return "serializable " + filter;
+  }
+}

@@ -4,7 +4,6 @@ import static io.bloomery.testing.Rates.assertRate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
@@ -103,7 +102,6 @@ final class KeyedAttacksTest {
   }
 
   private static long[] bits(HashedFilter filter) {
-    FilterKind<?> kind = ((Storable) filter).kind();
     Words words = Frame.encode((Storable) filter).sections().get(0);
     long[] bits = new long[(int) words.length()];
     Arrays.setAll(bits, words::get);

@@ -95,7 +95,7 @@ final class ClassesTest {
   void wireIdsAreUnique() {
     assertThat(Filters.kinds().stream().map(FilterKind::id)).doesNotHaveDuplicates();
     assertThat(Arrays.stream(IndexScheme.values()).map(IndexScheme::wireId))
-        .containsExactly(1, 2, 3, 4, 5, 6, 7);
+        .containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
     assertThat(Hasher.XXH3_64).isEqualTo(1);
     assertThat(Hasher.SIPHASH_2_4).isEqualTo(2);
     assertThat(Hasher.SIPHASH_2_4_NONCE).isEqualTo(3);

@@ -33,8 +33,8 @@ final class GrowingSubjects {
                   "expectedKeys=701",
                   hasher ->
                       ScalableBloomFilter.create(ScalableShape.forKeys(701, RATE, kind), hasher),
-                  "tightening=0.8",
-                  hasher -> ScalableBloomFilter.create(shape.withTightening(0.8), hasher)),
+                  "tightening=0.7",
+                  hasher -> ScalableBloomFilter.create(shape.withTightening(0.7), hasher)),
               true));
     }
     for (double rate : new double[] {0.01, 1e-6}) {

@@ -45,6 +45,7 @@ final class SpareBitsTest {
       bloom-g: 384/384
       bloom-g-32: 288/320
       bloom-g-72: 216/256
+      bloom-powers: 256/256
       bloom-quadratic: 230/256
       bloom-slices: 230/256
       bloomier: 456/512 82/192

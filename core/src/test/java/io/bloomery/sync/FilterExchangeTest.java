@@ -8,6 +8,7 @@ import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.deletable.CountingBloomFilter;
 import io.bloomery.deletable.CountingShape;
 import io.bloomery.hash.Hasher;
+import io.bloomery.hash.IndexScheme;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.testing.Keys;
@@ -60,7 +61,8 @@ final class FilterExchangeTest {
   @Test
   void deliversAllButTheFalsePositives() {
     assertThat(1 - BloomMath.exponentialRate(8L * KEYS, KEYS, 6)).isCloseTo(.9784, within(5e-5));
-    assertThat(FilterExchange.shape(KEYS)).isEqualTo(BloomShape.of(8L * KEYS, 6));
+    assertThat(FilterExchange.shape(KEYS))
+        .isEqualTo(BloomShape.of(8L * KEYS, 6, IndexScheme.POWERS));
     long delivered = 0;
     double expected = 0;
     for (int trial = 0; trial < TRIALS; trial++) {

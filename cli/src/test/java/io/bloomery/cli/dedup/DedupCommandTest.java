@@ -156,7 +156,8 @@ class DedupCommandTest {
     long fresh = model(text, false).chars().filter(c -> c == '\n').count();
     assertThat(facts.get("newLines")).isEqualTo((double) fresh);
     if (rate >= 0.1) {
-      assertThat((double) facts.get("rescuedLines")).isGreaterThan(100);
+      // About 70 at 10 %, since the layers after the first one are larger and have lower rates.
+      assertThat((double) facts.get("rescuedLines")).isGreaterThan(rate >= 0.5 ? 100 : 25);
     }
     assertThat(bloomWith(input, "dedup", "--exact", "-p", rate, "-d").latin1())
         .isEqualTo(model(text, true));

@@ -109,7 +109,7 @@ class PlotCommandTest {
           double sigma = Math.sqrt(drawn / 1e6);
           assertThat(measured).as(kind).isCloseTo(drawn, within(5 * sigma + 0.02 * drawn));
         });
-    assertThat(at(points(json, 0, "scalable", false), 3)).isCloseTo(0.0027, within(0.0001));
+    assertThat(at(points(json, 0, "scalable", false), 3)).isCloseTo(0.0020, within(0.0001));
   }
 
   /** Between the points of a curve, in the logarithm of the rate. */

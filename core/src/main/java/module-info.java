@@ -3,7 +3,7 @@
 module io.bloomery {
   requires com.dynatrace.hash4j;
   requires static org.bouncycastle.provider; // for oblivious queries only
-  requires static transitive org.jspecify; // annotations, for compilers and editors
+  requires static org.jspecify; // annotations, for compilers and editors
 
   exports io.bloomery;
   exports io.bloomery.deletable;

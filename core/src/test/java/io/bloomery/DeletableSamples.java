@@ -23,6 +23,7 @@ import io.bloomery.deletable.QuotientShape;
 import io.bloomery.deletable.VariableIncrementCountingFilter;
 import io.bloomery.deletable.VariableIncrementShape;
 import io.bloomery.hash.Hasher;
+import io.bloomery.hash.IndexScheme;
 import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BloomShape;
 import java.util.Map;
@@ -47,8 +48,9 @@ final class DeletableSamples {
 
   private DeletableSamples() {}
 
-  /** Groups that are no whole words. */
+  /** Groups that are no whole words, and the default index scheme. */
   static Map<String, Function<Hasher, Filter>> otherLayouts() {
+    BloomShape powers = BloomShape.of(256, 5, IndexScheme.POWERS);
     return Map.of(
         "one-word-counting-32",
         hasher ->
@@ -57,7 +59,18 @@ final class DeletableSamples {
         "one-word-counting-72",
         hasher ->
             SampleFilters.filled(
-                OneWordCountingFilter.create(new OneWordCountingShape(7, 72, 4, 5), hasher)));
+                OneWordCountingFilter.create(new OneWordCountingShape(7, 72, 4, 5), hasher)),
+        "counting-powers",
+        hasher ->
+            SampleFilters.filled(CountingBloomFilter.create(CountingShape.of(powers, 4), hasher)),
+        "multilayer-powers",
+        hasher ->
+            SampleFilters.filled(
+                MultilayerCountingFilter.create(new MultilayerShape(powers, 20), hasher)),
+        "deletable-powers",
+        hasher ->
+            SampleFilters.filled(
+                DeletableBloomFilter.create(new DeletableShape(powers, 40), hasher)));
   }
 
   static Map<String, Function<Hasher, Filter>> all() {

@@ -14,6 +14,8 @@ import io.bloomery.frozen.RibbonFilter;
 import io.bloomery.frozen.XorFilter;
 import io.bloomery.frozen.XorShape;
 import io.bloomery.hash.Hasher;
+import io.bloomery.hash.IndexScheme;
+import io.bloomery.membership.BloomShape;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
@@ -50,11 +52,24 @@ final class FrozenSamples {
         "compressed-bloom",
         hasher ->
             SampleFilters.filled(
-                CompressedBloomFilter.create(CompressedShape.forKeys(20, 0.05), hasher)),
+                CompressedBloomFilter.create(compressed(159, IndexScheme.INDEPENDENT), hasher)),
         "cascade",
         FrozenSamples::cascade,
         "exact-zone",
         hasher -> zone());
+  }
+
+  /** The default index scheme. */
+  static Map<String, Function<Hasher, Filter>> otherLayouts() {
+    return Map.of(
+        "compressed-bloom-powers",
+        hasher ->
+            SampleFilters.filled(
+                CompressedBloomFilter.create(compressed(192, IndexScheme.POWERS), hasher)));
+  }
+
+  private static CompressedShape compressed(long bits, IndexScheme scheme) {
+    return new CompressedShape(20, BloomShape.of(bits, 2, scheme));
   }
 
   private static Filter sharded(Hasher hasher) {

@@ -68,11 +68,15 @@ public final class SampleFilters {
         .forEach((name, maker) -> samples.put(name, maker.apply(Hasher.xxh3())));
     DeletableSamples.otherLayouts()
         .forEach((name, maker) -> samples.put(name, maker.apply(Hasher.xxh3())));
+    FrozenSamples.otherLayouts()
+        .forEach((name, maker) -> samples.put(name, maker.apply(Hasher.xxh3())));
     GrowingSamples.otherLayouts()
         .forEach((name, maker) -> samples.put(name, maker.apply(Hasher.xxh3())));
     LookupSamples.otherLayouts()
         .forEach((name, maker) -> samples.put(name, maker.apply(Hasher.xxh3())));
     SimilaritySamples.otherLayouts()
+        .forEach((name, maker) -> samples.put(name, maker.apply(Hasher.xxh3())));
+    WeightedSamples.otherLayouts()
         .forEach((name, maker) -> samples.put(name, maker.apply(Hasher.xxh3())));
     SyncSamples.otherLayouts()
         .forEach((name, maker) -> samples.put(name, maker.apply(Hasher.xxh3())));

@@ -26,27 +26,14 @@ import java.util.stream.IntStream;
 /** A small filter of every kind of {@code io.bloomery.weighted}. */
 final class WeightedSamples {
 
-  private static final WeightedShape WEIGHTED =
-      new WeightedShape(
-          230,
-          IndexScheme.ENHANCED_DOUBLE,
-          4,
-          new HashClass(8, 6, 0.15, 0.5),
-          ClassTable.forKeys(6, 5));
-
-  private static final PopularityShape POPULARITY =
-      new PopularityShape(
-          230,
-          IndexScheme.INDEPENDENT,
-          4,
-          List.of(new HashClass(9, 2, 0.05, 0.4), new HashClass(6, 4, 0.1, 0.2)),
-          ClassTable.forKeys(6, 6));
+  private static final WeightedShape WEIGHTED = weighted(230, IndexScheme.ENHANCED_DOUBLE);
+  private static final PopularityShape POPULARITY = popularity(230, IndexScheme.INDEPENDENT);
 
   private WeightedSamples() {}
 
   static Map<String, Function<Hasher, Filter>> all() {
     Map<String, Function<Hasher, Filter>> makers = new TreeMap<>();
-    makers.put("retouched", WeightedSamples::retouched);
+    makers.put("retouched", hasher -> retouched(BloomShape.of(230, 4), hasher));
     makers.put("generalized", WeightedSamples::generalized);
     makers.put("variable-signature", WeightedSamples::variableSignature);
     makers.put(
@@ -58,9 +45,33 @@ final class WeightedSamples {
     return makers;
   }
 
+  /** The default index scheme. */
+  static Map<String, Function<Hasher, Filter>> otherLayouts() {
+    WeightedShape weighted = weighted(256, IndexScheme.POWERS);
+    PopularityShape popularity = popularity(256, IndexScheme.POWERS);
+    return Map.of(
+        "retouched-powers",
+        hasher -> retouched(BloomShape.of(256, 4, IndexScheme.POWERS), hasher),
+        "weighted-powers",
+        hasher -> SampleFilters.filled(WeightedBloomFilter.create(weighted, weights(hasher))),
+        "popularity-powers",
+        hasher -> SampleFilters.filled(PopularityBloomFilter.create(popularity, weights(hasher))));
+  }
+
+  private static WeightedShape weighted(long bits, IndexScheme scheme) {
+    HashClass hot = new HashClass(8, 6, 0.15, 0.5);
+    return new WeightedShape(bits, scheme, 4, hot, ClassTable.forKeys(6, 5));
+  }
+
+  private static PopularityShape popularity(long bits, IndexScheme scheme) {
+    List<HashClass> classes =
+        List.of(new HashClass(9, 2, 0.05, 0.4), new HashClass(6, 4, 0.1, 0.2));
+    return new PopularityShape(bits, scheme, 4, classes, ClassTable.forKeys(6, 6));
+  }
+
   /** The keys are added again after the clearing, so that none is lost. */
-  private static Filter retouched(Hasher hasher) {
-    RetouchedBloomFilter filter = RetouchedBloomFilter.create(BloomShape.of(230, 4), hasher);
+  private static Filter retouched(BloomShape shape, Hasher hasher) {
+    RetouchedBloomFilter filter = RetouchedBloomFilter.create(shape, hasher);
     SampleFilters.filled(filter);
     long[] others = IntStream.range(0, 200).mapToLong(i -> hasher.hash("other-" + i)).toArray();
     filter.retouchHashes(others, Clearing.RATIO, SampleFilters.hashes(hasher));

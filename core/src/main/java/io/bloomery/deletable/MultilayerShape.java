@@ -1,5 +1,6 @@
 package io.bloomery.deletable;
 
+import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.SizeSearch;
 import io.bloomery.internal.numeric.Sizing;
@@ -54,14 +55,17 @@ public record MultilayerShape(BloomShape base, long keys) implements Shape {
               Math.max(1, lowest),
               limit / 64);
       if (words > 0) {
-        best = new MultilayerShape(BloomShape.of(words * 64, k), expectedKeys);
+        best = new MultilayerShape(powers(words, k), expectedKeys);
       }
     }
     if (best == null) {
       throw Sizing.tooLarge("a multilayer filter", expectedKeys, falsePositiveRate);
     }
-    BloomShape base = best.base.withSchemeFor(expectedKeys, falsePositiveRate);
-    return new MultilayerShape(base, expectedKeys);
+    return best;
+  }
+
+  private static BloomShape powers(long words, int hashesPerKey) {
+    return BloomShape.of(words * Long.SIZE, hashesPerKey, IndexScheme.POWERS);
   }
 
   /**
@@ -80,8 +84,7 @@ public record MultilayerShape(BloomShape base, long keys) implements Shape {
     int k =
         new Sizing.Probes(start, 1, most, 2)
             .best(p -> BloomMath.exactRate((bits - expectedKeys * p) / 64 * 64, expectedKeys, p));
-    BloomShape base = BloomShape.of((bits - expectedKeys * k) / 64 * 64, k);
-    return new MultilayerShape(base.withSchemeFor(expectedKeys, 1), expectedKeys);
+    return new MultilayerShape(powers((bits - expectedKeys * k) / Long.SIZE, k), expectedKeys);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.bloomery.frozen;
 
+import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.SizeSearch;
 import io.bloomery.internal.numeric.Sizing;
@@ -89,7 +90,7 @@ public record CompressedShape(long keys, BloomShape filter) implements Shape {
               Math.max(2, Math.min((long) guess, maxBits)),
               maxBits);
       if (bits >= 2) {
-        CompressedShape shape = of(expectedKeys, bits, hashesPerKey);
+        CompressedShape shape = powers(expectedKeys, bits, hashesPerKey);
         best = best == null || shape.sentBits() < best.sentBits() ? shape : best;
       }
     }
@@ -98,7 +99,7 @@ public record CompressedShape(long keys, BloomShape filter) implements Shape {
           "maxBits = %d is too little for expectedKeys = %d and falsePositiveRate = %s"
               .formatted(maxBits, expectedKeys, Double.toString(falsePositiveRate)));
     }
-    return best.withSchemeFor(falsePositiveRate);
+    return best;
   }
 
   /** The most hashes per key to try, where a plain filter would have so many. */
@@ -106,8 +107,8 @@ public record CompressedShape(long keys, BloomShape filter) implements Shape {
     return (int) Math.max(1, Math.min(MOST_PROBES, Math.ceil(plain)));
   }
 
-  private CompressedShape withSchemeFor(double falsePositiveRate) {
-    return new CompressedShape(keys, filter.withSchemeFor(keys, falsePositiveRate));
+  private static CompressedShape powers(long keys, long bits, int hashesPerKey) {
+    return new CompressedShape(keys, BloomShape.of(bits, hashesPerKey, IndexScheme.POWERS));
   }
 
   /**
@@ -146,14 +147,14 @@ public record CompressedShape(long keys, BloomShape filter) implements Shape {
       double bits =
           Compression.bitsPerKeyForBudget((double) sentBits / expectedKeys, k) * expectedKeys;
       CompressedShape shape =
-          of(expectedKeys, (long) Math.max(2, Math.min(bits, (double) maxBits)), k);
+          powers(expectedKeys, (long) Math.max(2, Math.min(bits, (double) maxBits)), k);
       double rate = shape.falsePositiveRate(expectedKeys);
       if (rate < lowest) {
         lowest = rate;
         best = shape;
       }
     }
-    return best.withSchemeFor(1);
+    return best;
   }
 
   /**

@@ -4,7 +4,6 @@ import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.numeric.SizeSearch;
 import io.bloomery.internal.numeric.Sizing;
-import io.bloomery.internal.probe.Probes;
 import io.bloomery.plan.Shape;
 import io.bloomery.theory.BloomMath;
 import io.bloomery.theory.HashBits;
@@ -235,19 +234,6 @@ public record BloomShape(long bits, int hashesPerKey, IndexScheme scheme) implem
       return of(leastBits, BloomMath.optimalProbes(leastBits, expectedKeys));
     }
     return of(bits, fewer <= more ? low : low + 1);
-  }
-
-  /**
-   * This size with a scheme of remainders: enhanced double hashing, or independent positions where
-   * m is so small that keys with an equal start and step would affect the rate.
-   *
-   * @param keys distinct keys that it is sized for
-   * @param rate the rate that it promises for them, 1 if none
-   * @return a shape of the same size
-   */
-  public BloomShape withSchemeFor(long keys, double rate) {
-    double expected = BloomMath.exactRate(bits, keys, hashesPerKey);
-    return with(Probes.schemeFor(keys, bits, expected, rate));
   }
 
   private BloomShape with(IndexScheme other) {

@@ -3,7 +3,6 @@ package io.bloomery.weighted;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.numeric.SizeSearch;
 import io.bloomery.internal.numeric.Sizing;
-import io.bloomery.internal.probe.Probes;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.PeeledCells;
 import io.bloomery.plan.Popularity;
@@ -324,12 +323,7 @@ final class ClassSizing {
       }
     }
     ClassTable table = ClassTable.forKeys(listed[listing.groups], listing.cellBits);
-    return with(
-        IndexScheme.ENHANCED_DOUBLE,
-        hashes.bits,
-        (int) hashes.best[listing.classes],
-        classes,
-        table);
+    return shape(hashes.bits, (int) hashes.best[listing.classes], classes, table);
   }
 
   /** Six digits are more than anybody knows of the queries to come. */
@@ -337,18 +331,14 @@ final class ClassSizing {
     return Math.min(1, Math.rint(share * 1e6) / 1e6);
   }
 
-  private ClassShape with(
-      IndexScheme scheme, long bits, int hashesPerKey, List<HashClass> classes, ClassTable table) {
+  private ClassShape shape(
+      long bits, int hashesPerKey, List<HashClass> classes, ClassTable table) {
+    IndexScheme scheme = IndexScheme.POWERS;
     if (mostClasses > 1) {
       return new PopularityShape(bits, scheme, hashesPerKey, classes, table);
     }
     HashClass hot = classes.isEmpty() ? new HashClass(hashesPerKey, 0, 0, 0) : classes.get(0);
     return new WeightedShape(bits, scheme, hashesPerKey, hot, table);
-  }
-
-  private ClassShape withScheme(ClassShape shape, double rate) {
-    IndexScheme scheme = Probes.schemeFor(keys, shape.bits(), shape.falsePositiveRate(keys), rate);
-    return with(scheme, shape.bits(), shape.hashesPerKey(), shape.classes(), shape.table());
   }
 
   /** The shape with the lowest rate within a budget. */
@@ -359,11 +349,11 @@ final class ClassSizing {
     ClassShape plain = shape(Listing.NONE, new Hashes(Listing.NONE, whole));
     long left = (bits - tableBits(listing)) / Long.SIZE * Long.SIZE;
     if (listing.groups == 0 || left < Long.SIZE) {
-      return withScheme(plain, 1);
+      return plain;
     }
     ClassShape shape = shape(listing, new Hashes(listing, left).solved());
     boolean better = shape.falsePositiveRate(keys) < plain.falsePositiveRate(keys);
-    return withScheme(better ? shape : plain, 1);
+    return better ? shape : plain;
   }
 
   /** The smallest shape for a rate. */
@@ -382,7 +372,7 @@ final class ClassSizing {
     if (best == null) {
       throw Sizing.tooLarge("a weighted Bloom filter", keys, rate);
     }
-    return withScheme(best, rate);
+    return best;
   }
 
   /**

@@ -8,6 +8,7 @@ import io.bloomery.ShapedFilter;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
+import io.bloomery.internal.probe.Powers;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.theory.Estimates;
 import io.bloomery.theory.HashBits;
@@ -18,7 +19,9 @@ import java.util.Arrays;
  *
  * <p>Design. Every key has at least the hashes of the class with the fewest. A query tests those
  * first, with the loop of the plain filter, and only keys that pass, all members and few others,
- * are looked up in the table; so for most absent keys a query is that of a plain filter.
+ * are looked up in the table; so for most absent keys a query is that of a plain filter. Positions
+ * that are products do not depend on each other: a key of another class is then tested for its
+ * further ones only.
  *
  * @param <S> the kind's shape
  * @param <F> the filter's own type
@@ -34,8 +37,10 @@ abstract sealed class ClassedFilter<S extends ClassShape, F extends ClassedFilte
   final Words words;
 
   private final Probes fewest;
-  private final Probes usual;
-  private final Probes[] ofClass;
+  private final Powers powers; // those of the fewest, null with another scheme
+
+  /** Those of keys that are not listed, then those of each class. */
+  private final Probes[] probes;
 
   /** Whether all keys have the same number of hashes. */
   private final boolean plain;
@@ -44,16 +49,17 @@ abstract sealed class ClassedFilter<S extends ClassShape, F extends ClassedFilte
     super(shape, hasher);
     this.classes = classes;
     this.words = words;
-    Probes least = new Probes(shape.scheme(), shape.bits(), shape.hashesPerKey());
-    this.usual = least;
-    this.ofClass = new Probes[shape.classes().size()];
-    for (int i = 0; i < ofClass.length; i++) {
-      int hashes = shape.classes().get(i).hashesPerKey();
-      ofClass[i] =
-          hashes == usual.count() ? usual : new Probes(shape.scheme(), shape.bits(), hashes);
-      least = hashes < least.count() ? ofClass[i] : least;
+    this.probes = new Probes[shape.classes().size() + 1];
+    probes[0] = new Probes(shape.scheme(), shape.bits(), shape.hashesPerKey());
+    Probes least = probes[0];
+    for (int i = 1; i < probes.length; i++) {
+      int hashes = shape.classes().get(i - 1).hashesPerKey();
+      probes[i] =
+          hashes == least.count() ? least : new Probes(shape.scheme(), shape.bits(), hashes);
+      least = hashes < least.count() ? probes[i] : least;
     }
     this.fewest = least;
+    this.powers = least.powers();
     this.plain = classes.isEmpty();
   }
 
@@ -64,18 +70,25 @@ abstract sealed class ClassedFilter<S extends ClassShape, F extends ClassedFilte
   }
 
   private Probes probesOf(long hash) {
-    int own = plain ? KeyClasses.NONE : classes.of(hash);
-    return own < 0 ? usual : ofClass[own];
+    return probes[plain ? 0 : classes.of(hash) + 1];
   }
 
   @Override
   public boolean mightContainHash(long hash) {
-    return fewest.allSet(hash, words) && (plain || hasOthers(hash));
+    return powers != null
+        ? powers.allSet(hash, words) && (plain || hasFurther(hash))
+        : fewest.allSet(hash, words) && (plain || hasOthers(hash));
   }
 
-  /** Whether the hashes are set that a key has beyond the fewest. */
+  /** Whether the positions of a key after the fewest are set. */
+  private boolean hasFurther(long hash) {
+    Probes own = probes[classes.of(hash) + 1];
+    return own == fewest || own.powers().allSetFrom(fewest.count(), hash, words);
+  }
+
+  /** Whether the positions of a key are set if it has more than the fewest. */
   private boolean hasOthers(long hash) {
-    Probes own = probesOf(hash);
+    Probes own = probes[classes.of(hash) + 1];
     return own == fewest || own.allSet(hash, words);
   }
 
@@ -94,7 +107,8 @@ abstract sealed class ClassedFilter<S extends ClassShape, F extends ClassedFilte
     for (int i = 0; i < (to - from + Long.SIZE - 1) / Long.SIZE; i++) {
       for (long left = hits[i]; left != 0; left &= left - 1) {
         int bit = Long.numberOfTrailingZeros(left);
-        if (!hasOthers(hashes[from + i * Long.SIZE + bit])) {
+        long hash = hashes[from + i * Long.SIZE + bit];
+        if (!(powers != null ? hasFurther(hash) : hasOthers(hash))) {
           hits[i] &= ~(1L << bit);
           count--;
         }
@@ -137,7 +151,7 @@ abstract sealed class ClassedFilter<S extends ClassShape, F extends ClassedFilte
   }
 
   private int mostHashes() {
-    return Math.max(usual.count(), Arrays.stream(ofClass).mapToInt(Probes::count).max().orElse(0));
+    return Arrays.stream(probes).mapToInt(Probes::count).max().orElseThrow();
   }
 
   private int cellsPerKey() {

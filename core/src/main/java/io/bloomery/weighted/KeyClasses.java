@@ -9,6 +9,9 @@ import io.bloomery.internal.solve.Peeling;
 import io.bloomery.internal.solve.XorTable;
 import io.bloomery.plan.PeeledCells;
 import io.bloomery.plan.PeeledCells.Layout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -25,11 +28,12 @@ final class KeyClasses {
 
   private static final long SEED = 0;
 
-  private final XorTable table; // null if no key is listed
-  private final int classes;
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  // The same table for the loop-free way of tables on the heap with three cells per key.
-  private final long[] heap;
+  private final XorTable table; // null if no key is listed, or if the cells are bytes
+  private final byte[] bytes; // the words of a table on the heap with three cells per key, or null
+  private final int classes;
   private final long seed;
   private final int width;
   private final boolean parts;
@@ -38,14 +42,24 @@ final class KeyClasses {
 
   private KeyClasses(ClassShape shape, XorTable table) {
     PeeledCells cells = shape.table().cells();
-    this.table = table;
+    boolean heap = table != null && cells.perKey() == 3 && table.words().heap() != null;
+    this.table = heap ? null : table;
+    this.bytes = heap ? bytes(table.words()) : null;
     this.classes = shape.classes().size();
-    this.heap = table == null || cells.perKey() != 3 ? null : table.words().heap();
-    this.seed = seed();
+    this.seed = table == null ? 0 : table.seed();
     this.width = shape.table().cellBits();
     this.parts = cells.layout() == Layout.PARTS;
     this.length = (int) (parts ? cells.count() / cells.perKey() : 1L << cells.segmentLog());
     this.span = (int) (cells.count() - (cells.perKey() - 1L) * length);
+  }
+
+  /** The words, and a spare one, so that 64 bits can be read from each byte on. */
+  private static byte[] bytes(Words words) {
+    byte[] bytes = new byte[Math.toIntExact(Long.BYTES * (words.length() + 1))];
+    for (int i = 0; i < words.length(); i++) {
+      LONGS.set(bytes, i * Long.BYTES, words.get(i));
+    }
+    return bytes;
   }
 
   /** The table of the first keys of some weights, in the classes of a shape. */
@@ -95,12 +109,12 @@ final class KeyClasses {
 
   /** Whether no key is listed. */
   boolean isEmpty() {
-    return table == null;
+    return table == null && bytes == null;
   }
 
   /** The class of a key, or {@link #NONE}. */
   int of(long hash) {
-    long number = heap != null ? number(hash) : table.get(hash);
+    long number = bytes != null ? number(hash) : table.get(hash);
     return Long.compareUnsigned(number, classes) < 0 ? (int) number : NONE;
   }
 
@@ -123,22 +137,27 @@ final class KeyClasses {
     return (cells & (-1L >>> -width)) ^ XorTable.mask(hash, seed, width);
   }
 
-  /** A cell, with other bits above it. The second word is the first if the cell ends there. */
+  /** A cell, with other bits above it. */
   private long cell(int i) {
     long bit = (long) i * width;
-    int at = Words.BASE + (int) (bit >>> 6);
-    int next = Words.BASE + (int) ((bit + width - 1) >>> 6);
-    return (heap[at] >>> bit) | (heap[next] << -bit);
+    return (long) LONGS.get(bytes, (int) (bit >>> 3)) >>> (bit & 7);
   }
 
   /** The cells; no words if no key is listed. */
   Words words() {
-    return table == null ? Words.allocate(0, false) : table.words();
+    if (bytes == null) {
+      return table == null ? Words.allocate(0, false) : table.words();
+    }
+    Words words = Words.allocate(bytes.length / Long.BYTES - 1, false);
+    for (int i = 0; i < words.length(); i++) {
+      words.heap()[Words.BASE + i] = (long) LONGS.get(bytes, i * Long.BYTES);
+    }
+    return words;
   }
 
   /** The seed of the cells. */
   long seed() {
-    return table == null ? 0 : table.seed();
+    return seed;
   }
 
   /** Whether every key has the same class in both, given equal shapes. */
@@ -146,7 +165,7 @@ final class KeyClasses {
   public boolean equals(@Nullable Object other) {
     return other instanceof KeyClasses same
         && classes == same.classes
-        && seed() == same.seed()
+        && seed == same.seed
         && isEmpty() == same.isEmpty()
         && words().sameBits(same.words());
   }

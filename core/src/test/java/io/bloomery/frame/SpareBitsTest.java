@@ -55,16 +55,19 @@ final class SpareBitsTest {
       combinatorial: 300/320
       compact-approximator: 650/704
       compressed-bloom: 71/192
+      compressed-bloom-powers: 84/192
       count-min: 2976/3008
       counter-braids: 450/512 360/384
       counting: 690/704
       counting-bank: 134/256 536/1024
       counting-bloom-g: 512/512
+      counting-powers: 1024/1024
       cuckoo: 280/384
       d-left: 171/512
       d-left-fingerprint: 248/256
       decaying: 750/832
       deletable: 230/256 40/64
+      deletable-powers: 256/256 40/64
       direct: 150/192
       distance-sensitive: 185/192
       distance-sensitive-custom: 230/256
@@ -91,6 +94,7 @@ final class SpareBitsTest {
       memory-optimized-literal: 150/192 0/0 0/0 0/0
       molecule: 256/256
       multilayer: 77/1216 7/128 3/192
+      multilayer-powers: 86/256 3/64 14/128
       mutable-bloomier: 384/384 240/256
       novelty: 610/1920
       oblivious: 230/256 258/320
@@ -99,12 +103,14 @@ final class SpareBitsTest {
       one-word-counting-72: 504/512
       perfect-hash: 83/128 0/64 120/128
       popularity: 230/256 315/512 144/192
+      popularity-powers: 256/256 315/512 144/192
       prefix: 219/384 72/192
       quotient: 166/512
       recent: 1024/1024
       reconciliation-tree: 100/128 90/128
       removed-pair: 210/256 130/192
       retouched: 230/256
+      retouched-powers: 256/256
       ribbon: 6080/6080
       scalable: 291/1344 42/64 78/128 144/192
       scalable-steps: 98/448 512/512
@@ -126,6 +132,7 @@ final class SpareBitsTest {
       variable-increment: 690/768
       variable-signature: 300/320
       weighted: 230/256 120/128
+      weighted-powers: 256/256 120/128
       xor: 432/512
       """;
 

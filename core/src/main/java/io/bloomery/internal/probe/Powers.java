@@ -98,16 +98,25 @@ public final class Powers {
     long[] heap = store.heap();
     long n = words;
     if (heap == null || n == 0) {
-      return plainAllSet(hash, store);
+      return plainAllSet(0, hash, store);
     }
     return (first(hash, heap, n) & 1) != 0 && (rest(hash * C3, heap, n) & 1) != 0;
   }
 
-  private boolean plainAllSet(long hash, Words store) {
-    long a = hash;
-    for (int i = 0; i < count; i++) {
-      a *= C1;
-      if (!store.getBit(position(a))) {
+  /** Whether the positions of a hash are set, those before {@code first} left out. */
+  public boolean allSetFrom(int first, long hash, Words store) {
+    long[] heap = store.heap();
+    long n = words;
+    if (heap == null || n == 0 || first == 0) {
+      return plainAllSet(first, hash, store);
+    }
+    long a = hash * (first <= TABLE.length ? TABLE[first - 1] : power(first - 1));
+    return (many(a, count - first, heap, n) & 1) != 0;
+  }
+
+  private boolean plainAllSet(int first, long hash, Words store) {
+    for (int i = first; i < count; i++) {
+      if (!store.getBit(position(hash, i))) {
         return false;
       }
     }
@@ -210,7 +219,7 @@ public final class Powers {
   private int plainAllSet(long[] hashes, int from, int to, long[] hits, Words store) {
     int total = 0;
     for (int i = from; i < to; i++) {
-      if (plainAllSet(hashes[i], store)) {
+      if (plainAllSet(0, hashes[i], store)) {
         hits[(i - from) >>> 6] |= 1L << (i - from);
         total++;
       }

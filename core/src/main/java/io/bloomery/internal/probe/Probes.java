@@ -25,9 +25,6 @@ public final class Probes {
   private static final int BATCH = 512;
   private static final int ADDS = 32;
 
-  /** What share of its rate a filter may owe to keys that have the same pair of start and step. */
-  private static final double SAME_PAIR_TOLERANCE = 0.001;
-
   private final IndexScheme scheme;
   private final long bits;
   private final int count;
@@ -66,17 +63,6 @@ public final class Probes {
     this.plainStep = !quadratic && scheme != IndexScheme.DOUBLE;
     this.growth = quadratic ? 2 : enhanced; // (i + 1)² - i² grows by 2
     this.maxGrowth = triple || quadratic ? bits : enhanced * count * count;
-  }
-
-  /**
-   * The scheme of a filter whose expected rate at so many keys is meant to be at most {@code
-   * promised}: enhanced double hashing, or independent indexes where m is so small that equal pairs
-   * of start and step would show.
-   */
-  public static IndexScheme schemeFor(long keys, long bits, double expected, double promised) {
-    double samePair = (double) keys / bits / bits;
-    boolean shows = samePair > SAME_PAIR_TOLERANCE * expected || expected + samePair > promised;
-    return shows ? IndexScheme.INDEPENDENT : IndexScheme.ENHANCED_DOUBLE;
   }
 
   /** The scheme. */

@@ -262,21 +262,4 @@ final class ProbesTest {
     assertThatThrownBy(() -> new Probes(IndexScheme.PARTITIONED, 8, 8))
         .isInstanceOf(IllegalArgumentException.class);
   }
-
-  /** Up to a thousandth of the rate, and up to what was promised, equal pairs do not show. */
-  @Test
-  void theSchemeChangesWhereEqualPairsShow() {
-    double samePair = 64.0 / 1024 / 1024;
-    double tolerated = samePair / 0.001;
-    assertThat(0.001 * tolerated).isEqualTo(samePair);
-    assertThat(scheme(tolerated, 1)).isEqualTo(IndexScheme.ENHANCED_DOUBLE);
-    assertThat(scheme(tolerated * (1 - 1e-12), 1)).isEqualTo(IndexScheme.INDEPENDENT);
-    double promised = 0.5 + samePair;
-    assertThat(scheme(0.5, promised)).isEqualTo(IndexScheme.ENHANCED_DOUBLE);
-    assertThat(scheme(0.5, Math.nextDown(promised))).isEqualTo(IndexScheme.INDEPENDENT);
-  }
-
-  private static IndexScheme scheme(double expected, double promised) {
-    return Probes.schemeFor(64, 1024, expected, promised);
-  }
 }

@@ -9,6 +9,7 @@ module io.bloomery {
   exports io.bloomery.deletable;
   exports io.bloomery.foreign;
   exports io.bloomery.foreign.bitcoin;
+  exports io.bloomery.foreign.bytes;
   exports io.bloomery.foreign.gnutella;
   exports io.bloomery.foreign.hadoop;
   exports io.bloomery.foreign.mozilla;

@@ -63,7 +63,6 @@ public final class ForeignFormat<F extends ForeignFilter> {
    * @param <F> the class of its filters
    * @return the format
    */
-  @SuppressWarnings("exports") // layouts are defined inside this module only
   public static <F extends ForeignFilter> ForeignFormat<F> of(
       String name, String title, Class<F> type, FileLayout<F> layout) {
     return new ForeignFormat<>(name, title, type, layout, KeyCodings.BYTES, null);
@@ -150,7 +149,6 @@ public final class ForeignFormat<F extends ForeignFilter> {
    *
    * @return the layout
    */
-  @SuppressWarnings("exports") // for the registry of formats
   public FileLayout<F> layout() {
     return layout;
   }

@@ -3,8 +3,6 @@ package io.bloomery.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaCodeUnit;
-import com.tngtech.archunit.core.domain.JavaMember;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import io.bloomery.Filter;
 import io.bloomery.FilterKind;
@@ -24,12 +22,10 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Leaves are final, stored numbers are written and unique, internals stay inside. */
+/** Leaves are final, stored numbers are written and unique. */
 final class ClassesTest {
 
   /** Public classes that others extend; they cannot be sealed, since the root knows no family. */
@@ -38,10 +34,6 @@ final class ClassesTest {
   /** Views, which save the filter that they hold. */
   private static final Set<Class<?>> LOCKED_VIEWS =
       Set.of(LockedAddableFilter.class, LockedRemovableFilter.class, LockedFrequencyFilter.class);
-
-  /** What may show internal types in its signature; the compiler asks for "exports" there. */
-  private static final Set<String> SHOWN_INTERNALS =
-      Set.of("ForeignFormat.layout", "ForeignFormat.of");
 
   /** What is abstract is one of the declared bases, or sealed and seen by its own package only. */
   @Test
@@ -132,48 +124,5 @@ final class ClassesTest {
         collectEnums(component.getType(), enums);
       }
     }
-  }
-
-  @Test
-  void thePublicApiShowsNoInternalType() {
-    Set<String> shown =
-        Core.MAIN.stream()
-            .filter(type -> !isHidden(type))
-            .filter(ClassesTest::isVisible)
-            .flatMap(type -> type.getMembers().stream())
-            .filter(ClassesTest::isVisible)
-            .filter(ClassesTest::showsInternalType)
-            .map(member -> simpleName(member.getOwner()) + "." + member.getName())
-            .collect(Collectors.toCollection(TreeSet::new));
-    assertThat(shown).isEqualTo(new TreeSet<>(SHOWN_INTERNALS));
-  }
-
-  private static String simpleName(JavaClass type) {
-    return type.getName().substring(type.getPackageName().length() + 1);
-  }
-
-  /** Packages that module-info does not export. */
-  private static boolean isHidden(JavaClass type) {
-    return !SourcesTest.exportedPackages().contains(type.getPackageName())
-        && type.getPackageName().startsWith(Core.ROOT);
-  }
-
-  private static boolean isVisible(JavaClass type) {
-    return type.getModifiers().contains(JavaModifier.PUBLIC)
-        && type.getEnclosingClass().map(ClassesTest::isVisible).orElse(true);
-  }
-
-  private static boolean isVisible(JavaMember member) {
-    return member.getModifiers().contains(JavaModifier.PUBLIC)
-        || member.getModifiers().contains(JavaModifier.PROTECTED);
-  }
-
-  private static boolean showsInternalType(JavaMember member) {
-    Stream<JavaClass> types =
-        member instanceof JavaCodeUnit code
-            ? Stream.concat(Stream.of(code.getReturnType()), code.getParameterTypes().stream())
-                .flatMap(type -> type.getAllInvolvedRawTypes().stream())
-            : member.getAllInvolvedRawTypes().stream();
-    return types.anyMatch(ClassesTest::isHidden);
   }
 }

@@ -122,7 +122,7 @@ final class SourcesTest {
             .filter(name -> !name.startsWith(Core.ROOT + ".internal."))
             .collect(Collectors.toCollection(TreeSet::new));
     hidden.removeAll(exportedPackages());
-    assertThat(hidden).containsExactly(Core.ROOT + ".foreign.bytes", Core.ROOT + ".foreign.hash");
+    assertThat(hidden).containsExactly(Core.ROOT + ".foreign.hash");
   }
 
   /** The packages that module-info exports to everybody. */

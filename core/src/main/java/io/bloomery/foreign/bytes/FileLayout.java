@@ -3,12 +3,11 @@ package io.bloomery.foreign.bytes;
 import io.bloomery.FilterFormatException;
 import java.io.IOException;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How the files of a format are recognised and read.
- *
- * <p>A class, not a record: javadoc 17 fails on a signature that names a record of a hidden
- * package.
+ * How the files of a format are recognised and read. A format of your own is a {@link
+ * io.bloomery.foreign.BitScheme} and such a layout; docs/formats.md has an example.
  *
  * @param <F> the class of the filters
  */
@@ -37,15 +36,28 @@ public final class FileLayout<F> {
     /**
      * Reads no more than is needed to recognise the format.
      *
+     * @param in the file, at its first byte
      * @throws FilterFormatException if the file is not in this format
+     * @throws IOException if it cannot be read
      */
     void check(ForeignBytes in) throws IOException;
   }
 
-  /** Reads a filter. */
+  /**
+   * Reads a filter.
+   *
+   * @param <F> the class of the filter
+   */
   @FunctionalInterface
   public interface Reader<F> {
-    /** Reads all bytes; any that are left over are an error. */
+    /**
+     * Reads all bytes; any that are left over are an error.
+     *
+     * @param in the file, at its first byte
+     * @return its filter
+     * @throws FilterFormatException if the file is damaged
+     * @throws IOException if it cannot be read
+     */
     F read(ForeignBytes in) throws IOException;
   }
 
@@ -54,7 +66,13 @@ public final class FileLayout<F> {
   private final Reader<F> reader;
   private final int headerBytes; // 0: a header proves nothing without the length of the file
 
-  /** With the strength of a match, the header check and the reader. */
+  /**
+   * A layout.
+   *
+   * @param evidence how much a match proves
+   * @param probe checks the header and the length
+   * @param reader reads the filter
+   */
   public FileLayout(Evidence evidence, Probe probe, Reader<F> reader) {
     this(evidence, probe, reader, 0);
   }
@@ -66,28 +84,49 @@ public final class FileLayout<F> {
     this.headerBytes = headerBytes;
   }
 
-  /** The same of a format whose first bytes, so many, say what it is also in a file cut short. */
+  /**
+   * The same of a format whose first bytes say what it is also in a file cut short.
+   *
+   * @param firstBytes how many of them are needed
+   * @return a new layout
+   */
   public FileLayout<F> knownBy(int firstBytes) {
     return new FileLayout<>(evidence, probe, reader, firstBytes);
   }
 
-  /** How much a match proves. */
+  /**
+   * How much a match proves.
+   *
+   * @return the evidence
+   */
   public Evidence evidence() {
     return evidence;
   }
 
-  /** Whether the bytes look like this format. */
+  /**
+   * Whether the bytes look like this format.
+   *
+   * @param in the file
+   * @return whether the header check passes
+   * @throws IOException if it cannot be read
+   */
   public boolean matches(ForeignBytes in) throws IOException {
     return mismatch(in) == null;
   }
 
-  /** What is wrong with a file that begins like this format; null if it does not or is sound. */
-  public FilterFormatException damage(ForeignBytes in) throws IOException {
+  /**
+   * What is wrong with a file that begins like this format.
+   *
+   * @param in the file
+   * @return null if it does not begin like this format, or is sound
+   * @throws IOException if it cannot be read
+   */
+  public @Nullable FilterFormatException damage(ForeignBytes in) throws IOException {
     FilterFormatException mismatch = headerBytes == 0 ? null : mismatch(in);
     return mismatch != null && in.missingFrom() >= headerBytes ? mismatch : null;
   }
 
-  private FilterFormatException mismatch(ForeignBytes in) throws IOException {
+  private @Nullable FilterFormatException mismatch(ForeignBytes in) throws IOException {
     in.restart();
     try {
       probe.check(in);
@@ -97,7 +136,14 @@ public final class FileLayout<F> {
     }
   }
 
-  /** Reads a filter that begins at the first byte and ends at the last. */
+  /**
+   * Reads a filter that begins at the first byte and ends at the last.
+   *
+   * @param in the file
+   * @return its filter
+   * @throws FilterFormatException if the file is damaged, or bytes are left over
+   * @throws IOException if it cannot be read
+   */
   public F read(ForeignBytes in) throws IOException {
     in.seek(0);
     F filter = reader.read(in);

@@ -14,7 +14,7 @@ import java.util.Locale;
 /**
  * The bytes of a file in a foreign format, with a position. Each method names what it reads, and
  * fails with that name, the offset and the length if the bytes end too early; nothing is allocated
- * for bytes that are not present.
+ * for bytes that are not present. One thread at a time.
  */
 public final class ForeignBytes implements AutoCloseable {
 
@@ -39,12 +39,26 @@ public final class ForeignBytes implements AutoCloseable {
     this.buffer = buffer;
   }
 
-  /** The bytes of a file, which must not change meanwhile. */
+  /**
+   * The bytes of a file, which must not change meanwhile, with three quarters of the heap as the
+   * {@link #budget}.
+   *
+   * @param file the file
+   * @return its bytes, to be closed
+   * @throws IOException if the file cannot be opened
+   */
   public static ForeignBytes of(Path file) throws IOException {
     return of(file, Memory.budget());
   }
 
-  /** The same with another {@link #budget}. */
+  /**
+   * The bytes of a file, which must not change meanwhile.
+   *
+   * @param file the file
+   * @param budget as {@link #budget} says
+   * @return its bytes, to be closed
+   * @throws IOException if the file cannot be opened
+   */
   public static ForeignBytes of(Path file, long budget) throws IOException {
     FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
     try {
@@ -57,47 +71,93 @@ public final class ForeignBytes implements AutoCloseable {
     }
   }
 
-  /** These bytes, which must not change meanwhile. */
+  /**
+   * The bytes of an array, which must not change meanwhile, with three quarters of the heap as the
+   * {@link #budget}.
+   *
+   * @param bytes the whole file
+   * @return these bytes
+   */
   public static ForeignBytes of(byte[] bytes) {
     return of(bytes, Memory.budget());
   }
 
-  /** The same with another {@link #budget}. */
+  /**
+   * The bytes of an array, which must not change meanwhile.
+   *
+   * @param bytes the whole file
+   * @param budget as {@link #budget} says
+   * @return these bytes
+   */
   public static ForeignBytes of(byte[] bytes, long budget) {
     return new ForeignBytes("bytes", null, bytes.length, ByteBuffer.wrap(bytes), budget);
   }
 
-  /** How much memory the filter may take for bits that it claims to have and that are not here. */
+  /**
+   * How much memory the filter may take for bits that it claims to have and that are not here.
+   *
+   * @return bytes
+   */
   public long budget() {
     return budget;
   }
 
-  /** Fails if what the last number claims, and the bytes do not hold, is beyond the budget. */
+  /**
+   * Fails if what the last number claims, and the bytes do not hold, is beyond the budget.
+   *
+   * @param bytes how much it would take
+   * @param what its name, for the message
+   * @throws FilterFormatException if that is more than the budget
+   */
   public void claim(long bytes, String what) throws FilterFormatException {
     if (bytes > budget) {
       throw problem(numberStart, "%s would take %d bytes; the budget is %d", what, bytes, budget);
     }
   }
 
-  /** How numbers of several bytes are read from now on; at first the highest byte comes first. */
+  /**
+   * How numbers of several bytes are read from now on; at first the highest byte comes first.
+   *
+   * @param order which byte comes first
+   * @return this
+   */
   public ForeignBytes order(ByteOrder order) {
     buffer.order(order);
     return this;
   }
 
+  /**
+   * How many bytes there are.
+   *
+   * @return the length of the file
+   */
   public long length() {
     return length;
   }
 
+  /**
+   * Where the next byte is read.
+   *
+   * @return 0 … {@link #length}
+   */
   public long position() {
     return bufferStart + buffer.position();
   }
 
+  /**
+   * How many bytes are left.
+   *
+   * @return {@link #length} less {@link #position}
+   */
   public long remaining() {
     return length - position();
   }
 
-  /** Goes to a place within the bytes or to their end. */
+  /**
+   * Goes to a place within the bytes or to their end.
+   *
+   * @param position 0 … {@link #length}
+   */
   public void seek(long position) {
     if (position >= bufferStart && position <= bufferStart + buffer.limit()) {
       buffer.position((int) (position - bufferStart));
@@ -107,35 +167,84 @@ public final class ForeignBytes implements AutoCloseable {
     }
   }
 
+  /**
+   * The next byte, 0 … 255.
+   *
+   * @param what the number's name, for messages
+   * @return the number
+   * @throws IOException if the bytes end before, or cannot be read
+   */
   public int u8(String what) throws IOException {
     fill(1, what);
     return Byte.toUnsignedInt(buffer.get());
   }
 
+  /**
+   * The next two bytes, 0 … 65,535.
+   *
+   * @param what the number's name, for messages
+   * @return the number
+   * @throws IOException if the bytes end before, or cannot be read
+   */
   public int u16(String what) throws IOException {
     fill(Short.BYTES, what);
     return Short.toUnsignedInt(buffer.getShort());
   }
 
+  /**
+   * The next four bytes, with their sign.
+   *
+   * @param what the number's name, for messages
+   * @return the number
+   * @throws IOException if the bytes end before, or cannot be read
+   */
   public int i32(String what) throws IOException {
     fill(Integer.BYTES, what);
     return buffer.getInt();
   }
 
+  /**
+   * The next four bytes, without a sign.
+   *
+   * @param what the number's name, for messages
+   * @return the number
+   * @throws IOException if the bytes end before, or cannot be read
+   */
   public long u32(String what) throws IOException {
     return Integer.toUnsignedLong(i32(what));
   }
 
+  /**
+   * The next eight bytes.
+   *
+   * @param what the number's name, for messages
+   * @return the number
+   * @throws IOException if the bytes end before, or cannot be read
+   */
   public long i64(String what) throws IOException {
     fill(Long.BYTES, what);
     return buffer.getLong();
   }
 
+  /**
+   * The next eight bytes, as IEEE 754 has them.
+   *
+   * @param what the number's name, for messages
+   * @return the number
+   * @throws IOException if the bytes end before, or cannot be read
+   */
   public double f64(String what) throws IOException {
     return Double.longBitsToDouble(i64(what));
   }
 
-  /** The next bytes, in an array of their own. */
+  /**
+   * The next bytes, in an array of their own.
+   *
+   * @param count how many
+   * @param what their name, for messages
+   * @return the bytes
+   * @throws IOException if the bytes end before, or cannot be read
+   */
   public byte[] bytes(long count, String what) throws IOException {
     need(count, what);
     if (count > Integer.MAX_VALUE - 8) {
@@ -151,7 +260,14 @@ public final class ForeignBytes implements AutoCloseable {
     return bytes;
   }
 
-  /** The next 64-bit numbers in the present order. */
+  /**
+   * The next 64-bit numbers in the present order.
+   *
+   * @param count how many
+   * @param what their name, for messages
+   * @return the numbers
+   * @throws IOException if the bytes end before, or cannot be read
+   */
   public long[] words(long count, String what) throws IOException {
     if (count < 0 || count > Integer.MAX_VALUE - 8) {
       throw problem(position(), "%s: %d words are more than one array holds", what, count);
@@ -166,6 +282,11 @@ public final class ForeignBytes implements AutoCloseable {
 
   /**
    * The next bytes as bits, the lowest of each byte first: bit i is bit i mod 64 of word i / 64.
+   *
+   * @param byteCount how many bytes
+   * @param what their name, for messages
+   * @return the words
+   * @throws IOException if the bytes end before, or cannot be read
    */
   public long[] bits(long byteCount, String what) throws IOException {
     ByteOrder order = buffer.order();
@@ -187,7 +308,13 @@ public final class ForeignBytes implements AutoCloseable {
     return words;
   }
 
-  /** Fails unless so many bytes are left. */
+  /**
+   * Fails unless so many bytes are left.
+   *
+   * @param count how many
+   * @param what their name, for the message
+   * @throws FilterFormatException if fewer are left
+   */
   public void need(long count, String what) throws FilterFormatException {
     if (count < 0 || count > remaining()) {
       throw wrongLength(
@@ -195,7 +322,13 @@ public final class ForeignBytes implements AutoCloseable {
     }
   }
 
-  /** Fails unless exactly so many bytes are left. */
+  /**
+   * Fails unless exactly so many bytes are left.
+   *
+   * @param count how many
+   * @param what their name, for the message
+   * @throws FilterFormatException if fewer or more are left
+   */
   public void needExactly(long count, String what) throws FilterFormatException {
     need(count, what);
     if (count != remaining()) {
@@ -204,7 +337,16 @@ public final class ForeignBytes implements AutoCloseable {
     }
   }
 
-  /** Fails unless the number that was read last is within its range. */
+  /**
+   * Fails unless the number that was read last is within its range.
+   *
+   * @param value the number
+   * @param least the lowest that is allowed
+   * @param most the highest that is allowed
+   * @param what its name, for the message
+   * @return the number
+   * @throws FilterFormatException if it is outside
+   */
   public long within(long value, long least, long most, String what) throws FilterFormatException {
     if (value < least || value > most) {
       throw problem(
@@ -213,20 +355,35 @@ public final class ForeignBytes implements AutoCloseable {
     return value;
   }
 
-  /** Fails if bytes are left. */
+  /**
+   * Fails if bytes are left.
+   *
+   * @throws FilterFormatException if bytes follow the filter
+   */
   public void end() throws FilterFormatException {
     if (remaining() != 0) {
       throw problem(position(), "%d bytes follow the filter", remaining());
     }
   }
 
-  /** A file that is shorter or longer than its header says. */
+  /**
+   * A file that is shorter or longer than its header says.
+   *
+   * @param at the offset to name
+   * @param form the message, as {@link String#format} takes it
+   * @param values what the message names
+   * @return an exception to throw
+   */
   public FilterFormatException wrongLength(long at, String form, Object... values) {
     missingFrom = position();
     return problem(at, form, values);
   }
 
-  /** Where the last attempt to read it found bytes missing or left over; -1 if it did not. */
+  /**
+   * Where the last attempt to read it found bytes missing or left over.
+   *
+   * @return the offset, -1 if it did not
+   */
   public long missingFrom() {
     return missingFrom;
   }
@@ -237,17 +394,34 @@ public final class ForeignBytes implements AutoCloseable {
     missingFrom = -1;
   }
 
-  /** A defect at a place. */
+  /**
+   * A defect at a place.
+   *
+   * @param at the offset to name
+   * @param form the message, as {@link String#format} takes it
+   * @param values what the message names
+   * @return an exception to throw
+   */
   public FilterFormatException problem(long at, String form, Object... values) {
     return new FilterFormatException(origin, at, String.format(Locale.ROOT, form, values));
   }
 
-  /** What such a problem is, without the name of the file. */
+  /**
+   * What such a problem is, without the name of the file.
+   *
+   * @param problem what {@link #problem} or {@link #wrongLength} gave
+   * @return the rest of its message
+   */
   public String withoutOrigin(FilterFormatException problem) {
     return problem.getMessage().substring(origin.length() + 2);
   }
 
-  /** The first bytes, for a message. */
+  /**
+   * The first bytes, for a message.
+   *
+   * @return up to eight bytes in hexadecimal
+   * @throws IOException if they cannot be read
+   */
   public String head() throws IOException {
     seek(0);
     byte[] head = bytes(Math.min(HEAD, length), "the first bytes");

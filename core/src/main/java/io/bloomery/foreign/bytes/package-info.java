@@ -1,6 +1,10 @@
 /**
- * How are the bytes of other systems read and written? Not exported: {@link
+ * How are the bytes of other systems read and written? {@link
  * io.bloomery.foreign.bytes.ForeignBytes} reads with checks, {@link
- * io.bloomery.foreign.bytes.ForeignOutput} writes.
+ * io.bloomery.foreign.bytes.ForeignOutput} writes, and a {@link
+ * io.bloomery.foreign.bytes.FileLayout} says how a file is recognised.
  */
+@NullMarked
 package io.bloomery.foreign.bytes;
+
+import org.jspecify.annotations.NullMarked;

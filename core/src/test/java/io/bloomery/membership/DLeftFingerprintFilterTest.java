@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.bloomery.deletable.CuckooShape;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
@@ -83,6 +84,17 @@ class DLeftFingerprintFilterTest {
     filter.clear();
     assertThat(filter.falsePositiveRate()).isZero();
     assertThat(filter.cardinality()).isZero();
+  }
+
+  /** At 10, 12 and 16 bits per key, times the rate of a cuckoo filter of the same size. */
+  @ParameterizedTest
+  @CsvSource({"10, 2.5", "12, 2.4", "16, 3.9"})
+  void besideACuckooFilter(int bitsPerKey, double times) {
+    int n = 40_000;
+    long bits = (long) bitsPerKey * n;
+    double cuckoo = CuckooShape.forBudget(n, bits).falsePositiveRate(n);
+    double rate = DLeftFingerprintShape.forBudget(n, bits).falsePositiveRate(n);
+    assertThat(rate / cuckoo).isCloseTo(times, within(0.06));
   }
 
   /**

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How the files of a format are recognised and read. A format of your own is a {@link
- * io.bloomery.foreign.BitScheme} and such a layout; docs/formats.md has an example.
+ * io.bloomery.foreign.BitScheme} and such a layout.
  *
  * @param <F> the class of the filters
  */

@@ -82,10 +82,11 @@ public final class RecentPages {
    *
    * @param pages by number, as {@link #save} gave them, from a filter of the same shape, hasher and
    *     lines per page; pages that are missing are empty
+   * @return the tick of the filter's latest add from now on
    * @throws FilterFormatException if a page has the wrong number or length, or an impossible tick;
    *     then the filter is as before
    */
-  public void load(Map<Integer, byte[]> pages) throws FilterFormatException {
+  public long load(Map<Integer, byte[]> pages) throws FilterFormatException {
     long latest = filter.ticks().latest();
     for (Map.Entry<Integer, byte[]> page : pages.entrySet()) {
       latest = Math.max(latest, checkedTick(page.getKey(), page.getValue()));
@@ -95,6 +96,7 @@ public final class RecentPages {
     for (Map.Entry<Integer, byte[]> page : pages.entrySet()) {
       load(firstWord(page.getKey()), page.getValue(), latest);
     }
+    return latest;
   }
 
   private long checkedTick(int page, byte[] saved) throws FilterFormatException {

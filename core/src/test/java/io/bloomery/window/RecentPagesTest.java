@@ -81,7 +81,7 @@ final class RecentPagesTest {
       saved.put(pages.pageOf(key), pages.save(pages.pageOf(key)));
     }
     RecentFilter loaded = filter(4, now);
-    load(loaded, 10, saved);
+    assertThat(load(loaded, 10, saved)).isEqualTo(60L * WINDOW);
     assertThat(Arrays.stream(keys).filter(loaded::mightContainHash)).endsWith(keys[59]);
     assertThat(Arrays.stream(keys).filter(loaded::mightContainHash).count()).isLessThan(3);
     assertThat(loaded.falsePositiveRate()).isEqualTo(filter.falsePositiveRate());
@@ -138,7 +138,7 @@ final class RecentPagesTest {
     AtomicLong late = new AtomicLong(1_100);
     RecentFilter second = filter(4, late);
     second.addHash(-1);
-    new RecentPages(second, 600).load(Map.of(0, pages.save(0)));
+    assertThat(new RecentPages(second, 600).load(Map.of(0, pages.save(0)))).isEqualTo(1_100);
     assertThat(second.mightContainHash(1)).isTrue();
     assertThat(second.mightContainHash(-1)).isFalse();
     new RecentPages(second, 600).load(Map.of());
@@ -182,9 +182,9 @@ final class RecentPagesTest {
         new RecentShape(600, layers, 8, WINDOW, true), Hasher.xxh3(), ManualClock.of(now));
   }
 
-  private static void load(RecentFilter filter, int linesPerPage, Map<Integer, byte[]> saved) {
+  private static long load(RecentFilter filter, int linesPerPage, Map<Integer, byte[]> saved) {
     try {
-      new RecentPages(filter, linesPerPage).load(saved);
+      return new RecentPages(filter, linesPerPage).load(saved);
     } catch (FilterFormatException e) {
       throw new AssertionError(e);
     }

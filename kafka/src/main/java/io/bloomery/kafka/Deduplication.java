@@ -60,6 +60,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Deduplication {
 
+  private static final int LAYERS = 4; // ids linger for a third of the window; two would be smaller from 10^-4 on
+
   private final Duration window;
   private final Duration grace;
   private final long expectedIds;
@@ -90,7 +92,7 @@ public final class Deduplication {
     Duration remembered = window.plus(grace);
     double windows = (double) remembered.toMillis() / Math.max(1, window.toMillis());
     this.shape =
-        RecentShape.forKeys((long) Math.ceil(expectedIds * windows), falsePositiveRate)
+        RecentShape.forKeys((long) Math.ceil(expectedIds * windows), falsePositiveRate, LAYERS)
             .withWindow(remembered);
   }
 

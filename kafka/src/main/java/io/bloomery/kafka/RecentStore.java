@@ -76,13 +76,20 @@ final class RecentStore {
   }
 
   private void restore() {
+    byte[] found = store.get(SETTINGS);
+    if (found != null && !Arrays.equals(found, settings)) {
+      throw failure(
+          "it was made with other settings (%s) than the present ones (%s); name another store, or"
+                  .formatted(new String(found, UTF_8), new String(settings, UTF_8))
+              + " reset the application",
+          null);
+    }
+    settingsStored = found != null;
     Map<Integer, byte[]> saved = new HashMap<>();
     try (KeyValueIterator<Integer, byte[]> all = store.all()) {
       while (all.hasNext()) {
         KeyValue<Integer, byte[]> entry = all.next();
-        if (entry.key == SETTINGS) {
-          requireSettings(entry.value);
-        } else {
+        if (entry.key != SETTINGS) {
           saved.put(entry.key, restorePage(entry.key, entry.value));
         }
       }
@@ -95,17 +102,6 @@ final class RecentStore {
     } catch (FilterFormatException e) {
       throw failure(e.getMessage(), e);
     }
-  }
-
-  private void requireSettings(byte[] found) {
-    if (!Arrays.equals(found, settings)) {
-      throw failure(
-          "it was made with other settings (%s) than the present ones (%s); name another store, or"
-                  .formatted(new String(found, UTF_8), new String(settings, UTF_8))
-              + " reset the application",
-          null);
-    }
-    settingsStored = true;
   }
 
   private byte[] restorePage(int page, byte[] stored) {

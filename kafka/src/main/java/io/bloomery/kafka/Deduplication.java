@@ -37,14 +37,14 @@ import org.jspecify.annotations.Nullable;
  * orders.processValues(once.fixedKeyProcessor("orders-once", (key, order) -> order.id(), Funnel.text()))
  * }</pre>
  *
- * <p><b>What is promised.</b> Each task, that is each partition, has a filter of its own, so records
- * with the same id must be in the same partition. Of two records with one id whose timestamps are
- * less than a window apart, only the first to arrive is forwarded, if the second is late by no more
- * than the grace period. A record whose id was not forwarded before is dropped with the given
- * false-positive rate at most, if no more ids than expected arrive in a window, evenly spread. An
- * id is forgotten at the latest after 4/3 of window and grace period together. How late a record is
- * follows from the greatest timestamp so far in its task. A dropped record does not prolong the
- * time that its id is remembered.
+ * <p><b>What is promised.</b> Each task, that is each partition, has a filter of its own, so
+ * records with the same id must be in the same partition. Of two records with one id whose
+ * timestamps are less than a window apart, only the first to arrive is forwarded, if the second is
+ * late by no more than the grace period. A record whose id was not forwarded before is dropped with
+ * the given false-positive rate at most, if no more ids than expected arrive in a window, evenly
+ * spread. An id is forgotten at the latest after 4/3 of window and grace period together. How late
+ * a record is follows from the greatest timestamp so far in its task. A dropped record does not
+ * prolong the time that its id is remembered.
  *
  * <p><b>Restarts.</b> The filter lies in pages of 256 bytes in a key-value store with a changelog.
  * An add changes one page; pages that have changed are written when the task commits. With
@@ -60,7 +60,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Deduplication {
 
-  private static final int LAYERS = 4; // ids linger for a third of the window; two would be smaller from 10^-4 on
+  private static final int LAYERS =
+      4; // ids linger for a third of the window; two would be smaller from 10^-4 on
 
   private final Duration window;
   private final Duration grace;
@@ -274,8 +275,7 @@ public final class Deduplication {
 
   /** The cache holds changed pages until the commit, before which Kafka Streams empties it. */
   private StoreBuilder<KeyValueStore<Integer, byte[]>> storeBuilder(String store) {
-    return Stores.keyValueStoreBuilder(
-            storeType.apply(store), Serdes.Integer(), Serdes.ByteArray())
+    return Stores.keyValueStoreBuilder(storeType.apply(store), Serdes.Integer(), Serdes.ByteArray())
         .withCachingEnabled()
         .withLoggingEnabled(changelogConfig);
   }

@@ -24,19 +24,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The filter of a task on the heap, and its pages in a store.
  *
- * <p>Design. Each add puts its page into the store, whose cache holds it until the commit; so a page
- * is written to the changelog once for all adds between two commits. Kafka Streams offers custom
- * stores no hook before the commit, and writing what has changed when a store is flushed would be
- * too late: that is done after the offsets were committed.
+ * <p>Design. Each add puts its page into the store, whose cache holds it until the commit; so a
+ * page is written to the changelog once for all adds between two commits. Kafka Streams offers
+ * custom stores no hook before the commit, and writing what has changed when a store is flushed
+ * would be too late: that is done after the offsets were committed.
  *
  * <p>A page is stored with the offset of the record that last changed it, for each source topic.
  * After a crash without transactions the changelog may be ahead of the committed offsets. A record
  * that comes again, and whose page was saved after it, would be dropped as its own duplicate. The
  * offset tells that.
  *
- * <p>Layout. Key -1: the settings as text. Key p ≥ 0: page p, that is the number of topics (2 bytes),
- * for each the hash of its name and an offset (8 bytes each), all big-endian, and the bytes of {@link
- * RecentPages#save}.
+ * <p>Layout. Key -1: the settings as text. Key p ≥ 0: page p, that is the number of topics (2
+ * bytes), for each the hash of its name and an offset (8 bytes each), all big-endian, and the bytes
+ * of {@link RecentPages#save}.
  */
 final class RecentStore {
 
@@ -141,8 +141,8 @@ final class RecentStore {
   }
 
   /**
-   * Whether a record was processed before the state was saved from which this store was restored.
-   * A record that is newer than anything in that state was not, whatever its offset: its topic was
+   * Whether a record was processed before the state was saved from which this store was restored. A
+   * record that is newer than anything in that state was not, whatever its offset: its topic was
    * made anew.
    */
   boolean isProcessedAgain(Source source, long timestamp) {

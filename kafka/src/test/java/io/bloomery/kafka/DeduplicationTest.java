@@ -46,8 +46,8 @@ final class DeduplicationTest {
   }
 
   /**
-   * Against an exact model: records up to 30 s late, some later. No two forwarded ones have the same
-   * id and timestamps less than a window apart, and what was dropped was late or had a reason.
+   * Against an exact model: records up to 30 s late, some later. No two forwarded ones have the
+   * same id and timestamps less than a window apart, and what was dropped was late or had a reason.
    */
   @Test
   void whatIsForwardedAndWhatIsDropped() {
@@ -130,8 +130,8 @@ final class DeduplicationTest {
   /**
    * 30 windows of 1,000 new ids at 5 %. Whether an id is taken for a duplicate is decided with the
    * probability that the filter has then; the number of those is within 5 standard deviations of
-   * the sum of these probabilities, whose mean stays below the promised rate and, because layers are
-   * not always full, above 60 % of it.
+   * the sum of these probabilities, whose mean stays below the promised rate and, because layers
+   * are not always full, above 60 % of it.
    */
   @Test
   void theRateIsThePromisedOne() {
@@ -174,7 +174,9 @@ final class DeduplicationTest {
     assertThat(once.shape().sizeInBits()).isBetween(22_000_000L, 22_200_000L);
     try (Pipeline pipeline = Pipeline.of(once)) {
       pipeline.send("a", T);
-      assertThat(pipeline.changelog()).extracting(page -> page.key() < 0).containsExactly(true, false);
+      assertThat(pipeline.changelog())
+          .extracting(page -> page.key() < 0)
+          .containsExactly(true, false);
       for (int i = 0; i < 50; i++) {
         pipeline.send("b" + i, T);
         assertThat(pipeline.changelog())
@@ -201,8 +203,7 @@ final class DeduplicationTest {
                 .stores())
         .singleElement()
         .satisfies(
-            store ->
-                assertThat(store.logConfig()).containsEntry("segment.bytes", "1000000"));
+            store -> assertThat(store.logConfig()).containsEntry("segment.bytes", "1000000"));
   }
 
   @Test

@@ -27,8 +27,9 @@ import org.apache.kafka.streams.state.internals.InMemoryKeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
 
 /**
- * Topics {@code in} and {@code too}, a deduplication by the value's text up to a colon, topic {@code
- * out}; and the changelog, which another pipeline can be restored from. Commits after each record.
+ * Topics {@code in} and {@code too}, a deduplication by the value's text up to a colon, topic
+ * {@code out}; and the changelog, which another pipeline can be restored from. Commits after each
+ * record.
  */
 final class Pipeline implements AutoCloseable {
 
@@ -49,8 +50,7 @@ final class Pipeline implements AutoCloseable {
     this.driver = new TopologyTestDriver(topology, config);
     this.in = driver.createInputTopic("in", new StringSerializer(), new StringSerializer());
     this.too = driver.createInputTopic("too", new StringSerializer(), new StringSerializer());
-    this.out =
-        driver.createOutputTopic("out", new StringDeserializer(), new StringDeserializer());
+    this.out = driver.createOutputTopic("out", new StringDeserializer(), new StringDeserializer());
     this.changelog =
         driver.createOutputTopic(
             "app-" + STORE + "-changelog", new IntegerDeserializer(), new ByteArrayDeserializer());

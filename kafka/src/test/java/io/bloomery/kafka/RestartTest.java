@@ -63,8 +63,8 @@ final class RestartTest {
 
   /**
    * As with at-least-once processing after a crash: records from the last commit on come again,
-   * what they gave at first is lost, and the changelog holds any part of what they wrote. Still each
-   * id comes out.
+   * what they gave at first is lost, and the changelog holds any part of what they wrote. Still
+   * each id comes out.
    */
   @Test
   void nothingIsLostWhenRecordsAreProcessedAgain() {

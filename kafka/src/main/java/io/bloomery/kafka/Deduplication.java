@@ -61,7 +61,7 @@ import org.jspecify.annotations.Nullable;
 public final class Deduplication {
 
   private static final int LAYERS =
-      4; // ids linger for a third of the window; two would be smaller from 10^-4 on
+      4; // ids linger for a third of the window; two would be smaller below 10^-4
 
   private final Duration window;
   private final Duration grace;

@@ -1,0 +1,340 @@
+package io.bloomery.spark;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomery.hash.Funnel;
+import io.bloomery.hash.Hasher;
+import io.bloomery.hash.KeyFields;
+import java.io.Serializable;
+import java.util.Objects;
+import org.apache.spark.sql.catalyst.CatalystTypeConverters;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.types.BinaryType;
+import org.apache.spark.sql.types.BooleanType;
+import org.apache.spark.sql.types.ByteType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DateType;
+import org.apache.spark.sql.types.Decimal;
+import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.DoubleType;
+import org.apache.spark.sql.types.FloatType;
+import org.apache.spark.sql.types.IntegerType;
+import org.apache.spark.sql.types.LongType;
+import org.apache.spark.sql.types.ShortType;
+import org.apache.spark.sql.types.StringType;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.types.TimestampNTZType;
+import org.apache.spark.sql.types.TimestampType;
+import org.apache.spark.unsafe.Platform;
+import org.apache.spark.unsafe.types.BinaryView;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns values of one Spark type into the 64-bit hashes that filters store. The same key has the
+ * same hash here, in Java and on the command line:
+ *
+ * <table>
+ * <caption>Keys</caption>
+ * <tr><th>Spark</th><th>Java</th><th>{@code bloom --type}</th></tr>
+ * <tr><td>long, int, short, byte</td><td>{@code add(long)}</td><td>{@code int64}</td></tr>
+ * <tr><td>string, of the collation UTF8_BINARY</td><td>{@code add("…")}</td><td>{@code text}</td></tr>
+ * <tr><td>binary</td><td>{@code add(byte[])}</td><td>{@code hex}</td></tr>
+ * <tr><td>date</td><td>{@code add(date.toEpochDay())}</td><td>{@code int64}</td></tr>
+ * <tr><td>timestamp, with or without a time zone</td><td>{@code add(microseconds since
+ * 1970)}</td><td>{@code int64}</td></tr>
+ * <tr><td>decimal</td><td>{@code add(d.stripTrailingZeros().toPlainString())}</td><td>{@code
+ * text}</td></tr>
+ * <tr><td>double, float</td><td>{@code add(Double.doubleToLongBits(d))}</td><td>{@code
+ * double}</td></tr>
+ * <tr><td>boolean</td><td>{@code add(new byte[] {1})}, or 0</td><td>{@code hex}</td></tr>
+ * <tr><td>struct</td><td>{@code add(o, (o, into) -> into.put(…).put(…))}</td><td></td></tr>
+ * </table>
+ *
+ * <p>Values that are equal in Spark have one hash: decimals whatever their scale, 0.0 and -0.0,
+ * every NaN. NULL is no key and has no hash, but a field of a struct may be NULL.
+ *
+ * <p>Immutable; travels with tasks. Any number of threads may use one.
+ */
+public final class SparkKeys implements Serializable {
+
+  private static final long serialVersionUID = 1;
+
+  /** How a value is read, and which bytes it is. */
+  private enum Form {
+    BOOLEAN,
+    BYTE,
+    SHORT,
+    INT,
+    LONG,
+    FLOAT,
+    DOUBLE,
+    STRING,
+    BINARY,
+    DECIMAL,
+    STRUCT
+  }
+
+  private final DataType type;
+  private final Form form;
+  private final SparkKeys @Nullable [] fields; // of a struct
+  private final long seed;
+  private transient Hasher hasher;
+
+  private SparkKeys(DataType type, long seed) {
+    this.type = type;
+    this.form = form(type);
+    this.seed = seed;
+    this.hasher = Hasher.xxh3(seed);
+    if (type instanceof StructType struct) {
+      fields = new SparkKeys[struct.length()];
+      for (int i = 0; i < fields.length; i++) {
+        fields[i] = new SparkKeys(struct.fields()[i].dataType(), seed);
+      }
+    } else {
+      fields = null;
+    }
+  }
+
+  /**
+   * Keys of a type under the library's default hasher.
+   *
+   * @param type a column's type
+   * @return the keys
+   * @throws IllegalArgumentException if values of the type cannot be keys: arrays, maps, intervals,
+   *     variants, and strings whose collation makes different texts equal
+   */
+  public static SparkKeys of(DataType type) {
+    return of(type, Hasher.xxh3());
+  }
+
+  /**
+   * Keys of a type under a hasher.
+   *
+   * @param type a column's type
+   * @param hasher {@link Hasher#xxh3()} or {@link Hasher#xxh3(long)}; a secret key does not travel
+   *     with tasks
+   * @return the keys
+   * @throws IllegalArgumentException if values of the type cannot be keys, or the hasher is keyed
+   */
+  public static SparkKeys of(DataType type, Hasher hasher) {
+    Objects.requireNonNull(type, "type");
+    return new SparkKeys(type, seed(hasher));
+  }
+
+  /** What a hasher is made of again on another machine. */
+  static long seed(Hasher hasher) {
+    if (hasher.isKeyed()) {
+      throw new IllegalArgumentException(
+          "a keyed hasher cannot be used in Spark: its secret would be sent to every executor and"
+              + " stored in logs of plans; use Hasher.xxh3(seed)");
+    }
+    return hasher.seedOrKeyCheck();
+  }
+
+  private static Form form(DataType type) {
+    if (type instanceof LongType
+        || type instanceof TimestampType
+        || type instanceof TimestampNTZType) {
+      return Form.LONG;
+    }
+    if (type instanceof IntegerType || type instanceof DateType) {
+      return Form.INT;
+    }
+    if (type instanceof StringType text) {
+      if (!text.supportsBinaryEquality()) {
+        throw new IllegalArgumentException(
+            "strings of the collation %s cannot be keys: texts of different bytes are equal; use"
+                    .formatted(text.collationName())
+                + " collation_key(column), which is binary");
+      }
+      return Form.STRING;
+    }
+    if (type instanceof BinaryType) {
+      return Form.BINARY;
+    }
+    if (type instanceof DecimalType) {
+      return Form.DECIMAL;
+    }
+    if (type instanceof ShortType) {
+      return Form.SHORT;
+    }
+    if (type instanceof ByteType) {
+      return Form.BYTE;
+    }
+    if (type instanceof DoubleType) {
+      return Form.DOUBLE;
+    }
+    if (type instanceof FloatType) {
+      return Form.FLOAT;
+    }
+    if (type instanceof BooleanType) {
+      return Form.BOOLEAN;
+    }
+    if (type instanceof StructType) {
+      return Form.STRUCT;
+    }
+    throw new IllegalArgumentException(
+        "values of type "
+            + type.simpleString()
+            + " cannot be keys; numbers, text, binary, dates, timestamps, decimals, booleans and"
+            + " structs of those can");
+  }
+
+  /**
+   * The type of the values.
+   *
+   * @return as given
+   */
+  public DataType type() {
+    return type;
+  }
+
+  /**
+   * What hashes the keys.
+   *
+   * @return the hasher of filters that hold these keys
+   */
+  public Hasher hasher() {
+    return hasher;
+  }
+
+  /**
+   * The hash of a value that is not NULL, in Spark's own representation of rows.
+   *
+   * @param row a row, or the fields of a struct
+   * @param ordinal the column, from 0; its value is not NULL
+   * @return 64 bits
+   */
+  public long hash(SpecializedGetters row, int ordinal) {
+    return switch (form) {
+      case LONG -> hasher.hash(row.getLong(ordinal));
+      case INT -> hasher.hash((long) row.getInt(ordinal));
+      case SHORT -> hasher.hash((long) row.getShort(ordinal));
+      case BYTE -> hasher.hash((long) row.getByte(ordinal));
+      case DOUBLE -> hash(hasher, row.getDouble(ordinal));
+      case FLOAT -> hash(hasher, row.getFloat(ordinal));
+      case BOOLEAN -> hash(hasher, row.getBoolean(ordinal));
+      case STRING -> hash(hasher, row.getUTF8String(ordinal));
+      case BINARY ->
+          row instanceof UnsafeRow unsafe
+              ? hash(hasher, unsafe.getBinaryView(ordinal))
+              : hasher.hash(row.getBinary(ordinal));
+      case DECIMAL -> hash(hasher, decimal(row, ordinal));
+      case STRUCT -> hash(row.getStruct(ordinal, fieldCount()));
+    };
+  }
+
+  /**
+   * The hash of a struct.
+   *
+   * @param struct its fields, which may be NULL
+   * @return 64 bits
+   */
+  public long hash(InternalRow struct) {
+    return hasher.hash(struct, fieldsFunnel());
+  }
+
+  /**
+   * The hash of a value as Spark's Java API has it: {@code Long}, {@code String}, {@code byte[]},
+   * {@code java.sql.Date} or {@code LocalDate}, {@code Timestamp} or {@code Instant}, {@code
+   * BigDecimal}, {@code Row}.
+   *
+   * @param value a value of the type, not null
+   * @return 64 bits
+   */
+  public long hashValue(Object value) {
+    Objects.requireNonNull(value, "value");
+    Object internal = CatalystTypeConverters.createToCatalystConverter(type).apply(value);
+    return hash(new GenericInternalRow(new Object[] {internal}), 0);
+  }
+
+  private Decimal decimal(SpecializedGetters row, int ordinal) {
+    DecimalType decimal = (DecimalType) type;
+    return row.getDecimal(ordinal, decimal.precision(), decimal.scale());
+  }
+
+  private int fieldCount() {
+    return Objects.requireNonNull(fields).length;
+  }
+
+  private Funnel<SpecializedGetters> fieldsFunnel() {
+    SparkKeys[] each = Objects.requireNonNull(fields);
+    return (row, into) -> {
+      for (int i = 0; i < each.length; i++) {
+        each[i].put(row, i, into);
+      }
+    };
+  }
+
+  private void put(SpecializedGetters row, int ordinal, KeyFields into) {
+    if (row.isNullAt(ordinal)) {
+      into.putNullable(null, Funnel.bytes());
+      return;
+    }
+    switch (form) {
+      case LONG -> into.put(row.getLong(ordinal));
+      case INT -> into.put(row.getInt(ordinal));
+      case SHORT -> into.put(row.getShort(ordinal));
+      case BYTE -> into.put(row.getByte(ordinal));
+      case DOUBLE -> into.put(normal(row.getDouble(ordinal)));
+      case FLOAT -> into.put(normal(row.getFloat(ordinal)));
+      case BOOLEAN -> into.put(row.getBoolean(ordinal));
+      case STRING -> into.put(row.getUTF8String(ordinal).getBytes());
+      case BINARY -> into.put(row.getBinary(ordinal));
+      case DECIMAL -> into.put(bytes(decimal(row, ordinal)));
+      case STRUCT -> into.put(row.getStruct(ordinal, fieldCount()), fieldsFunnel());
+    }
+  }
+
+  /** The hash of text, without a copy where its bytes are in an array. */
+  static long hash(Hasher hasher, UTF8String text) {
+    return text.getBaseObject() instanceof byte[] bytes
+        ? hasher.hash(
+            bytes, (int) (text.getBaseOffset() - Platform.BYTE_ARRAY_OFFSET), text.numBytes())
+        : hasher.hash(text.getBytes());
+  }
+
+  private static long hash(Hasher hasher, BinaryView view) {
+    return view.getBaseObject() instanceof byte[] bytes
+        ? hasher.hash(
+            bytes, (int) (view.getBaseOffset() - Platform.BYTE_ARRAY_OFFSET), view.numBytes())
+        : hasher.hash(view.getBytes());
+  }
+
+  /** The hash of a decimal: that of its digits, without zeros at the end. */
+  static long hash(Hasher hasher, Decimal number) {
+    return hasher.hash(bytes(number));
+  }
+
+  /** The hash of a real number, one for 0.0 and -0.0. */
+  static long hash(Hasher hasher, double number) {
+    return hasher.hash(Double.doubleToLongBits(normal(number)));
+  }
+
+  /** The hash of a truth value. */
+  static long hash(Hasher hasher, boolean value) {
+    return hasher.hash(new byte[] {(byte) (value ? 1 : 0)});
+  }
+
+  private static double normal(double number) {
+    return number == 0 ? 0 : number;
+  }
+
+  private static byte[] bytes(Decimal number) {
+    return number.toJavaBigDecimal().stripTrailingZeros().toPlainString().getBytes(UTF_8);
+  }
+
+  @java.io.Serial
+  private Object readResolve() {
+    return new SparkKeys(type, seed);
+  }
+
+  @Override
+  public String toString() {
+    return type.simpleString() + ", " + hasher;
+  }
+}

@@ -1,0 +1,27 @@
+package io.bloomery.spark;
+
+import org.apache.spark.sql.SparkSession;
+
+/** The session that all tests of a JVM share: two threads, no user interface, small shuffles. */
+final class LocalSpark {
+
+  private static final SparkSession SESSION =
+      SparkSession.builder()
+          .master("local[2]")
+          .appName("bloomery")
+          .config("spark.ui.enabled", "false")
+          .config("spark.sql.shuffle.partitions", "4")
+          .config("spark.default.parallelism", "4")
+          .config("spark.driver.host", "localhost")
+          .config("spark.driver.bindAddress", "127.0.0.1")
+          .config("spark.sql.warehouse.dir", "target/warehouse")
+          .config("spark.local.dir", "target/spark")
+          .config("spark.sql.session.timeZone", "UTC")
+          .getOrCreate();
+
+  private LocalSpark() {}
+
+  static SparkSession session() {
+    return SESSION;
+  }
+}

@@ -76,7 +76,7 @@ abstract sealed class ClassedFilter<S extends ClassShape, F extends ClassedFilte
   @Override
   public boolean mightContainHash(long hash) {
     return powers != null
-        ? powers.allSet(hash, words) && (plain || hasFurther(hash))
+        ? powers.allSetFrom(0, hash, words) && (plain || hasFurther(hash))
         : fewest.allSet(hash, words) && (plain || hasOthers(hash));
   }
 

@@ -63,7 +63,28 @@ public final class Powers {
 
   /** Position {@code i}. */
   long position(long hash, int i) {
-    return position(hash * (i < TABLE.length ? TABLE[i] : power(i)));
+    return position(hash * powerOf(i));
+  }
+
+  /** Whether the positions of a hash are set, those before {@code first} left out. */
+  public boolean allSetFrom(int first, long hash, Words store) {
+    if (first == 0) {
+      return allSet(hash, store);
+    }
+    long[] heap = store.heap();
+    if (heap != null && words != 0) {
+      return (many(hash * powerOf(first - 1), count - first, heap, words) & 1) != 0;
+    }
+    for (int i = first; i < count; i++) {
+      if (!store.getBit(position(hash, i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static long powerOf(int i) {
+    return i < TABLE.length ? TABLE[i] : power(i);
   }
 
   /** The product of the upper bits of a power and a number of words. */
@@ -98,25 +119,16 @@ public final class Powers {
     long[] heap = store.heap();
     long n = words;
     if (heap == null || n == 0) {
-      return plainAllSet(0, hash, store);
+      return plainAllSet(hash, store);
     }
     return (first(hash, heap, n) & 1) != 0 && (rest(hash * C3, heap, n) & 1) != 0;
   }
 
-  /** Whether the positions of a hash are set, those before {@code first} left out. */
-  public boolean allSetFrom(int first, long hash, Words store) {
-    long[] heap = store.heap();
-    long n = words;
-    if (heap == null || n == 0 || first == 0) {
-      return plainAllSet(first, hash, store);
-    }
-    long a = hash * (first <= TABLE.length ? TABLE[first - 1] : power(first - 1));
-    return (many(a, count - first, heap, n) & 1) != 0;
-  }
-
-  private boolean plainAllSet(int first, long hash, Words store) {
-    for (int i = first; i < count; i++) {
-      if (!store.getBit(position(hash, i))) {
+  private boolean plainAllSet(long hash, Words store) {
+    long a = hash;
+    for (int i = 0; i < count; i++) {
+      a *= C1;
+      if (!store.getBit(position(a))) {
         return false;
       }
     }
@@ -219,7 +231,7 @@ public final class Powers {
   private int plainAllSet(long[] hashes, int from, int to, long[] hits, Words store) {
     int total = 0;
     for (int i = from; i < to; i++) {
-      if (plainAllSet(0, hashes[i], store)) {
+      if (plainAllSet(hashes[i], store)) {
         hits[(i - from) >>> 6] |= 1L << (i - from);
         total++;
       }

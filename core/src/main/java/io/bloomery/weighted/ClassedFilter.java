@@ -81,7 +81,7 @@ abstract sealed class ClassedFilter<S extends ClassShape, F extends ClassedFilte
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher().hash(key));
+    return mightContainHash(hash(key));
   }
 
   @Override
@@ -110,7 +110,7 @@ abstract sealed class ClassedFilter<S extends ClassShape, F extends ClassedFilte
 
   @Override
   public boolean add(long key) {
-    return addHash(hasher().hash(key));
+    return addHash(hash(key));
   }
 
   /**

@@ -196,7 +196,7 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher().hash(key));
+    return mightContainHash(hash(key));
   }
 
   /**
@@ -225,7 +225,7 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
 
   @Override
   public boolean add(long key) {
-    return addHash(hasher().hash(key));
+    return addHash(hash(key));
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.bloomery;
 
 import io.bloomery.hash.Hasher;
+import io.bloomery.internal.hash.Xxh3Short;
 import io.bloomery.plan.Shape;
 import java.util.Objects;
 
@@ -18,6 +19,10 @@ public abstract class ShapedFilter<S extends Shape> implements HashedFilter, Sto
   private final S shape;
   private final Hasher hasher;
 
+  // Of the hasher: numbers are hashed without reading another object first.
+  private final boolean keyed;
+  private final long flip;
+
   /**
    * A filter of a shape.
    *
@@ -27,6 +32,8 @@ public abstract class ShapedFilter<S extends Shape> implements HashedFilter, Sto
   protected ShapedFilter(S shape, Hasher hasher) {
     this.shape = Objects.requireNonNull(shape, "shape");
     this.hasher = Objects.requireNonNull(hasher, "hasher");
+    this.keyed = hasher.isKeyed();
+    this.flip = keyed ? 0 : Xxh3Short.flip(hasher.seedOrKeyCheck());
   }
 
   /**
@@ -41,6 +48,17 @@ public abstract class ShapedFilter<S extends Shape> implements HashedFilter, Sto
   @Override
   public final Hasher hasher() {
     return hasher;
+  }
+
+  /**
+   * The hash of a number, as {@link #hasher()} computes it, for filters that override the methods
+   * for numbers.
+   *
+   * @param key the number
+   * @return 64 bits
+   */
+  protected final long hash(long key) {
+    return keyed ? hasher.hash(key) : Xxh3Short.hash(key, flip);
   }
 
   /** {@inheritDoc} Here: that of the shape. */

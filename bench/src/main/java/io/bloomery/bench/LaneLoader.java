@@ -44,8 +44,8 @@ final class LaneLoader extends ClassLoader {
     @Override
     public Lane apply(String workload, String row) {
       return switch (Workload.of(workload)) {
-        case STRING -> new ObjectLane<>(Rows.strings(row));
-        case BYTES -> new ObjectLane<>(Rows.bytes(row));
+        case STRING -> new TimedLane.OfObjects<>(Rows.strings(row));
+        case BYTES -> new TimedLane.OfObjects<>(Rows.bytes(row));
         case RECENT -> new LongLane(Rows.events(row));
         default -> new LongLane(Rows.longs(row));
       };

@@ -17,28 +17,34 @@ final class LongLane extends TimedLane {
   @Override
   public Set<Pass> passes() {
     Set<Pass> passes = EnumSet.of(Pass.HIT, Pass.MISS);
-    if (subject.hasBatch()) {
+    if (subject instanceof LongSubject.Batches) {
       passes.addAll(EnumSet.of(Pass.BATCH_HIT, Pass.BATCH_MISS));
     }
-    if (subject.isStatic()) {
+    if (subject instanceof LongSubject.Building) {
       passes.add(Pass.BUILD);
-    } else if (subject.isFilter()) {
+    } else if (isFilter()) {
       passes.add(Pass.ADD);
-      if (subject.hasBulk()) {
-        passes.addAll(EnumSet.of(Pass.ADD_BULK, Pass.ADD_LARGE));
-      }
-      if (subject.hasOneWriter()) {
-        passes.addAll(EnumSet.of(Pass.ADD_ONE, Pass.ADD_BULK_ONE, Pass.ADD_LARGE_ONE));
-      }
+    }
+    if (subject instanceof LongSubject.BulkAdds) {
+      passes.addAll(EnumSet.of(Pass.ADD_BULK, Pass.ADD_LARGE));
+    }
+    if (subject instanceof LongSubject.OneWriter) {
+      passes.addAll(EnumSet.of(Pass.ADD_ONE, Pass.ADD_BULK_ONE, Pass.ADD_LARGE_ONE));
     }
     return passes;
   }
 
   @Override
   void create(Pass pass, int keys, double rate) {
-    switch (pass) {
-      case ADD_ONE, ADD_BULK_ONE, ADD_LARGE_ONE -> subject.createForOne(keys, rate);
-      default -> subject.create(keys, rate);
+    boolean one =
+        switch (pass) {
+          case ADD_ONE, ADD_BULK_ONE, ADD_LARGE_ONE -> true;
+          default -> false;
+        };
+    if (one && subject instanceof LongSubject.OneWriter writer) {
+      writer.createForOne(keys, rate);
+    } else {
+      subject.create(keys, rate);
     }
   }
 
@@ -50,24 +56,27 @@ final class LongLane extends TimedLane {
   @Override
   int run(Pass pass, Object array) {
     long[] keys = (long[]) array;
+    if (!pass.fills()) {
+      return query(pass, keys, keys.length);
+    }
     switch (pass) {
-      case ADD, ADD_ONE -> subject.addAll(keys, 0, keys.length);
-      case ADD_BULK, ADD_BULK_ONE -> subject.addByCalls(keys, LongSubject.CHUNK);
-      case ADD_LARGE, ADD_LARGE_ONE -> subject.addByCalls(keys, Pass.LARGE_CALL);
-      case BUILD -> {
-        subject.addAll(keys, 0, keys.length);
-        subject.finish();
-      }
-      default -> {
-        return query(pass, keys, keys.length);
-      }
+      case ADD_BULK, ADD_BULK_ONE ->
+          ((LongSubject.BulkAdds) subject).addByCalls(keys, LongSubject.CHUNK);
+      case ADD_LARGE, ADD_LARGE_ONE ->
+          ((LongSubject.BulkAdds) subject).addByCalls(keys, Pass.LARGE_CALL);
+      default -> ((LongSubject.Filling) subject).addAll(keys, 0, keys.length);
+    }
+    if (subject instanceof LongSubject.Building building) {
+      building.build();
     }
     return 0;
   }
 
   private int query(Pass pass, long[] keys, int to) {
     boolean batch = pass == Pass.BATCH_HIT || pass == Pass.BATCH_MISS;
-    return batch ? subject.countByBatches(keys, 0, to) : subject.count(keys, 0, to);
+    return batch
+        ? ((LongSubject.Batches) subject).countByBatches(keys, 0, to)
+        : subject.count(keys, 0, to);
   }
 
   @Override
@@ -77,7 +86,7 @@ final class LongLane extends TimedLane {
 
   @Override
   public boolean isFilter() {
-    return subject.isFilter();
+    return subject instanceof LongSubject.Filling;
   }
 
   @Override

@@ -25,24 +25,24 @@ final class LongMeasurement implements Measurement {
       present[i] = keys[sample[i]];
     }
     absent = Keys.range(settings.seed(), keys.length, settings.queries());
-    if (subject.isFilter()) {
-      build(keys);
+    if (subject instanceof LongSubject.Filling filling) {
+      build(filling, keys);
       rate = rate();
     } else {
       subject.create(keys.length, settings.rate());
     }
   }
 
-  private void build(long[] keys) {
-    warmUpAdds(keys);
+  private void build(LongSubject.Filling filling, long[] keys) {
+    warmUpAdds(filling, keys);
     double[] builds = new double[settings.builds()];
     double[] fills = new double[settings.builds()];
     for (int i = 0; i < builds.length; i++) {
       long start = ThreadClock.nanos();
       subject.create(keys.length, settings.rate());
       long created = ThreadClock.nanos();
-      subject.addAll(keys, 0, keys.length);
-      subject.finish();
+      filling.addAll(keys, 0, keys.length);
+      finish();
       long end = ThreadClock.nanos();
       builds[i] = (double) (end - start) / keys.length;
       fills[i] = (double) (end - created) / keys.length;
@@ -52,7 +52,7 @@ final class LongMeasurement implements Measurement {
   }
 
   /** Adds fresh keys to filters of the real size for a while. */
-  private void warmUpAdds(long[] keys) {
+  private void warmUpAdds(LongSubject.Filling filling, long[] keys) {
     long spent = 0;
     while (spent < Settings.WARM_UP_NANOS) {
       subject.create(keys.length, settings.rate());
@@ -60,10 +60,16 @@ final class LongMeasurement implements Measurement {
       for (int from = 0;
           from < keys.length && spent + ThreadClock.nanos() - start < Settings.WARM_UP_NANOS;
           from += WARM_UP_STEP) {
-        subject.addAll(keys, from, Math.min(from + WARM_UP_STEP, keys.length));
+        filling.addAll(keys, from, Math.min(from + WARM_UP_STEP, keys.length));
       }
-      subject.finish();
+      finish();
       spent += ThreadClock.nanos() - start;
+    }
+  }
+
+  private void finish() {
+    if (subject instanceof LongSubject.Building building) {
+      building.build();
     }
   }
 
@@ -92,7 +98,7 @@ final class LongMeasurement implements Measurement {
       long start = ThreadClock.nanos();
       int found = subject.count(present, 0, present.length);
       positive += ThreadClock.nanos() - start;
-      if (subject.isFilter()) {
+      if (subject instanceof LongSubject.Filling) {
         Measurement.checkFound(found, present.length);
       }
       long allocated = ThreadClock.allocatedBytes();
@@ -100,9 +106,9 @@ final class LongMeasurement implements Measurement {
       blackhole.consume(subject.count(absent, 0, absent.length));
       negative += ThreadClock.nanos() - start;
       garbage += ThreadClock.allocatedBytes() - allocated;
-      if (subject.hasBatch()) {
+      if (subject instanceof LongSubject.Batches batches) {
         start = ThreadClock.nanos();
-        blackhole.consume(subject.countByBatches(absent, 0, absent.length));
+        blackhole.consume(batches.countByBatches(absent, 0, absent.length));
         batch += ThreadClock.nanos() - start;
       }
       passes++;
@@ -111,7 +117,7 @@ final class LongMeasurement implements Measurement {
     figures.positive = positive / ((double) passes * present.length);
     figures.negative = negative / asked;
     figures.garbage = garbage / asked;
-    if (subject.hasBatch()) {
+    if (subject instanceof LongSubject.Batches) {
       figures.batch = batch / asked;
     }
     figures.build = build;

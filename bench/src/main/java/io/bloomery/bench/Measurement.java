@@ -54,7 +54,7 @@ interface Measurement {
           new ObjectMeasurement<>(Rows.payloads(name), settings, byte[][]::new, Keys::payload);
       case SYNC -> new ObjectMeasurement<>(Rows.sync(name), settings, Long[]::new, Long::valueOf);
       case OBLIVIOUS -> new ObliviousMeasurement(name, settings);
-      case THREADS -> new ThreadMeasurement(Rows.longs(name), settings);
+      case THREADS -> new ThreadMeasurement((LongSubject.Filling) Rows.longs(name), settings);
     };
   }
 

@@ -9,6 +9,8 @@ import com.google.common.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomFilter;
+import io.bloomery.similarity.HierarchicalDigest;
+import io.bloomery.similarity.HierarchicalDigestShape;
 import org.apache.commons.collections4.bloomfilter.EnhancedDoubleHasher;
 import org.apache.commons.collections4.bloomfilter.Shape;
 import org.apache.commons.collections4.bloomfilter.SimpleBloomFilter;
@@ -306,6 +308,46 @@ final class ObjectSubjects {
     @Override
     long sizeInBits() {
       return (long) filter.getBitsetSize() * Byte.SIZE;
+    }
+  }
+
+  /** A digest of payloads with blocks of 32 bytes; one level makes the block digest. */
+  static final class Digest extends ObjectSubject<byte[]> {
+
+    private static final int BLOCK_BYTES = 32;
+    private static final int EXCERPT_AT = 777;
+    private static final int EXCERPT_BYTES = 100;
+
+    private final int levels;
+    private final boolean contentKeys;
+    private HierarchicalDigest digest;
+
+    Digest(int levels, boolean contentKeys) {
+      this.levels = levels;
+      this.contentKeys = contentKeys;
+    }
+
+    @Override
+    void create(int keys, double rate) {
+      digest =
+          HierarchicalDigest.create(
+              HierarchicalDigestShape.forPayloads(
+                  (long) keys * Keys.PAYLOAD_BYTES, rate, BLOCK_BYTES, contentKeys, levels));
+    }
+
+    @Override
+    void add(byte[] payload) {
+      digest.add(payload);
+    }
+
+    @Override
+    boolean query(byte[] payload) {
+      return digest.mightContain(payload, EXCERPT_AT, EXCERPT_BYTES);
+    }
+
+    @Override
+    long sizeInBits() {
+      return digest.sizeInBits();
     }
   }
 }

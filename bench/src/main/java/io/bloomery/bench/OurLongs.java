@@ -4,12 +4,8 @@ import io.bloomery.AddableFilter;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 
-/**
- * Any of our filters with {@code long} keys. A fork makes one subject and a lane has a copy of this
- * class, so the calls below see one type and are compiled for it, as they would be for a field of
- * that type.
- */
-class OurLongs extends LongSubject {
+/** Any of our filters with {@code long} keys, called by its own class as {@link OwnCalls} says. */
+class OurLongs extends LongSubject.Filling implements LongSubject.Batches {
 
   /** Makes an empty filter. */
   @FunctionalInterface
@@ -24,64 +20,51 @@ class OurLongs extends LongSubject {
   }
 
   private final Maker maker;
-  private final Maker makerForOne;
   private final long[] hits = new long[CHUNK / Long.SIZE];
   private long[] hashes = new long[CHUNK];
   private AddableFilter filter;
 
-  OurLongs(Maker maker) {
-    this(maker, null);
+  private OurLongs(Maker maker) {
+    this.maker = maker;
   }
 
-  private OurLongs(Maker maker, Maker makerForOne) {
-    this.maker = maker;
-    this.makerForOne = makerForOne;
+  /** A filter that takes many keys in one call. */
+  static OurLongs of(Maker maker) {
+    return new Bulk(maker);
   }
 
   /** A filter that is also made for one writer. */
-  static OurLongs of(WritersMaker maker) {
-    return new OurLongs(
-        (keys, rate) -> maker.make(keys, rate, Writers.MANY),
-        (keys, rate) -> maker.make(keys, rate, Writers.ONE));
+  static OurLongs forWriters(WritersMaker maker) {
+    return new ForWriters(maker);
+  }
+
+  /** A filter that is asked for every key before the key is added. */
+  static OurLongs ofEvents(Maker maker) {
+    return new Events(maker);
   }
 
   @Override
   final void create(int keys, double rate) {
-    filter = maker.make(keys, rate);
+    use(maker.make(keys, rate));
   }
 
-  @Override
-  final boolean hasOneWriter() {
-    return makerForOne != null;
-  }
-
-  @Override
-  final void createForOne(int keys, double rate) {
-    filter = makerForOne.make(keys, rate);
-  }
-
-  @Override
-  final boolean hasBatch() {
-    return true;
-  }
-
-  @Override
-  boolean hasBulk() {
-    return true;
+  final void use(AddableFilter made) {
+    OwnCalls.bind(made);
+    filter = made;
   }
 
   @Override
   void add(long key) {
-    filter.add(key);
+    OwnCalls.add(filter, key);
   }
 
   @Override
-  boolean query(long key) {
-    return filter.mightContain(key);
+  final boolean query(long key) {
+    return OwnCalls.mightContain(filter, key);
   }
 
-  @Override
-  final AddableFilter ours() {
+  /** The filter. */
+  final AddableFilter filter() {
     return filter;
   }
 
@@ -92,7 +75,7 @@ class OurLongs extends LongSubject {
 
   /** Hashes a chunk of keys, then asks for all of them in one call. */
   @Override
-  final int countBatch(long[] keys, int from, int to) {
+  public final int countBatch(long[] keys, int from, int to) {
     hash(keys, from, to, 0);
     return filter.mightContainHashes(hashes, 0, to - from, hits);
   }
@@ -105,20 +88,42 @@ class OurLongs extends LongSubject {
     }
   }
 
-  /** Hashes keys, then adds all of them in one call. */
-  @Override
-  final void addBulk(long[] keys, int from, int to) {
-    if (to - from > hashes.length) {
-      hashes = new long[to - from];
+  private static class Bulk extends OurLongs implements LongSubject.BulkAdds {
+
+    Bulk(Maker maker) {
+      super(maker);
     }
-    for (int start = from; start < to; start += CHUNK) {
-      hash(keys, start, Math.min(start + CHUNK, to), start - from);
+
+    /** Hashes keys, then adds all of them in one call. */
+    @Override
+    public final void addBulk(long[] keys, int from, int to) {
+      if (to - from > super.hashes.length) {
+        super.hashes = new long[to - from];
+      }
+      for (int start = from; start < to; start += CHUNK) {
+        super.hash(keys, start, Math.min(start + CHUNK, to), start - from);
+      }
+      filter().addHashes(super.hashes, 0, to - from);
     }
-    filter.addHashes(hashes, 0, to - from);
+  }
+
+  private static final class ForWriters extends Bulk implements LongSubject.OneWriter {
+
+    private final WritersMaker maker;
+
+    ForWriters(WritersMaker maker) {
+      super((keys, rate) -> maker.make(keys, rate, Writers.MANY));
+      this.maker = maker;
+    }
+
+    @Override
+    public void createForOne(int keys, double rate) {
+      use(maker.make(keys, rate, Writers.ONE));
+    }
   }
 
   /** Every key is an event: it is asked for, then added. */
-  static final class Events extends OurLongs {
+  private static final class Events extends OurLongs {
 
     private long seen;
 
@@ -128,16 +133,10 @@ class OurLongs extends LongSubject {
 
     @Override
     void add(long key) {
-      if (ours().mightContain(key)) {
+      if (query(key)) {
         seen++;
       }
       super.add(key);
-    }
-
-    /** No: an event is a question first. */
-    @Override
-    boolean hasBulk() {
-      return false;
     }
 
     /** How many events were answered "seen before", which keeps the questions alive. */

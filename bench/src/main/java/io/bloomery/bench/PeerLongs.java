@@ -20,7 +20,7 @@ final class PeerLongs {
 
   private PeerLongs() {}
 
-  static final class Guava extends LongSubject {
+  static final class Guava extends LongSubject.Filling {
 
     private com.google.common.hash.BloomFilter<Long> filter;
     private long bits;
@@ -57,7 +57,7 @@ final class PeerLongs {
    * fastfilter's blocked filter. It is made through its package-private constructor, because the
    * public factory adds the keys in a loop of its own.
    */
-  static final class FastBlocked extends LongSubject {
+  static final class FastBlocked extends LongSubject.Filling {
 
     private static final Constructor<BlockedBloom> NEW =
         constructor(BlockedBloom.class, int.class, int.class);
@@ -91,7 +91,7 @@ final class PeerLongs {
   }
 
   /** fastfilter's plain Bloom filter, made as {@link FastBlocked} is. */
-  static final class FastBloom extends LongSubject {
+  static final class FastBloom extends LongSubject.Filling {
 
     private static final Constructor<Bloom> NEW =
         constructor(Bloom.class, int.class, double.class, int.class);
@@ -123,7 +123,7 @@ final class PeerLongs {
   }
 
   /** fastfilter's counting filter with counters of 4 bits, made as {@link FastBlocked} is. */
-  static final class FastCounting extends LongSubject {
+  static final class FastCounting extends LongSubject.Filling {
 
     private static final Constructor<CountingBloom> NEW =
         constructor(CountingBloom.class, int.class, double.class, int.class);
@@ -154,7 +154,7 @@ final class PeerLongs {
   }
 
   /** fastfilter's cuckoo filter with fingerprints of 16 bits, sized as its factory does. */
-  static final class FastCuckoo extends LongSubject {
+  static final class FastCuckoo extends LongSubject.Filling {
 
     private Cuckoo16 filter;
 
@@ -179,7 +179,7 @@ final class PeerLongs {
     }
   }
 
-  static final class Cuckoo4j extends LongSubject {
+  static final class Cuckoo4j extends LongSubject.Filling {
 
     private CuckooFilter<Long> filter;
 
@@ -210,7 +210,7 @@ final class PeerLongs {
   }
 
   /** stream-lib's count-min sketch of {@link Rows#DEPTH} rows, as wide as ours. */
-  static final class StreamLib extends LongSubject {
+  static final class StreamLib extends LongSubject.Filling {
 
     private CountMinSketch sketch;
     private int width;
@@ -237,7 +237,7 @@ final class PeerLongs {
     }
   }
 
-  static final class DataSketches extends LongSubject {
+  static final class DataSketches extends LongSubject.Filling {
 
     private org.apache.datasketches.filters.bloomfilter.BloomFilter filter;
 
@@ -262,7 +262,7 @@ final class PeerLongs {
     }
   }
 
-  static final class Spark extends LongSubject {
+  static final class Spark extends LongSubject.Filling {
 
     private org.apache.spark.util.sketch.BloomFilter filter;
 
@@ -288,7 +288,7 @@ final class PeerLongs {
   }
 
   /** Commons Collections leaves hashing to the caller: XXH3, and its finalised value as step. */
-  static final class Commons extends LongSubject {
+  static final class Commons extends LongSubject.Filling {
 
     private final Hasher hasher = Hasher.xxh3();
     private SimpleBloomFilter filter;
@@ -319,7 +319,7 @@ final class PeerLongs {
     }
   }
 
-  static final class Parquet extends LongSubject {
+  static final class Parquet extends LongSubject.Filling {
 
     private BlockSplitBloomFilter filter;
 

@@ -11,16 +11,6 @@ abstract class PhysicalRow extends LongSubject {
 
   final Hasher hasher = Hasher.xxh3();
 
-  @Override
-  final boolean isFilter() {
-    return false;
-  }
-
-  @Override
-  final void add(long key) {
-    throw new UnsupportedOperationException("nothing is added to a physical row");
-  }
-
   static final class HashAlone extends PhysicalRow {
 
     @Override
@@ -48,7 +38,7 @@ abstract class PhysicalRow extends LongSubject {
   }
 
   /** Reads one word of an array as large as the library's default filter for the workload. */
-  static final class RawRead extends PhysicalRow {
+  static final class RawRead extends PhysicalRow implements LongSubject.Batches {
 
     private final int[] indexes = new int[CHUNK];
     private long[] words;
@@ -68,11 +58,6 @@ abstract class PhysicalRow extends LongSubject {
       return words[index(hasher.hash(key), words.length)] == 0;
     }
 
-    @Override
-    boolean hasBatch() {
-      return true;
-    }
-
     static int index(long hash, int length) {
       return (int) Math.multiplyHigh(hash >>> 1, (long) length << 1);
     }
@@ -89,7 +74,7 @@ abstract class PhysicalRow extends LongSubject {
     }
 
     @Override
-    int countBatch(long[] keys, int from, int to) {
+    public int countBatch(long[] keys, int from, int to) {
       Hasher h = hasher;
       long[] w = words;
       int size = to - from;

@@ -215,27 +215,27 @@ final class Rows {
 
   static LongSubject longs(String name) {
     return switch (name) {
-      case BLOCKED -> OurLongs.of(Rows::blocked);
+      case BLOCKED -> OurLongs.forWriters(Rows::blocked);
       case BLOCKED_64 -> blocked(64);
       case BLOCKED_128 -> blocked(128);
       case "Blocked 256" -> blocked(256);
       case BLOCKED_512 -> blocked(512);
-      case BLOOM -> OurLongs.of(Rows::bloom);
-      case BLOCKED_KEYED -> new OurLongs(Rows::blockedKeyed);
+      case BLOOM -> OurLongs.forWriters(Rows::bloom);
+      case BLOCKED_KEYED -> OurLongs.of(Rows::blockedKeyed);
       case BLOOM_KEYED ->
-          new OurLongs((keys, rate) -> BloomFilter.create(BloomShape.forKeys(keys, rate), keyed()));
-      case "SplitBlock" -> new OurLongs(SplitBlockBloomFilter::create);
+          OurLongs.of((keys, rate) -> BloomFilter.create(BloomShape.forKeys(keys, rate), keyed()));
+      case "SplitBlock" -> OurLongs.of(SplitBlockBloomFilter::create);
       case "Bloom-g 1" -> wordsOfG(1);
       case "Bloom-g 2" -> wordsOfG(2);
       case "Bloom k=3" ->
-          new OurLongs((keys, rate) -> BloomFilter.create(BloomShape.of(10L * keys, 3)));
+          OurLongs.of((keys, rate) -> BloomFilter.create(BloomShape.of(10L * keys, 3)));
       case "Bloom-1 k=3" -> atLoadOneTenth(64, 1, 3);
       case "Bloom-1 k=6" -> atLoadOneTenth(64, 1, 6);
       case "Bloom-2 k=5" -> atLoadOneTenth(64, 2, 5);
       case "Bloom-1 k=3 of 72" -> atLoadOneTenth(72, 1, 3);
-      case "TwoChoice" -> new OurLongs(TwoChoiceBloomFilter::create);
-      case "Weighted" -> new OurLongs(copies(Rows::weighted, WeightedBloomFilter::copy));
-      case "Popularity" -> new OurLongs(copies(Rows::popularity, PopularityBloomFilter::copy));
+      case "TwoChoice" -> OurLongs.of(TwoChoiceBloomFilter::create);
+      case "Weighted" -> OurLongs.of(copies(Rows::weighted, WeightedBloomFilter::copy));
+      case "Popularity" -> OurLongs.of(copies(Rows::popularity, PopularityBloomFilter::copy));
       case FAST_BLOCKED -> new PeerLongs.FastBlocked();
       case FAST_BLOOM -> new PeerLongs.FastBloom();
       case GUAVA -> new PeerLongs.Guava();
@@ -243,25 +243,25 @@ final class Rows {
       case "Spark" -> new PeerLongs.Spark();
       case "Commons" -> new PeerLongs.Commons();
       case "Parquet" -> new PeerLongs.Parquet();
-      case CUCKOO_12 -> new OurLongs(Rows::cuckoo);
-      case "Quotient" -> new OurLongs(QuotientFilter::create);
-      case "Prefix" -> new OurLongs((keys, rate) -> prefixAsLarge(keys));
-      case CUCKOO_11 -> new OurLongs((keys, rate) -> cuckooAtFullLoad(keys));
-      case "Blocked as large" -> new OurLongs((keys, rate) -> blockedAsLarge(keys));
+      case CUCKOO_12 -> OurLongs.of(Rows::cuckoo);
+      case "Quotient" -> OurLongs.of(QuotientFilter::create);
+      case "Prefix" -> OurLongs.of((keys, rate) -> prefixAsLarge(keys));
+      case CUCKOO_11 -> OurLongs.of((keys, rate) -> cuckooAtFullLoad(keys));
+      case "Blocked as large" -> OurLongs.of((keys, rate) -> blockedAsLarge(keys));
       case FAST_CUCKOO -> new PeerLongs.FastCuckoo();
       case CUCKOO_4J -> new PeerLongs.Cuckoo4j();
-      case COUNTING_4 -> OurLongs.of(Rows::counting);
-      case BLOCKED_COUNTING -> OurLongs.of(Rows::blockedCounting);
-      case "OneWordCounting" -> new OurLongs(OneWordCountingFilter::create);
-      case "CountingBloomG" -> new OurLongs(CountingBloomGFilter::create);
+      case COUNTING_4 -> OurLongs.forWriters(Rows::counting);
+      case BLOCKED_COUNTING -> OurLongs.forWriters(Rows::blockedCounting);
+      case "OneWordCounting" -> OurLongs.of(OneWordCountingFilter::create);
+      case "CountingBloomG" -> OurLongs.of(CountingBloomGFilter::create);
       case FAST_COUNTING -> new PeerLongs.FastCounting();
       case "Scalable" -> scalable(rate -> ScalableShape.forKeys(1_000, rate));
       case "Scalable 4" -> scalable(rate -> ScalableShape.forKeys(1_000, rate).withGrowth(4));
-      case COUNT_MIN -> OurLongs.of((keys, rate, writers) -> countMin(keys, 64, false, writers));
+      case COUNT_MIN -> OurLongs.forWriters((keys, rate, writers) -> countMin(keys, 64, false, writers));
       case "CountMin 32" ->
-          OurLongs.of((keys, rate, writers) -> countMin(keys, 32, false, writers));
+          OurLongs.forWriters((keys, rate, writers) -> countMin(keys, 32, false, writers));
       case "CountMin conservative" ->
-          new OurLongs((keys, rate) -> countMin(keys, 64, true, Writers.ONE));
+          OurLongs.of((keys, rate) -> countMin(keys, 64, true, Writers.ONE));
       case STREAM_LIB -> new PeerLongs.StreamLib();
       case RAW_READ -> new PhysicalRow.RawRead();
       case HASH -> new PhysicalRow.HashAlone();
@@ -273,17 +273,17 @@ final class Rows {
   static LongSubject events(String name) {
     return switch (name) {
       case RAW_READ -> new PhysicalRow.RawRead();
-      case BLOCKED -> new OurLongs.Events(BlockedBloomFilter::create);
-      case "Recent" -> new OurLongs.Events((keys, rate) -> RecentFilter.remember(keys, rate));
+      case BLOCKED -> OurLongs.ofEvents(BlockedBloomFilter::create);
+      case "Recent" -> OurLongs.ofEvents((keys, rate) -> RecentFilter.remember(keys, rate));
       case "Recent by time" ->
-          new OurLongs.Events(
+          OurLongs.ofEvents(
               (keys, rate) -> RecentFilter.remember(Duration.ofHours(1), keys, rate));
       default -> throw new IllegalArgumentException("no filter of events is called " + name);
     };
   }
 
   private static LongSubject blocked(int blockBits) {
-    return OurLongs.of(
+    return OurLongs.forWriters(
         (keys, rate, writers) ->
             BlockedBloomFilter.create(
                 BlockShape.forKeys(keys, rate, blockBits), Hasher.xxh3(), writers));
@@ -371,7 +371,7 @@ final class Rows {
   }
 
   private static LongSubject scalable(DoubleFunction<ScalableShape> shape) {
-    return OurLongs.of(
+    return OurLongs.forWriters(
         (keys, rate, writers) ->
             ScalableBloomFilter.create(shape.apply(rate), Hasher.xxh3(), writers));
   }
@@ -383,12 +383,12 @@ final class Rows {
   }
 
   private static LongSubject wordsOfG(int groups) {
-    return new OurLongs(
+    return OurLongs.of(
         (keys, rate) -> BloomGFilter.create(WordShape.forKeys(keys, rate, Long.SIZE, groups)));
   }
 
   private static LongSubject atLoadOneTenth(int wordBits, int groups, int hashesPerKey) {
-    return new OurLongs(
+    return OurLongs.of(
         (keys, rate) ->
             BloomGFilter.create(
                 new WordShape(10L * keys / wordBits, wordBits, groups, hashesPerKey)));
@@ -421,9 +421,9 @@ final class Rows {
 
   static ObjectSubject<byte[]> payloads(String name) {
     return switch (name) {
-      case "BlockDigest" -> new DigestSubject(1, false);
-      case "HierarchicalDigest" -> new DigestSubject(5, false);
-      case "HierarchicalDigest contents" -> new DigestSubject(5, true);
+      case "BlockDigest" -> new ObjectSubjects.Digest(1, false);
+      case "HierarchicalDigest" -> new ObjectSubjects.Digest(5, false);
+      case "HierarchicalDigest contents" -> new ObjectSubjects.Digest(5, true);
       default -> throw new IllegalArgumentException("no digest is called " + name);
     };
   }

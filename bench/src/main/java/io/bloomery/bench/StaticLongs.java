@@ -73,7 +73,7 @@ final class StaticLongs {
   }
 
   /** One of our filters; hashing is a part of its build. */
-  private static final class Ours extends LongSubject {
+  private static final class Ours extends LongSubject.Building implements LongSubject.Batches {
 
     private final Function<long[], HashedFilter> build;
     private final Hasher hasher = Hasher.xxh3();
@@ -95,24 +95,20 @@ final class StaticLongs {
     }
 
     @Override
-    boolean isStatic() {
-      return true;
-    }
-
-    @Override
     void add(long key) {
       hashes[added++] = hasher.hash(key);
     }
 
     @Override
-    void finish() {
+    void build() {
       filter = build.apply(hashes);
+      OwnCalls.bind(filter);
       hashes = null;
     }
 
     @Override
     boolean query(long key) {
-      return filter.mightContain(key);
+      return OwnCalls.mightContain(filter, key);
     }
 
     @Override
@@ -120,14 +116,9 @@ final class StaticLongs {
       return filter.sizeInBits();
     }
 
-    @Override
-    boolean hasBatch() {
-      return true;
-    }
-
     /** Hashes a chunk of keys, then asks for all of them in one call. */
     @Override
-    int countBatch(long[] keys, int from, int to) {
+    public int countBatch(long[] keys, int from, int to) {
       int size = to - from;
       for (int i = 0; i < size; i++) {
         batch[i] = hasher.hash(keys[from + i]);
@@ -137,7 +128,7 @@ final class StaticLongs {
   }
 
   /** One of fastfilter's, which hash by themselves. */
-  private static final class Peer extends LongSubject {
+  private static final class Peer extends LongSubject.Building {
 
     private final Function<long[], Filter> build;
     private long[] keys;
@@ -156,17 +147,12 @@ final class StaticLongs {
     }
 
     @Override
-    boolean isStatic() {
-      return true;
-    }
-
-    @Override
     void add(long key) {
       keys[added++] = key;
     }
 
     @Override
-    void finish() {
+    void build() {
       filter = build.apply(keys);
       keys = null;
     }

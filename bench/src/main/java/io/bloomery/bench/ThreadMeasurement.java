@@ -18,7 +18,7 @@ final class ThreadMeasurement implements Measurement {
 
   private static final int BULK_CHUNK = 1 << 13;
 
-  private final LongSubject subject;
+  private final LongSubject.Filling subject;
   private final Settings settings;
   private final long[] keys;
   private final long[] absent;
@@ -32,13 +32,13 @@ final class ThreadMeasurement implements Measurement {
             return thread;
           });
 
-  ThreadMeasurement(LongSubject subject, Settings settings) {
+  ThreadMeasurement(LongSubject.Filling subject, Settings settings) {
     this.subject = subject;
     this.settings = settings;
     keys = Keys.range(settings.seed(), 0, settings.keys());
     absent = Keys.range(settings.seed(), settings.keys(), 4 * settings.queries());
     subject.create(settings.keys(), settings.rate());
-    hashes = subject.ours() == null ? new long[0] : hash(subject.ours().hasher());
+    hashes = subject instanceof OurLongs ours ? hash(ours.filter().hasher()) : new long[0];
   }
 
   private long[] hash(Hasher hasher) {
@@ -58,9 +58,9 @@ final class ThreadMeasurement implements Measurement {
     Measurement.checkFound(subject.count(keys, 0, keys.length), keys.length);
     figures.queries1 = queries(1, blackhole);
     figures.queries2 = queries(2, blackhole);
-    if (subject.ours() != null) {
-      figures.bulk1 = bulk(1);
-      figures.bulk2 = bulk(2);
+    if (subject instanceof OurLongs ours) {
+      figures.bulk1 = bulk(ours, 1);
+      figures.bulk2 = bulk(ours, 2);
       Measurement.checkFound(subject.count(keys, 0, keys.length), keys.length);
     }
   }
@@ -81,9 +81,9 @@ final class ThreadMeasurement implements Measurement {
     return time;
   }
 
-  private double bulk(int threads) {
-    subject.create(settings.keys(), settings.rate());
-    AddableFilter filter = subject.ours();
+  private double bulk(OurLongs ours, int threads) {
+    ours.create(settings.keys(), settings.rate());
+    AddableFilter filter = ours.filter();
     return share(
         threads,
         hashes.length,

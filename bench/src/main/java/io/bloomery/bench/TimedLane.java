@@ -1,5 +1,8 @@
 package io.bloomery.bench;
 
+import java.util.EnumSet;
+import java.util.Set;
+
 /** What lanes for all types of keys have in common. */
 abstract class TimedLane implements Lane {
 
@@ -51,5 +54,63 @@ abstract class TimedLane implements Lane {
   @Override
   public final double garbage() {
     return garbage;
+  }
+
+  /**
+   * A lane for keys that are objects.
+   *
+   * @param <K> the type of the keys
+   */
+  static final class OfObjects<K> extends TimedLane {
+
+    private final ObjectSubject<K> subject;
+
+    OfObjects(ObjectSubject<K> subject) {
+      this.subject = subject;
+    }
+
+    @Override
+    public Set<Pass> passes() {
+      Set<Pass> passes = EnumSet.of(Pass.HIT, Pass.MISS);
+      if (isFilter()) {
+        passes.add(Pass.ADD);
+      }
+      return passes;
+    }
+
+    @Override
+    void create(Pass pass, int keys, double rate) {
+      subject.create(keys, rate);
+    }
+
+    /** Nothing: the keys themselves, read once in a pass, take more of the cache than the filter. */
+    @Override
+    void touch(Pass pass, Object array) {}
+
+    @Override
+    int run(Pass pass, Object array) {
+      @SuppressWarnings("unchecked") // the workload's keys
+      K[] keys = (K[]) array;
+      if (pass == Pass.ADD) {
+        subject.addAll(keys);
+        return 0;
+      }
+      return subject.count(keys);
+    }
+
+    @Override
+    int length(Object array) {
+      return ((Object[]) array).length;
+    }
+
+    @Override
+    public boolean isFilter() {
+      return subject.isFilter();
+    }
+
+    @Override
+    public long sizeInBits() {
+      return subject.sizeInBits();
+    }
   }
 }

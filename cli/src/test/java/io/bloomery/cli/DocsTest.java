@@ -42,7 +42,7 @@ class DocsTest {
   private Stream<DynamicTest> examples(Path file) throws IOException {
     DocPage page = new DocPage(file);
     Path work = Files.createDirectory(directory.resolve("work"));
-    Shell shell = new Shell(work, directory.resolve("bin")).linked();
+    Shell shell = new Shell(work, directory.resolve("bin")).linked().served();
     shell.copy(ROOT.resolve("examples"), "examples");
     List<List<String>> outputs = new ArrayList<>();
     Stream<DynamicTest> tests =
@@ -58,7 +58,7 @@ class DocsTest {
             ? DynamicTest.dynamicTest(
                 "update", () -> Files.writeString(file, page.withOutputs(outputs)))
             : DynamicTest.dynamicTest("pictures", () -> checkPictures(file.getParent(), work));
-    return Stream.concat(tests, Stream.of(last));
+    return Stream.concat(tests, Stream.of(last)).onClose(shell::close);
   }
 
   /** Pictures beside the page are those that its commands drew, up to the last digits. */

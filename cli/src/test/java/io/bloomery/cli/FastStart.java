@@ -39,18 +39,13 @@ final class FastStart {
       Path directory = Files.createTempDirectory("bloomery-start");
       Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(directory)));
       String path = classPath(directory);
-      Path list = directory.resolve("classes");
       Path archive = directory.resolve("jsa");
       boolean made =
           run(
-                  command("-XX:DumpLoadedClassList=" + list, path),
-                  Training.class.getName(),
-                  Path.of("..", "examples", "words.txt.gz").toString(),
-                  directory.toString())
-              && run(
-                  command("-Xshare:dump", path),
-                  "-XX:SharedClassListFile=" + list,
-                  "-XX:SharedArchiveFile=" + archive);
+              command("-XX:ArchiveClassesAtExit=" + archive, path),
+              Training.class.getName(),
+              Path.of("..", "examples", "words.txt.gz").toString(),
+              directory.toString());
       return withSigint(command(made ? "-XX:SharedArchiveFile=" + archive : "-Xshare:auto", path));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

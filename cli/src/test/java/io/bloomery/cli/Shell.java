@@ -9,14 +9,17 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs commands by bash in a directory, where {@code bloom} is this program in a JVM of its own.
+ * Runs commands by bash in a directory, where {@code bloom} is this program: in a JVM of its own,
+ * or in one that serves all commands.
  */
-public final class Shell {
+public final class Shell implements AutoCloseable {
 
   private static final int MINUTES = 5;
 
@@ -33,6 +36,7 @@ public final class Shell {
 
   private final Path directory;
   private final Path tools;
+  private Process server; // null if each command has its JVM
 
   /** Works in {@code directory} and puts the launcher into {@code tools}. */
   Shell(Path directory, Path tools) throws IOException {
@@ -52,6 +56,40 @@ public final class Shell {
         .formatted(String.join("' '", FastStart.command()), RunHash.KEY_PROPERTY, RUN_KEY);
   }
 
+  /**
+   * From now on one JVM runs all commands, where the system allows it. Only for commands whose
+   * process does not matter: no signals, no terminal, no options of the JVM, no other directory.
+   */
+  Shell served() throws IOException {
+    if (CommandServer.isPossible()) {
+      Path exchange = Files.createDirectory(tools.resolve("exchange"));
+      try {
+        new ProcessBuilder("mkfifo", exchange.resolve("requests").toString()).start().waitFor();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException(e);
+      }
+      List<String> words = new ArrayList<>(FastStart.command());
+      words.add("-D" + RunHash.KEY_PROPERTY + "=" + RUN_KEY);
+      words.add(CommandServer.class.getName());
+      words.add(exchange.toAbsolutePath().toString());
+      server =
+          prepared(words)
+              .redirectErrorStream(true)
+              .redirectOutput(exchange.resolve("server.log").toFile())
+              .start();
+      Files.writeString(tools.resolve("bloom"), CommandServer.client(exchange));
+    }
+    return this;
+  }
+
+  @Override
+  public void close() {
+    if (server != null) {
+      server.destroy();
+    }
+  }
+
   /** Also makes {@code ./bloom} work. */
   Shell linked() throws IOException {
     Files.createSymbolicLink(directory.resolve("bloom"), tools.resolve("bloom"));
@@ -65,20 +103,22 @@ public final class Shell {
 
   /** Starts a command whose outputs are one, and whose standard input is empty unless typed. */
   Process start(String command, boolean typed) throws IOException {
-    ProcessBuilder builder =
-        new ProcessBuilder("bash", "-c", command)
-            .directory(directory.toFile())
-            .redirectErrorStream(true);
+    ProcessBuilder builder = prepared(List.of("bash", "-c", command)).redirectErrorStream(true);
     if (!typed) {
       builder.redirectInput(new File("/dev/null"));
     }
+    return builder.start();
+  }
+
+  private ProcessBuilder prepared(List<String> command) {
+    ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
     Map<String, String> environment = builder.environment();
     environment.put("PATH", tools + File.pathSeparator + environment.get("PATH"));
     environment.put("LC_ALL", "C.UTF-8");
     environment.put("TERM", "dumb");
     environment.put("XDG_CONFIG_HOME", tools.resolve("config").toAbsolutePath().toString());
     environment.keySet().removeIf(name -> name.matches("(BLOOM|JAVA|JDK_JAVA)_.*"));
-    return builder.start();
+    return builder;
   }
 
   /** Runs a command to its end. */
@@ -88,9 +128,15 @@ public final class Shell {
     if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();
-      throw new IOException("still running after " + MINUTES + " minutes: " + command);
+      throw new IOException(
+          "still running after " + MINUTES + " minutes: " + command + serverLog());
     }
     return new Output(process.exitValue(), text.join());
+  }
+
+  private String serverLog() throws IOException {
+    Path log = tools.resolve("exchange").resolve("server.log");
+    return Files.exists(log) ? "\n" + Files.readString(log) : "";
   }
 
   private static String read(Process process) {

@@ -167,7 +167,7 @@ public final class BlockedCountingFilter extends ShapedFilter<BlockedCountingSha
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher().hash(key));
+    return mightContainHash(hash(key));
   }
 
   @Override
@@ -183,7 +183,7 @@ public final class BlockedCountingFilter extends ShapedFilter<BlockedCountingSha
 
   @Override
   public boolean add(long key) {
-    return addHash(hasher().hash(key));
+    return addHash(hash(key));
   }
 
   /** {@inheritDoc} Here {@code false} means certainly absent. */

@@ -185,7 +185,7 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher().hash(key));
+    return mightContainHash(hash(key));
   }
 
   /**
@@ -215,7 +215,7 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
 
   @Override
   public boolean add(long key) {
-    return addHash(hasher().hash(key));
+    return addHash(hash(key));
   }
 
   @Override

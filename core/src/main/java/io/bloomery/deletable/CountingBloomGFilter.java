@@ -156,7 +156,7 @@ public final class CountingBloomGFilter
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher().hash(key));
+    return mightContainHash(hash(key));
   }
 
   @Override
@@ -171,7 +171,7 @@ public final class CountingBloomGFilter
 
   @Override
   public boolean add(long key) {
-    return addHash(hasher().hash(key));
+    return addHash(hash(key));
   }
 
   /** {@inheritDoc} Here {@code false} means certainly absent. */

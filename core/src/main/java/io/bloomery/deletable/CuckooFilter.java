@@ -157,7 +157,7 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher().hash(key));
+    return mightContainHash(hash(key));
   }
 
   @Override
@@ -189,7 +189,7 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
 
   @Override
   public boolean add(long key) {
-    return addHash(hasher().hash(key));
+    return addHash(hash(key));
   }
 
   private FilterFullException full(long one, long two, long fingerprint) {

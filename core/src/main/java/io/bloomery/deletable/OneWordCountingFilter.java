@@ -141,7 +141,7 @@ public final class OneWordCountingFilter
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher().hash(key));
+    return mightContainHash(hash(key));
   }
 
   @Override
@@ -158,7 +158,7 @@ public final class OneWordCountingFilter
 
   @Override
   public boolean add(long key) {
-    return addHash(hasher().hash(key));
+    return addHash(hash(key));
   }
 
   /** {@inheritDoc} Here {@code false} means certainly absent. */

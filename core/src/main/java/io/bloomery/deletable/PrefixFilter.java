@@ -171,7 +171,7 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher().hash(key));
+    return mightContainHash(hash(key));
   }
 
   /**
@@ -220,7 +220,7 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
 
   @Override
   public boolean add(long key) {
-    return addHash(hasher().hash(key));
+    return addHash(hash(key));
   }
 
   /** Adds to the spare filter before anything else changes, because that may refuse. */

@@ -149,7 +149,7 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher().hash(key));
+    return mightContainHash(hash(key));
   }
 
   @Override
@@ -209,7 +209,7 @@ public final class QuotientFilter extends ShapedFilter<QuotientShape>
 
   @Override
   public boolean add(long key) {
-    return addHash(hasher().hash(key));
+    return addHash(hash(key));
   }
 
   /**

@@ -203,7 +203,7 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher().hash(key));
+    return mightContainHash(hash(key));
   }
 
   @Override

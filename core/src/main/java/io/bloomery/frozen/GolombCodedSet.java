@@ -353,7 +353,7 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher().hash(key));
+    return mightContainHash(hash(key));
   }
 
   @Override

@@ -166,7 +166,7 @@ public final class RibbonFilter extends ShapedFilter<RibbonShape> {
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher().hash(key));
+    return mightContainHash(hash(key));
   }
 
   @Override

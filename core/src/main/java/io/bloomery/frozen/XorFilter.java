@@ -179,7 +179,7 @@ public final class XorFilter extends ShapedFilter<XorShape> {
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher().hash(key));
+    return mightContainHash(hash(key));
   }
 
   @Override

@@ -141,7 +141,7 @@ public final class ElasticFilter extends ShapedFilter<ElasticShape> implements R
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher().hash(key));
+    return mightContainHash(hash(key));
   }
 
   @Override
@@ -170,7 +170,7 @@ public final class ElasticFilter extends ShapedFilter<ElasticShape> implements R
 
   @Override
   public boolean add(long key) {
-    return addHash(hasher().hash(key));
+    return addHash(hash(key));
   }
 
   /**

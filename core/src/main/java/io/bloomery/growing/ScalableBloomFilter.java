@@ -219,7 +219,7 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher().hash(key));
+    return mightContainHash(hash(key));
   }
 
   @Override
@@ -243,7 +243,7 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
 
   @Override
   public boolean add(long key) {
-    return addHash(hasher().hash(key));
+    return addHash(hash(key));
   }
 
   private boolean addNew(long hash) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
+import io.bloomery.internal.hash.Xxh3Short;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -46,6 +47,7 @@ public final class Hasher {
   private final long seed;
   private final byte[] nonce; // null if there is none
   private final Xxh3Short shortKeys;
+  private final long flip; // here and not in an object of its own: a read less for each number
 
   private Hasher(Hasher64 xxh3, SipHash sip, long seed, byte[] nonce) {
     this.xxh3 = xxh3;
@@ -53,6 +55,7 @@ public final class Hasher {
     this.seed = seed;
     this.nonce = nonce;
     this.shortKeys = new Xxh3Short(seed);
+    this.flip = Xxh3Short.flip(seed);
   }
 
   /**
@@ -163,7 +166,7 @@ public final class Hasher {
    * @return 64 bits
    */
   public long hash(long key) {
-    return sip == null ? shortKeys.hash(key) : sip.hash(key);
+    return sip == null ? Xxh3Short.hash(key, flip) : sip.hash(key);
   }
 
   /**

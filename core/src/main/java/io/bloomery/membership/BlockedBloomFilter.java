@@ -46,6 +46,9 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
 
   private final BlockProbes probes;
 
+  /** The words; null if they are mapped. */
+  private final long[] heap;
+
   /** The words if adds are plain stores, otherwise null. */
   private final long[] alone;
 
@@ -57,6 +60,7 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
             shape.blockBits() / Long.SIZE,
             shape.wordsPerKey(),
             shape.bitsPerWord());
+    this.heap = words.heap();
     this.alone = probes.alone(words);
   }
 
@@ -133,12 +137,13 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
 
   @Override
   public boolean mightContainHash(long hash) {
-    return probes.allSet(hash, words);
+    long[] array = heap;
+    return array != null ? probes.allSet(hash, array) : probes.mappedAllSet(hash, words);
   }
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher().hash(key));
+    return mightContainHash(hash(key));
   }
 
   @Override
@@ -149,13 +154,13 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
 
   @Override
   public boolean addHash(long hash) {
-    long[] heap = alone;
-    return heap != null ? probes.setAlone(hash, heap) : probes.setAll(hash, words);
+    long[] array = alone;
+    return array != null ? probes.setAlone(hash, array) : probes.setAll(hash, words);
   }
 
   @Override
   public boolean add(long key) {
-    return addHash(hasher().hash(key));
+    return addHash(hash(key));
   }
 
   /**

@@ -67,10 +67,18 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
   private final Probes probes;
   private final Powers powers;
 
+  /** The words if positions in them are products, otherwise null. */
+  private final long[] quick;
+
+  /** The same if adds are plain stores, otherwise null. */
+  private final long[] alone;
+
   private BloomFilter(BloomShape shape, Hasher hasher, Words words) {
     super(shape, hasher, words);
     this.probes = new Probes(shape.scheme(), shape.bits(), shape.hashesPerKey());
     this.powers = probes.powers();
+    this.quick = powers == null ? null : powers.quick(words);
+    this.alone = words.isShared() ? null : quick;
   }
 
   /**
@@ -145,12 +153,13 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
 
   @Override
   public boolean mightContainHash(long hash) {
-    return powers != null ? powers.allSet(hash, words) : probes.allSet(hash, words);
+    long[] heap = quick;
+    return heap != null ? powers.allSet(hash, heap) : probes.allSet(hash, words);
   }
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher().hash(key));
+    return mightContainHash(hash(key));
   }
 
   @Override
@@ -161,7 +170,8 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
 
   @Override
   public boolean addHash(long hash) {
-    return powers != null ? powers.setAll(hash, words) : probes.setAll(hash, words);
+    long[] heap = alone;
+    return heap != null ? powers.setAlone(hash, heap) : probes.setAll(hash, words);
   }
 
   @Override
@@ -173,7 +183,7 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
 
   @Override
   public boolean add(long key) {
-    return addHash(hasher().hash(key));
+    return addHash(hash(key));
   }
 
   /** {@inheritDoc} Here: the k-th power of the fill, slice by slice if partitioned. */

@@ -154,7 +154,7 @@ public final class DLeftFingerprintFilter extends ShapedFilter<DLeftFingerprintS
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher().hash(key));
+    return mightContainHash(hash(key));
   }
 
   @Override
@@ -174,7 +174,7 @@ public final class DLeftFingerprintFilter extends ShapedFilter<DLeftFingerprintS
 
   @Override
   public boolean add(long key) {
-    return addHash(hasher().hash(key));
+    return addHash(hash(key));
   }
 
   /** Of which buckets hold the highest bits. */

@@ -137,7 +137,7 @@ public final class SplitBlockBloomFilter extends BitFilter<SplitBlockShape, Spli
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher().hash(key));
+    return mightContainHash(hash(key));
   }
 
   /** {@inheritDoc} Does not branch on an answer, so that the reads of many keys overlap. */
@@ -170,7 +170,7 @@ public final class SplitBlockBloomFilter extends BitFilter<SplitBlockShape, Spli
 
   @Override
   public boolean add(long key) {
-    return addHash(hasher().hash(key));
+    return addHash(hash(key));
   }
 
   /**

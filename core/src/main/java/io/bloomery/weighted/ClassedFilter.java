@@ -76,7 +76,7 @@ abstract sealed class ClassedFilter<S extends ClassShape, F extends ClassedFilte
   @Override
   public boolean mightContainHash(long hash) {
     return powers != null
-        ? powers.allSet(hash, words) && (plain || hasFurther(hash))
+        ? powers.allSetFrom(0, hash, words) && (plain || hasFurther(hash))
         : fewest.allSet(hash, words) && (plain || hasOthers(hash));
   }
 
@@ -94,7 +94,7 @@ abstract sealed class ClassedFilter<S extends ClassShape, F extends ClassedFilte
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher().hash(key));
+    return mightContainHash(hash(key));
   }
 
   @Override
@@ -124,7 +124,7 @@ abstract sealed class ClassedFilter<S extends ClassShape, F extends ClassedFilte
 
   @Override
   public boolean add(long key) {
-    return addHash(hasher().hash(key));
+    return addHash(hash(key));
   }
 
   /**

@@ -212,7 +212,7 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
 
   @Override
   public boolean mightContain(long key) {
-    return mightContainHash(hasher().hash(key));
+    return mightContainHash(hash(key));
   }
 
   /**
@@ -241,7 +241,7 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
 
   @Override
   public boolean add(long key) {
-    return addHash(hasher().hash(key));
+    return addHash(hash(key));
   }
 
   /**

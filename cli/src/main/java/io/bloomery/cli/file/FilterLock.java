@@ -148,20 +148,28 @@ public final class FilterLock implements AutoCloseable {
     }
   }
 
-  /** Creates the lock file with the permissions of the filter. */
+  /**
+   * Creates the lock file with the permissions of the filter. Another process may lock and delete
+   * it at any time, which shows when this one opens it.
+   */
   private void create() throws IOException {
     try {
       Files.createFile(lockFile);
+      PosixFileAttributeView view =
+          Files.getFileAttributeView(lockFile, PosixFileAttributeView.class);
+      if (view != null) {
+        view.setPermissions(Files.getPosixFilePermissions(path));
+      }
     } catch (FileAlreadyExistsException e) {
       return;
     } catch (AccessDeniedException e) {
       throw new Problem(
           "%s: cannot be replaced, for its directory %s is not writable"
               .formatted(path, path.getParent()));
-    }
-    PosixFileAttributeView filter = Files.getFileAttributeView(path, PosixFileAttributeView.class);
-    if (filter != null) {
-      Files.setPosixFilePermissions(lockFile, filter.readAttributes().permissions());
+    } catch (NoSuchFileException e) {
+      if (!e.getFile().equals(lockFile.toString())) {
+        throw e;
+      }
     }
   }
 

@@ -18,6 +18,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -264,6 +265,31 @@ class FilterLockTest {
             .boxed()
             .flatMap(i -> List.of("a" + i, "b" + i, "c" + i).stream())
             .toArray(String[]::new));
+  }
+
+  /** As when a process that has just ended its change deletes what this one has just created. */
+  @Test
+  void aLockFileThatDisappearsIsCreatedAgain() throws Exception {
+    FilterLock lock = FilterLock.on(filter, () -> {});
+    Path lockFile = lockFiles().get(0);
+    lock.close();
+    AtomicBoolean ended = new AtomicBoolean();
+    Thread other =
+        new Thread(
+            () -> {
+              while (!ended.get()) {
+                lockFile.toFile().delete();
+              }
+            });
+    other.start();
+    try {
+      for (int round = 0; round < 2_000; round++) {
+        FilterLock.on(filter, () -> {}).close();
+      }
+    } finally {
+      ended.set(true);
+      other.join();
+    }
   }
 
   @Test

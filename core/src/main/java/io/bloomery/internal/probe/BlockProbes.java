@@ -62,9 +62,11 @@ public final class BlockProbes {
   /** Whether all bits of a hash are set. */
   public boolean allSet(long hash, Words words) {
     long[] heap = words.heap();
-    if (heap == null) {
-      return mappedAllSet(hash, words);
-    }
+    return heap == null ? mappedAllSet(hash, words) : allSet(hash, heap);
+  }
+
+  /** Whether all bits of a hash are set in an array that is laid out as {@link Words#heap}. */
+  public boolean allSet(long hash, long[] heap) {
     int q = firstWord(hash);
     if (wordsPerKey == 1) {
       return coverOne(hash, heap, q) == -1;
@@ -248,8 +250,7 @@ public final class BlockProbes {
       return changed;
     }
     if (wordsPerKey == 2) {
-      int partner = q ^ (1 | ((int) (hash >>> 9) & high));
-      changed |= words.or(partner, Long.rotateLeft(pattern, (int) (hash >>> 19)));
+      changed |= words.or(partner(hash, q), Long.rotateLeft(pattern, (int) (hash >>> 19)));
       return changed;
     }
     int one = q ^ (1 | ((int) (hash >>> 8) & high));
@@ -283,8 +284,7 @@ public final class BlockProbes {
     long pattern = ~pattern(hash);
     long changed = setWord(heap, q, Long.rotateLeft(pattern, (int) (hash >>> 13)));
     if (wordsPerKey == 2) {
-      int partner = q ^ (1 | ((int) (hash >>> 9) & high));
-      changed |= setWord(heap, partner, Long.rotateLeft(pattern, (int) (hash >>> 19)));
+      changed |= setWord(heap, partner(hash, q), Long.rotateLeft(pattern, (int) (hash >>> 19)));
     }
     return changed != 0;
   }
@@ -416,7 +416,7 @@ public final class BlockProbes {
   }
 
   private long pattern(long hash) {
-    return patterns[(int) hash & (patterns.length - 1)];
+    return patterns[(int) hash & (Patterns.COUNT - 1)];
   }
 
   private static long rotated(long pattern, long hash, int j) {
@@ -425,14 +425,25 @@ public final class BlockProbes {
   }
 
   private long coverOne(long hash, long[] heap, int q) {
-    return heap[Words.BASE + q] | Long.rotateLeft(pattern(hash), (int) (hash >>> 13));
+    return covered(heap, q, pattern(hash), (int) (hash >>> 13));
   }
 
   private long coverTwo(long hash, long[] heap, int q) {
-    long pattern = pattern(hash);
-    int partner = q ^ (1 | ((int) (hash >>> 9) & high));
-    return (heap[Words.BASE + q] | Long.rotateLeft(pattern, (int) (hash >>> 13)))
-        & (heap[Words.BASE + partner] | Long.rotateLeft(pattern, (int) (hash >>> 19)));
+    return coverTwo(hash, pattern(hash), heap, q);
+  }
+
+  private long coverTwo(long hash, long pattern, long[] heap, int q) {
+    return covered(heap, q, pattern, (int) (hash >>> 13))
+        & covered(heap, partner(hash, q), pattern, (int) (hash >>> 19));
+  }
+
+  /** The second of two words. */
+  private int partner(long hash, int q) {
+    return q ^ (1 | ((int) (hash >>> 9) & high));
+  }
+
+  private static long covered(long[] heap, int word, long pattern, int rotation) {
+    return heap[Words.BASE + word] | Long.rotateLeft(pattern, rotation);
   }
 
   /**
@@ -478,15 +489,41 @@ public final class BlockProbes {
         & (heap[Words.BASE + three] | Long.rotateLeft(pattern, (int) (hash >>> 31)));
   }
 
-  private boolean mappedAllSet(long hash, Words words) {
+  /**
+   * Whether all bits of a hash are set in mapped words. All words are written out, so that the
+   * method is too long to be inlined (325 bytes of bytecode): where it is, queries of the heap
+   * become too long to be inlined themselves.
+   */
+  public boolean mappedAllSet(long hash, Words words) {
     int q = firstWord(hash);
     long pattern = pattern(hash);
-    for (int j = 0; j < wordsPerKey; j++) {
-      if ((words.get(word(hash, q, j)) | rotated(pattern, hash, j)) != -1) {
-        return false;
-      }
+    if ((words.get(q) | Long.rotateLeft(pattern, (int) (hash >>> 13))) != -1) {
+      return false;
     }
-    return true;
+    if (wordsPerKey == 1) {
+      return true;
+    }
+    int one = q ^ (1 | ((int) (hash >>> (wordsPerKey == 2 ? 9 : 8)) & high));
+    if ((words.get(one) | Long.rotateLeft(pattern, (int) (hash >>> 19))) != -1) {
+      return false;
+    }
+    if (wordsPerKey == 2) {
+      return true;
+    }
+    int two = q ^ (2 | ((int) (hash >>> 9) & high));
+    int three = q ^ (3 | ((int) (hash >>> 10) & high));
+    if ((words.get(two) | Long.rotateLeft(pattern, (int) (hash >>> 25))) != -1
+        || (words.get(three) | Long.rotateLeft(pattern, (int) (hash >>> 31))) != -1) {
+      return false;
+    }
+    if (wordsPerKey == 4) {
+      return true;
+    }
+    long more = (hash * MULTIPLIER) >>> MULTIPLIED_SHIFT;
+    return (words.get(q ^ 4) | Long.rotateLeft(pattern, (int) (more >>> 13))) == -1
+        && (words.get(q ^ 5) | Long.rotateLeft(pattern, (int) (more >>> 19))) == -1
+        && (words.get(q ^ 6) | Long.rotateLeft(pattern, (int) (more >>> 25))) == -1
+        && (words.get(q ^ 7) | Long.rotateLeft(pattern, (int) (more >>> 31))) == -1;
   }
 
   /** 1 if all bits of {@code cover} are set, otherwise 0, without a branch. */

@@ -27,12 +27,24 @@ public final class Powers {
   /** The most words whose product with t is a number of 64 bits. */
   static final long MAX_WORDS = 1L << SHIFT;
 
+  /** Where word 0 lies, as a part of a product: one addition of 64 bits instead of two of 32. */
+  private static final long FIRST = (long) Words.BASE << BITS;
+
   /** A multiplier of Steele and Vigna 2022, good in the spectral test, and its powers. */
   static final long C1 = 0xD1342543DE82EF95L;
 
   static final long C2 = 0xB1B9D47C9F8B8CB9L;
   static final long C3 = 0x739D9FCD088B9EADL;
   static final long C4 = 0x49136017EC40DDB1L;
+  private static final long C5 = power(4);
+  private static final long C6 = power(5);
+  private static final long C7 = power(6);
+  private static final long C8 = power(7);
+  private static final long C9 = power(8);
+  private static final long C10 = power(9);
+  private static final long C11 = power(10);
+  private static final long C12 = power(11);
+  private static final long C13 = power(12);
 
   private static final int GROUP = 3;
   private static final int BATCH = 512;
@@ -63,7 +75,28 @@ public final class Powers {
 
   /** Position {@code i}. */
   long position(long hash, int i) {
-    return position(hash * (i < TABLE.length ? TABLE[i] : power(i)));
+    return position(hash * powerOf(i));
+  }
+
+  /** Whether the positions of a hash are set, those before {@code first} left out. */
+  public boolean allSetFrom(int first, long hash, Words store) {
+    if (first == 0) {
+      return allSet(hash, store);
+    }
+    long[] heap = store.heap();
+    if (heap != null && words != 0) {
+      return (many(hash * powerOf(first - 1), count - first, heap, words) & 1) != 0;
+    }
+    for (int i = first; i < count; i++) {
+      if (!store.getBit(position(hash, i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static long powerOf(int i) {
+    return i < TABLE.length ? TABLE[i] : power(i);
   }
 
   /** The product of the upper bits of a power and a number of words. */
@@ -94,33 +127,83 @@ public final class Powers {
   }
 
   /** Whether all positions of a hash are set. */
-  public boolean allSet(long hash, Words store) {
-    long[] heap = store.heap();
+  boolean allSet(long hash, Words store) {
+    long[] heap = quick(store);
+    return heap == null ? plainAllSet(hash, store) : allSet(hash, heap);
+  }
+
+  /**
+   * The array in which {@link #allSet(long, long[])} and {@link #setAlone} look; null if it cannot
+   * be used.
+   */
+  public long[] quick(Words store) {
+    return words == 0 ? null : store.heap();
+  }
+
+  /** Whether all positions of a hash are set in an array that {@link #quick} gave. */
+  public boolean allSet(long hash, long[] heap) {
     long n = words;
-    if (heap == null || n == 0) {
-      return plainAllSet(0, hash, store);
-    }
     return (first(hash, heap, n) & 1) != 0 && (rest(hash * C3, heap, n) & 1) != 0;
   }
 
-  /** Whether the positions of a hash are set, those before {@code first} left out. */
-  public boolean allSetFrom(int first, long hash, Words store) {
-    long[] heap = store.heap();
-    long n = words;
-    if (heap == null || n == 0 || first == 0) {
-      return plainAllSet(first, hash, store);
+  /**
+   * {@link #allSet} for mapped words and sizes whose products take more than 64 bits. Written out
+   * for rates of 1, 0.1 and 0.01 %, and so too long to be inlined (325 bytes of bytecode): where it
+   * is, queries of the heap run out of registers and become too long to be inlined themselves.
+   */
+  private boolean plainAllSet(long hash, Words store) {
+    switch (count) {
+      case 7:
+        return has(hash * C1, store)
+            && has(hash * C2, store)
+            && has(hash * C3, store)
+            && has(hash * C4, store)
+            && has(hash * C5, store)
+            && has(hash * C6, store)
+            && has(hash * C7, store);
+      case 10:
+        return has(hash * C1, store)
+            && has(hash * C2, store)
+            && has(hash * C3, store)
+            && has(hash * C4, store)
+            && has(hash * C5, store)
+            && has(hash * C6, store)
+            && has(hash * C7, store)
+            && has(hash * C8, store)
+            && has(hash * C9, store)
+            && has(hash * C10, store);
+      case 13:
+        return has(hash * C1, store)
+            && has(hash * C2, store)
+            && has(hash * C3, store)
+            && has(hash * C4, store)
+            && has(hash * C5, store)
+            && has(hash * C6, store)
+            && has(hash * C7, store)
+            && has(hash * C8, store)
+            && has(hash * C9, store)
+            && has(hash * C10, store)
+            && has(hash * C11, store)
+            && has(hash * C12, store)
+            && has(hash * C13, store);
+      default:
+        return loopAllSet(hash, store);
     }
-    long a = hash * (first <= TABLE.length ? TABLE[first - 1] : power(first - 1));
-    return (many(a, count - first, heap, n) & 1) != 0;
   }
 
-  private boolean plainAllSet(int first, long hash, Words store) {
-    for (int i = first; i < count; i++) {
-      if (!store.getBit(position(hash, i))) {
+  private boolean loopAllSet(long hash, Words store) {
+    long a = hash;
+    for (int i = 0; i < count; i++) {
+      a *= C1;
+      if (!has(a, store)) {
         return false;
       }
     }
     return true;
+  }
+
+  private boolean has(long a, Words store) {
+    return store.getBit(position(a));
   }
 
   /** In the lowest bit, whether the first three positions are set. */
@@ -134,11 +217,14 @@ public final class Powers {
   /** In the lowest bit, whether all positions after the first three are set. */
   private long rest(long from, long[] heap, long n) {
     int left = count - GROUP;
-    long a = from;
-    long all = -1;
+    if (left == 4) {
+      return four(from, heap, n); // a rate of 1 %
+    }
     if (left > 7) {
       return many(from, left, heap, n);
     }
+    long a = from;
+    long all = -1;
     if ((left & 4) != 0) {
       all &= four(a, heap, n);
       a *= C4;
@@ -172,7 +258,8 @@ public final class Powers {
 
   /** The word of a product, its bit lowest. */
   private static long bit(long product, long[] heap) {
-    return heap[Words.BASE + (int) (product >>> BITS)] >>> (product >>> BIT_SHIFT);
+    long at = product + FIRST;
+    return heap[(int) (at >>> BITS)] >>> (at >>> BIT_SHIFT);
   }
 
   /**
@@ -219,7 +306,7 @@ public final class Powers {
   private int plainAllSet(long[] hashes, int from, int to, long[] hits, Words store) {
     int total = 0;
     for (int i = from; i < to; i++) {
-      if (plainAllSet(0, hashes[i], store)) {
+      if (plainAllSet(hashes[i], store)) {
         hits[(i - from) >>> 6] |= 1L << (i - from);
         total++;
       }
@@ -228,28 +315,14 @@ public final class Powers {
   }
 
   /** Sets all positions of a hash; true if one of them was 0. */
-  public boolean setAll(long hash, Words store) {
+  boolean setAll(long hash, Words store) {
     long[] heap = store.writable();
-    long n = words;
-    if (n == 0) {
-      return plainSetAll(hash, store);
-    }
-    if (!store.isShared()) {
-      return set(hash, heap, n) != 0;
-    }
-    return count > TABLE.length
-        ? plainSetAll(hash, store)
-        : setMissing(hash, missing(hash, heap, n), store);
+    return words == 0 || store.isShared() ? setEach(hash, store) : setAlone(hash, heap);
   }
 
-  private boolean plainSetAll(long hash, Words store) {
-    boolean changed = false;
-    long a = hash;
-    for (int i = 0; i < count; i++) {
-      a *= C1;
-      changed |= store.setBit(position(a));
-    }
-    return changed;
+  /** Sets all positions of a hash for one writer; true if one of them was 0. */
+  public boolean setAlone(long hash, long[] heap) {
+    return set(hash, heap, words) != 0;
   }
 
   /** Sets all positions by plain stores; nonzero if one of them was 0. */
@@ -285,82 +358,108 @@ public final class Powers {
     return bit & ~old;
   }
 
-  /** Bit {@code i} tells whether position {@code i} is 0. */
-  private long missing(long hash, long[] heap, long n) {
-    int left = count;
+  /**
+   * Sets all positions of a hash, atomically if the words are shared; true if one of them was 0.
+   * All words are read first, without a branch, because an atomic change makes the reads after it
+   * wait; then each position that was 0 takes one. In one piece, and so too long to be inlined
+   * beside {@link #setAlone} (325 bytes of bytecode).
+   */
+  public boolean setEach(long hash, Words store) {
+    long[] heap = store.writable();
+    long n = words;
     long a = hash;
+    boolean changed = false;
+    if (n == 0 || count > TABLE.length) {
+      for (int i = 0; i < count; i++) {
+        a *= C1;
+        changed |= store.setBit(position(a));
+      }
+      return changed;
+    }
     long missing = 0;
+    int left = count;
     int at = 0;
     for (; left > 3; left -= 4) {
-      missing |= missingFour(a, heap, n) << at;
+      long x = product(a * C1, n);
+      long y = product(a * C2, n);
+      long z = product(a * C3, n);
+      long u = product(a * C4, n);
+      missing |= (~bit(x, heap) & 1) << at;
+      missing |= (~bit(y, heap) & 1) << (at + 1);
+      missing |= (~bit(z, heap) & 1) << (at + 2);
+      missing |= (~bit(u, heap) & 1) << (at + 3);
       a *= C4;
       at += 4;
     }
     if ((left & 2) != 0) {
       long x = product(a * C1, n);
+      long y = product(a * C2, n);
+      missing |= (~bit(x, heap) & 1) << at;
+      missing |= (~bit(y, heap) & 1) << (at + 1);
       a *= C2;
-      long y = product(a, n);
-      missing |= ((~bit(x, heap) & 1) | ((~bit(y, heap) & 1) << 1)) << at;
       at += 2;
     }
-    return (left & 1) != 0 ? missing | ((~bit(product(a * C1, n), heap) & 1) << at) : missing;
-  }
-
-  private static long missingFour(long a, long[] heap, long n) {
-    long x = product(a * C1, n);
-    long y = product(a * C2, n);
-    long z = product(a * C3, n);
-    long u = product(a * C4, n);
-    return (~bit(x, heap) & 1)
-        | ((~bit(y, heap) & 1) << 1)
-        | ((~bit(z, heap) & 1) << 2)
-        | ((~bit(u, heap) & 1) << 3);
-  }
-
-  /** Sets positions by one atomic change each; true if one of them was still 0. */
-  private boolean setMissing(long hash, long missing, Words store) {
-    long n = words;
-    boolean changed = false;
-    for (long left = missing; left != 0; left &= left - 1) {
-      long product = product(hash * TABLE[Long.numberOfTrailingZeros(left)], n);
+    if ((left & 1) != 0) {
+      missing |= (~bit(product(a * C1, n), heap) & 1) << at;
+    }
+    for (; missing != 0; missing &= missing - 1) {
+      long product = product(hash * TABLE[Long.numberOfTrailingZeros(missing)], n);
       changed |= store.or(product >>> BITS, 1L << (product >>> BIT_SHIFT));
     }
     return changed;
   }
 
   /**
-   * The batch form of {@link #setAll}. The words of a few hashes are read before any is written, so
-   * that the reads overlap: an atomic write makes those after it wait.
+   * The batch form of {@link #setAll}. In filters larger than the cache the words of a few hashes
+   * are read before any is written, so that the reads overlap.
    */
   boolean setAll(long[] hashes, int from, int to, Words store) {
     long[] heap = store.writable();
-    long n = words;
+    boolean ahead = words > CACHED_WORDS;
+    boolean alone = words != 0 && !store.isShared();
+    long[] unused = new long[ADDS + 1];
     boolean changed = false;
-    if (n == 0 || count > TABLE.length || (!store.isShared() && n <= CACHED_WORDS)) {
-      for (int i = from; i < to; i++) {
-        changed |= setAll(hashes[i], store);
-      }
-      return changed;
-    }
-    long[] missing = new long[Math.min(ADDS, to - from)];
     for (int start = from; start < to; start += ADDS) {
       int end = Math.min(start + ADDS, to);
-      for (int i = start; i < end; i++) {
-        missing[i - start] = missing(hashes[i], heap, n);
+      if (ahead) {
+        load(hashes, start, end, heap, unused);
       }
-      changed |= setMissing(hashes, start, end, missing, store);
+      changed |= alone ? setAlone(hashes, start, end, heap) : setEach(hashes, start, end, store);
     }
     return changed;
   }
 
-  private boolean setMissing(long[] hashes, int from, int to, long[] missing, Words store) {
-    long[] heap = store.writable();
+  /**
+   * Reads the words of hashes.
+   *
+   * @param unused takes what was read, otherwise the reads would be dead code
+   */
+  private void load(long[] hashes, int from, int to, long[] heap, long[] unused) {
+    long n = words;
+    long read = 0;
+    for (int i = from; i < to; i++) {
+      long a = hashes[i];
+      for (int j = 0; j < count; j++) {
+        a *= C1;
+        read |= bit(product(a, n), heap);
+      }
+    }
+    unused[ADDS] = read;
+  }
+
+  private boolean setAlone(long[] hashes, int from, int to, long[] heap) {
+    long n = words;
+    long changed = 0;
+    for (int i = from; i < to; i++) {
+      changed |= set(hashes[i], heap, n);
+    }
+    return changed != 0;
+  }
+
+  private boolean setEach(long[] hashes, int from, int to, Words store) {
     boolean changed = false;
     for (int i = from; i < to; i++) {
-      changed |=
-          store.isShared()
-              ? setMissing(hashes[i], missing[i - from], store)
-              : missing[i - from] != 0 && set(hashes[i], heap, words) != 0;
+      changed |= setEach(hashes[i], store);
     }
     return changed;
   }

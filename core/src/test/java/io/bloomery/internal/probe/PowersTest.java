@@ -69,6 +69,36 @@ final class PowersTest {
     }
   }
 
+  /** Of the later positions each counts, of the earlier ones none, wherever the words lie. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 9, 10, 70, 255})
+  void laterPositionsAlone(int count) {
+    for (int bits : new int[] {64 * 400, 64 * 400 - 1}) {
+      Powers powers = probes(bits, count).powers();
+      for (int first = 0; first <= count; first += Math.max(1, count / 9)) {
+        long hash = 0x123456789ABCDEFL + first;
+        long[] all = ReferenceIndexes.of(IndexScheme.POWERS, hash, bits, count);
+        Words words = Words.forBits(bits, false);
+        Arrays.stream(all, first, count).forEach(words::setBit);
+        assertLater(powers, first, hash, words, true);
+        for (int i = first; i < count; i++) {
+          words.clearBit(all[i]);
+          assertLater(powers, first, hash, words, false);
+          words.setBit(all[i]);
+        }
+      }
+    }
+  }
+
+  private static void assertLater(
+      Powers powers, int first, long hash, Words words, boolean expected) {
+    LongBuffer copy = LongBuffer.allocate((int) words.length());
+    words.copyTo(0, copy);
+    Words mapped = Words.mapped(new LongBuffer[] {copy.flip()}, words.length());
+    assertThat(powers.allSetFrom(first, hash, words)).isEqualTo(expected);
+    assertThat(powers.allSetFrom(first, hash, mapped)).isEqualTo(expected);
+  }
+
   private static void assertFound(Probes probes, long hash, long[] all, boolean expected) {
     Words mapped = Words.mapped(new LongBuffer[] {LongBuffer.wrap(all)}, all.length);
     for (Words words : List.of(Words.copyOf(all, true), mapped)) {

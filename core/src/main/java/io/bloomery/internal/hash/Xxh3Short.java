@@ -1,4 +1,4 @@
-package io.bloomery.hash;
+package io.bloomery.internal.hash;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -9,13 +9,13 @@ import java.nio.ByteOrder;
  * computes the same; written out here because this is the hottest code of the library: no interface
  * call, and no branch on impossible lengths. Tested against the published vectors and hash4j.
  */
-final class Xxh3Short {
+public final class Xxh3Short {
 
   /** The shortest key of {@link #hash(byte[], int, int)}. */
-  static final int MIN_BYTES = 9;
+  public static final int MIN_BYTES = 9;
 
   /** The longest key of {@link #hash(byte[], int, int)}. */
-  static final int MAX_BYTES = 16;
+  public static final int MAX_BYTES = 16;
 
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -29,19 +29,22 @@ final class Xxh3Short {
   private static final long PRIME = 0x9FB21C651E98DF25L;
   private static final long AVALANCHE_PRIME = 0x165667919E3779F9L;
 
-  private final long flip;
   private final long lowFlip;
   private final long highFlip;
 
-  /** The hash function for a seed. */
-  Xxh3Short(long seed) {
-    flip = SECRET_8_16 - (seed ^ ((long) Integer.reverseBytes((int) seed) << 32));
+  /** The hash function of byte strings for a seed. */
+  public Xxh3Short(long seed) {
     lowFlip = SECRET_24_32 + seed;
     highFlip = SECRET_40_48 - seed;
   }
 
+  /** What {@link #hash(long, long)} needs of a seed. */
+  public static long flip(long seed) {
+    return SECRET_8_16 - (seed ^ ((long) Integer.reverseBytes((int) seed) << 32));
+  }
+
   /** The hash of a number. */
-  long hash(long key) {
+  public static long hash(long key, long flip) {
     long h = Long.rotateLeft(key, 32) ^ flip;
     h ^= Long.rotateLeft(h, 49) ^ Long.rotateLeft(h, 24);
     h *= PRIME;
@@ -51,7 +54,7 @@ final class Xxh3Short {
   }
 
   /** The hash of {@link #MIN_BYTES} to {@link #MAX_BYTES} bytes. */
-  long hash(byte[] bytes, int offset, int length) {
+  public long hash(byte[] bytes, int offset, int length) {
     long low = (long) LONGS.get(bytes, offset) ^ lowFlip;
     long high = (long) LONGS.get(bytes, offset + length - Long.BYTES) ^ highFlip;
     long h = length + Long.reverseBytes(low) + high + foldedProduct(low, high);

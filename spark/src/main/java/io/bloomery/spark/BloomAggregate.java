@@ -75,8 +75,7 @@ final class BloomAggregate implements AggregateFunction<BloomAggregate.State, by
     }
 
     @Serial
-    private void readObject(ObjectInputStream in)
-        throws IOException, ClassNotFoundException {
+    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
       in.defaultReadObject();
       byte[] parcel = (byte[]) in.readObject();
       filter = parcel == null ? null : Parcel.unpack(parcel);

@@ -152,8 +152,7 @@ public final class BloomeryCatalog implements FunctionCatalog {
         (filter, file) -> {
           if (!NamedFilters.has(spark, filter)) {
             try {
-              NamedFilters.put(
-                  spark, filter, SharedFilter.of(BloomeryFilters.read(spark, file)));
+              NamedFilters.put(spark, filter, SharedFilter.of(BloomeryFilters.read(spark, file)));
             } catch (IOException e) {
               throw new IllegalArgumentException(
                   "the filter \"%s\" of the option %s.%s%s cannot be read: %s"

@@ -212,7 +212,9 @@ public final class BloomeryFilters {
   public static BloomFilter toSpark(ForeignBloomFilter ours) {
     if (ours.format() != SparkFormat.FORMAT) {
       throw new IllegalArgumentException(
-          "the filter is of format " + ours.format().name() + ", not spark; bits cannot be converted");
+          "the filter is of format "
+              + ours.format().name()
+              + ", not spark; bits cannot be converted");
     }
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try {

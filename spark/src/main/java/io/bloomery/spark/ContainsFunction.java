@@ -84,9 +84,7 @@ public final class ContainsFunction implements ScalarFunction<Boolean> {
 
   /** Spark calls it. */
   public @Nullable Boolean invoke(@Nullable UTF8String filter, @Nullable InternalRow key) {
-    return filter == null || key == null
-        ? null
-        : filters.get(filter).mightContain(keys.bytes(key));
+    return filter == null || key == null ? null : filters.get(filter).mightContain(keys.bytes(key));
   }
 
   /** Spark calls it; NULL is no argument of primitive types. */
@@ -126,8 +124,6 @@ public final class ContainsFunction implements ScalarFunction<Boolean> {
 
   /** Spark calls it. */
   public @Nullable Boolean invoke(byte @Nullable [] filter, @Nullable InternalRow key) {
-    return filter == null || key == null
-        ? null
-        : filters.get(filter).mightContain(keys.bytes(key));
+    return filter == null || key == null ? null : filters.get(filter).mightContain(keys.bytes(key));
   }
 }

@@ -285,8 +285,7 @@ public final class FilterJob {
             .mapToPair(pair -> pair)
             .repartitionAndSortWithinPartitions(new HashPartitioner(1))
             .values()
-            .mapPartitions(
-                batches -> List.of(Parcel.pack(spec.build(batches))).iterator())
+            .mapPartitions(batches -> List.of(Parcel.pack(spec.build(batches))).iterator())
             .collect();
     return Parcel.unpack(only.get(0));
   }

@@ -73,8 +73,7 @@ record FilterSpec(String variant, long keys, double rate, long seed) implements 
     Variant<?> found = found();
     FilterBuilder builder = found.builder(shape(), hasher(), 1);
     if (storesCopies(found)) {
-      long[] distinct =
-          LongStream.of(flat(batches)).sorted().distinct().toArray();
+      long[] distinct = LongStream.of(flat(batches)).sorted().distinct().toArray();
       builder.addHashes(distinct, 0, distinct.length);
     } else {
       batches.forEachRemaining(hashes -> builder.addHashes(hashes, 0, hashes.length));

@@ -25,10 +25,7 @@ final class NamedFilters {
   }
 
   static void put(SparkSession spark, String name, SharedFilter filter) {
-    of(spark)
-        .put(
-            name,
-            JavaSparkContext.fromSparkContext(spark.sparkContext()).broadcast(filter));
+    of(spark).put(name, JavaSparkContext.fromSparkContext(spark.sparkContext()).broadcast(filter));
   }
 
   static void remove(SparkSession spark, String name) {

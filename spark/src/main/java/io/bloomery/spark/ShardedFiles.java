@@ -101,7 +101,8 @@ public final class ShardedFiles implements Serializable {
       Dataset<Row> rows, Rows keys, FilterSpec spec, String directory, long keysPerShard)
       throws IOException {
     if (keysPerShard < 1) {
-      throw new IllegalArgumentException("keysPerShard = " + keysPerShard + "; it must be positive");
+      throw new IllegalArgumentException(
+          "keysPerShard = " + keysPerShard + "; it must be positive");
     }
     int shardLog = 0;
     while (shardLog < MAX_SHARD_LOG && spec.keys() >> shardLog > keysPerShard) {

@@ -5,6 +5,7 @@ import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
 import io.bloomery.Storable;
 import io.bloomery.foreign.ForeignFilter;
+import io.bloomery.foreign.SparkFormat;
 import io.bloomery.foreign.registry.ForeignFormats;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -130,7 +132,10 @@ public final class SharedFilter implements Serializable {
     Path file = Files.createTempFile("bloomery", ".filter");
     try {
       Files.write(file, bytes);
-      return Filters.open(file);
+      // Spark's own bytes have no magic number; here they are expected.
+      return ForeignFormats.candidates(file).equals(List.of(SparkFormat.FORMAT))
+          ? SparkFormat.FORMAT.read(bytes)
+          : Filters.open(file);
     } finally {
       Files.delete(file);
     }

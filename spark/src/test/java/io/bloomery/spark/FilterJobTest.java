@@ -47,21 +47,31 @@ final class FilterJobTest {
       Storable built = BloomeryFilters.build(ids(KEYS, partitions), "id", KEYS, 0.01);
       assertThat(built.sameContent(local)).as("%d partitions", partitions).isTrue();
     }
-    Storable byRows =
-        BloomeryFilters.of(ids(KEYS, 3), "id").expectedKeys(KEYS).mergedByRows();
+    Storable byRows = BloomeryFilters.of(ids(KEYS, 3), "id").expectedKeys(KEYS).mergedByRows();
     assertThat(byRows.sameContent(local)).isTrue();
   }
 
   /** Merged, gathered in order, sorted, or static: the partitions do not show. */
   @ParameterizedTest
   @ValueSource(
-      strings = {"bloom", "blocked-64", "counting", "count-min", "cuckoo", "quotient", "scalable",
-        "recent", "fuse", "ribbon"})
+      strings = {
+        "bloom",
+        "blocked-64",
+        "counting",
+        "count-min",
+        "cuckoo",
+        "quotient",
+        "scalable",
+        "recent",
+        "fuse",
+        "ribbon"
+      })
   void partitionsDoNotShow(String variant) {
     // Each key twice.
     Dataset<Row> rows = ids(2_000, 1).select(col("id").divide(2).cast("long").as("id"));
     Storable one = job(rows, variant).build();
-    Storable seven = job(rows.repartitionByRange(7, col("id")).sortWithinPartitions("id"), variant).build();
+    Storable seven =
+        job(rows.repartitionByRange(7, col("id")).sortWithinPartitions("id"), variant).build();
     assertThat(seven.sameContent(one)).isTrue();
     HashedFilter filter = (HashedFilter) one;
     assertThat(LongStream.range(0, 1_000).allMatch(filter::mightContain)).isTrue();
@@ -122,7 +132,8 @@ final class FilterJobTest {
         .hasMessageContaining("writeSharded");
     assertThatThrownBy(() -> BloomeryFilters.of(ids(1, 1), "id").variant("nonsense"))
         .hasMessageContaining("is not one of");
-    assertThatThrownBy(() -> BloomeryFilters.of(ids(1, 1), "id").variant("bloomier").expectedKeys(1).build())
+    assertThatThrownBy(
+            () -> BloomeryFilters.of(ids(1, 1), "id").variant("bloomier").expectedKeys(1).build())
         .hasMessageContaining("value");
   }
 

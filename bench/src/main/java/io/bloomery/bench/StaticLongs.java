@@ -154,12 +154,13 @@ final class StaticLongs {
     @Override
     void build() {
       filter = build.apply(keys);
+      OwnCalls.bind(filter);
       keys = null;
     }
 
     @Override
     boolean query(long key) {
-      return filter.mayContain(key);
+      return OwnCalls.mayContain(filter, key);
     }
 
     @Override

@@ -94,10 +94,18 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
   private final Probes probes;
   private final CounterProbes counterProbes;
 
+  /** The counters if they have 4 bits and lie where products say, otherwise null. */
+  private final long[] quick;
+
+  /** The same if one thread adds, otherwise null. */
+  private final long[] alone;
+
   private CountingBloomFilter(CountingShape shape, Hasher hasher, Counters counters) {
     super(shape, hasher, counters);
     this.probes = new Probes(shape.scheme(), shape.counters(), shape.hashesPerKey());
     this.counterProbes = new CounterProbes(probes, shape.counterBits());
+    this.quick = counterProbes.nibbles(counters);
+    this.alone = counters.words().isShared() ? null : quick;
   }
 
   /**
@@ -180,7 +188,10 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
 
   @Override
   public boolean mightContainHash(long hash) {
-    return counterProbes.allAtLeast(hash, 1, counters);
+    long[] heap = quick;
+    return heap != null
+        ? counterProbes.allNibbles(hash, heap)
+        : counterProbes.allAtLeast(hash, 1, counters);
   }
 
   @Override
@@ -209,8 +220,8 @@ public final class CountingBloomFilter extends CounterFilter<CountingShape, Coun
 
   @Override
   public boolean addHash(long hash) {
-    counters.words().writable();
-    return counterProbes.add(hash, 1, counters);
+    long[] heap = alone;
+    return heap != null ? counterProbes.raiseNibbles(hash, heap) : addHash(hash, 1);
   }
 
   @Override

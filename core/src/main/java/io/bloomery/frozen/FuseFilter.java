@@ -69,6 +69,9 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
   private final int length;
   private final int span;
 
+  /** The cells if a key has three of 8 bits and there are keys, otherwise null. */
+  private final byte[] bytes;
+
   private FuseFilter(FuseShape shape, Hasher hasher, PeeledTable solved) {
     super(shape, hasher);
     this.solved = solved;
@@ -78,6 +81,7 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
     this.three = shape.arity() == 3;
     this.length = shape.segmentLength();
     this.span = shape.starts() * length;
+    this.bytes = three && !empty ? table.bytes() : null;
   }
 
   private static Variant<FuseShape> variant(String name, int arity, String why) {
@@ -198,7 +202,9 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
 
   @Override
   public boolean mightContainHash(long hash) {
-    return difference(CellLayout.remix(hash, seed)) == 0 && !empty;
+    long mixed = CellLayout.remix(hash, seed);
+    byte[] cells = bytes;
+    return cells != null ? isInBytes(mixed, cells) : difference(mixed) == 0 && !empty;
   }
 
   @Override
@@ -233,6 +239,14 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
       answers |= ((differences[i] - 1) >>> 63) << i;
     }
     return answers;
+  }
+
+  private boolean isInBytes(long mixed, byte[] cells) {
+    int segment = length;
+    int a = CellLayout.group(mixed, span);
+    int b = CellLayout.inSegment(mixed, a, 1, segment);
+    int c = CellLayout.inSegment(mixed, a, 2, segment);
+    return (byte) (cells[a] ^ cells[b] ^ cells[c] ^ CellLayout.fingerprint(mixed)) == 0;
   }
 
   /** The fingerprint against what the cells give: zero if they are equal. */

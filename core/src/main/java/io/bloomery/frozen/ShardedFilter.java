@@ -60,20 +60,42 @@ public final class ShardedFilter implements HashedFilter, Storable {
     this.shards = shards;
   }
 
-  /** Of {@code 2^shardLog} shards in the order of their bits, built from {@link #inner} hashes. */
-  static <F extends HashedFilter & Storable> ShardedFilter of(
+  /**
+   * Puts shards together that were built apart, say on different machines.
+   *
+   * @param hasher what hashed the keys
+   * @param shardLog the number of shards as a binary logarithm, 0 … 12
+   * @param shards {@code 2^shardLog} filters of one kind in the order of {@link #shard}, each built
+   *     from the {@link #inner} hashes of its keys; not copied
+   * @param <F> the shards' class
+   * @return the filter
+   */
+  public static <F extends HashedFilter & Storable> ShardedFilter of(
       Hasher hasher, int shardLog, List<F> shards) {
+    Arguments.inRange("shardLog", shardLog, 0, HashSpill.MAX_SHARD_LOG);
+    Arguments.inRange("number of shards", shards.size(), 1 << shardLog, 1 << shardLog);
     return new ShardedFilter(
         hasher, shardLog, shards.get(0).kind(), shards.toArray(HashedFilter[]::new));
   }
 
-  /** The shard of a hash: its highest bits. */
-  static int shard(long hash, int shardLog) {
+  /**
+   * The shard of a key: the highest bits of its hash.
+   *
+   * @param hash the key's hash
+   * @param shardLog the number of shards as a binary logarithm
+   * @return 0 … {@code 2^shardLog - 1}
+   */
+  public static int shard(long hash, int shardLog) {
     return HashSpill.shardOf(hash, shardLog);
   }
 
-  /** The hash that stands for a key within its shard. */
-  static long inner(long hash) {
+  /**
+   * The hash that stands for a key within its shard.
+   *
+   * @param hash the key's hash
+   * @return its hash there
+   */
+  public static long inner(long hash) {
     return Mix.mix(hash);
   }
 

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
@@ -25,6 +26,15 @@ final class HostileBytesTest {
     return HostileReader.all();
   }
 
+  /**
+   * All readers, or those whose names contain a match of the regular expression {@code
+   * bloomery.readers}.
+   */
+  static List<HostileReader> chosenReaders() {
+    Pattern names = Pattern.compile(System.getProperty("bloomery.readers", ""));
+    return readers().stream().filter(reader -> names.matcher(reader.name()).find()).toList();
+  }
+
   @ParameterizedTest
   @MethodSource("readers")
   @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -33,7 +43,7 @@ final class HostileBytesTest {
   }
 
   @ParameterizedTest
-  @MethodSource("readers")
+  @MethodSource("chosenReaders")
   @Tag("long")
   @Timeout(value = 60, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void aMillionDamagedFiles(HostileReader reader, TestReporter report) {

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
@@ -56,6 +57,14 @@ final class HostileFilesTest {
     return Filters.kinds();
   }
 
+  /** All kinds, or those that the property {@code bloomery.kinds} names, separated by commas. */
+  static List<FilterKind<?>> chosenKinds() {
+    String names = System.getProperty("bloomery.kinds", "");
+    return names.isEmpty()
+        ? kinds()
+        : Stream.of(names.split(",", -1)).<FilterKind<?>>map(Filters::kind).toList();
+  }
+
   @ParameterizedTest
   @MethodSource("kinds")
   void someForgeries(FilterKind<?> kind, TestReporter report) throws IOException {
@@ -63,7 +72,7 @@ final class HostileFilesTest {
   }
 
   @ParameterizedTest
-  @MethodSource("kinds")
+  @MethodSource("chosenKinds")
   @Tag("long")
   @Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void aMillionForgeriesInTotal(FilterKind<?> kind, TestReporter report) throws IOException {

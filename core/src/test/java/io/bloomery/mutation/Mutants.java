@@ -32,7 +32,8 @@ final class Mutants {
   static final Path EQUIVALENTS = Path.of("src", "test", "resources", "mutants", "equivalent.tsv");
   private static final Pattern MUTATED =
       Pattern.compile(
-          "io/bloomery/(internal|membership|deletable|growing|frozen|frequency|window|lookup)/.*");
+          "io/bloomery/(internal|membership|deletable|growing|frozen|frequency|window|lookup|weighted"
+              + "|similarity|secure|sync)/.*");
   private static final double NEEDED = 0.9;
 
   private int count = 200;

@@ -34,6 +34,7 @@ final class TestRun {
   private TestRun() {}
 
   public static void main(String[] arguments) {
+    say("died"); // unless another line follows
     long limit = Long.parseLong(arguments[0]);
     daemon(TestRun::endWithTheParent).start();
     ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(TestRun::daemon);

@@ -155,7 +155,7 @@ final class Workshop {
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .redirectInput(ProcessBuilder.Redirect.PIPE)
             .start();
-    String last = "died";
+    String last = null;
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (line.startsWith(TestRun.MARK)) {
@@ -165,7 +165,11 @@ final class Workshop {
     } finally {
       process.destroyForcibly();
     }
-    return new Outcome(process.waitFor(), last);
+    int code = process.waitFor();
+    if (last == null) {
+      throw new IllegalStateException("the tests did not start: " + String.join(" ", command));
+    }
+    return new Outcome(code, last);
   }
 
   private static void delete(Path directory) throws IOException {

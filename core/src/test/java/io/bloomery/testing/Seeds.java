@@ -13,18 +13,23 @@ public final class Seeds {
   /** The property that shifts all seeds. */
   public static final String PROPERTY = "bloomery.test.seed";
 
-  private static final long SHIFT = shift(Long.getLong(PROPERTY, 0));
+  private static long shift = shift(Long.getLong(PROPERTY, 0));
 
   private Seeds() {}
 
   /** What stands for a seed in this run: of a generator, a hasher, or a filter that draws. */
   public static long of(long seed) {
-    return seed + SHIFT;
+    return seed + shift;
   }
 
   /** A generator. */
   public static SplittableRandom random(long seed) {
     return new SplittableRandom(of(seed));
+  }
+
+  /** Shifts all seeds from now on as the property does from the start. */
+  public static void use(long run) {
+    shift = shift(run);
   }
 
   /** By how much a run moves seeds: far, so that neighbouring runs share none. */

@@ -197,6 +197,12 @@ final class ExponentialDecayFilterTest {
     return hops;
   }
 
+  /** One key among 32 bits of 32 hashes is found by another with 6e-7, so any rate allows them. */
+  @Test
+  void aKeyFitsIntoAsManyBitsAsHashes() {
+    assertThat(ExponentialDecayShape.forKeys(1, 0.5)).isEqualTo(new ExponentialDecayShape(32, 32));
+  }
+
   @Test
   void ownKeysKeepAllTheirBits() {
     ExponentialDecayFilter filter = ExponentialDecayFilter.create(1000, 0.01);

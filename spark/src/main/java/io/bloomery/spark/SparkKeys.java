@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.KeyFields;
+import java.io.Serial;
 import java.io.Serializable;
 import java.util.Objects;
 import org.apache.spark.sql.catalyst.CatalystTypeConverters;
@@ -16,6 +17,7 @@ import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.BooleanType;
 import org.apache.spark.sql.types.ByteType;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DateType;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.DecimalType;
@@ -305,30 +307,53 @@ public final class SparkKeys implements Serializable {
         : hasher.hash(view.getBytes());
   }
 
-  /** The hash of a decimal: that of its digits, without zeros at the end. */
-  static long hash(Hasher hasher, Decimal number) {
+  private static long hash(Hasher hasher, Decimal number) {
     return hasher.hash(bytes(number));
   }
 
-  /** The hash of a real number, one for 0.0 and -0.0. */
-  static long hash(Hasher hasher, double number) {
-    return hasher.hash(Double.doubleToLongBits(normal(number)));
+  private static long hash(Hasher hasher, double number) {
+    return hasher.hash(bits(number));
   }
 
-  /** The hash of a truth value. */
-  static long hash(Hasher hasher, boolean value) {
-    return hasher.hash(new byte[] {(byte) (value ? 1 : 0)});
+  private static long hash(Hasher hasher, boolean value) {
+    return hasher.hash(bytes(value));
+  }
+
+  /** The number that stands for a real number: one for 0.0 and -0.0. */
+  static long bits(double number) {
+    return Double.doubleToLongBits(normal(number));
+  }
+
+  /** The bytes of a truth value. */
+  static byte[] bytes(boolean value) {
+    return new byte[] {(byte) (value ? 1 : 0)};
+  }
+
+  /** The bytes of a struct. */
+  byte[] bytes(InternalRow struct) {
+    return KeyFields.bytesOf(struct, fieldsFunnel());
+  }
+
+  /** A type whose values have the same hashes, and of which generated code knows fewer. */
+  DataType widened() {
+    return switch (form) {
+      case BYTE, SHORT -> DataTypes.LongType;
+      case INT -> type instanceof DateType ? type : DataTypes.LongType;
+      case FLOAT -> DataTypes.DoubleType;
+      default -> type;
+    };
   }
 
   private static double normal(double number) {
     return number == 0 ? 0 : number;
   }
 
-  private static byte[] bytes(Decimal number) {
+  /** The digits of a decimal, without zeros at the end. */
+  static byte[] bytes(Decimal number) {
     return number.toJavaBigDecimal().stripTrailingZeros().toPlainString().getBytes(UTF_8);
   }
 
-  @java.io.Serial
+  @Serial
   private Object readResolve() {
     return new SparkKeys(type, seed);
   }

@@ -17,6 +17,9 @@ final class LocalSpark {
           .config("spark.sql.warehouse.dir", "target/warehouse")
           .config("spark.local.dir", "target/spark")
           .config("spark.sql.session.timeZone", "UTC")
+          // Generated code that does not compile is an error, not a slow path.
+          .config("spark.sql.codegen.fallback", "false")
+          .config("spark.sql.codegen.factoryMode", "CODEGEN_ONLY")
           .getOrCreate();
 
   private LocalSpark() {}

@@ -74,13 +74,7 @@ final class SparkKeysTest {
             .add("none", DataTypes.StringType);
     Row row =
         RowFactory.create(
-            7L,
-            "ab",
-            new BigDecimal("2.50"),
-            true,
-            RowFactory.create(3),
-            new byte[] {1, 2},
-            null);
+            7L, "ab", new BigDecimal("2.50"), true, RowFactory.create(3), new byte[] {1, 2}, null);
     long expected =
         HASHER.hash(
             row,
@@ -129,8 +123,7 @@ final class SparkKeysTest {
       objects.writeObject(keys);
     }
     SparkKeys again =
-        (SparkKeys)
-            new ObjectInputStream(new ByteArrayInputStream(out.toByteArray())).readObject();
+        (SparkKeys) new ObjectInputStream(new ByteArrayInputStream(out.toByteArray())).readObject();
     assertThat(again.hashValue(5L)).isEqualTo(Hasher.xxh3(99).hash(5L));
     assertThat(again.hasher()).isEqualTo(Hasher.xxh3(99));
   }

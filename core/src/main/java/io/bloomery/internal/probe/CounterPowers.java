@@ -7,12 +7,15 @@ import io.bloomery.internal.bits.Words;
  * {@link Powers} among counters of 2, 4, 8 or 16 bits in whole words, without a loop for up to 10
  * positions: the product of t and the number of words gives the word in its upper bits, and the
  * bits below them, those within a counter cleared, the counter's place. {@link CounterProbes} says
- * how a threshold is tested.
+ * how a threshold is tested. What is asked and added most, whether counters of 4 bits are above 0
+ * and one more in each, has methods in which width and threshold are constants: as fields they take
+ * registers that a query of seven positions does not have.
  */
 final class CounterPowers {
 
   private static final int GROUP = 3;
   private static final int MAX_WIDTH = 16;
+  private static final int NIBBLE = 15;
 
   private final int count;
   private final int max;
@@ -34,6 +37,78 @@ final class CounterPowers {
     long perWord = Long.SIZE / width;
     boolean fits = counters % perWord == 0 && counters / perWord <= Powers.MAX_WORDS;
     return fits ? new CounterPowers(count, width, counters / perWord) : null;
+  }
+
+  /**
+   * The counters if they have 4 bits and are on the heap, otherwise null; for {@link #allNibbles}
+   * and {@link #raiseNibbles}.
+   */
+  long[] nibbles(Words store) {
+    return max == NIBBLE ? store.heap() : null;
+  }
+
+  /** Whether all counters of a hash are above 0. */
+  boolean allNibbles(long hash, long[] heap) {
+    long n = words;
+    long x = Powers.product(hash * Powers.C1, n);
+    long y = Powers.product(hash * Powers.C2, n);
+    long z = Powers.product(hash * Powers.C3, n);
+    return (above(x, heap) & above(y, heap) & above(z, heap)) > NIBBLE
+        && otherNibbles(hash * Powers.C3, heap, n) > NIBBLE;
+  }
+
+  private long otherNibbles(long from, long[] heap, long n) {
+    if (count == GROUP + 4) { // a rate of 1 %
+      long x = Powers.product(from * Powers.C1, n);
+      long y = Powers.product(from * Powers.C2, n);
+      long z = Powers.product(from * Powers.C3, n);
+      long u = Powers.product(from * Powers.C4, n);
+      return above(x, heap) & above(y, heap) & above(z, heap) & above(u, heap);
+    }
+    long a = from;
+    long all = Long.MAX_VALUE;
+    for (int i = GROUP; i < count; i++) {
+      a *= Powers.C1;
+      all &= above(Powers.product(a, n), heap);
+    }
+    return all;
+  }
+
+  /** A counter of 4 bits and 15, which is more than 15 unless the counter is 0. */
+  private static long above(long product, long[] heap) {
+    long word = heap[Words.BASE + (int) (product >>> Powers.BITS)];
+    return (word >>> ((product >>> Powers.BIT_SHIFT) & -4) & NIBBLE) + NIBBLE;
+  }
+
+  /** Adds 1 to every counter of 4 bits, as often as it occurs; whether one of them was 0. */
+  boolean raiseNibbles(long hash, long[] heap) {
+    long n = words;
+    int left = count;
+    long a = hash;
+    int zeros = 0;
+    for (; left > 3; left -= 4) {
+      zeros |=
+          raise(Powers.product(a * Powers.C1, n), heap)
+              | raise(Powers.product(a * Powers.C2, n), heap)
+              | raise(Powers.product(a * Powers.C3, n), heap)
+              | raise(Powers.product(a * Powers.C4, n), heap);
+      a *= Powers.C4;
+    }
+    for (; left > 0; left--) {
+      a *= Powers.C1;
+      zeros |= raise(Powers.product(a, n), heap);
+    }
+    return zeros < 0;
+  }
+
+  /** Adds 1 to one counter of 4 bits unless it is full; negative if it was 0. */
+  private static int raise(long product, long[] heap) {
+    int at = Words.BASE + (int) (product >>> Powers.BITS);
+    long shift = (product >>> Powers.BIT_SHIFT) & -4;
+    long old = heap[at];
+    int value = (int) (old >>> shift) & NIBBLE;
+    heap[at] = old + ((((value + 1L) >>> 4) ^ 1) << shift);
+    return value - 1;
   }
 
   /** Whether all counters of a hash are {@code threshold} or more. */

@@ -51,6 +51,27 @@ public final class CounterProbes {
     this.plain = Integer.bitCount(width) != 1 || !probes.walks || probes.count() < GROUP;
   }
 
+  /**
+   * The counters if they have 4 bits, are on the heap and their positions are products, otherwise
+   * null; for {@link #allNibbles} and {@link #raiseNibbles}.
+   */
+  public long[] nibbles(Counters counters) {
+    return powers == null ? null : powers.nibbles(counters.words());
+  }
+
+  /** Whether all counters of a hash are above 0 in an array that {@link #nibbles} gave. */
+  public boolean allNibbles(long hash, long[] heap) {
+    return powers.allNibbles(hash, heap);
+  }
+
+  /**
+   * Adds 1 to every counter of a hash, as often as it occurs, for one writer, in an array that
+   * {@link #nibbles} gave; true if one of them was 0.
+   */
+  public boolean raiseNibbles(long hash, long[] heap) {
+    return powers.raiseNibbles(hash, heap);
+  }
+
   /** Whether all counters of a hash are {@code threshold} or more, which is 1…2^width - 1. */
   public boolean allAtLeast(long hash, long threshold, Counters counters) {
     long[] heap = counters.words().heap();

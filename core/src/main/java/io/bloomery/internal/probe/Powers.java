@@ -152,43 +152,42 @@ public final class Powers {
    * is, queries of the heap run out of registers and become too long to be inlined themselves.
    */
   private boolean plainAllSet(long hash, Words store) {
-    switch (count) {
-      case 7:
-        return has(hash * C1, store)
-            && has(hash * C2, store)
-            && has(hash * C3, store)
-            && has(hash * C4, store)
-            && has(hash * C5, store)
-            && has(hash * C6, store)
-            && has(hash * C7, store);
-      case 10:
-        return has(hash * C1, store)
-            && has(hash * C2, store)
-            && has(hash * C3, store)
-            && has(hash * C4, store)
-            && has(hash * C5, store)
-            && has(hash * C6, store)
-            && has(hash * C7, store)
-            && has(hash * C8, store)
-            && has(hash * C9, store)
-            && has(hash * C10, store);
-      case 13:
-        return has(hash * C1, store)
-            && has(hash * C2, store)
-            && has(hash * C3, store)
-            && has(hash * C4, store)
-            && has(hash * C5, store)
-            && has(hash * C6, store)
-            && has(hash * C7, store)
-            && has(hash * C8, store)
-            && has(hash * C9, store)
-            && has(hash * C10, store)
-            && has(hash * C11, store)
-            && has(hash * C12, store)
-            && has(hash * C13, store);
-      default:
-        return loopAllSet(hash, store);
-    }
+    return switch (count) {
+      case 7 ->
+          has(hash * C1, store)
+              && has(hash * C2, store)
+              && has(hash * C3, store)
+              && has(hash * C4, store)
+              && has(hash * C5, store)
+              && has(hash * C6, store)
+              && has(hash * C7, store);
+      case 10 ->
+          has(hash * C1, store)
+              && has(hash * C2, store)
+              && has(hash * C3, store)
+              && has(hash * C4, store)
+              && has(hash * C5, store)
+              && has(hash * C6, store)
+              && has(hash * C7, store)
+              && has(hash * C8, store)
+              && has(hash * C9, store)
+              && has(hash * C10, store);
+      case 13 ->
+          has(hash * C1, store)
+              && has(hash * C2, store)
+              && has(hash * C3, store)
+              && has(hash * C4, store)
+              && has(hash * C5, store)
+              && has(hash * C6, store)
+              && has(hash * C7, store)
+              && has(hash * C8, store)
+              && has(hash * C9, store)
+              && has(hash * C10, store)
+              && has(hash * C11, store)
+              && has(hash * C12, store)
+              && has(hash * C13, store);
+      default -> loopAllSet(hash, store);
+    };
   }
 
   private boolean loopAllSet(long hash, Words store) {
@@ -317,7 +316,7 @@ public final class Powers {
   /** Sets all positions of a hash; true if one of them was 0. */
   boolean setAll(long hash, Words store) {
     long[] heap = store.writable();
-    return words == 0 || store.isShared() ? setEach(hash, store) : setAlone(hash, heap);
+    return (words == 0 || store.isShared()) ? setEach(hash, store) : setAlone(hash, heap);
   }
 
   /** Sets all positions of a hash for one writer; true if one of them was 0. */

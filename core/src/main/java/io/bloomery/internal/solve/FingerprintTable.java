@@ -85,6 +85,16 @@ public final class FingerprintTable {
     return mask;
   }
 
+  /** The cells if they are bytes on the heap, otherwise null. */
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  /** The cells if they are numbers of 16 bits on the heap, otherwise null. */
+  public short[] shorts() {
+    return shorts;
+  }
+
   /** The xor of three cells; bits above the width mean nothing. */
   public long xor(int a, int b, int c) {
     byte[] small = bytes;

@@ -1,0 +1,227 @@
+package io.bloomery.spark;
+
+import io.bloomery.Filter;
+import io.bloomery.Storable;
+import io.bloomery.foreign.ForeignBloomFilter;
+import io.bloomery.foreign.SparkFormat;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+import org.apache.spark.util.sketch.BloomFilter;
+
+/**
+ * Builds filters from datasets, looks keys up in them, and reads and writes them on the cluster's
+ * file system.
+ *
+ * <pre>{@code
+ * Storable known = BloomeryFilters.build(customers, "id", 10_000_000, 0.01);
+ * Dataset<Row> rest = orders.where(BloomeryFilters.contains(spark, known, col("customer")));
+ * BloomeryFilters.write(spark, known, "hdfs:///filters/customers.bloom");
+ * }</pre>
+ *
+ * <p>A NULL is never in a filter, and looking it up gives NULL. {@link SparkKeys} says what the key
+ * of a value is.
+ */
+public final class BloomeryFilters {
+
+  private BloomeryFilters() {}
+
+  /**
+   * The filter of a column: blocked, the library's default.
+   *
+   * @param data the dataset
+   * @param column the column of the keys
+   * @param expectedKeys how many distinct keys there are
+   * @param falsePositiveRate the rate at that number, above 0 and below 1
+   * @return the filter, on the driver's heap
+   * @throws IllegalArgumentException as {@link FilterJob#build()}
+   */
+  public static Storable build(
+      Dataset<?> data, String column, long expectedKeys, double falsePositiveRate) {
+    return build(data, List.of(column), expectedKeys, falsePositiveRate);
+  }
+
+  /**
+   * The filter of several columns, whose key is the struct of them; rows with a NULL in any of them
+   * have none.
+   *
+   * @param data the dataset
+   * @param columns the columns of the keys
+   * @param expectedKeys how many distinct keys there are
+   * @param falsePositiveRate the rate at that number, above 0 and below 1
+   * @return the filter, on the driver's heap
+   * @throws IllegalArgumentException as {@link FilterJob#build()}
+   */
+  public static Storable build(
+      Dataset<?> data, List<String> columns, long expectedKeys, double falsePositiveRate) {
+    return of(data, columns.toArray(String[]::new))
+        .expectedKeys(expectedKeys)
+        .falsePositiveRate(falsePositiveRate)
+        .build();
+  }
+
+  /**
+   * Begins to build a filter with more choices: its kind, its hasher, a number of keys that is not
+   * known, shards.
+   *
+   * @param data the dataset
+   * @param columns the column of the keys, or several
+   * @return takes the choices
+   */
+  public static FilterJob of(Dataset<?> data, String... columns) {
+    return new FilterJob(data, Arrays.stream(columns).map(data::col).toList());
+  }
+
+  /**
+   * Whether a key may be in a filter, as a column: NULL where the key is. The filter is broadcast.
+   *
+   * @param spark the session
+   * @param filter any filter of Bloomery or of another system
+   * @param key the key; for several columns {@code functions.struct} of them
+   * @return a column of truth values
+   */
+  public static Column contains(SparkSession spark, Filter filter, Column key) {
+    SharedFilter shared = SharedFilter.of(filter);
+    String name = "filter-" + UUID.nameUUIDFromBytes(shared.bytes());
+    BloomeryCatalog.install(spark);
+    if (!NamedFilters.has(spark, name)) {
+      NamedFilters.put(spark, name, shared);
+    }
+    return functions.call_function(
+        BloomeryCatalog.NAME + ".contains", functions.lit(name), Objects.requireNonNull(key));
+  }
+
+  /**
+   * Broadcasts a filter under a name for SQL, as {@code bloomery.contains('name', key)}. Plans that
+   * were analysed before keep the filter that had the name then.
+   *
+   * @param spark the session; the name is known to all sessions of the application
+   * @param name any text
+   * @param filter any filter of Bloomery or of another system; later adds are not seen
+   */
+  public static void register(SparkSession spark, String name, Filter filter) {
+    BloomeryCatalog.install(spark);
+    NamedFilters.put(spark, name, SharedFilter.of(filter));
+  }
+
+  /**
+   * Forgets a name and frees its filter's memory on all executors.
+   *
+   * @param spark the session
+   * @param name the name; nothing happens if it is unknown
+   */
+  public static void unregister(SparkSession spark, String name) {
+    NamedFilters.remove(spark, name);
+  }
+
+  /**
+   * Reads a filter of Bloomery or of another system.
+   *
+   * @param spark the session
+   * @param file on any file system that Hadoop knows
+   * @return the filter
+   * @throws IOException if it cannot be read, is damaged, or no format fits
+   */
+  public static Filter read(SparkSession spark, String file) throws IOException {
+    return SharedFilter.ofBytes(bytes(spark, file)).filter();
+  }
+
+  /**
+   * Reads a filter of another system.
+   *
+   * @param spark the session
+   * @param file on any file system that Hadoop knows
+   * @param format the name of the format, as docs/formats.md has it
+   * @return the filter
+   * @throws IOException if it cannot be read or is not of that format
+   */
+  public static Filter read(SparkSession spark, String file, String format) throws IOException {
+    return SharedFilter.ofBytes(bytes(spark, file), format).filter();
+  }
+
+  private static byte[] bytes(SparkSession spark, String file) throws IOException {
+    Path path = new Path(file);
+    try (InputStream in = path.getFileSystem(hadoop(spark)).open(path)) {
+      return in.readAllBytes();
+    }
+  }
+
+  /**
+   * Writes a filter as one file, which {@code bloom} and every other user of the library opens:
+   * first under another name, then renamed.
+   *
+   * @param spark the session
+   * @param filter the filter, of Bloomery or of another system, whose format is kept
+   * @param file on any file system that Hadoop knows; replaced if it exists
+   * @throws IOException if writing fails
+   */
+  public static void write(SparkSession spark, Filter filter, String file) throws IOException {
+    Path path = new Path(file);
+    FileSystem system = path.getFileSystem(hadoop(spark));
+    Path temporary = path.suffix(".tmp");
+    try (OutputStream out = system.create(temporary, true)) {
+      out.write(SharedFilter.of(filter).bytes());
+    }
+    system.delete(path, false);
+    if (!system.rename(temporary, path)) {
+      throw new IOException(temporary + " cannot be renamed to " + path);
+    }
+  }
+
+  private static Configuration hadoop(SparkSession spark) {
+    return spark.sparkContext().hadoopConfiguration();
+  }
+
+  /**
+   * The same filter for Bloomery: the result of {@code df.stat().bloomFilter}, of either version.
+   *
+   * @param theirs Spark's own filter
+   * @return answers as it does
+   */
+  public static ForeignBloomFilter ofSpark(BloomFilter theirs) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try {
+      theirs.writeTo(out);
+      return SparkFormat.FORMAT.read(out.toByteArray());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * The same filter for Spark.
+   *
+   * @param ours a filter of Spark's format
+   * @return Spark's own class
+   * @throws IllegalArgumentException if it is of another format
+   */
+  public static BloomFilter toSpark(ForeignBloomFilter ours) {
+    if (ours.format() != SparkFormat.FORMAT) {
+      throw new IllegalArgumentException(
+          "the filter is of format "
+              + ours.format().name()
+              + ", not spark; bits cannot be converted");
+    }
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try {
+      ours.writeTo(out);
+      return BloomFilter.readFrom(new ByteArrayInputStream(out.toByteArray()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

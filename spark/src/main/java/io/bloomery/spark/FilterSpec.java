@@ -1,0 +1,135 @@
+package io.bloomery.spark;
+
+import io.bloomery.Filter;
+import io.bloomery.FilterBuilder;
+import io.bloomery.FilterKind;
+import io.bloomery.Filters;
+import io.bloomery.Mergeable;
+import io.bloomery.RemovableFilter;
+import io.bloomery.Storable;
+import io.bloomery.Variant;
+import io.bloomery.deletable.QuotientFilter;
+import io.bloomery.hash.Hasher;
+import io.bloomery.plan.Need;
+import io.bloomery.plan.Needs;
+import io.bloomery.plan.Planner;
+import io.bloomery.plan.Shape;
+import java.io.IOException;
+import java.io.Serializable;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.LongStream;
+
+/**
+ * What is built, in a form that travels: every executor makes the same empty filter of it.
+ *
+ * @param variant the exact name of a variant
+ * @param keys expected keys
+ * @param rate the false-positive rate
+ * @param seed of the hasher
+ */
+record FilterSpec(String variant, long keys, double rate, long seed) implements Serializable {
+
+  /** Room for header, padding and checksums beside a filter's own bits. */
+  private static final long FRAME_BYTES = 16 << 10;
+
+  /** Checks everything that can be wrong, and finds the best variant if a kind is named. */
+  static FilterSpec of(String name, long keys, double rate, Hasher hasher) {
+    var plan = Planner.standard().named(name, Needs.forKeys(keys, rate));
+    plan.variant()
+        .refusal()
+        .ifPresent(
+            reason -> {
+              throw new IllegalArgumentException(name + " " + reason);
+            });
+    return new FilterSpec(plan.variant().name(), keys, rate, SparkKeys.seed(hasher));
+  }
+
+  FilterSpec withKeys(long other) {
+    return new FilterSpec(variant, other, rate, seed);
+  }
+
+  Hasher hasher() {
+    return Hasher.xxh3(seed);
+  }
+
+  private Variant<?> found() {
+    return Filters.kinds().stream()
+        .map(FilterKind::variants)
+        .flatMap(List::stream)
+        .filter(known -> known.name().equals(variant))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no variant is named " + variant));
+  }
+
+  private Shape shape() {
+    return found().shape(Needs.forKeys(keys, rate));
+  }
+
+  /**
+   * The filter of all hashes. Where a key that is added twice takes two slots, each is added once.
+   */
+  Storable build(Iterator<long[]> batches) throws IOException {
+    Variant<?> found = found();
+    FilterBuilder builder = found.builder(shape(), hasher(), 1);
+    if (storesCopies(found)) {
+      long[] distinct = LongStream.of(flat(batches)).sorted().distinct().toArray();
+      builder.addHashes(distinct, 0, distinct.length);
+    } else {
+      batches.forEachRemaining(hashes -> builder.addHashes(hashes, 0, hashes.length));
+    }
+    return (Storable) builder.build();
+  }
+
+  private boolean storesCopies(Variant<?> found) {
+    if (found.isStatic()) {
+      return false;
+    }
+    Filter small = small(found);
+    return small instanceof QuotientFilter
+        || small instanceof RemovableFilter && !(small instanceof Mergeable);
+  }
+
+  private Filter small(Variant<?> found) {
+    return found.create(found.shape(Needs.forKeys(1, rate)), hasher());
+  }
+
+  private static long[] flat(Iterator<long[]> batches) {
+    LongStream.Builder all = LongStream.builder();
+    batches.forEachRemaining(
+        batch -> {
+          for (long hash : batch) {
+            all.add(hash);
+          }
+        });
+    return all.build().toArray();
+  }
+
+  /** Whether the order of the keys does not matter. */
+  boolean isOrderFree() {
+    Variant<?> found = found();
+    return found.isStatic() || isMerged() || storesCopies(found);
+  }
+
+  /** An empty filter that takes keys one by one. */
+  Storable create() {
+    return (Storable) found().create(shape(), hasher());
+  }
+
+  /**
+   * Whether filters of parts of the keys, merged in any order, are the filter of all keys. Those
+   * that grow would grow in each part, and end larger or fuller than one that saw all keys.
+   */
+  boolean isMerged() {
+    Variant<?> found = found();
+    return !found.isStatic()
+        && !found.meets().contains(Need.UNKNOWN_GROWTH)
+        && !storesCopies(found)
+        && small(found) instanceof Mergeable;
+  }
+
+  /** About how many bytes the filter has when it is stored. */
+  long storedBytes() {
+    return shape().sizeInBits() / Byte.SIZE + FRAME_BYTES;
+  }
+}

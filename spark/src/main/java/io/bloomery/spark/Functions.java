@@ -1,0 +1,112 @@
+package io.bloomery.spark;
+
+import io.bloomery.Filter;
+import io.bloomery.FrequencyFilter;
+import io.bloomery.LookupFilter;
+import io.bloomery.lookup.ManySetsFilter;
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.connector.catalog.functions.BoundFunction;
+import org.apache.spark.sql.connector.catalog.functions.UnboundFunction;
+import org.apache.spark.sql.types.BinaryType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StringType;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+
+/** What the functions of the catalog have in common. */
+final class Functions {
+
+  private Functions() {}
+
+  /** Binds a function to the types of its arguments. */
+  @FunctionalInterface
+  interface Binder {
+    /** The function; {@code UnsupportedOperationException} says what the types must be. */
+    BoundFunction bind(DataType[] arguments);
+  }
+
+  /** A function by name. */
+  static UnboundFunction of(String name, String usage, Binder binder) {
+    return new UnboundFunction() {
+      @Override
+      public BoundFunction bind(StructType input) {
+        DataType[] types =
+            Arrays.stream(input.fields()).map(StructField::dataType).toArray(DataType[]::new);
+        try {
+          return binder.bind(types);
+        } catch (IllegalArgumentException e) {
+          throw new UnsupportedOperationException(usage + ": " + e.getMessage(), e);
+        }
+      }
+
+      @Override
+      public String description() {
+        return usage;
+      }
+
+      @Override
+      public String name() {
+        return name;
+      }
+    };
+  }
+
+  /** Requires a number of arguments. */
+  static void requireCount(DataType[] arguments, int least, int most) {
+    if (arguments.length < least || arguments.length > most) {
+      throw new IllegalArgumentException("there are " + arguments.length + " arguments");
+    }
+  }
+
+  /** Requires the first argument to stand for a filter. */
+  static void requireFilter(DataType first) {
+    if (!(first instanceof BinaryType || first instanceof StringType)) {
+      throw new IllegalArgumentException(
+          "the filter is of type "
+              + first.simpleString()
+              + "; it must be binary, or a string that names it");
+    }
+  }
+
+  /** Distinguishes functions in plans. */
+  static String canonicalName(BoundFunction function) {
+    return "io.bloomery.spark."
+        + function.name()
+        + Arrays.stream(function.inputTypes())
+            .map(DataType::catalogString)
+            .collect(Collectors.joining(",", "(", ")"));
+  }
+
+  /** What is computed of a filter of Bloomery and a hash. */
+  @FunctionalInterface
+  interface Answer extends Serializable {
+    /** A value of Spark; null is NULL. */
+    @Nullable Object of(Filter filter, long hash);
+  }
+
+  static Object count(Filter filter, long hash) {
+    if (filter instanceof FrequencyFilter counts) {
+      return counts.countHash(hash);
+    }
+    throw new IllegalArgumentException(filter + " does not count");
+  }
+
+  static @Nullable Object lookup(Filter filter, long hash) {
+    if (filter instanceof LookupFilter map) {
+      long value = map.getHash(hash);
+      return value == LookupFilter.ABSENT ? null : value;
+    }
+    throw new IllegalArgumentException(filter + " holds no values");
+  }
+
+  static Object which(Filter filter, long hash) {
+    if (filter instanceof ManySetsFilter bank) {
+      return ArrayData.toArrayData(bank.setsOfHash(hash));
+    }
+    throw new IllegalArgumentException(filter + " does not hold many sets");
+  }
+}

@@ -1,0 +1,78 @@
+package io.bloomery.spark;
+
+import io.bloomery.hash.Hasher;
+import java.io.Serializable;
+import java.util.Iterator;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * The keys of rows: one column, or several as the struct of them. A row with a NULL among them has
+ * no key.
+ */
+final class Rows implements Serializable {
+
+  private static final long serialVersionUID = 1;
+  private static final int BATCH = 4096;
+
+  /** Takes hashes. */
+  @FunctionalInterface
+  interface Sink {
+    /** The hashes {@code 0…count-1}; the array is used again. */
+    void add(long[] hashes, int count);
+  }
+
+  private final SparkKeys keys;
+  private final int columns;
+
+  /** Of rows that have these columns and no others. */
+  Rows(StructType schema, Hasher hasher) {
+    this.columns = schema.length();
+    this.keys = SparkKeys.of(columns == 1 ? schema.fields()[0].dataType() : schema, hasher);
+  }
+
+  private boolean hasKey(InternalRow row) {
+    for (int i = 0; i < columns; i++) {
+      if (row.isNullAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private long hash(InternalRow row) {
+    return columns == 1 ? keys.hash(row, 0) : keys.hash(row);
+  }
+
+  /** Hashes all keys. */
+  void hashAll(Iterator<InternalRow> rows, Sink sink) {
+    long[] batch = new long[BATCH];
+    int count = 0;
+    while (rows.hasNext()) {
+      InternalRow row = rows.next();
+      if (hasKey(row)) {
+        batch[count++] = hash(row);
+        if (count == BATCH) {
+          sink.add(batch, count);
+          count = 0;
+        }
+      }
+    }
+    if (count > 0) {
+      sink.add(batch, count);
+    }
+  }
+
+  /** Hashes all keys of rows as the Java API has them. */
+  void hashAllExternal(Iterator<Row> rows, Sink sink) {
+    long[] batch = new long[1];
+    while (rows.hasNext()) {
+      Row row = rows.next();
+      if (!row.anyNull()) {
+        batch[0] = keys.hashValue(columns == 1 ? row.get(0) : row);
+        sink.add(batch, 1);
+      }
+    }
+  }
+}

@@ -1,0 +1,311 @@
+package io.bloomery.spark;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.apache.spark.sql.functions.col;
+
+import io.bloomery.Filters;
+import io.bloomery.HashedFilter;
+import io.bloomery.Storable;
+import io.bloomery.frozen.ShardedFilter;
+import io.bloomery.hash.Hasher;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Properties;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.HashPartitioner;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.function.MapPartitionsFunction;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.functions;
+import org.apache.spark.util.SerializableConfiguration;
+import scala.Tuple2;
+
+/**
+ * A filter in many files, one per shard, on any file system that Hadoop knows: the keys whose
+ * hashes begin with the same bits share a file. No machine needs memory for more than one of them.
+ * {@link FilterJob#writeSharded} makes it, {@link #open} finds it again.
+ *
+ * <p>The directory has a frame {@code shard-00000.bloom} and so on per shard, which holds {@link
+ * ShardedFilter#inner} hashes, and {@code shards.properties}, written last.
+ *
+ * <p>Immutable; travels with tasks.
+ */
+public final class ShardedFiles implements Serializable {
+
+  private static final long serialVersionUID = 1;
+  private static final String LIST = "shards.properties";
+  private static final String HASH = "__bloomery_hash";
+  private static final String SHARD = "__bloomery_shard";
+  private static final int MAX_SHARD_LOG = 20;
+  private static final int BATCH = 512;
+
+  private final String directory;
+  private final int shardLog;
+  private final long seed;
+  private final SerializableConfiguration hadoop;
+
+  private ShardedFiles(String directory, int shardLog, long seed, Configuration hadoop) {
+    this.directory = directory;
+    this.shardLog = shardLog;
+    this.seed = seed;
+    this.hadoop = new SerializableConfiguration(hadoop);
+  }
+
+  /**
+   * A filter that was written earlier.
+   *
+   * @param spark the session
+   * @param directory where it is
+   * @return the filter
+   * @throws IOException if the directory cannot be read or holds no complete filter
+   */
+  public static ShardedFiles open(SparkSession spark, String directory) throws IOException {
+    Configuration hadoop = spark.sparkContext().hadoopConfiguration();
+    Path list = new Path(directory, LIST);
+    Properties facts = new Properties();
+    try (InputStream in = list.getFileSystem(hadoop).open(list)) {
+      facts.load(in);
+    }
+    if (!"1".equals(facts.getProperty("version"))) {
+      throw new IOException(list + " has version " + facts.getProperty("version") + ", not 1");
+    }
+    try {
+      return new ShardedFiles(
+          directory,
+          Integer.parseInt(facts.getProperty("shardLog")),
+          Long.parseLong(facts.getProperty("seed")),
+          hadoop);
+    } catch (NumberFormatException e) {
+      throw new IOException(list + " is damaged", e);
+    }
+  }
+
+  /** Builds and writes one. */
+  static ShardedFiles write(
+      Dataset<Row> rows, Rows keys, FilterSpec spec, String directory, long keysPerShard)
+      throws IOException {
+    if (keysPerShard < 1) {
+      throw new IllegalArgumentException(
+          "keysPerShard = " + keysPerShard + "; it must be positive");
+    }
+    int shardLog = 0;
+    while (shardLog < MAX_SHARD_LOG && spec.keys() >> shardLog > keysPerShard) {
+      shardLog++;
+    }
+    // Shard sizes vary by a few times the square root of their keys.
+    double mean = Math.scalb((double) spec.keys(), -shardLog);
+    FilterSpec each = spec.withKeys((long) Math.ceil(mean + 4 * Math.sqrt(mean)));
+    if (!each.isOrderFree()) {
+      throw new IllegalArgumentException(
+          spec.variant() + " depends on the order of keys, which shards do not keep");
+    }
+    SparkSession spark = rows.sparkSession();
+    Configuration hadoop = spark.sparkContext().hadoopConfiguration();
+    Path target = new Path(directory);
+    if (target.getFileSystem(hadoop).exists(target)) {
+      throw new FileAlreadyExistsException(directory + " exists already");
+    }
+    ShardedFiles files = new ShardedFiles(directory, shardLog, spec.seed(), hadoop);
+    int log = shardLog;
+    rows.queryExecution()
+        .toRdd()
+        .toJavaRDD()
+        .mapPartitionsToPair(part -> batches(keys, part, log))
+        .partitionBy(new HashPartitioner(1 << shardLog))
+        .values()
+        .foreachPartition(batches -> files.writeShard(each, batches));
+    files.writeList(spec);
+    return files;
+  }
+
+  /** The hashes of a partition, by shard. */
+  private static Iterator<Tuple2<Integer, long[]>> batches(
+      Rows keys, Iterator<InternalRow> rows, int shardLog) {
+    List<Tuple2<Integer, long[]>> full = new ArrayList<>();
+    long[][] open = new long[1 << shardLog][];
+    int[] used = new int[1 << shardLog];
+    keys.hashAll(
+        rows,
+        (hashes, count) -> {
+          for (int i = 0; i < count; i++) {
+            int shard = ShardedFilter.shard(hashes[i], shardLog);
+            if (open[shard] == null) {
+              open[shard] = new long[BATCH];
+            }
+            open[shard][used[shard]++] = ShardedFilter.inner(hashes[i]);
+            if (used[shard] == BATCH) {
+              full.add(new Tuple2<>(shard, open[shard]));
+              open[shard] = null;
+              used[shard] = 0;
+            }
+          }
+        });
+    for (int shard = 0; shard < open.length; shard++) {
+      if (used[shard] > 0) {
+        full.add(new Tuple2<>(shard, Arrays.copyOf(open[shard], used[shard])));
+      }
+    }
+    return full.iterator();
+  }
+
+  private void writeShard(FilterSpec spec, Iterator<long[]> batches) throws IOException {
+    int shard = TaskContext.getPartitionId();
+    Storable filter = spec.build(batches);
+    Path file = file(shard);
+    FileSystem system = file.getFileSystem(hadoop.value());
+    Path temporary =
+        new Path(directory, "." + file.getName() + "." + TaskContext.get().taskAttemptId());
+    try (OutputStream out = system.create(temporary, true)) {
+      filter.writeTo(out);
+    }
+    // An earlier attempt that got this far wrote the same bytes.
+    if (!system.rename(temporary, file)) {
+      system.delete(temporary, false);
+      if (!system.exists(file)) {
+        throw new IOException(temporary + " cannot be renamed to " + file);
+      }
+    }
+  }
+
+  private void writeList(FilterSpec spec) throws IOException {
+    Path list = new Path(directory, LIST);
+    String text =
+        "version=1\nshardLog=%d\nseed=%d\nvariant=%s\nkeys=%d\nrate=%s\n"
+            .formatted(shardLog, seed, spec.variant(), spec.keys(), spec.rate());
+    try (OutputStream out = list.getFileSystem(hadoop.value()).create(list, false)) {
+      out.write(text.getBytes(UTF_8));
+    }
+  }
+
+  private Path file(int shard) {
+    return new Path(directory, String.format(Locale.ROOT, "shard-%05d.bloom", shard));
+  }
+
+  /**
+   * The number of shards.
+   *
+   * @return a power of two
+   */
+  public int shardCount() {
+    return 1 << shardLog;
+  }
+
+  /**
+   * What hashed the keys.
+   *
+   * @return the hasher
+   */
+  public Hasher hasher() {
+    return Hasher.xxh3(seed);
+  }
+
+  /**
+   * The rows whose key may be in the filter: all of those whose key is, and few others. Rows are
+   * exchanged so that each task reads one shard after the other.
+   *
+   * @param rows the rows
+   * @param columns the columns of the key, in the order in which the filter was built
+   * @return some of the rows, with the same columns
+   */
+  public Dataset<Row> filter(Dataset<Row> rows, String... columns) {
+    BloomeryCatalog.install(rows.sparkSession());
+    var key =
+        columns.length == 1
+            ? col(columns[0])
+            : functions.struct(Arrays.stream(columns).map(functions::col).toArray(Column[]::new));
+    var hash = functions.call_function(BloomeryCatalog.NAME + ".hash", key, functions.lit(seed));
+    var shard =
+        shardLog == 0
+            ? functions.lit(0)
+            : functions.shiftrightunsigned(col(HASH), Long.SIZE - shardLog).cast("int");
+    Dataset<Row> keyed = rows;
+    for (String column : columns) {
+      keyed = keyed.where(col(column).isNotNull());
+    }
+    Dataset<Row> tagged = keyed.withColumn(HASH, hash).withColumn(SHARD, shard);
+    MapPartitionsFunction<Row, Row> task = this::found;
+    return tagged
+        .repartition(col(SHARD))
+        .sortWithinPartitions(col(SHARD))
+        .mapPartitions(task, Encoders.row(tagged.schema()))
+        .drop(HASH, SHARD);
+  }
+
+  private Iterator<Row> found(Iterator<Row> rows) {
+    return new Iterator<>() {
+      private int open = -1;
+      private HashedFilter filter;
+      private Row next = advance();
+
+      private Row advance() {
+        while (rows.hasNext()) {
+          Row row = rows.next();
+          int shard = row.getInt(row.length() - 1);
+          if (shard != open) {
+            filter = shard(shard);
+            open = shard;
+          }
+          if (filter.mightContainHash(ShardedFilter.inner(row.getLong(row.length() - 2)))) {
+            return row;
+          }
+        }
+        return null;
+      }
+
+      @Override
+      public boolean hasNext() {
+        return next != null;
+      }
+
+      @Override
+      public Row next() {
+        Row row = next;
+        next = advance();
+        return row;
+      }
+    };
+  }
+
+  private HashedFilter shard(int shard) {
+    try (InputStream in = file(shard).getFileSystem(hadoop.value()).open(file(shard))) {
+      return Filters.read(in, Long.MAX_VALUE, HashedFilter.class);
+    } catch (IOException e) {
+      throw new UncheckedIOException("shard " + shard + " of " + directory, e);
+    }
+  }
+
+  /**
+   * All shards as one filter, in memory: for static kinds, and where it fits.
+   *
+   * @return the filter, which can also be saved as one file
+   * @throws IOException if a shard cannot be read
+   */
+  public ShardedFilter load() throws IOException {
+    List<HashedFilter> shards = new ArrayList<>();
+    for (int i = 0; i < shardCount(); i++) {
+      shards.add(shard(i));
+    }
+    return combined(shards);
+  }
+
+  @SuppressWarnings("unchecked") // every shard is both
+  private <F extends HashedFilter & Storable> ShardedFilter combined(List<HashedFilter> shards) {
+    return ShardedFilter.of(hasher(), shardLog, (List<F>) (List<?>) shards);
+  }
+}

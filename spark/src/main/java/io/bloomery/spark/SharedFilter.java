@@ -1,0 +1,148 @@
+package io.bloomery.spark;
+
+import io.bloomery.Filter;
+import io.bloomery.FilterFormatException;
+import io.bloomery.Filters;
+import io.bloomery.Storable;
+import io.bloomery.foreign.ForeignFilter;
+import io.bloomery.foreign.SparkFormat;
+import io.bloomery.foreign.registry.ForeignFormats;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A filter that can be broadcast: of any kind of Bloomery, or of any other system whose format
+ * docs/formats.md describes. It travels as its bytes and is opened where it is first used, once per
+ * executor. Works with Java serialization and with Kryo.
+ *
+ * <p>Any number of threads may use one.
+ */
+public final class SharedFilter implements Serializable {
+
+  private static final long serialVersionUID = 1;
+
+  /** The first byte of a frame, which no format of another system begins with. */
+  private static final byte NATIVE = (byte) 0x89;
+
+  private final byte[] bytes;
+  private final @Nullable String format; // null: to be detected
+  private transient volatile @Nullable Filter filter;
+
+  private SharedFilter(byte[] bytes, @Nullable String format, @Nullable Filter filter) {
+    this.bytes = bytes;
+    this.format = format;
+    this.filter = filter;
+  }
+
+  /**
+   * A filter that is open.
+   *
+   * @param filter one that can be stored, or one of another system; later adds are not shared
+   * @return its bytes
+   * @throws IllegalArgumentException if it is neither
+   */
+  public static SharedFilter of(Filter filter) {
+    Objects.requireNonNull(filter, "filter");
+    if (filter instanceof Storable storable) {
+      return new SharedFilter(storable.toBytes(), null, null);
+    }
+    if (filter instanceof ForeignFilter foreign) {
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      try {
+        foreign.writeTo(out);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return new SharedFilter(out.toByteArray(), foreign.format().name(), null);
+    }
+    throw new IllegalArgumentException(filter + " cannot be stored, so it cannot be shared");
+  }
+
+  /**
+   * A filter as the bytes of its file.
+   *
+   * @param bytes a frame of Bloomery, or a file of another system whose format its content shows
+   * @return the filter
+   * @throws FilterFormatException if it is neither, or damaged
+   */
+  public static SharedFilter ofBytes(byte[] bytes) throws IOException {
+    return new SharedFilter(bytes, null, opened(bytes, null));
+  }
+
+  /**
+   * A filter as the bytes of another system's file.
+   *
+   * @param bytes the bytes
+   * @param format the name of the format, as docs/formats.md has it
+   * @return the filter
+   * @throws FilterFormatException if the bytes are not of that format
+   */
+  public static SharedFilter ofBytes(byte[] bytes, String format) throws IOException {
+    Objects.requireNonNull(format, "format");
+    return new SharedFilter(bytes, format, opened(bytes, format));
+  }
+
+  /**
+   * The filter.
+   *
+   * @return the same object for all tasks of an executor
+   */
+  public Filter filter() {
+    Filter open = filter;
+    if (open == null) {
+      synchronized (this) {
+        open = filter;
+        if (open == null) {
+          try {
+            open = opened(bytes, format);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+          filter = open;
+        }
+      }
+    }
+    return open;
+  }
+
+  /**
+   * The bytes of its file.
+   *
+   * @return not copied
+   */
+  byte[] bytes() {
+    return bytes;
+  }
+
+  /** Formats of other systems are detected in files. */
+  private static Filter opened(byte[] bytes, @Nullable String format) throws IOException {
+    if (format != null) {
+      return ForeignFormats.named(format).read(bytes);
+    }
+    if (bytes.length > 0 && bytes[0] == NATIVE) {
+      return Filters.read(bytes);
+    }
+    Path file = Files.createTempFile("bloomery", ".filter");
+    try {
+      Files.write(file, bytes);
+      // Spark's own bytes have no magic number; here they are expected.
+      return ForeignFormats.candidates(file).equals(List.of(SparkFormat.FORMAT))
+          ? SparkFormat.FORMAT.read(bytes)
+          : Filters.open(file);
+    } finally {
+      Files.delete(file);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "shared " + filter();
+  }
+}

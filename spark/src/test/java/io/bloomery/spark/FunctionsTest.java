@@ -1,0 +1,275 @@
+package io.bloomery.spark;
+
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.struct;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.bloomery.Filters;
+import io.bloomery.Storable;
+import io.bloomery.deletable.CountingBloomFilter;
+import io.bloomery.foreign.ForeignBloomFilter;
+import io.bloomery.foreign.SparkFormat;
+import io.bloomery.frequency.CountMinFilter;
+import io.bloomery.hash.Hasher;
+import io.bloomery.lookup.BankShape;
+import io.bloomery.lookup.BloomierMap;
+import io.bloomery.lookup.FilterBank;
+import io.bloomery.membership.BlockedBloomFilter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.util.sketch.BloomFilter;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The functions of the catalog. */
+final class FunctionsTest {
+
+  private static final SparkSession SPARK = LocalSpark.session();
+
+  /** Values of every type; row 0 is not in the filters. */
+  private static final String ROWS =
+      "(select id, cast(id as int) i, cast(id as short) s, cast(id as byte) y, id * 0.5D d,"
+          + " cast(id * 0.5D as float) g, id > 0 o, concat('key-', id) t, encode(concat('key-',"
+          + " id), 'UTF-8') b, date_add(date'2024-01-01', cast(id as int)) da, timestamp_seconds(id)"
+          + " ts, cast(id as decimal(12, 3)) m, cast(id as decimal(30, 3)) w, named_struct('i', id,"
+          + " 't', concat('key-', id)) r, cast(null as long) nothing from range(0, 50, 1, 2))";
+
+  @BeforeAll
+  static void install() {
+    BloomeryCatalog.install(SPARK);
+  }
+
+  private static Row only(String sql) {
+    return SPARK.sql(sql).head();
+  }
+
+  /** Built by SQL, asked by SQL: by name and by bytes, in generated code. */
+  @Test
+  void everyTypeOfKey() throws IOException {
+    Row built = only("select " + each("bloomery.bloom_agg(%s, 1000, 1e-6D)") + from("id > 0"));
+    for (int i = 0; i < COLUMNS.size(); i++) {
+      Storable filter = Filters.read((byte[]) built.get(i));
+      BloomeryFilters.register(SPARK, "typed-" + COLUMNS.get(i), filter);
+      if (i % 4 == 0) {
+        Dataset<Row> rows = SPARK.sql("select *" + from("id > 0"));
+        Storable same = BloomeryFilters.build(rows, COLUMNS.get(i), 1000, 1e-6);
+        assertThat(filter.sameContent(same)).as(COLUMNS.get(i)).isTrue();
+      }
+    }
+    Row byName =
+        only("select " + each("count_if(bloomery.contains('typed-%1$s', %1$s))") + from("true"));
+    Row byBytes =
+        only(
+            "select "
+                + each("count_if(bloomery.contains(f_%1$s, %1$s))")
+                + from("true")
+                + ", (select "
+                + each("bloomery.bloom_agg(%1$s, 1000, 1e-6D) f_%1$s")
+                + from("id > 0")
+                + ")");
+    Row ofNulls =
+        only(
+            "select "
+                + each("count(bloomery.contains('typed-%1$s', nullif(%1$s, %1$s)))")
+                + from("true"));
+    for (int i = 0; i < COLUMNS.size(); i++) {
+      assertThat(byName.getLong(i)).as(COLUMNS.get(i)).isEqualTo(49);
+      assertThat(byBytes.getLong(i)).as(COLUMNS.get(i)).isEqualTo(49);
+      assertThat(ofNulls.getLong(i)).as(COLUMNS.get(i)).isZero();
+    }
+  }
+
+  private static final List<String> COLUMNS =
+      List.of("id", "i", "s", "y", "d", "g", "o", "t", "b", "da", "ts", "m", "w", "r");
+
+  private static String each(String expression) {
+    return COLUMNS.stream().map(expression::formatted).collect(Collectors.joining(", "));
+  }
+
+  private static String from(String condition) {
+    return " from (select * from " + ROWS + " where " + condition + ")";
+  }
+
+  /** The slow path is called ApplyFunctionExpression; the fast one is a call of invoke. */
+  @Test
+  void containsIsGeneratedCode() {
+    BlockedBloomFilter filter = BlockedBloomFilter.create(1000, 0.01);
+    BloomeryFilters.register(SPARK, "plan", filter);
+    for (String column : COLUMNS) {
+      Dataset<Row> rows =
+          SPARK.sql("select bloomery.contains('plan', %s) from %s".formatted(column, ROWS));
+      assertThat(rows.queryExecution().executedPlan().toString())
+          .as(column)
+          .contains("ContainsFunction")
+          .contains(".invoke(")
+          .doesNotContainIgnoringCase("applyfunction");
+    }
+  }
+
+  @Test
+  void groups() throws IOException {
+    List<Row> rows =
+        SPARK
+            .sql(
+                "select id % 3 g, bloomery.bloom_agg(id, 100, 1e-4D) f from range(0, 99, 1, 5) group"
+                    + " by 1 order by 1")
+            .collectAsList();
+    assertThat(rows).hasSize(3);
+    for (Row row : rows) {
+      Storable filter = Filters.read((byte[]) row.get(1));
+      for (long id = 0; id < 99; id++) {
+        if (id % 3 == row.getLong(0)) {
+          assertThat(filter.mightContain(id)).isTrue();
+        }
+      }
+    }
+    // Filters that vary by row.
+    long found =
+        only("with f as (select id %% 3 g, bloomery.bloom_agg(id, 100, 1e-6D) f from range(99) group"
+                    .replace("%%", "%")
+                + " by 1) select count(*) from range(99) r join f on r.id % 3 = f.g where"
+                + " bloomery.contains(f.f, r.id)")
+            .getLong(0);
+    assertThat(found).isEqualTo(99);
+  }
+
+  @Test
+  void nothingAggregatedIsNull() throws IOException {
+    assertThat(only("select bloomery.bloom_agg(id, 10, 0.1D) from range(0)").isNullAt(0)).isTrue();
+    Row nulls = only("select bloomery.bloom_agg(cast(null as long), 10, 0.1D) from range(5)");
+    assertThat(Filters.read((byte[]) nulls.get(0)).mightContain(0L)).isFalse();
+    assertThat(only("select bloomery.contains(cast(null as binary), 5L)").isNullAt(0)).isTrue();
+    Row counted =
+        only("select bloomery.bloom_agg(id % 5, 10, 0.01D, 'counting') from range(0, 50, 1, 3)");
+    CountingBloomFilter filter = (CountingBloomFilter) Filters.read((byte[]) counted.get(0));
+    assertThat(filter.count(3L)).isGreaterThanOrEqualTo(10);
+  }
+
+  @Test
+  void countLookupAndWhich() {
+    CountMinFilter counts = CountMinFilter.create(1000, 1e-4);
+    counts.add("a", 7);
+    counts.add(5L, 3);
+    counts.add(RowLike.KEY, (ignored, into) -> into.put(5L).put("x"));
+    BloomeryFilters.register(SPARK, "counts", counts);
+    Row row =
+        only(
+            "select bloomery.count('counts', 'a'), bloomery.count('counts', 5),"
+                + " bloomery.count('counts', named_struct('i', 5L, 's', 'x')),"
+                + " bloomery.count('counts', cast(null as string)) from range(1)");
+    assertThat(row.getLong(0)).isEqualTo(7);
+    assertThat(row.getLong(1)).isEqualTo(3);
+    assertThat(row.getLong(2)).isEqualTo(1);
+    assertThat(row.isNullAt(3)).isTrue();
+
+    BloomeryFilters.register(
+        SPARK, "map", BloomierMap.ofKeys(new long[] {1, 2, 3}, new long[] {10, 20, 30}, 1e-6));
+    Row values =
+        only("select bloomery.lookup('map', 2L), bloomery.lookup('map', 99L) from range(1)");
+    assertThat(values.getLong(0)).isEqualTo(20);
+    assertThat(values.isNullAt(1)).isTrue();
+
+    FilterBank bank = FilterBank.create(BankShape.forKeys(100, 1e-6, 70, 1));
+    bank.addHash(Hasher.xxh3().hash("k"), 3);
+    bank.addHash(Hasher.xxh3().hash("k"), 65);
+    BloomeryFilters.register(SPARK, "bank", bank);
+    Row sets =
+        only("select bloomery.which('bank', 'k'), bloomery.which('bank', 'z') from range(1)");
+    assertThat(sets.getList(0)).isEqualTo(List.of(3, 65));
+    assertThat(sets.getList(1)).isEmpty();
+    assertThatThrownBy(() -> only("select bloomery.which('map', id) from range(1)"))
+        .hasMessageContaining("many sets");
+  }
+
+  private enum RowLike {
+    KEY
+  }
+
+  @Test
+  void theJavaColumn() {
+    Dataset<Row> rows = SPARK.sql("select * from " + ROWS);
+    Storable filter = BloomeryFilters.build(rows.where("id < 10"), List.of("i", "t"), 100, 1e-6);
+    assertThat(
+            rows.where(BloomeryFilters.contains(SPARK, filter, struct(col("i"), col("t")))).count())
+        .isEqualTo(10);
+  }
+
+  @Test
+  void sparksOwnFilters() throws IOException {
+    BloomFilter theirs = SPARK.range(1000).stat().bloomFilter("id", 1000, 0.01);
+    ForeignBloomFilter ours = BloomeryFilters.ofSpark(theirs);
+    for (long i = 0; i < 5000; i++) {
+      assertThat(ours.mightContain(i)).isEqualTo(theirs.mightContainLong(i));
+    }
+    BloomFilter again = BloomeryFilters.toSpark(ours);
+    assertThat(again).isEqualTo(theirs);
+    // An existing filter of either version in SQL, by bytes.
+    for (SparkFormat.Version version : SparkFormat.Version.values()) {
+      ForeignBloomFilter made = SparkFormat.of(version, 20_000, 7, 0);
+      for (long i = 0; i < 1000; i++) {
+        made.add(i);
+      }
+      byte[] bytes = SharedFilter.of(made).bytes();
+      Dataset<Row> table =
+          SPARK.createDataFrame(
+              List.of(org.apache.spark.sql.RowFactory.create((Object) bytes)),
+              new StructType().add("f", DataTypes.BinaryType));
+      table.createOrReplaceTempView("theirs");
+      Row row =
+          only(
+              "select count_if(bloomery.contains((select first(f) from theirs), id)),"
+                  + " count_if(bloomery.contains((select first(f) from theirs), id + 1000)) from"
+                  + " range(1000)");
+      assertThat(row.getLong(0)).isEqualTo(1000);
+      assertThat(row.getLong(1)).isLessThan(50);
+      assertThat(BloomeryFilters.toSpark(made).mightContainLong(7)).isTrue();
+    }
+  }
+
+  @Test
+  void filesOnTheFileSystem(@TempDir Path directory) throws IOException {
+    String file = directory.resolve("words.bloom").toUri().toString();
+    BlockedBloomFilter filter = BlockedBloomFilter.create(10, 1e-6);
+    filter.add("bloom");
+    BloomeryFilters.write(SPARK, filter, file);
+    BloomeryFilters.write(SPARK, filter, file); // replaces it
+    assertThat(((Storable) BloomeryFilters.read(SPARK, file)).sameContent(filter)).isTrue();
+    // By an option of the catalog, as from Python.
+    SparkSession other = SPARK.newSession();
+    other.conf().set("spark.sql.catalog.files", BloomeryCatalog.class.getName());
+    other.conf().set("spark.sql.catalog.files.filter.Words", file);
+    assertThat(other.sql("select files.contains('Words', 'bloom')").head().getBoolean(0)).isTrue();
+    ForeignBloomFilter foreign = SparkFormat.create(10, 0.01);
+    foreign.add(5L);
+    String spark = directory.resolve("spark.bin").toUri().toString();
+    BloomeryFilters.write(SPARK, foreign, spark);
+    assertThat(BloomeryFilters.read(SPARK, spark, "spark").mightContain(5L)).isTrue();
+    assertThat(BloomeryFilters.read(SPARK, spark).mightContain(5L)).isTrue();
+  }
+
+  @Test
+  void mistakesAreNamed() {
+    assertThatThrownBy(() -> only("select bloomery.contains('nobody', id) from range(1)"))
+        .hasMessageContaining("no filter is named \"nobody\"");
+    assertThatThrownBy(() -> only("select bloomery.contains(5, id) from range(1)"))
+        .hasMessageContaining("must be binary");
+    assertThatThrownBy(() -> only("select bloomery.contains('x', array(1)) from range(1)"))
+        .hasMessageContaining("cannot be keys");
+    assertThatThrownBy(() -> only("select bloomery.contains(X'0102', id) from range(1)"))
+        .hasMessageContaining("not a filter");
+    assertThatThrownBy(() -> only("select bloomery.nonsense(1) from range(1)"))
+        .hasMessageContaining("nonsense");
+    assertThatThrownBy(
+            () -> only("select bloomery.bloom_agg(id, 10, 0.1D, 'cuckoo') from range(1)"))
+        .hasMessageContaining("cannot be merged");
+  }
+}

@@ -3,6 +3,7 @@ package io.bloomery.docs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.bloomery.foreign.registry.ForeignFormats;
 import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -137,11 +138,35 @@ final class MigratingPageTest {
     assertThat(found).isGreaterThan(15);
   }
 
+  /** Files of others are opened as the page says: by their content, or by the format's name. */
+  @Test
+  void filesOfOthersOpenAsThePageSays() throws IOException {
+    String page = Files.readString(PAGE);
+    Matcher named = Pattern.compile("ForeignFormats\\.open\\(path, \"(\\w+)\"\\)").matcher(page);
+    List<String> names = new ArrayList<>();
+    while (named.find()) {
+      names.add(named.group(1));
+      assertThat(ForeignFormats.named(named.group(1)).isRecognised()).isFalse();
+    }
+    assertThat(names).containsExactly("guava", "spark");
+    assertThat(page).contains("RedisBloom, DataSketches and Parquet have one");
+    assertThat(Stream.of("redis-bloom", "datasketches", "parquet-bitset", "parquet"))
+        .allMatch(name -> ForeignFormats.named(name).isRecognised());
+  }
+
   private static List<Class<?>> bloomeryTypes(String name) {
     ClassLoader loader = MigratingPageTest.class.getClassLoader();
     List<Class<?>> types = new ArrayList<>();
     for (String family :
-        List.of("", ".membership", ".frozen", ".growing", ".deletable", ".frequency", ".hash")) {
+        List.of(
+            "",
+            ".membership",
+            ".frozen",
+            ".growing",
+            ".deletable",
+            ".frequency",
+            ".foreign.registry",
+            ".hash")) {
       String type = "io.bloomery" + family + "." + name;
       if (loader.getResource(type.replace('.', '/') + ".class") != null) {
         try {

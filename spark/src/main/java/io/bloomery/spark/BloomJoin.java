@@ -64,7 +64,8 @@ public final class BloomJoin {
 
   /**
    * The rows that may have a partner: all that have one, and one in a hundred of the others. For
-   * joins that drop rows without a partner, and for semi-joins. Rows with a NULL in a key have none.
+   * joins that drop rows without a partner, and for semi-joins. Rows with a NULL in a key have
+   * none.
    *
    * @param big the rows to be filtered
    * @param small the rows with the keys, which a job reads
@@ -104,8 +105,7 @@ public final class BloomJoin {
    * @param keys the columns to be compared, of the same names on both sides; in the result once
    * @return the join and why it has a filter or not
    */
-  public static BloomJoin plan(
-      Dataset<Row> left, Dataset<Row> right, String type, String... keys) {
+  public static BloomJoin plan(Dataset<Row> left, Dataset<Row> right, String type, String... keys) {
     Objects.requireNonNull(type, "type");
     if (keys.length == 0) {
       throw new IllegalArgumentException("keys is empty; name the columns to be compared");
@@ -175,12 +175,10 @@ public final class BloomJoin {
       }
       Dataset<Row> big = filterLeft ? left : right;
       Dataset<Row> small = filterLeft ? right : left;
-      long broadcast =
-          left.sparkSession().sessionState().conf().autoBroadcastJoinThreshold();
+      long broadcast = left.sparkSession().sessionState().conf().autoBroadcastJoinThreshold();
       BigInteger least = leftBytes.min(rightBytes);
       if (least.bitLength() < Long.SIZE && least.longValue() <= broadcast) {
-        return plain(
-            "Spark broadcasts a side of %s bytes and shuffles nothing".formatted(least));
+        return plain("Spark broadcasts a side of %s bytes and shuffles nothing".formatted(least));
       }
       SideKeys found = SideKeys.of(small, keys);
       if (found.count() > MOST_KEYS) {

@@ -10,7 +10,6 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.functions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +45,8 @@ final class SideKeys {
   }
 
   private static Dataset<Row> columns(Dataset<Row> side, String... keys) {
-    return side.select(Arrays.stream(keys).map(side::col).toArray(org.apache.spark.sql.Column[]::new));
+    return side.select(
+        Arrays.stream(keys).map(side::col).toArray(org.apache.spark.sql.Column[]::new));
   }
 
   /** The keys of a partition, or only their number if there are too many. */

@@ -103,7 +103,7 @@ final class StreamDeduplicationTest {
   /** Two batches, a stop, two more: each key is kept once per window, whatever the order. */
   @Test
   void aQueryThatRestartsGoesOnWhereItStopped() throws Exception {
-    SplittableRandom random = new SplittableRandom(Long.getLong("bloomery.test.seed", 0) + 18);
+    SplittableRandom random = Seeds.random(18);
     List<Event> kept = new ArrayList<>();
     List<Event> all = new ArrayList<>();
     for (int run = 0; run < 2; run++) {
@@ -141,7 +141,7 @@ final class StreamDeduplicationTest {
   @Test
   void theRateOfBucketsIsThatOfTheirFilters() {
     RecentShape shape = StreamDeduplication.within(Duration.ofMinutes(1), 64_000, 0.02).shape();
-    SplittableRandom random = new SplittableRandom(Long.getLong("bloomery.test.seed", 0) + 19);
+    SplittableRandom random = Seeds.random(19);
     AtomicLong now = new AtomicLong(T);
     InstantSource clock = () -> Instant.ofEpochMilli(now.get());
     RecentFilter[] filters = new RecentFilter[64];

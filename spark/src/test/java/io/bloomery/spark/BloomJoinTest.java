@@ -145,6 +145,14 @@ final class BloomJoinTest {
   }
 
   @Test
+  void aSideThatMayHaveOtherRowsIsNotTheKeys() {
+    Dataset<Row> random = SMALL.withColumn("draw", expr("rand()")).where("draw < 0.5");
+    assertThat(BloomJoin.plan(BIG, random, "inner", "k").reason())
+        .startsWith("no filter: the side with the keys is not deterministic");
+    assertThat(BloomJoin.plan(BIG.where("rand() < 2"), SMALL, "inner", "k").isFiltered()).isTrue();
+  }
+
+  @Test
   void anEmptySide() {
     Dataset<Row> none = SMALL.where("extra < 0");
     assertThat(BloomJoin.join(BIG, none, "inner", "k").count()).isZero();

@@ -252,7 +252,12 @@ final class LayeredLines {
 
   /** The first word of a hash's line. */
   private int line(long hash) {
-    return (int) Math.multiplyHigh(hash >>> 1, twiceLines) * LINE_WORDS;
+    return (int) lineOf(hash) * LINE_WORDS;
+  }
+
+  /** The line of a hash. */
+  long lineOf(long hash) {
+    return Math.multiplyHigh(hash >>> 1, twiceLines);
   }
 
   private long mask(long hash, int j) {

@@ -180,6 +180,22 @@ public final class RecentFilter extends ShapedFilter<RecentShape> implements Add
     return new RecentFilter(shape, frame.hasher(), ticks, words);
   }
 
+  Words words() {
+    return words;
+  }
+
+  LayeredLines lines() {
+    return lines;
+  }
+
+  Ticks ticks() {
+    return ticks;
+  }
+
+  long sliceTicks() {
+    return sliceTicks;
+  }
+
   @Override
   public FilterKind<RecentFilter> kind() {
     return KIND;

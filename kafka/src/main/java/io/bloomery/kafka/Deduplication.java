@@ -1,0 +1,369 @@
+package io.bloomery.kafka;
+
+import io.bloomery.hash.Funnel;
+import io.bloomery.hash.Hasher;
+import io.bloomery.window.RecentShape;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.processor.api.ContextualFixedKeyProcessor;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.FixedKeyProcessor;
+import org.apache.kafka.streams.processor.api.FixedKeyProcessorContext;
+import org.apache.kafka.streams.processor.api.FixedKeyProcessorSupplier;
+import org.apache.kafka.streams.processor.api.FixedKeyRecord;
+import org.apache.kafka.streams.processor.api.ProcessingContext;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.Stores;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Forwards the first record of each id within a window of event time and drops the others, in the
+ * memory of a {@link io.bloomery.window.RecentFilter}: 22 bits per id of the window at a
+ * false-positive rate of 1 %, however long ids are.
+ *
+ * <pre>{@code
+ * var once = Deduplication.within(Duration.ofHours(1), 1_000_000, 0.0001);
+ * orders.processValues(once.fixedKeyProcessor("orders-once", (key, order) -> order.id(), Funnel.text()))
+ * }</pre>
+ *
+ * <p><b>What is promised.</b> Each task, that is each partition, has a filter of its own, so
+ * records with the same id must be in the same partition. Of two records with one id whose
+ * timestamps are less than a window apart, only the first to arrive is forwarded, if the second is
+ * late by no more than the grace period. A record whose id was not forwarded before is dropped with
+ * the given false-positive rate at most, if no more ids than expected arrive in a window, evenly
+ * spread. An id is forgotten at the latest after 4/3 of window and grace period together. How late
+ * a record is follows from the greatest timestamp so far in its task. A dropped record does not
+ * prolong the time that its id is remembered.
+ *
+ * <p><b>Restarts.</b> The filter lies in pages of 256 bytes in a key-value store with a changelog.
+ * An add changes one page; pages that have changed are written when the task commits. With
+ * exactly-once processing, a restart changes nothing. With at-least-once processing, records since
+ * the last commit are processed again after a crash: those whose ids the changelog already knows
+ * are forwarded again, so none is lost, but their duplicates are forwarded too.
+ *
+ * <p>Records without an id, those with a null value (tombstones) among them, are forwarded and not
+ * remembered.
+ *
+ * <p>Immutable. Its settings belong to the state: with others, a task refuses the store that was
+ * made with these.
+ */
+public final class Deduplication {
+
+  private static final int LAYERS =
+      4; // ids linger for a third of the window; two would be smaller below 10^-4
+
+  private final Duration window;
+  private final Duration grace;
+  private final long expectedIds;
+  private final double falsePositiveRate;
+  private final Hasher hasher;
+  private final boolean lateDropped;
+  private final Function<String, KeyValueBytesStoreSupplier> storeType;
+  private final Map<String, String> changelogConfig;
+  private final RecentShape shape;
+
+  private Deduplication(
+      Duration window,
+      Duration grace,
+      long expectedIds,
+      double falsePositiveRate,
+      Hasher hasher,
+      boolean lateDropped,
+      Function<String, KeyValueBytesStoreSupplier> storeType,
+      Map<String, String> changelogConfig) {
+    this.window = window;
+    this.grace = grace;
+    this.expectedIds = expectedIds;
+    this.falsePositiveRate = falsePositiveRate;
+    this.hasher = hasher;
+    this.lateDropped = lateDropped;
+    this.storeType = storeType;
+    this.changelogConfig = changelogConfig;
+    Duration remembered = window.plus(grace);
+    double windows = (double) remembered.toMillis() / Math.max(1, window.toMillis());
+    this.shape =
+        RecentShape.forKeys((long) Math.ceil(expectedIds * windows), falsePositiveRate, LAYERS)
+            .withWindow(remembered);
+  }
+
+  /**
+   * Deduplication within a window, without a grace period.
+   *
+   * @param window how far apart the timestamps of two records with one id are if both are to be
+   *     forwarded, a millisecond or more
+   * @param expectedIds how many different ids arrive within one window in one partition, evenly
+   *     spread; three times as many if they come in bursts
+   * @param falsePositiveRate the highest acceptable share of first records that are dropped, above
+   *     0, below 1
+   * @return settings with {@link Hasher#xxh3()}, in-memory stores, and late records treated as any
+   */
+  public static Deduplication within(Duration window, long expectedIds, double falsePositiveRate) {
+    Objects.requireNonNull(window, "window");
+    if (window.toMillis() < 1) {
+      throw new IllegalArgumentException("window = " + window + " is shorter than a millisecond");
+    }
+    if (expectedIds < 1) {
+      throw new IllegalArgumentException("expectedIds = " + expectedIds + " is below 1");
+    }
+    return new Deduplication(
+        window,
+        Duration.ZERO,
+        expectedIds,
+        falsePositiveRate,
+        Hasher.xxh3(),
+        false,
+        Stores::inMemoryKeyValueStore,
+        Map.of());
+  }
+
+  /**
+   * The same with a grace period: ids are remembered that much longer, so that the promise holds
+   * for records that are late by as much.
+   *
+   * @param period zero or more; the filter grows in proportion to window and grace period together
+   * @return changed settings
+   */
+  public Deduplication withGrace(Duration period) {
+    Objects.requireNonNull(period, "period");
+    if (period.isNegative()) {
+      throw new IllegalArgumentException("period = " + period + " is negative");
+    }
+    return with(period, hasher, lateDropped, storeType, changelogConfig);
+  }
+
+  /**
+   * The same, and records that are later than the grace period are dropped. Otherwise they are
+   * treated as any other: dropped if the filter still knows their id, and forwarded if not, even if
+   * it was forwarded before.
+   *
+   * @return changed settings
+   */
+  public Deduplication droppingLate() {
+    return with(grace, hasher, true, storeType, changelogConfig);
+  }
+
+  /**
+   * The same with another hasher. Take {@link Hasher#keyed} if others choose the ids: without the
+   * key nobody can construct ids that make the filter drop someone else's records.
+   *
+   * @param other turns ids into hashes
+   * @return changed settings
+   */
+  public Deduplication withHasher(Hasher other) {
+    Objects.requireNonNull(other, "other");
+    return with(grace, other, lateDropped, storeType, changelogConfig);
+  }
+
+  /**
+   * The same with stores of another type, for example {@code Stores::persistentKeyValueStore},
+   * which need not be restored from the changelog when an instance restarts on the same machine.
+   * The default, in memory, takes less memory than a RocksDB store has caches.
+   *
+   * @param type makes the supplier of a store from its name
+   * @return changed settings
+   */
+  public Deduplication withStores(Function<String, KeyValueBytesStoreSupplier> type) {
+    Objects.requireNonNull(type, "type");
+    return with(grace, hasher, lateDropped, type, changelogConfig);
+  }
+
+  /**
+   * The same with settings of the changelog's topic.
+   *
+   * @param config as {@link StoreBuilder#withLoggingEnabled} takes them
+   * @return changed settings
+   */
+  public Deduplication withChangelogConfig(Map<String, String> config) {
+    return with(grace, hasher, lateDropped, storeType, Map.copyOf(config));
+  }
+
+  private Deduplication with(
+      Duration newGrace,
+      Hasher newHasher,
+      boolean newLateDropped,
+      Function<String, KeyValueBytesStoreSupplier> newStoreType,
+      Map<String, String> newChangelogConfig) {
+    return new Deduplication(
+        window,
+        newGrace,
+        expectedIds,
+        falsePositiveRate,
+        newHasher,
+        newLateDropped,
+        newStoreType,
+        newChangelogConfig);
+  }
+
+  /**
+   * The filter of each task.
+   *
+   * @return its shape: {@code sizeInBits()} is the memory of the filter; the in-memory store takes
+   *     as much again and about half
+   */
+  public RecentShape shape() {
+    return shape;
+  }
+
+  Hasher hasher() {
+    return hasher;
+  }
+
+  /** By how many milliseconds a record may be late at most. */
+  long mostLateness() {
+    return lateDropped ? grace.toMillis() : Long.MAX_VALUE;
+  }
+
+  /**
+   * A processor that keeps the keys of records, for {@code KStream.processValues}: what follows
+   * needs no repartitioning.
+   *
+   * @param store the name of the state store, which its changelog is named after; one for each use
+   * @param id what identifies a record, or null for a record to be forwarded unchecked; gets the
+   *     record's key and value, of which only the key may be null
+   * @param funnel writes an id
+   * @param <K> the type of the records' keys
+   * @param <V> the type of the records' values
+   * @param <I> the type of ids
+   * @return a supplier of processors with their store
+   */
+  public <K, V, I> FixedKeyProcessorSupplier<K, V, V> fixedKeyProcessor(
+      String store,
+      BiFunction<? super K, ? super V, ? extends @Nullable I> id,
+      Funnel<? super I> funnel) {
+    checkArguments(store, id, funnel);
+    return new FixedKeySupplier<>(
+        storeBuilder(store), context -> new Deduplicator<K, V>(context, this, store, id, funnel));
+  }
+
+  /**
+   * A processor for {@code Topology.addProcessor} and {@code KStream.process}.
+   *
+   * @param store the name of the state store, which its changelog is named after; one for each use
+   * @param id what identifies a record, or null for a record to be forwarded unchecked; gets the
+   *     record's key and value, of which only the key may be null
+   * @param funnel writes an id
+   * @param <K> the type of the records' keys
+   * @param <V> the type of the records' values
+   * @param <I> the type of ids
+   * @return a supplier of processors with their store
+   */
+  public <K, V, I> ProcessorSupplier<K, V, K, V> processor(
+      String store,
+      BiFunction<? super K, ? super V, ? extends @Nullable I> id,
+      Funnel<? super I> funnel) {
+    checkArguments(store, id, funnel);
+    return new AnyKeySupplier<>(
+        storeBuilder(store), context -> new Deduplicator<K, V>(context, this, store, id, funnel));
+  }
+
+  private static void checkArguments(Object store, Object id, Object funnel) {
+    Objects.requireNonNull(store, "store");
+    Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(funnel, "funnel");
+  }
+
+  /** The cache holds changed pages until the commit, before which Kafka Streams empties it. */
+  private StoreBuilder<KeyValueStore<Integer, byte[]>> storeBuilder(String store) {
+    return Stores.keyValueStoreBuilder(storeType.apply(store), Serdes.Integer(), Serdes.ByteArray())
+        .withCachingEnabled()
+        .withLoggingEnabled(changelogConfig);
+  }
+
+  private record FixedKeySupplier<K, V>(
+      StoreBuilder<?> store, Function<ProcessingContext, Deduplicator<K, V>> deduplicator)
+      implements FixedKeyProcessorSupplier<K, V, V> {
+
+    @Override
+    public FixedKeyProcessor<K, V, V> get() {
+      return new FixedKeyDeduplication<>(deduplicator);
+    }
+
+    @Override
+    public Set<StoreBuilder<?>> stores() {
+      return Set.of(store);
+    }
+  }
+
+  private record AnyKeySupplier<K, V>(
+      StoreBuilder<?> store, Function<ProcessingContext, Deduplicator<K, V>> deduplicator)
+      implements ProcessorSupplier<K, V, K, V> {
+
+    @Override
+    public Processor<K, V, K, V> get() {
+      return new AnyKeyDeduplication<>(deduplicator);
+    }
+
+    @Override
+    public Set<StoreBuilder<?>> stores() {
+      return Set.of(store);
+    }
+  }
+
+  private static final class FixedKeyDeduplication<K, V>
+      extends ContextualFixedKeyProcessor<K, V, V> {
+
+    private final Function<ProcessingContext, Deduplicator<K, V>> factory;
+    private @Nullable Deduplicator<K, V> deduplicator;
+
+    FixedKeyDeduplication(Function<ProcessingContext, Deduplicator<K, V>> factory) {
+      this.factory = factory;
+    }
+
+    @Override
+    public void init(FixedKeyProcessorContext<K, V> context) {
+      super.init(context);
+      deduplicator = factory.apply(context);
+    }
+
+    @Override
+    public void process(FixedKeyRecord<K, V> fixed) {
+      if (deduplicator.forwards(fixed.key(), fixed.value(), fixed.timestamp())) {
+        context().forward(fixed);
+      }
+    }
+
+    @Override
+    public void close() {
+      deduplicator.close();
+    }
+  }
+
+  private static final class AnyKeyDeduplication<K, V> extends ContextualProcessor<K, V, K, V> {
+
+    private final Function<ProcessingContext, Deduplicator<K, V>> factory;
+    private @Nullable Deduplicator<K, V> deduplicator;
+
+    AnyKeyDeduplication(Function<ProcessingContext, Deduplicator<K, V>> factory) {
+      this.factory = factory;
+    }
+
+    @Override
+    public void init(ProcessorContext<K, V> context) {
+      super.init(context);
+      deduplicator = factory.apply(context);
+    }
+
+    @Override
+    public void process(Record<K, V> any) {
+      if (deduplicator.forwards(any.key(), any.value(), any.timestamp())) {
+        context().forward(any);
+      }
+    }
+
+    @Override
+    public void close() {
+      deduplicator.close();
+    }
+  }
+}

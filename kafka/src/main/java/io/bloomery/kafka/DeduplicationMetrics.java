@@ -1,0 +1,84 @@
+package io.bloomery.kafka;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.DoubleSupplier;
+import org.apache.kafka.common.MetricName;
+import org.apache.kafka.common.metrics.MeasurableStat;
+import org.apache.kafka.common.metrics.MetricConfig;
+import org.apache.kafka.common.metrics.Sensor;
+import org.apache.kafka.streams.StreamsMetrics;
+import org.apache.kafka.streams.processor.api.ProcessingContext;
+
+/** What is counted of one task: rates and totals, and the filter's present false-positive rate. */
+final class DeduplicationMetrics {
+
+  private static final String SCOPE = "deduplication";
+
+  private final StreamsMetrics metrics;
+  private final Sensor duplicateDropped;
+  private final Sensor lateDropped;
+  private final Sensor withoutId;
+  private final Sensor forwardedAgain;
+  private final Sensor falsePositives;
+
+  DeduplicationMetrics(ProcessingContext context, String store, DoubleSupplier falsePositiveRate) {
+    this.metrics = context.metrics();
+    String task = context.taskId().toString();
+    String entity = store + "-" + task; // sensors are shared by all tasks of a thread
+    this.duplicateDropped = counter(entity, "duplicate-dropped", task);
+    this.lateDropped = counter(entity, "late-dropped", task);
+    this.withoutId = counter(entity, "without-id", task);
+    this.forwardedAgain = counter(entity, "forwarded-again", task);
+    this.falsePositives =
+        metrics.addSensor(
+            SCOPE + "-" + entity + "-false-positive-rate", Sensor.RecordingLevel.INFO);
+    falsePositives.add(
+        new MetricName(
+            "false-positive-rate",
+            "stream-" + SCOPE + "-metrics",
+            "The probability that a new id is taken for a duplicate, at present",
+            Map.of(SCOPE + "-id", entity, "task-id", task)),
+        new Gauge(falsePositiveRate));
+  }
+
+  private Sensor counter(String entity, String operation, String task) {
+    return metrics.addRateTotalSensor(
+        SCOPE, entity, operation, Sensor.RecordingLevel.INFO, "task-id", task);
+  }
+
+  void duplicateDropped() {
+    duplicateDropped.record();
+  }
+
+  void lateDropped() {
+    lateDropped.record();
+  }
+
+  void withoutId() {
+    withoutId.record();
+  }
+
+  void forwardedAgain() {
+    forwardedAgain.record();
+  }
+
+  void close() {
+    for (Sensor sensor :
+        List.of(duplicateDropped, lateDropped, withoutId, forwardedAgain, falsePositives)) {
+      metrics.removeSensor(sensor);
+    }
+  }
+
+  /** A value that is computed when it is read. */
+  private record Gauge(DoubleSupplier value) implements MeasurableStat {
+
+    @Override
+    public void record(MetricConfig config, double recorded, long time) {}
+
+    @Override
+    public double measure(MetricConfig config, long now) {
+      return value.getAsDouble();
+    }
+  }
+}

@@ -1,0 +1,223 @@
+package io.bloomery.spark;
+
+import io.bloomery.Filter;
+import io.bloomery.HashedFilter;
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.functions;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Joins whose larger side is filtered before it is shuffled: by a filter of the keys of the other
+ * side, which is built first. The rows of the result are those of the plain join.
+ *
+ * <pre>{@code
+ * Dataset<Row> joined = BloomJoin.join(orders, vipCustomers, "inner", "customer");
+ * Dataset<Row> fewer = BloomJoin.prefilter(orders, vipCustomers, "customer"); // for a join of your own
+ * }</pre>
+ *
+ * <p>A filter is built while {@code join} runs, by a job over the keys of one side, which is
+ * computed again by the join itself: cache it if it is expensive, or if it may give other rows the
+ * second time, as {@code limit} without an order does. The number of keys is counted by
+ * that job, so nothing need be known in advance. The filter errs at a rate of 1 %, and its errors
+ * cost time only.
+ *
+ * <p>{@code join} leaves the filter out where it cannot pay, and {@link #reason} says why: Spark
+ * would broadcast a side and shuffle nothing; there are too many keys; most rows of a sample have a
+ * partner; the join keeps all rows of the larger side; or keys cannot be compared by their hashes.
+ */
+public final class BloomJoin {
+
+  private static final Logger LOG = LoggerFactory.getLogger(BloomJoin.class);
+
+  /** Above this share of rows with a partner, hashing costs more than the shuffle it saves. */
+  private static final double MOST_PARTNERS = 0.7;
+
+  /** So many keys make a filter of 120 MB, which still travels to every executor. */
+  private static final long MOST_KEYS = 100_000_000;
+
+  private static final double RATE = 0.01;
+
+  /** Joins that drop rows of the left side without a partner. */
+  private static final Set<String> FREE_LEFT =
+      Set.of("inner", "right", "rightouter", "leftsemi", "semi");
+
+  /** Joins in which rows of the right side without a partner make no difference. */
+  private static final Set<String> FREE_RIGHT =
+      Set.of("inner", "left", "leftouter", "leftsemi", "semi", "leftanti", "anti");
+
+  private final Dataset<Row> rows;
+  private final String reason;
+  private final boolean filtered;
+
+  private BloomJoin(Dataset<Row> rows, boolean filtered, String reason) {
+    this.rows = rows;
+    this.filtered = filtered;
+    this.reason = reason;
+  }
+
+  /**
+   * The rows that may have a partner: all that have one, and one in a hundred of the others. For
+   * joins that drop rows without a partner, and for semi-joins. Rows with a NULL in a key have
+   * none.
+   *
+   * @param big the rows to be filtered
+   * @param small the rows with the keys, which a job reads
+   * @param keys the columns to be compared, of the same names and types on both sides
+   * @return some of the rows of {@code big}, in their order
+   * @throws IllegalArgumentException if a column is missing, or values cannot be compared by their
+   *     hashes
+   */
+  public static Dataset<Row> prefilter(Dataset<Row> big, Dataset<Row> small, String... keys) {
+    String problem = problem(big, small, keys);
+    if (problem != null) {
+      throw new IllegalArgumentException(problem);
+    }
+    return filtered(big, SideKeys.of(small, keys).filter(small, RATE, keys), keys);
+  }
+
+  /**
+   * A join, with a filter where it pays.
+   *
+   * @param left the left side
+   * @param right the right side
+   * @param type the type of join, as {@link Dataset#join} takes it
+   * @param keys the columns to be compared, of the same names on both sides; in the result once
+   * @return the rows of the plain join
+   */
+  public static Dataset<Row> join(
+      Dataset<Row> left, Dataset<Row> right, String type, String... keys) {
+    return plan(left, right, type, keys).rows();
+  }
+
+  /**
+   * The same join with the decision that was taken.
+   *
+   * @param left the left side
+   * @param right the right side
+   * @param type the type of join, as {@link Dataset#join} takes it
+   * @param keys the columns to be compared, of the same names on both sides; in the result once
+   * @return the join and why it has a filter or not
+   */
+  public static BloomJoin plan(Dataset<Row> left, Dataset<Row> right, String type, String... keys) {
+    Objects.requireNonNull(type, "type");
+    if (keys.length == 0) {
+      throw new IllegalArgumentException("keys is empty; name the columns to be compared");
+    }
+    BloomJoin plan = new Sides(left, right, type, keys).plan();
+    LOG.info("{} join on {}: {}", type, Arrays.toString(keys), plan.reason);
+    return plan;
+  }
+
+  /**
+   * The result of the join.
+   *
+   * @return the rows of the plain join
+   */
+  public Dataset<Row> rows() {
+    return rows;
+  }
+
+  /**
+   * Whether a side is filtered.
+   *
+   * @return false if that cannot pay
+   */
+  public boolean isFiltered() {
+    return filtered;
+  }
+
+  /**
+   * Why a side is filtered, or none is.
+   *
+   * @return a sentence with the numbers that decided
+   */
+  public String reason() {
+    return reason;
+  }
+
+  private static @Nullable String problem(Dataset<Row> big, Dataset<Row> small, String... keys) {
+    return small.queryExecution().analyzed().deterministic()
+        ? KeyTypes.problem(big.schema(), small.schema(), keys)
+        : "the side with the keys is not deterministic: it may have others when it is computed again";
+  }
+
+  private static Dataset<Row> filtered(Dataset<Row> rows, Filter filter, String... keys) {
+    Column[] columns = Arrays.stream(keys).map(rows::col).toArray(Column[]::new);
+    Column key = columns.length == 1 ? columns[0] : functions.struct(columns);
+    Dataset<Row> known = rows;
+    if (columns.length > 1) {
+      for (Column column : columns) {
+        known = known.where(column.isNotNull());
+      }
+    }
+    return known.where(BloomeryFilters.contains(rows.sparkSession(), filter, key));
+  }
+
+  /** Both sides of a join. */
+  private record Sides(Dataset<Row> left, Dataset<Row> right, String type, String[] keys) {
+
+    BloomJoin plan() {
+      String name = type.replace("_", "").toLowerCase(Locale.ROOT);
+      boolean leftFree = FREE_LEFT.contains(name);
+      boolean rightFree = FREE_RIGHT.contains(name);
+      BigInteger leftBytes = bytes(left);
+      BigInteger rightBytes = bytes(right);
+      boolean filterLeft = leftBytes.compareTo(rightBytes) >= 0;
+      if (!(filterLeft ? leftFree : rightFree)) {
+        return plain(
+            "a join of type %s keeps all rows of the larger side, the %s one"
+                .formatted(type, filterLeft ? "left" : "right"));
+      }
+      Dataset<Row> big = filterLeft ? left : right;
+      Dataset<Row> small = filterLeft ? right : left;
+      String problem = problem(big, small, keys);
+      if (problem != null) {
+        return plain(problem);
+      }
+      long broadcast = left.sparkSession().sessionState().conf().autoBroadcastJoinThreshold();
+      BigInteger least = leftBytes.min(rightBytes);
+      if (least.bitLength() < Long.SIZE && least.longValue() <= broadcast) {
+        return plain("Spark broadcasts a side of %s bytes and shuffles nothing".formatted(least));
+      }
+      SideKeys found = SideKeys.of(small, keys);
+      if (found.count() > MOST_KEYS) {
+        return plain(
+            "the smaller side has %,d keys, and a filter at most %,d"
+                .formatted(found.count(), MOST_KEYS));
+      }
+      HashedFilter filter = found.filter(small, RATE, keys);
+      double partners = Partners.share(big, filter, keys);
+      if (partners > MOST_PARTNERS) {
+        return plain("%.0f %% of a sample of rows have a partner".formatted(100 * partners));
+      }
+      Dataset<Row> fewer = filtered(big, filter, keys);
+      String why =
+          "the %s side is filtered by %,d keys of the other%s"
+              .formatted(
+                  filterLeft ? "left" : "right",
+                  found.count(),
+                  partners < 0
+                      ? ""
+                      : ", which %.1f %% of a sample of its rows have".formatted(100 * partners));
+      return new BloomJoin(
+          filterLeft ? fewer.join(right, keys, type) : left.join(fewer, keys, type), true, why);
+    }
+
+    private BloomJoin plain(String why) {
+      return new BloomJoin(left.join(right, keys, type), false, "no filter: " + why);
+    }
+
+    private static BigInteger bytes(Dataset<Row> side) {
+      return side.queryExecution().optimizedPlan().stats().sizeInBytes().bigInteger();
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package io.bloomery.spark;
+
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.expr;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class BloomJoinTest {
+
+  private static final SparkSession SPARK = LocalSpark.session();
+  private static final String BROADCAST = "spark.sql.autoBroadcastJoinThreshold";
+
+  /** Keys 0…3,999 twice, and some NULLs. */
+  private static final Dataset<Row> BIG =
+      SPARK
+          .range(0, 8_000, 1, 2)
+          .select(
+              expr("if(id % 100 = 7, null, id % 4000)").as("k"),
+              expr("concat('key ', id % 4000)").as("text"),
+              expr("id").as("payload"));
+
+  /** Keys 0…199, three of them twice, two that nobody has, and a NULL. */
+  private static final Dataset<Row> SMALL =
+      SPARK
+          .range(0, 206, 1, 2)
+          .select(
+              expr("case when id < 200 then id when id < 203 then id - 200 when id < 205 then -id end")
+                  .as("k"),
+              expr("concat('key ', id)").as("text"),
+              expr("id * 10").as("extra"));
+
+  @BeforeAll
+  static void shuffleInsteadOfBroadcast() {
+    SPARK.conf().set(BROADCAST, "-1");
+  }
+
+  @AfterAll
+  static void asBefore() {
+    SPARK.conf().unset(BROADCAST);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"inner", "left_outer", "right", "leftsemi", "left_anti", "full"})
+  void theRowsAreThoseOfThePlainJoin(String type) {
+    Dataset<Row> big = BIG.drop("text");
+    Dataset<Row> small = SMALL.drop("text");
+    BloomJoin join = BloomJoin.plan(big, small, type, "k");
+    same(join.rows(), big.join(small, new String[] {"k"}, type));
+    assertThat(join.isFiltered()).isEqualTo(Set.of("inner", "right", "leftsemi").contains(type));
+    BloomJoin mirrored = BloomJoin.plan(small, big, type, "k");
+    same(mirrored.rows(), small.join(big, new String[] {"k"}, type));
+    assertThat(mirrored.isFiltered()).isEqualTo(!Set.of("right", "full").contains(type));
+    if (type.equals("full")) {
+      assertThat(mirrored.reason())
+          .isEqualTo(
+              "no filter: a join of type full keeps all rows of the larger side, the right one");
+    }
+  }
+
+  @Test
+  void keysOfSeveralColumnsAndOtherTypes() {
+    for (String[] keys : new String[][] {{"text"}, {"k", "date"}, {"number"}, {"part"}}) {
+      Dataset<Row> big = typed(BIG.drop("extra"));
+      Dataset<Row> small = typed(SMALL.drop("payload"));
+      BloomJoin join =
+          BloomJoin.plan(big.select("payload", keys), small.select("extra", keys), "inner", keys);
+      assertThat(join.isFiltered()).as(join.reason()).isTrue();
+      same(
+          join.rows(),
+          big.select("payload", keys).join(small.select("extra", keys), keys, "inner"));
+    }
+  }
+
+  private static Dataset<Row> typed(Dataset<Row> rows) {
+    return rows.withColumn("date", expr("date_add(date'2020-01-01', cast(k as int))"))
+        .withColumn("number", expr("cast(k as decimal(12, 3)) / 8"))
+        .withColumn("part", expr("struct(k % 1000 as a, text as b)"));
+  }
+
+  @Test
+  void wholeNumbersOfDifferentTypesAreCompared() {
+    Dataset<Row> small = SMALL.select(col("k").cast("int").as("k"));
+    BloomJoin join = BloomJoin.plan(BIG, small, "left_semi", "k");
+    assertThat(join.isFiltered()).isTrue();
+    same(join.rows(), BIG.join(small, new String[] {"k"}, "left_semi"));
+  }
+
+  /** What cannot be compared by hashes is joined without a filter. */
+  @Test
+  void otherTypesAreJoinedWithoutAFilter() {
+    Dataset<Row> decimal = SMALL.select(col("k").cast("decimal(10, 2)").as("k"));
+    BloomJoin join = BloomJoin.plan(BIG, decimal, "inner", "k");
+    assertThat(join.reason())
+        .isEqualTo(
+            "no filter: the column k has the type bigint on one side and decimal(10,2) on the other");
+    same(join.rows(), BIG.join(decimal, new String[] {"k"}, "inner"));
+    assertThatThrownBy(() -> BloomJoin.prefilter(BIG, decimal, "k"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("decimal(10,2)");
+    assertThatThrownBy(() -> BloomJoin.prefilter(BIG, SMALL, "nothing"))
+        .hasMessageContaining("there is no column nothing");
+    assertThatThrownBy(() -> BloomJoin.join(BIG, SMALL, "inner"))
+        .hasMessageContaining("keys is empty");
+  }
+
+  /**
+   * 400 rows of 8,000 have a partner; of the others one in a hundred passes, a deviation of 8.7.
+   */
+  @Test
+  void aPrefilterKeepsRowsWithAPartnerAndOneInAHundredOfTheOthers() {
+    Dataset<Row> kept = BloomJoin.prefilter(BIG, SMALL, "k").cache();
+    same(
+        kept.join(SMALL.select("k"), new String[] {"k"}, "left_semi"),
+        BIG.join(SMALL.select("k"), new String[] {"k"}, "left_semi"));
+    assertThat(kept.where("k is null").count()).isZero();
+    assertThat(kept.where("k >= 200").count()).isBetween(75L - 44, 75L + 44);
+    kept.unpersist();
+  }
+
+  @Test
+  void aFilterThatCannotPayIsLeftOut() {
+    BloomJoin all = BloomJoin.plan(BIG, BIG.select("k").distinct(), "inner", "k");
+    assertThat(all.reason()).matches("no filter: \\d+ % of a sample of rows have a partner");
+    SPARK.conf().set(BROADCAST, "10000000");
+    try {
+      assertThat(BloomJoin.plan(BIG, SMALL, "inner", "k").reason())
+          .matches("no filter: Spark broadcasts a side of \\d+ bytes and shuffles nothing");
+    } finally {
+      SPARK.conf().set(BROADCAST, "-1");
+    }
+    // A side that must be computed first is not sampled.
+    BloomJoin computed = BloomJoin.plan(BIG.distinct(), SMALL, "inner", "k");
+    assertThat(computed.reason()).isEqualTo("the left side is filtered by 202 keys of the other");
+  }
+
+  @Test
+  void aSideThatMayHaveOtherRowsIsNotTheKeys() {
+    Dataset<Row> random = SMALL.withColumn("draw", expr("rand()")).where("draw < 0.5");
+    assertThat(BloomJoin.plan(BIG, random, "inner", "k").reason())
+        .startsWith("no filter: the side with the keys is not deterministic");
+    assertThat(BloomJoin.plan(BIG.where("rand() < 2"), SMALL, "inner", "k").isFiltered()).isTrue();
+  }
+
+  @Test
+  void anEmptySide() {
+    Dataset<Row> none = SMALL.where("extra < 0");
+    assertThat(BloomJoin.join(BIG, none, "inner", "k").count()).isZero();
+    assertThat(BloomJoin.join(BIG, none, "left_anti", "k").count()).isEqualTo(8_000);
+    assertThat(BloomJoin.join(none, BIG, "inner", "k").count()).isZero();
+  }
+
+  /**
+   * Rows of 80 bytes are shuffled without a filter; with one, those of the smaller side and few
+   * more.
+   */
+  @Test
+  void littleIsShuffled() throws TimeoutException {
+    Dataset<Row> wide =
+        BIG.drop("text").withColumn("body", expr("sha2(cast(payload as string), 256)"));
+    Dataset<Row> small = SMALL.drop("text");
+    long plain =
+        ShuffledBytes.of(
+            SPARK, () -> wide.join(small, new String[] {"k"}, "inner").collectAsList());
+    long filtered =
+        ShuffledBytes.of(SPARK, () -> BloomJoin.join(wide, small, "inner", "k").collectAsList());
+    assertThat(plain).isGreaterThan(400_000);
+    assertThat(filtered).isBetween(1L, plain / 8);
+  }
+
+  private static void same(Dataset<Row> found, Dataset<Row> expected) {
+    assertThat(found.columns()).isEqualTo(expected.columns());
+    assertThat(found.collectAsList())
+        .hasSizeGreaterThan(0)
+        .containsExactlyInAnyOrderElementsOf(expected.collectAsList());
+  }
+}

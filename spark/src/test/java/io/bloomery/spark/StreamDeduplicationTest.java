@@ -1,0 +1,212 @@
+package io.bloomery.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.bloomery.hash.Hasher;
+import io.bloomery.window.RecentFilter;
+import io.bloomery.window.RecentShape;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Timestamp;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.spark.api.java.function.VoidFunction2;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.streaming.StreamingQuery;
+import org.apache.spark.sql.streaming.Trigger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class StreamDeduplicationTest {
+
+  private static final SparkSession SPARK = LocalSpark.session();
+  private static final String PROVIDER = "spark.sql.streaming.stateStore.providerClass";
+  private static final long T = 1_700_000_000_000L;
+  private static final StreamDeduplication MINUTE =
+      StreamDeduplication.within(Duration.ofMinutes(1), 1_000, 1e-4)
+          .withLateness(Duration.ofSeconds(20))
+          .withBuckets(4);
+
+  @TempDir Path directory;
+  private int files;
+  private long stateRows;
+
+  private record Event(String id, long time) {}
+
+  @BeforeAll
+  static void rocksDb() {
+    SPARK
+        .conf()
+        .set(PROVIDER, "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider");
+  }
+
+  @AfterAll
+  static void asBefore() {
+    SPARK.conf().unset(PROVIDER);
+  }
+
+  /** Adds a file, which is a batch of the stream. */
+  private void batch(List<Event> events) throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (Event event : events) {
+      String id = event.id() == null ? "null" : "\"" + event.id() + "\"";
+      lines.add("{\"id\":%s,\"time\":\"%s\"}".formatted(id, Instant.ofEpochMilli(event.time())));
+    }
+    Path in = Files.createDirectories(directory.resolve("in"));
+    Path file = directory.resolve("batch");
+    Files.write(file, lines);
+    Files.move(file, in.resolve("%03d.json".formatted(files++)));
+  }
+
+  /** Runs the query from its checkpoint over all files it has not seen. */
+  private List<Event> run(StreamDeduplication once) throws Exception {
+    List<Event> kept = new ArrayList<>();
+    VoidFunction2<Dataset<Row>, Long> sink =
+        (rows, batch) ->
+            rows.collectAsList()
+                .forEach(
+                    row ->
+                        kept.add(new Event(row.getString(0), row.<Timestamp>getAs(1).getTime())));
+    Dataset<Row> in =
+        SPARK
+            .readStream()
+            .schema("id string, time timestamp")
+            .option("maxFilesPerTrigger", 1)
+            .json(directory.resolve("in").toString());
+    StreamingQuery query =
+        once.dropDuplicates(in, "time", "id")
+            .writeStream()
+            .foreachBatch(sink)
+            .option("checkpointLocation", directory.resolve("checkpoint").toString())
+            .trigger(Trigger.AvailableNow())
+            .start();
+    query.awaitTermination();
+    stateRows = query.lastProgress().stateOperators()[0].numRowsTotal();
+    return kept;
+  }
+
+  /** Two batches, a stop, two more: each key is kept once per window, whatever the order. */
+  @Test
+  void aQueryThatRestartsGoesOnWhereItStopped() throws Exception {
+    SplittableRandom random = Seeds.random(18);
+    List<Event> kept = new ArrayList<>();
+    List<Event> all = new ArrayList<>();
+    for (int run = 0; run < 2; run++) {
+      for (int batch = 2 * run; batch < 2 * run + 2; batch++) {
+        List<Event> events = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+          // 20 s per batch, up to 10 s late; every key comes in every batch.
+          long time = T + 20_000L * batch + random.nextInt(30_000) - 10_000;
+          events.add(new Event("id " + i % 250, time));
+        }
+        events.add(new Event(null, T));
+        batch(events);
+        all.addAll(events);
+      }
+      kept.addAll(run(MINUTE));
+    }
+    Map<String, Event> first = new HashMap<>();
+    for (Event event : kept) {
+      Event other = first.putIfAbsent(event.id(), event);
+      // All events span 90 s, so that a key is kept twice only if they are a window apart.
+      if (other != null) {
+        assertThat(Math.abs(event.time() - other.time())).isGreaterThanOrEqualTo(60_000);
+      }
+    }
+    assertThat(first).hasSize(250).doesNotContainKey(null);
+    assertThat(all).containsAll(kept);
+    assertThat(kept.size()).isLessThan(300);
+  }
+
+  /**
+   * 64 buckets with 1,000 keys each on average, and 200,000 keys that none of them has: whether one
+   * is found is decided with the rate of its bucket's filter, so a bucket tells nothing about the
+   * place in its filter. A filter is sized for 4 standard deviations more keys than the mean.
+   */
+  @Test
+  void theRateOfBucketsIsThatOfTheirFilters() {
+    RecentShape shape = StreamDeduplication.within(Duration.ofMinutes(1), 64_000, 0.02).shape();
+    SplittableRandom random = Seeds.random(19);
+    AtomicLong now = new AtomicLong(T);
+    InstantSource clock = () -> Instant.ofEpochMilli(now.get());
+    RecentFilter[] filters = new RecentFilter[64];
+    Arrays.setAll(filters, i -> RecentFilter.create(shape, Hasher.xxh3(), clock));
+    for (int i = 0; i < 4 * 64_000 / 3; i++) {
+      now.set(T / 20_000 * 20_000 + i * 80_000L * 3 / (4 * 64_000));
+      long hash = random.nextLong();
+      filters[BucketFilter.bucket(hash, 64)].addHash(hash);
+    }
+    double[] rates = Arrays.stream(filters).mapToDouble(RecentFilter::falsePositiveRate).toArray();
+    double expected = 0;
+    double variance = 0;
+    int found = 0;
+    for (int i = 0; i < 200_000; i++) {
+      long hash = random.nextLong();
+      int bucket = BucketFilter.bucket(hash, 64);
+      expected += rates[bucket];
+      variance += rates[bucket] * (1 - rates[bucket]);
+      found += filters[bucket].mightContainHash(hash) ? 1 : 0;
+    }
+    assertThat(Math.abs(found - expected)).isLessThanOrEqualTo(5 * Math.sqrt(variance));
+    assertThat(expected / 200_000).isBetween(0.5 * 0.02, 0.02);
+  }
+
+  /** State is removed when the watermark has passed all that a bucket knew. */
+  @Test
+  @Tag("long")
+  void idleBucketsAreRemoved() throws Exception {
+    List<Event> events = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      events.add(new Event("id " + i, T));
+    }
+    batch(events);
+    assertThat(run(MINUTE)).hasSize(100);
+    long full = stateRows;
+    batch(List.of(new Event("later", T + 3_600_000)));
+    assertThat(run(MINUTE)).hasSize(1);
+    batch(List.of(new Event("later", T + 3_600_001)));
+    assertThat(run(MINUTE)).isEmpty();
+    assertThat(full).isGreaterThanOrEqualTo(4); // a filter for each bucket
+    assertThat(stateRows).isLessThan(full);
+    batch(List.of(new Event("id 5", T + 3_600_002)));
+    assertThat(run(MINUTE)).hasSize(1);
+  }
+
+  @Test
+  @Tag("long")
+  void otherSettingsNeedAnotherCheckpoint() throws Exception {
+    batch(List.of(new Event("a", T)));
+    assertThat(run(MINUTE)).hasSize(1);
+    batch(List.of(new Event("a", T + 1)));
+    assertThatThrownBy(() -> run(MINUTE.withLateness(Duration.ofSeconds(21))))
+        .hasStackTraceContaining("the checkpoint was made with other settings");
+  }
+
+  @Test
+  void impossibleSettingsAreRefused() {
+    assertThatThrownBy(() -> StreamDeduplication.within(Duration.ZERO, 1, 0.1))
+        .hasMessageContaining("window = PT0S");
+    assertThatThrownBy(() -> StreamDeduplication.within(Duration.ofMillis(1), 0, 0.1))
+        .hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> MINUTE.withLateness(Duration.ofMillis(-1)))
+        .hasMessageContaining("most = PT-0.001S");
+    assertThatThrownBy(() -> MINUTE.withBuckets(0)).hasMessageContaining("count = 0");
+    assertThatThrownBy(() -> MINUTE.dropDuplicates(SPARK.range(1).toDF(), "id"))
+        .hasMessageContaining("keys is empty");
+  }
+}

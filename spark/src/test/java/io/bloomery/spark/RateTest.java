@@ -53,8 +53,9 @@ final class RateTest {
     BlockShape shape = BlockShape.forKeys(spec.keys(), spec.rate(), 512);
     assertThat(shape.falsePositiveRate(spec.keys())).isBetween(0.0095, 0.01);
     assertThat(spec.storedBytes()).isBetween(12_000_000_000L, 14_000_000_000L);
-    // In 2^11 shards, each of which a task builds in memory.
-    FilterSpec shard = spec.withKeys(spec.keys() >> 11);
+    // 2^11 shards, each of which a task builds in memory.
+    assertThat(ShardedFiles.shardLog(spec.keys(), 5_000_000)).isEqualTo(11);
+    FilterSpec shard = FilterSpec.of("blocked-512", spec.keys() >> 11, 0.01, Hasher.xxh3());
     assertThat(shard.storedBytes()).isLessThan(7_000_000L);
   }
 }

@@ -6,11 +6,15 @@ import static org.apache.spark.sql.functions.udf;
 import io.bloomery.Storable;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.scheduler.SparkListener;
@@ -90,6 +94,16 @@ final class SparkMeasurement {
           round,
           "build: bloomery.bloom_agg",
           () -> keys.selectExpr("bloomery.bloom_agg(id, 10000000L, 0.01D)").head());
+      Path files = Files.createTempDirectory("shards");
+      time(
+          round,
+          "build: writeSharded, fuse",
+          () ->
+              BloomeryFilters.of(keys, "id")
+                  .variant("fuse")
+                  .expectedKeys(KEYS)
+                  .writeSharded(files.resolve("fuse").toString(), 1 << 20));
+      deleteAll(files);
       time(round, "nothing: count of the rows", () -> queries.where("id % 7 = 8").count());
       time(round, "lookup: might_contain", () -> queries.where(mightContain).count());
       time(
@@ -99,6 +113,14 @@ final class SparkMeasurement {
       time(round, "lookup: UDF", () -> queries.where(byUdf).count());
     }
     print();
+  }
+
+  private static void deleteAll(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
   }
 
   private static Column mightContain(BloomFilter filter) throws IOException {

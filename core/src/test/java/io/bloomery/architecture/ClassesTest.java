@@ -154,7 +154,7 @@ final class ClassesTest {
 
   /** Packages that module-info does not export. */
   private static boolean isHidden(JavaClass type) {
-    return !SourcesTest.exportedPackages().contains(type.getPackageName())
+    return !Core.EXPORTED.contains(type.getPackageName())
         && type.getPackageName().startsWith(Core.ROOT);
   }
 

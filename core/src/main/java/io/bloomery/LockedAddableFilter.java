@@ -1,7 +1,5 @@
 package io.bloomery;
 
-import java.io.IOException;
-import java.io.OutputStream;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
@@ -40,20 +38,5 @@ public final class LockedAddableFilter extends LockedFilter<AddableFilter>
   public static <F extends AddableFilter & Storable> LockedAddableFilter of(
       F filter, ReadWriteLock lock) {
     return new LockedAddableFilter(filter, lock);
-  }
-
-  @Override
-  public FilterKind<?> kind() {
-    return ((Storable) filter).kind();
-  }
-
-  @Override
-  public void writeTo(OutputStream out) throws IOException {
-    save(out);
-  }
-
-  @Override
-  public long storedBytes() {
-    return savedBytes();
   }
 }

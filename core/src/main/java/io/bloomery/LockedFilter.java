@@ -88,8 +88,13 @@ abstract sealed class LockedFilter<F extends AddableFilter>
     }
   }
 
-  /** Writes a filter that can be saved, while nobody changes it. */
-  final void save(OutputStream out) throws IOException {
+  // The views that are Storable get the rest from here; their filters are Storable too.
+
+  public final FilterKind<?> kind() {
+    return ((Storable) filter).kind();
+  }
+
+  public final void writeTo(OutputStream out) throws IOException {
     reading.lock();
     try {
       ((Storable) filter).writeTo(out);
@@ -98,8 +103,7 @@ abstract sealed class LockedFilter<F extends AddableFilter>
     }
   }
 
-  /** How many bytes {@link #save} would write now. */
-  final long savedBytes() {
+  public final long storedBytes() {
     reading.lock();
     try {
       return ((Storable) filter).storedBytes();

@@ -1,7 +1,5 @@
 package io.bloomery;
 
-import java.io.IOException;
-import java.io.OutputStream;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
@@ -39,20 +37,5 @@ public final class LockedFrequencyFilter extends LockedFilter.WithCounts impleme
   public static <F extends FrequencyFilter & Storable> LockedFrequencyFilter of(
       F filter, ReadWriteLock lock) {
     return new LockedFrequencyFilter(filter, lock);
-  }
-
-  @Override
-  public FilterKind<?> kind() {
-    return ((Storable) filter).kind();
-  }
-
-  @Override
-  public void writeTo(OutputStream out) throws IOException {
-    save(out);
-  }
-
-  @Override
-  public long storedBytes() {
-    return savedBytes();
   }
 }

@@ -11,7 +11,10 @@ import io.bloomery.testing.Rates;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +28,8 @@ final class OrdersTest {
 
   private static final double RATE = 0.01;
   private static final int QUERIES = 50_000;
+  private static final long[] OUTSIDERS = Keys.outsiders(QUERIES);
+  private static final Map<Order, Map<Integer, long[]>> SORTED = new EnumMap<>(Order.class);
   private static final Planner PLANNER = Planner.standard();
 
   /** Most kinds take the larger number; those that hold a few thousand keys only, the smaller. */
@@ -59,12 +64,19 @@ final class OrdersTest {
       };
     }
 
-    long[] of(long[] hashes) {
-      return Arrays.stream(hashes)
+    private long[] sort(int keys) {
+      return Arrays.stream(Keys.members(keys))
           .boxed()
           .sorted(Comparator.comparingLong(this::rank))
           .mapToLong(Long::longValue)
           .toArray();
+    }
+
+    /** So many members, sorted once for all plans. */
+    long[] members(int keys) {
+      return SORTED
+          .computeIfAbsent(this, order -> new HashMap<>())
+          .computeIfAbsent(keys, this::sort);
     }
   }
 
@@ -85,7 +97,7 @@ final class OrdersTest {
   private static void check(Plan plan, Order order) throws IOException {
     int planned = (int) Math.round(plan.shape().sizeInBits() / plan.bitsPerKey());
     int keys = plan.name().equals(SLICED) ? planned / SLICES : planned;
-    long[] members = order.of(Keys.members(keys));
+    long[] members = order.members(keys);
     FilterBuilder builder = plan.builder(Hasher.xxh3(), 1);
     builder.addHashes(members, 0, keys);
     HashedFilter filter = builder.build();
@@ -94,8 +106,7 @@ final class OrdersTest {
           .as("keys of %s that are lost in %s order", plan.name(), order)
           .isZero();
     }
-    long[] outsiders = Keys.outsiders(QUERIES);
-    int hits = filter.mightContainHashes(outsiders, 0, QUERIES, new long[QUERIES / 64 + 1]);
+    int hits = filter.mightContainHashes(OUTSIDERS, 0, QUERIES, new long[QUERIES / 64 + 1]);
     Rates.assertRateAtMost(hits, QUERIES, RATE, 5);
   }
 

@@ -235,9 +235,9 @@ public final class CuckooFilter extends ShapedFilter<CuckooShape>
   public void addHashes(long[] hashes, int from, int to) {
     Objects.requireNonNull(hashes, "hashes");
     Objects.checkFromToIndex(from, to, hashes.length);
-    table.requireWritable();
     for (int start = from; start < to; start += Long.SIZE) {
       int end = Math.min(start + Long.SIZE, to);
+      table.requireWritable();
       probes.touch(hashes, start, end, table, touched, 0);
       for (int i = start; i < end; i++) {
         addHash(hashes[i]);

@@ -265,10 +265,9 @@ public final class PrefixFilter extends ShapedFilter<PrefixShape>
   public void addHashes(long[] hashes, int from, int to) {
     Objects.requireNonNull(hashes, "hashes");
     Objects.checkFromToIndex(from, to, hashes.length);
-    long[] heap = words.writable();
     for (int start = from; start < to; start += Long.SIZE) {
       int end = Math.min(start + Long.SIZE, to);
-      pockets.touch(hashes, start, end, heap, touched, 0);
+      pockets.touch(hashes, start, end, words.writable(), touched, 0);
       for (int i = start; i < end; i++) {
         addHash(hashes[i]);
       }

@@ -274,10 +274,10 @@ public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
   public void addHashes(long[] hashes, int from, int to) {
     Objects.requireNonNull(hashes, "hashes");
     Objects.checkFromToIndex(from, to, hashes.length);
-    layers.newest().words().writable();
     long[] hits = new long[CHUNK / Long.SIZE];
     for (int start = from; start < to; start += CHUNK) {
       int end = Math.min(start + CHUNK, to);
+      layers.newest().words().writable(); // or it throws
       Layer[] asked = layers.list();
       layers.anySet(hashes, start, end, hits);
       for (int i = start; i < end; i++) {

@@ -178,7 +178,9 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
   public void addHashes(long[] hashes, int from, int to) {
     Objects.requireNonNull(hashes, "hashes");
     Objects.checkFromToIndex(from, to, hashes.length);
-    probes.setAll(hashes, from, to, words);
+    if (from < to) {
+      probes.setAll(hashes, from, to, words);
+    }
   }
 
   @Override

@@ -87,9 +87,8 @@ public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
   private static EncryptedFilter decode(Frame frame) throws IOException {
     EncryptedShape shape = frame.shape(EncryptedShape.class);
     long keyCheck = frame.number("key check", Long.MIN_VALUE, Long.MAX_VALUE);
-    Words words = frame.bits(0, shape.bloom().bits());
-    Frame part = frame.part().put(shape.bloom()).section(words);
-    return new EncryptedFilter(shape, keyCheck, part.decodeAs(BloomFilter.KIND));
+    BloomFilter bloom = frame.decodePart(BloomFilter.KIND, shape.bloom(), 0, shape.bloom().bits());
+    return new EncryptedFilter(shape, keyCheck, bloom);
   }
 
   @Override

@@ -102,8 +102,7 @@ public final class ObliviousFilter extends ShapedFilter<BloomShape> {
     frame.require(shape.bits() >= 2, "bits is 1; it must be 2 or more");
     frame.require(
         shape.hashesPerKey() <= shape.bits(), "probes is " + shape.hashesPerKey() + ", above bits");
-    Frame part = frame.part().put(shape).section(frame.bits(0, shape.bits()));
-    BloomFilter bloom = part.decodeAs(BloomFilter.KIND);
+    BloomFilter bloom = frame.decodePart(BloomFilter.KIND, shape, 0, shape.bits());
     Words words = frame.bits(1, (long) PUBLIC_KEY_BYTES * Byte.SIZE);
     ByteBuffer bytes = ByteBuffer.allocate(keyWords() * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     words.copyTo(0, bytes.asLongBuffer());

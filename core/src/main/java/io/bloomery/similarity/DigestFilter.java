@@ -25,8 +25,7 @@ final class DigestFilter {
 
   /** Section {@code index} of a frame. */
   static DigestFilter decode(Frame frame, int index, BloomShape shape) throws IOException {
-    Words words = frame.bits(index, shape.bits());
-    return new DigestFilter(frame.part().put(shape).section(words).decodeAs(BloomFilter.KIND));
+    return new DigestFilter(frame.decodePart(BloomFilter.KIND, shape, index, shape.bits()));
   }
 
   Words words() {

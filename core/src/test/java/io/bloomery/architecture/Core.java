@@ -1,5 +1,7 @@
 package io.bloomery.architecture;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -8,6 +10,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The library under the rules: its classes and its sources. */
@@ -23,7 +30,22 @@ final class Core {
   static final Path MAIN_SOURCES = Path.of("src", "main", "java");
   static final Path TEST_SOURCES = Path.of("src", "test", "java");
 
+  /** The packages that module-info exports to everybody. */
+  static final Set<String> EXPORTED = exportedPackages();
+
   private Core() {}
+
+  private static Set<String> exportedPackages() {
+    Pattern export = Pattern.compile("^ *exports ([a-z.]+);$");
+    Set<String> exported =
+        lines(MAIN_SOURCES.resolve("module-info.java")).stream()
+            .map(export::matcher)
+            .filter(Matcher::matches)
+            .map(matcher -> matcher.group(1))
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertThat(exported).contains(ROOT, ROOT + ".membership");
+    return exported;
+  }
 
   /** All Java files below a directory. */
   static List<Path> sources(Path root) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** What a user of the module can see names only types that the user can name. */
 final class SignaturesTest {
 
-  private static final Set<String> EXPORTED = SourcesTest.exportedPackages();
+  private static final Set<String> EXPORTED = Core.EXPORTED;
 
   @Test
   void exportedSignaturesNameExportedTypes() {

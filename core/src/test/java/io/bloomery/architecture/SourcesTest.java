@@ -21,8 +21,6 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -101,7 +99,7 @@ final class SourcesTest {
   /** Every package says first which question it answers. */
   @Test
   void everyPackageAsksItsQuestion() {
-    for (String name : exportedPackages()) {
+    for (String name : Core.EXPORTED) {
       Path info = Core.MAIN_SOURCES.resolve(name.replace('.', '/')).resolve("package-info.java");
       assertThat(info).isRegularFile();
       String comment =
@@ -121,21 +119,8 @@ final class SourcesTest {
             .map(JavaClass::getPackageName)
             .filter(name -> !name.startsWith(Core.ROOT + ".internal."))
             .collect(Collectors.toCollection(TreeSet::new));
-    hidden.removeAll(exportedPackages());
+    hidden.removeAll(Core.EXPORTED);
     assertThat(hidden).containsExactly(Core.ROOT + ".foreign.hash");
-  }
-
-  /** The packages that module-info exports to everybody. */
-  static Set<String> exportedPackages() {
-    Pattern export = Pattern.compile("^ *exports ([a-z.]+);$");
-    Set<String> exported =
-        Core.lines(Core.MAIN_SOURCES.resolve("module-info.java")).stream()
-            .map(export::matcher)
-            .filter(Matcher::matches)
-            .map(matcher -> matcher.group(1))
-            .collect(Collectors.toCollection(TreeSet::new));
-    assertThat(exported).contains(Core.ROOT, Core.ROOT + ".membership");
-    return exported;
   }
 
   /** Whatever fails must fail again, and hold for any seed: {@link Seeds} makes all generators. */

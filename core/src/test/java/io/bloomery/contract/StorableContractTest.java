@@ -97,6 +97,7 @@ final class StorableContractTest {
       }
       assertThatThrownBy(() -> mapped.addHashes(MEMBERS, 0, 1))
           .isInstanceOf(IllegalStateException.class);
+      mapped.addHashes(MEMBERS, 1, 1); // nothing to add, nothing to refuse
       assertSame(filter, Subject.answers(filter, OUTSIDERS), mapped, Keys.members(100));
     }
   }

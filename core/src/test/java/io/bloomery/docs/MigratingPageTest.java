@@ -3,16 +3,20 @@ package io.bloomery.docs;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
+import io.bloomery.foreign.registry.ForeignFormats;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.StringWriter;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -25,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The programs of docs/migrating.md, as they are printed there: each is compiled and run in a
- * process of its own, and the two of a pair print the same.
+ * The programs of docs/migrating.md, as they are printed there: each is compiled and run by a class
+ * loader of its own, and the two of a pair print the same.
  */
 final class MigratingPageTest {
 
@@ -76,7 +80,7 @@ final class MigratingPageTest {
       arguments.add(file.toString());
     }
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-    java.io.ByteArrayOutputStream errors = new java.io.ByteArrayOutputStream();
+    ByteArrayOutputStream errors = new ByteArrayOutputStream();
     int code = compiler.run(null, null, errors, arguments.toArray(String[]::new));
     assertThat(code).as(errors.toString(UTF_8)).isZero();
   }
@@ -96,21 +100,19 @@ final class MigratingPageTest {
     assertThat(run(peer + "After")).isEqualTo(before);
   }
 
-  private static List<String> run(String name) throws IOException, InterruptedException {
-    Path printed = directory.resolve(name + ".txt");
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                directory + File.pathSeparator + System.getProperty("java.class.path"),
-                name)
-            .redirectErrorStream(true)
-            .redirectOutput(printed.toFile())
-            .start();
-    assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).as(Files.readString(printed)).isZero();
-    return Files.readAllLines(printed);
+  private static List<String> run(String name) throws IOException, ReflectiveOperationException {
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    PrintStream before = System.out;
+    try (URLClassLoader loader = new URLClassLoader(new URL[] {directory.toUri().toURL()});
+        PrintStream out = new PrintStream(printed, true, UTF_8)) {
+      System.setOut(out);
+      Method main = loader.loadClass(name).getMethod("main", String[].class);
+      main.setAccessible(true); // programs are not public
+      main.invoke(null, (Object) new String[0]);
+    } finally {
+      System.setOut(before);
+    }
+    return printed.toString(UTF_8).lines().toList();
   }
 
   /** What the tables and notes call by name exists. */
@@ -137,11 +139,35 @@ final class MigratingPageTest {
     assertThat(found).isGreaterThan(15);
   }
 
+  /** Files of others are opened as the page says: by their content, or by the format's name. */
+  @Test
+  void filesOfOthersOpenAsThePageSays() throws IOException {
+    String page = Files.readString(PAGE);
+    Matcher named = Pattern.compile("ForeignFormats\\.open\\(path, \"(\\w+)\"\\)").matcher(page);
+    List<String> names = new ArrayList<>();
+    while (named.find()) {
+      names.add(named.group(1));
+      assertThat(ForeignFormats.named(named.group(1)).isRecognised()).isFalse();
+    }
+    assertThat(names).containsExactly("guava", "spark");
+    assertThat(page).contains("RedisBloom, DataSketches and Parquet have one");
+    assertThat(Stream.of("redis-bloom", "datasketches", "parquet-bitset", "parquet"))
+        .allMatch(name -> ForeignFormats.named(name).isRecognised());
+  }
+
   private static List<Class<?>> bloomeryTypes(String name) {
     ClassLoader loader = MigratingPageTest.class.getClassLoader();
     List<Class<?>> types = new ArrayList<>();
     for (String family :
-        List.of("", ".membership", ".frozen", ".growing", ".deletable", ".frequency", ".hash")) {
+        List.of(
+            "",
+            ".membership",
+            ".frozen",
+            ".growing",
+            ".deletable",
+            ".frequency",
+            ".foreign.registry",
+            ".hash")) {
       String type = "io.bloomery" + family + "." + name;
       if (loader.getResource(type.replace('.', '/') + ".class") != null) {
         try {

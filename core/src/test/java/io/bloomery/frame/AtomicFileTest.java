@@ -223,6 +223,15 @@ class AtomicFileTest {
   }
 
   @Test
+  void anotherNameOfTheFileKeepsItsContent() throws IOException {
+    AtomicFile.write(target, text("old"));
+    Path name = Files.createLink(directory.resolve("name"), target);
+    AtomicFile.write(target, text("new"));
+    assertThat(target).hasContent("new");
+    assertThat(name).hasContent("old");
+  }
+
+  @Test
   void aDanglingLinkStaysAndItsTargetIsCreated() throws IOException {
     Path made = directory.resolve("made");
     Path first = Files.createSymbolicLink(directory.resolve("first"), Path.of("made"));

@@ -28,7 +28,7 @@ final class Workshop {
   private final Path sources;
   private final int limitSeconds;
 
-  /** How long test classes take without an error, in milliseconds, as far as it was needed. */
+  /** Milliseconds of the processor that test classes take without an error, where needed. */
   private final Map<String, Long> soundTimes = new ConcurrentHashMap<>();
 
   private final Set<String> slow = ConcurrentHashMap.newKeySet();
@@ -48,7 +48,8 @@ final class Workshop {
    */
   record Verdict(Fate fate, String reason) {}
 
-  private record Outcome(int code, String last) {}
+  /** The exit code, the last line, and the milliseconds of the last test class that passed. */
+  private record Outcome(int code, String last, long millis) {}
 
   Workshop(Path sources, int limitSeconds) {
     this.sources = sources;
@@ -127,12 +128,11 @@ final class Workshop {
   private long soundTime(String test, List<String> kinds) throws IOException, InterruptedException {
     Long known = soundTimes.get(test);
     if (known == null) {
-      long began = System.nanoTime();
       Outcome outcome = run(List.of(test), kinds, null, limitSeconds);
       if (outcome.code == TestRun.FAILED) {
         throw new IllegalStateException("fails without any error: " + outcome.last);
       }
-      known = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+      known = outcome.code == TestRun.PASSED ? outcome.millis : TimeUnit.DAYS.toMillis(1);
       soundTimes.put(test, known);
     }
     return known;
@@ -156,10 +156,14 @@ final class Workshop {
             .redirectInput(ProcessBuilder.Redirect.PIPE)
             .start();
     String last = null;
+    long millis = 0;
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (line.startsWith(TestRun.MARK)) {
           last = line.substring(TestRun.MARK.length());
+          if (last.startsWith(TestRun.PASSED_TEST)) {
+            millis = Long.parseLong(last.substring(last.lastIndexOf(' ') + 1));
+          }
         }
       }
     } finally {
@@ -169,7 +173,7 @@ final class Workshop {
     if (last == null) {
       throw new IllegalStateException("the tests did not start: " + String.join(" ", command));
     }
-    return new Outcome(code, last);
+    return new Outcome(code, last, millis);
   }
 
   private static void delete(Path directory) throws IOException {

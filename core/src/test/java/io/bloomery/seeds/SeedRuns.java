@@ -96,9 +96,9 @@ final class SeedRuns {
     for (long seed : seeds) {
       long began = System.nanoTime();
       Tally tally = new Tally(seed);
+      System.setProperty(Seeds.PROPERTY, Long.toString(seed));
       Seeds.use(seed);
       run(warm, SeedRuns.class.getClassLoader(), tally);
-      System.setProperty(Seeds.PROPERTY, Long.toString(seed));
       try (Afresh loader = new Afresh(urls)) {
         run(fresh, loader, tally);
       }

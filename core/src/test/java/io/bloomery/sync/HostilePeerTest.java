@@ -224,6 +224,27 @@ final class HostilePeerTest {
         .hasMessage("the peer refused: message 1 of the peer: does not begin a reconciliation");
   }
 
+  /** Equal sets, or sets verified to be equal, are so no longer when keys may have been sent. */
+  @Test
+  void nothingIsAcceptedThatFollowsAVerification() throws IOException {
+    Conversation said = Conversation.of(here(null, false), here(null, false));
+    List<Part> equal = Conversation.parts(said.initiator());
+    assertThat(equal).extracting(Part::type).containsExactly(Message.HELLO, Message.ACCEPT);
+    byte[] rest = new byte[1 + (312 + 7) / 8]; // no keys, and none of the 312 here is lacked
+    List<List<Part>> more =
+        List.of(
+            List.of(new Part(Message.SETTLE, new byte[2])),
+            List.of(
+                new Part(Message.ALL, new byte[0]),
+                new Part(Message.REST, rest)));
+    for (List<Part> questions : more) {
+      List<Part> parts = new ArrayList<>(equal);
+      parts.addAll(1, questions);
+      assertThatThrownBy(() -> Conversation.respond(here(null, false), Conversation.join(parts)))
+          .hasMessage("the peer ends although the sets differ; nothing was changed");
+    }
+  }
+
   /** Pipes that hold 16 bytes: sides take turns, so that neither waits for the other for ever. */
   @ParameterizedTest
   @EnumSource(ReconciliationMethod.class)

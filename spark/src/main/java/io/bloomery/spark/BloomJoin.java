@@ -11,6 +11,7 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,13 +25,14 @@ import org.slf4j.LoggerFactory;
  * }</pre>
  *
  * <p>A filter is built while {@code join} runs, by a job over the keys of one side, which is
- * computed again by the join itself: cache it if it is expensive. The number of keys is counted by
- * that job, so nothing need be known in advance. The filter errs at a rate of 1 %, and its errors
+ * computed again by the join itself: cache it if it is expensive, or if it may give other rows the
+ * second time, as {@code limit} without an order does. The number of keys is counted by
+ * that job, so nothing need be known in advance. The filter errs at a rate of 0.1 %, and its errors
  * cost time only.
  *
  * <p>{@code join} leaves the filter out where it cannot pay, and {@link #reason} says why: Spark
  * would broadcast a side and shuffle nothing; there are too many keys; most rows of a sample have a
- * partner; the join keeps all rows of the larger side; or the keys cannot be hashed alike.
+ * partner; the join keeps all rows of the larger side; or keys cannot be compared by their hashes.
  */
 public final class BloomJoin {
 
@@ -39,10 +41,10 @@ public final class BloomJoin {
   /** Above this share of rows with a partner, hashing costs more than the shuffle it saves. */
   private static final double MOST_PARTNERS = 0.7;
 
-  /** So many keys make a filter of 120 MB, which still travels to every executor. */
-  private static final long MOST_KEYS = 100_000_000;
+  /** So many keys make a filter of 100 MB, which still travels to every executor. */
+  private static final long MOST_KEYS = 50_000_000;
 
-  private static final double RATE = 0.01;
+  private static final double RATE = 0.001;
 
   /** Joins that drop rows of the left side without a partner. */
   private static final Set<String> FREE_LEFT =
@@ -63,8 +65,9 @@ public final class BloomJoin {
   }
 
   /**
-   * The rows that may have a partner: all that have one, and one in a hundred of the others. For
-   * joins that drop rows without a partner, and for semi-joins. Rows with a NULL in a key have none.
+   * The rows that may have a partner: all that have one, and one in a thousand of the others. For
+   * joins that drop rows without a partner, and for semi-joins. Rows with a NULL in a key have
+   * none.
    *
    * @param big the rows to be filtered
    * @param small the rows with the keys, which a job reads
@@ -74,7 +77,7 @@ public final class BloomJoin {
    *     hashes
    */
   public static Dataset<Row> prefilter(Dataset<Row> big, Dataset<Row> small, String... keys) {
-    String problem = KeyTypes.problem(big.schema(), small.schema(), keys);
+    String problem = problem(big, small, keys);
     if (problem != null) {
       throw new IllegalArgumentException(problem);
     }
@@ -104,8 +107,7 @@ public final class BloomJoin {
    * @param keys the columns to be compared, of the same names on both sides; in the result once
    * @return the join and why it has a filter or not
    */
-  public static BloomJoin plan(
-      Dataset<Row> left, Dataset<Row> right, String type, String... keys) {
+  public static BloomJoin plan(Dataset<Row> left, Dataset<Row> right, String type, String... keys) {
     Objects.requireNonNull(type, "type");
     if (keys.length == 0) {
       throw new IllegalArgumentException("keys is empty; name the columns to be compared");
@@ -142,6 +144,12 @@ public final class BloomJoin {
     return reason;
   }
 
+  private static @Nullable String problem(Dataset<Row> big, Dataset<Row> small, String... keys) {
+    return small.queryExecution().analyzed().deterministic()
+        ? KeyTypes.problem(big.schema(), small.schema(), keys)
+        : "the side with the keys is not deterministic: it may have others when it is computed again";
+  }
+
   private static Dataset<Row> filtered(Dataset<Row> rows, Filter filter, String... keys) {
     Column[] columns = Arrays.stream(keys).map(rows::col).toArray(Column[]::new);
     Column key = columns.length == 1 ? columns[0] : functions.struct(columns);
@@ -161,10 +169,6 @@ public final class BloomJoin {
       String name = type.replace("_", "").toLowerCase(Locale.ROOT);
       boolean leftFree = FREE_LEFT.contains(name);
       boolean rightFree = FREE_RIGHT.contains(name);
-      String problem = KeyTypes.problem(left.schema(), right.schema(), keys);
-      if (problem != null) {
-        return plain(problem);
-      }
       BigInteger leftBytes = bytes(left);
       BigInteger rightBytes = bytes(right);
       boolean filterLeft = leftBytes.compareTo(rightBytes) >= 0;
@@ -175,12 +179,14 @@ public final class BloomJoin {
       }
       Dataset<Row> big = filterLeft ? left : right;
       Dataset<Row> small = filterLeft ? right : left;
-      long broadcast =
-          left.sparkSession().sessionState().conf().autoBroadcastJoinThreshold();
+      String problem = problem(big, small, keys);
+      if (problem != null) {
+        return plain(problem);
+      }
+      long broadcast = left.sparkSession().sessionState().conf().autoBroadcastJoinThreshold();
       BigInteger least = leftBytes.min(rightBytes);
       if (least.bitLength() < Long.SIZE && least.longValue() <= broadcast) {
-        return plain(
-            "Spark broadcasts a side of %s bytes and shuffles nothing".formatted(least));
+        return plain("Spark broadcasts a side of %s bytes and shuffles nothing".formatted(least));
       }
       SideKeys found = SideKeys.of(small, keys);
       if (found.count() > MOST_KEYS) {

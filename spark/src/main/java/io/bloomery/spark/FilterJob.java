@@ -7,8 +7,6 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Planner;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -63,7 +61,10 @@ public final class FilterJob {
    * @return this
    */
   public FilterJob expectedKeys(long expectedKeys) {
-    Needs.forKeys(expectedKeys, rate);
+    if (expectedKeys < 1) {
+      throw new IllegalArgumentException(
+          "expectedKeys = " + expectedKeys + "; it must be positive");
+    }
     this.expectedKeys = expectedKeys;
     return this;
   }
@@ -148,8 +149,17 @@ public final class FilterJob {
    * @throws IOException if the directory exists or cannot be written
    */
   public ShardedFiles writeSharded(String directory, long keysPerShard) throws IOException {
+    if (keysPerShard < 1) {
+      throw new IllegalArgumentException("keysPerShard = " + keysPerShard + "; it must be positive");
+    }
     Rows keys = new Rows(rows.schema(), hasher);
-    return ShardedFiles.write(rows, keys, spec(), directory, keysPerShard);
+    long total = expectedKeys == 0 ? distinctKeys() : expectedKeys;
+    int shardLog = ShardedFiles.shardLog(total, keysPerShard);
+    // Shard sizes vary by a few times the square root of their keys.
+    double mean = Math.scalb((double) total, -shardLog);
+    long most = (long) Math.ceil(mean + 4 * Math.sqrt(mean));
+    FilterSpec each = FilterSpec.of(name, most, rate, hasher);
+    return ShardedFiles.write(rows, keys, each, shardLog, directory);
   }
 
   private FilterSpec spec() {
@@ -270,18 +280,7 @@ public final class FilterJob {
             .toRdd()
             .toJavaRDD()
             .mapPartitionsWithIndex(
-                (index, part) -> {
-                  List<Tuple2<Long, long[]>> batches = new ArrayList<>();
-                  keys.hashAll(
-                      part,
-                      (hashes, count) ->
-                          batches.add(
-                              new Tuple2<>(
-                                  ((long) index << 32) + batches.size(),
-                                  Arrays.copyOf(hashes, count))));
-                  return batches.iterator();
-                },
-                false)
+                (index, part) -> keys.batches((long) index << 32, part), false)
             .mapToPair(pair -> pair)
             .repartitionAndSortWithinPartitions(new HashPartitioner(1))
             .values()

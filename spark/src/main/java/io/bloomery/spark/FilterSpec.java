@@ -45,10 +45,6 @@ record FilterSpec(String variant, long keys, double rate, long seed) implements 
     return new FilterSpec(plan.variant().name(), keys, rate, SparkKeys.seed(hasher));
   }
 
-  FilterSpec withKeys(long other) {
-    return new FilterSpec(variant, other, rate, seed);
-  }
-
   Hasher hasher() {
     return Hasher.xxh3(seed);
   }

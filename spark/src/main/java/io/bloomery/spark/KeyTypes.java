@@ -13,8 +13,7 @@ final class KeyTypes {
 
   /** Numbers that have the hash of the same long. */
   private static final Set<DataType> WHOLE =
-      Set.of(
-          DataTypes.ByteType, DataTypes.ShortType, DataTypes.IntegerType, DataTypes.LongType);
+      Set.of(DataTypes.ByteType, DataTypes.ShortType, DataTypes.IntegerType, DataTypes.LongType);
 
   private KeyTypes() {}
 

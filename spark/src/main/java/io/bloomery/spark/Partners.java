@@ -33,8 +33,7 @@ final class Partners {
     if (!isCheap(side.queryExecution().optimizedPlan())) {
       return -1;
     }
-    Dataset<Row> columns =
-        side.select(Arrays.stream(keys).map(side::col).toArray(Column[]::new));
+    Dataset<Row> columns = side.select(Arrays.stream(keys).map(side::col).toArray(Column[]::new));
     Rows rows = new Rows(columns.schema(), Hasher.xxh3());
     JavaRDD<InternalRow> source = columns.queryExecution().toRdd().toJavaRDD();
     int partitions = source.getNumPartitions();
@@ -62,8 +61,7 @@ final class Partners {
   /** Whether rows are made one by one from what is stored. */
   private static boolean isCheap(LogicalPlan plan) {
     return plan.children().isEmpty()
-        || (plan instanceof Project || plan instanceof Filter)
-            && isCheap(plan.children().head());
+        || (plan instanceof Project || plan instanceof Filter) && isCheap(plan.children().head());
   }
 
   private static Iterator<long[]> count(

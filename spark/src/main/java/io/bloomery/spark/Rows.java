@@ -2,10 +2,12 @@ package io.bloomery.spark;
 
 import io.bloomery.hash.Hasher;
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.Iterator;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructType;
+import scala.Tuple2;
 
 /**
  * The keys of rows: one column, or several as the struct of them. A row with a NULL among them has
@@ -45,23 +47,45 @@ final class Rows implements Serializable {
     return columns == 1 ? keys.hash(row, 0) : keys.hash(row);
   }
 
-  /** Hashes all keys. */
-  void hashAll(Iterator<InternalRow> rows, Sink sink) {
-    long[] batch = new long[BATCH];
+  /** Hashes keys until the batch is full or there are no more rows; returns how many. */
+  int fill(Iterator<InternalRow> rows, long[] batch) {
     int count = 0;
-    while (rows.hasNext()) {
+    while (count < batch.length && rows.hasNext()) {
       InternalRow row = rows.next();
       if (hasKey(row)) {
         batch[count++] = hash(row);
-        if (count == BATCH) {
-          sink.add(batch, count);
-          count = 0;
-        }
       }
     }
-    if (count > 0) {
+    return count;
+  }
+
+  /** Hashes all keys. */
+  void hashAll(Iterator<InternalRow> rows, Sink sink) {
+    long[] batch = new long[BATCH];
+    for (int count = fill(rows, batch); count > 0; count = fill(rows, batch)) {
       sink.add(batch, count);
     }
+  }
+
+  /** All hashes in their order, in batches that are numbered from the first. */
+  Iterator<Tuple2<Long, long[]>> batches(long first, Iterator<InternalRow> rows) {
+    return new Iterator<>() {
+      private final long[] batch = new long[BATCH];
+      private int count = fill(rows, batch);
+      private long number = first;
+
+      @Override
+      public boolean hasNext() {
+        return count > 0;
+      }
+
+      @Override
+      public Tuple2<Long, long[]> next() {
+        Tuple2<Long, long[]> full = new Tuple2<>(number++, Arrays.copyOf(batch, count));
+        count = fill(rows, batch);
+        return full;
+      }
+    };
   }
 
   /** Hashes all keys of rows as the Java API has them. */

@@ -31,10 +31,8 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.functions;
 import org.apache.spark.util.SerializableConfiguration;
-import scala.Tuple2;
 
 /**
  * A filter in many files, one per shard, on any file system that Hadoop knows: the keys whose
@@ -53,7 +51,6 @@ public final class ShardedFiles implements Serializable {
   private static final String HASH = "__bloomery_hash";
   private static final String SHARD = "__bloomery_shard";
   private static final int MAX_SHARD_LOG = 20;
-  private static final int BATCH = 512;
 
   private final String directory;
   private final int shardLog;
@@ -96,22 +93,20 @@ public final class ShardedFiles implements Serializable {
     }
   }
 
-  /** Builds and writes one. */
-  static ShardedFiles write(
-      Dataset<Row> rows, Rows keys, FilterSpec spec, String directory, long keysPerShard)
-      throws IOException {
-    if (keysPerShard < 1) {
-      throw new IllegalArgumentException(
-          "keysPerShard = " + keysPerShard + "; it must be positive");
-    }
+  /** The number of shards, as a binary logarithm. */
+  static int shardLog(long keys, long keysPerShard) {
     int shardLog = 0;
-    while (shardLog < MAX_SHARD_LOG && spec.keys() >> shardLog > keysPerShard) {
+    while (shardLog < MAX_SHARD_LOG && keys >> shardLog > keysPerShard) {
       shardLog++;
     }
-    // Shard sizes vary by a few times the square root of their keys.
-    double mean = Math.scalb((double) spec.keys(), -shardLog);
-    FilterSpec each = spec.withKeys((long) Math.ceil(mean + 4 * Math.sqrt(mean)));
-    if (!each.isOrderFree()) {
+    return shardLog;
+  }
+
+  /** Builds and writes one; the spec is that of each shard. */
+  static ShardedFiles write(
+      Dataset<Row> rows, Rows keys, FilterSpec spec, int shardLog, String directory)
+      throws IOException {
+    if (!spec.isOrderFree()) {
       throw new IllegalArgumentException(
           spec.variant() + " depends on the order of keys, which shards do not keep");
     }
@@ -122,46 +117,15 @@ public final class ShardedFiles implements Serializable {
       throw new FileAlreadyExistsException(directory + " exists already");
     }
     ShardedFiles files = new ShardedFiles(directory, shardLog, spec.seed(), hadoop);
-    int log = shardLog;
     rows.queryExecution()
         .toRdd()
         .toJavaRDD()
-        .mapPartitionsToPair(part -> batches(keys, part, log))
+        .mapPartitionsToPair(part -> new ShardBatches(keys, part, shardLog))
         .partitionBy(new HashPartitioner(1 << shardLog))
         .values()
-        .foreachPartition(batches -> files.writeShard(each, batches));
+        .foreachPartition(batches -> files.writeShard(spec, batches));
     files.writeList(spec);
     return files;
-  }
-
-  /** The hashes of a partition, by shard. */
-  private static Iterator<Tuple2<Integer, long[]>> batches(
-      Rows keys, Iterator<InternalRow> rows, int shardLog) {
-    List<Tuple2<Integer, long[]>> full = new ArrayList<>();
-    long[][] open = new long[1 << shardLog][];
-    int[] used = new int[1 << shardLog];
-    keys.hashAll(
-        rows,
-        (hashes, count) -> {
-          for (int i = 0; i < count; i++) {
-            int shard = ShardedFilter.shard(hashes[i], shardLog);
-            if (open[shard] == null) {
-              open[shard] = new long[BATCH];
-            }
-            open[shard][used[shard]++] = ShardedFilter.inner(hashes[i]);
-            if (used[shard] == BATCH) {
-              full.add(new Tuple2<>(shard, open[shard]));
-              open[shard] = null;
-              used[shard] = 0;
-            }
-          }
-        });
-    for (int shard = 0; shard < open.length; shard++) {
-      if (used[shard] > 0) {
-        full.add(new Tuple2<>(shard, Arrays.copyOf(open[shard], used[shard])));
-      }
-    }
-    return full.iterator();
   }
 
   private void writeShard(FilterSpec spec, Iterator<long[]> batches) throws IOException {
@@ -186,7 +150,7 @@ public final class ShardedFiles implements Serializable {
   private void writeList(FilterSpec spec) throws IOException {
     Path list = new Path(directory, LIST);
     String text =
-        "version=1\nshardLog=%d\nseed=%d\nvariant=%s\nkeys=%d\nrate=%s\n"
+        "version=1\nshardLog=%d\nseed=%d\nvariant=%s\nkeysPerShard=%d\nrate=%s\n"
             .formatted(shardLog, seed, spec.variant(), spec.keys(), spec.rate());
     try (OutputStream out = list.getFileSystem(hadoop.value()).create(list, false)) {
       out.write(text.getBytes(UTF_8));

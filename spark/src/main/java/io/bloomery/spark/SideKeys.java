@@ -7,10 +7,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.functions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,23 +36,22 @@ final class SideKeys {
     Rows rows = new Rows(columns.schema(), Hasher.xxh3());
     JavaRDD<InternalRow> source = columns.queryExecution().toRdd().toJavaRDD();
     int most = MOST_HASHES / Math.max(1, source.getNumPartitions());
-    List<Part> parts = source.mapPartitions(part -> part(rows, part, most)).collect();
-    long rowCount = parts.stream().mapToLong(Part::count).sum();
-    if (parts.stream().anyMatch(part -> part.hashes() == null)) {
-      return new SideKeys(rowCount, null);
+    List<long[]> parts = source.mapPartitions(part -> part(rows, part, most)).collect();
+    long keyCount = parts.stream().mapToLong(part -> part[0]).sum();
+    if (parts.stream().anyMatch(part -> part[0] > most)) {
+      return new SideKeys(keyCount, null);
     }
-    long[] all = distinct(parts.stream().flatMapToLong(part -> Arrays.stream(part.hashes())));
+    long[] all = distinct(parts.stream().flatMapToLong(part -> Arrays.stream(part).skip(1)));
     return new SideKeys(all.length, all);
   }
 
   private static Dataset<Row> columns(Dataset<Row> side, String... keys) {
-    return side.select(Arrays.stream(keys).map(side::col).toArray(org.apache.spark.sql.Column[]::new));
+    return side.select(
+        Arrays.stream(keys).map(side::col).toArray(Column[]::new));
   }
 
-  /** The keys of a partition, or only their number if there are too many. */
-  private record Part(long count, long @Nullable [] hashes) implements java.io.Serializable {}
-
-  private static Iterator<Part> part(Rows rows, Iterator<InternalRow> part, int most) {
+  /** The number of keys of a partition, and their distinct hashes unless there are too many. */
+  private static Iterator<long[]> part(Rows rows, Iterator<InternalRow> part, int most) {
     LongStream.Builder few = LongStream.builder();
     long[] count = new long[1];
     rows.hashAll(
@@ -63,7 +62,9 @@ final class SideKeys {
             Arrays.stream(batch, 0, size).forEach(few);
           }
         });
-    return List.of(new Part(count[0], count[0] > most ? null : distinct(few.build()))).iterator();
+    LongStream hashes =
+        count[0] > most ? LongStream.empty() : Arrays.stream(distinct(few.build()));
+    return List.of(LongStream.concat(LongStream.of(count), hashes).toArray()).iterator();
   }
 
   private static long[] distinct(LongStream hashes) {

@@ -31,9 +31,9 @@ import org.apache.spark.sql.streaming.TimeMode;
  * <p>Of two rows with one key whose times are less than a window apart, one is kept: that of the
  * earlier batch, and within a batch that of the earlier time. This holds for rows that are late by
  * no more than the lateness, against the greatest time so far in their bucket; later ones are kept
- * if the filter no longer knows their key, or dropped by Spark for being behind the watermark. A row
- * whose key was not seen is dropped with the given false-positive rate at most, while no more keys
- * than expected arrive in a window, evenly spread. A key is forgotten after 4/3 of window and
+ * if the filter no longer knows their key, or dropped by Spark for being behind the watermark. A
+ * row whose key was not seen is dropped with the given false-positive rate at most, while no more
+ * keys than expected arrive in a window, evenly spread. A key is forgotten after 4/3 of window and
  * lateness together at the latest, counted from the row that was kept. Rows with a NULL among the
  * key's columns, or without a time, are dropped.
  *
@@ -75,8 +75,7 @@ public final class StreamDeduplication {
     // Buckets differ in size by a few times the square root of their keys.
     double mean = expectedKeys * windows / buckets;
     this.shape =
-        RecentShape.forKeys(
-                (long) Math.ceil(mean + 4 * Math.sqrt(mean)), falsePositiveRate, LAYERS)
+        RecentShape.forKeys((long) Math.ceil(mean + 4 * Math.sqrt(mean)), falsePositiveRate, LAYERS)
             .withWindow(remembered);
   }
 
@@ -85,8 +84,8 @@ public final class StreamDeduplication {
    *
    * @param window how far apart the times of two rows with one key are if both are to be kept, a
    *     millisecond or more
-   * @param expectedKeys how many different keys arrive within one window, evenly spread; three times
-   *     as many if they come in bursts
+   * @param expectedKeys how many different keys arrive within one window, evenly spread; three
+   *     times as many if they come in bursts
    * @param falsePositiveRate the highest acceptable share of first rows that are dropped, above 0,
    *     below 1
    * @return the settings

@@ -2,12 +2,12 @@ package io.bloomery.spark;
 
 import org.apache.spark.sql.SparkSession;
 
-/** The session that all tests of a JVM share: two threads, no user interface, small shuffles. */
+/** The session that all tests of a JVM share: two threads, four attempts per task, no user interface. */
 final class LocalSpark {
 
   private static final SparkSession SESSION =
       SparkSession.builder()
-          .master("local[2]")
+          .master("local[2,4]")
           .appName("bloomery")
           .config("spark.ui.enabled", "false")
           .config("spark.sql.shuffle.partitions", "4")

@@ -3,17 +3,23 @@ package io.bloomery.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.bloomery.hash.Hasher;
+import io.bloomery.window.RecentFilter;
+import io.bloomery.window.RecentShape;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.spark.api.java.function.VoidFunction2;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -22,6 +28,7 @@ import org.apache.spark.sql.streaming.StreamingQuery;
 import org.apache.spark.sql.streaming.Trigger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +44,7 @@ final class StreamDeduplicationTest {
 
   @TempDir Path directory;
   private int files;
+  private long stateRows;
 
   private record Event(String id, long time) {}
 
@@ -44,9 +52,7 @@ final class StreamDeduplicationTest {
   static void rocksDb() {
     SPARK
         .conf()
-        .set(
-            PROVIDER,
-            "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider");
+        .set(PROVIDER, "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider");
   }
 
   @AfterAll
@@ -59,8 +65,7 @@ final class StreamDeduplicationTest {
     List<String> lines = new ArrayList<>();
     for (Event event : events) {
       String id = event.id() == null ? "null" : "\"" + event.id() + "\"";
-      lines.add(
-          "{\"id\":%s,\"time\":\"%s\"}".formatted(id, Instant.ofEpochMilli(event.time())));
+      lines.add("{\"id\":%s,\"time\":\"%s\"}".formatted(id, Instant.ofEpochMilli(event.time())));
     }
     Path in = Files.createDirectories(directory.resolve("in"));
     Path file = directory.resolve("batch");
@@ -75,7 +80,8 @@ final class StreamDeduplicationTest {
         (rows, batch) ->
             rows.collectAsList()
                 .forEach(
-                    row -> kept.add(new Event(row.getString(0), row.<Timestamp>getAs(1).getTime())));
+                    row ->
+                        kept.add(new Event(row.getString(0), row.<Timestamp>getAs(1).getTime())));
     Dataset<Row> in =
         SPARK
             .readStream()
@@ -90,13 +96,14 @@ final class StreamDeduplicationTest {
             .trigger(Trigger.AvailableNow())
             .start();
     query.awaitTermination();
+    stateRows = query.lastProgress().stateOperators()[0].numRowsTotal();
     return kept;
   }
 
   /** Two batches, a stop, two more: each key is kept once per window, whatever the order. */
   @Test
   void aQueryThatRestartsGoesOnWhereItStopped() throws Exception {
-    SplittableRandom random = new SplittableRandom(Long.getLong("bloomery.test.seed", 0) + 18);
+    SplittableRandom random = Seeds.random(18);
     List<Event> kept = new ArrayList<>();
     List<Event> all = new ArrayList<>();
     for (int run = 0; run < 2; run++) {
@@ -126,7 +133,62 @@ final class StreamDeduplicationTest {
     assertThat(kept.size()).isLessThan(300);
   }
 
+  /**
+   * 64 buckets with 1,000 keys each on average, and 200,000 keys that none of them has: whether one
+   * is found is decided with the rate of its bucket's filter, so a bucket tells nothing about the
+   * place in its filter. A filter is sized for 4 standard deviations more keys than the mean.
+   */
   @Test
+  void theRateOfBucketsIsThatOfTheirFilters() {
+    RecentShape shape = StreamDeduplication.within(Duration.ofMinutes(1), 64_000, 0.02).shape();
+    SplittableRandom random = Seeds.random(19);
+    AtomicLong now = new AtomicLong(T);
+    InstantSource clock = () -> Instant.ofEpochMilli(now.get());
+    RecentFilter[] filters = new RecentFilter[64];
+    Arrays.setAll(filters, i -> RecentFilter.create(shape, Hasher.xxh3(), clock));
+    for (int i = 0; i < 4 * 64_000 / 3; i++) {
+      now.set(T / 20_000 * 20_000 + i * 80_000L * 3 / (4 * 64_000));
+      long hash = random.nextLong();
+      filters[BucketFilter.bucket(hash, 64)].addHash(hash);
+    }
+    double[] rates = Arrays.stream(filters).mapToDouble(RecentFilter::falsePositiveRate).toArray();
+    double expected = 0;
+    double variance = 0;
+    int found = 0;
+    for (int i = 0; i < 200_000; i++) {
+      long hash = random.nextLong();
+      int bucket = BucketFilter.bucket(hash, 64);
+      expected += rates[bucket];
+      variance += rates[bucket] * (1 - rates[bucket]);
+      found += filters[bucket].mightContainHash(hash) ? 1 : 0;
+    }
+    assertThat(Math.abs(found - expected)).isLessThanOrEqualTo(5 * Math.sqrt(variance));
+    assertThat(expected / 200_000).isBetween(0.5 * 0.02, 0.02);
+  }
+
+  /** State is removed when the watermark has passed all that a bucket knew. */
+  @Test
+  @Tag("long")
+  void idleBucketsAreRemoved() throws Exception {
+    List<Event> events = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      events.add(new Event("id " + i, T));
+    }
+    batch(events);
+    assertThat(run(MINUTE)).hasSize(100);
+    long full = stateRows;
+    batch(List.of(new Event("later", T + 3_600_000)));
+    assertThat(run(MINUTE)).hasSize(1);
+    batch(List.of(new Event("later", T + 3_600_001)));
+    assertThat(run(MINUTE)).isEmpty();
+    assertThat(full).isGreaterThanOrEqualTo(4); // a filter for each bucket
+    assertThat(stateRows).isLessThan(full);
+    batch(List.of(new Event("id 5", T + 3_600_002)));
+    assertThat(run(MINUTE)).hasSize(1);
+  }
+
+  @Test
+  @Tag("long")
   void otherSettingsNeedAnotherCheckpoint() throws Exception {
     batch(List.of(new Event("a", T)));
     assertThat(run(MINUTE)).hasSize(1);

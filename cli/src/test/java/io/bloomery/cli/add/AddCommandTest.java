@@ -11,6 +11,7 @@ import io.bloomery.FrequencyFilter;
 import io.bloomery.HashedFilter;
 import io.bloomery.RemovableFilter;
 import io.bloomery.cli.Bloom;
+import io.bloomery.cli.BloomProcess;
 import io.bloomery.cli.JsonParser;
 import io.bloomery.cli.Runs;
 import io.bloomery.cli.Seeds;
@@ -218,7 +219,7 @@ class AddCommandTest {
         if (bloom("add", args[0], "--key", "k" + i).code() != 0) {
           throw new AssertionError("add failed");
         }
-        System.out.println(i);
+        System.err.println(i);
       }
     }
   }
@@ -230,27 +231,15 @@ class AddCommandTest {
     SplittableRandom random = Seeds.random(1);
     int next = 0;
     for (int round = 0; round < 8; round++) {
-      Path told = directory.resolve("told");
-      Files.write(told, new byte[0]);
-      Process child =
-          new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-XX:TieredStopAtLevel=1",
-                  "-Xmx256m",
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  Endless.class.getName(),
-                  filter.toString(),
-                  Integer.toString(next))
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .redirectOutput(told.toFile())
-              .start();
-      while (Files.size(told) == 0 && child.isAlive()) {
-        TimeUnit.MILLISECONDS.sleep(5); // until it is at work
+      int last;
+      try (BloomProcess child =
+          BloomProcess.startMain(Endless.class.getName(), filter, Integer.toString(next))) {
+        child.awaitErr("\n"); // until it is at work
+        TimeUnit.MICROSECONDS.sleep(random.nextInt(200_000));
+        child.kill();
+        assertThat(child.exitCode()).isEqualTo(128 + 9);
+        last = next + (int) child.err().chars().filter(c -> c == '\n').count() - 1;
       }
-      TimeUnit.MICROSECONDS.sleep(random.nextInt(200_000));
-      assertThat(child.destroyForcibly().waitFor()).isEqualTo(128 + 9);
-      int last = next + (int) Files.readString(told).chars().filter(c -> c == '\n').count() - 1;
       HashedFilter opened = Filters.open(filter, HashedFilter.class);
       assertThat(IntStream.rangeClosed(0, last)).allMatch(i -> opened.mightContain("k" + i));
       next = last + 1;

@@ -96,6 +96,12 @@ public final class Frame {
     return ((Kind<F>) kind).decode(this);
   }
 
+  /** The filter that is a part of this one: its shape, and the section with all its bits. */
+  public <F extends Storable> F decodePart(FilterKind<F> kind, Record shape, int index, long bits)
+      throws IOException {
+    return part().put(shape).section(bits(index, bits)).decodeAs(kind);
+  }
+
   /** A frame that was read; sections come from {@code source} when one is first read. */
   static Frame read(
       FrameHeader header,

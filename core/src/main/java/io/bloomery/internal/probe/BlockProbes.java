@@ -307,6 +307,9 @@ public final class BlockProbes {
 
   /** Sets the bits of many hashes. */
   public void setAll(long[] hashes, int from, int to, Words words) {
+    if (from == to) {
+      return; // also where nothing can be written
+    }
     long[] heap = words.writable();
     if (words.isShared()) {
       setEachShared(hashes, from, to, words);

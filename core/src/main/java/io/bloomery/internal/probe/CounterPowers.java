@@ -107,7 +107,9 @@ final class CounterPowers {
     long shift = (product >>> Powers.BIT_SHIFT) & -4;
     long old = heap[at];
     int value = (int) (old >>> shift) & NIBBLE;
-    heap[at] = old + ((((value + 1L) >>> 4) ^ 1) << shift);
+    if (value != NIBBLE) { // a branch that is never taken takes less time than arithmetic
+      heap[at] = old + (1L << shift);
+    }
     return value - 1;
   }
 
@@ -155,33 +157,47 @@ final class CounterPowers {
     return (word >>> ((product >>> Powers.BIT_SHIFT) & clear)) & max;
   }
 
-  /** Adds to every counter of a hash, as often as it occurs; how many of them were 0. */
+  /**
+   * Adds to every counter of a hash, as often as it occurs; how many of them were 0. In one piece,
+   * and so too long to be inlined beside {@link #raiseNibbles} (325 bytes of bytecode).
+   */
   int fill(long hash, long by, Counters counters) {
     Words store = counters.words();
     long[] heap = store.writable();
     int step = (int) Math.min(by, max);
-    return store.isShared() ? fillShared(hash, step, store) : fillPlain(hash, step, heap);
-  }
-
-  private int fillPlain(long hash, int by, long[] heap) {
     long n = words;
-    int left = count;
     long a = hash;
+    int left = count;
     int zeros = 0;
+    if (store.isShared()) {
+      for (; left > 0; left--) {
+        a *= Powers.C1;
+        long product = Powers.product(a, n);
+        long word = product >>> Powers.BITS;
+        long shift = (product >>> Powers.BIT_SHIFT) & clear;
+        long old;
+        long next;
+        do {
+          old = store.get(word);
+          next = old + ((long) increase(old >>> shift, step) << shift);
+        } while (next != old && !store.replace(word, old, next));
+        zeros += isZero(old >>> shift);
+      }
+      return zeros;
+    }
     for (; left > 3; left -= 4) {
-      zeros +=
-          add(Powers.product(a * Powers.C1, n), by, heap)
-              + add(Powers.product(a * Powers.C2, n), by, heap)
-              + add(Powers.product(a * Powers.C3, n), by, heap)
-              + add(Powers.product(a * Powers.C4, n), by, heap);
+      zeros += add(Powers.product(a * Powers.C1, n), step, heap);
+      zeros += add(Powers.product(a * Powers.C2, n), step, heap);
+      zeros += add(Powers.product(a * Powers.C3, n), step, heap);
+      zeros += add(Powers.product(a * Powers.C4, n), step, heap);
       a *= Powers.C4;
     }
     if ((left & 2) != 0) {
-      zeros += add(Powers.product(a * Powers.C1, n), by, heap);
+      zeros += add(Powers.product(a * Powers.C1, n), step, heap);
+      zeros += add(Powers.product(a * Powers.C2, n), step, heap);
       a *= Powers.C2;
-      zeros += add(Powers.product(a, n), by, heap);
     }
-    return (left & 1) != 0 ? zeros + add(Powers.product(a * Powers.C1, n), by, heap) : zeros;
+    return (left & 1) != 0 ? zeros + add(Powers.product(a * Powers.C1, n), step, heap) : zeros;
   }
 
   /** Adds to one counter by a plain store; 1 if it was 0. */
@@ -189,31 +205,18 @@ final class CounterPowers {
     int at = Words.BASE + (int) (product >>> Powers.BITS);
     long shift = (product >>> Powers.BIT_SHIFT) & clear;
     long old = heap[at];
-    int value = (int) (old >>> shift) & max;
-    heap[at] = old + ((long) (Math.min(value + by, max) - value) << shift);
-    return (value - 1) >>> 31;
+    heap[at] = old + ((long) increase(old >>> shift, by) << shift);
+    return isZero(old >>> shift);
   }
 
-  private int fillShared(long hash, int by, Words store) {
-    long a = hash;
-    int zeros = 0;
-    for (int i = 0; i < count; i++) {
-      a *= Powers.C1;
-      zeros += addAtomically(Powers.product(a, words), by, store);
-    }
-    return zeros;
+  /** By how much the lowest counter of a word grows. */
+  private int increase(long word, int by) {
+    int value = (int) word & max;
+    return Math.min(value + by, max) - value;
   }
 
-  private int addAtomically(long product, int by, Words store) {
-    long word = product >>> Powers.BITS;
-    long shift = (product >>> Powers.BIT_SHIFT) & clear;
-    while (true) {
-      long old = store.get(word);
-      int value = (int) (old >>> shift) & max;
-      long next = old + ((long) (Math.min(value + by, max) - value) << shift);
-      if (next == old || store.replace(word, old, next)) {
-        return (value - 1) >>> 31;
-      }
-    }
+  /** 1 if the lowest counter of a word is 0, otherwise 0. */
+  private int isZero(long word) {
+    return (((int) word & max) - 1) >>> 31;
   }
 }

@@ -222,6 +222,9 @@ public final class CounterRows {
    * before the next two; see {@link WideRows}.
    */
   public void addEach(long[] hashes, int from, int to) {
+    if (from == to) {
+      return; // also where nothing can be written
+    }
     long[] heap = words.writable();
     boolean shared = words.isShared();
     if (wide && !shared) {

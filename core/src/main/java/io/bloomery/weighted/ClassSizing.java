@@ -331,8 +331,7 @@ final class ClassSizing {
     return Math.min(1, Math.rint(share * 1e6) / 1e6);
   }
 
-  private ClassShape shape(
-      long bits, int hashesPerKey, List<HashClass> classes, ClassTable table) {
+  private ClassShape shape(long bits, int hashesPerKey, List<HashClass> classes, ClassTable table) {
     IndexScheme scheme = IndexScheme.POWERS;
     if (mostClasses > 1) {
       return new PopularityShape(bits, scheme, hashesPerKey, classes, table);

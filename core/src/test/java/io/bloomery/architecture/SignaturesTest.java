@@ -112,8 +112,7 @@ final class SignaturesTest {
 
   private static boolean isVisible(JavaClass type) {
     return isVisible(type.getModifiers())
-        && (isLeak(type)
-            || type.getEnclosingClass().map(SignaturesTest::isVisible).orElse(true));
+        && (isLeak(type) || type.getEnclosingClass().map(SignaturesTest::isVisible).orElse(true));
   }
 
   /** Methods that the compiler adds, which repeat erased types of a base, are in no source. */

@@ -20,9 +20,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * On graphs; the module chemistry has the tests on molecules.
@@ -125,6 +128,36 @@ final class MoleculeFingerprintTest {
           assertThat(fingerprint.covers(MoleculeFingerprint.of(part, shape))).isTrue();
           assertThat(fingerprint.tanimoto(fingerprint)).isEqualTo(1);
         });
+  }
+
+  /** A ring of different atoms and bonds, numbered from any of them in either direction. */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 4, 5, 8})
+  void aRingIsOneFeatureHoweverItIsNumbered(int size) {
+    Set<Long> found = new TreeSet<>();
+    for (int first = 0; first < size; first++) {
+      for (int step : new int[] {1, size - 1}) {
+        MoleculeGraph.Builder graph = MoleculeGraph.builder();
+        for (int i = 0; i < size; i++) {
+          graph.atom("atom " + (first + step * i) % size);
+        }
+        for (int i = 0; i < size; i++) {
+          int here = (first + step * i) % size;
+          int least = step == 1 ? here : (here + size - 1) % size; // of a bond's two atoms
+          graph.bond(i, (i + 1) % size, "bond " + least);
+        }
+        MoleculeFeatures.paths(
+            graph.build(),
+            Hasher.xxh3(),
+            2,
+            (hash, bonds) -> {
+              if (bonds == size) {
+                found.add(hash);
+              }
+            });
+      }
+    }
+    assertThat(found).hasSize(1);
   }
 
   private static MoleculeGraph random(Draw draw) {

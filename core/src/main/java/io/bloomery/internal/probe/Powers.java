@@ -11,7 +11,7 @@ import java.util.Arrays;
  * so that one multiplication gives the word in its upper bits and the bit in the six below them.
  * There k up to 10 takes no loop: a query tests three positions before it branches, as {@link
  * Probes} does, and then 4, 2 and 1 more by the binary digits of k - 3. Other sizes, mapped words
- * and fewer positions than three take the plain loops. Decision 025 has the measurements.
+ * and fewer positions than three take the plain loops. Decisions 025 and 035 have the measurements.
  */
 public final class Powers {
 

@@ -123,7 +123,7 @@ class OurLongs extends LongSubject.Filling implements LongSubject.Batches {
   }
 
   /** Every key is an event: it is asked for, then added. */
-  private static final class Events extends OurLongs {
+  static final class Events extends OurLongs {
 
     private long seen;
 

@@ -97,7 +97,7 @@ final class FilterJobTest {
   }
 
   @Test
-  void nullsAreNotKeys() {
+  void nullsAreNotKeys(@TempDir Path directory) throws IOException {
     Dataset<Row> rows =
         ids(100, 2)
             .withColumn("odd", when(col("id").mod(2).equalTo(1), col("id")))
@@ -113,6 +113,16 @@ final class FilterJobTest {
     assertThat(found).isEqualTo(17); // 3, 9, … 99
     Storable none = BloomeryFilters.build(rows.where("false"), "odd", 1_000, 1e-6);
     assertThat(none.mightContain(1L)).isFalse();
+    // The second partition has NULLs only.
+    ShardedFilter shards =
+        BloomeryFilters.of(rows.withColumn("early", when(col("id").lt(50), col("id"))), "early")
+            .variant("fuse")
+            .expectedKeys(50)
+            .falsePositiveRate(1e-6)
+            .writeSharded(directory.resolve("shards").toString(), 20)
+            .load();
+    assertThat(shards.shardCount()).isEqualTo(4);
+    assertThat(LongStream.range(0, 100).filter(shards::mightContain).count()).isEqualTo(50);
   }
 
   /** The estimate of distinct keys is within 4 % but for luck of one in 15,000. */

@@ -149,7 +149,7 @@ final class FunctionsTest {
     assertThat(Filters.read((byte[]) nulls.get(0)).mightContain(0L)).isFalse();
     assertThat(only("select bloomery.contains(cast(null as binary), 5L)").isNullAt(0)).isTrue();
     Row counted =
-        only("select bloomery.bloom_agg(id % 5, 10, 0.01D, 'counting') from range(0, 50, 1, 3)");
+        only("select bloomery.bloom_agg(id % 5, 10, 0.01, 'counting') from range(0, 50, 1, 3)");
     CountingBloomFilter filter = (CountingBloomFilter) Filters.read((byte[]) counted.get(0));
     assertThat(filter.count(3L)).isGreaterThanOrEqualTo(10);
   }

@@ -26,9 +26,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A filter is built while {@code join} runs, by a job over the keys of one side, which is
  * computed again by the join itself: cache it if it is expensive, or if it may give other rows the
- * second time, as {@code limit} without an order does. The number of keys is counted by
- * that job, so nothing need be known in advance. The filter errs at a rate of 1 %, and its errors
- * cost time only.
+ * second time, as {@code limit} without an order does. The number of keys is counted by that job,
+ * so nothing need be known in advance. The filter errs at a rate of 0.1 %, and its errors cost time
+ * only.
  *
  * <p>{@code join} leaves the filter out where it cannot pay, and {@link #reason} says why: Spark
  * would broadcast a side and shuffle nothing; there are too many keys; most rows of a sample have a
@@ -41,10 +41,10 @@ public final class BloomJoin {
   /** Above this share of rows with a partner, hashing costs more than the shuffle it saves. */
   private static final double MOST_PARTNERS = 0.7;
 
-  /** So many keys make a filter of 120 MB, which still travels to every executor. */
-  private static final long MOST_KEYS = 100_000_000;
+  /** So many keys make a filter of 100 MB, which still travels to every executor. */
+  private static final long MOST_KEYS = 50_000_000;
 
-  private static final double RATE = 0.01;
+  private static final double RATE = 0.001;
 
   /** Joins that drop rows of the left side without a partner. */
   private static final Set<String> FREE_LEFT =
@@ -65,7 +65,7 @@ public final class BloomJoin {
   }
 
   /**
-   * The rows that may have a partner: all that have one, and one in a hundred of the others. For
+   * The rows that may have a partner: all that have one, and one in a thousand of the others. For
    * joins that drop rows without a partner, and for semi-joins. Rows with a NULL in a key have
    * none.
    *
@@ -163,7 +163,19 @@ public final class BloomJoin {
   }
 
   /** Both sides of a join. */
-  private record Sides(Dataset<Row> left, Dataset<Row> right, String type, String[] keys) {
+  private static final class Sides {
+
+    private final Dataset<Row> left;
+    private final Dataset<Row> right;
+    private final String type;
+    private final String[] keys;
+
+    Sides(Dataset<Row> left, Dataset<Row> right, String type, String... keys) {
+      this.left = left;
+      this.right = right;
+      this.type = type;
+      this.keys = keys;
+    }
 
     BloomJoin plan() {
       String name = type.replace("_", "").toLowerCase(Locale.ROOT);

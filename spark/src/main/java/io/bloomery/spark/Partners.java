@@ -60,8 +60,10 @@ final class Partners {
 
   /** Whether rows are made one by one from what is stored. */
   private static boolean isCheap(LogicalPlan plan) {
-    return plan.children().isEmpty()
-        || (plan instanceof Project || plan instanceof Filter) && isCheap(plan.children().head());
+    if (plan.children().isEmpty()) {
+      return true;
+    }
+    return (plan instanceof Project || plan instanceof Filter) && isCheap(plan.children().head());
   }
 
   private static Iterator<long[]> count(

@@ -46,8 +46,7 @@ final class SideKeys {
   }
 
   private static Dataset<Row> columns(Dataset<Row> side, String... keys) {
-    return side.select(
-        Arrays.stream(keys).map(side::col).toArray(Column[]::new));
+    return side.select(Arrays.stream(keys).map(side::col).toArray(Column[]::new));
   }
 
   /** The number of keys of a partition, and their distinct hashes unless there are too many. */
@@ -62,8 +61,7 @@ final class SideKeys {
             Arrays.stream(batch, 0, size).forEach(few);
           }
         });
-    LongStream hashes =
-        count[0] > most ? LongStream.empty() : Arrays.stream(distinct(few.build()));
+    LongStream hashes = count[0] > most ? LongStream.empty() : Arrays.stream(distinct(few.build()));
     return List.of(LongStream.concat(LongStream.of(count), hashes).toArray()).iterator();
   }
 

@@ -22,8 +22,8 @@ import org.apache.spark.sql.SparkSession;
  * %: task CPU and shuffled bytes without a filter, with Spark's own runtime filter forced on, and
  * with {@link BloomJoin}. They take turns; the medians of the rounds after the first are printed.
  *
- * <p>Arguments: number of rounds (7), rows in thousands (6000). Files lie below the directory for
- * temporary files.
+ * <p>{@code bench/spark join} runs it; it is not a test. Arguments: number of rounds (7), rows in
+ * thousands (6000). Files lie below the directory for temporary files.
  */
 final class JoinMeasurement {
 

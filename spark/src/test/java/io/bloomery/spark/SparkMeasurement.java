@@ -111,6 +111,7 @@ final class SparkMeasurement {
           "lookup: bloomery.contains",
           () -> queries.where("bloomery.contains('ours', id)").count());
       time(round, "lookup: UDF", () -> queries.where(byUdf).count());
+      System.err.printf("round %d of %d%n", round + 1, rounds);
     }
     print();
   }

@@ -234,9 +234,7 @@ final class HostilePeerTest {
     List<List<Part>> more =
         List.of(
             List.of(new Part(Message.SETTLE, new byte[2])),
-            List.of(
-                new Part(Message.ALL, new byte[0]),
-                new Part(Message.REST, rest)));
+            List.of(new Part(Message.ALL, new byte[0]), new Part(Message.REST, rest)));
     for (List<Part> questions : more) {
       List<Part> parts = new ArrayList<>(equal);
       parts.addAll(1, questions);

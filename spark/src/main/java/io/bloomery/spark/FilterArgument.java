@@ -24,7 +24,7 @@ final class FilterArgument implements Serializable {
   private record Open(Object argument, Filter filter) {}
 
   private final HashMap<String, Broadcast<SharedFilter>> names;
-  private transient volatile @Nullable Open last;
+  private transient @Nullable Open last; // immutable, so that a race only opens it twice
 
   FilterArgument(HashMap<String, Broadcast<SharedFilter>> names) {
     this.names = names;

@@ -150,7 +150,8 @@ public final class FilterJob {
    */
   public ShardedFiles writeSharded(String directory, long keysPerShard) throws IOException {
     if (keysPerShard < 1) {
-      throw new IllegalArgumentException("keysPerShard = " + keysPerShard + "; it must be positive");
+      throw new IllegalArgumentException(
+          "keysPerShard = " + keysPerShard + "; it must be positive");
     }
     Rows keys = new Rows(rows.schema(), hasher);
     long total = expectedKeys == 0 ? distinctKeys() : expectedKeys;
@@ -252,7 +253,7 @@ public final class FilterJob {
     if (!rows.hasNext()) {
       return List.<byte[]>of().iterator();
     }
-    Storable filter = spec.create();
+    Storable filter = spec.createForTask();
     AddableFilter adder = (AddableFilter) filter;
     keys.hashAll(rows, (hashes, count) -> adder.addHashes(hashes, 0, count));
     return List.of(Parcel.pack(filter)).iterator();
@@ -279,8 +280,7 @@ public final class FilterJob {
         rows.queryExecution()
             .toRdd()
             .toJavaRDD()
-            .mapPartitionsWithIndex(
-                (index, part) -> keys.batches((long) index << 32, part), false)
+            .mapPartitionsWithIndex((index, part) -> keys.batches((long) index << 32, part), false)
             .mapToPair(pair -> pair)
             .repartitionAndSortWithinPartitions(new HashPartitioner(1))
             .values()

@@ -18,6 +18,9 @@ final class Rows implements Serializable {
   private static final long serialVersionUID = 1;
   private static final int BATCH = 4096;
 
+  /** So many that a filter beyond the caches is filled part by part. */
+  private static final int LARGE_BATCH = 1 << 18;
+
   /** Takes hashes. */
   @FunctionalInterface
   interface Sink {
@@ -61,7 +64,7 @@ final class Rows implements Serializable {
 
   /** Hashes all keys. */
   void hashAll(Iterator<InternalRow> rows, Sink sink) {
-    long[] batch = new long[BATCH];
+    long[] batch = new long[LARGE_BATCH];
     for (int count = fill(rows, batch); count > 0; count = fill(rows, batch)) {
       sink.add(batch, count);
     }

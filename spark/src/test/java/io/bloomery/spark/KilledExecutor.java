@@ -62,7 +62,8 @@ final class KilledExecutor {
     BlockedBloomFilter local = BlockedBloomFilter.create(KEYS, 0.01);
     LongStream.range(0, KEYS).forEach(local::add);
     System.out.printf(
-        "%s bytes; executors lost: %d%n", built.sameContent(local) ? "the same" : "other", lost.get());
+        "%s bytes; executors lost: %d%n",
+        built.sameContent(local) ? "the same" : "other", lost.get());
     spark.stop();
   }
 

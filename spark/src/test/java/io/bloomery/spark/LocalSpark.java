@@ -2,7 +2,10 @@ package io.bloomery.spark;
 
 import org.apache.spark.sql.SparkSession;
 
-/** The session that all tests of a JVM share: two threads, four attempts per task, no user interface. */
+/**
+ * The session that all tests of a JVM share: two threads, four attempts per task, no user
+ * interface.
+ */
 final class LocalSpark {
 
   private static final SparkSession SESSION =

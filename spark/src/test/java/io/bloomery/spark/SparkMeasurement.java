@@ -85,11 +85,19 @@ final class SparkMeasurement {
     Broadcast<SharedFilter> shared =
         JavaSparkContext.fromSparkContext(spark.sparkContext()).broadcast(SharedFilter.of(ours));
     Column byUdf =
-        udf((UDF1<Long, Boolean>) id -> shared.value().filter().mightContain(id), DataTypes.BooleanType)
+        udf(
+                (UDF1<Long, Boolean>) id -> shared.value().filter().mightContain(id),
+                DataTypes.BooleanType)
             .apply(col("id"));
     for (int round = 0; round < rounds; round++) {
-      time(round, "build: stat.bloomFilter, caps raised", () -> keys.stat().bloomFilter("id", KEYS, RATE));
-      time(round, "build: BloomeryFilters.build", () -> BloomeryFilters.build(keys, "id", KEYS, RATE));
+      time(
+          round,
+          "build: stat.bloomFilter, caps raised",
+          () -> keys.stat().bloomFilter("id", KEYS, RATE));
+      time(
+          round,
+          "build: BloomeryFilters.build",
+          () -> BloomeryFilters.build(keys, "id", KEYS, RATE));
       time(
           round,
           "build: bloomery.bloom_agg",
@@ -111,6 +119,7 @@ final class SparkMeasurement {
           "lookup: bloomery.contains",
           () -> queries.where("bloomery.contains('ours', id)").count());
       time(round, "lookup: UDF", () -> queries.where(byUdf).count());
+      System.err.printf("round %d of %d%n", round + 1, rounds);
     }
     print();
   }
@@ -146,7 +155,8 @@ final class SparkMeasurement {
   }
 
   private void print() {
-    System.out.printf("| CPU-s of tasks, median of %d | least | median | most |%n|---|---|---|---|%n", rounds);
+    System.out.printf(
+        "| CPU-s of tasks, median of %d | least | median | most |%n|---|---|---|---|%n", rounds);
     seconds.forEach(
         (name, times) -> {
           double[] sorted = times.clone();

@@ -47,7 +47,6 @@ public final class Powers {
   private static final long C13 = power(12);
 
   private static final int GROUP = 3;
-  private static final int BATCH = 512;
   private static final int ADDS = 32;
 
   /** Filters of more words than this are read ahead of bulk adds: 512 KiB. */
@@ -262,44 +261,43 @@ public final class Powers {
   }
 
   /**
-   * The batch form; {@code hits} is zeroed. Of every few hundred hashes the first three positions
-   * are tested, without a branch, then the rest of those that are left.
+   * The batch form; {@code hits} is zeroed. Of every 64 hashes the first three positions are tested,
+   * without a branch, then the rest of those that are left.
    */
   int allSet(long[] hashes, int from, int to, long[] hits, Words store) {
-    long[] heap = store.heap();
-    if (heap == null || words == 0) {
+    long[] heap = quick(store);
+    if (heap == null) {
       return plainAllSet(hashes, from, to, hits, store);
     }
-    int[] alive = new int[Math.min(BATCH, to - from)];
     int total = 0;
-    for (int start = from; start < to; start += BATCH) {
-      int left = alive(hashes, start, Math.min(start + BATCH, to), heap, alive);
-      total += finish(hashes, start, left, alive, hits, start - from, heap);
+    for (int start = from, at = 0; start < to; start += Long.SIZE, at++) {
+      long left = firstOf(hashes, start, Math.min(start + Long.SIZE, to), heap);
+      long answers = restOf(hashes, start, left, heap);
+      hits[at] = answers;
+      total += Long.bitCount(answers);
     }
     return total;
   }
 
-  private int alive(long[] hashes, int from, int to, long[] heap, int[] alive) {
+  /** Of at most 64 hashes, those whose first three positions are set. */
+  private long firstOf(long[] hashes, int from, int to, long[] heap) {
     long n = words;
-    int left = 0;
+    long left = 0;
     for (int i = from; i < to; i++) {
-      alive[left] = i - from;
-      left += (int) first(hashes[i], heap, n) & 1;
+      left |= (first(hashes[i], heap, n) & 1) << i;
     }
-    return left;
+    return Long.rotateRight(left, from);
   }
 
-  private int finish(
-      long[] hashes, int from, int left, int[] alive, long[] hits, int offset, long[] heap) {
+  /** Of the hashes that are left, those whose other positions are set. */
+  private long restOf(long[] hashes, int from, long among, long[] heap) {
     long n = words;
-    int total = 0;
-    for (int j = 0; j < left; j++) {
-      int i = alive[j];
-      long hit = rest(hashes[from + i] * C3, heap, n) & 1;
-      hits[(offset + i) >>> 6] |= hit << (offset + i);
-      total += (int) hit;
+    long answers = 0;
+    for (long left = among; left != 0; left &= left - 1) {
+      int i = Long.numberOfTrailingZeros(left);
+      answers |= (rest(hashes[from + i] * C3, heap, n) & 1) << i;
     }
-    return total;
+    return answers;
   }
 
   private int plainAllSet(long[] hashes, int from, int to, long[] hits, Words store) {

@@ -29,8 +29,7 @@ final class OwnCalls {
   }
 
   /** A method of the class, for callers that know it as {@code known} only. */
-  private static synchronized MethodHandle find(
-      Class<?> known, String name) {
+  private static synchronized MethodHandle find(Class<?> known, String name) {
     try {
       return MethodHandles.publicLookup()
           .findVirtual(type, name, MethodType.methodType(boolean.class, long.class))
@@ -49,8 +48,7 @@ final class OwnCalls {
   }
 
   private static final class FastQuery {
-    private static final MethodHandle CALL =
-        find(org.fastfilter.Filter.class, "mayContain");
+    private static final MethodHandle CALL = find(org.fastfilter.Filter.class, "mayContain");
   }
 
   static boolean mightContain(Filter filter, long key) {

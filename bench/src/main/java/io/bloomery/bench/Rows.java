@@ -257,7 +257,8 @@ final class Rows {
       case FAST_COUNTING -> new PeerLongs.FastCounting();
       case "Scalable" -> scalable(rate -> ScalableShape.forKeys(1_000, rate));
       case "Scalable 4" -> scalable(rate -> ScalableShape.forKeys(1_000, rate).withGrowth(4));
-      case COUNT_MIN -> OurLongs.forWriters((keys, rate, writers) -> countMin(keys, 64, false, writers));
+      case COUNT_MIN ->
+          OurLongs.forWriters((keys, rate, writers) -> countMin(keys, 64, false, writers));
       case "CountMin 32" ->
           OurLongs.forWriters((keys, rate, writers) -> countMin(keys, 32, false, writers));
       case "CountMin conservative" ->
@@ -276,8 +277,7 @@ final class Rows {
       case BLOCKED -> OurLongs.ofEvents(BlockedBloomFilter::create);
       case "Recent" -> OurLongs.ofEvents((keys, rate) -> RecentFilter.remember(keys, rate));
       case "Recent by time" ->
-          OurLongs.ofEvents(
-              (keys, rate) -> RecentFilter.remember(Duration.ofHours(1), keys, rate));
+          OurLongs.ofEvents((keys, rate) -> RecentFilter.remember(Duration.ofHours(1), keys, rate));
       default -> throw new IllegalArgumentException("no filter of events is called " + name);
     };
   }

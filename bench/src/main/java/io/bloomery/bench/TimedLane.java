@@ -83,7 +83,9 @@ abstract class TimedLane implements Lane {
       subject.create(keys, rate);
     }
 
-    /** Nothing: the keys themselves, read once in a pass, take more of the cache than the filter. */
+    /**
+     * Nothing: the keys themselves, read once in a pass, take more of the cache than the filter.
+     */
     @Override
     void touch(Pass pass, Object array) {}
 

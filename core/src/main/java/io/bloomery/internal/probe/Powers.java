@@ -240,8 +240,8 @@ public final class Powers {
   }
 
   /**
-   * The batch form; {@code hits} is zeroed. Of every 64 hashes the first three positions are tested,
-   * without a branch, then the rest of those that are left.
+   * The batch form; {@code hits} is zeroed. Of every 64 hashes the first three positions are
+   * tested, without a branch, then the rest of those that are left.
    */
   int allSet(long[] hashes, int from, int to, long[] hits, Words store) {
     long[] heap = quick(store);

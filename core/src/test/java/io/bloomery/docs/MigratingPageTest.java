@@ -2,6 +2,7 @@ package io.bloomery.docs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
@@ -91,6 +92,9 @@ final class MigratingPageTest {
   @ParameterizedTest
   @MethodSource("peers")
   void bothPrintTheSame(String peer) throws Exception {
+    assumeTrue(
+        !peer.equals("DataSketches") || List.of(17, 21).contains(Runtime.version().feature()),
+        "datasketches-memory 3 refuses other versions of Java");
     List<String> before = run(peer + "Before");
     assertThat(before).hasSizeGreaterThanOrEqualTo(3).containsAnyOf("false", "0");
     assertThat(run(peer + "After")).isEqualTo(before);
@@ -98,6 +102,7 @@ final class MigratingPageTest {
 
   private static List<String> run(String name) throws IOException, InterruptedException {
     Path printed = directory.resolve(name + ".txt");
+    Path errors = directory.resolve(name + ".err"); // newer versions of Java warn of old libraries
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -105,11 +110,11 @@ final class MigratingPageTest {
                 "-cp",
                 directory + File.pathSeparator + System.getProperty("java.class.path"),
                 name)
-            .redirectErrorStream(true)
+            .redirectError(errors.toFile())
             .redirectOutput(printed.toFile())
             .start();
     assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).as(Files.readString(printed)).isZero();
+    assertThat(process.exitValue()).as(Files.readString(errors)).isZero();
     return Files.readAllLines(printed);
   }
 

@@ -311,4 +311,11 @@ final class DLeftCountingFilterTest {
     assertThat(copy.removeHash(members[5])).isTrue();
     assertThat(copy.entries()).isEqualTo(heap.entries() - 1);
   }
+
+  @Test
+  void theSmallestBudgetHoldsABucketOfEachTable() {
+    DLeftShape shape = DLeftShape.forBudget(1, 256);
+    assertThat(shape.sizeInBits()).isEqualTo(256);
+    assertThat(shape.capacity()).isPositive();
+  }
 }

@@ -20,14 +20,16 @@ import java.util.TreeSet;
 import java.util.function.ToIntFunction;
 
 /**
- * Chooses the tests that should see an error in a class: those named after it, then those that use
- * it, then those that use one of its users; and the contracts and golden files with the kinds
- * nearest to it.
+ * Chooses the tests that should see an error in a class: those that use it, those named after it
+ * first; then two of each of its users, and of theirs, until there are enough; and the contracts
+ * and golden files with the kinds nearest to it.
  */
 final class TestChoice {
 
   private static final String ROOT = "io.bloomery";
   private static final int OWN_TESTS = 10;
+  private static final int OTHERS_TESTS = 2;
+  private static final int STEPS = 4;
   private static final int KINDS = 3;
 
   private static final List<String> CONTRACTS =
@@ -87,18 +89,18 @@ final class TestChoice {
         Comparator.comparing((String test) -> !pack(test).equals(pack(type)))
             .thenComparingInt(likeness)
             .thenComparing(Comparator.naturalOrder());
-    Set<String> direct = users.getOrDefault(type, Set.of());
-    direct.stream().filter(TestChoice::isTest).sorted(nearest).forEach(own::add);
-    direct.stream()
-        .filter(user -> !isTest(user))
-        .sorted(nearest)
-        .flatMap(
-            user ->
-                users.getOrDefault(user, Set.of()).stream()
-                    .filter(TestChoice::isTest)
-                    .sorted(nearest)
-                    .limit(2))
-        .forEach(own::add);
+    Set<String> seen = new TreeSet<>(Set.of(type));
+    List<String> level = List.of(type);
+    for (int step = 0; own.size() < OWN_TESTS && !level.isEmpty() && step < STEPS; step++) {
+      int each = step == 0 ? OWN_TESTS : OTHERS_TESTS;
+      Set<String> next = new TreeSet<>(nearest);
+      for (String name : level) {
+        Set<String> direct = users.getOrDefault(name, Set.of());
+        direct.stream().filter(TestChoice::isTest).sorted(nearest).limit(each).forEach(own::add);
+        direct.stream().filter(user -> !isTest(user) && seen.add(user)).forEach(next::add);
+      }
+      level = List.copyOf(next);
+    }
     List<String> tests = new ArrayList<>(own);
     if (tests.size() > OWN_TESTS) {
       tests.subList(OWN_TESTS, tests.size()).clear();

@@ -84,6 +84,19 @@ class WeightsTest {
   }
 
   @Test
+  void callsThatNameMembersAddUp() {
+    Weights weights =
+        Weights.builder(HASHER)
+            .weight("in", 10)
+            .weight("too", 5)
+            .weight("out", 3)
+            .members(new long[] {hash("in")}, 0, 1)
+            .members(new long[] {hash("too")}, 0, 1)
+            .build();
+    assertThat(order(weights)).containsExactly(hash("out"));
+  }
+
+  @Test
   void importanceIsQueriesByLikelihood() {
     Weights weights =
         Weights.builder(HASHER)

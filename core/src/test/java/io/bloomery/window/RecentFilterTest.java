@@ -312,4 +312,13 @@ final class RecentFilterTest {
         Planner.standard().plan(Needs.forBudget(1_000_000, 22_000_000).with(Need.WINDOW)).best();
     assertThat(budget.predictedRate()).isLessThan(0.02);
   }
+
+  /** A word that was never written has no key, whatever a key's share of a word is. */
+  @Test
+  void anEmptyFilterFindsNothing() {
+    for (int bitsPerWord : new int[] {1, 2, 8}) {
+      RecentShape shape = new RecentShape(10, 4, bitsPerWord, 1_000, false);
+      assertThat(RecentFilter.create(shape).falsePositiveRate()).isZero();
+    }
+  }
 }

@@ -11,11 +11,14 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -162,7 +165,8 @@ public final class BloomeryFilters {
 
   /**
    * Writes a filter as one file, which {@code bloom} and every other user of the library opens:
-   * first under another name, then renamed.
+   * first under another name, then renamed. A file that exists is replaced in one step where the
+   * file system can (HDFS and local files, not object stores); if writing fails, it is as before.
    *
    * @param spark the session
    * @param filter the filter, of Bloomery or of another system, whose format is kept
@@ -170,15 +174,20 @@ public final class BloomeryFilters {
    * @throws IOException if writing fails
    */
   public static void write(SparkSession spark, Filter filter, String file) throws IOException {
-    Path path = new Path(file);
-    FileSystem system = path.getFileSystem(hadoop(spark));
-    Path temporary = path.suffix(".tmp");
-    try (OutputStream out = system.create(temporary, true)) {
-      out.write(SharedFilter.of(filter).bytes());
-    }
-    system.delete(path, false);
-    if (!system.rename(temporary, path)) {
-      throw new IOException(temporary + " cannot be renamed to " + path);
+    Path given = new Path(file);
+    Path path = given.getFileSystem(hadoop(spark)).makeQualified(given);
+    FileContext files = FileContext.getFileContext(path.toUri(), hadoop(spark));
+    Path temporary = path.suffix("." + UUID.randomUUID() + ".tmp");
+    try {
+      try (OutputStream out =
+          files.create(
+              temporary, EnumSet.of(CreateFlag.CREATE), Options.CreateOpts.createParent())) {
+        out.write(SharedFilter.of(filter).bytes());
+      }
+      files.rename(temporary, path, Options.Rename.OVERWRITE);
+    } catch (IOException | RuntimeException e) {
+      files.delete(temporary, false);
+      throw e;
     }
   }
 

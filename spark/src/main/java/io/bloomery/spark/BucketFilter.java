@@ -42,7 +42,7 @@ final class BucketFilter extends StatefulProcessor<Integer, Row, Row> {
   private final int hashAt;
   private transient @Nullable ValueState<byte[]> state;
 
-  /** Rows have their time and the hash of their key in these columns. */
+  /** Rows have their time and the hash of their key in these columns; NULL if they have no key. */
   BucketFilter(RecentShape shape, int timeAt, int hashAt) {
     this.lines = shape.lines();
     this.layers = shape.layers();
@@ -73,9 +73,7 @@ final class BucketFilter extends StatefulProcessor<Integer, Row, Row> {
     List<Row> kept = new ArrayList<>();
     for (Row row : inOrder) {
       time.advanceTo(millis(row));
-      long hash = row.getLong(hashAt);
-      if (!filter.mightContainHash(hash)) {
-        filter.addHash(hash);
+      if (row.isNullAt(hashAt) || isNew(row.getLong(hashAt), filter)) {
         kept.add(row);
       }
     }
@@ -84,6 +82,15 @@ final class BucketFilter extends StatefulProcessor<Integer, Row, Row> {
       renewTimer(time.millis());
     }
     return CollectionConverters.asScala(kept.iterator());
+  }
+
+  /** Whether a hash is not in the filter; then it is added. */
+  private static boolean isNew(long hash, RecentFilter filter) {
+    boolean absent = !filter.mightContainHash(hash);
+    if (absent) {
+      filter.addHash(hash);
+    }
+    return absent;
   }
 
   /** One timer per bucket: when the watermark is there, all keys have expired. */

@@ -35,7 +35,7 @@ import org.apache.spark.sql.streaming.TimeMode;
  * row whose key was not seen is dropped with the given false-positive rate at most, while no more
  * keys than expected arrive in a window, evenly spread. A key is forgotten after 4/3 of window and
  * lateness together at the latest, counted from the row that was kept. Rows with a NULL among the
- * key's columns, or without a time, are dropped.
+ * key's columns are kept and not remembered; rows without a time are dropped.
  *
  * <p>It is a {@code transformWithState} operator, so Spark demands the RocksDB state store. A batch
  * rewrites the filters of the buckets that it has new keys for. A bucket that gets no rows is
@@ -156,20 +156,23 @@ public final class StreamDeduplication {
     }
     BloomeryCatalog.install(rows.sparkSession());
     Column[] columns = Arrays.stream(keys).map(rows::col).toArray(Column[]::new);
-    Dataset<Row> known = rows.where(rows.col(time).isNotNull());
+    Column known = functions.lit(true);
     for (Column column : columns) {
-      known = known.where(column.isNotNull());
+      known = known.and(column.isNotNull());
     }
     Column key = columns.length == 1 ? columns[0] : functions.struct(columns);
     Column hash =
         functions.call_function(
             BloomeryCatalog.NAME + ".hash", key, functions.lit(Hasher.xxh3().seedOrKeyCheck()));
     Dataset<Row> hashed =
-        known.withColumn(HASH, hash).withWatermark(time, lateness.toMillis() + " milliseconds");
+        rows.where(rows.col(time).isNotNull())
+            .withColumn(HASH, functions.when(known, hash))
+            .withWatermark(time, lateness.toMillis() + " milliseconds");
     int hashAt = hashed.schema().fieldIndex(HASH);
     int timeAt = hashed.schema().fieldIndex(time);
     int count = buckets;
-    MapFunction<Row, Integer> bucket = row -> BucketFilter.bucket(row.getLong(hashAt), count);
+    MapFunction<Row, Integer> bucket =
+        row -> row.isNullAt(hashAt) ? 0 : BucketFilter.bucket(row.getLong(hashAt), count);
     return hashed
         .groupByKey(bucket, Encoders.INT())
         .transformWithState(

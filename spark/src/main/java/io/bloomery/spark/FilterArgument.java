@@ -6,6 +6,7 @@ import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Map;
 import java.util.TreeSet;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -26,8 +27,8 @@ final class FilterArgument implements Serializable {
   private final HashMap<String, Broadcast<SharedFilter>> names;
   private transient @Nullable Open last; // immutable, so that a race only opens it twice
 
-  FilterArgument(HashMap<String, Broadcast<SharedFilter>> names) {
-    this.names = names;
+  FilterArgument(Map<String, Broadcast<SharedFilter>> names) {
+    this.names = new HashMap<>(names);
   }
 
   /** The filter of a name. */

@@ -1,6 +1,5 @@
 package io.bloomery.spark;
 
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -36,7 +35,7 @@ final class NamedFilters {
   }
 
   /** What a plan takes along. */
-  static HashMap<String, Broadcast<SharedFilter>> snapshot(SparkSession spark) {
-    return new HashMap<>(of(spark));
+  static Map<String, Broadcast<SharedFilter>> snapshot(SparkSession spark) {
+    return Map.copyOf(of(spark));
   }
 }

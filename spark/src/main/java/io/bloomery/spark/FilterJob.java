@@ -209,7 +209,7 @@ public final class FilterJob {
     }
     JavaRDD<byte[]> parcels = source.mapPartitions(part -> parcel(spec, keys, part));
     int count = parcels.getNumPartitions();
-    while (count > FAN_IN || count > 1 && count * spec.storedBytes() > maxResultSize()) {
+    while (count > FAN_IN || (count > 1 && count * spec.storedBytes() > maxResultSize())) {
       int fewer = (count + FAN_IN - 1) / FAN_IN;
       parcels =
           parcels

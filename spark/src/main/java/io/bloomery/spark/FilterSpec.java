@@ -90,7 +90,7 @@ record FilterSpec(String variant, long keys, double rate, long seed) implements 
     }
     Filter small = small(found);
     return small instanceof QuotientFilter
-        || small instanceof RemovableFilter && !(small instanceof Mergeable);
+        || (small instanceof RemovableFilter && !(small instanceof Mergeable));
   }
 
   private Filter small(Variant<?> found) {

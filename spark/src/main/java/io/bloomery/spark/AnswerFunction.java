@@ -50,12 +50,12 @@ public final class AnswerFunction implements ScalarFunction<Object> {
 
   /** Spark calls it. */
   public @Nullable Object invoke(@Nullable UTF8String filter, @Nullable UTF8String key) {
-    return filter == null || key == null ? null : answer(filters.get(filter), key);
+    return (filter == null || key == null) ? null : answer(filters.get(filter), key);
   }
 
   /** Spark calls it. */
   public @Nullable Object invoke(byte @Nullable [] filter, @Nullable UTF8String key) {
-    return filter == null || key == null ? null : answer(filters.get(filter), key);
+    return (filter == null || key == null) ? null : answer(filters.get(filter), key);
   }
 
   private @Nullable Object answer(Filter filter, long key) {

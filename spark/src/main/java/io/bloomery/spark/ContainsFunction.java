@@ -69,22 +69,24 @@ public final class ContainsFunction implements ScalarFunction<Boolean> {
 
   /** Spark calls it. */
   public @Nullable Boolean invoke(@Nullable UTF8String filter, @Nullable UTF8String key) {
-    return filter == null || key == null ? null : Lookup.contains(filters.get(filter), key);
+    return (filter == null || key == null) ? null : Lookup.contains(filters.get(filter), key);
   }
 
   /** Spark calls it. */
   public @Nullable Boolean invoke(@Nullable UTF8String filter, byte @Nullable [] key) {
-    return filter == null || key == null ? null : Lookup.contains(filters.get(filter), key);
+    return (filter == null || key == null) ? null : Lookup.contains(filters.get(filter), key);
   }
 
   /** Spark calls it. */
   public @Nullable Boolean invoke(@Nullable UTF8String filter, @Nullable Decimal key) {
-    return filter == null || key == null ? null : Lookup.contains(filters.get(filter), key);
+    return (filter == null || key == null) ? null : Lookup.contains(filters.get(filter), key);
   }
 
   /** Spark calls it. */
   public @Nullable Boolean invoke(@Nullable UTF8String filter, @Nullable InternalRow key) {
-    return filter == null || key == null ? null : filters.get(filter).mightContain(keys.bytes(key));
+    return (filter == null || key == null)
+        ? null
+        : filters.get(filter).mightContain(keys.bytes(key));
   }
 
   /** Spark calls it; NULL is no argument of primitive types. */
@@ -109,21 +111,23 @@ public final class ContainsFunction implements ScalarFunction<Boolean> {
 
   /** Spark calls it. */
   public @Nullable Boolean invoke(byte @Nullable [] filter, @Nullable UTF8String key) {
-    return filter == null || key == null ? null : Lookup.contains(filters.get(filter), key);
+    return (filter == null || key == null) ? null : Lookup.contains(filters.get(filter), key);
   }
 
   /** Spark calls it. */
   public @Nullable Boolean invoke(byte @Nullable [] filter, byte @Nullable [] key) {
-    return filter == null || key == null ? null : Lookup.contains(filters.get(filter), key);
+    return (filter == null || key == null) ? null : Lookup.contains(filters.get(filter), key);
   }
 
   /** Spark calls it. */
   public @Nullable Boolean invoke(byte @Nullable [] filter, @Nullable Decimal key) {
-    return filter == null || key == null ? null : Lookup.contains(filters.get(filter), key);
+    return (filter == null || key == null) ? null : Lookup.contains(filters.get(filter), key);
   }
 
   /** Spark calls it. */
   public @Nullable Boolean invoke(byte @Nullable [] filter, @Nullable InternalRow key) {
-    return filter == null || key == null ? null : filters.get(filter).mightContain(keys.bytes(key));
+    return (filter == null || key == null)
+        ? null
+        : filters.get(filter).mightContain(keys.bytes(key));
   }
 }

@@ -40,7 +40,7 @@ public final class HashFunction implements ScalarFunction<Long> {
 
   @Override
   public @Nullable Long produceResult(InternalRow input) {
-    return input.isNullAt(0) || input.isNullAt(1) ? null : keys(input.getLong(1)).hash(input, 0);
+    return (input.isNullAt(0) || input.isNullAt(1)) ? null : keys(input.getLong(1)).hash(input, 0);
   }
 
   @Override

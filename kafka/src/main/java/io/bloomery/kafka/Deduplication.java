@@ -60,8 +60,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Deduplication {
 
-  private static final int LAYERS =
-      4; // ids linger for a third of the window; two would be smaller below 10^-4
+  /** Ids linger for a third of the window; two layers are smaller below 10^-4, but then a whole. */
+  private static final int LAYERS = 4;
 
   private final Duration window;
   private final Duration grace;

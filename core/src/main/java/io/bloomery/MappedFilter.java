@@ -21,9 +21,10 @@ import java.util.Objects;
  *
  * <p>Any number of threads may use the filter, and any thread may close it at any time: a query
  * that finds it closed throws an {@link IllegalStateException} and never reads memory that is gone.
- * That is why the memory itself is given back when the garbage collector finds that no query is
- * using it. What a kind has decoded into the heap, such as a compressed filter, was never mapped
- * and keeps answering.
+ * On Java 22 and later closing unmaps the file at once, and only closing does: one that is never
+ * closed stays mapped until the program ends. Before Java 22 the garbage collector unmaps it, when
+ * it finds that no query is using it. What a kind has decoded into the heap, such as a compressed
+ * filter, was never mapped and keeps answering.
  *
  * @param <F> the filter's type
  */

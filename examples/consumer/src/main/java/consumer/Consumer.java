@@ -2,6 +2,7 @@ package consumer;
 
 import io.bloomery.Filter;
 import io.bloomery.Filters;
+import io.bloomery.MappedFilter;
 import io.bloomery.deletable.CuckooFilter;
 import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frozen.FuseFilter;
@@ -52,10 +53,20 @@ public final class Consumer {
       seen.writeTo(file);
       Filter again = Filters.open(file);
       say("opened", again.mightContain("https://example.org/"));
+      try (var mapped = MappedFilter.map(file, BlockedBloomFilter.class)) {
+        say("mapped", mapped.filter().mightContain("https://example.org/"));
+      }
+      say("unmapped", !isMapped(file) || Runtime.version().feature() < 22);
     } finally {
       Files.delete(file);
     }
     say("planned", Planner.standard().plan(Needs.forKeys(1_000, 0.01)).best().create() != null);
+  }
+
+  /** What the system says, if it has such a list. */
+  private static boolean isMapped(Path file) throws IOException {
+    Path maps = Path.of("/proc/self/maps");
+    return Files.exists(maps) && Files.readString(maps).contains(file.getFileName().toString());
   }
 
   private static void say(String what, boolean works) {

@@ -172,15 +172,7 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
 
   /** A filter decoded from a mapped file is read-only, like everything mapped. */
   private static Words readOnly(Words words) {
-    int segments = (int) ((words.length() + Words.segmentWords() - 1) / Words.segmentWords());
-    LongBuffer[] buffers = new LongBuffer[segments];
-    LongBuffer all = LongBuffer.wrap(words.heap(), Words.BASE, (int) words.length()).slice();
-    for (int i = 0; i < segments; i++) {
-      long from = i * Words.segmentWords();
-      long count = Math.min(Words.segmentWords(), words.length() - from);
-      buffers[i] = all.slice((int) from, (int) count).asReadOnlyBuffer();
-    }
-    return Words.mapped(buffers, words.length());
+    return Words.view(LongBuffer.wrap(words.heap(), Words.BASE, (int) words.length()));
   }
 
   private static BloomFilter plain(Hasher hasher, BloomShape shape, Words words)

@@ -28,13 +28,14 @@ import org.junit.jupiter.api.io.TempDir;
 class LargeFilterTest {
 
   private static final int KEYS = 200;
+  private static final long GIB = 1L << 33; // in bits
 
   @TempDir Path directory;
 
   /** A sparse file of 3 GiB and a bit, in which only the words of a few keys are written. */
   @Test
   void mapsSeveralSegments() throws IOException {
-    long bits = 3 * Words.segmentWords() * 64 + 12_345;
+    long bits = 3 * GIB + 12_345;
     long words = Words.wordsFor(bits);
     Probes probes = new Probes(IndexScheme.INDEPENDENT, bits, 5);
     long[] members = Keys.members(KEYS);

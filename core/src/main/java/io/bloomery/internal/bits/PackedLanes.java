@@ -48,22 +48,16 @@ public final class PackedLanes {
       return new PackedLanes(null, words);
     }
     byte[] bytes = Words.bytes(words.length() * Long.BYTES);
-    words.copyTo(0, longs(bytes, 0, bytes.length));
+    words.copyTo(0, longs(bytes));
     return of(bytes);
   }
 
   private static PackedLanes of(byte[] bytes) {
-    int segment = (int) Words.segmentWords() * Long.BYTES;
-    LongBuffer[] segments = new LongBuffer[(bytes.length - 1) / segment + 1];
-    for (int i = 0; i < segments.length; i++) {
-      int from = i * segment;
-      segments[i] = longs(bytes, from, Math.min(segment, bytes.length - from)).asReadOnlyBuffer();
-    }
-    return new PackedLanes(bytes, Words.mapped(segments, bytes.length / Long.BYTES));
+    return new PackedLanes(bytes, Words.view(longs(bytes)));
   }
 
-  private static LongBuffer longs(byte[] bytes, int from, int length) {
-    return ByteBuffer.wrap(bytes, from, length).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
+  private static LongBuffer longs(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
   }
 
   /** The array, or null if the numbers lie in words. */

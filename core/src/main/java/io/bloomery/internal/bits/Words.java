@@ -1,10 +1,14 @@
 package io.bloomery.internal.bits;
 
 import io.bloomery.internal.check.Arguments;
+import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.LongBuffer;
+import java.nio.channels.FileChannel;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A fixed number of 64-bit words, either in a heap array or in a mapped, read-only file. Bit {@code
@@ -32,16 +36,15 @@ public final class Words {
   public static final int BASE = 6;
 
   private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
-  private static final int SEGMENT_SHIFT = 27;
 
   private final long[] heap;
-  private final LongBuffer[] segments;
+  private final MappedWords mapped;
   private final long length;
   private final boolean shared;
 
-  private Words(long[] heap, LongBuffer[] segments, long length, boolean shared) {
+  private Words(long[] heap, MappedWords mapped, long length, boolean shared) {
     this.heap = heap;
-    this.segments = segments;
+    this.mapped = mapped;
     this.length = length;
     this.shared = shared;
   }
@@ -93,14 +96,27 @@ public final class Words {
     return words;
   }
 
-  /** How many words one segment of a mapped store holds, all but the last. */
-  public static long segmentWords() {
-    return 1L << SEGMENT_SHIFT;
+  /**
+   * Read-only words of a file, of which nothing is read yet.
+   *
+   * @param lengths how many words each store has; they follow each other in the file
+   * @param closeable whether the caller will {@link #close} them. Otherwise the memory is unmapped
+   *     when the garbage collector finds that nobody uses it
+   */
+  public static List<Words> map(
+      FileChannel channel, long offset, List<Long> lengths, boolean closeable) throws IOException {
+    long[] words = lengths.stream().mapToLong(Long::longValue).toArray();
+    MappedWords[] stores = MappedWords.map(channel, offset, words, closeable);
+    List<Words> result = new ArrayList<>(stores.length);
+    for (int i = 0; i < stores.length; i++) {
+      result.add(new Words(null, stores[i], words[i], false));
+    }
+    return result;
   }
 
-  /** Read-only words of a mapped file; all segments but the last hold {@link #segmentWords()}. */
-  public static Words mapped(LongBuffer[] segments, long words) {
-    return new Words(null, segments, words, false);
+  /** Read-only words of what remains of a buffer, which is not to be changed any more. */
+  public static Words view(LongBuffer words) {
+    return new Words(null, MappedWords.view(words), words.remaining(), false);
   }
 
   /** How many words there are. */
@@ -133,29 +149,17 @@ public final class Words {
 
   /** Word {@code i}. */
   public long get(long i) {
-    return heap != null
-        ? heap[BASE + (int) i]
-        : segment(i).get((int) i & ((1 << SEGMENT_SHIFT) - 1));
+    return heap != null ? heap[BASE + (int) i] : mapped.get(i);
   }
 
   /**
-   * The segment of word {@code i}. The check costs nothing: the access below it makes it anyway.
-   */
-  private LongBuffer segment(long i) {
-    LongBuffer segment = segments[(int) (i >>> SEGMENT_SHIFT)];
-    if (segment == null) {
-      throw new IllegalStateException("the mapped filter is closed");
-    }
-    return segment;
-  }
-
-  /**
-   * Lets go of mapped memory: from now on every access fails, and the memory is unmapped when the
-   * last access that has begun is over. Does nothing to words on the heap.
+   * Lets go of mapped memory and of all stores that were mapped with it: from now on every access
+   * fails. From Java 22 on the memory is unmapped at once, before that when the last access that
+   * has begun is over. Does nothing to words on the heap.
    */
   public void close() {
-    if (segments != null) {
-      Arrays.fill(segments, null);
+    if (mapped != null) {
+      mapped.close();
     }
   }
 
@@ -163,15 +167,8 @@ public final class Words {
   public void copyTo(long from, LongBuffer target) {
     if (heap != null) {
       target.put(heap, BASE + (int) from, target.remaining());
-      return;
-    }
-    for (long at = from; target.hasRemaining(); ) {
-      LongBuffer segment = segment(at);
-      int start = (int) at & ((1 << SEGMENT_SHIFT) - 1);
-      int count = Math.min(target.remaining(), segment.limit() - start);
-      target.put(target.position(), segment, start, count);
-      target.position(target.position() + count);
-      at += count;
+    } else {
+      mapped.copyTo(from, target);
     }
   }
 

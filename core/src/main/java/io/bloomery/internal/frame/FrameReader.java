@@ -60,29 +60,35 @@ public final class FrameReader {
   /** The filter of a file, in mapped memory; what must be decoded takes up to {@code budget}. */
   public <F extends Filter> F map(Path file, HasherSource hashers, Class<F> type, long budget)
       throws IOException {
-    return map(file, hashers, type, budget, new ArrayList<>());
+    try (FileChannel channel = openChannel(file)) {
+      FrameInput in = input(channel, file, Long.MAX_VALUE);
+      FrameHeader header = wholeHeader(in, channel);
+      Frame.SectionSource source = () -> Payload.map(channel, header, false);
+      return decode(in, header, hashers, type, new Reading(source, Purpose.MAPPED, budget));
+    }
   }
 
-  /** The same, and {@code mapped} receives the words in mapped memory, for closing them. */
+  /** The same until it is closed: {@code mapped} receives the words in mapped memory. */
   public <F extends Filter> F map(
       Path file, HasherSource hashers, Class<F> type, long budget, List<Words> mapped)
       throws IOException {
     try (FileChannel channel = openChannel(file)) {
       FrameInput in = input(channel, file, Long.MAX_VALUE);
       FrameHeader header = wholeHeader(in, channel);
-      return decode(
-          in,
-          header,
-          hashers,
-          type,
-          new Reading(
-              () -> {
-                mapped.addAll(Payload.map(channel, header));
-                return mapped;
-              },
-              Purpose.MAPPED,
-              budget));
+      Frame.SectionSource source = closeable(channel, header, mapped);
+      return decode(in, header, hashers, type, new Reading(source, Purpose.MAPPED, budget));
+    } catch (IOException | RuntimeException | Error e) {
+      mapped.forEach(Words::close);
+      throw e;
     }
+  }
+
+  private static Frame.SectionSource closeable(
+      FileChannel channel, FrameHeader header, List<Words> mapped) {
+    return () -> {
+      mapped.addAll(Payload.map(channel, header, true));
+      return mapped;
+    };
   }
 
   /** The next filter of a stream, if its frame is no longer than {@code budget}. */
@@ -142,8 +148,13 @@ public final class FrameReader {
       Payload.verify(in, header);
       // No check depends on the hashes of keys, so any key will do for a keyed filter.
       Hasher hasher = header.isKeyed() ? Hasher.keyed(new byte[16]) : hasher("", header, null);
-      Frame.SectionSource source = () -> Payload.map(channel, header);
-      decode(in, header, hasher, new Reading(source, Purpose.VERIFIED, Long.MAX_VALUE));
+      List<Words> mapped = new ArrayList<>();
+      try {
+        Frame.SectionSource source = closeable(channel, header, mapped);
+        decode(in, header, hasher, new Reading(source, Purpose.VERIFIED, Long.MAX_VALUE));
+      } finally {
+        mapped.forEach(Words::close);
+      }
       return header;
     }
   }

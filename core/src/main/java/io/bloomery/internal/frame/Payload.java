@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileChannel.MapMode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -50,24 +49,14 @@ final class Payload {
     readPages(in, header, null);
   }
 
-  /** Every section as mapped memory; nothing is read and no checksum is verified. */
-  static List<Words> map(FileChannel channel, FrameHeader header) throws IOException {
-    List<Words> sections = new ArrayList<>();
-    long offset = header.payloadOffset();
-    for (long words : header.sectionWords()) {
-      List<LongBuffer> segments = new ArrayList<>();
-      for (long at = 0; at < words; at += Words.segmentWords()) {
-        long count = Math.min(Words.segmentWords(), words - at);
-        segments.add(
-            channel
-                .map(MapMode.READ_ONLY, offset + at * Long.BYTES, count * Long.BYTES)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .asLongBuffer());
-      }
-      sections.add(Words.mapped(segments.toArray(LongBuffer[]::new), words));
-      offset += words * Long.BYTES;
-    }
-    return sections;
+  /**
+   * Every section as mapped memory; nothing is read and no checksum is verified.
+   *
+   * @param closeable whether the caller closes the words; otherwise the garbage collector does
+   */
+  static List<Words> map(FileChannel channel, FrameHeader header, boolean closeable)
+      throws IOException {
+    return Words.map(channel, header.payloadOffset(), header.sectionWords(), closeable);
   }
 
   private static void readPages(FrameInput in, FrameHeader header, Collector collector)

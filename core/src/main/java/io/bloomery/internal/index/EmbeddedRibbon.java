@@ -95,8 +95,8 @@ public final class EmbeddedRibbon {
           "%d words and trial %d do not fit a filter of %d words"
               .formatted(longs.limit(), trial, layout.words()));
     }
-    Words mapped = Words.mapped(new LongBuffer[] {longs}, layout.words());
-    return new EmbeddedRibbon(new Ribbon(layout, SEED, trial, mapped));
+    Words view = Words.view(longs.limit((int) layout.words()));
+    return new EmbeddedRibbon(new Ribbon(layout, SEED, trial, view));
   }
 
   /** Whether a hash may be among those that the filter was built from. */

@@ -51,7 +51,7 @@ final class PackedLanesTest {
   @Test
   void mappedWordsStayWhereTheyAreAndAreNotWritten() {
     long[] values = {0x123456789ABCDEFL, 7, 0};
-    Words file = Words.mapped(new LongBuffer[] {LongBuffer.wrap(values)}, values.length);
+    Words file = Words.view(LongBuffer.wrap(values));
     PackedLanes mapped = PackedLanes.of(file, true);
     assertThat(mapped.bytes()).isNull();
     assertThat(mapped.words()).isSameAs(file);

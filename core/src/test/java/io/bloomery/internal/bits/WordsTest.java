@@ -236,7 +236,7 @@ final class WordsTest {
   }
 
   private static Words mapped(long... words) {
-    return Words.mapped(new LongBuffer[] {LongBuffer.wrap(words)}, words.length);
+    return Words.view(LongBuffer.wrap(words));
   }
 
   @Test
@@ -276,21 +276,6 @@ final class WordsTest {
     assertThat(copy.isShared()).isTrue();
     assertThat(copy.setBit(64)).isTrue();
     assertThat(values(copy)).containsExactly(1, 3);
-  }
-
-  /** Word numbers beyond the first segment; the segments are views of one small buffer. */
-  @Test
-  void mappedWordsOfManySegments() {
-    LongBuffer last = LongBuffer.wrap(new long[] {7, 8});
-    LongBuffer unread = LongBuffer.allocate(0);
-    long first = 3 * Words.segmentWords();
-    Words words = Words.mapped(new LongBuffer[] {unread, unread, unread, last}, first + 2);
-    assertThat(words.length()).isEqualTo(first + 2);
-    assertThat(words.get(first)).isEqualTo(7);
-    assertThat(words.get(first + 1)).isEqualTo(8);
-    assertThat(words.getBit((first + 1) * 64 + 3)).isTrue();
-    assertThat(words.getBit((first + 1) * 64 + 2)).isFalse();
-    assertThat(words.bitCount(first, first + 2)).isEqualTo(4);
   }
 
   /** 16 GiB and more: beyond the heap of the tests. */

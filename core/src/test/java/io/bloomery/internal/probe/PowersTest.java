@@ -94,13 +94,13 @@ final class PowersTest {
       Powers powers, int first, long hash, Words words, boolean expected) {
     LongBuffer copy = LongBuffer.allocate((int) words.length());
     words.copyTo(0, copy);
-    Words mapped = Words.mapped(new LongBuffer[] {copy.flip()}, words.length());
+    Words mapped = Words.view(copy.flip());
     assertThat(powers.allSetFrom(first, hash, words)).isEqualTo(expected);
     assertThat(powers.allSetFrom(first, hash, mapped)).isEqualTo(expected);
   }
 
   private static void assertFound(Probes probes, long hash, long[] all, boolean expected) {
-    Words mapped = Words.mapped(new LongBuffer[] {LongBuffer.wrap(all)}, all.length);
+    Words mapped = Words.view(LongBuffer.wrap(all));
     for (Words words : List.of(Words.copyOf(all, true), mapped)) {
       assertThat(probes.allSet(hash, words)).isEqualTo(expected);
       long[] hits = {-1};

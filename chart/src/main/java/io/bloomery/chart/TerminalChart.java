@@ -4,6 +4,7 @@ import io.bloomery.chart.Chart.Panel;
 import io.bloomery.chart.Series.Form;
 import io.bloomery.chart.Series.Point;
 import io.bloomery.chart.Series.Segment;
+import org.jspecify.annotations.Nullable;
 
 /** Draws with letters and the braille patterns of Unicode, which have 2 × 4 dots a letter. */
 final class TerminalChart {
@@ -67,7 +68,7 @@ final class TerminalChart {
     private final int width = columns - LEFT - RIGHT;
     private final int[][] dots = new int[lines][width];
     private final int[][] looks = new int[lines][width];
-    private final String[][] marks = new String[lines][width];
+    private final @Nullable String[][] marks = new String[lines][width];
 
     Grid(Panel panel) {
       this.panel = panel;
@@ -115,7 +116,7 @@ final class TerminalChart {
     }
 
     void print() {
-      String[] labels = new String[lines];
+      @Nullable String[] labels = new String[lines];
       for (Axis.Tick tick : panel.y().ticks(Math.max(2, lines / LINES_PER_NUMBER))) {
         if (!tick.text().isEmpty()) {
           labels[lines - 1 - place(panel.y().position(tick.value()), lines)] = text(tick);

@@ -15,6 +15,7 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
 /** What a user of the module can see names only types that the user can name. */
@@ -26,6 +27,14 @@ final class SignaturesTest {
   void exportedSignaturesNameExportedTypes() {
     assertThat(shown(Core.MAIN)).isEmpty();
     assertThat(Core.MAIN.stream().filter(SignaturesTest::isExported).count()).isGreaterThan(300);
+  }
+
+  @Test
+  void exportedPackagesSayWhatMayBeNull() throws ClassNotFoundException {
+    for (String exported : EXPORTED) {
+      Class<?> info = Class.forName(exported + ".package-info");
+      assertThat(info.isAnnotationPresent(NullMarked.class)).as(exported).isTrue();
+    }
   }
 
   /** The rule sees results, parameters, exceptions, bounds, fields, supertypes and heirlooms. */

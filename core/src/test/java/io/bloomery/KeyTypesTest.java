@@ -11,6 +11,7 @@ import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.KeyFields;
 import io.bloomery.lookup.BloomierMap;
+import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.DirectBitSet;
 import io.bloomery.membership.DirectShape;
@@ -235,6 +236,14 @@ final class KeyTypesTest {
         texts.parallelStream().collect(Filters.collector(() -> BloomFilter.create(10_000, 0.01)));
     assertThat(one.sameContent(expected)).isTrue();
     assertThat(several.sameContent(expected)).isTrue();
+    BloomFilter sized = texts.parallelStream().collect(BloomFilter.collector(10_000, 0.01));
+    assertThat(sized.sameContent(expected)).isTrue();
+    BlockedBloomFilter blocked = BlockedBloomFilter.create(10_000, 0.01);
+    blocked.addAll(texts);
+    assertThat(texts.stream().collect(BlockedBloomFilter.collector(10_000, 0.01)))
+        .matches(blocked::sameContent);
+    assertThatThrownBy(() -> BloomFilter.collector(0, 0.01))
+        .isInstanceOf(IllegalArgumentException.class);
     CountingBloomFilter ids =
         Stream.of(ID, ID)
             .collect(

@@ -1,6 +1,7 @@
 package io.bloomery.membership;
 
 import io.bloomery.FilterKind;
+import io.bloomery.Filters;
 import io.bloomery.HashedFilter;
 import io.bloomery.Variant;
 import io.bloomery.Writers;
@@ -15,6 +16,7 @@ import io.bloomery.theory.HashBits;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collector;
 
 /**
  * A Bloom filter that keeps all bits of a key in one block of 64 to 512 bits, so that a query costs
@@ -84,6 +86,21 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
    */
   public static BlockedBloomFilter create(long expectedKeys, double falsePositiveRate) {
     return create(BlockShape.forKeys(expectedKeys, falsePositiveRate));
+  }
+
+  /**
+   * Collects a stream of texts in a filter that {@link #create(long, double)} makes. A parallel
+   * stream fills several, which are merged. {@link Filters#collector} takes other keys, and filters
+   * of another shape or hasher.
+   *
+   * @param expectedKeys how many distinct keys the stream has, 1 or more
+   * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
+   * @return a collector
+   */
+  public static Collector<CharSequence, ?, BlockedBloomFilter> collector(
+      long expectedKeys, double falsePositiveRate) {
+    BlockShape shape = BlockShape.forKeys(expectedKeys, falsePositiveRate);
+    return Filters.collector(() -> create(shape));
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.bloomery.membership;
 
 import io.bloomery.FilterKind;
+import io.bloomery.Filters;
 import io.bloomery.HashedFilter;
 import io.bloomery.Variant;
 import io.bloomery.Writers;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collector;
 
 /**
  * The classic Bloom filter: {@code k} of {@code m} bits per key, chosen by an {@link IndexScheme}.
@@ -90,6 +92,21 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
    */
   public static BloomFilter create(long expectedKeys, double falsePositiveRate) {
     return create(BloomShape.forKeys(expectedKeys, falsePositiveRate));
+  }
+
+  /**
+   * Collects a stream of texts in a filter that {@link #create(long, double)} makes. A parallel
+   * stream fills several, which are merged. {@link Filters#collector} takes other keys, and filters
+   * of another shape or hasher.
+   *
+   * @param expectedKeys how many distinct keys the stream has, 1 or more
+   * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
+   * @return a collector
+   */
+  public static Collector<CharSequence, ?, BloomFilter> collector(
+      long expectedKeys, double falsePositiveRate) {
+    BloomShape shape = BloomShape.forKeys(expectedKeys, falsePositiveRate);
+    return Filters.collector(() -> create(shape));
   }
 
   /**

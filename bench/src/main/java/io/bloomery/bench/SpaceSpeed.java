@@ -8,21 +8,24 @@ import java.util.Set;
 /**
  * Draws filters as points: bits per key over the time of a miss in cache, both logarithmic. Filled
  * points are static filters, hollow ones take keys one by one. All filters of a series have the
- * same rate; a row whose rate is another is left out.
+ * same rate; a row whose rate is another is left out. Letters are large enough for a page of 400
+ * pixels.
  */
 final class SpaceSpeed {
 
-  private static final int WIDTH = 900;
-  private static final int HEIGHT = 620;
-  private static final int LEFT = 70;
-  private static final int RIGHT = 30;
-  private static final int TOP = 70;
-  private static final int BOTTOM = 60;
-  private static final int LABEL_HEIGHT = 15;
-  private static final double LETTER = 7.2;
+  private static final int WIDTH = 640;
+  private static final int HEIGHT = 680;
+  private static final int LEFT = 60;
+  private static final int RIGHT = 20;
+  private static final int TOP = 118;
+  private static final int BOTTOM = 66;
+  private static final int FONT = 16;
+  private static final int LABEL_HEIGHT = 19;
+  private static final double LETTER = 8.8;
+  private static final double DOT = 6;
 
   /** How far a label may be from its point. */
-  private static final double FARTHEST = 90;
+  private static final double FARTHEST = 120;
 
   /** How much farther a label may be if it is to the right. */
   private static final double TO_THE_LEFT = 2;
@@ -32,22 +35,30 @@ final class SpaceSpeed {
 
   private static final String OURS = "#c0392b";
   private static final String PEERS = "#34618e";
-  private static final double[] TICKS = {
-    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 17, 20, 25, 30, 40, 50, 70, 100, 150, 200, 300, 500
+  private static final double[] NANOS = {
+    1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 40, 50, 70, 100, 150, 200, 300, 500
   };
+  private static final double[] BITS = {4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 17, 20, 25, 30};
 
   /** How much rates of one series differ at most. */
   private static final double SAME_RATE = 1.15;
 
-  /** Filters that another point stands for, and those of which the literature is the reason. */
+  /**
+   * Filters that another point stands for, those of which the literature is the reason, and coded
+   * sets, ours and theirs: they are so slow that all others would share a third of the picture.
+   */
   private static final Set<String> HIDDEN =
       Set.of(
           Rows.BLOCKED_KEYED,
           Rows.BLOOM_KEYED,
           Rows.BLOCKED,
+          Rows.BLOCKED_128,
+          "Blocked 256",
           "Bloom-g 1",
           "Bloom-g 2",
-          "TwoChoice");
+          "TwoChoice",
+          "Golomb 8",
+          "fastfilter GCS");
 
   private record Point(String name, double x, double y, boolean ours, boolean frozen) {}
 
@@ -113,14 +124,14 @@ final class SpaceSpeed {
 
   private String svg() {
     line(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\""
-            + " font-size=\"12\">",
-        WIDTH, HEIGHT);
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" viewBox=\"0 0 %d %d\""
+            + " font-family=\"Helvetica, Arial, sans-serif\" font-size=\"%d\">",
+        WIDTH, WIDTH, HEIGHT, FONT);
     line("<rect width=\"%d\" height=\"%d\" fill=\"white\"/>", WIDTH, HEIGHT);
     axes();
     legend();
     for (Point point : points) {
-      taken.add(new Box(x(point.x) - 7, y(point.y) - 7, 14, 14));
+      taken.add(new Box(x(point.x) - DOT - 2, y(point.y) - DOT - 2, 2 * DOT + 4, 2 * DOT + 4));
       dot(x(point.x), y(point.y), point.ours, point.frozen);
     }
     points.forEach(this::label);
@@ -129,59 +140,60 @@ final class SpaceSpeed {
 
   private void axes() {
     int bottom = HEIGHT - BOTTOM;
-    for (double tick : TICKS) {
+    for (double tick : NANOS) {
       if (tick > minX && tick < maxX) {
         line(
             "<path d=\"M%.1f %dV%d\" stroke=\"#e4e4e4\"/>"
-                + "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\" fill=\"#555\">%s</text>",
-            x(tick), TOP, bottom, x(tick), bottom + 18, number(tick));
+                + "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\" fill=\"#555\">%.0f</text>",
+            x(tick), TOP, bottom, x(tick), bottom + 22, tick);
       }
+    }
+    for (double tick : BITS) {
       if (tick > minY && tick < maxY) {
         line(
             "<path d=\"M%d %.1fH%d\" stroke=\"#e4e4e4\"/>"
-                + "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\" fill=\"#555\">%s</text>",
-            LEFT, y(tick), WIDTH - RIGHT, LEFT - 8, y(tick) + 4, number(tick));
+                + "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\" fill=\"#555\">%.0f</text>",
+            LEFT, y(tick), WIDTH - RIGHT, LEFT - 8, y(tick) + 6, tick);
       }
     }
     line(
         "<path d=\"M%d %dV%dH%d\" fill=\"none\" stroke=\"#555\"/>",
         LEFT, TOP, bottom, WIDTH - RIGHT);
     line(
-        "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">ns of processor time per query of an absent key</text>",
-        (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 18);
+        "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">ns per query of an absent key, 200,000 keys</text>",
+        (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 16);
     line(
         "<text transform=\"translate(22 %d) rotate(-90)\" text-anchor=\"middle\">bits per"
             + " key</text>",
         (TOP + bottom) / 2);
     line(
-        "<text x=\"%d\" y=\"24\" font-size=\"16\">Space and speed, 200,000 keys: nearer to the"
-            + " lower left corner is better</text>",
+        "<text x=\"%d\" y=\"30\" font-size=\"20\">Space and speed: lower left is better</text>",
         LEFT);
   }
 
   private void legend() {
-    int x = LEFT;
+    int y = 60;
     for (boolean frozen : new boolean[] {true, false}) {
       if (points.stream().anyMatch(point -> point.frozen == frozen)) {
         String what = frozen ? ", static, 0.4 %" : ", 1 %";
-        x = entry(x, true, frozen, "ours" + what);
-        x = entry(x, false, frozen, "peers" + what);
+        entry(LEFT, y, true, frozen, "Bloomery" + what);
+        entry((WIDTH + LEFT) / 2, y, false, frozen, "others" + what);
+        y += 28;
       }
     }
   }
 
-  private int entry(int x, boolean ours, boolean frozen, String text) {
-    dot(x + 6, 46, ours, frozen);
-    line("<text x=\"%d\" y=\"50\">%s</text>", x + 16, text);
-    return x + 40 + (int) (text.length() * LETTER);
+  private void entry(int x, int y, boolean ours, boolean frozen, String text) {
+    dot(x + DOT + 2, y, ours, frozen);
+    line("<text x=\"%.0f\" y=\"%d\">%s</text>", x + 3 * DOT + 2, y + 6, text);
   }
 
   private void dot(double x, double y, boolean ours, boolean frozen) {
     String color = ours ? OURS : PEERS;
     line(
-        "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4.5\" fill=\"%s\" stroke=\"%s\""
-            + " stroke-width=\"1.6\"/>",
-        x, y, frozen ? color : "white", color);
+        "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.0f\" fill=\"%s\" stroke=\"%s\""
+            + " stroke-width=\"2\"/>",
+        x, y, DOT, frozen ? color : "white", color);
   }
 
   /** As near to its point as nothing else is, with a line to it if that is not beside it. */
@@ -204,11 +216,11 @@ final class SpaceSpeed {
     if (best == null) {
       throw new IllegalStateException("no room for the label " + point.name);
     }
-    taken.add(best);
+    taken.add(new Box(best.x - LETTER, best.y, best.width + 2 * LETTER, best.height));
     String color = point.ours ? OURS : PEERS;
     if (nearest > BESIDE) {
       line(
-          "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"%s\" stroke-width=\"0.6\"/>",
+          "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"%s\" stroke-width=\"0.8\"/>",
           px,
           py,
           Math.max(best.x, Math.min(px, best.x + best.width)),
@@ -220,7 +232,7 @@ final class SpaceSpeed {
     line(
         "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" fill=\"%s\">%s</text>",
         left ? best.x + best.width : best.x,
-        best.y + 12,
+        best.y + 15,
         left ? "end" : "start",
         color,
         point.name);
@@ -238,10 +250,6 @@ final class SpaceSpeed {
     double dx = Math.max(0, Math.max(box.x - px, px - box.x - box.width));
     double dy = Math.abs(box.y + box.height / 2 - py);
     return Math.hypot(dx, dy) + (box.x < px ? TO_THE_LEFT : 0);
-  }
-
-  private static String number(double value) {
-    return String.format(Locale.ROOT, "%.0f", value);
   }
 
   private void line(String format, Object... values) {

@@ -14,7 +14,7 @@ import java.util.Set;
 final class SpaceSpeed {
 
   private static final int WIDTH = 640;
-  private static final int HEIGHT = 680;
+  private static final int HEIGHT = 590;
   private static final int LEFT = 60;
   private static final int RIGHT = 20;
   private static final int TOP = 118;

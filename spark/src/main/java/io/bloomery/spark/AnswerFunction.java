@@ -1,17 +1,19 @@
 package io.bloomery.spark;
 
 import io.bloomery.Filter;
-import java.util.Objects;
+import io.bloomery.HashedFilter;
+import io.bloomery.hash.Hasher;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.catalog.functions.ScalarFunction;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
 /**
  * {@code count}, {@code lookup} and {@code which}: NULL if filter or key is NULL. Generated code
- * calls {@code invoke} for whole numbers and text; keys of other types go by {@link
- * #produceResult}.
+ * calls {@code invoke}, as that of {@link ContainsFunction}.
  */
 public final class AnswerFunction implements ScalarFunction<Object> {
 
@@ -20,67 +22,84 @@ public final class AnswerFunction implements ScalarFunction<Object> {
   private final String name;
   private final FilterArgument filters;
   private final SparkKeys keys;
-  private final DataType[] inputTypes;
   private final DataType resultType;
   private final Functions.Answer answer;
 
   AnswerFunction(
       String name,
       FilterArgument filters,
-      DataType[] arguments,
+      DataType key,
       DataType resultType,
       Functions.Answer answer) {
     this.name = name;
     this.filters = filters;
-    this.keys = SparkKeys.of(arguments[1]);
-    this.inputTypes = new DataType[] {arguments[0], keys.widened()};
+    this.keys = SparkKeys.of(key);
     this.resultType = resultType;
     this.answer = answer;
   }
 
-  /** Spark calls it. */
-  public @Nullable Object invoke(@Nullable UTF8String filter, long key) {
-    return filter == null ? null : answer(filters.get(filter), key);
-  }
-
-  /** Spark calls it. */
+  /** Spark calls it; NULL is no argument of primitive types. */
   public @Nullable Object invoke(byte @Nullable [] filter, long key) {
-    return filter == null ? null : answer(filters.get(filter), key);
+    if (filter == null) {
+      return null;
+    }
+    Filter open = filters.get(filter);
+    return answer.of(open, hasher(open).hash(key));
   }
 
-  /** Spark calls it. */
-  public @Nullable Object invoke(@Nullable UTF8String filter, @Nullable UTF8String key) {
-    return (filter == null || key == null) ? null : answer(filters.get(filter), key);
+  /** Spark calls it; NULL is no argument of primitive types. */
+  public @Nullable Object invoke(byte @Nullable [] filter, int key) {
+    return invoke(filter, (long) key);
+  }
+
+  /** Spark calls it; NULL is no argument of primitive types. */
+  public @Nullable Object invoke(byte @Nullable [] filter, double key) {
+    return invoke(filter, SparkKeys.bits(key));
+  }
+
+  /** Spark calls it; NULL is no argument of primitive types. */
+  public @Nullable Object invoke(byte @Nullable [] filter, boolean key) {
+    return invoke(filter, SparkKeys.bytes(key));
   }
 
   /** Spark calls it. */
   public @Nullable Object invoke(byte @Nullable [] filter, @Nullable UTF8String key) {
-    return (filter == null || key == null) ? null : answer(filters.get(filter), key);
-  }
-
-  private @Nullable Object answer(Filter filter, long key) {
-    return answer.of(filter, Lookup.hasher(filter).hash(key));
-  }
-
-  private @Nullable Object answer(Filter filter, UTF8String key) {
-    return answer.of(filter, SparkKeys.hash(Lookup.hasher(filter), key));
-  }
-
-  @Override
-  public @Nullable Object produceResult(InternalRow input) {
-    if (input.isNullAt(0) || input.isNullAt(1)) {
+    if (filter == null || key == null) {
       return null;
     }
-    Object argument = Objects.requireNonNull(input.get(0, inputTypes[0]));
-    Filter filter =
-        argument instanceof byte[] bytes ? filters.get(bytes) : filters.get((UTF8String) argument);
-    SparkKeys exact = SparkKeys.of(inputTypes[1], Lookup.hasher(filter));
-    return answer.of(filter, exact.hash(input, 1));
+    Filter open = filters.get(filter);
+    return answer.of(open, SparkKeys.hash(hasher(open), key));
+  }
+
+  /** Spark calls it. */
+  public @Nullable Object invoke(byte @Nullable [] filter, byte @Nullable [] key) {
+    if (filter == null || key == null) {
+      return null;
+    }
+    Filter open = filters.get(filter);
+    return answer.of(open, hasher(open).hash(key));
+  }
+
+  /** Spark calls it. */
+  public @Nullable Object invoke(byte @Nullable [] filter, @Nullable Decimal key) {
+    return key == null ? null : invoke(filter, SparkKeys.bytes(key));
+  }
+
+  /** Spark calls it. */
+  public @Nullable Object invoke(byte @Nullable [] filter, @Nullable InternalRow key) {
+    return key == null ? null : invoke(filter, keys.bytes(key));
+  }
+
+  private static Hasher hasher(Filter filter) {
+    if (filter instanceof HashedFilter hashed) {
+      return hashed.hasher();
+    }
+    throw new IllegalArgumentException(filter + " answers contains only");
   }
 
   @Override
   public DataType[] inputTypes() {
-    return inputTypes.clone();
+    return new DataType[] {DataTypes.BinaryType, keys.widened()};
   }
 
   @Override

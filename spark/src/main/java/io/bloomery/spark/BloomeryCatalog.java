@@ -9,6 +9,7 @@ import org.apache.spark.sql.catalyst.analysis.NoSuchFunctionException;
 import org.apache.spark.sql.connector.catalog.FunctionCatalog;
 import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.functions.UnboundFunction;
+import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
@@ -112,7 +113,7 @@ public final class BloomeryCatalog implements FunctionCatalog {
               "contains(filter, key)",
               types -> {
                 requireLookup(types);
-                return new ContainsFunction(argument(), types[0], types[1]);
+                return new ContainsFunction(argument(types[0]), types[1]);
               });
       case "count" -> answer("count", DataTypes.LongType, Functions::count);
       case "lookup" -> answer("lookup", DataTypes.LongType, Functions::lookup);
@@ -137,7 +138,7 @@ public final class BloomeryCatalog implements FunctionCatalog {
         function + "(filter, key)",
         types -> {
           requireLookup(types);
-          return new AnswerFunction(function, argument(), types, result, answer);
+          return new AnswerFunction(function, argument(types[0]), types[1], result, answer);
         });
   }
 
@@ -146,7 +147,10 @@ public final class BloomeryCatalog implements FunctionCatalog {
     Functions.requireFilter(types[0]);
   }
 
-  private FilterArgument argument() {
+  private FilterArgument argument(DataType type) {
+    if (type instanceof BinaryType) {
+      return FilterArgument.ofBytes();
+    }
     SparkSession spark = SparkSession.active();
     files.forEach(
         (filter, file) -> {
@@ -161,6 +165,6 @@ public final class BloomeryCatalog implements FunctionCatalog {
             }
           }
         });
-    return new FilterArgument(NamedFilters.snapshot(spark));
+    return FilterArgument.ofNames(NamedFilters.snapshot(spark));
   }
 }

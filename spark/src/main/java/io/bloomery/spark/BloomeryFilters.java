@@ -7,18 +7,12 @@ import io.bloomery.foreign.SparkFormat;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.CreateFlag;
-import org.apache.hadoop.fs.FileContext;
-import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -140,7 +134,7 @@ public final class BloomeryFilters {
    * @throws IOException if it cannot be read, is damaged, or no format fits
    */
   public static Filter read(SparkSession spark, String file) throws IOException {
-    return SharedFilter.ofBytes(bytes(spark, file)).filter();
+    return SharedFilter.ofBytes(HadoopFiles.read(hadoop(spark), new Path(file))).filter();
   }
 
   /**
@@ -153,20 +147,14 @@ public final class BloomeryFilters {
    * @throws IOException if it cannot be read or is not of that format
    */
   public static Filter read(SparkSession spark, String file, String format) throws IOException {
-    return SharedFilter.ofBytes(bytes(spark, file), format).filter();
-  }
-
-  private static byte[] bytes(SparkSession spark, String file) throws IOException {
-    Path path = new Path(file);
-    try (InputStream in = path.getFileSystem(hadoop(spark)).open(path)) {
-      return in.readAllBytes();
-    }
+    return SharedFilter.ofBytes(HadoopFiles.read(hadoop(spark), new Path(file)), format).filter();
   }
 
   /**
    * Writes a filter as one file, which {@code bloom} and every other user of the library opens:
    * first under another name, then renamed. A file that exists is replaced in one step where the
-   * file system can (HDFS and local files, not object stores); if writing fails, it is as before.
+   * file system can (HDFS and local files; object stores copy, and others delete the old file
+   * first); if writing fails, it is as before.
    *
    * @param spark the session
    * @param filter the filter, of Bloomery or of another system, whose format is kept
@@ -174,21 +162,8 @@ public final class BloomeryFilters {
    * @throws IOException if writing fails
    */
   public static void write(SparkSession spark, Filter filter, String file) throws IOException {
-    Path given = new Path(file);
-    Path path = given.getFileSystem(hadoop(spark)).makeQualified(given);
-    FileContext files = FileContext.getFileContext(path.toUri(), hadoop(spark));
-    Path temporary = path.suffix("." + UUID.randomUUID() + ".tmp");
-    try {
-      try (OutputStream out =
-          files.create(
-              temporary, EnumSet.of(CreateFlag.CREATE), Options.CreateOpts.createParent())) {
-        out.write(SharedFilter.of(filter).bytes());
-      }
-      files.rename(temporary, path, Options.Rename.OVERWRITE);
-    } catch (IOException | RuntimeException e) {
-      files.delete(temporary, false);
-      throw e;
-    }
+    byte[] bytes = SharedFilter.of(filter).bytes();
+    HadoopFiles.replace(hadoop(spark), new Path(file), out -> out.write(bytes));
   }
 
   private static Configuration hadoop(SparkSession spark) {

@@ -26,9 +26,9 @@ import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The filter of a bucket of keys, whose time is the greatest event time in the bucket so far. Rows
- * of a batch come in any order; taken in that of their times, none is later than the stream made
- * it.
+ * The filter of a bucket of keys, whose time is the greatest event time of a key in the bucket so
+ * far. Rows of a batch come in any order; taken in that of their times, none is later than the
+ * stream made it.
  */
 final class BucketFilter extends StatefulProcessor<Integer, Row, Row> {
 
@@ -71,13 +71,19 @@ final class BucketFilter extends StatefulProcessor<Integer, Row, Row> {
     CollectionConverters.asJava(rows).forEachRemaining(inOrder::add);
     inOrder.sort(Comparator.comparingLong(this::millis));
     List<Row> kept = new ArrayList<>();
+    boolean changed = false;
     for (Row row : inOrder) {
-      time.advanceTo(millis(row));
-      if (row.isNullAt(hashAt) || isNew(row.getLong(hashAt), filter)) {
+      if (row.isNullAt(hashAt)) {
         kept.add(row);
+        continue;
+      }
+      time.advanceTo(millis(row));
+      if (isNew(row.getLong(hashAt), filter)) {
+        kept.add(row);
+        changed = true;
       }
     }
-    if (!kept.isEmpty()) {
+    if (changed) {
       stored.update(filter.toBytes());
       renewTimer(time.millis());
     }

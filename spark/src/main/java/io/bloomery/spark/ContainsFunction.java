@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code contains(filter, key)}: false is certain, true is probable, NULL if either is NULL. The
- * methods named {@code invoke} are what generated code calls, one for each type of arguments; Spark
- * finds them by that name, in this class only.
+ * methods named {@code invoke} are what generated code calls, one for each type of keys; Spark
+ * finds them by that name and does not look into superclasses.
  */
 public final class ContainsFunction implements ScalarFunction<Boolean> {
 
@@ -19,17 +19,15 @@ public final class ContainsFunction implements ScalarFunction<Boolean> {
 
   private final FilterArgument filters;
   private final SparkKeys keys;
-  private final DataType[] inputTypes;
 
-  ContainsFunction(FilterArgument filters, DataType filter, DataType key) {
+  ContainsFunction(FilterArgument filters, DataType key) {
     this.filters = filters;
     this.keys = SparkKeys.of(key);
-    this.inputTypes = new DataType[] {filter, keys.widened()};
   }
 
   @Override
   public DataType[] inputTypes() {
-    return inputTypes.clone();
+    return new DataType[] {DataTypes.BinaryType, keys.widened()};
   }
 
   @Override
@@ -48,86 +46,48 @@ public final class ContainsFunction implements ScalarFunction<Boolean> {
   }
 
   /** Spark calls it; NULL is no argument of primitive types. */
-  public @Nullable Boolean invoke(@Nullable UTF8String filter, long key) {
-    return filter == null ? null : Lookup.contains(filters.get(filter), key);
-  }
-
-  /** Spark calls it; NULL is no argument of primitive types. */
-  public @Nullable Boolean invoke(@Nullable UTF8String filter, int key) {
-    return filter == null ? null : Lookup.contains(filters.get(filter), key);
-  }
-
-  /** Spark calls it; NULL is no argument of primitive types. */
-  public @Nullable Boolean invoke(@Nullable UTF8String filter, double key) {
-    return filter == null ? null : Lookup.contains(filters.get(filter), key);
-  }
-
-  /** Spark calls it; NULL is no argument of primitive types. */
-  public @Nullable Boolean invoke(@Nullable UTF8String filter, boolean key) {
-    return filter == null ? null : Lookup.contains(filters.get(filter), key);
-  }
-
-  /** Spark calls it. */
-  public @Nullable Boolean invoke(@Nullable UTF8String filter, @Nullable UTF8String key) {
-    return (filter == null || key == null) ? null : Lookup.contains(filters.get(filter), key);
-  }
-
-  /** Spark calls it. */
-  public @Nullable Boolean invoke(@Nullable UTF8String filter, byte @Nullable [] key) {
-    return (filter == null || key == null) ? null : Lookup.contains(filters.get(filter), key);
-  }
-
-  /** Spark calls it. */
-  public @Nullable Boolean invoke(@Nullable UTF8String filter, @Nullable Decimal key) {
-    return (filter == null || key == null) ? null : Lookup.contains(filters.get(filter), key);
-  }
-
-  /** Spark calls it. */
-  public @Nullable Boolean invoke(@Nullable UTF8String filter, @Nullable InternalRow key) {
-    return (filter == null || key == null)
-        ? null
-        : filters.get(filter).mightContain(keys.bytes(key));
-  }
-
-  /** Spark calls it; NULL is no argument of primitive types. */
   public @Nullable Boolean invoke(byte @Nullable [] filter, long key) {
-    return filter == null ? null : Lookup.contains(filters.get(filter), key);
+    return filter == null ? null : filters.get(filter).mightContain(key);
   }
 
   /** Spark calls it; NULL is no argument of primitive types. */
   public @Nullable Boolean invoke(byte @Nullable [] filter, int key) {
-    return filter == null ? null : Lookup.contains(filters.get(filter), key);
+    return invoke(filter, (long) key);
   }
 
   /** Spark calls it; NULL is no argument of primitive types. */
   public @Nullable Boolean invoke(byte @Nullable [] filter, double key) {
-    return filter == null ? null : Lookup.contains(filters.get(filter), key);
+    return invoke(filter, SparkKeys.bits(key));
   }
 
   /** Spark calls it; NULL is no argument of primitive types. */
   public @Nullable Boolean invoke(byte @Nullable [] filter, boolean key) {
-    return filter == null ? null : Lookup.contains(filters.get(filter), key);
+    return invoke(filter, SparkKeys.bytes(key));
   }
 
   /** Spark calls it. */
   public @Nullable Boolean invoke(byte @Nullable [] filter, @Nullable UTF8String key) {
-    return (filter == null || key == null) ? null : Lookup.contains(filters.get(filter), key);
+    if (filter == null || key == null) {
+      return null;
+    }
+    // Text mostly lies in a row's array, and is not copied then.
+    return key.getBaseObject() instanceof byte[] row
+        ? filters.get(filter).mightContain(row, SparkKeys.offset(key), key.numBytes())
+        : filters.get(filter).mightContain(key.getBytes());
   }
 
   /** Spark calls it. */
   public @Nullable Boolean invoke(byte @Nullable [] filter, byte @Nullable [] key) {
-    return (filter == null || key == null) ? null : Lookup.contains(filters.get(filter), key);
+    return (filter == null || key == null) ? null : filters.get(filter).mightContain(key);
   }
 
   /** Spark calls it. */
   public @Nullable Boolean invoke(byte @Nullable [] filter, @Nullable Decimal key) {
-    return (filter == null || key == null) ? null : Lookup.contains(filters.get(filter), key);
+    return key == null ? null : invoke(filter, SparkKeys.bytes(key));
   }
 
   /** Spark calls it. */
   public @Nullable Boolean invoke(byte @Nullable [] filter, @Nullable InternalRow key) {
-    return (filter == null || key == null)
-        ? null
-        : filters.get(filter).mightContain(keys.bytes(key));
+    return key == null ? null : invoke(filter, keys.bytes(key));
   }
 }

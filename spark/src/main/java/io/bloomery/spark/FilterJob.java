@@ -13,11 +13,9 @@ import java.util.Objects;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.functions;
@@ -221,24 +219,6 @@ public final class FilterJob {
       count = fewer;
     }
     return total(spec, parcels.collect());
-  }
-
-  /** The same by the Dataset API alone, where a session has no RDDs. */
-  Storable mergedByRows() {
-    Rows keys = new Rows(rows.schema(), hasher);
-    FilterSpec spec = spec();
-    requireTravels(spec.storedBytes());
-    if (!spec.isMerged()) {
-      throw new IllegalArgumentException(spec.variant() + " cannot be merged");
-    }
-    MapPartitionsFunction<Row, byte[]> task =
-        part -> {
-          Storable filter = spec.create();
-          keys.hashAllExternal(
-              part, (hashes, n) -> ((AddableFilter) filter).addHashes(hashes, 0, n));
-          return List.of(Parcel.pack(filter)).iterator();
-        };
-    return total(spec, rows.mapPartitions(task, Encoders.BINARY()).collectAsList());
   }
 
   private static Storable total(FilterSpec spec, List<byte[]> parcels) {

@@ -1,5 +1,6 @@
 package io.bloomery.spark;
 
+import io.bloomery.AddableFilter;
 import io.bloomery.Filter;
 import io.bloomery.FilterBuilder;
 import io.bloomery.FilterKind;
@@ -23,8 +24,11 @@ import io.bloomery.plan.Planner;
 import io.bloomery.plan.Shape;
 import java.io.IOException;
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
 
 /**
@@ -39,6 +43,12 @@ record FilterSpec(String variant, long keys, double rate, long seed) implements 
 
   /** Room for header, padding and checksums beside a filter's own bits. */
   private static final long FRAME_BYTES = 16 << 10;
+
+  /** So many that kinds which depend on the order of keys show it. */
+  private static final int TRIED_KEYS = 500;
+
+  /** By name of the variant, as it was tried out. */
+  private static final Map<String, Boolean> MERGE_TO_THE_WHOLE = new ConcurrentHashMap<>();
 
   /** Checks everything that can be wrong, and finds the best variant if a kind is named. */
   static FilterSpec of(String name, long keys, double rate, Hasher hasher) {
@@ -137,14 +147,29 @@ record FilterSpec(String variant, long keys, double rate, long seed) implements 
 
   /**
    * Whether filters of parts of the keys, merged in any order, are the filter of all keys. Those
-   * that grow would grow in each part, and end larger or fuller than one that saw all keys.
+   * that grow would grow in each part, and end larger or fuller than one that saw all keys; those
+   * that place a key by what is there already would depend on the partitions.
    */
   boolean isMerged() {
     Variant<?> found = found();
     return !found.isStatic()
         && !found.meets().contains(Need.UNKNOWN_GROWTH)
         && !storesCopies(found)
-        && small(found) instanceof Mergeable;
+        && small(found) instanceof Mergeable
+        && MERGE_TO_THE_WHOLE.computeIfAbsent(variant, name -> mergesToTheWhole(found));
+  }
+
+  /** Tries it out: the two halves of some keys, and all of them. */
+  private static boolean mergesToTheWhole(Variant<?> found) {
+    Shape shape = found.shape(Needs.forKeys(TRIED_KEYS, 0.01));
+    Storable[] filters = new Storable[3];
+    Arrays.setAll(filters, i -> (Storable) found.create(shape, Hasher.xxh3()));
+    for (long key = 0; key < TRIED_KEYS; key++) {
+      ((AddableFilter) filters[(int) (key % 2)]).add(key);
+      ((AddableFilter) filters[2]).add(key);
+    }
+    Parcel.merge(filters[0], filters[1]);
+    return filters[0].sameContent(filters[2]);
   }
 
   /** About how many bytes the filter has when it is stored. */

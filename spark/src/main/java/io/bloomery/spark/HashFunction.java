@@ -1,51 +1,81 @@
 package io.bloomery.spark;
 
+import io.bloomery.hash.Hasher;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.catalog.functions.ScalarFunction;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
-/** {@code hash(key, seed)}: the 64 bits that stand for a key under {@code Hasher.xxh3(seed)}. */
+/**
+ * {@code hash(key, seed)}: the 64 bits that stand for a key under {@code Hasher.xxh3(seed)}.
+ * Generated code calls {@code invoke}, as that of {@link ContainsFunction}.
+ */
 public final class HashFunction implements ScalarFunction<Long> {
 
   private static final long serialVersionUID = 1;
 
-  private final DataType[] inputTypes;
-  private transient @Nullable SparkKeys last;
+  private final SparkKeys keys;
+  private transient @Nullable Hasher last;
 
   HashFunction(DataType key) {
-    inputTypes = new DataType[] {SparkKeys.of(key).widened(), DataTypes.LongType};
+    keys = SparkKeys.of(key);
   }
 
-  private SparkKeys keys(long seed) {
-    SparkKeys keys = last;
-    if (keys == null || keys.hasher().seedOrKeyCheck() != seed) {
-      keys = SparkKeys.of(inputTypes[0], io.bloomery.hash.Hasher.xxh3(seed));
-      last = keys;
+  private Hasher hasher(long seed) {
+    Hasher hasher = last;
+    if (hasher == null || hasher.seedOrKeyCheck() != seed) {
+      hasher = Hasher.xxh3(seed);
+      last = hasher;
     }
-    return keys;
+    return hasher;
   }
 
-  /** Spark calls it. */
-  public @Nullable Long invoke(long key, long seed) {
-    return keys(seed).hasher().hash(key);
+  /** Spark calls it; NULL is no argument of primitive types. */
+  public long invoke(long key, long seed) {
+    return hasher(seed).hash(key);
+  }
+
+  /** Spark calls it; NULL is no argument of primitive types. */
+  public long invoke(int key, long seed) {
+    return invoke((long) key, seed);
+  }
+
+  /** Spark calls it; NULL is no argument of primitive types. */
+  public long invoke(double key, long seed) {
+    return invoke(SparkKeys.bits(key), seed);
+  }
+
+  /** Spark calls it; NULL is no argument of primitive types. */
+  public long invoke(boolean key, long seed) {
+    return hasher(seed).hash(SparkKeys.bytes(key));
   }
 
   /** Spark calls it. */
   public @Nullable Long invoke(@Nullable UTF8String key, long seed) {
-    return key == null ? null : SparkKeys.hash(keys(seed).hasher(), key);
+    return key == null ? null : SparkKeys.hash(hasher(seed), key);
   }
 
-  @Override
-  public @Nullable Long produceResult(InternalRow input) {
-    return (input.isNullAt(0) || input.isNullAt(1)) ? null : keys(input.getLong(1)).hash(input, 0);
+  /** Spark calls it. */
+  public @Nullable Long invoke(byte @Nullable [] key, long seed) {
+    return key == null ? null : hasher(seed).hash(key);
+  }
+
+  /** Spark calls it. */
+  public @Nullable Long invoke(@Nullable Decimal key, long seed) {
+    return key == null ? null : hasher(seed).hash(SparkKeys.bytes(key));
+  }
+
+  /** Spark calls it. */
+  public @Nullable Long invoke(@Nullable InternalRow key, long seed) {
+    return key == null ? null : hasher(seed).hash(keys.bytes(key));
   }
 
   @Override
   public DataType[] inputTypes() {
-    return inputTypes.clone();
+    return new DataType[] {keys.widened(), DataTypes.LongType};
   }
 
   @Override

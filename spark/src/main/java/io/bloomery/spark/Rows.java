@@ -4,7 +4,6 @@ import io.bloomery.hash.Hasher;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Iterator;
-import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructType;
 import scala.Tuple2;
@@ -89,17 +88,5 @@ final class Rows implements Serializable {
         return full;
       }
     };
-  }
-
-  /** Hashes all keys of rows as the Java API has them. */
-  void hashAllExternal(Iterator<Row> rows, Sink sink) {
-    long[] batch = new long[1];
-    while (rows.hasNext()) {
-      Row row = rows.next();
-      if (!row.anyNull()) {
-        batch[0] = keys.hashValue(columns == 1 ? row.get(0) : row);
-        sink.add(batch, 1);
-      }
-    }
   }
 }

@@ -10,7 +10,6 @@ import io.bloomery.frozen.ShardedFilter;
 import io.bloomery.hash.Hasher;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -21,7 +20,6 @@ import java.util.Locale;
 import java.util.Properties;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.TaskContext;
@@ -129,32 +127,16 @@ public final class ShardedFiles implements Serializable {
   }
 
   private void writeShard(FilterSpec spec, Iterator<long[]> batches) throws IOException {
-    int shard = TaskContext.getPartitionId();
     Storable filter = spec.build(batches);
-    Path file = file(shard);
-    FileSystem system = file.getFileSystem(hadoop.value());
-    Path temporary =
-        new Path(directory, "." + file.getName() + "." + TaskContext.get().taskAttemptId());
-    try (OutputStream out = system.create(temporary, true)) {
-      filter.writeTo(out);
-    }
-    // An earlier attempt that got this far wrote the same bytes.
-    if (!system.rename(temporary, file)) {
-      system.delete(temporary, false);
-      if (!system.exists(file)) {
-        throw new IOException(temporary + " cannot be renamed to " + file);
-      }
-    }
+    HadoopFiles.replace(hadoop.value(), file(TaskContext.getPartitionId()), filter::writeTo);
   }
 
   private void writeList(FilterSpec spec) throws IOException {
-    Path list = new Path(directory, LIST);
     String text =
         "version=1\nshardLog=%d\nseed=%d\nvariant=%s\nkeysPerShard=%d\nrate=%s\n"
             .formatted(shardLog, seed, spec.variant(), spec.keys(), spec.rate());
-    try (OutputStream out = list.getFileSystem(hadoop.value()).create(list, false)) {
-      out.write(text.getBytes(UTF_8));
-    }
+    HadoopFiles.replace(
+        hadoop.value(), new Path(directory, LIST), out -> out.write(text.getBytes(UTF_8)));
   }
 
   private Path file(int shard) {

@@ -1,5 +1,9 @@
 package io.bloomery.spark;
 
+import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.KryoSerializable;
+import com.esotericsoftware.kryo.io.Input;
+import com.esotericsoftware.kryo.io.Output;
 import io.bloomery.Filter;
 import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
@@ -9,6 +13,9 @@ import io.bloomery.foreign.SparkFormat;
 import io.bloomery.foreign.registry.ForeignFormats;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.Serial;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -19,25 +26,30 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A filter that can be broadcast: of any kind of Bloomery, or of any other system whose format
- * docs/formats.md describes. It travels as its bytes and is opened where it is first used, once per
- * executor. Works with Java serialization and with Kryo.
+ * docs/formats.md describes. It travels as the bytes of its file and is opened where it is first
+ * used, once per executor; from then on the bytes are no longer held. Works with Java serialization
+ * and with Kryo.
  *
  * <p>Any number of threads may use one.
  */
-public final class SharedFilter implements Serializable {
+public final class SharedFilter implements Serializable, KryoSerializable {
 
-  private static final long serialVersionUID = 1;
+  private static final long serialVersionUID = 2;
 
   /** The first byte of a frame, which no format of another system begins with. */
   private static final byte NATIVE = (byte) 0x89;
 
-  private final byte[] bytes;
-  private final @Nullable String format; // null: to be detected
+  // Either the bytes or the filter. It is written once, under the lock, and bytes are gone then.
+  private transient byte @Nullable [] bytes;
+  private transient @Nullable String format; // null: to be detected
   private transient volatile @Nullable Filter filter;
 
-  private SharedFilter(byte[] bytes, @Nullable String format, @Nullable Filter filter) {
+  private SharedFilter(byte[] bytes, @Nullable String format) {
     this.bytes = bytes;
     this.format = format;
+  }
+
+  private SharedFilter(Filter filter) {
     this.filter = filter;
   }
 
@@ -51,16 +63,10 @@ public final class SharedFilter implements Serializable {
   public static SharedFilter of(Filter filter) {
     Objects.requireNonNull(filter, "filter");
     if (filter instanceof Storable storable) {
-      return new SharedFilter(storable.toBytes(), null, null);
+      return new SharedFilter(storable.toBytes(), null);
     }
     if (filter instanceof ForeignFilter foreign) {
-      ByteArrayOutputStream out = new ByteArrayOutputStream();
-      try {
-        foreign.writeTo(out);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-      return new SharedFilter(out.toByteArray(), foreign.format().name(), null);
+      return new SharedFilter(written(foreign), foreign.format().name());
     }
     throw new IllegalArgumentException(filter + " cannot be stored, so it cannot be shared");
   }
@@ -73,7 +79,7 @@ public final class SharedFilter implements Serializable {
    * @throws FilterFormatException if it is neither, or damaged
    */
   public static SharedFilter ofBytes(byte[] bytes) throws IOException {
-    return new SharedFilter(bytes, null, opened(bytes, null));
+    return new SharedFilter(opened(bytes, null));
   }
 
   /**
@@ -86,7 +92,7 @@ public final class SharedFilter implements Serializable {
    */
   public static SharedFilter ofBytes(byte[] bytes, String format) throws IOException {
     Objects.requireNonNull(format, "format");
-    return new SharedFilter(bytes, format, opened(bytes, format));
+    return new SharedFilter(opened(bytes, format));
   }
 
   /**
@@ -101,24 +107,44 @@ public final class SharedFilter implements Serializable {
         open = filter;
         if (open == null) {
           try {
-            open = opened(bytes, format);
+            open = opened(Objects.requireNonNull(bytes), format);
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }
           filter = open;
+          bytes = null;
         }
       }
     }
     return open;
   }
 
-  /**
-   * The bytes of its file.
-   *
-   * @return not copied
-   */
+  /** The bytes of its file; not a copy, unless it is open. */
   byte[] bytes() {
-    return bytes;
+    return stored().bytes;
+  }
+
+  /** What travels. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Stored(byte[] bytes, @Nullable String format) {}
+
+  private synchronized Stored stored() {
+    if (bytes != null) {
+      return new Stored(bytes, format);
+    }
+    return filter instanceof ForeignFilter foreign
+        ? new Stored(written(foreign), foreign.format().name())
+        : new Stored(((Storable) Objects.requireNonNull(filter)).toBytes(), null);
+  }
+
+  private static byte[] written(ForeignFilter filter) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try {
+      filter.writeTo(out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return out.toByteArray();
   }
 
   /** Formats of other systems are detected in files. */
@@ -139,6 +165,35 @@ public final class SharedFilter implements Serializable {
     } finally {
       Files.delete(file);
     }
+  }
+
+  @Serial
+  private void writeObject(ObjectOutputStream out) throws IOException {
+    Stored stored = stored();
+    out.defaultWriteObject();
+    out.writeObject(stored.bytes);
+    out.writeObject(stored.format);
+  }
+
+  @Serial
+  private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+    in.defaultReadObject();
+    bytes = (byte[]) in.readObject();
+    format = (String) in.readObject();
+  }
+
+  @Override
+  public void write(Kryo kryo, Output out) {
+    Stored stored = stored();
+    out.writeInt(stored.bytes.length);
+    out.writeBytes(stored.bytes);
+    out.writeString(stored.format);
+  }
+
+  @Override
+  public void read(Kryo kryo, Input in) {
+    bytes = in.readBytes(in.readInt());
+    format = in.readString();
   }
 
   @Override

@@ -295,9 +295,13 @@ public final class SparkKeys implements Serializable {
   /** The hash of text, without a copy where its bytes are in an array. */
   static long hash(Hasher hasher, UTF8String text) {
     return text.getBaseObject() instanceof byte[] bytes
-        ? hasher.hash(
-            bytes, (int) (text.getBaseOffset() - Platform.BYTE_ARRAY_OFFSET), text.numBytes())
+        ? hasher.hash(bytes, offset(text), text.numBytes())
         : hasher.hash(text.getBytes());
+  }
+
+  /** Where in its array a text begins. */
+  static int offset(UTF8String text) {
+    return (int) (text.getBaseOffset() - Platform.BYTE_ARRAY_OFFSET);
   }
 
   private static long hash(Hasher hasher, BinaryView view) {

@@ -20,6 +20,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -101,17 +103,62 @@ final class FunctionsTest {
 
   /** The slow path is called ApplyFunctionExpression; the fast one is a call of invoke. */
   @Test
-  void containsIsGeneratedCode() {
-    BlockedBloomFilter filter = BlockedBloomFilter.create(1000, 0.01);
-    BloomeryFilters.register(SPARK, "plan", filter);
-    for (String column : COLUMNS) {
-      Dataset<Row> rows =
-          SPARK.sql("select bloomery.contains('plan', %s) from %s".formatted(column, ROWS));
-      assertThat(rows.queryExecution().executedPlan().toString())
-          .as(column)
-          .contains("ContainsFunction")
-          .contains(".invoke(")
-          .doesNotContainIgnoringCase("applyfunction");
+  void everyFunctionIsGeneratedCodeForEveryType() {
+    BloomeryFilters.register(SPARK, "plan", BlockedBloomFilter.create(1000, 0.01));
+    for (String call :
+        List.of(
+            "contains('plan', %s)",
+            "count('plan', %s)", "lookup('plan', %s)", "which('plan', %s)", "hash(%s, 7L)")) {
+      String plan =
+          SPARK
+              .sql("select " + each("bloomery." + call + " as of_%1$s") + " from " + ROWS)
+              .queryExecution()
+              .executedPlan()
+              .toString();
+      assertThat(plan.split("Function@[0-9a-f]+\\.invoke\\(", -1))
+          .as(call)
+          .hasSize(COLUMNS.size() + 1);
+      assertThat(plan).doesNotContainIgnoringCase("applyfunction");
+    }
+  }
+
+  /** What is found by the hashes of the column, except those of row 0. */
+  @Test
+  void everyTypeHasHashesCountsValuesAndSets() {
+    long[] hashes =
+        SPARK
+            .sql("select " + each("bloomery.hash(%s, 0)") + from("id > 0"))
+            .collectAsList()
+            .stream()
+            .flatMapToLong(row -> IntStream.range(0, row.length()).mapToLong(row::getLong))
+            .distinct()
+            .toArray();
+    CountMinFilter counts = CountMinFilter.create(1000, 1e-6);
+    FilterBank bank = FilterBank.create(BankShape.forKeys(70_000, 1e-6, 70, 1));
+    for (long hash : hashes) {
+      counts.addHash(hash, 3);
+      bank.addHash(hash, 65);
+    }
+    long[] values = LongStream.of(hashes).map(hash -> hash & 0xFFFF).toArray();
+    BloomeryFilters.register(SPARK, "all counts", counts);
+    BloomeryFilters.register(SPARK, "all sets", bank);
+    BloomeryFilters.register(SPARK, "all values", BloomierMap.ofHashes(hashes, values, 1e-6));
+    for (String found :
+        List.of(
+            "bloomery.count('all counts', %1$s) = 3",
+            "bloomery.which('all sets', %1$s) = array(65)",
+            "bloomery.lookup('all values', %1$s) = bloomery.hash(%1$s, 0) & 65535")) {
+      Row present = only("select " + each("count_if(" + found + ")") + from("true"));
+      String ofNull = found.replaceFirst(" = .*", "");
+      Row nulls =
+          only(
+              "select "
+                  + each("count(" + ofNull.replace("%1$s", "nullif(%1$s, %1$s)") + ")")
+                  + from("true"));
+      for (int i = 0; i < COLUMNS.size(); i++) {
+        assertThat(present.getLong(i)).as(found + " of " + COLUMNS.get(i)).isEqualTo(49);
+        assertThat(nulls.getLong(i)).as(found + " of " + COLUMNS.get(i)).isZero();
+      }
     }
   }
 

@@ -45,6 +45,7 @@ final class StreamDeduplicationTest {
   @TempDir Path directory;
   private int files;
   private long stateRows;
+  private long stateRowsWritten;
 
   private record Event(String id, long time) {}
 
@@ -97,6 +98,10 @@ final class StreamDeduplicationTest {
             .start();
     query.awaitTermination();
     stateRows = query.lastProgress().stateOperators()[0].numRowsTotal();
+    stateRowsWritten =
+        Arrays.stream(query.recentProgress())
+            .mapToLong(progress -> progress.stateOperators()[0].numRowsUpdated())
+            .sum();
     return kept;
   }
 
@@ -169,6 +174,17 @@ final class StreamDeduplicationTest {
     }
     assertThat(Math.abs(found - expected)).isLessThanOrEqualTo(5 * Math.sqrt(variance));
     assertThat(expected / 200_000).isBetween(0.5 * 0.02, 0.02);
+  }
+
+  @Test
+  @Tag("long")
+  void rowsWithoutAKeyWriteNoState() throws Exception {
+    batch(List.of(new Event("a", T)));
+    assertThat(run(MINUTE)).hasSize(1);
+    assertThat(stateRowsWritten).isPositive();
+    batch(List.of(new Event(null, T + 1), new Event(null, T + 1)));
+    assertThat(run(MINUTE)).hasSize(2);
+    assertThat(stateRowsWritten).isZero();
   }
 
   /** State is removed when the watermark has passed all that a bucket knew. */

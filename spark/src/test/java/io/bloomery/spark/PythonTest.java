@@ -1,0 +1,89 @@
+package io.bloomery.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The lines for Python in docs/spark.md, where PySpark is installed. */
+final class PythonTest {
+
+  private static final String PACKAGES =
+      ".config(\"spark.jars.packages\", \"io.bloomery:bloomery-spark:0.1.0-SNAPSHOT\")";
+  private static final String FILE = "hdfs:///filters/customers.bloom";
+
+  @Test
+  void thePageRuns(@TempDir Path directory) throws IOException, InterruptedException {
+    Path output = directory.resolve("output.txt");
+    assumeTrue(python(output, "-c", "import pyspark") == 0, "python3 has no pyspark");
+    Path filter = directory.resolve("customers.bloom");
+    BloomeryFilters.write(
+        LocalSpark.session(),
+        BloomeryFilters.build(LocalSpark.session().range(100).toDF(), "id", 100, 1e-6),
+        filter.toUri().toString());
+    String page = Files.readString(Path.of("../docs/spark.md"));
+    String lines = page.replaceFirst("(?s).*```python\n(.*?)```.*", "$1");
+    assertThat(lines).contains(PACKAGES, FILE, "kept = ", "filter = ");
+    // What has no name on the page: a master, the tables, and the classes that were just compiled.
+    String script =
+        lines
+            .replace(
+                PACKAGES,
+                ".master(\"local[1]\").config(\"spark.driver.extraClassPath\", \"%s\")"
+                    .formatted(ours()))
+            .replace(FILE, filter.toUri().toString())
+            .replace(
+                "kept = ",
+                """
+                orders = spark.range(1000).withColumnRenamed("id", "customer")
+                customers = spark.range(50)
+                kept =\s""");
+    Path file = directory.resolve("page.py");
+    Files.writeString(file, script + "print('kept', kept.count(), 'bytes', len(filter))\n");
+    int code = python(output, file.toString());
+    assertThat(Files.readString(output)).contains("kept 100 bytes ");
+    assertThat(code).isZero();
+  }
+
+  /** This module, the library and hash4j: what the package brings. */
+  private static String ours() {
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(
+            path ->
+                path.endsWith("spark/target/classes")
+                    || path.endsWith("core/target/classes")
+                    || path.contains("bloomery-0")
+                    || path.contains("hash4j"))
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  private static int python(Path output, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = Stream.concat(Stream.of("python3"), Stream.of(arguments)).toList();
+    Process process;
+    try {
+      process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(output.toFile())
+              .start();
+    } catch (IOException e) {
+      return 127; // there is no Python at all
+    }
+    try {
+      assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+    return process.exitValue();
+  }
+}

@@ -149,9 +149,7 @@ public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
   private static CompressedBloomFilter decode(Frame frame) throws IOException {
     BloomShape shape = frame.shape(BloomShape.class);
     long bits = shape.bits();
-    frame.require(
-        bits >= 2 && bits <= Words.MAX_WORDS * Long.SIZE,
-        Arguments.outside("bits", bits, 2, Words.MAX_WORDS * Long.SIZE));
+    frame.require(bits >= 2, Arguments.outside("bits", bits, 2, BloomShape.MAX_BITS));
     long ones = frame.number("ones", 0, bits);
     int codeBytes = (int) frame.number("code bytes", 1, Integer.MAX_VALUE - Long.SIZE);
     frame.make(() -> new Probes(shape.scheme(), bits, shape.hashesPerKey()));

@@ -132,6 +132,8 @@ final class ForgedFilesTest {
         Forgery.of("perfect-hash", "do not make the keys").put(1, 0, 1),
         Forgery.of("perfect-hash", "do not make the keys").put(0, 0, 0),
         new Forgery("sharded", shards(), "do not make the keys").put(2, 0, 1),
+        Forgery.of("compressed-bloom", "bits = 1 is outside the allowed range 2 … 137438952384")
+            .add(0, 1 - 159),
         Forgery.of("golomb-coded", "do not make 20 entries").put(0, -1, 1),
         Forgery.of("golomb-coded", "do not make 20 entries").put(1, -1, 1),
         new Forgery("count-min", counts(), "belong to none").put(0, 0, HIGHEST),

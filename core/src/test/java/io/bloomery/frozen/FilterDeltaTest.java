@@ -25,6 +25,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Catalogue Z3.
@@ -162,6 +164,36 @@ final class FilterDeltaTest {
   }
 
   /**
+   * Each field of the header outside its range, under a right checksum: what, and at which byte.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "8, 2, flag 2",
+    "16, -1, 'versions -1, 2'",
+    "16, 2, 'versions 2, 2'",
+    "40, 0, 0 bytes",
+    "40, 2147483584, 2147483584 bytes",
+    "48, -1, -1 changes in",
+    "48, 1000000, 1000000 changes in",
+    "56, 1, bytes before the checksum are not zero"
+  })
+  void aFieldOutsideItsRangeIsNamed(int at, long value, String problem) {
+    BloomFilter base = filled(BloomFilter.create(BloomShape.of(2000, 3)), 0, 100);
+    byte[] bytes = FilterDelta.between(base, 1, filled(base.copy(), 200, 3), 2).toBytes();
+    ByteBuffer header = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    if (at == 56) {
+      header.putInt(at, (int) value);
+    } else {
+      header.putLong(at, value);
+    }
+    seal(bytes);
+    assertThatThrownBy(() -> FilterDelta.read(bytes, base.storedBytes()))
+        .isInstanceOf(FilterFormatException.class)
+        .hasMessageContaining("byte " + at + ":")
+        .hasMessageContaining(problem);
+  }
+
+  /**
    * 100,000 mutated deltas and 10,000 strings of any bytes: each is refused, or it leads to a
    * filter that is read; never more memory than three times the budget.
    */
@@ -215,11 +247,15 @@ final class FilterDeltaTest {
       bytes = Arrays.copyOf(bytes, draw.between(0, bytes.length + 5));
     }
     if (bytes.length >= 64) {
-      CRC32C crc = new CRC32C();
-      crc.update(bytes, 0, 60);
-      crc.update(bytes, 64, bytes.length - 64);
-      ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(60, (int) crc.getValue());
+      seal(bytes);
     }
     return bytes;
+  }
+
+  private static void seal(byte[] bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, 60);
+    crc.update(bytes, 64, bytes.length - 64);
+    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(60, (int) crc.getValue());
   }
 }

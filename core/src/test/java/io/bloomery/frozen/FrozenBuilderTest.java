@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.ConstructionException;
 import io.bloomery.Filter;
+import io.bloomery.FilterBuilder;
 import io.bloomery.Filters;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
@@ -213,6 +214,21 @@ final class FrozenBuilderTest {
         RibbonFilter.builder().falsePositiveRate(0.01),
         PerfectHashFilter.builder().falsePositiveRate(0.01),
         GolombCodedSet.builder().falsePositiveRate(0.01));
+  }
+
+  /** What a plan makes is one filter as long as the keys fit on the heap, and shards beyond. */
+  @Test
+  void aPlannedFilterHasShardsOnlyWhereItNeedsThem(@TempDir Path directory) throws IOException {
+    FuseShape shape = FuseShape.forFingerprints(1, 8, 3);
+    for (int keys : new int[] {3_000, 3_001}) {
+      FrozenBuilder<FuseShape, FuseFilter> builder =
+          FuseFilter.builder().heapKeys(3_000).temporaryDirectory(directory);
+      FilterBuilder planned = builder.planned(shape, Hasher.xxh3(), 1);
+      planned.addHashes(Keys.members(keys), 0, keys);
+      HashedFilter filter = planned.build();
+      assertThat(filter).isInstanceOf(keys == 3_000 ? FuseFilter.class : ShardedFilter.class);
+      assertThat(SolvedFiltersTest.hits(filter, Keys.members(keys))).isEqualTo(keys);
+    }
   }
 
   @Test

@@ -106,6 +106,17 @@ final class BloomierCascadeTest {
         absent, 1 - new BloomierCascadeShape(10_000, 4, RATE).falsePositiveRate(10_000), 5, 0.001);
   }
 
+  /** Over all levels: 4ε(1-ε)^3 of what is left at each; 10^8 keys, so that ε is exact. */
+  @ParameterizedTest
+  @CsvSource({"4, 0.05", "16, 0.02", "2, 0.3", "256, 0.003"})
+  void theShapeAddsUpAllLevels(int values, double filterRate) {
+    double none = Math.pow(1 - filterRate, values);
+    double one = values * filterRate * Math.pow(1 - filterRate, values - 1);
+    double rate =
+        new BloomierCascadeShape(100_000_000, values, filterRate).falsePositiveRate(100_000_000);
+    assertThat(rate).isCloseTo(one / (one + none), within(1e-4 * rate)).isGreaterThan(one);
+  }
+
   /** The whole rate, R3 with 300 000 outsiders, and the expected size. */
   @ParameterizedTest
   @CsvSource({"2, 0.01", "16, 0.01", "16, 0.2", "100, 0.05", "256, 0.1", "1, 0.02"})

@@ -16,7 +16,13 @@ import io.bloomery.testing.Keys;
 import io.bloomery.testing.Property;
 import io.bloomery.testing.Race;
 import io.bloomery.theory.BloomMath;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -272,6 +278,55 @@ final class DecayingBloomFilterTest {
             }
           }
         });
+  }
+
+  /**
+   * A thread reads the clock and is held up while another one adds: granularity 1, so that a cell
+   * dies at the age of 1,000. Its late stamp makes no cell older, and one that has expired by then
+   * is not written at all.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 500, 999, 1_000, 1_001, 30_000})
+  void aLateThreadMakesNoCellOlder(long delay) throws IOException {
+    AtomicLong now = new AtomicLong(10_000);
+    Deque<Runnable> meanwhile = new ArrayDeque<>();
+    InstantSource clock =
+        () -> {
+          Instant read = Instant.ofEpochMilli(now.get());
+          if (!meanwhile.isEmpty()) {
+            meanwhile.remove().run();
+          }
+          return read;
+        };
+    DecayingShape shape = new DecayingShape(5_000, 4, 1_000, 1, true);
+    DecayingBloomFilter filter = DecayingBloomFilter.create(shape, Hasher.xxh3(), clock);
+    DecayingBloomFilter onTime = DecayingBloomFilter.create(shape, Hasher.xxh3(), clock);
+    Runnable later =
+        () -> {
+          now.addAndGet(delay);
+          filter.addHash(1);
+        };
+    meanwhile.add(later);
+    filter.addHash(1);
+    onTime.addHash(1);
+    assertThat(bytes(filter)).as("the same key, later").isEqualTo(bytes(onTime));
+    meanwhile.add(later);
+    filter.addHash(2);
+    onTime.addHash(1);
+    if (delay >= 1_000) {
+      assertThat(bytes(filter)).as("another key that has expired").isEqualTo(bytes(onTime));
+    } else {
+      assertThat(filter.mightContainHash(2)).isTrue();
+      now.addAndGet(1_000 - delay);
+    }
+    assertThat(filter.mightContainHash(2)).isFalse();
+    assertThat(filter.mightContainHash(1)).isTrue();
+  }
+
+  private static byte[] bytes(DecayingBloomFilter filter) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    filter.writeTo(out);
+    return out.toByteArray();
   }
 
   @Test

@@ -101,18 +101,47 @@ public final class LaneCover {
   private static double[] table(int s, int free) {
     // All but s·(1 − s/64)^x < 2^-57 of the outcomes cover everything.
     int length = (int) Math.ceil((Math.log(s) + 40) * LANE_BITS / s);
-    double[] values = new double[length];
     double[] missing = new double[s + 1];
     double[] onFree = hypergeometric(s, free);
     for (int h = 0; h <= Math.min(s, free); h++) {
       missing[s - h] = onFree[h];
     }
+    return chain(missing, 1, 0, length);
+  }
+
+  /**
+   * {@link #masked} for a lane that each of the earlier keys picks at random, for 0 … {@code
+   * length} − 1 of them.
+   *
+   * @param laneProbes bits that a key sets in the lane that it picks, 1 … 16
+   * @param pick the probability that a key picks the lane
+   * @param length the number of values
+   * @return the probabilities
+   */
+  static double[] picked(int laneProbes, double pick, int length) {
+    double[] missing = new double[laneProbes + 1];
+    missing[laneProbes] = 1;
+    return chain(missing, pick, laneProbes == 1 ? 0 : 1.0 / MASKS, length);
+  }
+
+  /**
+   * The chain from a distribution of missing bits. A key picks the lane, or changes nothing; if it
+   * does, it has the fresh key's mask, or hits a hypergeometric number of the missing bits.
+   */
+  private static double[] chain(double[] start, double pick, double same, int length) {
+    int s = start.length - 1;
     double[][] step = hypergeometric(s);
+    double[] values = new double[length];
+    double[] missing = start;
     for (int x = 1; x < length; x++) {
       double[] next = new double[s + 1];
-      for (int i = 0; i <= s; i++) {
+      next[0] = missing[0];
+      for (int i = 1; i <= s; i++) {
+        double picked = missing[i] * pick;
+        next[0] += picked * same;
+        next[i] += missing[i] - picked;
         for (int h = 0; h <= i; h++) {
-          next[i - h] += missing[i] * step[i][h];
+          next[i - h] += picked * (1 - same) * step[i][h];
         }
       }
       missing = next;

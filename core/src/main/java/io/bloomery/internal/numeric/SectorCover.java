@@ -1,7 +1,6 @@
 package io.bloomery.internal.numeric;
 
 import io.bloomery.internal.check.Arguments;
-import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -69,20 +68,11 @@ public final class SectorCover {
     int slot = laneProbes * SECTOR_SIZES + Integer.numberOfTrailingZeros(sectorWords);
     double[] table = TABLES.get(slot);
     if (table == null || keys >= table.length) {
-      table = extended(table, laneProbes, sectorWords, (int) keys + 1);
+      int length = Math.max(FIRST_LENGTH, 2 * (int) keys);
+      table = LaneCover.picked(laneProbes, 1.0 / sectorWords, length);
       TABLES.set(slot, table);
     }
     return table[(int) keys];
-  }
-
-  private static double[] extended(double[] old, int laneProbes, int sectorWords, int atLeast) {
-    int done = old == null ? 0 : old.length;
-    int length = Math.max(FIRST_LENGTH, Math.max(atLeast, 2 * done));
-    double[] table = old == null ? new double[length] : Arrays.copyOf(old, length);
-    for (int x = done; x < length; x++) {
-      table[x] = Pmf.binomial(x, 1.0 / sectorWords, x).expect(y -> LaneCover.masked(laneProbes, y));
-    }
-    return table;
   }
 
   /**

@@ -102,6 +102,17 @@ class OccupancyTest {
     }
   }
 
+  /** A binomial number of the keys of a block picks a given word of a sector. */
+  @ParameterizedTest
+  @CsvSource({"1, 2", "2, 4", "7, 8", "16, 2"})
+  void sectorIsTheBinomialMixtureOfLanes(int s, int words) {
+    for (int x : new int[] {0, 1, 2, 10, 100, 255, 256, 1_000, 9_999}) {
+      double expected = Pmf.binomial(x, 1.0 / words, x).expect(y -> LaneCover.masked(s, y));
+      assertThat(SectorCover.masked(s, words, x)).isCloseTo(expected, within(1e-12 * expected));
+    }
+    assertThat(SectorCover.masked(s, words, SectorCover.limit(words))).isEqualTo(1);
+  }
+
   private static BigInteger choose(int n, int k) {
     BigInteger c = BigInteger.ONE;
     for (int i = 0; i < k; i++) {

@@ -67,20 +67,21 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
   private static final double SATURATED = 0.9;
 
   private final Probes probes;
-  private final Powers powers;
 
-  /** The words if positions in them are products, otherwise null. */
-  private final long[] quick;
+  /** The words if a hash has seven positions that are products, otherwise null. */
+  private final long[] seven;
 
   /** The same if adds are plain stores, otherwise null. */
   private final long[] alone;
 
+  private final long size;
+
   private BloomFilter(BloomShape shape, Hasher hasher, Words words) {
     super(shape, hasher, words);
     this.probes = new Probes(shape.scheme(), shape.bits(), shape.hashesPerKey());
-    this.powers = probes.powers();
-    this.quick = powers == null ? null : powers.quick(words);
-    this.alone = words.isShared() ? null : quick;
+    this.seven = probes.seven(words);
+    this.alone = words.isShared() ? null : seven;
+    this.size = words.length();
   }
 
   /**
@@ -170,8 +171,8 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
 
   @Override
   public boolean mightContainHash(long hash) {
-    long[] heap = quick;
-    return heap != null ? powers.allSet(hash, heap) : probes.allSet(hash, words);
+    long[] heap = seven;
+    return heap != null ? Powers.sevenSet(hash, heap, size) : probes.allSet(hash, words);
   }
 
   @Override
@@ -188,7 +189,7 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
   @Override
   public boolean addHash(long hash) {
     long[] heap = alone;
-    return heap != null ? powers.setAlone(hash, heap) : probes.setAll(hash, words);
+    return heap != null ? Powers.setSeven(hash, heap, size) : probes.setAll(hash, words);
   }
 
   @Override

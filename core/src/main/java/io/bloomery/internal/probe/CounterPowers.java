@@ -53,48 +53,49 @@ final class CounterPowers {
     long x = Powers.product(hash * Powers.C1, n);
     long y = Powers.product(hash * Powers.C2, n);
     long z = Powers.product(hash * Powers.C3, n);
-    return (above(x, heap) & above(y, heap) & above(z, heap)) > NIBBLE
-        && otherNibbles(hash * Powers.C3, heap, n) > NIBBLE;
+    return (-nibble(x, heap) & -nibble(y, heap) & -nibble(z, heap)) < 0
+        && otherNibbles(hash, heap, n);
   }
 
-  private long otherNibbles(long from, long[] heap, long n) {
+  private boolean otherNibbles(long hash, long[] heap, long n) {
     if (count == GROUP + 4) { // a rate of 1 %
-      long x = Powers.product(from * Powers.C1, n);
-      long y = Powers.product(from * Powers.C2, n);
-      long z = Powers.product(from * Powers.C3, n);
-      long u = Powers.product(from * Powers.C4, n);
-      return above(x, heap) & above(y, heap) & above(z, heap) & above(u, heap);
+      long x = Powers.product(hash * Powers.C4, n);
+      long y = Powers.product(hash * Powers.C5, n);
+      long z = Powers.product(hash * Powers.C6, n);
+      long u = Powers.product(hash * Powers.C7, n);
+      return (-nibble(x, heap) & -nibble(y, heap) & -nibble(z, heap) & -nibble(u, heap)) < 0;
     }
-    long a = from;
-    long all = Long.MAX_VALUE;
+    long a = hash * Powers.C3;
+    int all = -1;
     for (int i = GROUP; i < count; i++) {
       a *= Powers.C1;
-      all &= above(Powers.product(a, n), heap);
+      all &= -nibble(Powers.product(a, n), heap);
     }
-    return all;
+    return all < 0;
   }
 
-  /** A counter of 4 bits and 15, which is more than 15 unless the counter is 0. */
-  private static long above(long product, long[] heap) {
-    long word = heap[Words.BASE + (int) (product >>> Powers.BITS)];
-    return (word >>> ((product >>> Powers.BIT_SHIFT) & -4) & NIBBLE) + NIBBLE;
+  /** A counter of 4 bits. */
+  private static int nibble(long product, long[] heap) {
+    int bit = (int) (product >>> Powers.BIT_SHIFT) & -4;
+    return (int) (heap[(bit + Powers.FIRST) >>> 6] >>> bit) & NIBBLE;
   }
 
   /** Adds 1 to every counter of 4 bits, as often as it occurs; whether one of them was 0. */
   boolean raiseNibbles(long hash, long[] heap) {
     long n = words;
-    int left = count;
+    if (count == GROUP + 4) { // a rate of 1 %
+      return (raise(Powers.product(hash * Powers.C1, n), heap)
+              | raise(Powers.product(hash * Powers.C2, n), heap)
+              | raise(Powers.product(hash * Powers.C3, n), heap)
+              | raise(Powers.product(hash * Powers.C4, n), heap)
+              | raise(Powers.product(hash * Powers.C5, n), heap)
+              | raise(Powers.product(hash * Powers.C6, n), heap)
+              | raise(Powers.product(hash * Powers.C7, n), heap))
+          < 0;
+    }
     long a = hash;
     int zeros = 0;
-    for (; left > 3; left -= 4) {
-      zeros |=
-          raise(Powers.product(a * Powers.C1, n), heap)
-              | raise(Powers.product(a * Powers.C2, n), heap)
-              | raise(Powers.product(a * Powers.C3, n), heap)
-              | raise(Powers.product(a * Powers.C4, n), heap);
-      a *= Powers.C4;
-    }
-    for (; left > 0; left--) {
+    for (int i = 0; i < count; i++) {
       a *= Powers.C1;
       zeros |= raise(Powers.product(a, n), heap);
     }
@@ -103,8 +104,8 @@ final class CounterPowers {
 
   /** Adds 1 to one counter of 4 bits unless it is full; negative if it was 0. */
   private static int raise(long product, long[] heap) {
-    int at = Words.BASE + (int) (product >>> Powers.BITS);
-    long shift = (product >>> Powers.BIT_SHIFT) & -4;
+    int shift = (int) (product >>> Powers.BIT_SHIFT) & -4;
+    int at = (shift + Powers.FIRST) >>> 6;
     long old = heap[at];
     int value = (int) (old >>> shift) & NIBBLE;
     if (value != NIBBLE) { // a branch that is never taken takes less time than arithmetic

@@ -27,8 +27,8 @@ public final class Powers {
   /** The most words whose product with t is a number of 64 bits. */
   static final long MAX_WORDS = 1L << SHIFT;
 
-  /** Where word 0 lies, as a part of a product: one addition of 64 bits instead of two of 32. */
-  private static final long FIRST = (long) Words.BASE << BITS;
+  /** The number of the first bit of word 0 in an array. */
+  static final int FIRST = Words.BASE * Long.SIZE;
 
   /** A multiplier of Steele and Vigna 2022, good in the spectral test, and its powers. */
   static final long C1 = 0xD1342543DE82EF95L;
@@ -36,9 +36,9 @@ public final class Powers {
   static final long C2 = 0xB1B9D47C9F8B8CB9L;
   static final long C3 = 0x739D9FCD088B9EADL;
   static final long C4 = 0x49136017EC40DDB1L;
-  private static final long C5 = power(4);
-  private static final long C6 = power(5);
-  private static final long C7 = power(6);
+  static final long C5 = power(4);
+  static final long C6 = power(5);
+  static final long C7 = power(6);
   private static final long C8 = power(7);
   private static final long C9 = power(8);
   private static final long C10 = power(9);
@@ -47,6 +47,7 @@ public final class Powers {
   private static final long C13 = power(12);
 
   private static final int GROUP = 3;
+  private static final int SEVEN = 7;
   private static final int ADDS = 32;
 
   /** Filters of more words than this are read ahead of bulk adds: 512 KiB. */
@@ -125,32 +126,30 @@ public final class Powers {
     }
   }
 
-  /** Whether all positions of a hash are set. */
-  boolean allSet(long hash, Words store) {
-    long[] heap = quick(store);
-    return heap == null ? plainAllSet(hash, store) : allSet(hash, heap);
+  /**
+   * The array in which {@link #sevenSet} and {@link #setSeven} look if a hash has seven positions;
+   * null if they cannot.
+   */
+  public long[] seven(Words store) {
+    return count == SEVEN ? quick(store) : null;
   }
 
-  /**
-   * The array in which {@link #allSet(long, long[])} and {@link #setAlone} look; null if it cannot
-   * be used.
-   */
-  public long[] quick(Words store) {
+  private long[] quick(Words store) {
     return words == 0 ? null : store.heap();
   }
 
-  /** Whether all positions of a hash are set in an array that {@link #quick} gave. */
-  public boolean allSet(long hash, long[] heap) {
-    long n = words;
-    return (first(hash, heap, n) & 1) != 0 && (rest(hash * C3, heap, n) & 1) != 0;
-  }
-
   /**
-   * {@link #allSet} for mapped words and sizes whose products take more than 64 bits. Written out
-   * for rates of 1, 0.1 and 0.01 %, and so too long to be inlined (325 bytes of bytecode): where it
-   * is, queries of the heap run out of registers and become too long to be inlined themselves.
+   * Whether all positions of a hash are set. Written out for rates of 1, 0.1 and 0.01 % in mapped
+   * words and sizes whose products take more than 64 bits, and so too long to be inlined beside
+   * {@link #sevenSet} (325 bytes of bytecode): where it is, queries of the heap run out of
+   * registers and become too long to be inlined themselves.
    */
-  private boolean plainAllSet(long hash, Words store) {
+  boolean allSet(long hash, Words store) {
+    long[] heap = quick(store);
+    if (heap != null) {
+      long n = words;
+      return (first(hash, heap, n) & 1) != 0 && (rest(hash * C3, count - GROUP, heap, n) & 1) != 0;
+    }
     return switch (count) {
       case 7 ->
           has(hash * C1, store)
@@ -204,6 +203,33 @@ public final class Powers {
     return store.getBit(position(a));
   }
 
+  /**
+   * Whether seven positions are set in an array that {@link #seven} gave, which has {@code n} words
+   * from {@link Words#BASE} on.
+   */
+  public static boolean sevenSet(long hash, long[] heap, long n) {
+    if ((first(hash, heap, n) & 1) == 0) {
+      return false;
+    }
+    long x = product(hash * C4, n);
+    long y = product(hash * C5, n);
+    long z = product(hash * C6, n);
+    long u = product(hash * C7, n);
+    return (bit(x, heap) & bit(y, heap) & bit(z, heap) & bit(u, heap) & 1) != 0;
+  }
+
+  /** Sets seven positions for one writer, as {@link #sevenSet} tests them; true if one was 0. */
+  public static boolean setSeven(long hash, long[] heap, long n) {
+    return (set(product(hash * C1, n), heap)
+            | set(product(hash * C2, n), heap)
+            | set(product(hash * C3, n), heap)
+            | set(product(hash * C4, n), heap)
+            | set(product(hash * C5, n), heap)
+            | set(product(hash * C6, n), heap)
+            | set(product(hash * C7, n), heap))
+        != 0;
+  }
+
   /** In the lowest bit, whether the first three positions are set. */
   private static long first(long hash, long[] heap, long n) {
     long x = product(hash * C1, n);
@@ -212,9 +238,8 @@ public final class Powers {
     return bit(x, heap) & bit(y, heap) & bit(z, heap);
   }
 
-  /** In the lowest bit, whether all positions after the first three are set. */
-  private long rest(long from, long[] heap, long n) {
-    int left = count - GROUP;
+  /** In the lowest bit, whether {@code left} positions after a power are set. */
+  private static long rest(long from, int left, long[] heap, long n) {
     if (left == 4) {
       return four(from, heap, n); // a rate of 1 %
     }
@@ -256,8 +281,8 @@ public final class Powers {
 
   /** The word of a product, its bit lowest. */
   private static long bit(long product, long[] heap) {
-    long at = product + FIRST;
-    return heap[(int) (at >>> BITS)] >>> (at >>> BIT_SHIFT);
+    int bit = (int) (product >>> BIT_SHIFT);
+    return heap[(bit + FIRST) >>> 6] >>> bit;
   }
 
   /**
@@ -267,7 +292,7 @@ public final class Powers {
   int allSet(long[] hashes, int from, int to, long[] hits, Words store) {
     long[] heap = quick(store);
     if (heap == null) {
-      return plainAllSet(hashes, from, to, hits, store);
+      return eachSet(hashes, from, to, hits, store);
     }
     int total = 0;
     for (int start = from, at = 0; start < to; start += Long.SIZE, at++) {
@@ -284,26 +309,27 @@ public final class Powers {
     long n = words;
     long left = 0;
     for (int i = from; i < to; i++) {
-      left |= (first(hashes[i], heap, n) & 1) << i;
+      left = left >>> 1 | first(hashes[i], heap, n) << 63;
     }
-    return Long.rotateRight(left, from);
+    return left >>> (from - to);
   }
 
   /** Of the hashes that are left, those whose other positions are set. */
   private long restOf(long[] hashes, int from, long among, long[] heap) {
     long n = words;
+    int more = count - GROUP;
     long answers = 0;
     for (long left = among; left != 0; left &= left - 1) {
       int i = Long.numberOfTrailingZeros(left);
-      answers |= (rest(hashes[from + i] * C3, heap, n) & 1) << i;
+      answers |= (rest(hashes[from + i] * C3, more, heap, n) & 1) << i;
     }
     return answers;
   }
 
-  private int plainAllSet(long[] hashes, int from, int to, long[] hits, Words store) {
+  private int eachSet(long[] hashes, int from, int to, long[] hits, Words store) {
     int total = 0;
     for (int i = from; i < to; i++) {
-      if (plainAllSet(hashes[i], store)) {
+      if (allSet(hashes[i], store)) {
         hits[(i - from) >>> 6] |= 1L << (i - from);
         total++;
       }
@@ -314,12 +340,7 @@ public final class Powers {
   /** Sets all positions of a hash; true if one of them was 0. */
   boolean setAll(long hash, Words store) {
     long[] heap = store.writable();
-    return (words == 0 || store.isShared()) ? setEach(hash, store) : setAlone(hash, heap);
-  }
-
-  /** Sets all positions of a hash for one writer; true if one of them was 0. */
-  public boolean setAlone(long hash, long[] heap) {
-    return set(hash, heap, words) != 0;
+    return (words == 0 || store.isShared()) ? setEach(hash, store) : set(hash, heap, words) != 0;
   }
 
   /** Sets all positions by plain stores; nonzero if one of them was 0. */
@@ -348,8 +369,9 @@ public final class Powers {
 
   /** Sets the bit of a product; returns it if it was 0. */
   private static long set(long product, long[] heap) {
-    int at = Words.BASE + (int) (product >>> BITS);
-    long bit = 1L << (product >>> BIT_SHIFT);
+    int place = (int) (product >>> BIT_SHIFT);
+    int at = (place + FIRST) >>> 6;
+    long bit = 1L << place;
     long old = heap[at];
     heap[at] = old | bit;
     return bit & ~old;
@@ -359,7 +381,7 @@ public final class Powers {
    * Sets all positions of a hash, atomically if the words are shared; true if one of them was 0.
    * All words are read first, without a branch, because an atomic change makes the reads after it
    * wait; then each position that was 0 takes one. In one piece, and so too long to be inlined
-   * beside {@link #setAlone} (325 bytes of bytecode).
+   * beside {@link #setSeven} (325 bytes of bytecode).
    */
   public boolean setEach(long hash, Words store) {
     long[] heap = store.writable();
@@ -446,11 +468,17 @@ public final class Powers {
 
   private boolean setAlone(long[] hashes, int from, int to, long[] heap) {
     long n = words;
-    long changed = 0;
-    for (int i = from; i < to; i++) {
-      changed |= set(hashes[i], heap, n);
+    boolean changed = false;
+    if (count == SEVEN) {
+      for (int i = from; i < to; i++) {
+        changed |= setSeven(hashes[i], heap, n);
+      }
+    } else {
+      for (int i = from; i < to; i++) {
+        changed |= set(hashes[i], heap, n) != 0;
+      }
     }
-    return changed != 0;
+    return changed;
   }
 
   private boolean setEach(long[] hashes, int from, int to, Words store) {

@@ -78,6 +78,11 @@ public final class Probes {
     return powers;
   }
 
+  /** {@link Powers#seven}, or null for other schemes. */
+  public long[] seven(Words words) {
+    return powers == null ? null : powers.seven(words);
+  }
+
   /** How many positions there are. */
   public long bits() {
     return bits;

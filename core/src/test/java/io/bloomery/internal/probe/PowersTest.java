@@ -69,6 +69,44 @@ final class PowersTest {
     }
   }
 
+  /** The short way of seven positions sets those of the definition, and each of them counts. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 40, 3_000, 1 << 17})
+  void sevenPositionsTheShortWay(int size) {
+    long bits = 64L * size;
+    Words words = Words.forBits(bits, false);
+    long[] heap = probes(bits, 7).seven(words);
+    for (long hash : Keys.members(100)) {
+      words.clear();
+      assertThat(Powers.sevenSet(hash, heap, size)).isFalse();
+      assertThat(Powers.setSeven(hash, heap, size)).isTrue();
+      assertThat(Powers.setSeven(hash, heap, size)).isFalse();
+      long[] expected =
+          Arrays.stream(ReferenceIndexes.of(IndexScheme.POWERS, hash, bits, 7))
+              .distinct()
+              .toArray();
+      assertThat(words.bitCount()).isEqualTo(expected.length);
+      assertThat(Powers.sevenSet(hash, heap, size)).isTrue();
+      for (long missing : expected) {
+        assertThat(words.clearBit(missing)).isTrue();
+        assertThat(Powers.sevenSet(hash, heap, size)).isFalse();
+        words.setBit(missing);
+      }
+    }
+  }
+
+  /** Other numbers of positions, parts of words and mapped words take the long way. */
+  @Test
+  void theShortWayIsForWholeWordsOnTheHeap() {
+    Words words = Words.forBits(640, false);
+    assertThat(probes(640, 7).seven(words)).isSameAs(words.heap());
+    assertThat(probes(640, 6).seven(words)).isNull();
+    assertThat(probes(640, 8).seven(words)).isNull();
+    assertThat(probes(639, 7).seven(words)).isNull();
+    Words mapped = Words.mapped(new LongBuffer[] {LongBuffer.allocate(10)}, 10);
+    assertThat(probes(640, 7).seven(mapped)).isNull();
+  }
+
   /** Of the later positions each counts, of the earlier ones none, wherever the words lie. */
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 9, 10, 70, 255})

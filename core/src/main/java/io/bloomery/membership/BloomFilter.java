@@ -1,7 +1,6 @@
 package io.bloomery.membership;
 
 import io.bloomery.FilterKind;
-import io.bloomery.Filters;
 import io.bloomery.HashedFilter;
 import io.bloomery.Variant;
 import io.bloomery.Writers;
@@ -97,8 +96,8 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
 
   /**
    * Collects a stream of texts in a filter that {@link #create(long, double)} makes. A parallel
-   * stream fills several, which are merged. {@link Filters#collector} takes other keys, and filters
-   * of another shape or hasher.
+   * stream fills several, which are merged. {@code Filters.collector} takes other keys, and
+   * filters of another shape or hasher.
    *
    * @param expectedKeys how many distinct keys the stream has, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1
@@ -107,7 +106,14 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
   public static Collector<CharSequence, ?, BloomFilter> collector(
       long expectedKeys, double falsePositiveRate) {
     BloomShape shape = BloomShape.forKeys(expectedKeys, falsePositiveRate);
-    return Filters.collector(() -> create(shape));
+    return Collector.of(
+        () -> create(shape),
+        (filter, key) -> filter.add(key),
+        (one, other) -> {
+          one.merge(other);
+          return one;
+        },
+        Collector.Characteristics.UNORDERED);
   }
 
   /**

@@ -116,4 +116,10 @@ public final class AnswerFunction implements ScalarFunction<Object> {
   public String canonicalName() {
     return Functions.canonicalName(this);
   }
+
+  /** As plans and columns without a name of their own show it. */
+  @Override
+  public String toString() {
+    return name();
+  }
 }

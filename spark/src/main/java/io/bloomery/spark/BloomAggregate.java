@@ -3,9 +3,6 @@ package io.bloomery.spark;
 import io.bloomery.AddableFilter;
 import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
-import java.io.IOException;
-import java.io.ObjectInputStream;
-import java.io.ObjectOutputStream;
 import java.io.Serial;
 import java.io.Serializable;
 import java.util.Objects;
@@ -19,8 +16,12 @@ import org.jspecify.annotations.Nullable;
  * {@code bloom_agg(key, n, rate)} and {@code bloom_agg(key, n, rate, variant)}: the bytes of the
  * filter of a group's keys, without NULLs; NULL for a group without rows. The last three arguments
  * are the same for all rows of a group.
+ *
+ * <p>Spark deserializes states by the class loader that loaded Spark, which does not know classes
+ * of {@code --packages} and {@code --jars}. So a state travels as an array of bytes, and arrives as
+ * one.
  */
-final class BloomAggregate implements AggregateFunction<BloomAggregate.State, byte[]> {
+final class BloomAggregate implements AggregateFunction<Serializable, byte[]> {
 
   private static final long serialVersionUID = 1;
 
@@ -48,6 +49,17 @@ final class BloomAggregate implements AggregateFunction<BloomAggregate.State, by
     private transient long @Nullable [] batch;
     private transient int count;
 
+    /** The state that an argument is, or that arrived as bytes. */
+    static State of(Serializable state) {
+      if (state instanceof State here) {
+        return here;
+      }
+      State arrived = new State();
+      byte[] parcel = (byte[]) state;
+      arrived.filter = parcel.length == 0 ? null : Parcel.unpack(parcel);
+      return arrived;
+    }
+
     private Storable filter() {
       Storable whole = Objects.requireNonNull(filter);
       if (count > 0) {
@@ -74,26 +86,19 @@ final class BloomAggregate implements AggregateFunction<BloomAggregate.State, by
     }
 
     @Serial
-    private void writeObject(ObjectOutputStream out) throws IOException {
-      out.defaultWriteObject();
-      out.writeObject(filter == null ? null : Parcel.pack(filter()));
-    }
-
-    @Serial
-    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
-      in.defaultReadObject();
-      byte[] parcel = (byte[]) in.readObject();
-      filter = parcel == null ? null : Parcel.unpack(parcel);
+    private Object writeReplace() {
+      return filter == null ? new byte[0] : Parcel.pack(filter());
     }
   }
 
   @Override
-  public State newAggregationState() {
+  public Serializable newAggregationState() {
     return new State();
   }
 
   @Override
-  public State update(State state, InternalRow row) {
+  public Serializable update(Serializable buffer, InternalRow row) {
+    State state = State.of(buffer);
     if (state.filter == null) {
       state.filter = created(row);
     }
@@ -119,7 +124,9 @@ final class BloomAggregate implements AggregateFunction<BloomAggregate.State, by
   }
 
   @Override
-  public State merge(State into, State other) {
+  public Serializable merge(Serializable buffer, Serializable input) {
+    State into = State.of(buffer);
+    State other = State.of(input);
     if (into.filter == null) {
       return other;
     }
@@ -130,7 +137,8 @@ final class BloomAggregate implements AggregateFunction<BloomAggregate.State, by
   }
 
   @Override
-  public byte @Nullable [] produceResult(State state) {
+  public byte @Nullable [] produceResult(Serializable buffer) {
+    State state = State.of(buffer);
     return state.filter == null ? null : state.filter().toBytes();
   }
 

@@ -67,10 +67,28 @@ final class BucketFilter extends StatefulProcessor<Integer, Row, Row> {
     ValueState<byte[]> stored = Objects.requireNonNull(state);
     EventTime time = new EventTime();
     RecentFilter filter = stored.exists() ? restored(stored.get(), time) : empty(time);
-    List<Row> inOrder = new ArrayList<>();
-    CollectionConverters.asJava(rows).forEachRemaining(inOrder::add);
-    inOrder.sort(Comparator.comparingLong(this::millis));
     List<Row> kept = new ArrayList<>();
+    if (keep(CollectionConverters.asJava(rows), filter, time, kept)) {
+      stored.update(filter.toBytes());
+      renewTimer(time.millis());
+    }
+    return CollectionConverters.asScala(kept.iterator());
+  }
+
+  /** Rows that are no stream: all come in one batch, and nothing is stored. */
+  java.util.Iterator<Row> once(java.util.Iterator<Row> rows) {
+    EventTime time = new EventTime();
+    List<Row> kept = new ArrayList<>();
+    keep(rows, empty(time), time, kept);
+    return kept.iterator();
+  }
+
+  /** Collects the rows that are kept; returns whether the filter has new keys. */
+  private boolean keep(
+      java.util.Iterator<Row> rows, RecentFilter filter, EventTime time, List<Row> kept) {
+    List<Row> inOrder = new ArrayList<>();
+    rows.forEachRemaining(inOrder::add);
+    inOrder.sort(Comparator.comparingLong(this::millis));
     boolean changed = false;
     for (Row row : inOrder) {
       if (row.isNullAt(hashAt)) {
@@ -83,11 +101,7 @@ final class BucketFilter extends StatefulProcessor<Integer, Row, Row> {
         changed = true;
       }
     }
-    if (changed) {
-      stored.update(filter.toBytes());
-      renewTimer(time.millis());
-    }
-    return CollectionConverters.asScala(kept.iterator());
+    return changed;
   }
 
   /** Whether a hash is not in the filter; then it is added. */

@@ -92,4 +92,10 @@ public final class HashFunction implements ScalarFunction<Long> {
   public String canonicalName() {
     return Functions.canonicalName(this);
   }
+
+  /** As plans and columns without a name of their own show it. */
+  @Override
+  public String toString() {
+    return name();
+  }
 }

@@ -5,6 +5,7 @@ import io.bloomery.window.RecentShape;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
+import org.apache.spark.api.java.function.FlatMapGroupsFunction;
 import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -173,13 +174,15 @@ public final class StreamDeduplication {
     int count = buckets;
     MapFunction<Row, Integer> bucket =
         row -> row.isNullAt(hashAt) ? 0 : BucketFilter.bucket(row.getLong(hashAt), count);
-    return hashed
-        .groupByKey(bucket, Encoders.INT())
+    var grouped = hashed.groupByKey(bucket, Encoders.INT());
+    BucketFilter filter = new BucketFilter(shape, timeAt, hashAt);
+    if (!rows.isStreaming()) {
+      FlatMapGroupsFunction<Integer, Row, Row> once = (number, group) -> filter.once(group);
+      return grouped.flatMapGroups(once, Encoders.row(hashed.schema())).drop(HASH);
+    }
+    return grouped
         .transformWithState(
-            new BucketFilter(shape, timeAt, hashAt),
-            TimeMode.EventTime(),
-            OutputMode.Append(),
-            Encoders.row(hashed.schema()))
+            filter, TimeMode.EventTime(), OutputMode.Append(), Encoders.row(hashed.schema()))
         .drop(HASH);
   }
 }

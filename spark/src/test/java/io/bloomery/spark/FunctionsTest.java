@@ -17,6 +17,7 @@ import io.bloomery.lookup.BloomierMap;
 import io.bloomery.lookup.FilterBank;
 import io.bloomery.membership.BlockedBloomFilter;
 import java.io.IOException;
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -25,8 +26,11 @@ import java.util.stream.LongStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.util.Utils;
 import org.apache.spark.util.sketch.BloomFilter;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -115,9 +119,7 @@ final class FunctionsTest {
               .queryExecution()
               .executedPlan()
               .toString();
-      assertThat(plan.split("Function@[0-9a-f]+\\.invoke\\(", -1))
-          .as(call)
-          .hasSize(COLUMNS.size() + 1);
+      assertThat(plan.split("invoke\\(\\w+\\.invoke\\(", -1)).as(call).hasSize(COLUMNS.size() + 1);
       assertThat(plan).doesNotContainIgnoringCase("applyfunction");
     }
   }
@@ -187,6 +189,28 @@ final class FunctionsTest {
                 + " bloomery.contains(f.f, r.id)")
             .getLong(0);
     assertThat(found).isEqualTo(99);
+  }
+
+  /** Spark's class loader does not know ours if they came by --packages. */
+  @Test
+  void statesOfTheAggregateTravelAsBytes() throws IOException {
+    DataType[] types = {DataTypes.LongType, DataTypes.LongType, DataTypes.DoubleType};
+    BloomAggregate aggregate = new BloomAggregate(types);
+    Serializable whole = aggregate.newAggregationState();
+    for (long key = 0; key < 3; key++) {
+      Serializable part =
+          aggregate.update(
+              aggregate.newAggregationState(),
+              new GenericInternalRow(new Object[] {key, 10L, 1e-6}));
+      Object arrived = Utils.deserialize(Utils.serialize(part));
+      assertThat(arrived).isInstanceOf(byte[].class);
+      whole = aggregate.merge(whole, (byte[]) arrived);
+      byte[] empty = Utils.deserialize(Utils.serialize(aggregate.newAggregationState()));
+      whole = aggregate.merge(whole, empty);
+    }
+    Storable filter = Filters.read(aggregate.produceResult(whole));
+    assertThat(LongStream.range(0, 3).allMatch(filter::mightContain)).isTrue();
+    assertThat(filter.mightContain(3L)).isFalse();
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -38,14 +39,13 @@ final class PythonTest {
         lines
             .replace(
                 PACKAGES,
-                ".master(\"local[1]\").config(\"spark.driver.extraClassPath\", \"%s\")"
-                    .formatted(ours()))
+                ".master(\"local[1]\").config(\"spark.jars\", \"%s\")".formatted(jars(directory)))
             .replace(FILE, filter.toUri().toString())
             .replace(
                 "kept = ",
                 """
                 orders = spark.range(1000).withColumnRenamed("id", "customer")
-                customers = spark.range(50)
+                customers = spark.range(50).withColumnRenamed("id", "customer")
                 kept =\s""");
     Path file = directory.resolve("page.py");
     Files.writeString(file, script + "print('kept', kept.count(), 'bytes', len(filter))\n");
@@ -54,16 +54,27 @@ final class PythonTest {
     assertThat(code).isZero();
   }
 
-  /** This module, the library and hash4j: what the package brings. */
-  private static String ours() {
+  /** This module and the library, packed, and hash4j: what the package brings. */
+  private static String jars(Path directory) {
+    return Stream.of("spark/target/classes", "core/target/classes", "hash4j[^/]*\\.jar")
+        .map(PythonTest::onClassPath)
+        .map(path -> path.endsWith(".jar") ? path : packed(path, directory))
+        .collect(Collectors.joining(","));
+  }
+
+  private static String onClassPath(String end) {
     return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-        .filter(
-            path ->
-                path.endsWith("spark/target/classes")
-                    || path.endsWith("core/target/classes")
-                    || path.contains("bloomery-0")
-                    || path.contains("hash4j"))
-        .collect(Collectors.joining(File.pathSeparator));
+        .filter(path -> path.matches(".*/" + end))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String packed(String classes, Path directory) {
+    Path jar = directory.resolve(Path.of(classes).getParent().getParent().getFileName() + ".jar");
+    ToolProvider tool = ToolProvider.findFirst("jar").orElseThrow();
+    int code = tool.run(System.out, System.err, "--create", "--file=" + jar, "-C", classes, ".");
+    assertThat(code).isZero();
+    return jar.toString();
   }
 
   private static int python(Path output, String... arguments)

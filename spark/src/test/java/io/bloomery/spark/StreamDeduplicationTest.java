@@ -218,6 +218,21 @@ final class StreamDeduplicationTest {
         .hasStackTraceContaining("the checkpoint was made with other settings");
   }
 
+  /** Rows that are no stream: each key twice within a window, and once more after it. */
+  @Test
+  void aDatasetIsOneBatch() {
+    Dataset<Row> rows =
+        SPARK.sql(
+            "select concat('id ', id % 100) as id, timestamp_seconds(id div 100 * 50) as time from"
+                + " range(300) union all select null, timestamp_seconds(0)");
+    Dataset<Row> once = MINUTE.withLateness(Duration.ZERO).dropDuplicates(rows, "time", "id");
+    assertThat(once.columns()).containsExactly("id", "time");
+    assertThat(once.where("id is null").count()).isEqualTo(1);
+    assertThat(once.where("time = timestamp_seconds(0)").count()).isEqualTo(101);
+    assertThat(once.where("time = timestamp_seconds(50)").count()).isZero();
+    assertThat(once.where("time = timestamp_seconds(100)").count()).isEqualTo(100);
+  }
+
   @Test
   void impossibleSettingsAreRefused() {
     assertThatThrownBy(() -> StreamDeduplication.within(Duration.ZERO, 1, 0.1))

@@ -177,20 +177,20 @@ final class NoveltyFilterTest {
     assertThat(rate).isBetween(0.01, 0.99);
   }
 
-  /** The 1,000 odours of the rate, drawn in full; 2,000 inputs, of which 40 tags read 120 at most. */
+  /**
+   * The 1,000 odours of the rate, drawn in full; 2,000 inputs, of which 40 tags read 120 at most.
+   */
   @Test
   void theRateIsThatOfItsThousandOdours() {
     long seed = Seeds.of(6);
-    NoveltyFilter filter =
-        NoveltyFilter.create(new NoveltyShape(2_000, 40, 3, 8, 0, 0, 0.5), seed);
+    NoveltyFilter filter = NoveltyFilter.create(new NoveltyShape(2_000, 40, 3, 8, 0, 0, 0.5), seed);
     double[] odour = new double[2_000];
     int familiar = 0;
     for (int learned = 0; learned < 2; learned++) {
       familiar = 0;
       for (int i = 0; i < 1_000; i++) {
         long start = Mix.mix(Mix.stream(~seed, i));
-        Arrays.setAll(
-            odour, j -> -StrictMath.log(((Mix.stream(start, j) >>> 11) + 0.5) * 0x1p-53));
+        Arrays.setAll(odour, j -> -StrictMath.log(((Mix.stream(start, j) >>> 11) + 0.5) * 0x1p-53));
         familiar += filter.novelty(odour) < 0.5 ? 1 : 0;
       }
       assertThat(filter.falsePositiveRate()).isEqualTo(familiar / 1_000.0);

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Objects;
 
 /**
@@ -316,14 +317,28 @@ public final class NoveltyFilter implements Filter, Storable {
   public double falsePositiveRate() {
     int familiar = 0;
     double[] odour = new double[shape.inputs()];
+    int[] used = usedInputs();
     for (int i = 0; i < RANDOM_ODOURS; i++) {
       long start = Mix.mix(Mix.stream(~seed, i));
-      for (int j = 0; j < odour.length; j++) {
+      for (int j : used) {
         odour[j] = -StrictMath.log(((Mix.stream(start, j) >>> 11) + 0.5) * 0x1p-53);
       }
       familiar += isFamiliar(odour) ? 1 : 0;
     }
     return (double) familiar / RANDOM_ODOURS;
+  }
+
+  /** The inputs that some tag sums up; the others decide nothing. */
+  private int[] usedInputs() {
+    BitSet used = new BitSet(shape.inputs());
+    int[] inputs = new int[shape.inputsPerTag()];
+    for (int tag = 0; tag < shape.tags(); tag++) {
+      Subsets.draw(Mix.stream(seed, tag), shape.inputs(), inputs);
+      for (int input : inputs) {
+        used.set(input);
+      }
+    }
+    return used.stream().toArray();
   }
 
   @Override

@@ -109,8 +109,8 @@ final class SolvedFiltersTest {
 
   /**
    * Small filters, where an outsider often has the cells of a member: the rate is the same. 400
-   * filters of 1 to 20 keys, and so many outsiders that 800 are found; 6 400 000 for fingerprints of
-   * 16 bits, of which 98 are, and for wider ones, from above.
+   * filters of 1 to 20 keys, and so many outsiders that 800 are found; 6 400 000 for fingerprints
+   * of 16 bits, of which 98 are, and for wider ones, from above.
    */
   @ParameterizedTest
   @MethodSource("varietiesAndWidths")

@@ -11,6 +11,7 @@ import io.bloomery.Filters;
 import io.bloomery.SampleFilters;
 import io.bloomery.frame.NodeReader;
 import io.bloomery.hash.Funnel;
+import io.bloomery.internal.probe.Mix;
 import io.bloomery.testing.Keys;
 import io.bloomery.testing.Rates;
 import io.bloomery.testing.Seeds;
@@ -174,6 +175,28 @@ final class NoveltyFilterTest {
     double sd = Math.sqrt(2 * Math.max(rate, 0.02) * (1 - rate) / 1_000);
     assertThat(familiar / 1_000.0).isCloseTo(rate, offset(5 * sd));
     assertThat(rate).isBetween(0.01, 0.99);
+  }
+
+  /**
+   * The 1,000 odours of the rate, drawn in full; 2,000 inputs, of which 40 tags read 120 at most.
+   */
+  @Test
+  void theRateIsThatOfItsThousandOdours() {
+    long seed = Seeds.of(6);
+    NoveltyFilter filter = NoveltyFilter.create(new NoveltyShape(2_000, 40, 3, 8, 0, 0, 0.5), seed);
+    double[] odour = new double[2_000];
+    int familiar = 0;
+    for (int learned = 0; learned < 2; learned++) {
+      familiar = 0;
+      for (int i = 0; i < 1_000; i++) {
+        long start = Mix.mix(Mix.stream(~seed, i));
+        Arrays.setAll(odour, j -> -StrictMath.log(((Mix.stream(start, j) >>> 11) + 0.5) * 0x1p-53));
+        familiar += filter.novelty(odour) < 0.5 ? 1 : 0;
+      }
+      assertThat(filter.falsePositiveRate()).isEqualTo(familiar / 1_000.0);
+      filter.learn(odour);
+    }
+    assertThat(familiar).isPositive();
   }
 
   /** Keys of one byte per input, through a file, and as the reader in JavaScript answers. */

@@ -198,6 +198,10 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
     return heap != null ? Powers.setSeven(hash, heap, size) : probes.setAll(hash, words);
   }
 
+  /**
+   * {@inheritDoc} Here: with {@link Writers#ONE}, a filter above 2 MB takes calls that set 2^20 bits
+   * or more part by part, for which the call takes another 4 MB.
+   */
   @Override
   public void addHashes(long[] hashes, int from, int to) {
     Objects.requireNonNull(hashes, "hashes");

@@ -22,11 +22,15 @@ final class CounterPowers {
   private final long clear;
   private final long words;
 
+  /** Whether the product of t and the number of words takes more than 64 bits. */
+  private final boolean far;
+
   private CounterPowers(int count, int width, long words) {
     this.count = count;
     this.max = (1 << width) - 1;
     this.clear = -width;
     this.words = words;
+    this.far = words > Powers.MAX_WORDS;
   }
 
   /** For so many counters, or null if they take the plain loops. */
@@ -35,16 +39,15 @@ final class CounterPowers {
       return null;
     }
     long perWord = Long.SIZE / width;
-    boolean fits = counters % perWord == 0 && counters / perWord <= Powers.MAX_WORDS;
-    return fits ? new CounterPowers(count, width, counters / perWord) : null;
+    return counters % perWord == 0 ? new CounterPowers(count, width, counters / perWord) : null;
   }
 
   /**
-   * The counters if they have 4 bits and are on the heap, otherwise null; for {@link #allNibbles}
-   * and {@link #raiseNibbles}.
+   * The counters if they have 4 bits, are on the heap and at most 2^28 bits, otherwise null; for
+   * {@link #allNibbles} and {@link #raiseNibbles}.
    */
   long[] nibbles(Words store) {
-    return max == NIBBLE ? store.heap() : null;
+    return max == NIBBLE && !far ? store.heap() : null;
   }
 
   /** Whether all counters of a hash are above 0. */
@@ -116,46 +119,78 @@ final class CounterPowers {
 
   /** Whether all counters of a hash are {@code threshold} or more. */
   boolean allAtLeast(long hash, long threshold, long[] heap) {
-    long n = words;
+    if (far && threshold == 1 && max == NIBBLE && count == GROUP + 4) {
+      return farNibbles(hash, heap);
+    }
     long bias = max + 1L - threshold;
-    long x = Powers.product(hash * Powers.C1, n);
-    long y = Powers.product(hash * Powers.C2, n);
-    long z = Powers.product(hash * Powers.C3, n);
+    long x = shift(hash * Powers.C1);
+    long y = shift(hash * Powers.C2);
+    long z = shift(hash * Powers.C3);
     long all = (value(x, heap) + bias) & (value(y, heap) + bias) & (value(z, heap) + bias);
-    return all > max && (all & rest(hash * Powers.C3, bias, heap, n)) > max;
+    return all > max && (all & rest(hash * Powers.C3, bias, heap)) > max;
   }
 
-  private long rest(long from, long bias, long[] heap, long n) {
+  private long rest(long from, long bias, long[] heap) {
     int left = count - GROUP;
     long a = from;
     long all = -1;
     for (; left > 3; left -= 4) {
-      all &= four(a, bias, heap, n);
+      all &= four(a, bias, heap);
       a *= Powers.C4;
     }
     if ((left & 2) != 0) {
-      long x = Powers.product(a * Powers.C1, n);
+      long x = shift(a * Powers.C1);
       a *= Powers.C2;
-      long y = Powers.product(a, n);
+      long y = shift(a);
       all &= (value(x, heap) + bias) & (value(y, heap) + bias);
     }
-    return (left & 1) != 0 ? all & (value(Powers.product(a * Powers.C1, n), heap) + bias) : all;
+    return (left & 1) != 0 ? all & (value(shift(a * Powers.C1), heap) + bias) : all;
   }
 
-  private long four(long a, long bias, long[] heap, long n) {
-    long x = Powers.product(a * Powers.C1, n);
-    long y = Powers.product(a * Powers.C2, n);
-    long z = Powers.product(a * Powers.C3, n);
-    long u = Powers.product(a * Powers.C4, n);
+  private long four(long a, long bias, long[] heap) {
+    long x = shift(a * Powers.C1);
+    long y = shift(a * Powers.C2);
+    long z = shift(a * Powers.C3);
+    long u = shift(a * Powers.C4);
     return (value(x, heap) + bias)
         & (value(y, heap) + bias)
         & (value(z, heap) + bias)
         & (value(u, heap) + bias);
   }
 
-  private long value(long product, long[] heap) {
-    long word = heap[Words.BASE + (int) (product >>> Powers.BITS)];
-    return (word >>> ((product >>> Powers.BIT_SHIFT) & clear)) & max;
+  /**
+   * Whether seven counters of 4 bits are above 0 in more than 2^28 bits. Beyond the cache the time
+   * is that of the instructions between one read and the next, so it has none to spare.
+   */
+  private boolean farNibbles(long hash, long[] heap) {
+    long bits = words * Long.SIZE;
+    long x = Powers.high(hash * Powers.C1, bits);
+    long y = Powers.high(hash * Powers.C2, bits);
+    long z = Powers.high(hash * Powers.C3, bits);
+    if ((-farNibble(x, heap) & -farNibble(y, heap) & -farNibble(z, heap)) >= 0) {
+      return false;
+    }
+    x = Powers.high(hash * Powers.C4, bits);
+    y = Powers.high(hash * Powers.C5, bits);
+    z = Powers.high(hash * Powers.C6, bits);
+    long u = Powers.high(hash * Powers.C7, bits);
+    int all = -farNibble(x, heap) & -farNibble(y, heap);
+    return (all & -farNibble(z, heap) & -farNibble(u, heap)) < 0;
+  }
+
+  private static int farNibble(long bit, long[] heap) {
+    return (int) (heap[Powers.word(bit)] >>> (bit & -4)) & NIBBLE;
+  }
+
+  /** Where the counter of a power begins: the number of its lowest bit. */
+  private long shift(long a) {
+    long bit =
+        far ? Powers.high(a, words * Long.SIZE) : Powers.product(a, words) >>> Powers.BIT_SHIFT;
+    return bit & clear;
+  }
+
+  private long value(long shift, long[] heap) {
+    return heap[Powers.word(shift)] >>> shift & max;
   }
 
   /**
@@ -166,16 +201,14 @@ final class CounterPowers {
     Words store = counters.words();
     long[] heap = store.writable();
     int step = (int) Math.min(by, max);
-    long n = words;
     long a = hash;
     int left = count;
     int zeros = 0;
     if (store.isShared()) {
       for (; left > 0; left--) {
         a *= Powers.C1;
-        long product = Powers.product(a, n);
-        long word = product >>> Powers.BITS;
-        long shift = (product >>> Powers.BIT_SHIFT) & clear;
+        long shift = shift(a);
+        long word = shift >>> 6;
         long old;
         long next;
         do {
@@ -187,24 +220,23 @@ final class CounterPowers {
       return zeros;
     }
     for (; left > 3; left -= 4) {
-      zeros += add(Powers.product(a * Powers.C1, n), step, heap);
-      zeros += add(Powers.product(a * Powers.C2, n), step, heap);
-      zeros += add(Powers.product(a * Powers.C3, n), step, heap);
-      zeros += add(Powers.product(a * Powers.C4, n), step, heap);
+      zeros += add(shift(a * Powers.C1), step, heap);
+      zeros += add(shift(a * Powers.C2), step, heap);
+      zeros += add(shift(a * Powers.C3), step, heap);
+      zeros += add(shift(a * Powers.C4), step, heap);
       a *= Powers.C4;
     }
     if ((left & 2) != 0) {
-      zeros += add(Powers.product(a * Powers.C1, n), step, heap);
-      zeros += add(Powers.product(a * Powers.C2, n), step, heap);
+      zeros += add(shift(a * Powers.C1), step, heap);
+      zeros += add(shift(a * Powers.C2), step, heap);
       a *= Powers.C2;
     }
-    return (left & 1) != 0 ? zeros + add(Powers.product(a * Powers.C1, n), step, heap) : zeros;
+    return (left & 1) != 0 ? zeros + add(shift(a * Powers.C1), step, heap) : zeros;
   }
 
   /** Adds to one counter by a plain store; 1 if it was 0. */
-  private int add(long product, int by, long[] heap) {
-    int at = Words.BASE + (int) (product >>> Powers.BITS);
-    long shift = (product >>> Powers.BIT_SHIFT) & clear;
+  private int add(long shift, int by, long[] heap) {
+    int at = Powers.word(shift);
     long old = heap[at];
     heap[at] = old + ((long) increase(old >>> shift, by) << shift);
     return isZero(old >>> shift);

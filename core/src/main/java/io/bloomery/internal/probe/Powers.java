@@ -53,6 +53,9 @@ public final class Powers {
   /** Filters of more words than this are read ahead of bulk adds: 512 KiB. */
   private static final long CACHED_WORDS = 1L << 16;
 
+  /** The most bits whose numbers are those of an {@code int}. */
+  private static final long MAX_PARTED = 1L << 31;
+
   /** The powers of the first positions, as many as bits of a {@code long}. */
   private static final long[] TABLE = new long[Long.SIZE];
 
@@ -115,7 +118,17 @@ public final class Powers {
   }
 
   private long position(long a) {
+    return high(a, bits);
+  }
+
+  /** The position of a power among any number of bits. */
+  static long high(long a, long bits) {
     return Math.multiplyHigh((a >>> SHIFT) << 1, bits << (SHIFT - 1));
+  }
+
+  /** Where the word of a bit lies in an array. */
+  static int word(long bit) {
+    return (int) ((bit + FIRST) >>> 6);
   }
 
   void indexes(long hash, long[] into) {
@@ -140,7 +153,7 @@ public final class Powers {
 
   /**
    * Whether all positions of a hash are set. Written out for rates of 1, 0.1 and 0.01 % in mapped
-   * words and sizes whose products take more than 64 bits, and so too long to be inlined beside
+   * words, and so too long to be inlined beside
    * {@link #sevenSet} (325 bytes of bytecode): where it is, queries of the heap run out of
    * registers and become too long to be inlined themselves.
    */
@@ -197,6 +210,29 @@ public final class Powers {
       }
     }
     return true;
+  }
+
+  /** For sizes whose products take more than 64 bits: three positions, then the others. */
+  private boolean farSet(long hash, long[] heap) {
+    if (count < GROUP) {
+      return (farBits(hash, count, heap) & 1) != 0;
+    }
+    long x = position(hash * C1);
+    long y = position(hash * C2);
+    long z = position(hash * C3);
+    long all = (heap[word(x)] >>> x) & (heap[word(y)] >>> y) & (heap[word(z)] >>> z);
+    return (all & 1) != 0 && (farBits(hash * C3, count - GROUP, heap) & 1) != 0;
+  }
+
+  private long farBits(long from, int left, long[] heap) {
+    long a = from;
+    long all = -1;
+    for (int i = 0; i < left; i++) {
+      a *= C1;
+      long bit = position(a);
+      all &= heap[word(bit)] >>> bit;
+    }
+    return all;
   }
 
   private boolean has(long a, Words store) {
@@ -429,13 +465,18 @@ public final class Powers {
   }
 
   /**
-   * The batch form of {@link #setAll}. In filters larger than the cache the words of a few hashes
-   * are read before any is written, so that the reads overlap.
+   * The batch form of {@link #setAll}. In filters larger than the cache many positions are set part
+   * by part; of fewer, or if threads share the words, those of a few hashes are read before any is
+   * written, so that the reads overlap.
    */
   boolean setAll(long[] hashes, int from, int to, Words store) {
     long[] heap = store.writable();
+    boolean alone = !store.isShared();
+    if (alone && bits <= MAX_PARTED && PositionParts.pay((long) (to - from) * count, bits / 64)) {
+      return setParts(hashes, from, to, heap);
+    }
     boolean ahead = words > CACHED_WORDS;
-    boolean alone = words != 0 && !store.isShared();
+    boolean quick = alone && words != 0;
     long[] unused = new long[ADDS + 1];
     boolean changed = false;
     for (int start = from; start < to; start += ADDS) {
@@ -443,9 +484,21 @@ public final class Powers {
       if (ahead) {
         load(hashes, start, end, heap, unused);
       }
-      changed |= alone ? setAlone(hashes, start, end, heap) : setEach(hashes, start, end, store);
+      changed |= quick ? setAlone(hashes, start, end, heap) : setEach(hashes, start, end, store);
     }
     return changed;
+  }
+
+  private boolean setParts(long[] hashes, int from, int to, long[] heap) {
+    PositionParts parts = new PositionParts(heap, bits);
+    for (int i = from; i < to; i++) {
+      long a = hashes[i];
+      for (int j = 0; j < count; j++) {
+        a *= C1;
+        parts.set((int) position(a));
+      }
+    }
+    return parts.finish();
   }
 
   /**

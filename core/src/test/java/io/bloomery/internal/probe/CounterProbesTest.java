@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The loops over counters against an array of numbers. */
 final class CounterProbesTest {
@@ -55,6 +56,36 @@ final class CounterProbesTest {
             assertThat(counters.get(i)).isEqualTo(model.cells[i]);
           }
         });
+  }
+
+  /** Counters of more than 2^28 bits, whose products take more than 64 bits; sums of 300 hashes. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 4, 16})
+  void manyCounters(int width) {
+    int size = (int) ((1L << 28) / width) + Long.SIZE / width;
+    for (boolean shared : new boolean[] {false, true}) {
+      Probes probes = new Probes(IndexScheme.POWERS, size, 7);
+      CounterProbes counterProbes = new CounterProbes(probes, width);
+      Counters counters = Counters.allocate(size, width, true, shared);
+      assertThat(counterProbes.nibbles(counters)).isNull();
+      long[] indexes = new long[7];
+      for (long hash : Keys.members(300)) {
+        probes.indexes(hash, indexes);
+        long lowest = Arrays.stream(indexes).map(counters::get).min().orElseThrow();
+        assertThat(counterProbes.allAtLeast(hash, 1, counters)).isEqualTo(lowest > 0);
+        assertThat(counterProbes.add(hash, 1, counters)).isEqualTo(lowest == 0);
+        for (long index : indexes) {
+          assertThat(counters.get(index)).isPositive();
+        }
+        assertThat(counterProbes.allAtLeast(hash, 1, counters)).isTrue();
+      }
+      long sum = 0;
+      long[] histogram = counters.histogram((int) counters.max());
+      for (int value = 0; value < histogram.length; value++) {
+        sum += value * histogram[value];
+      }
+      assertThat(sum).isEqualTo(300 * 7);
+    }
   }
 
   private static final class Model {

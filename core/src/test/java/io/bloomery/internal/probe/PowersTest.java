@@ -197,6 +197,49 @@ final class PowersTest {
     }
   }
 
+  /**
+   * 400,000 hashes of 3 and of 7 positions in filters of 2 MB and more, of whole words and not:
+   * parts are emptied when they are full and at the end.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {1L << 24, (1L << 24) + 1, (1L << 25) - 64, (1L << 28) + 640})
+  void partsSetLikeSingleAdds(long bits) {
+    long[] hashes = Keys.members(400_000);
+    for (int count : new int[] {3, 7}) {
+      Probes probes = probes(bits, count);
+      Words single = Words.forBits(bits, false);
+      Words parts = Words.forBits(bits, false);
+      for (int i = 5; i < hashes.length - 5; i++) {
+        probes.setAll(hashes[i], single);
+      }
+      assertThat(probes.setAll(hashes, 5, hashes.length - 5, parts)).isTrue();
+      assertThat(parts.sameBits(single)).isTrue();
+      assertThat(probes.setAll(hashes, 5, hashes.length - 5, parts)).isFalse();
+    }
+  }
+
+  /** Sizes whose products take more than 64 bits, one position missing after the other. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 7, 10, 13, 66})
+  void largeFilters(int count) {
+    long bits = (1L << 28) + 64;
+    Probes probes = probes(bits, count);
+    Words words = Words.forBits(bits, false);
+    for (long hash : Keys.members(20)) {
+      long[] all = ReferenceIndexes.of(IndexScheme.POWERS, hash, bits, count);
+      assertThat(probes.allSet(hash, words)).isFalse();
+      assertThat(probes.setAll(hash, words)).isTrue();
+      assertThat(probes.allSet(hash, words)).isTrue();
+      for (long missing : all) {
+        assertThat(words.clearBit(missing)).isTrue();
+        assertThat(probes.allSet(hash, words)).isFalse();
+        words.setBit(missing);
+      }
+      Arrays.stream(all).forEach(words::clearBit);
+    }
+    assertThat(words.bitCount()).isZero();
+  }
+
   /** Half as many positions: each is half of what it was. */
   @Test
   void halving() {

@@ -89,8 +89,8 @@ public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloom
 
   /**
    * Collects a stream of texts in a filter that {@link #create(long, double)} makes. A parallel
-   * stream fills several, which are merged. {@code Filters.collector} takes other keys, and
-   * filters of another shape or hasher.
+   * stream fills several, which are merged. {@code Filters.collector} takes other keys, and filters
+   * of another shape or hasher.
    *
    * @param expectedKeys how many distinct keys the stream has, 1 or more
    * @param falsePositiveRate the highest acceptable rate at that number of keys, above 0, below 1

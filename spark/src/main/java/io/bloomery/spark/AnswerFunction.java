@@ -3,6 +3,7 @@ package io.bloomery.spark;
 import io.bloomery.Filter;
 import io.bloomery.HashedFilter;
 import io.bloomery.hash.Hasher;
+import java.util.Objects;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.catalog.functions.ScalarFunction;
 import org.apache.spark.sql.types.DataType;
@@ -115,6 +116,20 @@ public final class AnswerFunction implements ScalarFunction<Object> {
   @Override
   public String canonicalName() {
     return Functions.canonicalName(this);
+  }
+
+  /** Plans are the same if their functions are equal. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof AnswerFunction that
+        && name.equals(that.name)
+        && filters.equals(that.filters)
+        && keys.type().equals(that.keys.type());
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(name(), filters, keys.type());
   }
 
   /** As plans and columns without a name of their own show it. */

@@ -11,7 +11,6 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Column;
@@ -25,7 +24,7 @@ import org.apache.spark.util.sketch.BloomFilter;
  * file system.
  *
  * <pre>{@code
- * Storable known = BloomeryFilters.build(customers, "id", 10_000_000, 0.01);
+ * Storable known = BloomeryFilters.build(customers, "customer", 10_000_000, 0.01);
  * Dataset<Row> rest = orders.where(BloomeryFilters.contains(spark, known, col("customer")));
  * BloomeryFilters.write(spark, known, "hdfs:///filters/customers.bloom");
  * }</pre>
@@ -84,7 +83,9 @@ public final class BloomeryFilters {
   }
 
   /**
-   * Whether a key may be in a filter, as a column: NULL where the key is. The filter is broadcast.
+   * Whether a key may be in a filter, as a column: NULL where the key is. The filter is broadcast,
+   * once however often the same one is given, and stays on the executors until the application
+   * ends; one that is to be let go gets a name by {@link #register}.
    *
    * @param spark the session
    * @param filter any filter of Bloomery or of another system
@@ -93,7 +94,7 @@ public final class BloomeryFilters {
    */
   public static Column contains(SparkSession spark, Filter filter, Column key) {
     SharedFilter shared = SharedFilter.of(filter);
-    String name = "filter-" + UUID.nameUUIDFromBytes(shared.bytes());
+    String name = NamedFilters.ofBytes(shared.bytes());
     BloomeryCatalog.install(spark);
     if (!NamedFilters.has(spark, name)) {
       NamedFilters.put(spark, name, shared);

@@ -2,6 +2,7 @@ package io.bloomery.spark;
 
 import io.bloomery.Filter;
 import io.bloomery.membership.BlockedBloomFilter;
+import java.util.Objects;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.catalog.functions.ScalarFunction;
 import org.apache.spark.sql.types.DataType;
@@ -100,6 +101,19 @@ public final class ContainsFunction implements ScalarFunction<Boolean> {
   /** Spark calls it. */
   public @Nullable Boolean invoke(byte @Nullable [] filter, @Nullable InternalRow key) {
     return key == null ? null : invoke(filter, keys.bytes(key));
+  }
+
+  /** Plans are the same if their functions are equal. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ContainsFunction that
+        && filters.equals(that.filters)
+        && keys.type().equals(that.keys.type());
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(name(), filters, keys.type());
   }
 
   /** As plans and columns without a name of their own show it. */

@@ -9,7 +9,7 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.Objects;
 import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +66,7 @@ final class FilterArgument implements Serializable {
     if (found == null) {
       throw new IllegalArgumentException(
           "no filter is named \"%s\"; known are %s. BloomeryFilters.register names one, or the option"
-                  .formatted(name, new TreeSet<>(names.keySet()))
+                  .formatted(name, NamedFilters.given(names.keySet()))
               + " spark.sql.catalog.bloomery.filter.NAME=FILE");
     }
     return found.value().filter();
@@ -78,5 +78,16 @@ final class FilterArgument implements Serializable {
     } catch (IOException e) {
       throw new UncheckedIOException("the first argument is not a filter", e);
     }
+  }
+
+  /** Two are equal if the same arguments stand for the same filters. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof FilterArgument that && Objects.equals(names, that.names);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hashCode(names);
   }
 }

@@ -1,6 +1,7 @@
 package io.bloomery.spark;
 
 import io.bloomery.hash.Hasher;
+import java.util.Objects;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.catalog.functions.ScalarFunction;
 import org.apache.spark.sql.types.DataType;
@@ -91,6 +92,17 @@ public final class HashFunction implements ScalarFunction<Long> {
   @Override
   public String canonicalName() {
     return Functions.canonicalName(this);
+  }
+
+  /** Plans are the same if their functions are equal. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof HashFunction that && keys.type().equals(that.keys.type());
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(name(), keys.type());
   }
 
   /** As plans and columns without a name of their own show it. */

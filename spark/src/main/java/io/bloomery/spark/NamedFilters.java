@@ -1,6 +1,9 @@
 package io.bloomery.spark;
 
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -12,7 +15,20 @@ final class NamedFilters {
   private static final Map<String, Map<String, Broadcast<SharedFilter>>> APPLICATIONS =
       new ConcurrentHashMap<>();
 
+  /** Before the number of a filter that nobody gave a name. */
+  private static final String NUMBERED = "filter-";
+
   private NamedFilters() {}
+
+  /** A name for a filter that has none, the same for the same bytes. */
+  static String ofBytes(byte[] bytes) {
+    return NUMBERED + UUID.nameUUIDFromBytes(bytes);
+  }
+
+  /** Those of the names that somebody gave, in order. */
+  static List<String> given(Collection<String> names) {
+    return names.stream().filter(name -> !name.startsWith(NUMBERED)).sorted().toList();
+  }
 
   private static Map<String, Broadcast<SharedFilter>> of(SparkSession spark) {
     return APPLICATIONS.computeIfAbsent(

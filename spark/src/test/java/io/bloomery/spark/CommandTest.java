@@ -2,6 +2,7 @@ package io.bloomery.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.bloomery.Storable;
 import io.bloomery.cli.Main;
 import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.StandardOutput;
@@ -10,7 +11,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Test;
@@ -41,17 +45,25 @@ final class CommandTest {
 
   @Test
   void bloomCheckFindsKeysOfSpark(@TempDir Path directory) throws IOException {
-    for (Column column : COLUMNS) {
-      Dataset<Row> row =
-          LocalSpark.session().sql("select " + column.sql() + " as " + column.name());
+    BloomeryCatalog.install(LocalSpark.session());
+    String filters =
+        Arrays.stream(COLUMNS)
+            .map(column -> "bloomery.bloom_agg(%s, 10, 1e-9D)".formatted(column.sql()))
+            .collect(Collectors.joining(", ", "select ", ""));
+    Row built = LocalSpark.session().sql(filters).head();
+    for (int i = 0; i < COLUMNS.length; i++) {
+      Column column = COLUMNS[i];
       Path file = directory.resolve(column.name() + ".bloom");
-      BloomeryFilters.write(
-          LocalSpark.session(),
-          BloomeryFilters.build(row, column.name(), 10, 1e-9),
-          file.toUri().toString());
+      Files.write(file, (byte[]) built.get(i));
       assertThat(check(file, column, column.present())).as(column.name()).isZero();
       assertThat(check(file, column, column.absent())).as(column.name()).isEqualTo(1);
     }
+    // Not by SQL.
+    Path file = directory.resolve("text.bloom");
+    Dataset<Row> rows = LocalSpark.session().sql("select 'Zürich' as t");
+    Storable text = BloomeryFilters.build(rows, "t", 10, 1e-9);
+    BloomeryFilters.write(LocalSpark.session(), text, file.toUri().toString());
+    assertThat(check(file, COLUMNS[4], "Zürich")).isZero();
   }
 
   /** The exit code: 0 if the key is found, 1 if it is not. */

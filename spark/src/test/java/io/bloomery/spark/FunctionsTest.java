@@ -164,6 +164,20 @@ final class FunctionsTest {
     }
   }
 
+  /** So that a cached table is found again, and no expression is computed twice. */
+  @Test
+  void theSameQueryIsTheSamePlan() {
+    BloomeryFilters.register(SPARK, "one", BlockedBloomFilter.create(1000, 0.01));
+    String query =
+        "select bloomery.contains('one', id) c, bloomery.count('one', id) n, bloomery.hash(id, 7) h"
+            + " from range(9)";
+    Dataset<Row> first = SPARK.sql(query);
+    assertThat(first.sameSemantics(SPARK.sql(query))).isTrue();
+    assertThat(first.sameSemantics(SPARK.sql(query.replace(".count", ".lookup")))).isFalse();
+    BloomeryFilters.register(SPARK, "one", BlockedBloomFilter.create(2000, 0.01));
+    assertThat(first.sameSemantics(SPARK.sql(query))).isFalse();
+  }
+
   @Test
   void groups() throws IOException {
     List<Row> rows =

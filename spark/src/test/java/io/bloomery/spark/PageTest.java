@@ -12,18 +12,36 @@ import java.util.concurrent.TimeUnit;
 import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The lines for Python in docs/spark.md, where PySpark is installed. */
-final class PythonTest {
+/** The lines of docs/spark.md run as they stand. */
+final class PageTest {
 
   private static final String PACKAGES =
       ".config(\"spark.jars.packages\", \"io.bloomery:bloomery-spark:0.1.0-SNAPSHOT\")";
   private static final String FILE = "hdfs:///filters/customers.bloom";
 
+  private static String block(String language) throws IOException {
+    return Files.readString(Path.of("../docs/spark.md"))
+        .replaceFirst("(?s).*?```" + language + "\n(.*?)```.*", "$1");
+  }
+
   @Test
-  void thePageRuns(@TempDir Path directory) throws IOException, InterruptedException {
+  void theSqlRuns() throws IOException {
+    SparkSession spark = LocalSpark.session().newSession();
+    BloomeryCatalog.install(spark);
+    spark.range(100).toDF("customer").createOrReplaceTempView("customers");
+    spark.range(1000).toDF("customer").createOrReplaceTempView("orders");
+    String[] statements = block("sql").split(";", -1);
+    spark.sql(statements[0]);
+    assertThat(spark.sql(statements[1]).count()).isEqualTo(100);
+  }
+
+  /** Where PySpark is installed. */
+  @Test
+  void thePythonRuns(@TempDir Path directory) throws IOException, InterruptedException {
     Path output = directory.resolve("output.txt");
     assumeTrue(python(output, "-c", "import pyspark") == 0, "python3 has no pyspark");
     Path filter = directory.resolve("customers.bloom");
@@ -31,8 +49,7 @@ final class PythonTest {
         LocalSpark.session(),
         BloomeryFilters.build(LocalSpark.session().range(100).toDF(), "id", 100, 1e-6),
         filter.toUri().toString());
-    String page = Files.readString(Path.of("../docs/spark.md"));
-    String lines = page.replaceFirst("(?s).*```python\n(.*?)```.*", "$1");
+    String lines = block("python");
     assertThat(lines).contains(PACKAGES, FILE, "kept = ", "filter = ");
     // What has no name on the page: a master, the tables, and the classes that were just compiled.
     String script =
@@ -57,7 +74,7 @@ final class PythonTest {
   /** This module and the library, packed, and hash4j: what the package brings. */
   private static String jars(Path directory) {
     return Stream.of("spark/target/classes", "core/target/classes", "hash4j[^/]*\\.jar")
-        .map(PythonTest::onClassPath)
+        .map(PageTest::onClassPath)
         .map(path -> path.endsWith(".jar") ? path : packed(path, directory))
         .collect(Collectors.joining(","));
   }

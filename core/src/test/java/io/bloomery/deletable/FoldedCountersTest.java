@@ -89,19 +89,32 @@ final class FoldedCountersTest {
     assertThat(filter.fillRatio()).isPositive();
   }
 
-  /** Sums that do not fit saturate and stay, so that no key is lost. */
+  /**
+   * Sums that do not fit saturate and stay, so that no key is lost. 50 filters, in which 12 throws
+   * fall on two counters up to 3: of the 100 counters 98.1 ± 1.4 saturate.
+   */
   @Test
   void sumsSaturate() {
-    CountingBloomFilter filter =
-        CountingBloomFilter.create(
-            new CountingShape(8, 2, IndexScheme.INDEPENDENT, 2, OverflowPolicy.STICKY));
-    long[] members = Keys.members(6);
-    filter.addHashes(members, 0, 6);
-    CountingBloomFilter quarter = filter.halve().halve();
-    assertThat(quarter.histogram()).containsExactly(0, 0, 0, 2);
-    for (long hash : members) {
-      assertThat(quarter.mightContainHash(hash)).isTrue();
+    long saturated = 0;
+    for (int set = 0; set < 50; set++) {
+      CountingBloomFilter filter = ofTwoBits(8);
+      CountingBloomFilter small = ofTwoBits(2);
+      long[] members = Keys.members(6, set);
+      filter.addHashes(members, 0, 6);
+      small.addHashes(members, 0, 6);
+      CountingBloomFilter quarter = filter.halve().halve();
+      assertThat(quarter.histogram()).isEqualTo(small.histogram());
+      saturated += quarter.histogram()[3];
+      for (long hash : members) {
+        assertThat(quarter.mightContainHash(hash)).isTrue();
+      }
     }
+    assertThat(saturated).isGreaterThan(98 - 7);
+  }
+
+  private static CountingBloomFilter ofTwoBits(long counters) {
+    return CountingBloomFilter.create(
+        new CountingShape(counters, 2, IndexScheme.INDEPENDENT, 2, OverflowPolicy.STICKY));
   }
 
   @Test

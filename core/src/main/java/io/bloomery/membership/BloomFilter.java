@@ -67,20 +67,22 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
 
   private final Probes probes;
 
-  /** The words if a hash has seven positions that are products, otherwise null. */
-  private final long[] seven;
+  /** The words if positions in them are products, otherwise null. */
+  private final long[] quick;
 
-  /** The same if adds are plain stores, otherwise null. */
+  /** The same if a hash has seven positions and adds are plain stores, otherwise null. */
   private final long[] alone;
 
   private final long size;
+  private final int count;
 
   private BloomFilter(BloomShape shape, Hasher hasher, Words words) {
     super(shape, hasher, words);
     this.probes = new Probes(shape.scheme(), shape.bits(), shape.hashesPerKey());
-    this.seven = probes.seven(words);
-    this.alone = words.isShared() ? null : seven;
+    this.quick = probes.quick(words);
+    this.alone = words.isShared() || shape.hashesPerKey() != 7 ? null : quick;
     this.size = words.length();
+    this.count = shape.hashesPerKey();
   }
 
   /**
@@ -177,8 +179,8 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
 
   @Override
   public boolean mightContainHash(long hash) {
-    long[] heap = seven;
-    return heap != null ? Powers.sevenSet(hash, heap, size) : probes.allSet(hash, words);
+    long[] heap = quick;
+    return heap != null ? Powers.allSet(hash, heap, size, count) : probes.allSet(hash, words);
   }
 
   @Override
@@ -199,8 +201,8 @@ public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
   }
 
   /**
-   * {@inheritDoc} Here: with {@link Writers#ONE}, a filter above 2 MB takes calls that set 2^20 bits
-   * or more part by part, for which the call takes another 4 MB.
+   * {@inheritDoc} Here: with {@link Writers#ONE}, a filter above 2 MB takes calls that set 2^20
+   * bits or more part by part, for which the call takes another 4 MB.
    */
   @Override
   public void addHashes(long[] hashes, int from, int to) {

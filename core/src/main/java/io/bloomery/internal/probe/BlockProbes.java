@@ -451,8 +451,9 @@ public final class BlockProbes {
 
   /**
    * Keys of four or eight words: two words, then a branch that 15 of 16 absent keys or more take,
-   * then the others. Short enough to be inlined (294 bytes of bytecode): where it is not, queries of
-   * two words took 6.5 instead of 5.7 ns, and of four 12.0 instead of 10.4 (200,000 keys, HotSpot 17).
+   * then the others. Short enough to be inlined (294 bytes of bytecode): where it is not, queries
+   * of two words took 6.5 instead of 5.7 ns, and of four 12.0 instead of 10.4 (200,000 keys,
+   * HotSpot 17).
    */
   private boolean allSetWide(long hash, long[] heap, int q) {
     long pattern = pattern(hash);

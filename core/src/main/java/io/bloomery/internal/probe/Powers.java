@@ -140,28 +140,24 @@ public final class Powers {
   }
 
   /**
-   * The array in which {@link #sevenSet} and {@link #setSeven} look if a hash has seven positions;
-   * null if they cannot.
+   * The array in which {@link #allSet(long, long[], long, int)} and, for seven positions, {@link
+   * #setSeven} look; null if they cannot.
    */
-  public long[] seven(Words store) {
-    return count == SEVEN ? quick(store) : null;
-  }
-
-  private long[] quick(Words store) {
+  public long[] quick(Words store) {
     return words == 0 ? null : store.heap();
   }
 
   /**
    * Whether all positions of a hash are set. Written out for rates of 1, 0.1 and 0.01 % in mapped
-   * words, and so too long to be inlined beside
-   * {@link #sevenSet} (325 bytes of bytecode): where it is, queries of the heap run out of
-   * registers and become too long to be inlined themselves.
+   * words, and so too long to be inlined beside the other {@code allSet} (325 bytes of bytecode):
+   * where it is, queries of the heap run out of registers and become too long to be inlined
+   * themselves.
    */
   boolean allSet(long hash, Words store) {
-    long[] heap = quick(store);
+    long[] heap = store.heap();
     if (heap != null) {
       long n = words;
-      return (first(hash, heap, n) & 1) != 0 && (rest(hash * C3, count - GROUP, heap, n) & 1) != 0;
+      return n == 0 ? farSet(hash, heap) : allSet(hash, heap, n, count);
     }
     return switch (count) {
       case 7 ->
@@ -212,7 +208,7 @@ public final class Powers {
     return true;
   }
 
-  /** For sizes whose products take more than 64 bits: three positions, then the others. */
+  /** For sizes in which {@link #words} is 0: three positions, then the others. */
   private boolean farSet(long hash, long[] heap) {
     if (count < GROUP) {
       return (farBits(hash, count, heap) & 1) != 0;
@@ -240,21 +236,24 @@ public final class Powers {
   }
 
   /**
-   * Whether seven positions are set in an array that {@link #seven} gave, which has {@code n} words
-   * from {@link Words#BASE} on.
+   * Whether {@code count} positions are set in an array that {@link #quick} gave, which has {@code
+   * n} words from {@link Words#BASE} on.
    */
-  public static boolean sevenSet(long hash, long[] heap, long n) {
+  public static boolean allSet(long hash, long[] heap, long n, int count) {
     if ((first(hash, heap, n) & 1) == 0) {
       return false;
     }
-    long x = product(hash * C4, n);
+    if (count != SEVEN) {
+      return (rest(hash * C3, count - GROUP, heap, n) & 1) != 0;
+    }
+    long x = product(hash * C4, n); // a rate of 1 %
     long y = product(hash * C5, n);
     long z = product(hash * C6, n);
     long u = product(hash * C7, n);
     return (bit(x, heap) & bit(y, heap) & bit(z, heap) & bit(u, heap) & 1) != 0;
   }
 
-  /** Sets seven positions for one writer, as {@link #sevenSet} tests them; true if one was 0. */
+  /** Sets seven positions in such an array for one writer; true if one of them was 0. */
   public static boolean setSeven(long hash, long[] heap, long n) {
     return (set(product(hash * C1, n), heap)
             | set(product(hash * C2, n), heap)

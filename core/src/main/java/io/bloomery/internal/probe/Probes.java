@@ -78,9 +78,9 @@ public final class Probes {
     return powers;
   }
 
-  /** {@link Powers#seven}, or null for other schemes. */
-  public long[] seven(Words words) {
-    return powers == null ? null : powers.seven(words);
+  /** {@link Powers#quick}, or null for other schemes. */
+  public long[] quick(Words words) {
+    return powers == null ? null : powers.quick(words);
   }
 
   /** How many positions there are. */

@@ -75,10 +75,10 @@ final class PowersTest {
   void sevenPositionsTheShortWay(int size) {
     long bits = 64L * size;
     Words words = Words.forBits(bits, false);
-    long[] heap = probes(bits, 7).seven(words);
+    long[] heap = probes(bits, 7).quick(words);
     for (long hash : Keys.members(100)) {
       words.clear();
-      assertThat(Powers.sevenSet(hash, heap, size)).isFalse();
+      assertThat(Powers.allSet(hash, heap, size, 7)).isFalse();
       assertThat(Powers.setSeven(hash, heap, size)).isTrue();
       assertThat(Powers.setSeven(hash, heap, size)).isFalse();
       long[] expected =
@@ -86,25 +86,25 @@ final class PowersTest {
               .distinct()
               .toArray();
       assertThat(words.bitCount()).isEqualTo(expected.length);
-      assertThat(Powers.sevenSet(hash, heap, size)).isTrue();
+      assertThat(Powers.allSet(hash, heap, size, 7)).isTrue();
       for (long missing : expected) {
         assertThat(words.clearBit(missing)).isTrue();
-        assertThat(Powers.sevenSet(hash, heap, size)).isFalse();
+        assertThat(Powers.allSet(hash, heap, size, 7)).isFalse();
         words.setBit(missing);
       }
     }
   }
 
-  /** Other numbers of positions, parts of words and mapped words take the long way. */
+  /** One or two positions, parts of words and mapped words take the long way. */
   @Test
   void theShortWayIsForWholeWordsOnTheHeap() {
     Words words = Words.forBits(640, false);
-    assertThat(probes(640, 7).seven(words)).isSameAs(words.heap());
-    assertThat(probes(640, 6).seven(words)).isNull();
-    assertThat(probes(640, 8).seven(words)).isNull();
-    assertThat(probes(639, 7).seven(words)).isNull();
+    assertThat(probes(640, 7).quick(words)).isSameAs(words.heap());
+    assertThat(probes(640, 3).quick(words)).isSameAs(words.heap());
+    assertThat(probes(640, 2).quick(words)).isNull();
+    assertThat(probes(639, 7).quick(words)).isNull();
     Words mapped = Words.mapped(new LongBuffer[] {LongBuffer.allocate(10)}, 10);
-    assertThat(probes(640, 7).seven(mapped)).isNull();
+    assertThat(probes(640, 7).quick(mapped)).isNull();
   }
 
   /** Of the later positions each counts, of the earlier ones none, wherever the words lie. */

@@ -103,7 +103,7 @@ final class PowersTest {
     assertThat(probes(640, 3).quick(words)).isSameAs(words.heap());
     assertThat(probes(640, 2).quick(words)).isNull();
     assertThat(probes(639, 7).quick(words)).isNull();
-    Words mapped = Words.mapped(new LongBuffer[] {LongBuffer.allocate(10)}, 10);
+    Words mapped = Words.view(LongBuffer.allocate(10));
     assertThat(probes(640, 7).quick(mapped)).isNull();
   }
 

@@ -83,13 +83,17 @@ public final class Powers {
 
   /** Whether the positions of a hash are set, those before {@code first} left out. */
   public boolean allSetFrom(int first, long hash, Words store) {
-    if (first == 0) {
-      return allSet(hash, store);
+    long[] heap = quick(store);
+    if (heap != null) {
+      long n = words;
+      return first == 0
+          ? allSet(hash, heap, n, count)
+          : (many(hash * powerOf(first - 1), count - first, heap, n) & 1) != 0;
     }
-    long[] heap = store.heap();
-    if (heap != null && words != 0) {
-      return (many(hash * powerOf(first - 1), count - first, heap, words) & 1) != 0;
-    }
+    return first == 0 ? allSet(hash, store) : eachSetFrom(first, hash, store);
+  }
+
+  private boolean eachSetFrom(int first, long hash, Words store) {
     for (int i = first; i < count; i++) {
       if (!store.getBit(position(hash, i))) {
         return false;

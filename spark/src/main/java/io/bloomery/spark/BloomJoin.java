@@ -10,6 +10,7 @@ import java.util.Set;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -159,7 +160,16 @@ public final class BloomJoin {
         known = known.where(column.isNotNull());
       }
     }
-    return known.where(BloomeryFilters.contains(rows.sparkSession(), filter, key));
+    SparkSession spark = rows.sparkSession();
+    BloomeryCatalog.install(spark);
+    String name = NamedFilters.unused();
+    NamedFilters.put(spark, name, SharedFilter.of(filter));
+    try {
+      return known.where(BloomeryFilters.contains(name, key));
+    } finally {
+      NamedFilters.forget(
+          spark, name); // the plan has the filter now, which goes when the plan does
+    }
   }
 
   /** Both sides of a join. */

@@ -99,8 +99,12 @@ public final class BloomeryFilters {
     if (!NamedFilters.has(spark, name)) {
       NamedFilters.put(spark, name, shared);
     }
-    return functions.call_function(
-        BloomeryCatalog.NAME + ".contains", functions.lit(name), Objects.requireNonNull(key));
+    return contains(name, Objects.requireNonNull(key));
+  }
+
+  /** Whether a key may be in the filter of a name. */
+  static Column contains(String name, Column key) {
+    return functions.call_function(BloomeryCatalog.NAME + ".contains", functions.lit(name), key);
   }
 
   /**

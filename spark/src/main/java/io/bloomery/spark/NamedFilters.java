@@ -30,6 +30,11 @@ final class NamedFilters {
     return names.stream().filter(name -> !name.startsWith(NUMBERED)).sorted().toList();
   }
 
+  /** A name that no filter has. */
+  static String unused() {
+    return NUMBERED + UUID.randomUUID();
+  }
+
   private static Map<String, Broadcast<SharedFilter>> of(SparkSession spark) {
     return APPLICATIONS.computeIfAbsent(
         spark.sparkContext().applicationId(), id -> new ConcurrentHashMap<>());
@@ -48,6 +53,11 @@ final class NamedFilters {
     if (old != null) {
       old.unpersist();
     }
+  }
+
+  /** Forgets a name. The filter stays as long as a plan that took it along. */
+  static void forget(SparkSession spark, String name) {
+    of(spark).remove(name);
   }
 
   /** What a plan takes along. */

@@ -59,6 +59,17 @@ final class BloomJoinTest {
     check(type);
   }
 
+  /** An application that joins all day does not collect filters: a filter goes with its plan. */
+  @Test
+  void noFilterIsLeftBehind() {
+    Set<String> before = NamedFilters.snapshot(SPARK).keySet();
+    BloomJoin join = BloomJoin.plan(BIG.drop("text"), SMALL.drop("text"), "inner", "k");
+    assertThat(join.isFiltered()).isTrue();
+    assertThat(NamedFilters.snapshot(SPARK).keySet()).isEqualTo(before);
+    assertThat(BloomJoin.prefilter(BIG, SMALL, "k").count()).isBetween(396L, 420L);
+    assertThat(NamedFilters.snapshot(SPARK).keySet()).isEqualTo(before);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"left_outer", "right", "leftsemi", "full"})
   @Tag("long")

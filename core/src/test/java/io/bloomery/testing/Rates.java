@@ -40,17 +40,22 @@ public final class Rates {
 
   /**
    * Hits must not exceed {@code trials·p} by more than chance allows with probability {@code
-   * exp(-sigmas²/2)} (Bernstein's bound, valid for however few expected hits). For rates too small
-   * for {@link #assertRate}.
+   * exp(-sigmas²/2)} (Chernoff's bound, valid for however few expected hits: 3 of 100 at a rate of
+   * 0.0002 and 5 sigmas). For rates too small for {@link #assertRate}.
    */
   public static void assertRateAtMost(long hits, long trials, double p, double sigmas) {
     checkArguments(hits, trials, p, sigmas);
-    double mean = trials * p;
-    double third = sigmas * sigmas / 6;
-    double slack = third + Math.sqrt(third * third + sigmas * sigmas * mean);
-    assertThat((double) hits)
+    double share = (double) hits / trials;
+    // The logarithm of the bound on the probability of so many hits, or more.
+    double exponent =
+        share <= p ? 0 : part(hits, share / p) + part(trials - hits, (1 - share) / (1 - p));
+    assertThat(exponent)
         .as("%d hits of %d, at most rate %.6g expected", hits, trials, p)
-        .isLessThanOrEqualTo(mean + slack);
+        .isLessThanOrEqualTo(sigmas * sigmas / 2);
+  }
+
+  private static double part(long count, double ratio) {
+    return count == 0 ? 0 : count * Math.log(ratio);
   }
 
   /**

@@ -50,9 +50,15 @@ final class TestingTest {
   @Test
   void upperBoundAllowsChanceAndNoMore() {
     assertThatCode(() -> Rates.assertRateAtMost(0, 1000, 1e-9, 5)).doesNotThrowAnyException();
-    assertThatCode(() -> Rates.assertRateAtMost(8, 1000, 1e-9, 5)).doesNotThrowAnyException();
-    assertThatThrownBy(() -> Rates.assertRateAtMost(9, 1000, 1e-9, 5))
+    assertThatThrownBy(() -> Rates.assertRateAtMost(1, 1000, 1e-9, 5))
         .isInstanceOf(AssertionError.class);
+    assertThatCode(() -> Rates.assertRateAtMost(3, 100, 2e-4, 5)).doesNotThrowAnyException();
+    assertThatThrownBy(() -> Rates.assertRateAtMost(4, 100, 2e-4, 5))
+        .isInstanceOf(AssertionError.class);
+    assertThatCode(() -> Rates.assertRateAtMost(0, 100, 0, 5)).doesNotThrowAnyException();
+    assertThatThrownBy(() -> Rates.assertRateAtMost(1, 100, 0, 5))
+        .isInstanceOf(AssertionError.class);
+    assertThatCode(() -> Rates.assertRateAtMost(100, 100, 1, 5)).doesNotThrowAnyException();
   }
 
   @Test

@@ -74,10 +74,14 @@ final class CounterProbesTest {
         long lowest = Arrays.stream(indexes).map(counters::get).min().orElseThrow();
         assertThat(counterProbes.allAtLeast(hash, 1, counters)).isEqualTo(lowest > 0);
         assertThat(counterProbes.add(hash, 1, counters)).isEqualTo(lowest == 0);
-        for (long index : indexes) {
-          assertThat(counters.get(index)).isPositive();
-        }
         assertThat(counterProbes.allAtLeast(hash, 1, counters)).isTrue();
+        for (long index : indexes) {
+          long value = counters.get(index);
+          assertThat(value).isPositive();
+          counters.subtract(index, value);
+          assertThat(counterProbes.allAtLeast(hash, 1, counters)).isFalse();
+          counters.getAndAdd(index, value);
+        }
       }
       long sum = 0;
       long[] histogram = counters.histogram((int) counters.max());

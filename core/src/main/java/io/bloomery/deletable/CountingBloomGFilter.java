@@ -1,6 +1,7 @@
 package io.bloomery.deletable;
 
 import io.bloomery.FilterKind;
+import io.bloomery.HashedFilter;
 import io.bloomery.QueryCost;
 import io.bloomery.Variant;
 import io.bloomery.Writers;
@@ -146,7 +147,11 @@ public final class CountingBloomGFilter
   /** {@inheritDoc} Stops at the first word that has a counter of 0. */
   @Override
   public boolean mightContainHash(long hash) {
-    for (int group = 0; group < groups; group++) {
+    return isInFrom(0, hash);
+  }
+
+  private boolean isInFrom(int first, long hash) {
+    for (int group = first; group < groups; group++) {
       if (!probes(group).allPositive(groupHash(hash, group), counters)) {
         return false;
       }
@@ -157,6 +162,26 @@ public final class CountingBloomGFilter
   @Override
   public boolean mightContain(long key) {
     return mightContainHash(hash(key));
+  }
+
+  /** {@inheritDoc} Of every 64 hashes the first words come first, then those of the keys left. */
+  @Override
+  public int mightContainHashes(long[] hashes, int from, int to, long[] hits) {
+    HashedFilter.checkBatch(hashes, from, to, hits);
+    int total = 0;
+    for (int start = from, at = 0; start < to; start += Long.SIZE, at++) {
+      more.allPositive(hashes, start, Math.min(start + Long.SIZE, to), hits, at, counters);
+      long answers = hits[at];
+      for (long left = answers; left != 0; left &= left - 1) {
+        int i = Long.numberOfTrailingZeros(left);
+        if (!isInFrom(1, hashes[start + i])) {
+          answers &= ~(1L << i);
+        }
+      }
+      hits[at] = answers;
+      total += Long.bitCount(answers);
+    }
+    return total;
   }
 
   @Override

@@ -110,7 +110,11 @@ public final class Counters {
   /** Adds 0 or more; the value before it. */
   public long getAndAdd(long i, long by) {
     long word = wordOf(i);
-    int shift = shiftOf(i, word);
+    return getAndAdd(word, shiftOf(i, word), by);
+  }
+
+  /** Adds 0 or more to the counter that begins at a bit of a word; the value before it. */
+  public long getAndAdd(long word, int shift, long by) {
     while (true) {
       long old = words.get(word);
       long value = old >>> shift & max;
@@ -128,7 +132,11 @@ public final class Counters {
   /** Subtracts 0 or more, down to 0 at most; the value after it. */
   public long subtract(long i, long by) {
     long word = wordOf(i);
-    int shift = shiftOf(i, word);
+    return subtract(word, shiftOf(i, word), by);
+  }
+
+  /** Subtracts as {@link #subtract(long, long)} from the counter that begins at a bit of a word. */
+  public long subtract(long word, int shift, long by) {
     while (true) {
       long old = words.get(word);
       long value = old >>> shift & max;

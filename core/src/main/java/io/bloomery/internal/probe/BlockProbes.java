@@ -189,7 +189,8 @@ public final class BlockProbes {
     if (wordsPerKey == 8) {
       for (long left = answers; left != 0; left &= left - 1) {
         int i = Long.numberOfTrailingZeros(left);
-        if (!allSetWide(hashes[from + i], heap, firstWord(hashes[from + i]))) {
+        long hash = hashes[from + i];
+        if (coverMore(hash, pattern(hash), heap, firstWord(hash)) != -1) {
           answers &= ~(1L << i);
         }
       }
@@ -472,13 +473,16 @@ public final class BlockProbes {
     if (wordsPerKey == 4 || cover != -1) {
       return cover == -1;
     }
+    return coverMore(hash, pattern, heap, q) == -1;
+  }
+
+  /** Words 4 to 7. */
+  private static long coverMore(long hash, long pattern, long[] heap, int q) {
     long more = (hash * MULTIPLIER) >>> MULTIPLIED_SHIFT;
-    cover =
-        (heap[Words.BASE + (q ^ 4)] | Long.rotateLeft(pattern, (int) (more >>> 13)))
-            & (heap[Words.BASE + (q ^ 5)] | Long.rotateLeft(pattern, (int) (more >>> 19)))
-            & (heap[Words.BASE + (q ^ 6)] | Long.rotateLeft(pattern, (int) (more >>> 25)))
-            & (heap[Words.BASE + (q ^ 7)] | Long.rotateLeft(pattern, (int) (more >>> 31)));
-    return cover == -1;
+    return (heap[Words.BASE + (q ^ 4)] | Long.rotateLeft(pattern, (int) (more >>> 13)))
+        & (heap[Words.BASE + (q ^ 5)] | Long.rotateLeft(pattern, (int) (more >>> 19)))
+        & (heap[Words.BASE + (q ^ 6)] | Long.rotateLeft(pattern, (int) (more >>> 25)))
+        & (heap[Words.BASE + (q ^ 7)] | Long.rotateLeft(pattern, (int) (more >>> 31)));
   }
 
   /** Words 0 to 3. */

@@ -32,8 +32,10 @@ public final class GroupProbes {
   private static final int WIDE_FIELDS = 3;
   private static final int GROUP = 3;
 
+  /** In filters of up to 2 MB a pass that only reads costs more than it saves. */
+  private static final int CACHED_WORDS = 1 << 18;
+
   private final long twiceGroups;
-  private final int groupBits;
   private final int groupWords;
   private final int groupCounters;
   private final int width;
@@ -49,7 +51,6 @@ public final class GroupProbes {
    */
   public GroupProbes(long groups, int groupBits, int width, int count) {
     this.twiceGroups = 2 * groups;
-    this.groupBits = groupBits;
     this.groupWords = groupBits / Long.SIZE;
     this.groupCounters = groupBits / width;
     this.width = width;
@@ -62,55 +63,78 @@ public final class GroupProbes {
 
   /** Whether all counters of a hash are above 0. */
   public boolean allPositive(long hash, Counters counters) {
-    long[] heap = counters.words().heap();
-    if (heap == null || plain) {
-      return allPositiveSlowly(hash, counters);
-    }
+    long[] heap = quick(counters);
+    return heap == null ? allPositiveSlowly(hash, counters) : allPositive(hash, heap);
+  }
+
+  /** The array in which {@link #allPositive(long, long[])} looks; null if it cannot. */
+  private long[] quick(Counters counters) {
+    return plain ? null : counters.words().heap();
+  }
+
+  private boolean allPositive(long hash, long[] heap) {
     int first = Words.BASE + (int) Math.multiplyHigh(hash >>> 1, twiceGroups) * groupWords;
-    int mask = offsets;
     long most = max;
     long x = hash * MULTIPLIER;
-    int a = (int) x & mask;
-    int b = (int) (x >>> FIELD_BITS) & mask;
-    int c = (int) (x >>> (2 * FIELD_BITS)) & mask;
     long all =
-        ((heap[first + (a >>> 6)] >>> a & most) + most)
-            & ((heap[first + (b >>> 6)] >>> b & most) + most)
-            & ((heap[first + (c >>> 6)] >>> c & most) + most);
+        carry(x, heap, first)
+            & carry(x >>> FIELD_BITS, heap, first)
+            & carry(x >>> (2 * FIELD_BITS), heap, first);
     if (all <= most) {
       return false;
     }
     x >>>= 2 * FIELD_BITS;
     for (int i = GROUP; i < count; i++) {
       x >>>= FIELD_BITS;
-      a = (int) x & mask;
-      all &= (heap[first + (a >>> 6)] >>> a & most) + most;
+      all &= carry(x, heap, first);
     }
     return all > most;
   }
 
+  /** The counter of a field plus the highest value, which is more than that unless it is 0. */
+  private long carry(long field, long[] heap, int first) {
+    int a = (int) field & offsets;
+    return (heap[first + (a >>> 6)] >>> a & max) + max;
+  }
+
   /**
-   * The batch form of {@link #allPositive}, as {@code HashedFilter.mightContainHashes}. Reads a
-   * word of each of 64 groups first, so that their cache misses are under way at once.
+   * The batch form of {@link #allPositive(long, Counters)}, as {@code
+   * HashedFilter.mightContainHashes}.
    */
   public int allPositive(long[] hashes, int from, int to, long[] hits, Counters counters) {
-    Words words = counters.words();
     int total = 0;
-    long touched = 0;
     for (int start = from, at = 0; start < to; start += Long.SIZE, at++) {
-      int end = Math.min(start + Long.SIZE, to);
-      for (int i = start; i < end; i++) {
-        touched |= words.get((group(hashes[i]) * groupBits) >>> 6);
-      }
-      hits[at] = touched; // otherwise the reads would be dead code
-      long answers = 0;
-      for (int i = start; i < end; i++) {
-        answers |= (allPositive(hashes[i], counters) ? 1L : 0L) << (i - start);
-      }
-      hits[at] = answers;
-      total += Long.bitCount(answers);
+      total += allPositive(hashes, start, Math.min(start + Long.SIZE, to), hits, at, counters);
     }
     return total;
+  }
+
+  /**
+   * Puts the answers for hashes {@code from…to-1}, at most 64, into one word of {@code hits}; how
+   * many are positive. In a filter larger than the cache a word of each group is read first, so
+   * that the cache misses are under way at once.
+   */
+  public int allPositive(long[] hashes, int from, int to, long[] hits, int at, Counters counters) {
+    long[] heap = quick(counters);
+    long answers = 0;
+    if (heap == null) {
+      for (int i = from; i < to; i++) {
+        answers |= (allPositiveSlowly(hashes[i], counters) ? 1L : 0L) << i;
+      }
+    } else {
+      if (heap.length > CACHED_WORDS) {
+        long read = 0;
+        for (int i = from; i < to; i++) {
+          read |= heap[Words.BASE + (int) group(hashes[i]) * groupWords];
+        }
+        hits[at] = read; // otherwise the reads would be dead code
+      }
+      for (int i = from; i < to; i++) {
+        answers |= (allPositive(hashes[i], heap) ? 1L : 0L) << i;
+      }
+    }
+    hits[at] = Long.rotateRight(answers, from);
+    return Long.bitCount(answers);
   }
 
   private boolean allPositiveSlowly(long hash, Counters counters) {
@@ -125,16 +149,34 @@ public final class GroupProbes {
   /** Adds 1 to every counter of a hash, as often as it occurs; true if one of them was 0. */
   public boolean increment(long hash, Counters counters) {
     boolean wasZero = false;
-    for (int i = 0; i < count; i++) {
-      wasZero |= counters.getAndAdd(index(hash, i), 1) == 0;
+    if (plain) {
+      for (int i = 0; i < count; i++) {
+        wasZero |= counters.getAndAdd(index(hash, i), 1) == 0;
+      }
+      return wasZero;
+    }
+    long first = group(hash) * groupWords;
+    long x = hash * MULTIPLIER;
+    for (int i = 0; i < count; i++, x >>>= FIELD_BITS) {
+      int a = (int) x & offsets;
+      wasZero |= counters.getAndAdd(first + (a >>> 6), a & 63, 1) == 0;
     }
     return wasZero;
   }
 
   /** Subtracts 1 from every counter of a hash, as often as it occurs. */
   public void decrement(long hash, Counters counters) {
-    for (int i = 0; i < count; i++) {
-      counters.subtract(index(hash, i), 1);
+    if (plain) {
+      for (int i = 0; i < count; i++) {
+        counters.subtract(index(hash, i), 1);
+      }
+      return;
+    }
+    long first = group(hash) * groupWords;
+    long x = hash * MULTIPLIER;
+    for (int i = 0; i < count; i++, x >>>= FIELD_BITS) {
+      int a = (int) x & offsets;
+      counters.subtract(first + (a >>> 6), a & 63, 1);
     }
   }
 

@@ -48,9 +48,8 @@ public final class Powers {
 
   private static final int GROUP = 3;
   private static final int SEVEN = 7;
-  private static final int ADDS = 32;
 
-  /** Filters of more words than this are read ahead of bulk adds: 512 KiB. */
+  /** Filters of more words than this are read ahead of batches: 512 KiB. */
   private static final long CACHED_WORDS = 1L << 16;
 
   /** The most bits whose numbers are those of an {@code int}. */
@@ -102,7 +101,8 @@ public final class Powers {
     return true;
   }
 
-  private static long powerOf(int i) {
+  /** The power of position {@code i}. */
+  static long powerOf(int i) {
     return i < TABLE.length ? TABLE[i] : power(i);
   }
 
@@ -326,9 +326,13 @@ public final class Powers {
 
   /**
    * The batch form; {@code hits} is zeroed. Of every 64 hashes the first three positions are
-   * tested, without a branch, then the rest of those that are left.
+   * tested, without a branch, then the rest of those that are left; filters larger than the cache
+   * are read ahead.
    */
   int allSet(long[] hashes, int from, int to, long[] hits, Words store) {
+    if (bits >>> 6 > CACHED_WORDS && store.heap() != null) {
+      return new ReadAhead(store.heap(), bits, count).allSet(hashes, from, to, hits);
+    }
     long[] heap = quick(store);
     if (heap == null) {
       return eachSet(hashes, from, to, hits, store);
@@ -469,8 +473,7 @@ public final class Powers {
 
   /**
    * The batch form of {@link #setAll}. In filters larger than the cache many positions are set part
-   * by part; of fewer, or if threads share the words, those of a few hashes are read before any is
-   * written, so that the reads overlap.
+   * by part; of fewer, or if threads share the words, the positions are read ahead.
    */
   boolean setAll(long[] hashes, int from, int to, Words store) {
     long[] heap = store.writable();
@@ -478,18 +481,12 @@ public final class Powers {
     if (alone && bits <= MAX_PARTED && PositionParts.pay((long) (to - from) * count, bits / 64)) {
       return setParts(hashes, from, to, heap);
     }
-    boolean ahead = words > CACHED_WORDS;
-    boolean quick = alone && words != 0;
-    long[] unused = new long[ADDS + 1];
-    boolean changed = false;
-    for (int start = from; start < to; start += ADDS) {
-      int end = Math.min(start + ADDS, to);
-      if (ahead) {
-        load(hashes, start, end, heap, unused);
-      }
-      changed |= quick ? setAlone(hashes, start, end, heap) : setEach(hashes, start, end, store);
+    if (bits >>> 6 > CACHED_WORDS) {
+      return new ReadAhead(heap, bits, count).setAll(hashes, from, to, store);
     }
-    return changed;
+    return (alone && words != 0)
+        ? setAlone(hashes, from, to, heap)
+        : setEach(hashes, from, to, store);
   }
 
   private boolean setParts(long[] hashes, int from, int to, long[] heap) {
@@ -502,24 +499,6 @@ public final class Powers {
       }
     }
     return parts.finish();
-  }
-
-  /**
-   * Reads the words of hashes.
-   *
-   * @param unused takes what was read, otherwise the reads would be dead code
-   */
-  private void load(long[] hashes, int from, int to, long[] heap, long[] unused) {
-    long n = words;
-    long read = 0;
-    for (int i = from; i < to; i++) {
-      long a = hashes[i];
-      for (int j = 0; j < count; j++) {
-        a *= C1;
-        read |= bit(product(a, n), heap);
-      }
-    }
-    unused[ADDS] = read;
   }
 
   private boolean setAlone(long[] hashes, int from, int to, long[] heap) {

@@ -135,6 +135,7 @@ final class CounterBraidsTest {
       CounterBraids.Counts before = braids.decode(keys, minimum, 1);
       for (int rounds = 1; rounds <= 40; rounds++) {
         CounterBraids.Counts counts = braids.decode(keys, minimum, rounds);
+        assertThat(counts.rounds()).isBetween(before.rounds(), rounds);
         assertThat(counts.unexplained()).isZero();
         for (int i = 0; i < n; i++) {
           assertThat(counts.low(i)).isBetween(before.low(i), sizes[i]);

@@ -278,6 +278,7 @@ final class BloomierMapTest {
     assertThat(typed.getHash(77)).isEqualTo("five");
     assertThat(typed.getHash(78)).isNull();
     assertThat(TypedLookup.of(map, List.of("zero")).getHash(77)).isNull();
+    assertThat(TypedLookup.of(map, typed.values().subList(0, 5)).getHash(77)).isNull();
   }
 
   @Test

@@ -176,8 +176,7 @@ final class MemoryOptimizedFilterTest {
   @CsvSource({"1000, 0.01, 57", "20000, 0.01, 57", "20000, 0.3, 52", "20000, 0.0001, 64"})
   void aRateIsKeptAndHardlyUndercutAtASensibleSize(int keys, double rate, int bitsPerKey) {
     // 413 bits per key at a rate of 5e-16 when whole hashes were stored for 1 %. Each further bit
-    // of
-    // a fingerprint halves the rate.
+    // of a fingerprint halves the rate.
     MemoryOptimizedFilter filter = MemoryOptimizedFilter.create(keys, rate);
     long[] members = Keys.members(keys);
     filter.addHashes(members, 0, members.length);
@@ -191,6 +190,17 @@ final class MemoryOptimizedFilterTest {
     assertThat(filter.sizeInBits()).isEqualTo(filter.shape().sizeInBits());
     assertThat((double) filter.sizeInBits() / keys).isLessThan(bitsPerKey);
     assertThat(filter.cardinality()).isCloseTo(keys, within(rate * keys));
+  }
+
+  /** With two hashes the other bit is set with the mean fill, which is known exactly. */
+  @ParameterizedTest
+  @CsvSource({"64, 1", "64, 30", "1000, 400", "5000000, 2000000"})
+  void theRateOfTwoHashesIsExact(long buckets, long keys) {
+    int itemBits = 3;
+    double fingerprint = -Math.expm1(keys * Math.log1p(-1.0 / (buckets << itemBits)));
+    double fill = -Math.expm1(2 * keys * Math.log1p(-1.0 / buckets));
+    assertThat(new MemoryOptimizedShape(buckets, 2, itemBits, keys).falsePositiveRate(keys))
+        .isCloseTo(fingerprint * fill, within(1e-12));
   }
 
   @Test

@@ -37,20 +37,26 @@ final class AddableFilterContractTest {
     }
   }
 
+  /** Once more, one by one or together: three keys of one fingerprint have six copies then. */
   @ParameterizedTest
   @MethodSource("io.bloomery.contract.Subjects#idempotent")
   void addingAgainChangesNothing(Subject subject) {
     long[] members = Keys.members(Subject.KEYS);
     long[] outsiders = Keys.outsiders(20_000);
-    AddableFilter filter = (AddableFilter) subject.of(members);
-    boolean[] before = Subject.answers(filter, outsiders);
-    double rate = filter.falsePositiveRate();
-    for (long hash : members) {
-      assertThat(filter.addHash(hash)).isFalse();
+    for (boolean together : new boolean[] {false, true}) {
+      AddableFilter filter = (AddableFilter) subject.of(members);
+      boolean[] before = Subject.answers(filter, outsiders);
+      double rate = filter.falsePositiveRate();
+      if (together) {
+        filter.addHashes(members, 0, members.length);
+      } else {
+        for (long hash : members) {
+          assertThat(filter.addHash(hash)).isFalse();
+        }
+      }
+      assertThat(Subject.answers(filter, outsiders)).isEqualTo(before);
+      assertThat(filter.falsePositiveRate()).isEqualTo(rate);
     }
-    filter.addHashes(members, 0, members.length);
-    assertThat(Subject.answers(filter, outsiders)).isEqualTo(before);
-    assertThat(filter.falsePositiveRate()).isEqualTo(rate);
   }
 
   /** A range of an array gives the same filter as its hashes one by one, and no other hash. */

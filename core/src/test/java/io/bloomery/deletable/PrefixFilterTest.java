@@ -240,11 +240,12 @@ class PrefixFilterTest {
   @ValueSource(ints = {8, 16})
   void aMappedFilterAnswersTheSame(int remainderBits) throws IOException {
     PrefixShape shape = PrefixShape.of(200, remainderBits, 9);
-    PrefixFilter filter = filled(shape, Keys.members(5_000));
+    long[] members = Keys.members((int) shape.capacity());
+    PrefixFilter filter = filled(shape, members);
     Path file = directory.resolve("prefix.bloom");
     filter.writeTo(file);
     PrefixFilter mapped = (PrefixFilter) Filters.map(file);
-    for (long hash : Keys.members(5_000)) {
+    for (long hash : members) {
       assertThat(mapped.mightContainHash(hash)).isTrue();
     }
     for (long hash : Keys.outsiders(50_000)) {

@@ -324,7 +324,8 @@ final class QuotientFilterTest {
         table.contains(fingerprint);
       }
     }
-    assertThat(sound).isBetween(1, 45 * 4);
+    // Another remainder in its order is sound, and so is a remainder 0 that comes or goes.
+    assertThat(sound).isBetween(1, 45 * 4 + 64);
   }
 
   @Test

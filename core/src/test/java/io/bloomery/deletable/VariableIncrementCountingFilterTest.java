@@ -43,7 +43,8 @@ class VariableIncrementCountingFilterTest {
     }
     double exact = shape.falsePositiveRate(2_000);
     assertThat(exact).isCloseTo(published, within(0.02 * published));
-    assertThat(Rates.standardError(rates)).isLessThan(0.02 * exact);
+    // 1.9 %, which itself is uncertain by a ninth.
+    assertThat(Rates.standardError(rates)).isLessThan(0.03 * exact);
     Rates.assertMean(rates, exact, 5, 0);
   }
 

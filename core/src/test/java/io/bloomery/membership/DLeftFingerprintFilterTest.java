@@ -233,12 +233,17 @@ class DLeftFingerprintFilterTest {
   void sizesByItsRate() {
     for (int n : new int[] {1, 2, 10, 1_000}) {
       for (double p : new double[] {0.5, 0.01, 1e-4, 1e-9}) {
-        DLeftFingerprintFilter filter = DLeftFingerprintFilter.create(n, p);
-        assertThat(filter.shape().falsePositiveRate(n)).isLessThanOrEqualTo(p);
-        long[] members = Keys.members(n);
-        filter.addHashes(members, 0, n);
-        assertThat(hits(filter, members)).isEqualTo(n);
-        assertThat(filter.falsePositiveRate()).isLessThanOrEqualTo(1.5 * p);
+        // Keys that share a bucket have shorter fingerprints, so only the mean is p.
+        double[] rates = new double[100];
+        for (int set = 0; set < rates.length; set++) {
+          DLeftFingerprintFilter filter = DLeftFingerprintFilter.create(n, p);
+          assertThat(filter.shape().falsePositiveRate(n)).isLessThanOrEqualTo(p);
+          long[] members = Keys.members(n, set);
+          filter.addHashes(members, 0, n);
+          assertThat(hits(filter, members)).isEqualTo(n);
+          rates[set] = filter.falsePositiveRate();
+        }
+        assertThat(Rates.mean(rates)).isLessThanOrEqualTo(p + 5 * Rates.standardError(rates));
       }
     }
     assertThat(DLeftFingerprintShape.forKeys(1_000_000, 0.01).sizeInBits() / 1e6)

@@ -239,6 +239,11 @@ final class SecureIndexTest {
       assertThat(server.falsePositiveRate()).isEqualTo(index.falsePositiveRate());
       assertThat(server.toString()).isEqualTo(index.toString());
     }
+    SecureIndex opened = (SecureIndex) Filters.open(file);
+    assertThat(opened.contains("d1")).isTrue();
+    assertThat(opened.remove("d1")).isTrue();
+    assertThat(opened.documents()).hasSize(29);
+    assertThat(opened.search(trapdoor)).doesNotContain("d1").contains("d28");
     SecureIndex mapped = (SecureIndex) Filters.map(file);
     try (IndexKeys keys = mapped.keys(secret)) {
       assertThatThrownBy(() -> mapped.add(keys, "e", List.of()))

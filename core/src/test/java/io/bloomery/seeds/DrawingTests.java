@@ -2,6 +2,7 @@ package io.bloomery.seeds;
 
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaFieldAccess;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -53,8 +54,8 @@ final class DrawingTests {
       }
       type.getStaticInitializer().stream()
           .flatMap(code -> code.getAccessesFromSelf().stream())
+          .filter(access -> !(access instanceof JavaFieldAccess)) // as of the fields that it sets
           .map(access -> outer(access.getTargetOwner().getName()))
-          .filter(used -> !used.equals(user))
           .forEach(used -> initializers.computeIfAbsent(user, name -> new TreeSet<>()).add(used));
     }
     Set<String> seeds = new TreeSet<>();

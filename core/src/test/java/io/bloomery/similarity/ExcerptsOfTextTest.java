@@ -10,7 +10,6 @@ import io.bloomery.testing.Seeds;
 import io.bloomery.theory.ExcerptMath;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -26,26 +25,27 @@ final class ExcerptsOfTextTest {
   private static final int BLOCK = 32;
 
   private static String book;
-  private static final List<byte[]> CHAPTERS = new ArrayList<>();
+  private static List<byte[]> texts;
 
   @BeforeAll
   static void read() throws IOException {
     try (InputStream in = ExcerptsOfTextTest.class.getResourceAsStream("/text/alice.txt.gz")) {
       book = new String(new GZIPInputStream(in).readAllBytes(), US_ASCII);
     }
-    for (String chapter : book.split("(?= {20}CHAPTER [IVX]+)", -1)) {
-      CHAPTERS.add(chapter.getBytes(US_ASCII));
-    }
+    texts =
+        Arrays.stream(book.split("(?= {20}CHAPTER [IVX]+)", -1))
+            .map(chapter -> chapter.getBytes(US_ASCII))
+            .toList();
     assertThat(book).hasSize(148_707);
-    assertThat(CHAPTERS).hasSize(13);
+    assertThat(texts).hasSize(13);
   }
 
   private static HierarchicalDigest chapters(long seed) {
     HierarchicalDigestShape shape =
         HierarchicalDigestShape.forExcerpts(2L * book.length(), 14_000, 96, 1e-3, BLOCK, 4);
     HierarchicalDigest digest = HierarchicalDigest.create(shape, Hasher.xxh3(seed));
-    for (int i = 0; i < CHAPTERS.size(); i++) {
-      digest.add(CHAPTERS.get(i), host(i));
+    for (int i = 0; i < texts.size(); i++) {
+      digest.add(texts.get(i), host(i));
     }
     return digest;
   }
@@ -70,8 +70,8 @@ final class ExcerptsOfTextTest {
     double mean = 0;
     double variance = 0;
     for (int i = 0; i < QUERIES; i++) {
-      int number = draw.nextInt(CHAPTERS.size());
-      byte[] chapter = CHAPTERS.get(number);
+      int number = draw.nextInt(texts.size());
+      byte[] chapter = texts.get(number);
       int length = Math.min(draw.nextInt(63, 400), chapter.length);
       int from = draw.nextInt(chapter.length - length + 1);
       byte[] excerpt = Arrays.copyOfRange(chapter, from, from + length);
@@ -96,7 +96,7 @@ final class ExcerptsOfTextTest {
     int end = excerpt.length - (excerpt.length - match.alignment()) % BLOCK;
     int start = match.offset() * BLOCK;
     int stop = start + end - match.alignment();
-    return CHAPTERS.stream()
+    return texts.stream()
         .anyMatch(
             text ->
                 stop <= text.length

@@ -15,7 +15,7 @@ final class ParitySketchTest {
 
   /** The estimate's error is the one that it states, from both sides. */
   @ParameterizedTest
-  @CsvSource({"100, 0.03", "300, 0.045", "1000, 0.06", "3000, 0.07", "30000, 0.07"})
+  @CsvSource({"100, 0.028", "300, 0.03", "1000, 0.039", "3000, 0.048", "30000, 0.07"})
   void estimatesAsItSays(int difference, double relative) {
     double[] estimates = new double[TRIALS];
     double stated = 0;
@@ -35,9 +35,8 @@ final class ParitySketchTest {
             difference,
             within(Rates.student(5, TRIALS) * deviation / Math.sqrt(TRIALS) + 0.1 * deviation));
     // The deviation of a deviation of 200 samples is 5 %.
-    assertThat(deviation)
-        .isCloseTo(stated, within(0.35 * stated))
-        .isLessThan(relative * difference);
+    assertThat(deviation).isCloseTo(stated, within(0.35 * stated));
+    assertThat(stated).isLessThan(relative * difference);
   }
 
   @Test

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * How full a table of m bits gets if every step throws some balls, may choose the best of c sets of
- * throws, and takes the set that fills the fewest empty bits. One key per step and c = 2 is the
- * two-choice filter; a group of keys per step is hash selection.
+ * throws, and takes the set that fills the fewest empty bits: hash selection, which takes a group
+ * of keys per step.
  *
  * <p>Design. With the share q of empty bits, the bits that one set fills are Bin(balls, q), and the
  * smallest of c has mean Σ P(Bin ≥ j)^c. The mean fill follows dφ/dτ = a(φ), τ steps per bit, and
@@ -39,22 +39,10 @@ public final class ChoiceFill {
   private double slope;
   private double noise;
 
-  /**
-   * An empty table.
-   *
-   * @param bits m
-   * @param choices c
-   */
-  ChoiceFill(long bits, int choices) {
+  /** An empty table; the number of choices is a power of two. */
+  private ChoiceFill(long bits, int choices) {
     this.bits = bits;
     this.choices = choices;
-  }
-
-  /** A table that took so many keys, one per step. */
-  public static ChoiceFill ofKeys(long bits, int choices, int hashesPerKey, double keys) {
-    ChoiceFill table = new ChoiceFill(bits, choices);
-    table.add(hashesPerKey, keys);
-    return table;
   }
 
   /** A table that took groups with a Poisson number of keys each, the largest groups first. */
@@ -150,9 +138,6 @@ public final class ChoiceFill {
 
   /** tail^c. */
   private double ofAllChoices(double tail) {
-    if (Integer.bitCount(choices) != 1) {
-      return Math.pow(tail, choices);
-    }
     double power = tail;
     for (int exponent = choices; exponent > 1; exponent >>= 1) {
       power *= power;

@@ -302,7 +302,6 @@ public record WordShape(long words, int wordBits, int groups, int hashesPerKey) 
       used[distinct] = size;
       double fresh = weight * ((double) (words - distinct) / words);
       sum += mix(j + 1, used, distinct + 1, fresh, floor, words, hashesPerKey, load, covered);
-      used[distinct] = 0;
       return sum;
     }
 

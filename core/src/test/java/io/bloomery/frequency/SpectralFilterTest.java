@@ -135,7 +135,7 @@ final class SpectralFilterTest {
       Errors recurring = errors(Method.RECURRING_MINIMUM, row[0], 1);
       assertBetter(recurring, plain);
       Rates.assertMean(recurring.shares, row[1], 5, 0.1);
-      assertThat(Rates.mean(recurring.marked)).isCloseTo(row[2], within(0.05 * row[2]));
+      Rates.assertMean(recurring.marked, row[2], 5, 0.05);
     }
   }
 

@@ -213,6 +213,8 @@ final class BloomierCascadeTest {
     assertThatThrownBy(() -> builder.firstFilter(2, 3)).hasMessageContaining("hashesPerKey = 3");
     assertThatThrownBy(() -> BloomierCascadeShape.forKeys(0, 0.1, 2))
         .hasMessageContaining("expectedKeys = 0");
+    assertThatThrownBy(() -> BloomierCascadeShape.forBudget(1_000, 300_000, 0))
+        .hasMessageContaining("values = 0");
     assertThatThrownBy(() -> BloomierCascadeShape.forBudget(1_000, 3_000, 256))
         .hasMessage("bits = 3000 is too few for expectedKeys = 1000 and values = 256");
     assertThatThrownBy(() -> new BloomierCascadeShape(1, 257, 0.1))

@@ -135,6 +135,9 @@ final class SortedHashListTest {
 
   @Test
   void refusesImpossibleBits() {
+    assertThatThrownBy(() -> SortedHashShape.forKeys(5, 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("falsePositiveRate = 1");
     assertThatThrownBy(() -> SortedHashList.ofHashes(new long[1], 0, Hasher.xxh3()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("hashBits = 0");

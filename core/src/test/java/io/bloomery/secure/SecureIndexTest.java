@@ -293,6 +293,7 @@ final class SecureIndexTest {
         .hasMessage("maxWords = 0 is outside the allowed range 1 … 134217728");
     assertThatThrownBy(() -> new SecureIndexShape(0, 1, 1)).hasMessageContaining("bits = 0");
     assertThatThrownBy(() -> new SecureIndexShape(9, 0, 1)).hasMessageContaining("hashesPerWord");
+    assertThatThrownBy(() -> new SecureIndexShape(9, 1, 0)).hasMessageContaining("maxWords = 0");
     assertThatThrownBy(() -> Secret.of(new byte[15]))
         .hasMessage("bytes.length = 15 is outside the allowed range 16 … 64");
   }

@@ -236,6 +236,8 @@ class WeightedBloomFilterTest {
     assertThatThrownBy(() -> new ClassTable(0, ClassTable.forKeys(10, 3).cells()))
         .hasMessage("cells of 0 bits are those for one key");
     Weights few = Weights.zipf(new long[] {1, 2}, 1, HASHER);
+    assertThatThrownBy(() -> WeightedShape.of(70, 3, hot).falsePositiveRate(-1))
+        .hasMessageContaining("keys = -1");
     assertThatThrownBy(() -> WeightedBloomFilter.create(WeightedShape.of(70, 3, hot), few))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("shape lists 10 keys; weights has 2");

@@ -288,6 +288,8 @@ final class RecentFilterTest {
         .hasMessage("window");
     assertThatThrownBy(() -> RecentFilter.create(0, 0.1)).hasMessageContaining("expectedKeys = 0");
     assertThatThrownBy(() -> RecentShape.forKeys(5, 0.1, 3)).hasMessageContaining("layers = 3");
+    assertThatThrownBy(() -> RecentShape.forKeys(5, 0.1).falsePositiveRate(-1))
+        .hasMessageContaining("keys = -1");
     assertThatThrownBy(() -> RecentShape.forKeys(5, 0.1).withWindow(0))
         .hasMessageContaining("window = 0");
     assertThatThrownBy(

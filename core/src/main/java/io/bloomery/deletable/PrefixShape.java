@@ -7,6 +7,7 @@ import io.bloomery.internal.numeric.Sizing;
 import io.bloomery.internal.probe.PocketBins;
 import io.bloomery.plan.Shape;
 import java.util.Objects;
+import java.util.function.LongPredicate;
 
 /**
  * The shape of a prefix filter: bins of 24 fingerprints in 256 bits or of 28 in 512, and a cuckoo
@@ -31,6 +32,9 @@ public record PrefixShape(long bins, int remainderBits, CuckooShape spare) imple
   public static final double MAX_LOAD_FACTOR = 1.05;
 
   private static final double PUBLISHED_LOAD_FACTOR = 0.95;
+
+  /** How many more bins may take less memory than fewer, with their smaller spare filter. */
+  private static final int FURTHER_BINS = 16;
 
   private static final int NARROW = 8;
   private static final int WIDE = 16;
@@ -188,20 +192,33 @@ public record PrefixShape(long bins, int remainderBits, CuckooShape spare) imple
     return shape == null ? 1 : shape.falsePositiveRate(keys);
   }
 
-  /** The shape of the most bins within a budget, or null if there is none. */
+  /**
+   * The shape of the most bins within a budget, or null if there is none. A bin more can save
+   * buckets of the spare filter, so that sizes do not only rise; some further bins are tried.
+   */
   private static PrefixShape largest(long keys, long bits, int remainderBits, int spareBits) {
+    LongPredicate fits =
+        bins -> withSpare(keys, bins, remainderBits, spareBits).sizeInBits() <= bits;
+    long most = Math.min(bits / binBits(remainderBits), mostBins(remainderBits));
     long low = leastBins(keys, remainderBits);
-    long high = Math.min(bits / binBits(remainderBits), mostBins(remainderBits)) + 1;
-    if (low >= high || withSpare(keys, low, remainderBits, spareBits).sizeInBits() > bits) {
+    long last = Math.min(most, low + FURTHER_BINS);
+    while (low < last && !fits.test(low)) {
+      low++;
+    }
+    if (low > most || !fits.test(low)) {
       return null;
     }
+    long high = most + 1;
     while (high - low > 1) {
       long middle = low + (high - low) / 2;
-      if (withSpare(keys, middle, remainderBits, spareBits).sizeInBits() <= bits) {
+      if (fits.test(middle)) {
         low = middle;
       } else {
         high = middle;
       }
+    }
+    for (long bins = Math.min(most, low + FURTHER_BINS); bins > low; bins--) {
+      low = fits.test(bins) ? bins : low;
     }
     return withSpare(keys, low, remainderBits, spareBits);
   }

@@ -147,7 +147,7 @@ final class PowersTest {
     }
   }
 
-  /** Batches of up to 1 200 hashes at any offset, which take several rounds. */
+  /** Batches of up to 1,200 hashes at any offset, which take several rounds, also read ahead. */
   @Test
   void aBatchAnswersLikeSingleQueries() {
     for (int count : new int[] {1, 2, 3, 4, 6, 7, 10, 11, 20}) {
@@ -159,7 +159,7 @@ final class PowersTest {
       }
       long[] hashes = Keys.outsiders(1_300);
       System.arraycopy(Keys.members(200), 0, hashes, 450, 200);
-      for (int size : new int[] {0, 1, 63, 64, 65, 511, 512, 513, 1_025, 1_200}) {
+      for (int size : new int[] {0, 1, 63, 64, 65, 255, 256, 257, 511, 512, 513, 1_200}) {
         long[] expected = new long[20];
         int total = 0;
         for (int i = 0; i < size; i++) {
@@ -170,6 +170,10 @@ final class PowersTest {
         }
         long[] hits = new long[20];
         assertThat(probes.allSet(hashes, 100, 100 + size, hits, words)).isEqualTo(total);
+        assertThat(hits).isEqualTo(expected);
+        ReadAhead ahead = new ReadAhead(words.heap(), bits, count);
+        Arrays.fill(hits, 0);
+        assertThat(ahead.allSet(hashes, 100, 100 + size, hits)).isEqualTo(total);
         assertThat(hits).isEqualTo(expected);
       }
     }

@@ -6,43 +6,13 @@ import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.testing.Keys;
 import java.util.Arrays;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Batches of {@link ReadAhead} against single queries and adds, in arrays of any size. */
+/** Batches of {@link ReadAhead} against single adds and the closed form, in arrays of any size. */
 final class ReadAheadTest {
 
   private static final int[] SIZES = {0, 1, 63, 64, 65, 255, 256, 257, 512, 1_200};
-
-  /** Three positions, four, and what is left; full and partial groups of hashes at an offset. */
-  @Test
-  void answersLikeSingleQueries() {
-    for (int count = 1; count <= 20; count++) {
-      int bits = 320 * count + count % 3;
-      Probes probes = new Probes(IndexScheme.POWERS, bits, count);
-      Words words = Words.forBits(bits, false);
-      for (long hash : Keys.members(200)) {
-        probes.setAll(hash, words);
-      }
-      long[] hashes = Keys.outsiders(1_300);
-      System.arraycopy(Keys.members(200), 0, hashes, 250, 200);
-      for (int size : SIZES) {
-        long[] expected = new long[20];
-        int total = 0;
-        for (int i = 0; i < size; i++) {
-          if (probes.allSet(hashes[100 + i], words)) {
-            expected[i / 64] |= 1L << i;
-            total++;
-          }
-        }
-        long[] hits = new long[20];
-        ReadAhead ahead = new ReadAhead(words.heap(), bits, count);
-        assertThat(ahead.allSet(hashes, 100, 100 + size, hits)).isEqualTo(total);
-        assertThat(hits).isEqualTo(expected);
-      }
-    }
-  }
 
   /** Each position counts, also in an array whose positions are products of more than 64 bits. */
   @ParameterizedTest

@@ -177,17 +177,18 @@ final class MultilayerCountingFilterTest {
     MultilayerCountingFilter filter = MultilayerCountingFilter.create(1_000, 0.01);
     long[] members = Keys.members(1_000);
     filter.addHashes(members, 0, members.length);
+    long once = filter.countHash(members[0]); // 2 where other keys cover it
     for (int i = 1; i < 400_000; i++) {
       filter.addHash(members[0]);
     }
-    assertThat(filter.countHash(members[0])).isEqualTo(400_000);
+    assertThat(filter.countHash(members[0])).isEqualTo(once + 399_999);
     assertThat(filter.keys()).isEqualTo(400_999);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     filter.writeTo(out);
     MultilayerCountingFilter opened =
         (MultilayerCountingFilter)
             Filters.read(new ByteArrayInputStream(out.toByteArray()), Long.MAX_VALUE);
-    assertThat(opened.countHash(members[0])).isEqualTo(400_000);
+    assertThat(opened.countHash(members[0])).isEqualTo(once + 399_999);
     assertThat(opened.heldBits()).as("numbers, not layers").isLessThan(2 * 400_000);
     for (int i = 1; i < 400_000; i++) {
       if (!opened.removeHash(members[0])) {

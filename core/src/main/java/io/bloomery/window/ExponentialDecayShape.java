@@ -66,16 +66,17 @@ public record ExponentialDecayShape(long bits, int hashesPerKey) implements Shap
 
   /**
    * The expected number of a key's bits that are set at a number of hops: k·d^(1−h) and what noise
-   * adds to it.
+   * adds to it. A bit that is dropped is dropped for all keys of its node, so only the ones of
+   * other nodes are noise.
    *
    * @param hops how far away the key is, 1 or more; 1 is the neighbour itself
    * @param decay d, the share 1/d of bits is kept at each further hop, 1 or more
-   * @param fill the share of ones of the filter
+   * @param noise the share of bits that keys of other nodes set, 0 … 1
    * @return the expected number
    */
-  public double expectedMatches(int hops, double decay, double fill) {
+  public double expectedMatches(int hops, double decay, double noise) {
     double kept = Math.pow(decay, 1.0 - hops);
-    return hashesPerKey * (kept + (1 - kept) * fill);
+    return hashesPerKey * (kept + (1 - kept) * noise);
   }
 
   @Override

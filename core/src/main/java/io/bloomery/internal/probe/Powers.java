@@ -331,7 +331,7 @@ public final class Powers {
    */
   int allSet(long[] hashes, int from, int to, long[] hits, Words store) {
     if (bits >>> 6 > CACHED_WORDS && store.heap() != null) {
-      return new ReadAhead(store.heap(), bits, count).allSet(hashes, from, to, hits);
+      return new ReadAhead(store.heap(), bits, count, to - from).allSet(hashes, from, to, hits);
     }
     long[] heap = quick(store);
     if (heap == null) {
@@ -482,7 +482,7 @@ public final class Powers {
       return setParts(hashes, from, to, heap);
     }
     if (bits >>> 6 > CACHED_WORDS) {
-      return new ReadAhead(heap, bits, count).setAll(hashes, from, to, store);
+      return new ReadAhead(heap, bits, count, to - from).setAll(hashes, from, to, store);
     }
     return (alone && words != 0)
         ? setAlone(hashes, from, to, heap)

@@ -9,7 +9,7 @@ import io.bloomery.internal.bits.Words;
  * of them.
  *
  * <p>Three positions of all hashes come first, then four at a time of the hashes that are left.
- * Decision 025 has the measurements. The scratch of 9 KB belongs to one call.
+ * Decision 025 has the measurements. The scratch of at most 9 KB belongs to one call.
  */
 final class ReadAhead {
 
@@ -22,16 +22,22 @@ final class ReadAhead {
   private final int count;
 
   /** The hashes of a group that are left, by their index in the batch. */
-  private final int[] left = new int[HASHES];
+  private final int[] left;
 
   /** Positions, then their words with the bit lowest. */
-  private final long[] places = new long[HASHES * NEXT];
+  private final long[] places;
 
-  /** For {@code count} positions of {@link Powers} in an array laid out as {@code Words.heap}. */
-  ReadAhead(long[] heap, long bits, int count) {
+  /**
+   * For {@code count} positions of {@link Powers} in an array laid out as {@code Words.heap}, and a
+   * call with so many hashes.
+   */
+  ReadAhead(long[] heap, long bits, int count, int hashes) {
     this.heap = heap;
     this.bits = bits;
     this.count = count;
+    int room = Math.min(HASHES, hashes);
+    this.left = new int[room];
+    this.places = new long[room * NEXT];
   }
 
   /** As {@code HashedFilter.mightContainHashes}; {@code hits} is zeroed. */

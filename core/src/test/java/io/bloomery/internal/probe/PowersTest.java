@@ -171,7 +171,7 @@ final class PowersTest {
         long[] hits = new long[20];
         assertThat(probes.allSet(hashes, 100, 100 + size, hits, words)).isEqualTo(total);
         assertThat(hits).isEqualTo(expected);
-        ReadAhead ahead = new ReadAhead(words.heap(), bits, count);
+        ReadAhead ahead = new ReadAhead(words.heap(), bits, count, size);
         Arrays.fill(hits, 0);
         assertThat(ahead.allSet(hashes, 100, 100 + size, hits)).isEqualTo(total);
         assertThat(hits).isEqualTo(expected);

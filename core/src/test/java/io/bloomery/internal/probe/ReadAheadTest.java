@@ -20,7 +20,7 @@ final class ReadAheadTest {
   void oneMissingBitIsEnough(long bits) {
     Words words = Words.forBits(bits, false);
     for (int count : new int[] {1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 66}) {
-      ReadAhead ahead = new ReadAhead(words.heap(), bits, count);
+      ReadAhead ahead = new ReadAhead(words.heap(), bits, count, 1);
       for (long hash : new long[] {-1, 77, 0x123456789ABCDEFL}) {
         long[] positions = ReferenceIndexes.of(IndexScheme.POWERS, hash, bits, count);
         Arrays.stream(positions).forEach(words::setBit);
@@ -55,7 +55,7 @@ final class ReadAheadTest {
           probes.setAll(hashes[i], single);
         }
         Words batch = Words.forBits(bits, shared);
-        ReadAhead ahead = new ReadAhead(batch.writable(), bits, count);
+        ReadAhead ahead = new ReadAhead(batch.writable(), bits, count, size);
         assertThat(ahead.setAll(hashes, 100, 100 + size, batch)).isEqualTo(size > 0);
         assertThat(ahead.setAll(hashes, 100, 100 + size, batch)).isFalse();
         assertThat(batch.sameBits(single)).isTrue();
@@ -70,7 +70,7 @@ final class ReadAheadTest {
     long bits = 64 * 1_001;
     for (int count : new int[] {1, 3, 7, 10}) {
       Words words = Words.forBits(bits, shared);
-      ReadAhead ahead = new ReadAhead(words.writable(), bits, count);
+      ReadAhead ahead = new ReadAhead(words.writable(), bits, count, 300);
       long[] hashes = Keys.members(300);
       ahead.setAll(hashes, 0, 300, words);
       for (long missing : ReferenceIndexes.of(IndexScheme.POWERS, hashes[280], bits, count)) {

@@ -37,7 +37,7 @@ public final class BlockProbes {
   private static final int MULTIPLIED_SHIFT = 24;
 
   /** In filters of up to 2 MB cache misses are so short that a pass of their own costs time. */
-  private static final int CACHED_WORDS = 1 << 18;
+  static final int CACHED_WORDS = 1 << 18;
 
   private final long twiceWords;
   private final int wordsPerKey;

@@ -32,9 +32,6 @@ public final class GroupProbes {
   private static final int WIDE_FIELDS = 3;
   private static final int GROUP = 3;
 
-  /** In filters of up to 2 MB a pass that only reads costs more than it saves. */
-  private static final int CACHED_WORDS = 1 << 18;
-
   private final long twiceGroups;
   private final int groupWords;
   private final int groupCounters;
@@ -122,7 +119,7 @@ public final class GroupProbes {
         answers |= (allPositiveSlowly(hashes[i], counters) ? 1L : 0L) << i;
       }
     } else {
-      if (heap.length > CACHED_WORDS) {
+      if (heap.length > BlockProbes.CACHED_WORDS) {
         long read = 0;
         for (int i = from; i < to; i++) {
           read |= heap[Words.BASE + (int) group(hashes[i]) * groupWords];

@@ -4,6 +4,8 @@ module io.bloomery.cli {
   requires info.picocli;
   requires io.bloomery;
   requires io.bloomery.chart;
+  requires io.bloomery.find;
+  requires io.bloomery.tools;
   requires me.tongfei.progressbar;
 
   opens io.bloomery.cli to

@@ -1,9 +1,9 @@
 package io.bloomery.cli;
 
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
-import io.bloomery.cli.console.Suggestion;
 import io.bloomery.cli.console.Version;
+import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.problem.Suggestion;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;

@@ -1,6 +1,5 @@
 package io.bloomery.cli;
 
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FilterSource;
@@ -10,6 +9,7 @@ import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ReportOptions;
 import io.bloomery.cli.report.Report;
 import io.bloomery.cli.report.Text;
+import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

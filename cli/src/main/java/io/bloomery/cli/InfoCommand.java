@@ -2,7 +2,6 @@ package io.bloomery.cli;
 
 import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.Failures;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FilterFile;
@@ -12,6 +11,7 @@ import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.file.ParquetInput;
 import io.bloomery.cli.option.JsonOption;
 import io.bloomery.cli.report.ForeignReport;
+import io.bloomery.tools.problem.Problem;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.bloomery.cli;
 
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.internal.frame.AtomicFile;
+import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

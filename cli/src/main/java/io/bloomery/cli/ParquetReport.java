@@ -1,6 +1,5 @@
 package io.bloomery.cli;
 
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.file.ParquetInput;
 import io.bloomery.cli.report.Report;
 import io.bloomery.cli.report.Table;
@@ -8,6 +7,7 @@ import io.bloomery.cli.report.Text;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.parquet.ParquetFile.Column;
 import io.bloomery.foreign.parquet.ParquetFile.Presence;
+import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;

@@ -8,7 +8,6 @@ import io.bloomery.FilterFullException;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Progress;
 import io.bloomery.cli.file.Saving;
 import io.bloomery.cli.input.Block;
@@ -20,6 +19,7 @@ import io.bloomery.cli.spill.HashStore;
 import io.bloomery.foreign.AddableForeignFilter;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.TypedKeys;
+import io.bloomery.tools.problem.Problem;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.LongAdder;
 

@@ -1,6 +1,5 @@
 package io.bloomery.cli.bench;
 
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FilterFile;
@@ -13,6 +12,7 @@ import io.bloomery.cli.option.JsonOption;
 import io.bloomery.cli.report.Text;
 import io.bloomery.plan.Machine;
 import io.bloomery.plan.Needs;
+import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

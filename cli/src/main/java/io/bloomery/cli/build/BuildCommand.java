@@ -1,7 +1,6 @@
 package io.bloomery.cli.build;
 
 import io.bloomery.cli.console.Console;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Progress;
 import io.bloomery.cli.console.Version;
@@ -26,6 +25,7 @@ import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Planner;
 import io.bloomery.plan.Shape;
+import io.bloomery.tools.problem.Problem;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,7 @@
 package io.bloomery.cli.build;
 
 import io.bloomery.FilterFullException;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Progress;
-import io.bloomery.cli.console.Suggestion;
 import io.bloomery.cli.console.Wording;
 import io.bloomery.cli.input.KeyInput;
 import io.bloomery.cli.input.Reading;
@@ -18,6 +16,8 @@ import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.foreign.KeyCoding;
 import io.bloomery.foreign.TypedKeys;
 import io.bloomery.foreign.registry.ForeignFormats;
+import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.problem.Suggestion;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.Locale;

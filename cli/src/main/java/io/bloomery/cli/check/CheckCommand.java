@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.Filter;
 import io.bloomery.cli.console.Console;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FilterFile;
@@ -21,6 +20,7 @@ import io.bloomery.cli.option.ReportOptions;
 import io.bloomery.cli.option.TypeOption;
 import io.bloomery.cli.report.Report;
 import io.bloomery.cli.report.Text;
+import io.bloomery.tools.problem.Problem;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,6 @@ package io.bloomery.cli.check;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.cli.console.Console;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.file.ParquetInput;
 import io.bloomery.cli.option.TypeOption;
 import io.bloomery.cli.report.Report;
@@ -12,6 +11,7 @@ import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.TypedKeys;
 import io.bloomery.foreign.parquet.ParquetFile.Column;
 import io.bloomery.foreign.parquet.ParquetFile.Presence;
+import io.bloomery.tools.problem.Problem;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,7 +2,6 @@ package io.bloomery.cli.check;
 
 import io.bloomery.Filter;
 import io.bloomery.FilterFormatException;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FilterFile;
@@ -16,6 +15,7 @@ import io.bloomery.cli.option.InputOptions;
 import io.bloomery.cli.option.JsonOption;
 import io.bloomery.cli.option.TypeOption;
 import io.bloomery.cli.report.Text;
+import io.bloomery.tools.problem.Problem;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,12 +1,12 @@
 package io.bloomery.cli.combine;
 
 import io.bloomery.Filter;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.file.FilterFile;
 import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.report.Fields;
 import io.bloomery.foreign.ForeignFilter;
+import io.bloomery.tools.problem.Problem;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -2,6 +2,7 @@ package io.bloomery.cli.console;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bloomery.tools.problem.Visible;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;

@@ -1,5 +1,8 @@
 package io.bloomery.cli.console;
 
+import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.problem.Suggestion;
+import io.bloomery.tools.problem.Visible;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.bloomery.cli.console;
 
+import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.problem.Visible;
 import java.io.BufferedOutputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package io.bloomery.cli.count;
 
 import io.bloomery.FrequencyFilter;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.report.Text;
 import io.bloomery.cli.spill.KeyTable;
+import io.bloomery.tools.problem.Problem;
 
 /** How often each key occurred. */
 interface Counts {

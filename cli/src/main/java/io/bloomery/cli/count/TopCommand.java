@@ -1,7 +1,6 @@
 package io.bloomery.cli.count;
 
 import io.bloomery.cli.console.Console;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Progress;
 import io.bloomery.cli.console.Version;
@@ -19,6 +18,7 @@ import io.bloomery.cli.spill.RunHash;
 import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frequency.HeavyHitters;
 import io.bloomery.frequency.HeavyHitters.Counted;
+import io.bloomery.tools.problem.Problem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

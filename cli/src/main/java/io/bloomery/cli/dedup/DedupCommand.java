@@ -1,7 +1,6 @@
 package io.bloomery.cli.dedup;
 
 import io.bloomery.cli.console.Console;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Progress;
 import io.bloomery.cli.console.StandardOutput;
@@ -20,6 +19,7 @@ import io.bloomery.cli.spill.RunHash;
 import io.bloomery.cli.spill.TemporaryFile;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.AtomicFile;
+import io.bloomery.tools.problem.Problem;
 import io.bloomery.window.RecentFilter;
 import io.bloomery.window.RecentShape;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package io.bloomery.cli.file;
 import io.bloomery.Filter;
 import io.bloomery.Filters;
 import io.bloomery.FrameHeader;
-import io.bloomery.cli.console.Problem;
+import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package io.bloomery.cli.file;
 
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Shutdown;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.frame.FileIdentity;
+import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;

@@ -1,9 +1,9 @@
 package io.bloomery.cli.file;
 
 import io.bloomery.cli.console.Console;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.input.KeyInput;
 import io.bloomery.cli.input.KeyStreams;
+import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

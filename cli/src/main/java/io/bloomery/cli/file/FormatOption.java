@@ -1,10 +1,10 @@
 package io.bloomery.cli.file;
 
-import io.bloomery.cli.console.Problem;
-import io.bloomery.cli.console.Suggestion;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.foreign.registry.ForeignFormats;
+import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.problem.Suggestion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

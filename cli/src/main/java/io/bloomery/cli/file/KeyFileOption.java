@@ -1,11 +1,11 @@
 package io.bloomery.cli.file;
 
 import io.bloomery.HasherSource;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.hash.Hasher;
 import io.bloomery.secure.KeyedFilters;
 import io.bloomery.secure.Secret;
+import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

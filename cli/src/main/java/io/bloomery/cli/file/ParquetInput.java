@@ -1,12 +1,12 @@
 package io.bloomery.cli.file;
 
-import io.bloomery.cli.console.Problem;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.parquet.ParquetFile;
 import io.bloomery.foreign.parquet.ParquetFile.Column;
 import io.bloomery.foreign.parquet.ParquetFile.Presence;
 import io.bloomery.foreign.parquet.ParquetType;
 import io.bloomery.foreign.registry.ForeignFormats;
+import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

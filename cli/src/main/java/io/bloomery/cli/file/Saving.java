@@ -1,8 +1,8 @@
 package io.bloomery.cli.file;
 
 import io.bloomery.Storable;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Shutdown;
+import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

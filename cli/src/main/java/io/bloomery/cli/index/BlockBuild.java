@@ -1,7 +1,7 @@
 package io.bloomery.cli.index;
 
-import io.bloomery.cli.console.Problem;
 import io.bloomery.internal.index.EmbeddedRibbon;
+import io.bloomery.tools.problem.Problem;
 import java.util.List;
 import java.util.concurrent.Callable;
 

@@ -1,6 +1,6 @@
 package io.bloomery.cli.index;
 
-import io.bloomery.cli.console.Problem;
+import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;

@@ -1,12 +1,12 @@
 package io.bloomery.cli.index;
 
 import io.bloomery.cli.console.Console;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.option.CountOption;
 import io.bloomery.cli.option.ReportOptions;
 import io.bloomery.cli.report.Text;
+import io.bloomery.tools.problem.Problem;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,6 @@
 package io.bloomery.cli.index;
 
 import io.bloomery.cli.console.Console;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Progress;
 import io.bloomery.cli.console.Version;
@@ -12,6 +11,7 @@ import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.cli.report.Text;
 import io.bloomery.internal.frame.AtomicFile;
+import io.bloomery.tools.problem.Problem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

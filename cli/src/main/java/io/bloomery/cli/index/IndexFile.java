@@ -3,8 +3,8 @@ package io.bloomery.cli.index;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.bloomery.FilterFormatException;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.internal.index.EmbeddedRibbon;
+import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

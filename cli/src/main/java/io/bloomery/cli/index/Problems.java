@@ -1,7 +1,7 @@
 package io.bloomery.cli.index;
 
 import io.bloomery.cli.console.Console;
-import io.bloomery.cli.console.Problem;
+import io.bloomery.tools.problem.Problem;
 import java.util.function.Consumer;
 
 /** Reports files that could not be read, and remembers whether there were any. */

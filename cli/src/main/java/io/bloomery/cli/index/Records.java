@@ -1,9 +1,9 @@
 package io.bloomery.cli.index;
 
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.input.Block;
 import io.bloomery.cli.input.ColumnSplitter;
 import io.bloomery.cli.input.RowLayout;
+import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 

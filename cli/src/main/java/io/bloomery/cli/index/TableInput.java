@@ -3,8 +3,8 @@ package io.bloomery.cli.index;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.FilterFormatException;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.internal.index.EmbeddedRibbon;
+import io.bloomery.tools.problem.Problem;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.bloomery.cli.index;
 
-import io.bloomery.cli.console.Problem;
+import io.bloomery.tools.problem.Problem;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;

@@ -2,8 +2,8 @@ package io.bloomery.cli.input;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.report.Text;
+import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

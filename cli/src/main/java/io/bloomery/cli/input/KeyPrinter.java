@@ -3,8 +3,8 @@ package io.bloomery.cli.input;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.bloomery.cli.console.StandardOutput;
-import io.bloomery.cli.console.Visible;
 import io.bloomery.cli.report.JsonBytes;
+import io.bloomery.tools.problem.Visible;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.bloomery.cli.input;
 
 import io.bloomery.cli.console.Console;
-import io.bloomery.cli.console.Problem;
+import io.bloomery.tools.problem.Problem;
 import java.io.Closeable;
 import java.io.FileInputStream;
 import java.io.FilterInputStream;

@@ -1,6 +1,6 @@
 package io.bloomery.cli.input;
 
-import io.bloomery.cli.console.Problem;
+import io.bloomery.tools.problem.Problem;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**

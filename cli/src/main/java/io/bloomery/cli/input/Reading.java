@@ -1,10 +1,10 @@
 package io.bloomery.cli.input;
 
-import io.bloomery.cli.console.Problem;
 import io.bloomery.foreign.KeyCodings;
 import io.bloomery.foreign.KeyType;
 import io.bloomery.foreign.TypedKeys;
 import io.bloomery.hash.Hasher;
+import io.bloomery.tools.problem.Problem;
 
 /**
  * How input is read: its records, their hashes, and the threads and memory that go into it.

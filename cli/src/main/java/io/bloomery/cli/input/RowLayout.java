@@ -1,7 +1,7 @@
 package io.bloomery.cli.input;
 
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.report.Text;
+import io.bloomery.tools.problem.Problem;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

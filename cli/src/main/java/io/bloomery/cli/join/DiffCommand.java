@@ -1,7 +1,6 @@
 package io.bloomery.cli.join;
 
 import io.bloomery.cli.console.Console;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Progress;
 import io.bloomery.cli.console.Version;
@@ -18,6 +17,7 @@ import io.bloomery.cli.report.Text;
 import io.bloomery.cli.spill.Rereading;
 import io.bloomery.cli.spill.RunHash;
 import io.bloomery.hash.Hasher;
+import io.bloomery.tools.problem.Problem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;

@@ -3,7 +3,6 @@ package io.bloomery.cli.join;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.cli.console.Console;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Progress;
 import io.bloomery.cli.console.StandardOutput;
@@ -18,6 +17,7 @@ import io.bloomery.cli.option.MemoryOption;
 import io.bloomery.cli.option.ProgressOptions;
 import io.bloomery.cli.report.Report;
 import io.bloomery.cli.report.Text;
+import io.bloomery.tools.problem.Problem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -2,10 +2,10 @@ package io.bloomery.cli.option;
 
 import io.bloomery.Filter;
 import io.bloomery.cli.console.Console;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.file.FilterLock;
 import io.bloomery.cli.input.KeyInput;
 import io.bloomery.cli.input.Reading;
+import io.bloomery.tools.problem.Problem;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

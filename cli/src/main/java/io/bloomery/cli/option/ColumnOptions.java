@@ -1,7 +1,7 @@
 package io.bloomery.cli.option;
 
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.input.ColumnSplitter;
+import io.bloomery.tools.problem.Problem;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;

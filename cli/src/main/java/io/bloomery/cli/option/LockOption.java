@@ -1,8 +1,8 @@
 package io.bloomery.cli.option;
 
 import io.bloomery.cli.console.Console;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.file.FilterLock;
+import io.bloomery.tools.problem.Problem;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 

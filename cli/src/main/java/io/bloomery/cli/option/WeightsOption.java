@@ -3,7 +3,6 @@ package io.bloomery.cli.option;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.cli.console.Console;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.input.Block;
 import io.bloomery.cli.input.BlockSink;
 import io.bloomery.cli.input.KeyInput;
@@ -11,6 +10,7 @@ import io.bloomery.cli.input.LineSplitter;
 import io.bloomery.cli.input.Reading;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Popularity;
+import io.bloomery.tools.problem.Problem;
 import io.bloomery.weighted.Weights;
 import java.util.Iterator;
 import java.util.List;

@@ -1,7 +1,6 @@
 package io.bloomery.cli.plan;
 
 import io.bloomery.cli.console.Console;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.MachineFile;
@@ -15,6 +14,7 @@ import io.bloomery.cli.option.WeightsOption;
 import io.bloomery.cli.spill.RunHash;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Popularity;
+import io.bloomery.tools.problem.Problem;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;

@@ -3,12 +3,12 @@ package io.bloomery.cli.plot;
 import io.bloomery.AddableFilter;
 import io.bloomery.HashedFilter;
 import io.bloomery.chart.Series.Point;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.measure.Interval;
 import io.bloomery.cli.measure.MeasuredRate;
 import io.bloomery.cli.measure.RandomHashes;
 import io.bloomery.cli.option.FilterChoice;
 import io.bloomery.plan.Shape;
+import io.bloomery.tools.problem.Problem;
 import java.util.Optional;
 
 /** A filter that is filled step by step and measured after each step. */

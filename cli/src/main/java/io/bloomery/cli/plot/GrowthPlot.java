@@ -6,10 +6,10 @@ import io.bloomery.chart.Chart;
 import io.bloomery.chart.Series;
 import io.bloomery.chart.Series.Form;
 import io.bloomery.chart.Series.Point;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.option.FilterChoice;
 import io.bloomery.cli.report.Text;
 import io.bloomery.plan.Shape;
+import io.bloomery.tools.problem.Problem;
 import java.util.ArrayList;
 import java.util.List;
 

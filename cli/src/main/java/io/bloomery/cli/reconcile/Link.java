@@ -1,9 +1,9 @@
 package io.bloomery.cli.reconcile;
 
 import io.bloomery.cli.console.Console;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.sync.ReconciliationException;
 import io.bloomery.sync.ReconciliationException.Reason;
+import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,7 +1,6 @@
 package io.bloomery.cli.reconcile;
 
 import io.bloomery.cli.console.Console;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Progress;
 import io.bloomery.cli.console.Version;
@@ -22,6 +21,7 @@ import io.bloomery.internal.frame.AtomicFile;
 import io.bloomery.sync.ReconciliationMethod;
 import io.bloomery.sync.ReconciliationResult;
 import io.bloomery.sync.SetReconciliation;
+import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;

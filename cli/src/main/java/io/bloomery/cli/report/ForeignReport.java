@@ -1,8 +1,8 @@
 package io.bloomery.cli.report;
 
 import io.bloomery.CardinalityFilter;
-import io.bloomery.cli.console.Problem;
 import io.bloomery.foreign.ForeignFilter;
+import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

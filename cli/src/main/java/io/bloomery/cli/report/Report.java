@@ -1,6 +1,6 @@
 package io.bloomery.cli.report;
 
-import io.bloomery.cli.console.Visible;
+import io.bloomery.tools.problem.Visible;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.cli.Seeds;
-import io.bloomery.cli.console.Problem;
+import io.bloomery.tools.problem.Problem;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.TreeMap;

@@ -1,4 +1,4 @@
-package io.bloomery.cli.console;
+package io.bloomery.tools.problem;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;

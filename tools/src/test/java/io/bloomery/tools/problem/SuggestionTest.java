@@ -1,4 +1,4 @@
-package io.bloomery.cli.console;
+package io.bloomery.tools.problem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.bloomery.cli.console;
+package io.bloomery.tools.problem;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -23,7 +23,7 @@ public final class Visible {
   private int wanted;
 
   /** Writes to {@code out}; line ends stay as they are if {@code lines}. */
-  Visible(OutputStream out, boolean lines) {
+  public Visible(OutputStream out, boolean lines) {
     this.out = out;
     this.lines = lines;
   }
@@ -38,7 +38,7 @@ public final class Visible {
   }
 
   /** A text whose line ends stay as they are. */
-  static String lines(String text) {
+  public static String lines(String text) {
     return shown(text.getBytes(UTF_8), true);
   }
 
@@ -66,14 +66,14 @@ public final class Visible {
   }
 
   /** Writes some bytes, of which the last may be the beginning of a character. */
-  void write(byte[] bytes, int offset, int count) throws IOException {
+  public void write(byte[] bytes, int offset, int count) throws IOException {
     for (int i = offset; i < offset + count; i++) {
       add(bytes[i]);
     }
   }
 
   /** Writes what was begun. */
-  void end() throws IOException {
+  public void end() throws IOException {
     int count = length;
     length = 0;
     for (int i = 0; i < count; i++) {

@@ -1,4 +1,4 @@
-package io.bloomery.cli.console;
+package io.bloomery.tools.problem;
 
 import io.bloomery.FilterFormatException;
 import java.io.IOException;

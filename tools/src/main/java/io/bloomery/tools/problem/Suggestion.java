@@ -1,4 +1,4 @@
-package io.bloomery.cli.console;
+package io.bloomery.tools.problem;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,0 +1,2 @@
+/** Which file, block or row holds a key? */
+package io.bloomery.find;

@@ -47,7 +47,7 @@ public interface FilterKind<F extends Storable> {
   /**
    * Whether its filters have a hasher, which their files name.
    *
-   * @return true for every;@link HashedFilter}, and for kinds that hash parts of what they are
+   * @return true for every {@link HashedFilter}, and for kinds that hash parts of what they are
    *     given
    */
   boolean isHashed();
@@ -55,7 +55,7 @@ public interface FilterKind<F extends Storable> {
   /**
    * The ways in which filters of this kind are sized and built.
    *
-   * @return an unmodifiable list; empty if there is a;@link #refusal()}
+   * @return an unmodifiable list; empty if there is a {@link #refusal()}
    */
   List<Variant<?>> variants();
 

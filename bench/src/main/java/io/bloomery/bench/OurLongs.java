@@ -63,7 +63,6 @@ class OurLongs extends LongSubject.Filling implements LongSubject.Batches {
     return OwnCalls.mightContain(filter, key);
   }
 
-  /** The filter. */
   final AddableFilter filter() {
     return filter;
   }

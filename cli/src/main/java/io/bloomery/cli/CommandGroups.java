@@ -33,9 +33,6 @@ enum CommandGroups {
 
   /** The names of all commands, for completion. */
   static final class Names implements Iterable<String> {
-    /** For picocli. */
-    Names() {}
-
     @Override
     public Iterator<String> iterator() {
       return Stream.of(values()).flatMap(group -> group.commands.stream()).iterator();

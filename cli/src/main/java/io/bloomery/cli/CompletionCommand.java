@@ -46,9 +46,6 @@ final class CompletionCommand implements Callable<Integer> {
       description = "bash, zsh or fish. Default: a script for both bash and zsh.")
   private String shell = "bash";
 
-  /** For picocli. */
-  CompletionCommand() {}
-
   @Override
   public Integer call() {
     if (!SHELLS.contains(shell)) {

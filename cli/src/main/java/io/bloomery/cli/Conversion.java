@@ -89,9 +89,6 @@ final class Conversion {
 
   /** Names of what can be read by name only or written, for help and completion. */
   static final class Names implements Iterable<String> {
-    /** For picocli. */
-    Names() {}
-
     @Override
     public Iterator<String> iterator() {
       return Stream.concat(

@@ -76,9 +76,6 @@ final class ConvertCommand implements Callable<Integer> {
 
   @Mixin private ReportOptions reporting = new ReportOptions();
 
-  /** For picocli. */
-  ConvertCommand() {}
-
   @Override
   public Integer call() {
     output.check();

@@ -39,9 +39,6 @@ final class HelpCommand implements Callable<Integer> {
       description = "The command. Default: bloom itself.")
   private String command;
 
-  /** For picocli. */
-  HelpCommand() {}
-
   @Override
   public Integer call() {
     boolean coloured = program.console().coloured().getAsBoolean();

@@ -65,7 +65,6 @@ final class InfoCommand implements Callable<Integer> {
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
-  /** For picocli. */
   InfoCommand() {}
 
   /** Files without any option. */

@@ -25,12 +25,10 @@ final class InfoReport {
     describeBits(filter);
   }
 
-  /** For people. */
   String text() {
     return report.text(file.path().toString());
   }
 
-  /** For programs. */
   String json() {
     return report.json();
   }

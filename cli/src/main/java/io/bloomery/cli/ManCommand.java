@@ -52,9 +52,6 @@ final class ManCommand implements Callable<Integer> {
           "Write all pages into this directory: bloom.1, bloom-build.1, …, in place of older ones.")
   private Path directory;
 
-  /** For picocli. */
-  ManCommand() {}
-
   @Override
   public Integer call() {
     CommandSpec root = spec.root();

@@ -102,13 +102,11 @@ final class ParquetReport {
     }
   }
 
-  /** For people. */
   String text() {
     return report.text(file.path().toString())
         + (filters.isEmpty() ? "" : "\n" + table.text(WIDTH));
   }
 
-  /** For programs. */
   String json() {
     return report.json();
   }

@@ -49,7 +49,6 @@ import java.util.Objects;
 public final class BlockedCountingFilter extends ShapedFilter<BlockedCountingShape>
     implements RemovableFilter, CardinalityFilter, Mergeable<BlockedCountingFilter> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<BlockedCountingFilter> KIND =
       Kind.of(23, "blocked-counting", BlockedCountingFilter.class)
           .question("is x in the set, with deletes? one cache line: the fastest")

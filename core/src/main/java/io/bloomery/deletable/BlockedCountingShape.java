@@ -27,7 +27,6 @@ public record BlockedCountingShape(BlockShape cells, int counterBits) implements
 
   private static final int BLOCK = 512;
 
-  /** Checks the fields. */
   public BlockedCountingShape {
     Objects.requireNonNull(cells, "cells");
     Arguments.inRange("counters", cells.sizeInBits(), 1, mostCounters(counterBits));

@@ -54,7 +54,6 @@ import java.util.Objects;
 public final class CountingBloomFilter extends CounterFilter<CountingShape, CountingBloomFilter>
     implements FrequencyFilter, QueryCost {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<CountingBloomFilter> KIND =
       Kind.of(14, "counting", CountingBloomFilter.class)
           .question("is x in the set, with deletes? k counters anywhere")

@@ -42,7 +42,6 @@ import java.util.Objects;
 public final class CountingBloomGFilter
     extends CounterFilter<CountingWordShape, CountingBloomGFilter> implements QueryCost {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<CountingBloomGFilter> KIND =
       Kind.of(71, "counting-bloom-g", CountingBloomGFilter.class)
           .question("is x in the set, with deletes? k counters in g words")

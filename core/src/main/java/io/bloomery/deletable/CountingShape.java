@@ -33,7 +33,6 @@ public record CountingShape(
    */
   public static final int DEFAULT_COUNTER_BITS = 4;
 
-  /** Checks the fields. */
   public CountingShape {
     Arguments.inRange("counters", counters, 2, mostCounters(counterBits));
     Arguments.inRange("hashesPerKey", hashesPerKey, 1, Math.min(MAX_HASHES_PER_KEY, counters));

@@ -27,7 +27,6 @@ public record CountingWordShape(
   private static final int GROUPS = 2;
   private static final int MAX_GROUPS = 8;
 
-  /** Checks the fields. */
   public CountingWordShape {
     requireKind(wordBits, counterBits, groups);
     Arguments.inRange("words", words, 1, MAX_BITS / wordBits);

@@ -46,7 +46,6 @@ import java.util.Objects;
 public final class CuckooFilter extends ShapedFilter<CuckooShape>
     implements RemovableFilter, CardinalityFilter {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<CuckooFilter> KIND =
       Kind.of(20, "cuckoo", CuckooFilter.class)
           .question("is x in the set, with deletes? fingerprints in one of two buckets")

@@ -51,7 +51,6 @@ public record CuckooShape(long buckets, int fingerprintBits, Partner partner) im
   private static final int LEAST_BITS = 4;
   private static final int MOST_BITS = 32;
 
-  /** Checks the fields. */
   public CuckooShape {
     Arguments.inRange("fingerprintBits", fingerprintBits, LEAST_BITS, MOST_BITS);
     Arguments.inRange("buckets", buckets, 2, mostBuckets(fingerprintBits));

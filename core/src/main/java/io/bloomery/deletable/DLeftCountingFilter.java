@@ -49,7 +49,6 @@ import java.util.Objects;
 public final class DLeftCountingFilter extends ShapedFilter<DLeftShape>
     implements RemovableFilter, CardinalityFilter {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<DLeftCountingFilter> KIND =
       Kind.of(18, "d-left", DLeftCountingFilter.class)
           .question("is x in the set, with deletes? fingerprints with small counters")

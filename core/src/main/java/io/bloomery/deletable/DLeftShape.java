@@ -28,7 +28,6 @@ public record DLeftShape(
   /** The extra memory, relative to the smallest shape, allowed for fewer words per bucket. */
   private static final double TOLERANCE = 1.005;
 
-  /** Checks the fields. */
   public DLeftShape {
     Arguments.inRange("tables", tables, 2, 8);
     Arguments.oneOf("bucketWords", bucketWords, 1, 2, 4, 8);

@@ -46,7 +46,6 @@ import java.util.Objects;
 public final class DeletableBloomFilter extends ShapedFilter<DeletableShape>
     implements RemovableFilter, CardinalityFilter, QueryCost, Mergeable<DeletableBloomFilter> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<DeletableBloomFilter> KIND =
       Kind.of(19, "deletable", DeletableBloomFilter.class)
           .question("is x in the set, with some deletes? a collision bit per region")

@@ -19,7 +19,6 @@ public record DeletableShape(BloomShape array, long regions) implements Shape {
   /** The default share of the expected keys that can be removed. */
   public static final double DEFAULT_DELETABILITY = 0.9;
 
-  /** Checks the fields. */
   public DeletableShape {
     Objects.requireNonNull(array, "array");
     Arguments.inRange("regions", regions, 1, Math.min(array.bits(), MAX_BITS - array.bits()));

@@ -48,7 +48,6 @@ import java.util.Objects;
 public final class MultilayerCountingFilter extends ShapedFilter<MultilayerShape>
     implements RemovableFilter, CardinalityFilter, Mergeable<MultilayerCountingFilter> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<MultilayerCountingFilter> KIND =
       Kind.of(17, "multilayer", MultilayerCountingFilter.class)
           .question("is x in the set, with deletes? counters without limit in unary code")

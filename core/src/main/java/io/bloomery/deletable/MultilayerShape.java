@@ -18,7 +18,6 @@ import java.util.Objects;
  */
 public record MultilayerShape(BloomShape base, long keys) implements Shape {
 
-  /** Checks the fields. */
   public MultilayerShape {
     Objects.requireNonNull(base, "base");
     Arguments.inRange("keys", keys, 0, MAX_KEYS);

@@ -44,7 +44,6 @@ public final class OneWordCountingFilter
   /** The number of keys per counter above which {@link #isOverfull()} is true. */
   public static final double MAX_LOAD_FACTOR = 0.2;
 
-  /** The descriptor of this kind. */
   public static final FilterKind<OneWordCountingFilter> KIND =
       Kind.of(15, "one-word-counting", OneWordCountingFilter.class)
           .question("is x in the set, with deletes? k counters in one cache line")

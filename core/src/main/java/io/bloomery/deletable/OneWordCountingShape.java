@@ -34,7 +34,6 @@ public record OneWordCountingShape(long groups, int groupBits, int counterBits, 
 
   static final int MIN_COUNTERS = 8;
 
-  /** Checks the fields. */
   public OneWordCountingShape {
     requireKind(groupBits, counterBits);
     Arguments.inRange("groups", groups, 1, MAX_BITS / groupBits);

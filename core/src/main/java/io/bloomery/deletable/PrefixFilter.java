@@ -54,7 +54,6 @@ import java.util.Objects;
 public final class PrefixFilter extends ShapedFilter<PrefixShape>
     implements AddableFilter, CardinalityFilter {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<PrefixFilter> KIND =
       Kind.of(69, "prefix", PrefixFilter.class)
           .question("is x in the set? bins of fingerprints, and a spare filter")

@@ -45,7 +45,6 @@ public record PrefixShape(long bins, int remainderBits, CuckooShape spare) imple
   /** How many widths of the spare filter in a row may give larger filters before a search ends. */
   private static final int PATIENCE = 3;
 
-  /** Checks the fields. */
   public PrefixShape {
     Arguments.oneOf("remainderBits", remainderBits, NARROW, WIDE);
     Arguments.inRange("bins", bins, 1, mostBins(remainderBits));

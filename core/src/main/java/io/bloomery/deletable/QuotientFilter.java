@@ -46,7 +46,6 @@ import java.util.PrimitiveIterator;
 public final class QuotientFilter extends ShapedFilter<QuotientShape>
     implements RemovableFilter, CardinalityFilter, Mergeable<QuotientFilter> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<QuotientFilter> KIND =
       Kind.of(21, "quotient", QuotientFilter.class)
           .question("is x in the set, with deletes? sorted fingerprints that merge and double")

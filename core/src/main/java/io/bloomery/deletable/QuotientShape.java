@@ -28,7 +28,6 @@ public record QuotientShape(long slots, int remainderBits, boolean growing) impl
   private static final int FLAG_BITS = 3;
   private static final int MOST_BITS = 40;
 
-  /** Checks the fields. */
   public QuotientShape {
     Arguments.inRange("remainderBits", remainderBits, 1, MOST_BITS);
     Arguments.inRange("slots", slots, BLOCK_SLOTS, mostSlots(remainderBits));

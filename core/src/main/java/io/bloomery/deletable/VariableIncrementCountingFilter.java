@@ -42,7 +42,6 @@ import java.util.Objects;
 public final class VariableIncrementCountingFilter
     extends CounterFilter<VariableIncrementShape, VariableIncrementCountingFilter> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<VariableIncrementCountingFilter> KIND =
       Kind.of(16, "variable-increment", VariableIncrementCountingFilter.class)
           .question("is x in the set, with deletes? counters of sums, fewer false positives")

@@ -35,7 +35,6 @@ public record VariableIncrementShape(long counters, int counterBits, int hashesP
   private static final int MIN_COUNTER_BITS = 4;
   private static final int MAX_COUNTER_BITS = 16;
 
-  /** Checks the fields. */
   public VariableIncrementShape {
     requireKind(counterBits, base);
     Arguments.inRange("counters", counters, 2, MAX_BITS / Long.SIZE * (Long.SIZE / counterBits));

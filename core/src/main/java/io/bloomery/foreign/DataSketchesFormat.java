@@ -21,7 +21,6 @@ import java.util.Map;
  */
 public final class DataSketchesFormat {
 
-  /** The format. */
   public static final ForeignFormat<ForeignBloomFilter> FORMAT =
       ForeignFormat.of(
               "datasketches",

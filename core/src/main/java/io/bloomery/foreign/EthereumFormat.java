@@ -18,7 +18,6 @@ import java.util.Map;
  */
 public final class EthereumFormat {
 
-  /** The format. */
   public static final ForeignFormat<ForeignBloomFilter> FORMAT =
       ForeignFormat.of(
               "ethereum-bloom",

@@ -27,7 +27,6 @@ public final class GuavaFormat {
     MURMUR128_MITZ_64
   }
 
-  /** The format. */
   public static final ForeignFormat<ForeignBloomFilter> FORMAT =
       ForeignFormat.of(
               "guava",

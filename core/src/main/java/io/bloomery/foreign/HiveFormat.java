@@ -22,7 +22,6 @@ import java.util.Map;
  */
 public final class HiveFormat {
 
-  /** The format. */
   public static final ForeignFormat<ForeignBloomFilter> FORMAT =
       ForeignFormat.of(
               "hive-bloomk",

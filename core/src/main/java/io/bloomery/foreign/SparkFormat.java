@@ -35,7 +35,6 @@ public final class SparkFormat {
     }
   }
 
-  /** The format. */
   public static final ForeignFormat<ForeignBloomFilter> FORMAT =
       ForeignFormat.of(
               "spark",

@@ -32,7 +32,6 @@ import java.util.Objects;
  */
 public final class SquidDigest implements AddableForeignFilter, Mergeable<SquidDigest> {
 
-  /** The format. */
   public static final ForeignFormat<SquidDigest> FORMAT =
       ForeignFormat.of(
               "squid-digest",

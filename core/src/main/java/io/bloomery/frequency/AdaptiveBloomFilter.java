@@ -47,7 +47,6 @@ import java.util.List;
 public final class AdaptiveBloomFilter extends ShapedFilter<AdaptiveShape>
     implements FrequencyFilter {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<AdaptiveBloomFilter> KIND =
       Kind.of(30, "adaptive", AdaptiveBloomFilter.class)
           .question("how often was x seen, at most? one more bit per addition")

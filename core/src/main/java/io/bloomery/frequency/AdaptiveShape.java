@@ -30,7 +30,6 @@ public record AdaptiveShape(long bits, int hashesPerKey, int scanLimit) implemen
   /** The fill up to which no chance run reaches the default limit. */
   private static final double FULL = 0.9;
 
-  /** Checks the fields. */
   public AdaptiveShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
     Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, bits));

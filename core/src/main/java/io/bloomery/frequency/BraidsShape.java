@@ -39,7 +39,6 @@ public record BraidsShape(
   /** The fewest counters per slice, so that a few keys can still be told apart. */
   private static final int LEAST_SLICE = 32;
 
-  /** Checks the fields. */
   public BraidsShape {
     Arguments.inRange("hashesPerKey", hashesPerKey, 2, 8);
     Arguments.inRange("counterBits", counterBits, 1, 31);

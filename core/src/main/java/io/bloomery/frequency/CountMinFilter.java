@@ -46,7 +46,6 @@ import java.util.Objects;
 public final class CountMinFilter extends ShapedFilter<CountMinShape>
     implements FrequencyFilter, CardinalityFilter, Mergeable<CountMinFilter> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<CountMinFilter> KIND =
       Kind.of(28, "count-min", CountMinFilter.class)
           .question("how often, or how much of it, was x seen? never too low")

@@ -27,7 +27,6 @@ public record CountMinShape(int rows, long width, int counterBits, boolean conse
   /** The default width of a counter: amounts up to 2^63 - 1. */
   public static final int DEFAULT_COUNTER_BITS = 64;
 
-  /** Checks the fields. */
   public CountMinShape {
     Rows.require(rows, width, counterBits);
   }

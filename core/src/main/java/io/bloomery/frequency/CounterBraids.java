@@ -48,7 +48,6 @@ import java.util.Objects;
 public final class CounterBraids extends ShapedFilter<BraidsShape>
     implements FrequencyFilter, CardinalityFilter, Mergeable<CounterBraids> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<CounterBraids> KIND =
       Kind.of(32, "counter-braids", CounterBraids.class)
           .question("how often was each x of a list seen? decoded exactly")

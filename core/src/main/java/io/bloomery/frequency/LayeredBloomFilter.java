@@ -47,7 +47,6 @@ import java.util.Objects;
 public final class LayeredBloomFilter extends ShapedFilter<LayeredShape>
     implements FrequencyFilter, CardinalityFilter {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<LayeredBloomFilter> KIND =
       Kind.of(31, "layered", LayeredBloomFilter.class)
           .question("how often was x seen, at most? one Bloom filter per addition")

@@ -51,7 +51,6 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class SpaceCodeFilter extends ShapedFilter<SpaceCodeShape>
     implements FrequencyFilter, Mergeable<SpaceCodeFilter> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<SpaceCodeFilter> KIND =
       Kind.of(29, "space-code", SpaceCodeFilter.class)
           .question("how often was x seen, about? one random group of bits per addition")

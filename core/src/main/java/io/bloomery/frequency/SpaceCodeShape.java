@@ -31,7 +31,6 @@ public record SpaceCodeShape(long bits, int hashesPerKey, int groups, int resolu
   /** The bits of a group that the paper uses. */
   public static final int DEFAULT_PROBES = 3;
 
-  /** Checks the fields. */
   public SpaceCodeShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
     Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, bits));

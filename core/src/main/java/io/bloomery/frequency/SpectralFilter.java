@@ -62,7 +62,6 @@ import java.util.Optional;
 public final class SpectralFilter extends ShapedFilter<SpectralShape>
     implements FrequencyFilter, CardinalityFilter, Mergeable<SpectralFilter> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<SpectralFilter> KIND =
       Kind.of(27, "spectral", SpectralFilter.class)
           .question("how often was x added? by minimum, minimal increase or recurring minimum")

@@ -57,7 +57,6 @@ public record SpectralShape(int rows, long width, int counterBits, Method method
     }
   }
 
-  /** Checks the fields. */
   public SpectralShape {
     Objects.requireNonNull(method, "method");
     Rows.require(rows, width, counterBits);

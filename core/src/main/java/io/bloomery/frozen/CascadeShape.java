@@ -33,7 +33,6 @@ public record CascadeShape(long members, long others, long smallestLayer) implem
   /** Layers with fewer expected keys than this are not counted. */
   private static final double NOTHING = 1e-6;
 
-  /** Checks the fields. */
   public CascadeShape {
     Arguments.inRange("members", members, 0, MAX_KEYS);
     Arguments.inRange("others", others, 0, MAX_KEYS);

@@ -43,7 +43,6 @@ import java.util.Objects;
 public final class CompressedBloomFilter extends ShapedFilter<CompressedShape>
     implements AddableFilter, CardinalityFilter, Mergeable<CompressedBloomFilter> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<CompressedBloomFilter> KIND =
       Kind.of(45, "compressed-bloom", CompressedBloomFilter.class)
           .question("is x in the set? a sparse Bloom filter, range-coded when sent")

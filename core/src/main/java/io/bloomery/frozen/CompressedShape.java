@@ -28,7 +28,6 @@ public record CompressedShape(long keys, BloomShape filter) implements Shape {
 
   private static final int MOST_PROBES = 20;
 
-  /** Checks the fields. */
   public CompressedShape {
     Arguments.inRange("keys", keys, 1, MAX_KEYS);
     Arguments.inRange("bits", filter.bits(), 2, MAX_BITS);

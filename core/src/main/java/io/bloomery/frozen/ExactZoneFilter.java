@@ -40,7 +40,6 @@ import java.util.Objects;
  */
 public final class ExactZoneFilter implements Filter, Mergeable<ExactZoneFilter>, Storable {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<ExactZoneFilter> KIND =
       Kind.of(47, "exact-zone", ExactZoneFilter.class)
           .question("is the number x among a few? no error while they are few")

@@ -29,7 +29,6 @@ public record ExactZoneShape(long universe, int zone, int cellBits) implements S
   /** Larger than the rounding error of a sum of logarithms. */
   private static final double UNDECIDED = 1e-5;
 
-  /** Checks the fields. */
   public ExactZoneShape {
     Arguments.inRange("universe", universe, 2, Long.MAX_VALUE);
     Arguments.inRange("zone", zone, 1, MAX_ZONE);

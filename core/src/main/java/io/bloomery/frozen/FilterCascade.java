@@ -44,7 +44,6 @@ import java.util.stream.LongStream;
  */
 public final class FilterCascade extends ShapedFilter<CascadeShape> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<FilterCascade> KIND =
       Kind.of(46, "cascade", FilterCascade.class)
           .question("is x in the set? no error for the keys of a closed universe")

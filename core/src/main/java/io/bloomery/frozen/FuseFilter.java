@@ -39,7 +39,6 @@ import java.util.function.LongFunction;
  */
 public final class FuseFilter extends ShapedFilter<FuseShape> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<FuseFilter> KIND =
       Kind.of(40, "fuse", FuseFilter.class)
           .question("is x in the static set? three fingerprints near each other: fast and small")

@@ -27,7 +27,6 @@ public record FuseShape(int arity, int segmentLength, int starts, int fingerprin
   /** Default number of cells per key. */
   public static final int ARITY = 3;
 
-  /** Checks the fields. */
   public FuseShape {
     Arguments.inRange("arity", arity, 3, 4);
     Arguments.powerOfTwo("segmentLength", segmentLength, 1, 1 << SegmentSizes.MAX_SEGMENT_LOG);

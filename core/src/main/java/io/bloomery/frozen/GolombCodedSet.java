@@ -53,7 +53,6 @@ import java.util.function.LongFunction;
  */
 public final class GolombCodedSet extends ShapedFilter<GolombShape> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<GolombCodedSet> KIND =
       Kind.of(44, "golomb-coded", GolombCodedSet.class)
           .question("is x in the static set? gaps between sorted hashes, Rice-coded")

@@ -37,7 +37,6 @@ public record GolombShape(
   private static final int INDEX_GROUP = 32;
   private static final int INDEX_BASE_BITS = 32;
 
-  /** Checks the fields. */
   public GolombShape {
     Arguments.inRange("keys", keys, 0, MAX_ENTRIES);
     Arguments.inRange("range", range, 1, MAX_RANGE);

@@ -44,7 +44,6 @@ import java.util.function.LongFunction;
 public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
     implements LookupFilter {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<PerfectHashFilter> KIND =
       Kind.of(43, "perfect-hash", PerfectHashFilter.class)
           .question("is x in the static set, and which number has it? a perfect hash")

@@ -25,7 +25,6 @@ public record PerfectHashShape(long keys, PeeledCells cells, int fingerprintBits
   private static final int COUNT_BITS = 32;
   private static final int MAX_FINGERPRINT_BITS = 32;
 
-  /** Checks the fields. */
   public PerfectHashShape {
     Objects.requireNonNull(cells, "cells");
     Arguments.inRange("cells.perKey", cells.perKey(), 3, 3);

@@ -46,7 +46,6 @@ import java.util.function.LongFunction;
  */
 public final class RibbonFilter extends ShapedFilter<RibbonShape> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<RibbonFilter> KIND =
       Kind.of(42, "ribbon", RibbonFilter.class)
           .question("is x in the static set? linear equations: the smallest filter")

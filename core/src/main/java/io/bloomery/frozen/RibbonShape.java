@@ -23,7 +23,6 @@ public record RibbonShape(long keys, int columns, int narrowShare)
   private static final int MAX_COLUMNS = RibbonLayout.MAX_COLUMNS;
   private static final int SHARES = RibbonLayout.SHARES;
 
-  /** Checks the fields. */
   public RibbonShape {
     Arguments.inRange("keys", keys, 0, MAX_FILTER_KEYS);
     Arguments.inRange("columns", columns, 1, MAX_COLUMNS);

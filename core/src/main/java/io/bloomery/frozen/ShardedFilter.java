@@ -26,7 +26,6 @@ import java.util.List;
  */
 public final class ShardedFilter implements HashedFilter, Storable {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<ShardedFilter> KIND =
       Kind.of(56, "sharded", ShardedFilter.class)
           .question("is x in the static set? many filters of one kind, each for a range of hashes")

@@ -34,7 +34,6 @@ import java.util.function.LongFunction;
  */
 public final class XorFilter extends ShapedFilter<XorShape> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<XorFilter> KIND =
       Kind.of(41, "xor", XorFilter.class)
           .question("is x in the static set? three fingerprints in three parts")

@@ -23,7 +23,6 @@ public record XorShape(int partLength, int fingerprintBits) implements StaticSha
   /** Cells per key, one in each part. */
   public static final int ARITY = 3;
 
-  /** Checks the fields. */
   public XorShape {
     Arguments.inRange("partLength", partLength, 1, MAX_PART);
     FingerprintMath.requireBits(fingerprintBits);

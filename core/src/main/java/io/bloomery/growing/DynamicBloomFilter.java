@@ -51,7 +51,6 @@ import java.util.List;
 public final class DynamicBloomFilter extends ShapedFilter<DynamicShape>
     implements RemovableFilter, Mergeable<DynamicBloomFilter>, CardinalityFilter {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<DynamicBloomFilter> KIND =
       Kind.of(25, "dynamic", DynamicBloomFilter.class)
           .question("is x in the set? one more layer of counters when full, with deletes")

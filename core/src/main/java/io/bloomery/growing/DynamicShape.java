@@ -38,7 +38,6 @@ public record DynamicShape(
   /** Headroom of a layer, in standard deviations above the mean number of cells its keys use. */
   private static final double DEVIATIONS = 6;
 
-  /** Checks the fields. */
   public DynamicShape {
     requireWidth(counterBits);
     long most = MAX_BITS / Long.SIZE * (Long.SIZE / counterBits);

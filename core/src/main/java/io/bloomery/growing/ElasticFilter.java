@@ -47,7 +47,6 @@ import java.util.Objects;
  */
 public final class ElasticFilter extends ShapedFilter<ElasticShape> implements RemovableFilter {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<ElasticFilter> KIND =
       Kind.of(91, "elastic", ElasticFilter.class)
           .question("is x in the set, with deletes? grows by a page at a time, without the keys")

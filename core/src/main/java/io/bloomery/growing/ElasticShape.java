@@ -35,7 +35,6 @@ public record ElasticShape(long expectedKeys, double rate) implements Shape {
   /** Words of an array that are not in use, on average. */
   private static final double SPARE_WORDS = 2.5;
 
-  /** Checks the fields. */
   public ElasticShape {
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     Arguments.rate("rate", rate);

@@ -50,7 +50,6 @@ import java.util.Objects;
 public final class ScalableBloomFilter extends ShapedFilter<ScalableShape>
     implements AddableFilter, Mergeable<ScalableBloomFilter>, CardinalityFilter {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<ScalableBloomFilter> KIND =
       Kind.of(24, "scalable", ScalableBloomFilter.class)
           .question("is x in the set? grows with it and keeps its rate")

@@ -96,7 +96,6 @@ public record ScalableShape(
     }
   }
 
-  /** Checks the fields. */
   public ScalableShape {
     Arguments.inRange("expectedKeys", expectedKeys, 1, MAX_KEYS);
     Arguments.rate("rate", rate);

@@ -44,7 +44,6 @@ import java.util.stream.LongStream;
 public final class SplitBloomFilter extends ShapedFilter<SplitShape>
     implements AddableFilter, Mergeable<SplitBloomFilter>, CardinalityFilter {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<SplitBloomFilter> KIND =
       Kind.of(26, "split", SplitBloomFilter.class)
           .question("is x in the set? fixed layers, rebuilt from the keys when too full")

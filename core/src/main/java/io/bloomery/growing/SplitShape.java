@@ -35,7 +35,6 @@ public record SplitShape(
   /** The most layers. */
   public static final int MAX_LAYERS = 4096;
 
-  /** Checks the fields. */
   public SplitShape {
     Arguments.inRange("layers", layers, 1, MAX_LAYERS);
     Arguments.inRange("layerBits", layerBits, 2, MAX_BITS / layers);

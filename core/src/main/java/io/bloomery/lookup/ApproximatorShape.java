@@ -25,7 +25,6 @@ public record ApproximatorShape(long cells, int hashesPerKey, int cellBits, Stor
   /** Bits per value that a plan assumes, since needs do not include it. */
   public static final int PLANNED_VALUE_BITS = 8;
 
-  /** Checks the fields. */
   public ApproximatorShape {
     Objects.requireNonNull(lattice, "lattice");
     Arguments.inRange("cellBits", cellBits, 1, 63);

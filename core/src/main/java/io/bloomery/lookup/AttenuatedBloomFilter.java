@@ -36,7 +36,6 @@ import java.util.Objects;
 public final class AttenuatedBloomFilter extends ShapedFilter<BankShape>
     implements LookupFilter, Mergeable<AttenuatedBloomFilter> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<AttenuatedBloomFilter> KIND =
       Kind.of(55, "attenuated", AttenuatedBloomFilter.class)
           .question("how many hops away is x? one filter per number of hops")

@@ -39,7 +39,6 @@ public record BankShape(int sets, int weight, long rows, int hashesPerKey) imple
 
   private static final int MAX_WEIGHT = 31;
 
-  /** Checks the fields. */
   public BankShape {
     requireCode(sets, weight);
     Arguments.inRange("rows", rows, 2, MAX_BITS / rowBits(sets, weight));

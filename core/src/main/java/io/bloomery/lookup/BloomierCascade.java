@@ -47,7 +47,6 @@ public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
 
   private static final int VALUES = BloomierCascadeShape.PLANNED_VALUES;
 
-  /** The descriptor of this kind. */
   public static final FilterKind<BloomierCascade> KIND =
       Kind.of(50, "bloomier-cascade", BloomierCascade.class)
           .question("which of a few values does x have? levels of one Bloom filter per value")

@@ -34,7 +34,6 @@ public record BloomierCascadeShape(long keys, int values, double filterRate) imp
   private static final double STEP_BITS = 0.25;
   private static final int HALVINGS = 20;
 
-  /** Checks the fields. */
   public BloomierCascadeShape {
     Arguments.inRange("keys", keys, 1, MAX_KEYS);
     Arguments.inRange("values", values, 1, MAX_VALUES);

@@ -54,7 +54,6 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
 
   private static final int VALUES = BloomierShape.PLANNED_VALUES;
 
-  /** The descriptor of this kind. */
   public static final FilterKind<BloomierMap> KIND =
       Kind.of(48, "bloomier", BloomierMap.class)
           .question("which value does x have, when neither keys nor values change?")

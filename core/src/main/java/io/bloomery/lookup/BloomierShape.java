@@ -25,7 +25,6 @@ public record BloomierShape(SolvedCells cells, int cellBits, long values) implem
   /** Number of values that a plan assumes, since needs do not include it. */
   public static final int PLANNED_VALUES = 256;
 
-  /** Checks the fields. */
   public BloomierShape {
     Objects.requireNonNull(cells, "cells");
     boolean ribbon = cells instanceof RibbonCells;

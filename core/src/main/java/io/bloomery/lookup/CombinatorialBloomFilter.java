@@ -43,7 +43,6 @@ public final class CombinatorialBloomFilter extends ShapedFilter<CombinatorialSh
 
   private static final int SETS = CombinatorialShape.PLANNED_SETS;
 
-  /** The descriptor of this kind. */
   public static final FilterKind<CombinatorialBloomFilter> KIND =
       Kind.of(53, "combinatorial", CombinatorialBloomFilter.class)
           .question("which set is x in? one array of bits for sets of any size")

@@ -29,7 +29,6 @@ public record CombinatorialShape(long bits, int hashesPerKey, int groups, int we
   /** The most groups beyond its weight that a chosen code takes. */
   private static final int SPARE_GROUPS = 16;
 
-  /** Checks the fields. */
   public CombinatorialShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
     Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, bits));

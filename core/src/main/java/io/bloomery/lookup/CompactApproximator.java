@@ -42,7 +42,6 @@ public final class CompactApproximator extends ShapedFilter<ApproximatorShape>
 
   private static final int VALUE_BITS = ApproximatorShape.PLANNED_VALUE_BITS;
 
-  /** The descriptor of this kind. */
   public static final FilterKind<CompactApproximator> KIND =
       Kind.of(54, "compact-approximator", CompactApproximator.class)
           .question("which value does x have, at most? a Bloom filter of numbers or sets")

@@ -18,7 +18,6 @@ public record CountingBankShape(BankShape bank, int counterBits) implements Shap
   /** The default width of a counter. */
   public static final int DEFAULT_COUNTER_BITS = 4;
 
-  /** Checks the fields. */
   public CountingBankShape {
     Objects.requireNonNull(bank, "bank");
     Arguments.inRange("counterBits", counterBits, 2, 16);

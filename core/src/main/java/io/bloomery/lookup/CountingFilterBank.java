@@ -35,7 +35,6 @@ public final class CountingFilterBank extends ShapedFilter<CountingBankShape>
 
   private static final int SETS = BankShape.PLANNED_SETS;
 
-  /** The descriptor of this kind. */
   public static final FilterKind<CountingFilterBank> KIND =
       Kind.of(57, "counting-bank", CountingFilterBank.class)
           .question("which of many sets hold x? with deletes and moves between sets")

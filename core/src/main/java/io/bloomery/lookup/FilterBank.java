@@ -49,7 +49,6 @@ import java.util.Objects;
 public final class FilterBank extends ShapedFilter<BankShape>
     implements ManySetsFilter, Mergeable<FilterBank> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<FilterBank> KIND =
       Kind.of(51, "filter-bank", FilterBank.class)
           .question("which of many sets hold x? one pass over k rows")

@@ -46,7 +46,6 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
 
   private static final int VALUE_BITS = MutableBloomierShape.PLANNED_VALUE_BITS;
 
-  /** The descriptor of this kind. */
   public static final FilterKind<MutableBloomierMap> KIND =
       Kind.of(49, "mutable-bloomier", MutableBloomierMap.class)
           .question("which value does x have now, when the keys never change?")

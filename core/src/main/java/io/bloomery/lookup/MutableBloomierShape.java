@@ -22,7 +22,6 @@ public record MutableBloomierShape(BloomierShape index, int valueBits) implement
   /** Bits per value that a plan assumes, since needs do not include it. */
   public static final int PLANNED_VALUE_BITS = 8;
 
-  /** Checks the fields. */
   public MutableBloomierShape {
     Objects.requireNonNull(index, "index");
     Arguments.inRange("valueBits", valueBits, 1, MAX_VALUE_BITS);

@@ -42,7 +42,6 @@ public final class SpatialBloomFilter extends ShapedFilter<SpatialShape>
 
   private static final int AREAS = SpatialShape.PLANNED_AREAS;
 
-  /** The descriptor of this kind. */
   public static final FilterKind<SpatialBloomFilter> KIND =
       Kind.of(52, "spatial", SpatialBloomFilter.class)
           .question("which area is x in? never a lower one than its own")

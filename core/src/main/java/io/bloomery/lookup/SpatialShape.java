@@ -22,7 +22,6 @@ public record SpatialShape(long cells, int hashesPerKey, int areas) implements S
   /** Number of areas that a plan assumes, since needs do not include it. */
   public static final int PLANNED_AREAS = 255;
 
-  /** Checks the fields. */
   public SpatialShape {
     Arguments.inRange("areas", areas, 1, MAX_AREAS);
     Arguments.inRange("cells", cells, 2, MAX_BITS / Long.SIZE * perWord(areas));

@@ -33,7 +33,6 @@ public record AlphaShape(long words, int wordBits, int hashesPerKey, double alph
   private static final int MIN_PROBES = 2;
   private static final double DEFAULT_ALPHA = 0.5;
 
-  /** Checks the fields. */
   public AlphaShape {
     requireKind(wordBits, alpha);
     Arguments.inRange("words", words, 1, MAX_BITS / wordBits);

@@ -33,7 +33,6 @@ import java.util.List;
  */
 public final class BestOfFilter extends ShapedFilter<BestOfShape> implements QueryCost {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<BestOfFilter> KIND =
       Kind.of(11, "best-of", BestOfFilter.class)
           .question("is x in the small static set? the luckiest of N filters")

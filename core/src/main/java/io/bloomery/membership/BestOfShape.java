@@ -23,7 +23,6 @@ public record BestOfShape(long bits, int hashesPerKey, int families) implements 
   private static final int NORMAL_CELLS = 2048;
   private static final double NORMAL_RANGE = 9;
 
-  /** Checks the fields. */
   public BestOfShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
     Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, bits));

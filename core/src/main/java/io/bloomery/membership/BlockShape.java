@@ -43,7 +43,6 @@ public record BlockShape(long blocks, int blockBits, int wordsPerKey, int hashes
 
   private static final int[] WIDTHS = {64, 128, 256, 512};
 
-  /** Checks the fields. */
   public BlockShape {
     SectorCover.requireLanes(blockBits, wordsPerKey, hashesPerKey);
     Arguments.inRange("blocks", blocks, 1, MAX_BITS / blockBits);

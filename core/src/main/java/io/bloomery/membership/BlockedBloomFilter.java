@@ -38,7 +38,6 @@ import java.util.stream.Collector;
  */
 public final class BlockedBloomFilter extends BitFilter<BlockShape, BlockedBloomFilter> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<BlockedBloomFilter> KIND =
       Kind.of(2, "blocked", BlockedBloomFilter.class)
           .question("is x in the set? one cache line: the fastest")

@@ -44,7 +44,6 @@ import java.util.Objects;
 public final class BloomAlphaFilter extends ShapedFilter<AlphaShape>
     implements AddableFilter, QueryCost {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<BloomAlphaFilter> KIND =
       Kind.of(5, "bloom-alpha", BloomAlphaFilter.class)
           .question("is x in the set? hardly more than one word read, built from the whole set")

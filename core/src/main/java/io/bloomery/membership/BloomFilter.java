@@ -39,7 +39,6 @@ import java.util.stream.Collector;
  */
 public final class BloomFilter extends BitFilter<BloomShape, BloomFilter> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<BloomFilter> KIND =
       Kind.of(1, "bloom", BloomFilter.class)
           .question("is x in the set? k bits anywhere: the smallest")

@@ -34,7 +34,6 @@ import java.util.Objects;
  */
 public final class BloomGFilter extends BitFilter<WordShape, BloomGFilter> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<BloomGFilter> KIND =
       Kind.of(4, "bloom-g", BloomGFilter.class)
           .question("is x in the set? one word, or g words, for all bits of a key")

@@ -20,7 +20,6 @@ import java.util.Objects;
  */
 public record BloomShape(long bits, int hashesPerKey, IndexScheme scheme) implements Shape {
 
-  /** Checks the fields. */
   public BloomShape {
     Arguments.inRange("bits", bits, 1, MAX_BITS);
     Arguments.inRange("hashesPerKey", hashesPerKey, 1, MAX_HASHES_PER_KEY);

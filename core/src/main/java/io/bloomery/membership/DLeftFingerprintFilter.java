@@ -37,7 +37,6 @@ import java.util.Objects;
 public final class DLeftFingerprintFilter extends ShapedFilter<DLeftFingerprintShape>
     implements AddableFilter, CardinalityFilter {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<DLeftFingerprintFilter> KIND =
       Kind.of(70, "d-left-fingerprint", DLeftFingerprintFilter.class)
           .question("is x in the set? fingerprints that share the bits of their bucket")

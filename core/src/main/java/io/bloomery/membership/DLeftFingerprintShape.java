@@ -30,7 +30,6 @@ public record DLeftFingerprintShape(int tables, long buckets, int bucketWords) i
   private static final int MAX_TABLES = 4;
   private static final Map<Integer, DLeftCurve> CURVES = new ConcurrentHashMap<>();
 
-  /** Checks the fields. */
   public DLeftFingerprintShape {
     Arguments.inRange("tables", tables, 2, MAX_TABLES);
     Arguments.inRange("bucketWords", bucketWords, 1, 2);

@@ -38,7 +38,6 @@ import java.util.Objects;
 public final class DirectBitSet
     implements Filter, Mergeable<DirectBitSet>, CardinalityFilter, Storable {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<DirectBitSet> KIND =
       Kind.of(8, "direct", DirectBitSet.class)
           .question("is the number x in the set? one bit per number: exact")

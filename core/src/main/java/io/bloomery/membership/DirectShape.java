@@ -13,7 +13,6 @@ import io.bloomery.plan.Shape;
  */
 public record DirectShape(long universe) implements Shape {
 
-  /** Checks the field. */
   public DirectShape {
     Arguments.inRange("universe", universe, 1, MAX_BITS);
   }

@@ -37,7 +37,6 @@ import java.util.List;
 public final class HashSelectionFilter extends ShapedFilter<HashSelectionShape>
     implements QueryCost {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<HashSelectionFilter> KIND =
       Kind.of(10, "hash-selection", HashSelectionFilter.class)
           .question("is x in the static set? a chosen hash family per group of keys")

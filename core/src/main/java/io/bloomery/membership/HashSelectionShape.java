@@ -27,7 +27,6 @@ public record HashSelectionShape(long bits, int hashesPerKey, int groups, int ca
   /** Balls per group beyond which the gain of the choice is negligible. */
   private static final double MANY_BALLS = 4096;
 
-  /** Checks the fields. */
   public HashSelectionShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
     Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, bits));

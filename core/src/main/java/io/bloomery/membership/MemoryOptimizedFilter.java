@@ -48,7 +48,6 @@ import java.util.Objects;
 public final class MemoryOptimizedFilter extends ShapedFilter<MemoryOptimizedShape>
     implements AddableFilter, Mergeable<MemoryOptimizedFilter>, CardinalityFilter {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<MemoryOptimizedFilter> KIND =
       Kind.of(13, "memory-optimized", MemoryOptimizedFilter.class)
           .question("is x in the set? k bits, then the one bucket that may hold it")

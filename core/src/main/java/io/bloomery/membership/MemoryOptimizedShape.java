@@ -32,7 +32,6 @@ public record MemoryOptimizedShape(long bits, int hashesPerKey, int itemBits, lo
 
   private static final int SHORTER_ITEMS = 2;
 
-  /** Checks the fields. */
   public MemoryOptimizedShape {
     Arguments.inRange("bits", bits, 2, MAX_BUCKETS);
     Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, bits));

@@ -42,7 +42,6 @@ import java.util.List;
 public final class RemovedPairFilter extends ShapedFilter<RemovedPairShape>
     implements RemovableFilter, QueryCost {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<RemovedPairFilter> KIND =
       Kind.of(12, "removed-pair", RemovedPairFilter.class)
           .question("is x in the set? keys can be removed once, and some others with them")

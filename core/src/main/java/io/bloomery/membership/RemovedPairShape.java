@@ -19,7 +19,6 @@ import io.bloomery.theory.BloomMath;
 public record RemovedPairShape(long bits, int hashesPerKey, long removedBits, int removedProbes)
     implements Shape {
 
-  /** Checks the fields. */
   public RemovedPairShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
     Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, bits));

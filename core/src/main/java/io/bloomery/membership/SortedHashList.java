@@ -35,7 +35,6 @@ import java.util.List;
  */
 public final class SortedHashList extends ShapedFilter<SortedHashShape> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<SortedHashList> KIND =
       Kind.of(9, "sorted-hashes", SortedHashList.class)
           .question("is x in the static set? a sorted list of short hashes")

@@ -15,7 +15,6 @@ public record SortedHashShape(long entries, int hashBits) implements Shape {
   private static final long MAX_ENTRIES = 1L << 31;
   private static final int LEAST_DEFAULT_BITS = 8;
 
-  /** Checks the fields. */
   public SortedHashShape {
     Arguments.inRange("hashBits", hashBits, 1, Long.SIZE);
     long values = hashBits < 32 ? 1L << hashBits : MAX_ENTRIES;

@@ -36,7 +36,6 @@ import java.util.List;
  */
 public final class SplitBlockBloomFilter extends BitFilter<SplitBlockShape, SplitBlockBloomFilter> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<SplitBlockBloomFilter> KIND =
       Kind.of(3, "split-block", SplitBlockBloomFilter.class)
           .question("is x in the set? in Parquet's layout")

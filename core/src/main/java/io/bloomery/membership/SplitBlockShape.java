@@ -20,7 +20,6 @@ import io.bloomery.theory.BloomMath;
  */
 public record SplitBlockShape(long blocks) implements Shape {
 
-  /** Checks the field. */
   public SplitBlockShape {
     Arguments.inRange("blocks", blocks, 1, MAX_BITS / BlockMath.SPLIT_BLOCK_BITS);
   }

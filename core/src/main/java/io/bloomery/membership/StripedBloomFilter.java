@@ -35,7 +35,6 @@ import java.util.List;
  */
 public final class StripedBloomFilter extends BitFilter<StripedShape, StripedBloomFilter> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<StripedBloomFilter> KIND =
       Kind.of(7, "striped", StripedBloomFilter.class)
           .question("is x in the set? each bit of a key in another memory bank")

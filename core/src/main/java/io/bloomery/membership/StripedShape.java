@@ -18,7 +18,6 @@ public record StripedShape(int banks, long bankBits, int hashesPerKey) implement
   /** The largest number of banks. */
   public static final int MAX_BANKS = 1 << 16;
 
-  /** Checks the fields. */
   public StripedShape {
     Arguments.inRange("hashesPerKey", hashesPerKey, 1, MAX_HASHES_PER_KEY);
     Arguments.inRange("banks", banks, hashesPerKey, MAX_BANKS);

@@ -47,7 +47,6 @@ import java.util.List;
 public final class TwoChoiceBloomFilter extends ShapedFilter<TwoChoiceShape>
     implements AddableFilter, Mergeable<TwoChoiceBloomFilter>, CardinalityFilter, QueryCost {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<TwoChoiceBloomFilter> KIND =
       Kind.of(6, "two-choice", TwoChoiceBloomFilter.class)
           .question("is x in the set? fewer bits set by a choice of two groups")

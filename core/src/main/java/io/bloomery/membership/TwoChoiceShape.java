@@ -28,7 +28,6 @@ public record TwoChoiceShape(long bits, int hashesPerKey, int choices) implement
   /** The number of groups unless another is given. */
   static final int TWO = 2;
 
-  /** Checks the fields. */
   public TwoChoiceShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
     Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, bits));

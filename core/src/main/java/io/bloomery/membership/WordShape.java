@@ -34,7 +34,6 @@ public record WordShape(long words, int wordBits, int groups, int hashesPerKey) 
   private static final int MAX_GROUPS = 8;
   private static final int GROUPS = 2;
 
-  /** Checks the fields. */
   public WordShape {
     requireKind(wordBits, groups);
     Arguments.inRange("words", words, 1, MAX_BITS / wordBits);

@@ -30,7 +30,6 @@ public record Machine(double callNanos, double wordNanos, double overlap, List<T
    * @param lineNanos what the first cache line of a query takes, 0 or more
    */
   public record Table(long bytes, double lineNanos) {
-    /** Checks the fields. */
     public Table {
       Arguments.inRange("bytes", bytes, 1, Shape.MAX_BITS / Byte.SIZE);
       requireNanos("lineNanos", lineNanos);
@@ -52,7 +51,6 @@ public record Machine(double callNanos, double wordNanos, double overlap, List<T
               new Table(32L << 20, 24),
               new Table(256L << 20, 64)));
 
-  /** Checks the fields. */
   public Machine {
     requireNanos("callNanos", callNanos);
     requireNanos("wordNanos", wordNanos);

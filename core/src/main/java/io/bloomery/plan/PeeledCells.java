@@ -54,7 +54,6 @@ public record PeeledCells(
 
   private static final int SPARE = 32;
 
-  /** Checks the fields. */
   public PeeledCells {
     Objects.requireNonNull(layout, "layout");
     boolean parts = layout == Layout.PARTS;

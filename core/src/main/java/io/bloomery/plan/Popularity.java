@@ -25,7 +25,6 @@ public final class Popularity {
    *     equally likely
    */
   public record Group(long keys, double queries, double likelihood) {
-    /** Checks the fields. */
     public Group {
       Arguments.inRange("keys", keys, 1, Shape.MAX_LOAD);
       Arguments.inRange("queries", queries, 0, 1);

@@ -11,7 +11,6 @@ import io.bloomery.internal.numeric.RibbonLayout;
  */
 public record RibbonCells(long keys) implements SolvedCells {
 
-  /** Checks the field. */
   public RibbonCells {
     Arguments.inRange("keys", keys, 1, PeeledCells.MAX_KEYS);
   }

@@ -39,7 +39,6 @@ import java.util.Objects;
  */
 public final class EncryptedFilter extends ShapedFilter<EncryptedShape> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<EncryptedFilter> KIND =
       Kind.of(78, "encrypted", EncryptedFilter.class)
           .question("is the word in it whose encryption is x? asked through a third party")

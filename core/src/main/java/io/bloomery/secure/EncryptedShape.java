@@ -13,7 +13,6 @@ import java.util.Objects;
  */
 public record EncryptedShape(BloomShape bloom, int group) implements Shape {
 
-  /** Checks the fields. */
   public EncryptedShape {
     Objects.requireNonNull(bloom, "bloom");
     Arguments.inRange("bits", bloom.bits(), 2, MAX_BITS);

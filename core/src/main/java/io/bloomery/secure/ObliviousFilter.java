@@ -39,7 +39,6 @@ import java.util.Objects;
  */
 public final class ObliviousFilter extends ShapedFilter<BloomShape> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<ObliviousFilter> KIND =
       Kind.of(79, "oblivious", ObliviousFilter.class)
           .question("is the word in it whose pseudorandom value is x? asked with a server's help")

@@ -73,7 +73,6 @@ import java.util.random.RandomGenerator;
  */
 public final class SecureIndex implements Filter, Storable {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<SecureIndex> KIND =
       Kind.of(77, "secure-index", SecureIndex.class)
           .question("which documents contain x? by a trapdoor, without showing x")

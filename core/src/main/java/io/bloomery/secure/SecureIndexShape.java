@@ -19,7 +19,6 @@ public record SecureIndexShape(long bits, int hashesPerWord, int maxWords) {
   /** The most words that a document may be allowed to have. */
   public static final int MAX_WORDS = 1 << 27;
 
-  /** Checks the fields. */
   public SecureIndexShape {
     Arguments.inRange("bits", bits, 1, Shape.MAX_BITS);
     Arguments.inRange("hashesPerWord", hashesPerWord, 1, Shape.MAX_HASHES_PER_KEY);

@@ -26,7 +26,6 @@ public record BitSampling(int dimension, int samples, long seed) implements Loca
   /** The most samples of a function. */
   public static final int MAX_SAMPLES = 4096;
 
-  /** Checks the fields. */
   public BitSampling {
     Arguments.inRange("dimension", dimension, 1, MAX_DIMENSION);
     Arguments.inRange("samples", samples, 1, MAX_SAMPLES);

@@ -40,7 +40,6 @@ import java.util.Objects;
  */
 public final class BlockDigest extends ContentDigest<BlockDigest> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<BlockDigest> KIND =
       Kind.of(64, "block-digest", BlockDigest.class)
           .question("is x a part of something in it? blocks at their index")

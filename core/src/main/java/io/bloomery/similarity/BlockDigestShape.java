@@ -20,7 +20,6 @@ public record BlockDigestShape(long bits, int hashesPerKey, int blockBytes, bool
   /** The most bytes of a block. */
   public static final int MAX_BLOCK_BYTES = 1 << 16;
 
-  /** Checks the fields. */
   public BlockDigestShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
     Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(bits, MAX_HASHES_PER_KEY));

@@ -20,7 +20,6 @@ public record CardShape(int notches, int notchesPerDescriptor) implements Shape 
   /** The most positions of a descriptor. */
   public static final int MAX_PER_DESCRIPTOR = 64;
 
-  /** Checks the fields. */
   public CardShape {
     Arguments.inRange("notches", notches, 1, MAX_NOTCHES);
     Arguments.inRange(

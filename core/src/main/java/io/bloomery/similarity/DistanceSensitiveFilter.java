@@ -47,7 +47,6 @@ import java.util.Objects;
 public final class DistanceSensitiveFilter
     implements Filter, Mergeable<DistanceSensitiveFilter>, Storable {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<DistanceSensitiveFilter> KIND =
       Kind.of(63, "distance-sensitive", DistanceSensitiveFilter.class)
           .question("is x close to an item of the set?")

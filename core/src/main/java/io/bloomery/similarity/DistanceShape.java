@@ -40,7 +40,6 @@ public record DistanceShape(
   /** Sizing tries every number of samples up to this one, then steps of about 6 %. */
   private static final int SAMPLE_STEP = 16;
 
-  /** Checks the fields. */
   public DistanceShape {
     Objects.requireNonNull(distance, "distance");
     boolean hamming = distance == Distance.HAMMING;

@@ -24,7 +24,6 @@ public record FingerprintShape(int bits, int maxBonds, int shortBits, int longBi
   /** The most bits of a feature. */
   public static final int MAX_BITS_PER_FEATURE = 16;
 
-  /** Checks the fields. */
   public FingerprintShape {
     Arguments.inRange("bits", bits, Long.SIZE, MAX_FINGERPRINT_BITS);
     Arguments.multipleOf("bits", bits, Long.SIZE);

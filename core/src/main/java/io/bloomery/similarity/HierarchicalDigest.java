@@ -37,7 +37,6 @@ import java.util.Objects;
  */
 public final class HierarchicalDigest extends ContentDigest<HierarchicalDigest> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<HierarchicalDigest> KIND =
       Kind.of(65, "hierarchical-digest", HierarchicalDigest.class)
           .question("is x a part of something in it, and whose? blocks and groups of blocks")

@@ -25,7 +25,6 @@ public record HierarchicalDigestShape(BlockDigestShape blocks, int levels, boole
   /** Halvings of the interval in which the rate of a lookup is searched for. */
   private static final int STEPS = 60;
 
-  /** Checks the fields. */
   public HierarchicalDigestShape {
     Arguments.inRange("levels", levels, 1, MAX_LEVELS);
     if (perLevel) {

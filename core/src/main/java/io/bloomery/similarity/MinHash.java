@@ -22,7 +22,6 @@ public record MinHash(int samples, long seed) implements LocalityHash<long[]> {
   /** What stands for the least element of the empty set. */
   private static final long NOTHING = -1;
 
-  /** Checks the fields. */
   public MinHash {
     Arguments.inRange("samples", samples, 1, BitSampling.MAX_SAMPLES);
   }

@@ -26,7 +26,6 @@ import java.util.PriorityQueue;
  */
 public final class MoleculeIndex extends ShapedFilter<FingerprintShape> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<MoleculeIndex> KIND =
       Kind.of(66, "molecule", MoleculeIndex.class)
           .question("which molecules may contain x, or are most similar to it?")

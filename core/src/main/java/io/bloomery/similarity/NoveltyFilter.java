@@ -44,7 +44,6 @@ import java.util.Objects;
  */
 public final class NoveltyFilter implements Filter, Storable {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<NoveltyFilter> KIND =
       Kind.of(67, "novelty", NoveltyFilter.class)
           .question("how new is x, by similarity and time?")

@@ -32,7 +32,6 @@ public record NoveltyShape(
   /** The most inputs of a tag. */
   public static final int MAX_INPUTS_PER_TAG = 255;
 
-  /** Checks the fields. */
   public NoveltyShape {
     Arguments.inRange("inputs", inputs, 1, MAX_INPUTS);
     Arguments.inRange("tags", tags, 1, MAX_TAGS);

@@ -31,7 +31,6 @@ import java.util.Objects;
  */
 public final class SuperimposedCode extends ShapedFilter<CardShape> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<SuperimposedCode> KIND =
       Kind.of(68, "superimposed", SuperimposedCode.class)
           .question("which cards carry all descriptors of x?")

@@ -96,7 +96,6 @@ public record AggregateMessage(
     }
   }
 
-  /** Checks the fields. */
   public AggregateMessage {
     Objects.requireNonNull(type, "type");
     Objects.requireNonNull(outcome, "outcome");

@@ -28,7 +28,6 @@ public record AggregateShape(long cells, int hashesPerKey, int states, double lo
   /** Three filters of 4-bit counters and four of bits. */
   private static final int BITS_PER_CELL = 3 * 4 + 4;
 
-  /** Checks the fields. */
   public AggregateShape {
     Arguments.inRange("cells", cells, 2, MAX_CELLS);
     Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(cells, MAX_HASHES_PER_KEY));

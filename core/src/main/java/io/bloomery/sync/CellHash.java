@@ -21,7 +21,6 @@ final class CellHash {
     this.checksumMask = -1L >>> (Long.SIZE - shape.checksumBits());
   }
 
-  /** The checksum. */
   long checksum(long hash) {
     return Mix.stream(hash, 0) & checksumMask;
   }

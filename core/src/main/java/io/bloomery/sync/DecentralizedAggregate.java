@@ -61,7 +61,6 @@ import java.util.Objects;
  */
 public final class DecentralizedAggregate extends ShapedFilter<AggregateShape> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<DecentralizedAggregate> KIND =
       Kind.of(85, "aggregate", DecentralizedAggregate.class)
           .question("which nodes are counted here, and what do their values add up to?")

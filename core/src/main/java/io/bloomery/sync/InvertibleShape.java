@@ -37,7 +37,6 @@ public record InvertibleShape(
   private static final int MANY = 1_000;
   private static final int MANY_CELLS = MANY + MANY / 2;
 
-  /** Checks the fields. */
   public InvertibleShape {
     Arguments.inRange("hashesPerKey", hashesPerKey, 2, 8);
     Arguments.inRange("cells", cells, hashesPerKey, MAX_CELLS);

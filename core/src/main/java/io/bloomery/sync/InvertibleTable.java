@@ -52,7 +52,6 @@ import java.util.Objects;
  */
 public final class InvertibleTable implements Filter, Storable {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<InvertibleTable> KIND =
       Kind.of(80, "invertible", InvertibleTable.class)
           .question("what do you have that I lack? a table that lists the difference")

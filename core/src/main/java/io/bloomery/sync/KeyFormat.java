@@ -17,7 +17,6 @@ public record KeyFormat(int keyBytes, boolean variableLength) {
   /** Keys of 8 bytes: numbers, or the 64-bit hashes of longer keys. The fastest. */
   public static final KeyFormat LONGS = new KeyFormat(Long.BYTES, false);
 
-  /** Checks the fields. */
   public KeyFormat {
     Arguments.inRange("keyBytes", keyBytes, 1, MAX_BYTES);
   }

@@ -32,7 +32,6 @@ public record ReconciliationShape(
   /** γ/ln 2 − 1/2: by how much the mean depth of a leaf exceeds log2 n (Knuth vol. 3, 6.3). */
   private static final double MEAN_DEPTH = 0.3327;
 
-  /** Checks the fields. */
   public ReconciliationShape {
     Arguments.inRange("leafBits", leafBits, 2, MAX_BITS);
     Arguments.inRange("leafHashes", leafHashes, 1, Math.min(MAX_HASHES_PER_KEY, leafBits));

@@ -35,7 +35,7 @@ import java.util.Objects;
  */
 public final class StrataEstimator {
 
-  /** The strata. */
+  /** The number of strata. */
   public static final int STRATA = 32;
 
   /** The usual number of cells per stratum. */

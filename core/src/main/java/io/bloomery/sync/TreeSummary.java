@@ -22,7 +22,6 @@ import java.io.IOException;
  */
 public final class TreeSummary extends ShapedFilter<ReconciliationShape> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<TreeSummary> KIND =
       Kind.of(82, "reconciliation-tree", TreeSummary.class)
           .question("which of my keys does the sender of this lack? found by walking a tree")

@@ -22,7 +22,6 @@ public record ClassTable(int cellBits, PeeledCells cells) {
   /** The most bits per cell. */
   static final int MAX_CELL_BITS = 32;
 
-  /** Checks the fields. */
   public ClassTable {
     Arguments.inRange("cellBits", cellBits, 0, MAX_CELL_BITS);
     Objects.requireNonNull(cells, "cells");

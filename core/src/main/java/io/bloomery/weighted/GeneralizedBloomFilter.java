@@ -41,7 +41,6 @@ import java.util.Objects;
 public final class GeneralizedBloomFilter extends ShapedFilter<GeneralizedShape>
     implements AddableFilter, QueryCost {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<GeneralizedBloomFilter> KIND =
       Kind.of(59, "generalized", GeneralizedBloomFilter.class)
           .question("is x in the set? bounded rate whatever the bits were, old keys fade")

@@ -19,7 +19,6 @@ public record GeneralizedShape(long bits, int resetHashes, int setHashes) implem
   /** The false-negative rate of the oldest expected key, unless another is given. */
   public static final double DEFAULT_FALSE_NEGATIVE_RATE = 0.1;
 
-  /** Checks the fields. */
   public GeneralizedShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
     int most = (int) Math.min(MAX_HASHES_PER_KEY, bits);

@@ -20,7 +20,6 @@ public record HashClass(
     @FieldName("hot members") double members,
     @FieldName("hot queries") double queries) {
 
-  /** Checks the fields. */
   public HashClass {
     Arguments.inRange("hashesPerKey", hashesPerKey, 1, Shape.MAX_HASHES_PER_KEY);
     Arguments.inRange("keys", keys, 0, PeeledCells.MAX_KEYS);

@@ -43,7 +43,6 @@ import java.util.Objects;
 public final class PopularityBloomFilter
     extends ClassedFilter<PopularityShape, PopularityBloomFilter> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<PopularityBloomFilter> KIND =
       Kind.of(61, "popularity", PopularityBloomFilter.class)
           .question("is x in the set, when some keys are queried most? many classes: the smallest")

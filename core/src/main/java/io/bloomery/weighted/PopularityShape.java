@@ -26,7 +26,6 @@ public record PopularityShape(
 
   private static final int MAX_FILTERS = 1 << 20;
 
-  /** Checks the fields. */
   public PopularityShape {
     classes = List.copyOf(classes);
     Arguments.inRange("classes", classes.size(), 0, MAX_CLASSES);

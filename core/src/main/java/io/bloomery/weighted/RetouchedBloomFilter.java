@@ -54,7 +54,6 @@ import java.util.function.LongUnaryOperator;
 public final class RetouchedBloomFilter extends ShapedFilter<BloomShape>
     implements AddableFilter, QueryCost {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<RetouchedBloomFilter> KIND =
       Kind.of(58, "retouched", RetouchedBloomFilter.class)
           .question("is x in the set? named false positives removed, for a few false negatives")

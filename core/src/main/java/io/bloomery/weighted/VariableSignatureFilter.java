@@ -44,7 +44,6 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class VariableSignatureFilter extends ShapedFilter<VariableSignatureShape>
     implements RemovableFilter, QueryCost {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<VariableSignatureFilter> KIND =
       Kind.of(62, "variable-signature", VariableSignatureFilter.class)
           .question("is x in the set, with as many bits as it is worth? deletes lose a few others")

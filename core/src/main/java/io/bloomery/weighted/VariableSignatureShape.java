@@ -23,7 +23,6 @@ public record VariableSignatureShape(long bits, int hashesPerKey, int signatureB
   /** Bits of a key that may be lost, unless another number is given. */
   public static final int DEFAULT_SLACK = 2;
 
-  /** Checks the fields. */
   public VariableSignatureShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
     Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, bits));

@@ -39,7 +39,6 @@ import java.util.Objects;
  */
 public final class WeightedBloomFilter extends ClassedFilter<WeightedShape, WeightedBloomFilter> {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<WeightedBloomFilter> KIND =
       Kind.of(60, "weighted", WeightedBloomFilter.class)
           .question("is x in the set, when some keys are queried most? two classes")

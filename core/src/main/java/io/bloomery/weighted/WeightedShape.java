@@ -24,7 +24,6 @@ public record WeightedShape(
     long bits, IndexScheme scheme, int hashesPerKey, HashClass hot, ClassTable table)
     implements ClassShape {
 
-  /** Checks the fields. */
   public WeightedShape {
     check(bits, scheme, hashesPerKey, List.of(hot), table);
   }

@@ -31,7 +31,6 @@ import java.util.List;
 public final class AgingBloomFilter extends ShapedFilter<AgingShape>
     implements AddableFilter, CardinalityFilter {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<AgingBloomFilter> KIND =
       Kind.of(35, "aging", AgingBloomFilter.class)
           .question("was x among the latest distinct keys? two buffers, a query reads both")

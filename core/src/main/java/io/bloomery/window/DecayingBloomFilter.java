@@ -45,7 +45,6 @@ import java.util.List;
 public final class DecayingBloomFilter extends ShapedFilter<DecayingShape>
     implements AddableFilter, CardinalityFilter {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<DecayingBloomFilter> KIND =
       Kind.of(34, "decaying", DecayingBloomFilter.class)
           .question("was x seen within the window? exact edges, a small clock in each cell")

@@ -32,7 +32,6 @@ public record DecayingShape(
   /** Sample points for the mean over the blocks. */
   private static final int SAMPLES = 64;
 
-  /** Checks the fields. */
   public DecayingShape {
     Arguments.inRange("window", window, 1, Ticks.MAX_WINDOW);
     Arguments.inRange("granularity", granularity, 1, window);

@@ -17,7 +17,6 @@ import io.bloomery.theory.BloomMath;
  */
 public record DoubleBufferShape(long bits, int hashesPerKey, long capacity) implements Shape {
 
-  /** Checks the fields. */
   public DoubleBufferShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
     Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, bits));

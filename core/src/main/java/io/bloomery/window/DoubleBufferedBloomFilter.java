@@ -32,7 +32,6 @@ import java.util.List;
 public final class DoubleBufferedBloomFilter extends ShapedFilter<DoubleBufferShape>
     implements AddableFilter, CardinalityFilter {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<DoubleBufferedBloomFilter> KIND =
       Kind.of(36, "double-buffered", DoubleBufferedBloomFilter.class)
           .question("was x among the latest distinct keys? two buffers, a query reads one")

@@ -36,7 +36,6 @@ import java.util.List;
 public final class ExponentialDecayFilter extends ShapedFilter<ExponentialDecayShape>
     implements AddableFilter, Mergeable<ExponentialDecayFilter>, CardinalityFilter {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<ExponentialDecayFilter> KIND =
       Kind.of(38, "exponential-decay", ExponentialDecayFilter.class)
           .question("how near is x? fewer of its bits are left with every hop")

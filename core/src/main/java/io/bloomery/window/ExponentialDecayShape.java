@@ -18,7 +18,6 @@ public record ExponentialDecayShape(long bits, int hashesPerKey) implements Shap
   /** Hashes per key unless others are given. */
   public static final int DEFAULT_PROBES = 32;
 
-  /** Checks the fields. */
   public ExponentialDecayShape {
     Arguments.inRange("bits", bits, 2, MAX_BITS);
     Arguments.inRange("hashesPerKey", hashesPerKey, 1, (int) Math.min(MAX_HASHES_PER_KEY, bits));

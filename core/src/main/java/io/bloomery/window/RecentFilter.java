@@ -48,7 +48,6 @@ import java.util.List;
  */
 public final class RecentFilter extends ShapedFilter<RecentShape> implements AddableFilter {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<RecentFilter> KIND =
       Kind.of(39, "recent", RecentFilter.class)
           .question("was x seen within the window? one cache line: the fastest")

@@ -31,7 +31,6 @@ public record RecentShape(
 
   private static final int LINE_BITS = 512;
 
-  /** Checks the fields. */
   public RecentShape {
     requireLayers(layers);
     Arguments.inRange("bitsPerWord", bitsPerWord, 1, LaneCover.MAX_LANE_PROBES);

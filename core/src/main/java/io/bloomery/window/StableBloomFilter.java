@@ -35,7 +35,6 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class StableBloomFilter extends ShapedFilter<StableShape> implements AddableFilter {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<StableBloomFilter> KIND =
       Kind.of(33, "stable", StableBloomFilter.class)
           .question("was x seen lately? endless streams in fixed memory, old keys fade")

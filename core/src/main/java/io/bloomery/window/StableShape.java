@@ -28,7 +28,6 @@ public record StableShape(long cells, int cellBits, int hashesPerKey, int decrem
   private static final int MAX_CELL_BITS = 8;
   private static final double NEVER = 1e9;
 
-  /** Checks the fields. */
   public StableShape {
     Arguments.inRange("cellBits", cellBits, 1, MAX_CELL_BITS);
     Arguments.inRange("hashesPerKey", hashesPerKey, 1, MAX_HASHES_PER_KEY);

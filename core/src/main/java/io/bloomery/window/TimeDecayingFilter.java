@@ -40,7 +40,6 @@ import java.util.List;
 public final class TimeDecayingFilter extends ShapedFilter<TimeDecayingShape>
     implements AddableFilter, CardinalityFilter {
 
-  /** The descriptor of this kind. */
   public static final FilterKind<TimeDecayingFilter> KIND =
       Kind.of(37, "time-decaying", TimeDecayingFilter.class)
           .question("how often was x seen lately? weights that fade with time")

@@ -50,7 +50,6 @@ public record TimeDecayingShape(long cells, int hashesPerKey, Decay decay, long 
     }
   }
 
-  /** Checks the fields. */
   public TimeDecayingShape {
     Arguments.inRange("hashesPerKey", hashesPerKey, 1, MAX_HASHES_PER_KEY);
     Arguments.inRange("cells", cells, 2L * hashesPerKey, MAX_BITS / Long.SIZE);

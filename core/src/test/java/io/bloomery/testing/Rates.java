@@ -126,7 +126,6 @@ public final class Rates {
     return probes * deviation / (1 - zero);
   }
 
-  /** The mean. */
   public static double mean(double[] samples) {
     return Arrays.stream(samples).average().orElseThrow();
   }

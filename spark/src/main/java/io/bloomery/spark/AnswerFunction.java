@@ -39,7 +39,6 @@ public final class AnswerFunction implements ScalarFunction<Object> {
     this.answer = answer;
   }
 
-  /** Spark calls it; NULL is no argument of primitive types. */
   public @Nullable Object invoke(byte @Nullable [] filter, long key) {
     if (filter == null) {
       return null;
@@ -48,22 +47,18 @@ public final class AnswerFunction implements ScalarFunction<Object> {
     return answer.of(open, hasher(open).hash(key));
   }
 
-  /** Spark calls it; NULL is no argument of primitive types. */
   public @Nullable Object invoke(byte @Nullable [] filter, int key) {
     return invoke(filter, (long) key);
   }
 
-  /** Spark calls it; NULL is no argument of primitive types. */
   public @Nullable Object invoke(byte @Nullable [] filter, double key) {
     return invoke(filter, SparkKeys.bits(key));
   }
 
-  /** Spark calls it; NULL is no argument of primitive types. */
   public @Nullable Object invoke(byte @Nullable [] filter, boolean key) {
     return invoke(filter, SparkKeys.bytes(key));
   }
 
-  /** Spark calls it. */
   public @Nullable Object invoke(byte @Nullable [] filter, @Nullable UTF8String key) {
     if (filter == null || key == null) {
       return null;
@@ -72,7 +67,6 @@ public final class AnswerFunction implements ScalarFunction<Object> {
     return answer.of(open, SparkKeys.hash(hasher(open), key));
   }
 
-  /** Spark calls it. */
   public @Nullable Object invoke(byte @Nullable [] filter, byte @Nullable [] key) {
     if (filter == null || key == null) {
       return null;
@@ -81,12 +75,10 @@ public final class AnswerFunction implements ScalarFunction<Object> {
     return answer.of(open, hasher(open).hash(key));
   }
 
-  /** Spark calls it. */
   public @Nullable Object invoke(byte @Nullable [] filter, @Nullable Decimal key) {
     return key == null ? null : invoke(filter, SparkKeys.bytes(key));
   }
 
-  /** Spark calls it. */
   public @Nullable Object invoke(byte @Nullable [] filter, @Nullable InternalRow key) {
     return key == null ? null : invoke(filter, keys.bytes(key));
   }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code contains(filter, key)}: false is certain, true is probable, NULL if either is NULL. The
  * methods named {@code invoke} are what generated code calls, one for each type of keys; Spark
- * finds them by that name and does not look into superclasses.
+ * finds them by that name and does not look into superclasses. Keys of primitive types are never
+ * NULL.
  */
 public final class ContainsFunction implements ScalarFunction<Boolean> {
 
@@ -48,7 +49,6 @@ public final class ContainsFunction implements ScalarFunction<Boolean> {
     return Functions.canonicalName(this);
   }
 
-  /** Spark calls it; NULL is no argument of primitive types. */
   public @Nullable Boolean invoke(byte @Nullable [] filter, long key) {
     if (filter == null) {
       return null;
@@ -60,22 +60,18 @@ public final class ContainsFunction implements ScalarFunction<Boolean> {
         : open.mightContain(key);
   }
 
-  /** Spark calls it; NULL is no argument of primitive types. */
   public @Nullable Boolean invoke(byte @Nullable [] filter, int key) {
     return invoke(filter, (long) key);
   }
 
-  /** Spark calls it; NULL is no argument of primitive types. */
   public @Nullable Boolean invoke(byte @Nullable [] filter, double key) {
     return invoke(filter, SparkKeys.bits(key));
   }
 
-  /** Spark calls it; NULL is no argument of primitive types. */
   public @Nullable Boolean invoke(byte @Nullable [] filter, boolean key) {
     return invoke(filter, SparkKeys.bytes(key));
   }
 
-  /** Spark calls it. */
   public @Nullable Boolean invoke(byte @Nullable [] filter, @Nullable UTF8String key) {
     if (filter == null || key == null) {
       return null;
@@ -86,17 +82,14 @@ public final class ContainsFunction implements ScalarFunction<Boolean> {
         : filters.get(filter).mightContain(key.getBytes());
   }
 
-  /** Spark calls it. */
   public @Nullable Boolean invoke(byte @Nullable [] filter, byte @Nullable [] key) {
     return (filter == null || key == null) ? null : filters.get(filter).mightContain(key);
   }
 
-  /** Spark calls it. */
   public @Nullable Boolean invoke(byte @Nullable [] filter, @Nullable Decimal key) {
     return key == null ? null : invoke(filter, SparkKeys.bytes(key));
   }
 
-  /** Spark calls it. */
   public @Nullable Boolean invoke(byte @Nullable [] filter, @Nullable InternalRow key) {
     return key == null ? null : invoke(filter, keys.bytes(key));
   }

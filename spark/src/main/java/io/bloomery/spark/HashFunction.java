@@ -34,42 +34,34 @@ public final class HashFunction implements ScalarFunction<Long> {
     return hasher;
   }
 
-  /** Spark calls it; NULL is no argument of primitive types. */
   public long invoke(long key, long seed) {
     return hasher(seed).hash(key);
   }
 
-  /** Spark calls it; NULL is no argument of primitive types. */
   public long invoke(int key, long seed) {
     return invoke((long) key, seed);
   }
 
-  /** Spark calls it; NULL is no argument of primitive types. */
   public long invoke(double key, long seed) {
     return invoke(SparkKeys.bits(key), seed);
   }
 
-  /** Spark calls it; NULL is no argument of primitive types. */
   public long invoke(boolean key, long seed) {
     return hasher(seed).hash(SparkKeys.bytes(key));
   }
 
-  /** Spark calls it. */
   public @Nullable Long invoke(@Nullable UTF8String key, long seed) {
     return key == null ? null : SparkKeys.hash(hasher(seed), key);
   }
 
-  /** Spark calls it. */
   public @Nullable Long invoke(byte @Nullable [] key, long seed) {
     return key == null ? null : hasher(seed).hash(key);
   }
 
-  /** Spark calls it. */
   public @Nullable Long invoke(@Nullable Decimal key, long seed) {
     return key == null ? null : hasher(seed).hash(SparkKeys.bytes(key));
   }
 
-  /** Spark calls it. */
   public @Nullable Long invoke(@Nullable InternalRow key, long seed) {
     return key == null ? null : hasher(seed).hash(keys.bytes(key));
   }

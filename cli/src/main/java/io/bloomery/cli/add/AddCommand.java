@@ -50,7 +50,6 @@ public final class AddCommand implements Callable<Integer> {
 
   @Mixin private ProgressOptions reporting = new ProgressOptions();
 
-  /** For picocli. */
   AddCommand() {}
 
   @Override

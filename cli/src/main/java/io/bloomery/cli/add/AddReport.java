@@ -66,7 +66,6 @@ final class AddReport {
             .formatted(file, Text.percent(rate), Text.percent(madeFor)));
   }
 
-  /** For people. */
   String text() {
     long fresh = run.fresh.sum();
     Report report = new Report();
@@ -82,7 +81,6 @@ final class AddReport {
     return report.text("Added to " + file);
   }
 
-  /** For programs. */
   String json() {
     long fresh = run.fresh.sum();
     return new Report()

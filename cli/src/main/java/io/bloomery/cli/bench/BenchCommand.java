@@ -104,7 +104,6 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Mixin private JsonOption reporting = new JsonOption();
 
-  /** For picocli. */
   BenchCommand() {}
 
   @Override

@@ -23,7 +23,6 @@ final class BenchReport {
     this.measured = subject.measuredRate();
   }
 
-  /** As text. */
   String text() {
     Report report = new Report();
     long bits = subject.filter().sizeInBits();
@@ -66,7 +65,6 @@ final class BenchReport {
         : (sorted.get(half - 1) + sorted.get(half)) / 2;
   }
 
-  /** As JSON. */
   String json() {
     long bits = subject.filter().sizeInBits();
     Map<String, Object> nanos = new LinkedHashMap<>();

@@ -93,9 +93,6 @@ public final class BuildCommand implements Callable<Integer> {
         converter = Converters.Bytes.class,
         description = "Size of the filter instead of a rate: 64M, 1GiB.")
     private Long memory;
-
-    /** For picocli. */
-    Size() {}
   }
 
   @ParentCommand private Program program;
@@ -159,7 +156,6 @@ public final class BuildCommand implements Callable<Integer> {
 
   private Planner planner;
 
-  /** For picocli. */
   BuildCommand() {}
 
   @Override

@@ -52,7 +52,6 @@ final class BuildReport {
                     .formatted(Text.percent(expected), Text.percent(promised)));
   }
 
-  /** As text. */
   String text() {
     FilterKind<?> kind = result.storable().kind();
     Report report = new Report();
@@ -93,7 +92,6 @@ final class BuildReport {
     return report.text("Built " + file);
   }
 
-  /** As JSON. */
   String json() {
     Long distinct = result.distinct() < 0 ? null : result.distinct();
     return new Report()

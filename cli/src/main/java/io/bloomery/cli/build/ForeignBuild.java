@@ -28,9 +28,6 @@ final class ForeignBuild {
 
   /** Names of the formats whose filters can be built, for help and completion. */
   static final class Names implements Iterable<String> {
-    /** For picocli. */
-    Names() {}
-
     @Override
     public Iterator<String> iterator() {
       return makeable().<String>map(ForeignFormat::name).iterator();

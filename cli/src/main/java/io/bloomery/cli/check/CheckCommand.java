@@ -107,7 +107,6 @@ public final class CheckCommand implements Callable<Integer> {
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
-  /** For picocli. */
   CheckCommand() {}
 
   @Override

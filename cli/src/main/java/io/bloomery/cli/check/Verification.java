@@ -85,12 +85,10 @@ final class Verification {
     return good;
   }
 
-  /** As text. */
   String text() {
     return report.row("verdict", good ? "good" : "bad").text(file);
   }
 
-  /** As JSON. */
   String json() {
     return report.value("good", good).json();
   }

@@ -85,7 +85,6 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Mixin private JsonOption reporting = new JsonOption();
 
-  /** For picocli. */
   VerifyCommand() {}
 
   @Override

@@ -133,7 +133,6 @@ final class Combination {
     return parts;
   }
 
-  /** The result. */
   Part result() {
     return Part.of(first.path(), first.filter());
   }

@@ -72,12 +72,10 @@ final class CombinationReport {
         .value("fileBytes", bytes);
   }
 
-  /** As text. */
   String text(String title) {
     return report.text(title);
   }
 
-  /** As JSON. */
   String json() {
     return report.json();
   }

@@ -64,7 +64,6 @@ public final class IntersectCommand implements Callable<Integer> {
 
   @Mixin private ReportOptions reporting = new ReportOptions();
 
-  /** For picocli. */
   IntersectCommand() {}
 
   @Override

@@ -58,7 +58,6 @@ public final class MergeCommand implements Callable<Integer> {
 
   @Mixin private ReportOptions reporting = new ReportOptions();
 
-  /** For picocli. */
   MergeCommand() {}
 
   @Override

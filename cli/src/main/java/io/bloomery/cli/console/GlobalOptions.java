@@ -19,9 +19,6 @@ public final class GlobalOptions {
       description = "Colours: auto (on a terminal), always or never. Default: auto.")
   private Colours colours = Colours.AUTO;
 
-  /** For picocli. */
-  public GlobalOptions() {}
-
   /** Whether errors show where they come from. */
   public boolean debug() {
     return debug;

@@ -7,9 +7,6 @@ import picocli.CommandLine.IVersionProvider;
  * Says which version of {@code bloom} this is, from its module descriptor or its jar's manifest.
  */
 public final class Version implements IVersionProvider {
-  /** For picocli. */
-  public Version() {}
-
   @Override
   public String[] getVersion() {
     return new String[] {

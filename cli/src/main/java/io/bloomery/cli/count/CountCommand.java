@@ -137,7 +137,6 @@ public final class CountCommand implements Callable<Integer> {
 
   @Mixin private ProgressOptions reporting = new ProgressOptions();
 
-  /** For picocli. */
   CountCommand() {}
 
   @Override

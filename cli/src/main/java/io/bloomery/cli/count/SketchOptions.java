@@ -37,16 +37,10 @@ final class SketchOptions {
             "Instead: the share of all lines by which a count may be too high, 0.0001 or 0.01%%,"
                 + " for 99%% of the keys.")
     private Double error;
-
-    /** For picocli. */
-    Size() {}
   }
 
   @ArgGroup(exclusive = true)
   private Size size = new Size();
-
-  /** For picocli. */
-  SketchOptions() {}
 
   /** Whether any of the options is given. */
   boolean isGiven() {

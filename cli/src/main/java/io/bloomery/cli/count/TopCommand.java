@@ -104,7 +104,6 @@ public final class TopCommand implements Callable<Integer> {
 
   @Mixin private ProgressOptions reporting = new ProgressOptions();
 
-  /** For picocli. */
   TopCommand() {}
 
   @Override

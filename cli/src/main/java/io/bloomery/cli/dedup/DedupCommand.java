@@ -90,9 +90,6 @@ public final class DedupCommand implements Callable<Integer> {
         description =
             "Drop a line only if it came within TIME before: 500ms, 30s, 10m, 2h, 7d. Needs -n.")
     private Duration within;
-
-    /** For picocli. */
-    Window() {}
   }
 
   @ParentCommand private Program program;
@@ -156,7 +153,6 @@ public final class DedupCommand implements Callable<Integer> {
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
-  /** For picocli. */
   DedupCommand() {}
 
   @Override

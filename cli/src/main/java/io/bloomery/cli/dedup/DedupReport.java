@@ -22,7 +22,6 @@ final class DedupReport {
     this.lost = run.seen().expectedLoss();
   }
 
-  /** As text. */
   String text() {
     Report report =
         new Report()
@@ -55,7 +54,6 @@ final class DedupReport {
     return number + " lines in all";
   }
 
-  /** As JSON. */
   String json() {
     return new Report()
         .value("linesRead", run.lines())

@@ -17,9 +17,6 @@ public final class FormatOption {
 
   /** The formats' names, for help and completion. */
   static final class Names implements Iterable<String> {
-    /** For picocli. */
-    Names() {}
-
     @Override
     public Iterator<String> iterator() {
       return names().iterator();
@@ -38,9 +35,6 @@ public final class FormatOption {
           "Format of another system that FILTER has: ${COMPLETION-CANDIDATES}. Default: the one"
               + " whose magic number it has.")
   private String name;
-
-  /** For picocli. */
-  public FormatOption() {}
 
   /** Whether a format is given. */
   public boolean isGiven() {

@@ -58,9 +58,6 @@ public final class KeyFileOption {
 
   private boolean warned;
 
-  /** For picocli. */
-  public KeyFileOption() {}
-
   /** Whether a key is given. */
   public boolean isGiven() {
     return file != null;

@@ -82,7 +82,6 @@ public final class FindCommand implements Callable<Integer> {
 
   @Mixin private ReportOptions reporting = new ReportOptions();
 
-  /** For picocli. */
   FindCommand() {}
 
   /** For keys and an index, without options. */

@@ -116,7 +116,6 @@ public final class IndexCommand implements Callable<Integer> {
 
   @Mixin private ProgressOptions reporting = new ProgressOptions();
 
-  /** For picocli. */
   IndexCommand() {}
 
   @Override

@@ -80,12 +80,10 @@ final class IndexReport {
         .value("readInVain", rate());
   }
 
-  /** As text. */
   String text() {
     return report().text(target.toString());
   }
 
-  /** As JSON. */
   String json() {
     return report().json();
   }

@@ -143,7 +143,6 @@ public final class SecureIndexCommand implements Callable<Integer> {
 
   @Mixin private ProgressOptions reporting = new ProgressOptions();
 
-  /** For picocli. */
   SecureIndexCommand() {}
 
   @Override

@@ -82,7 +82,6 @@ public final class DiffCommand implements Callable<Integer> {
 
   @Mixin private ProgressOptions reporting = new ProgressOptions();
 
-  /** For picocli. */
   DiffCommand() {}
 
   @Override

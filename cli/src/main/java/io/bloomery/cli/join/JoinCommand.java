@@ -120,7 +120,6 @@ public final class JoinCommand implements Callable<Integer> {
 
   @Mixin private ProgressOptions reporting = new ProgressOptions();
 
-  /** For picocli. */
   JoinCommand() {}
 
   @Override

@@ -40,9 +40,6 @@ public final class ChangeOptions {
 
   @Mixin private LockOption locking = new LockOption();
 
-  /** For picocli. */
-  public ChangeOptions() {}
-
   /** The file of the filter. */
   public Path file() {
     return file;

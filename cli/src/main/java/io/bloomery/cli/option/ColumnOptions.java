@@ -29,9 +29,6 @@ public final class ColumnOptions {
       description = "The first row is a header row; for a column that is given by its number.")
   private boolean header;
 
-  /** For picocli. */
-  public ColumnOptions() {}
-
   /** Fails, before anything is read, if the options contradict each other. */
   public void check() {
     if (columns.isEmpty() && (separator != null || header)) {

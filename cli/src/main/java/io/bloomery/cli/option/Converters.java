@@ -21,7 +21,6 @@ public final class Converters {
 
   /** A rate: {@code 0.01} or {@code 1%}. */
   public static final class Rate implements ITypeConverter<Double> {
-    /** For picocli. */
     Rate() {}
 
     @Override
@@ -46,7 +45,6 @@ public final class Converters {
    * 2.5e6}.
    */
   public static final class Count implements ITypeConverter<Long> {
-    /** For picocli. */
     Count() {}
 
     @Override
@@ -59,7 +57,6 @@ public final class Converters {
   public static final class Time implements ITypeConverter<Duration> {
     private static final Pattern FORM = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(ms|s|m|h|d)");
 
-    /** For picocli. */
     Time() {}
 
     @Override
@@ -87,7 +84,6 @@ public final class Converters {
 
   /** How many values keys can have: a number as for keys, but up to 2^63-1. */
   public static final class Universe implements ITypeConverter<Long> {
-    /** For picocli. */
     Universe() {}
 
     @Override
@@ -98,7 +94,6 @@ public final class Converters {
 
   /** A size in bytes: {@code 64M} and {@code 64MB} are 64 million, {@code 64MiB} is 64 · 2^20. */
   public static final class Bytes implements ITypeConverter<Long> {
-    /** For picocli. */
     Bytes() {}
 
     @Override
@@ -159,7 +154,6 @@ public final class Converters {
     private static final Pattern NUMBER =
         Pattern.compile("(?<sign>[+-]?)(?:0[xX](?<hex>[0-9a-fA-F]+)|(?<decimal>[0-9]+))");
 
-    /** For picocli. */
     Seed() {}
 
     @Override

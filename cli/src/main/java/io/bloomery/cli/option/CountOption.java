@@ -10,9 +10,6 @@ public final class CountOption {
       description = "Print only the counts, to standard output.")
   private boolean count;
 
-  /** For picocli. */
-  public CountOption() {}
-
   /** Whether only the counts are printed. */
   public boolean isGiven() {
     return count;

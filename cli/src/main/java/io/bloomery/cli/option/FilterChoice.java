@@ -40,9 +40,6 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
 
   /** The names of all kinds and variants that can be made from keys, for help and completion. */
   public static final class Names implements Iterable<String> {
-    /** For picocli. */
-    public Names() {}
-
     @Override
     public Iterator<String> iterator() {
       return Filters.kinds().stream()
@@ -142,7 +139,6 @@ public record FilterChoice(Plan plan, Needs needs, boolean named) {
     return plan.name();
   }
 
-  /** The kind. */
   public FilterKind<?> kind() {
     return plan.kind();
   }

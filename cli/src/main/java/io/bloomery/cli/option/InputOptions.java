@@ -10,9 +10,6 @@ public final class InputOptions extends RecordOptions {
   @Option(names = "--keep-empty", description = "Keep empty keys. Default: they are skipped.")
   private boolean keepEmpty;
 
-  /** For picocli. */
-  public InputOptions() {}
-
   /** How to read as these options say. */
   public Reading reading(Hasher hasher) {
     return new Reading(splitter(), hasher, keepEmpty, threads()).limited(maxRecord());

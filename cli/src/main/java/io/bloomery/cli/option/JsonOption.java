@@ -8,9 +8,6 @@ public class JsonOption {
   @Option(names = "--json", description = "Print the report as one line of JSON.")
   private boolean json;
 
-  /** For picocli. */
-  public JsonOption() {}
-
   /** Whether the report is for programs. */
   public final boolean isJson() {
     return json;

@@ -14,9 +14,6 @@ public final class LockOption {
       description = "Fail if another bloom is changing the file. Default: wait for it.")
   private boolean noWait;
 
-  /** For picocli. */
-  public LockOption() {}
-
   /** Takes the lock of the file that is changed. */
   public FilterLock lock(Path file, Console console) {
     return FilterLock.on(

@@ -16,9 +16,6 @@ public final class MaxRecordOption {
       description = "Longest record, its end included: 64k, 1GiB. Default: 16MiB.")
   private Long bytes;
 
-  /** For picocli. */
-  public MaxRecordOption() {}
-
   /** Fails if the limit is too large. */
   public void check() {
     if (bytes != null && bytes > Block.LONGEST) {

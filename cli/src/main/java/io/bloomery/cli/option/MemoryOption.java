@@ -19,9 +19,6 @@ public final class MemoryOption {
               + " Default: 256MiB, or half of the heap.")
   private Long memory;
 
-  /** For picocli. */
-  public MemoryOption() {}
-
   /** The limit in bytes. */
   public long bytes() {
     long heap = Runtime.getRuntime().maxMemory();

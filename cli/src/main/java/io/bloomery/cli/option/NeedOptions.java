@@ -83,9 +83,6 @@ public final class NeedOptions {
 
   /** Reads a preference in lower case. */
   static final class PreferenceConverter implements ITypeConverter<Preference> {
-    /** For picocli. */
-    PreferenceConverter() {}
-
     @Override
     public Preference convert(String value) {
       for (Preference preference : Preference.values()) {
@@ -101,9 +98,6 @@ public final class NeedOptions {
 
   /** The preferences, for help and completion. */
   static final class PreferenceNames implements Iterable<String> {
-    /** For picocli. */
-    PreferenceNames() {}
-
     @Override
     public Iterator<String> iterator() {
       return names().iterator();
@@ -113,9 +107,6 @@ public final class NeedOptions {
       return Arrays.stream(Preference.values()).map(NeedOptions::name).toList();
     }
   }
-
-  /** For picocli. */
-  public NeedOptions() {}
 
   /** A preference as users write it. */
   public static String name(Preference preference) {

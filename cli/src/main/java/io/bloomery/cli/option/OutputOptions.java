@@ -20,9 +20,6 @@ public abstract class OutputOptions {
         names = {"-f", "--force"},
         description = "Overwrite OUT if it exists.")
     private boolean force;
-
-    /** For picocli. */
-    Force() {}
   }
 
   private OutputOptions() {}
@@ -72,9 +69,6 @@ public abstract class OutputOptions {
 
     @Mixin private Force force = new Force();
 
-    /** For picocli. */
-    public Required() {}
-
     @Override
     public Path path() {
       return path;
@@ -95,9 +89,6 @@ public abstract class OutputOptions {
     private Path path;
 
     @Mixin private Force force = new Force();
-
-    /** For picocli. */
-    public OnRequest() {}
 
     @Override
     public Path path() {

@@ -10,9 +10,6 @@ public final class ProgressOptions extends ReportOptions {
   @Option(names = "--no-progress", description = "Show no progress bar.")
   private boolean noProgress;
 
-  /** For picocli. */
-  public ProgressOptions() {}
-
   /**
    * Whether to show a bar: not if it is refused, nor if {@code printing} lines to the same terminal
    * at the same time.

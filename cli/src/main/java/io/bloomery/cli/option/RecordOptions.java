@@ -46,9 +46,6 @@ public class RecordOptions {
       description = "Threads that read. Default: one for each processor, up to 8.")
   private Integer threads;
 
-  /** For picocli. */
-  public RecordOptions() {}
-
   /** How many threads read. */
   public final int threads() {
     return threads == null ? Reading.defaultThreads() : threads;
@@ -100,7 +97,6 @@ public class RecordOptions {
   public static final class OneByte implements ITypeConverter<Byte> {
     private static final Pattern HEX = Pattern.compile("\\\\x([0-9a-fA-F]{2})");
 
-    /** For picocli. */
     OneByte() {}
 
     @Override

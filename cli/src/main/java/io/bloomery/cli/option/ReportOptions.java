@@ -12,9 +12,6 @@ public class ReportOptions extends JsonOption {
       description = "Print no report, only warnings and errors.")
   private boolean quiet;
 
-  /** For picocli. */
-  public ReportOptions() {}
-
   /** Whether there is no report. */
   public final boolean isQuiet() {
     return quiet;

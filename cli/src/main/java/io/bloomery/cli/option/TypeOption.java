@@ -23,9 +23,6 @@ public final class TypeOption {
 
   /** The types' names, for help and completion. */
   static final class Names implements Iterable<String> {
-    /** For picocli. */
-    Names() {}
-
     @Override
     public Iterator<String> iterator() {
       return Stream.of(KeyType.values()).map(KeyType::lowerCase).iterator();
@@ -34,9 +31,6 @@ public final class TypeOption {
 
   /** A type by its name. */
   static final class Converter implements ITypeConverter<KeyType> {
-    /** For picocli. */
-    Converter() {}
-
     @Override
     public KeyType convert(String text) {
       for (KeyType type : KeyType.values()) {
@@ -58,9 +52,6 @@ public final class TypeOption {
           "Type of the keys: ${COMPLETION-CANDIDATES}. Default: what the filter's file or format"
               + " states, else text. Filters do not store it.")
   private KeyType type;
-
-  /** For picocli. */
-  public TypeOption() {}
 
   /** How keys for a filter are read: with its own hash function, if it has one of Bloomery's. */
   public Reading reading(InputOptions options, Filter filter) {

@@ -29,9 +29,6 @@ public final class WeightsOption {
 
   /** The formats, for help and completion. */
   static final class Formats implements Iterable<String> {
-    /** For picocli. */
-    Formats() {}
-
     @Override
     public Iterator<String> iterator() {
       return List.of(QUERIES, TSV, "zipf:1").iterator();
@@ -54,9 +51,6 @@ public final class WeightsOption {
           "Format of the weights: ${COMPLETION-CANDIDATES}. tsv: key, tab, weight; zipf:S: keys,"
               + " the most popular first, by Zipf's law with exponent S. Default: queries.")
   private String format;
-
-  /** For picocli. */
-  public WeightsOption() {}
 
   /** Whether there are weights. */
   public boolean isGiven() {

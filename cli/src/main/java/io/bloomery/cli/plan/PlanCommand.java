@@ -109,7 +109,6 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Mixin private JsonOption reporting = new JsonOption();
 
-  /** For picocli. */
   PlanCommand() {}
 
   @Override

@@ -102,7 +102,6 @@ final class PlanReport {
     return String.join(", ", parts);
   }
 
-  /** As JSON. */
   String json() {
     Needs needs = run.needs();
     return new Report()

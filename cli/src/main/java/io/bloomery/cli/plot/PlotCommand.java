@@ -62,9 +62,6 @@ public final class PlotCommand implements Callable<Integer> {
 
   /** A range such as {@code 4..24} or {@code 1e5..1e8}. */
   static final class RangeConverter implements ITypeConverter<Plot.Range> {
-    /** For picocli. */
-    RangeConverter() {}
-
     @Override
     public Plot.Range convert(String text) {
       String[] ends = text.split("\\.\\.", -1);
@@ -99,9 +96,6 @@ public final class PlotCommand implements Callable<Integer> {
   /** A size such as {@code 800x480}. */
   static final class SizeConverter implements ITypeConverter<Size> {
     private static final Pattern FORM = Pattern.compile("([0-9]{3,4})x([0-9]{3,4})");
-
-    /** For picocli. */
-    SizeConverter() {}
 
     @Override
     public Size convert(String text) {
@@ -174,7 +168,6 @@ public final class PlotCommand implements Callable<Integer> {
 
   @Mixin private JsonOption reporting = new JsonOption();
 
-  /** For picocli. */
   PlotCommand() {}
 
   @Override

@@ -97,16 +97,10 @@ public final class ReconcileCommand implements Callable<Integer> {
         paramLabel = "ADDRESS",
         description = "Connect to a peer that listens: HOST:PORT, or PORT on this machine.")
     private String connect;
-
-    /** For picocli. */
-    Peer() {}
   }
 
   /** The names of the methods, for completion. */
   static final class Methods implements Iterable<String> {
-    /** For picocli. */
-    Methods() {}
-
     @Override
     public Iterator<String> iterator() {
       return Stream.of(ReconciliationMethod.values()).map(Object::toString).iterator();
@@ -158,7 +152,6 @@ public final class ReconcileCommand implements Callable<Integer> {
 
   @Mixin private ProgressOptions reporting = new ProgressOptions();
 
-  /** For picocli. */
   ReconcileCommand() {}
 
   @Override

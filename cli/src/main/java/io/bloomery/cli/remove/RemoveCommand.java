@@ -66,7 +66,6 @@ public final class RemoveCommand implements Callable<Integer> {
 
   @Mixin private ProgressOptions reporting = new ProgressOptions();
 
-  /** For picocli. */
   RemoveCommand() {}
 
   @Override

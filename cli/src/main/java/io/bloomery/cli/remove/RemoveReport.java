@@ -63,7 +63,6 @@ final class RemoveReport {
         .formatted(Text.count(count), Text.count(run.keys(), "key"), count == 1 ? "is" : "are");
   }
 
-  /** For people. */
   String text() {
     Report report = new Report();
     report.row("kind", run.kind());
@@ -84,7 +83,6 @@ final class RemoveReport {
     return report.text((dryRun ? "Would remove from " : "Removed from ") + file);
   }
 
-  /** For programs. */
   String json() {
     return new Report()
         .value("file", file.toString())

@@ -68,7 +68,6 @@ final class RemoveRun implements BlockSink, AutoCloseable {
             .formatted(file, what, able));
   }
 
-  /** The filter. */
   RemovableFilter filter() {
     return filter;
   }

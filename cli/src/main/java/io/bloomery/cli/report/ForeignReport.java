@@ -25,12 +25,10 @@ public final class ForeignReport {
     describeFile(filter);
   }
 
-  /** As text. */
   public String text() {
     return report.text(path.toString());
   }
 
-  /** As JSON. */
   public String json() {
     return report.json();
   }

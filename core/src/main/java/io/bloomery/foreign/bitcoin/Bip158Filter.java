@@ -39,7 +39,6 @@ import java.util.Objects;
  */
 public final class Bip158Filter implements ForeignFilter {
 
-  /** The format. */
   public static final ForeignFormat<Bip158Filter> FORMAT =
       ForeignFormat.of(
               "bip158",

@@ -53,7 +53,6 @@ public final class Bip37Format {
     }
   }
 
-  /** The format. */
   public static final ForeignFormat<ForeignBloomFilter> FORMAT =
       ForeignFormat.of(
               "bip37",

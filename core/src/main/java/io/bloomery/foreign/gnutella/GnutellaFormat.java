@@ -34,7 +34,6 @@ import java.util.regex.Pattern;
  */
 public final class GnutellaFormat {
 
-  /** The format. */
   public static final ForeignFormat<ForeignBloomFilter> FORMAT =
       ForeignFormat.of(
               "gnutella-qrp",

@@ -65,7 +65,6 @@ public final class MozillaCascade implements ForeignFilter {
     }
   }
 
-  /** The format. */
   public static final ForeignFormat<MozillaCascade> FORMAT =
       ForeignFormat.of(
           "mozilla-cascade",

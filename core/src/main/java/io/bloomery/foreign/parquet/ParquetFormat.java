@@ -32,7 +32,6 @@ import java.util.Map;
  */
 public final class ParquetFormat {
 
-  /** The format. */
   public static final ForeignFormat<ForeignBloomFilter> FORMAT =
       ForeignFormat.of(
               "parquet-bitset",

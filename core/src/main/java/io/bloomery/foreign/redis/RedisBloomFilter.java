@@ -39,7 +39,6 @@ import java.util.Objects;
  */
 public final class RedisBloomFilter implements AddableForeignFilter {
 
-  /** The format. */
   public static final ForeignFormat<RedisBloomFilter> FORMAT =
       ForeignFormat.of(
               "redis-bloom",

@@ -40,7 +40,6 @@ import java.util.Objects;
  */
 public final class RedisCuckooFilter implements AddableForeignFilter {
 
-  /** The format. */
   public static final ForeignFormat<RedisCuckooFilter> FORMAT =
       ForeignFormat.of(
               "redis-cuckoo",

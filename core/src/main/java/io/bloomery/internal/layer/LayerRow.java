@@ -20,7 +20,6 @@ public record LayerRow(long bits, int hashesPerKey, long keys) {
   /** Words of a row. */
   public static final int WORDS = 3;
 
-  /** Checks the fields. */
   public LayerRow {
     Arguments.inRange("bits", bits, 2, Shape.MAX_BITS);
     Arguments.inRange(

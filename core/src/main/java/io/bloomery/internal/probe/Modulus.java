@@ -18,7 +18,6 @@ public final class Modulus {
     this.reciprocal = Long.divideUnsigned(-1L, divisor);
   }
 
-  /** The divisor. */
   public long divisor() {
     return divisor;
   }

@@ -65,7 +65,6 @@ public final class Probes {
     this.maxGrowth = triple || quadratic ? bits : enhanced * count * count;
   }
 
-  /** The scheme. */
   public IndexScheme scheme() {
     return scheme;
   }

@@ -134,7 +134,6 @@ public final class PerfectHash {
     return counts;
   }
 
-  /** The seed. */
   public long seed() {
     return seed;
   }

@@ -135,12 +135,10 @@ public final class Ribbon {
     return THRESHOLDS >>> (8 * code) & 0xFF;
   }
 
-  /** The layout. */
   public RibbonLayout layout() {
     return layout;
   }
 
-  /** The seed. */
   public long seed() {
     return seed;
   }
@@ -150,7 +148,6 @@ public final class Ribbon {
     return trial;
   }
 
-  /** The words. */
   public Words words() {
     return words;
   }

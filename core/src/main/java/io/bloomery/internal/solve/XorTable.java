@@ -70,7 +70,6 @@ public final class XorTable {
     return words;
   }
 
-  /** The seed. */
   public long seed() {
     return seed;
   }

@@ -9,7 +9,7 @@ import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
 import io.bloomery.plan.Shape;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Seeds;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.util.Arrays;

@@ -7,6 +7,7 @@ import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.StandardOutput;
 import io.bloomery.cli.file.MachineFile;
 import io.bloomery.cli.spill.RunHash;
+import io.bloomery.testkit.Seeds;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;

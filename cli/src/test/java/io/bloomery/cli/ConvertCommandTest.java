@@ -16,6 +16,7 @@ import io.bloomery.frozen.CompressedBloomFilter;
 import io.bloomery.frozen.GolombCodedSet;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BloomFilter;
+import io.bloomery.testkit.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,7 +79,7 @@ class ConvertCommandTest {
     assertThat(bloom("convert", cascade, "--from", "mozilla-cascade", "-o", out).code()).isZero();
     assertThat(out).hasSameBinaryContentAs(cascade);
     Map<?, ?> json =
-        JsonParser.object(
+        Json.object(
             bloom(
                     "convert",
                     cascade,

@@ -7,6 +7,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.hash.Hasher;
+import io.bloomery.testkit.Json;
+import io.bloomery.testkit.Seeds;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,7 +91,7 @@ class CraftedKeysTest {
   @Test
   void dedupExactlyLooksUpFewNewLines() {
     byte[] lines = lines(CraftedKeys.plain(5000, i -> 0x1234_5678_0000_0000L | i));
-    var json = JsonParser.object(bloomWith(lines, "dedup", "--exact", "--json").out());
+    var json = Json.object(bloomWith(lines, "dedup", "--exact", "--json").out());
     assertThat(json.get("newLines")).isEqualTo(5000.0);
     assertThat((double) json.get("rescuedLines")).isLessThan(200);
   }
@@ -109,7 +111,7 @@ class CraftedKeysTest {
     }
     Path left = Files.write(directory.resolve("left"), lines(crafted));
     Path right = Files.write(directory.resolve("right"), lines(texts.subList(0, 1000)));
-    var json = JsonParser.object(bloom("join", left, right, "--on", "key", "--json").out());
+    var json = Json.object(bloom("join", left, right, "--on", "key", "--json").out());
     assertThat(json.get("rows")).isEqualTo(0.0);
     assertThat((double) json.get("passedFilter")).isLessThan(100);
   }

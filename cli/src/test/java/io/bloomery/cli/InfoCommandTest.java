@@ -10,6 +10,7 @@ import io.bloomery.foreign.DataSketchesFormat;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.GuavaFormat;
 import io.bloomery.foreign.SparkFormat;
+import io.bloomery.testkit.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +57,7 @@ class InfoCommandTest {
 
   @Test
   void jsonHasTheSame() throws IOException {
-    Map<?, ?> json = JsonParser.object(bloom("info", filter, "--json", "--verify").out());
+    Map<?, ?> json = Json.object(bloom("info", filter, "--json", "--verify").out());
     assertThat(json.get("kind")).isEqualTo("bloom");
     assertThat(json.get("kindId")).isEqualTo(1.0);
     assertThat(json.get("seed")).isEqualTo("7");
@@ -93,8 +94,7 @@ class InfoCommandTest {
         .containsPattern("expected rate +needs the secret key: --secret-file");
     assertThat(bloom("info", keyed, "--secret-file", key).out())
         .containsPattern("expected rate +[01]\\.[0-9]+ % ");
-    assertThat(JsonParser.object(bloom("info", keyed, "--json").out()).get("keyed"))
-        .isEqualTo(true);
+    assertThat(Json.object(bloom("info", keyed, "--json").out()).get("keyed")).isEqualTo(true);
   }
 
   @Test
@@ -204,7 +204,7 @@ class InfoCommandTest {
         .containsPattern("fill +(49|50|51|52)(\\.[0-9])? % of the bits are set\n")
         .containsPattern("expected rate +[01]\\.[0-9]+ % ")
         .containsPattern("file size +1,206 bytes\n");
-    Map<?, ?> json = JsonParser.object(bloom("info", guava, "--json", "--format", "guava").out());
+    Map<?, ?> json = Json.object(bloom("info", guava, "--json", "--format", "guava").out());
     assertThat(json.get("format")).isEqualTo("guava");
     assertThat(((Map<?, ?>) json.get("fields")).get("bits")).isEqualTo(9600.0);
     assertThat(json.get("fileBytes")).isEqualTo(1206.0);

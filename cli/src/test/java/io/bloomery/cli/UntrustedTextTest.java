@@ -7,6 +7,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.bloomery.testkit.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,7 +79,7 @@ class UntrustedTextTest {
     assertThat(built.out()).startsWith("Built " + shown + "\n").doesNotContain(EVIL);
     assertThat(bloom("info", file).out()).startsWith(shown + "\n");
     assertThat(bloom("merge", file, file, "-fo", file).out()).doesNotContain(EVIL);
-    Map<?, ?> json = JsonParser.object(bloom("info", file, "--json").out());
+    Map<?, ?> json = Json.object(bloom("info", file, "--json").out());
     assertThat(json.get("file")).isEqualTo(file.toString());
   }
 
@@ -102,7 +103,7 @@ class UntrustedTextTest {
     byte[] keys = "caf\u00e9\ncaf\u00e8\nna\u00c3\u00afve\n".getBytes(ISO_8859_1);
     Path file = Files.write(directory.resolve("keys"), keys);
     Object[] args = line.replace("KEYS", file.toString()).split(" ");
-    Map<?, ?> json = JsonParser.object(bloomWith(keys, args).out());
+    Map<?, ?> json = Json.object(bloomWith(keys, args).out());
     List<Object> texts = new ArrayList<>();
     List<Object> bytes = new ArrayList<>();
     for (Object entry : (List<?>) json.get(list)) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -25,6 +26,7 @@ final class Core {
   static final JavaClasses MAIN =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .withImportOption(place -> !isTestkit(place))
           .importPackages(ROOT);
 
   static final Path MAIN_SOURCES = Path.of("src", "main", "java");
@@ -34,6 +36,11 @@ final class Core {
   static final Set<String> EXPORTED = exportedPackages();
 
   private Core() {}
+
+  /** Whether a class is of the tools that tests share. */
+  static boolean isTestkit(Location place) {
+    return place.contains("/io/bloomery/testkit/");
+  }
 
   private static Set<String> exportedPackages() {
     Pattern export = Pattern.compile("^ *exports ([a-z.]+);$");

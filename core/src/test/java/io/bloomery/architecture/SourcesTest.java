@@ -10,7 +10,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Seeds;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -29,7 +29,10 @@ final class SourcesTest {
 
   private static final JavaClasses TESTS =
       new ClassFileImporter()
-          .withImportOption(ImportOption.Predefined.ONLY_INCLUDE_TESTS)
+          .withImportOption(
+              place ->
+                  ImportOption.Predefined.ONLY_INCLUDE_TESTS.includes(place)
+                      || Core.isTestkit(place))
           .importPackages("io.bloomery");
 
   /** A class that outgrows the limit needs a collaborator. */

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.FrequencyFilter;
 import io.bloomery.hash.Funnel;
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Property;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Property;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;

@@ -17,7 +17,7 @@ import io.bloomery.frozen.ShardedFilter;
 import io.bloomery.frozen.XorFilter;
 import io.bloomery.frozen.XorShape;
 import io.bloomery.hash.Hasher;
-import io.bloomery.testing.Keys;
+import io.bloomery.testkit.Keys;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;

@@ -11,7 +11,7 @@ import io.bloomery.LookupFilter;
 import io.bloomery.Storable;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
-import io.bloomery.testing.Keys;
+import io.bloomery.testkit.Keys;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -11,7 +11,7 @@ import io.bloomery.Mergeable;
 import io.bloomery.RemovableFilter;
 import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
-import io.bloomery.testing.Keys;
+import io.bloomery.testkit.Keys;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;

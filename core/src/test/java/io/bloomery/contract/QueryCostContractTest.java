@@ -37,7 +37,7 @@ import io.bloomery.membership.StripedShape;
 import io.bloomery.membership.TwoChoiceBloomFilter;
 import io.bloomery.membership.TwoChoiceShape;
 import io.bloomery.membership.WordShape;
-import io.bloomery.testing.Keys;
+import io.bloomery.testkit.Keys;
 import io.bloomery.weighted.GeneralizedBloomFilter;
 import io.bloomery.weighted.GeneralizedShape;
 import io.bloomery.weighted.RetouchedBloomFilter;

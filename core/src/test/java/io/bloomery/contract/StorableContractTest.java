@@ -10,7 +10,7 @@ import io.bloomery.Filters;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
-import io.bloomery.testing.Keys;
+import io.bloomery.testkit.Keys;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import io.bloomery.Filter;
 import io.bloomery.FilterKind;
 import io.bloomery.HashedFilter;
 import io.bloomery.hash.Hasher;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Seeds;
 import java.util.Arrays;
 import java.util.Map;
 

@@ -3,7 +3,7 @@ package io.bloomery.contract;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.membership.BloomShape;
-import io.bloomery.testing.Keys;
+import io.bloomery.testkit.Keys;
 import io.bloomery.weighted.ClassTable;
 import io.bloomery.weighted.GeneralizedBloomFilter;
 import io.bloomery.weighted.GeneralizedShape;

@@ -1,7 +1,7 @@
 package io.bloomery.deletable;
 
-import static io.bloomery.testing.Rates.assertMean;
-import static io.bloomery.testing.Rates.assertRate;
+import static io.bloomery.testkit.Rates.assertMean;
+import static io.bloomery.testkit.Rates.assertRate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.within;
 import io.bloomery.FilterFullException;
 import io.bloomery.Filters;
 import io.bloomery.HashedFilter;
-import io.bloomery.testing.Effort;
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Effort;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Seeds;
 import io.bloomery.theory.BloomMath;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

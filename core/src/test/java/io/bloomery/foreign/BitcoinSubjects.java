@@ -6,7 +6,7 @@ import io.bloomery.foreign.bitcoin.Bip158Filter;
 import io.bloomery.foreign.bitcoin.Bip37Format;
 import io.bloomery.foreign.gnutella.GnutellaTables;
 import io.bloomery.foreign.mozilla.MozillaCascade;
-import io.bloomery.testing.Json;
+import io.bloomery.testkit.Json;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

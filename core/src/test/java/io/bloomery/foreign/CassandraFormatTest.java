@@ -9,7 +9,7 @@ import io.bloomery.Filters;
 import io.bloomery.foreign.hash.CassandraMurmur3;
 import io.bloomery.foreign.hash.Murmur3;
 import io.bloomery.foreign.registry.ForeignFormats;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Seeds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package io.bloomery.foreign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.bloomery.testing.Json;
+import io.bloomery.testkit.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;

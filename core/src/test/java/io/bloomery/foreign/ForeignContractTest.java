@@ -13,7 +13,7 @@ import io.bloomery.foreign.hadoop.HadoopCountingFilter;
 import io.bloomery.foreign.mozilla.MozillaCascade;
 import io.bloomery.foreign.parquet.ParquetFile;
 import io.bloomery.foreign.registry.ForeignFormats;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Seeds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bloomery.foreign.hadoop.HadoopFormat;
-import io.bloomery.testing.Json;
+import io.bloomery.testkit.Json;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;

@@ -20,7 +20,7 @@ import io.bloomery.frozen.FilterDelta;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
-import io.bloomery.testing.Json;
+import io.bloomery.testkit.Json;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;

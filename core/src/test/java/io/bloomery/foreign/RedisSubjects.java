@@ -6,7 +6,7 @@ import io.bloomery.foreign.parquet.ParquetFormat;
 import io.bloomery.foreign.redis.RedisBloomFilter;
 import io.bloomery.foreign.redis.RedisCuckooFilter;
 import io.bloomery.foreign.redis.RedisDump;
-import io.bloomery.testing.Json;
+import io.bloomery.testkit.Json;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -18,7 +18,7 @@ import io.bloomery.foreign.registry.ForeignFormats;
 import io.bloomery.frozen.CompressedBloomFilter;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
-import io.bloomery.testing.FaultyFileSystem;
+import io.bloomery.testkit.FaultyFileSystem;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;

@@ -17,7 +17,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Shape;
-import io.bloomery.testing.Keys;
+import io.bloomery.testkit.Keys;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

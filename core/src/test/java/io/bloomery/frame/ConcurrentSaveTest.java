@@ -6,7 +6,7 @@ import io.bloomery.Filters;
 import io.bloomery.SampleFilters;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
-import io.bloomery.testing.Keys;
+import io.bloomery.testkit.Keys;
 import java.io.ByteArrayInputStream;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;

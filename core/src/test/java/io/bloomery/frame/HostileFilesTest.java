@@ -12,7 +12,7 @@ import io.bloomery.HashedFilter;
 import io.bloomery.SampleFilters;
 import io.bloomery.hash.Hasher;
 import io.bloomery.lookup.ManySetsFilter;
-import io.bloomery.testing.Keys;
+import io.bloomery.testkit.Keys;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

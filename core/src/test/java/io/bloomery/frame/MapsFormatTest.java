@@ -12,7 +12,7 @@ import io.bloomery.lookup.BloomierMap;
 import io.bloomery.lookup.MutableBloomierMap;
 import io.bloomery.plan.PeeledCells;
 import io.bloomery.plan.PeeledCells.Layout;
-import io.bloomery.testing.Keys;
+import io.bloomery.testkit.Keys;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.util.function.LongFunction;

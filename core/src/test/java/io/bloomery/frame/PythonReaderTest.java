@@ -17,7 +17,7 @@ import io.bloomery.membership.BlockedBloomFilter;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.membership.SplitBlockBloomFilter;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Seeds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.bloomery.frequency;
 
-import static io.bloomery.testing.Rates.assertRateAtMost;
+import static io.bloomery.testkit.Rates.assertRateAtMost;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,7 +9,7 @@ import io.bloomery.frequency.HeavyHitters.Counted;
 import io.bloomery.frequency.SpectralShape.Method;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
-import io.bloomery.testing.Property;
+import io.bloomery.testkit.Property;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -1,13 +1,13 @@
 package io.bloomery.frequency;
 
-import static io.bloomery.testing.Rates.assertMean;
+import static io.bloomery.testkit.Rates.assertMean;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.hash.Hasher;
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Rates;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Rates;
+import io.bloomery.testkit.Seeds;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,7 +1,7 @@
 package io.bloomery.frequency;
 
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Seeds;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.FilterFormatException;
 import io.bloomery.hash.Hasher;
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Property;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Property;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.dynatrace.hash4j.hashing.Hashing;
 import io.bloomery.HashedFilter;
-import io.bloomery.testing.Keys;
+import io.bloomery.testkit.Keys;
 import java.io.File;
 import java.net.URISyntaxException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.bloomery.frozen;
 
-import static io.bloomery.testing.Rates.assertRate;
+import static io.bloomery.testkit.Rates.assertRate;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -17,7 +17,7 @@ import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.solve.CellLayout;
 import io.bloomery.internal.solve.PeeledTable;
 import io.bloomery.internal.solve.SolveProgress;
-import io.bloomery.testing.Keys;
+import io.bloomery.testkit.Keys;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.CharBuffer;

@@ -1,10 +1,10 @@
 package io.bloomery.growing;
 
-import static io.bloomery.testing.Rates.assertRate;
+import static io.bloomery.testkit.Rates.assertRate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.bloomery.testing.Keys;
+import io.bloomery.testkit.Keys;
 import io.bloomery.theory.BloomMath;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package io.bloomery.growing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.bloomery.testing.Keys;
+import io.bloomery.testkit.Keys;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

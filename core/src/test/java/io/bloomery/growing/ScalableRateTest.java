@@ -1,15 +1,15 @@
 package io.bloomery.growing;
 
-import static io.bloomery.testing.Rates.assertMean;
-import static io.bloomery.testing.Rates.assertRate;
-import static io.bloomery.testing.Rates.assertRateAtMost;
-import static io.bloomery.testing.Rates.standardError;
-import static io.bloomery.testing.Rates.student;
+import static io.bloomery.testkit.Rates.assertMean;
+import static io.bloomery.testkit.Rates.assertRate;
+import static io.bloomery.testkit.Rates.assertRateAtMost;
+import static io.bloomery.testkit.Rates.standardError;
+import static io.bloomery.testkit.Rates.student;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.HashedFilter;
-import io.bloomery.testing.Keys;
+import io.bloomery.testkit.Keys;
 import java.util.Arrays;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;

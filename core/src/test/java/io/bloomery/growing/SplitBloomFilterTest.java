@@ -1,8 +1,8 @@
 package io.bloomery.growing;
 
-import static io.bloomery.testing.Rates.assertMean;
-import static io.bloomery.testing.Rates.assertRate;
-import static io.bloomery.testing.Rates.assertUniform;
+import static io.bloomery.testkit.Rates.assertMean;
+import static io.bloomery.testkit.Rates.assertRate;
+import static io.bloomery.testkit.Rates.assertUniform;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -13,8 +13,8 @@ import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Property;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Property;
 import io.bloomery.theory.BloomMath;
 import java.util.ArrayList;
 import java.util.Arrays;

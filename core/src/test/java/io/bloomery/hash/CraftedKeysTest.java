@@ -1,6 +1,6 @@
 package io.bloomery.hash;
 
-import static io.bloomery.testing.Rates.assertRate;
+import static io.bloomery.testkit.Rates.assertRate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,9 +12,9 @@ import io.bloomery.deletable.QuotientFilter;
 import io.bloomery.deletable.QuotientShape;
 import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BlockedBloomFilter;
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Seeds;
-import io.bloomery.testing.Xxh3Inverse;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Seeds;
+import io.bloomery.testkit.Xxh3Inverse;
 import java.util.Locale;
 import java.util.PrimitiveIterator;
 import java.util.SplittableRandom;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
-import io.bloomery.testing.Draw;
-import io.bloomery.testing.Property;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Draw;
+import io.bloomery.testkit.Property;
+import io.bloomery.testkit.Seeds;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;

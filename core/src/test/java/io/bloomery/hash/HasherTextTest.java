@@ -3,7 +3,7 @@ package io.bloomery.hash;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.bloomery.testing.Property;
+import io.bloomery.testkit.Property;
 import java.io.ByteArrayOutputStream;
 import java.nio.CharBuffer;
 import java.util.HexFormat;

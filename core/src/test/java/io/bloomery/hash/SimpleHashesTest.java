@@ -1,17 +1,17 @@
 package io.bloomery.hash;
 
-import static io.bloomery.testing.Rates.assertMean;
-import static io.bloomery.testing.Rates.assertRate;
+import static io.bloomery.testkit.Rates.assertMean;
+import static io.bloomery.testkit.Rates.assertRate;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Property;
-import io.bloomery.testing.Rates;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Property;
+import io.bloomery.testkit.Rates;
+import io.bloomery.testkit.Seeds;
 import io.bloomery.theory.BloomMath;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;

@@ -4,8 +4,8 @@ import static io.bloomery.lookup.FilterBankTest.assertIllegal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.hash.Hasher;
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -9,9 +9,9 @@ import io.bloomery.frequency.SpectralFilter;
 import io.bloomery.frequency.SpectralShape;
 import io.bloomery.frequency.SpectralShape.Method;
 import io.bloomery.membership.BloomShape;
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Rates;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Rates;
+import io.bloomery.testkit.Seeds;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 

@@ -2,15 +2,15 @@ package io.bloomery.membership;
 
 import static io.bloomery.membership.WordFilterChecks.filled;
 import static io.bloomery.membership.WordFilterChecks.hits;
-import static io.bloomery.testing.Rates.assertMean;
-import static io.bloomery.testing.Rates.assertRate;
-import static io.bloomery.testing.Rates.mean;
-import static io.bloomery.testing.Rates.standardError;
+import static io.bloomery.testkit.Rates.assertMean;
+import static io.bloomery.testkit.Rates.assertRate;
+import static io.bloomery.testkit.Rates.mean;
+import static io.bloomery.testkit.Rates.standardError;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.bloomery.testing.Keys;
+import io.bloomery.testkit.Keys;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

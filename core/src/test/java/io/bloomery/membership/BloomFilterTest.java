@@ -1,6 +1,6 @@
 package io.bloomery.membership;
 
-import static io.bloomery.testing.Rates.assertRate;
+import static io.bloomery.testkit.Rates.assertRate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.within;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Rates;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Rates;
 import io.bloomery.theory.BloomMath;
 import io.bloomery.theory.Estimates;
 import java.util.Arrays;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.deletable.CuckooShape;
 import io.bloomery.internal.probe.Mix;
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Property;
-import io.bloomery.testing.Rates;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Property;
+import io.bloomery.testkit.Rates;
 import io.bloomery.theory.BalancedAllocation;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package io.bloomery.membership;
 
-import static io.bloomery.testing.Rates.assertMean;
-import static io.bloomery.testing.Rates.assertRate;
+import static io.bloomery.testkit.Rates.assertMean;
+import static io.bloomery.testkit.Rates.assertRate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.within;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.probe.Probes;
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Property;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Property;
 import io.bloomery.theory.BloomMath;
 import java.io.IOException;
 import java.nio.file.Path;

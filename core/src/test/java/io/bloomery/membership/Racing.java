@@ -1,7 +1,7 @@
 package io.bloomery.membership;
 
 import io.bloomery.AddableFilter;
-import io.bloomery.testing.Keys;
+import io.bloomery.testkit.Keys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;

@@ -1,13 +1,13 @@
 package io.bloomery.membership;
 
-import static io.bloomery.testing.Rates.assertRate;
+import static io.bloomery.testkit.Rates.assertRate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.probe.Draws;
-import io.bloomery.testing.Keys;
+import io.bloomery.testkit.Keys;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

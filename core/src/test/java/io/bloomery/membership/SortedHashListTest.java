@@ -1,14 +1,14 @@
 package io.bloomery.membership;
 
-import static io.bloomery.testing.Rates.assertRate;
+import static io.bloomery.testkit.Rates.assertRate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.hash.Hasher;
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Property;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Property;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;

@@ -1,15 +1,15 @@
 package io.bloomery.membership;
 
-import static io.bloomery.testing.Rates.assertMean;
-import static io.bloomery.testing.Rates.assertRate;
-import static io.bloomery.testing.Rates.mean;
-import static io.bloomery.testing.Rates.standardError;
+import static io.bloomery.testkit.Rates.assertMean;
+import static io.bloomery.testkit.Rates.assertRate;
+import static io.bloomery.testkit.Rates.mean;
+import static io.bloomery.testkit.Rates.standardError;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.IncompatibleFiltersException;
-import io.bloomery.testing.Keys;
+import io.bloomery.testkit.Keys;
 import io.bloomery.theory.BloomMath;
 import java.io.IOException;
 import java.nio.file.Path;

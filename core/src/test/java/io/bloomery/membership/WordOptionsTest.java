@@ -2,13 +2,13 @@ package io.bloomery.membership;
 
 import static io.bloomery.membership.WordFilterChecks.filled;
 import static io.bloomery.membership.WordFilterChecks.hits;
-import static io.bloomery.testing.Rates.assertMean;
+import static io.bloomery.testkit.Rates.assertMean;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.internal.bits.Words;
-import io.bloomery.testing.Keys;
+import io.bloomery.testkit.Keys;
 import io.bloomery.theory.HashBits;
 import java.util.Arrays;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;

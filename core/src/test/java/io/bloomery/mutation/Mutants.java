@@ -3,7 +3,7 @@ package io.bloomery.mutation;
 import io.bloomery.mutation.Mutation.Operator;
 import io.bloomery.mutation.Workshop.Fate;
 import io.bloomery.mutation.Workshop.Verdict;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -9,7 +9,7 @@ import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.membership.SplitBlockShape;
 import io.bloomery.membership.WordShape;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Seeds;
 import io.bloomery.theory.BloomMath;
 import io.bloomery.theory.WordMath;
 import java.util.SplittableRandom;

@@ -1,6 +1,6 @@
 package io.bloomery.secure;
 
-import static io.bloomery.testing.Rates.assertRate;
+import static io.bloomery.testkit.Rates.assertRate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -16,9 +16,9 @@ import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.membership.SplitBlockBloomFilter;
 import io.bloomery.membership.SplitBlockShape;
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Rates;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Rates;
+import io.bloomery.testkit.Seeds;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;

@@ -2,7 +2,7 @@ package io.bloomery.secure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.bloomery.testing.Json;
+import io.bloomery.testkit.Json;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,7 +2,7 @@ package io.bloomery.seeds;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Seeds;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;

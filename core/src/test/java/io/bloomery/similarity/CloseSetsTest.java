@@ -7,9 +7,9 @@ import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Rates;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Rates;
+import io.bloomery.testkit.Seeds;
 import org.junit.jupiter.api.Test;
 
 final class CloseSetsTest {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.bloomery.Filter;
 import io.bloomery.SampleFilters;
 import io.bloomery.hash.Hasher;
-import io.bloomery.testing.Race;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Race;
+import io.bloomery.testkit.Seeds;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.hash.Hasher;
-import io.bloomery.testing.Rates;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Rates;
+import io.bloomery.testkit.Seeds;
 import io.bloomery.theory.ExcerptMath;
 import java.io.IOException;
 import java.io.InputStream;

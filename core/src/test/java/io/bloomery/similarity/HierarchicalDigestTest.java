@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.hash.Hasher;
-import io.bloomery.testing.Rates;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Rates;
+import io.bloomery.testkit.Seeds;
 import io.bloomery.theory.ExcerptMath;
 import java.util.Arrays;
 import java.util.HashSet;

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.sync.Conversation.Part;
 import io.bloomery.sync.ReconciliationException.Reason;
-import io.bloomery.testing.Draw;
-import io.bloomery.testing.Effort;
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Property;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Draw;
+import io.bloomery.testkit.Effort;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Property;
+import io.bloomery.testkit.Seeds;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.hash.Hasher;
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Rates;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Rates;
+import io.bloomery.testkit.Seeds;
 import io.bloomery.theory.PeelingMath;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,7 @@ package io.bloomery.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.sync.AggregateMessage.Outcome;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Seeds;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

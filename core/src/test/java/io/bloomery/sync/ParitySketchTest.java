@@ -3,8 +3,8 @@ package io.bloomery.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Rates;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Rates;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

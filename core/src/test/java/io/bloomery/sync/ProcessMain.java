@@ -8,7 +8,7 @@ import io.bloomery.sync.SingleShotFilter.Marks;
 import io.bloomery.sync.transport.PeerException;
 import io.bloomery.sync.transport.SocketTransport;
 import io.bloomery.sync.transport.Transport;
-import io.bloomery.testing.Keys;
+import io.bloomery.testkit.Keys;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BloomFilter;
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Seeds;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.hash.Hasher;
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Rates;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Rates;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;

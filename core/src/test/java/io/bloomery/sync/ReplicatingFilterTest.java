@@ -14,7 +14,7 @@ import io.bloomery.membership.DirectShape;
 import io.bloomery.sync.transport.MemoryTransport;
 import io.bloomery.sync.transport.PeerException;
 import io.bloomery.sync.transport.Transport;
-import io.bloomery.testing.Keys;
+import io.bloomery.testkit.Keys;
 import io.bloomery.theory.DistributedMath;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

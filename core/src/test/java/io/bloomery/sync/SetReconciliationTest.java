@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.bloomery.testing.Draw;
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Property;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Draw;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Property;
+import io.bloomery.testkit.Seeds;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HexFormat;

@@ -8,7 +8,7 @@ import io.bloomery.sync.transport.MemoryTransport;
 import io.bloomery.sync.transport.PeerException;
 import io.bloomery.sync.transport.SocketTransport;
 import io.bloomery.sync.transport.Transport;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Seeds;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;

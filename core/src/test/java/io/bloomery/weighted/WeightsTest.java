@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Popularity;
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Seeds;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,7 +2,7 @@ package io.bloomery.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.bloomery.testing.Property;
+import io.bloomery.testkit.Property;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
+import io.bloomery.testkit.Seeds;
 import io.bloomery.window.RecentShape;
 import java.time.Duration;
 import java.util.ArrayList;

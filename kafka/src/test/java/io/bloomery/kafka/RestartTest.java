@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.hash.Hasher;
+import io.bloomery.testkit.Seeds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.hash.Hasher;
+import io.bloomery.testkit.Seeds;
 import io.bloomery.window.RecentFilter;
 import io.bloomery.window.RecentShape;
 import java.io.IOException;

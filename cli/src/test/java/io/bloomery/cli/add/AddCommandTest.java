@@ -12,11 +12,11 @@ import io.bloomery.HashedFilter;
 import io.bloomery.RemovableFilter;
 import io.bloomery.cli.Bloom;
 import io.bloomery.cli.BloomProcess;
-import io.bloomery.cli.JsonParser;
 import io.bloomery.cli.Runs;
-import io.bloomery.cli.Seeds;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.GuavaFormat;
+import io.bloomery.testkit.Json;
+import io.bloomery.testkit.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,7 +67,7 @@ class AddCommandTest {
 
   @Test
   void jsonSaysTheSame() {
-    Map<?, ?> json = JsonParser.object(bloomWith("1\na\n", "add", filter, "--json").out());
+    Map<?, ?> json = Json.object(bloomWith("1\na\n", "add", filter, "--json").out());
     assertThat(json.get("file")).isEqualTo(filter.toString());
     assertThat(json.get("kind")).isEqualTo("blocked");
     assertThat(json.get("keysRead")).isEqualTo(2.0);

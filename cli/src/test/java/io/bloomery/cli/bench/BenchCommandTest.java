@@ -5,8 +5,8 @@ import static io.bloomery.cli.Bloom.bloomWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.JsonParser;
 import io.bloomery.cli.build.BuildCommandTest;
+import io.bloomery.testkit.Json;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -33,8 +33,7 @@ class BenchCommandTest {
             "--no-save",
             "--json");
     assertThat(run.code()).isZero();
-    List<Map<?, ?>> lines =
-        run.out().lines().<Map<?, ?>>map(l -> JsonParser.object(l + "\n")).toList();
+    List<Map<?, ?>> lines = run.out().lines().<Map<?, ?>>map(l -> Json.object(l + "\n")).toList();
     assertThat(lines).hasSize(2);
     Map<?, ?> blocked = lines.get(0);
     assertThat((String) blocked.get("name")).startsWith("blocked-");

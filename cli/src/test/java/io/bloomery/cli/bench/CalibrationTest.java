@@ -4,9 +4,9 @@ import static io.bloomery.cli.Bloom.bloom;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.JsonParser;
 import io.bloomery.cli.file.MachineFile;
 import io.bloomery.plan.Machine;
+import io.bloomery.testkit.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +62,7 @@ class CalibrationTest {
     MachineFile.write(
         new Machine(
             10, 5, 1, List.of(new Machine.Table(1000, 100), new Machine.Table(1L << 33, 100))));
-    Map<?, ?> json = JsonParser.object(bloom("plan", "-n", "1M", "--json").out());
+    Map<?, ?> json = Json.object(bloom("plan", "-n", "1M", "--json").out());
     for (Object each : (List<?>) json.get("plans")) {
       Map<?, ?> plan = (Map<?, ?>) each;
       if (plan.get("kind").equals("blocked-64")) {

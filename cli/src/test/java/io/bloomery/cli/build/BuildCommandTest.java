@@ -10,9 +10,9 @@ import io.bloomery.Filters;
 import io.bloomery.FrameHeader;
 import io.bloomery.HashedFilter;
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.JsonParser;
 import io.bloomery.cli.SlowStream;
 import io.bloomery.hash.Hasher;
+import io.bloomery.testkit.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -70,7 +70,7 @@ public class BuildCommandTest {
   @Test
   void jsonSaysTheSame() throws IOException {
     Path words = write("words.txt", numbers(1000) + "1\n\n");
-    Map<?, ?> json = JsonParser.object(bloom("build", words, "-o", out, "--json").out());
+    Map<?, ?> json = Json.object(bloom("build", words, "-o", out, "--json").out());
     assertThat(json.get("file")).isEqualTo(out.toString());
     assertThat(json.get("kind")).isEqualTo("blocked");
     assertThat(json.get("keysRead")).isEqualTo(1001.0);
@@ -86,7 +86,7 @@ public class BuildCommandTest {
   void takesAMemoryBudget() {
     Bloom.Run run =
         bloomWith(numbers(1000), "build", "-o", out, "--memory", "2000", "-n", "1000", "--json");
-    Map<?, ?> json = JsonParser.object(run.out());
+    Map<?, ?> json = Json.object(run.out());
     assertThat((Double) json.get("bits")).isBetween(15_000.0, 16_000.0);
     assertThat((Double) json.get("promisedRate")).isBetween(0.0001, 0.003);
     // A fifth of the false positives of blocked-512, in the same memory.
@@ -152,7 +152,7 @@ public class BuildCommandTest {
   @CsvSource({"2500, 2500", "2_500, 2500", "'2,500', 2500", "2.5k, 2500", "1M, 1000000"})
   void takesTheNumberOfKeys(String option, double keys) {
     Bloom.Run run = bloomWith("one\n\ntwo\n", "build", "-o", out, "-n", option, "--json");
-    Map<?, ?> json = JsonParser.object(run.out());
+    Map<?, ?> json = Json.object(run.out());
     assertThat(json.get("sizedForKeys")).isEqualTo(keys);
     assertThat(json.get("keysRead")).isEqualTo(2.0);
     assertThat(json.get("distinctKeys")).isNull();
@@ -174,8 +174,7 @@ public class BuildCommandTest {
   @Test
   void aMillionKeysHaveThePromisedRate() throws IOException {
     Path file = write("million", numbers(1_000_000));
-    Map<?, ?> json =
-        JsonParser.object(bloom("build", file, "-o", out, "-p", "0.1%", "--json").out());
+    Map<?, ?> json = Json.object(bloom("build", file, "-o", out, "-p", "0.1%", "--json").out());
     assertThat(json.get("distinctKeys")).isEqualTo(1_000_000.0);
     assertThat((Double) json.get("expectedRate")).isBetween(0.0009, 0.00105);
     HashedFilter filter = Filters.map(out, HashedFilter.class);

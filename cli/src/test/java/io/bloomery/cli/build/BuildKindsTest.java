@@ -10,8 +10,8 @@ import io.bloomery.Filters;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.RemovableFilter;
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.JsonParser;
 import io.bloomery.cli.option.FilterChoice;
+import io.bloomery.testkit.Json;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -76,7 +76,7 @@ class BuildKindsTest {
   @MethodSource("kinds")
   void buildsEveryKindForANumberOfKeysAndASize(String kind) throws IOException {
     Bloom.Run atRate = build(kind, "-o", out, "-p", "2%", "-n", 2000, "--json");
-    double bitsPerKey = (Double) JsonParser.object(atRate.out()).get("bitsPerKey");
+    double bitsPerKey = (Double) Json.object(atRate.out()).get("bitsPerKey");
     assertThat(Filters.open(out).falsePositiveRate()).isBetween(0.0, 0.03);
     Object[] size = {"-n", 2000, "--bits-per-key", 1.05 * bitsPerKey + 1};
     Bloom.Run run =
@@ -84,7 +84,7 @@ class BuildKindsTest {
             kind,
             Stream.of(size, new Object[] {"-fo", out, "--json"}).flatMap(Stream::of).toArray());
     assertThat(run.err()).isEmpty();
-    assertThat((Double) JsonParser.object(run.out()).get("promisedRate")).isBetween(0.0, 0.021);
+    assertThat((Double) Json.object(run.out()).get("promisedRate")).isBetween(0.0, 0.021);
     Bloom.Run check = bloomWith(numbers(2000), "check", out, "--mode", "absent");
     // A stable filter misses the oldest keys of its window as often as it errs otherwise.
     long most = kind.equals("stable") ? 40 : 0;
@@ -97,7 +97,7 @@ class BuildKindsTest {
     Bloom.Run run =
         bloomWith(
             numbers(1000), "build", "-o", out, "--kind", kind, "--bits-per-key", "16", "--json");
-    Map<?, ?> json = JsonParser.object(run.out());
+    Map<?, ?> json = Json.object(run.out());
     assertThat((Double) json.get("bitsPerKey")).isBetween(14.0, 16.0);
     assertThat((Double) json.get("promisedRate")).isBetween(0.0001, 0.003);
   }

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.bloomery.Filters;
 import io.bloomery.HashedFilter;
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.JsonParser;
+import io.bloomery.testkit.Json;
 import io.bloomery.weighted.PopularityBloomFilter;
 import io.bloomery.weighted.WeightedBloomFilter;
 import java.io.IOException;
@@ -56,7 +56,7 @@ class BuildWeightsTest {
 
   private static Map<?, ?> json(Bloom.Run run) {
     assertThat(run.err()).isEmpty();
-    return JsonParser.object(run.out());
+    return Json.object(run.out());
   }
 
   @Test

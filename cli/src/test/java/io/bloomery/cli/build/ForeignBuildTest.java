@@ -6,13 +6,13 @@ import static io.bloomery.cli.build.BuildCommandTest.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.JsonParser;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.foreign.GuavaFormat;
 import io.bloomery.foreign.SparkFormat;
 import io.bloomery.foreign.registry.ForeignFormats;
+import io.bloomery.testkit.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,7 +71,7 @@ class ForeignBuildTest {
     Bloom.Run run =
         bloomWith(numbers(1000), "build", "--format", "spark", "-n", "100", "-o", out, "--json");
     assertThat(run.err()).contains("1,000 keys read, more than the 100 of -n").hasLineCount(1);
-    Map<?, ?> json = JsonParser.object(run.out());
+    Map<?, ?> json = Json.object(run.out());
     assertThat(json.get("format")).isEqualTo("spark");
     assertThat(json.get("keysRead")).isEqualTo(1000.0);
     assertThat(json.get("distinctKeys")).isNull();

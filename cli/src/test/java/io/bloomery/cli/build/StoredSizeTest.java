@@ -5,7 +5,7 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.bloomery.cli.JsonParser;
+import io.bloomery.testkit.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ class StoredSizeTest {
   private Map<?, ?> built(String kind) throws IOException {
     Path keys = directory.resolve("keys");
     Files.writeString(keys, IntStream.range(0, KEYS).mapToObj(i -> i + "\n").collect(joining()));
-    return JsonParser.object(
+    return Json.object(
         bloom("build", keys, "--kind", kind, "-p", "1%", "-f", "-o", filter(), "--json").out());
   }
 

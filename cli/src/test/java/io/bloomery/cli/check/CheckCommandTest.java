@@ -9,11 +9,11 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.JsonParser;
 import io.bloomery.cli.Main;
 import io.bloomery.cli.Runs;
 import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.StandardOutput;
+import io.bloomery.testkit.Json;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -124,7 +124,7 @@ class CheckCommandTest {
   void jsonHasTheCounts() {
     Bloom.Run run = bloomWith("one\n\nfour\n", "check", filter, "--json");
     assertThat(run.code()).isEqualTo(1);
-    assertThat(JsonParser.object(run.out()).toString())
+    assertThat(Json.object(run.out()).toString())
         .isEqualTo(
             "{file="
                 + filter

@@ -5,7 +5,7 @@ import static io.bloomery.cli.Bloom.bloomWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.JsonParser;
+import io.bloomery.testkit.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,7 +69,7 @@ final class RowGroupsTest {
   @Test
   void jsonHasEveryAnswer() {
     Map<?, ?> json =
-        JsonParser.object(bloom("check", "--column", "word", "-k", "zzzz", WORDS, "--json").out());
+        Json.object(bloom("check", "--column", "word", "-k", "zzzz", WORDS, "--json").out());
     assertThat(json.get("column")).isEqualTo("word");
     assertThat(json.get("rowGroups")).isEqualTo(2.0);
     Map<?, ?> file = (Map<?, ?>) ((List<?>) json.get("files")).get(0);
@@ -101,7 +101,7 @@ final class RowGroupsTest {
         .containsPattern("\ngroup +column +type +bytes +fill +estimated keys +expected rate\n")
         .containsPattern("\n +0 +i64 +INT64 +4,096 +38.6 % +[12],[0-9]{3} +0.[0-9]+ %\n")
         .containsPattern("\n +1 +flba16 +FIXED_LEN_BYTE_ARRAY\\(16\\) ");
-    Map<?, ?> json = JsonParser.object(bloom("info", WORDS, "--json").out());
+    Map<?, ?> json = Json.object(bloom("info", WORDS, "--json").out());
     List<?> filters = (List<?>) json.get("filters");
     assertThat(filters).hasSize(10);
     assertThat(((Map<?, ?>) filters.get(2)).get("type")).isEqualTo("INT64");

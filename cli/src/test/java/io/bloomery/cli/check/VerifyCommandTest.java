@@ -6,7 +6,7 @@ import static io.bloomery.cli.build.BuildCommandTest.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.JsonParser;
+import io.bloomery.testkit.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,7 +66,7 @@ class VerifyCommandTest {
   @Test
   void jsonSaysTheSame() {
     Map<?, ?> json =
-        JsonParser.object(
+        Json.object(
             bloom("verify", filter, "--present", members, "--absent", others, "--json").out());
     assertThat(json.get("sound")).isEqualTo(true);
     assertThat(json.get("falseNegatives")).isEqualTo(0.0);
@@ -88,15 +88,14 @@ class VerifyCommandTest {
     Bloom.Run run = bloom("verify", filter);
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.out()).containsPattern("problem +.*byte 4096: page 0").contains("bad");
-    assertThat(JsonParser.object(bloom("verify", filter, "--json").out()).get("sound"))
-        .isEqualTo(false);
+    assertThat(Json.object(bloom("verify", filter, "--json").out()).get("sound")).isEqualTo(false);
   }
 
   @Test
   void missingKeysAreFound() {
     Bloom.Run run = bloom("verify", filter, "--present", others, "--json");
     assertThat(run.code()).isEqualTo(1);
-    assertThat((Double) JsonParser.object(run.out()).get("falseNegatives")).isGreaterThan(49_000);
+    assertThat((Double) Json.object(run.out()).get("falseNegatives")).isGreaterThan(49_000);
   }
 
   /** Members among the absent keys look like a rate that is too high. */

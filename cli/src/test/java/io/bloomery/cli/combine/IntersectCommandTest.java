@@ -10,7 +10,7 @@ import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.Intersectable;
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.JsonParser;
+import io.bloomery.testkit.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +58,7 @@ class IntersectCommandTest {
     Filter both = Filters.open(out);
     assertThat(IntStream.range(4000, 6000)).allMatch(i -> both.mightContain("key " + i));
     assertThat(both.falsePositiveRate()).isLessThan(Filters.open(two).falsePositiveRate());
-    Map<?, ?> json = JsonParser.object(bloom("intersect", one, two, "--count", "--json").out());
+    Map<?, ?> json = Json.object(bloom("intersect", one, two, "--count", "--json").out());
     assertThat((double) json.get("estimatedUnion")).isBetween(8600.0, 9400.0);
     assertThat((double) json.get("estimatedIntersection")).isBetween(1700.0, 2300.0);
     assertThat((double) json.get("jaccard")).isBetween(0.18, 0.26);
@@ -74,7 +74,7 @@ class IntersectCommandTest {
     Path two = build("2.bloom", "bloom", 4000, 9000);
     Path three = build("3.bloom", "bloom", 5000, 7000);
     Bloom.Run run = bloom("intersect", one, two, three, "-o", out, "--json");
-    Map<?, ?> json = JsonParser.object(run.out());
+    Map<?, ?> json = Json.object(run.out());
     assertThat((double) json.get("estimatedIntersectionAtMost")).isBetween(1000.0, 2000.0);
     assertThat((double) json.get("estimatedUnion")).isBetween(8600.0, 9400.0);
     assertThat(json.containsKey("jaccard")).isFalse();
@@ -100,7 +100,7 @@ class IntersectCommandTest {
 
   private static double jaccard(Path one, Path two) {
     return (double)
-        JsonParser.object(bloom("intersect", one, two, "--count", "--json").out()).get("jaccard");
+        Json.object(bloom("intersect", one, two, "--count", "--json").out()).get("jaccard");
   }
 
   /** A key of a two-choice filter sets one of two groups, depending on the others. */

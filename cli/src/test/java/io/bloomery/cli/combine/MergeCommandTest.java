@@ -12,7 +12,6 @@ import io.bloomery.FrequencyFilter;
 import io.bloomery.Mergeable;
 import io.bloomery.Storable;
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.JsonParser;
 import io.bloomery.cli.Runs;
 import io.bloomery.foreign.DataSketchesFormat;
 import io.bloomery.foreign.ForeignBloomFilter;
@@ -22,6 +21,7 @@ import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frequency.CountMinShape;
 import io.bloomery.frozen.FuseFilter;
 import io.bloomery.hash.Hasher;
+import io.bloomery.testkit.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -227,7 +227,7 @@ class MergeCommandTest {
   void jsonHasTheFacts() {
     Path one = build("1.bloom", 0, 1000, "-n", "2000", "--kind", "bloom");
     Path two = build("2.bloom", 1000, 2000, "-n", "2000", "--kind", "bloom");
-    Map<?, ?> json = JsonParser.object(bloom("merge", one, two, "-o", out, "--json").out());
+    Map<?, ?> json = Json.object(bloom("merge", one, two, "-o", out, "--json").out());
     assertThat(json.keySet().toString())
         .isEqualTo(
             "[kind, fields, inputs, sizeInBits, fillRatio, expectedRate, estimatedKeys, file,"

@@ -10,13 +10,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.bloomery.Filters;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.JsonParser;
 import io.bloomery.cli.Main;
-import io.bloomery.cli.Seeds;
 import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.StandardOutput;
 import io.bloomery.frequency.SpaceCodeFilter;
 import io.bloomery.frequency.SpectralFilter;
+import io.bloomery.testkit.Json;
+import io.bloomery.testkit.Seeds;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -198,8 +198,7 @@ class CountCommandTest {
 
   @Test
   void jsonHasTheFacts() {
-    Map<?, ?> json =
-        JsonParser.object(bloomWith(LINES, "count", "-k", "a", "-k", "z", "--json").out());
+    Map<?, ?> json = Json.object(bloomWith(LINES, "count", "-k", "a", "-k", "z", "--json").out());
     assertThat(json.keySet())
         .hasToString(
             "[keys, emptyKeysSkipped, exact, bound, total, tooHighByAtMost, exceptForShare,"

@@ -5,8 +5,8 @@ import static io.bloomery.cli.Bloom.bloomWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.JsonParser;
-import io.bloomery.cli.Seeds;
+import io.bloomery.testkit.Json;
+import io.bloomery.testkit.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +52,7 @@ class ExactListTest {
   @Test
   void jsonIsOneObject() {
     String out = bloomWith(LINES, "count", "--exact", "--json").out();
-    assertThat(JsonParser.object(out))
+    assertThat(Json.object(out))
         .hasToString(
             "{counts=[{key=a, count=3.0}, {key=b, count=2.0}, {key=c, count=1.0}], keys=6.0,"
                 + " emptyKeysSkipped=1.0, exact=true, bound=exact, distinct=3.0, printed=3.0,"
@@ -78,7 +78,7 @@ class ExactListTest {
     Bloom.Run run = bloom("count", file, "--exact", "-q", "--memory-limit", "8M");
     assertThat(run.out()).isEqualTo(expected.toString());
     Map<?, ?> json =
-        JsonParser.object(
+        Json.object(
             bloom("count", file, "--exact", "--json", "--memory-limit", "8M", "--at-least", "4")
                 .out());
     assertThat((double) json.get("temporaryBytes")).isGreaterThan(3e6);

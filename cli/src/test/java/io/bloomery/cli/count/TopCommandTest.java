@@ -6,8 +6,8 @@ import static io.bloomery.cli.Runs.assertError;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.JsonParser;
-import io.bloomery.cli.Seeds;
+import io.bloomery.testkit.Json;
+import io.bloomery.testkit.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,7 +63,7 @@ class TopCommandTest {
       List<String> found = run.out().lines().toList();
       assertThat(found).hasSize(wanted);
       Map<?, ?> json =
-          JsonParser.object(
+          Json.object(
               bloom(
                       "top",
                       file,
@@ -147,7 +147,7 @@ class TopCommandTest {
 
   @Test
   void jsonHasTheFacts() {
-    Map<?, ?> json = JsonParser.object(bloomWith("b\na\nb\n", "top", "--json").out());
+    Map<?, ?> json = Json.object(bloomWith("b\na\nb\n", "top", "--json").out());
     assertThat(json)
         .hasToString(
             "{keys=3.0, emptyKeysSkipped=0.0, exact=false, proven=true, completeFrom=1.0,"

@@ -8,11 +8,11 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.JsonParser;
 import io.bloomery.cli.Main;
-import io.bloomery.cli.Seeds;
 import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.StandardOutput;
+import io.bloomery.testkit.Json;
+import io.bloomery.testkit.Seeds;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -152,7 +152,7 @@ class DedupCommandTest {
     assertThat(run.latin1()).isEqualTo(model(text, false));
     Bloom.Run repeated = bloomWith(input, "dedup", "--exact", "-p", rate, "-n", 100, "--json");
     assertThat(repeated.out()).contains("\"exact\":true", "\"expectedLoss\":0.0");
-    Map<?, ?> facts = JsonParser.object(repeated.out());
+    Map<?, ?> facts = Json.object(repeated.out());
     long fresh = model(text, false).chars().filter(c -> c == '\n').count();
     assertThat(facts.get("newLines")).isEqualTo((double) fresh);
     if (rate >= 0.1) {
@@ -170,7 +170,7 @@ class DedupCommandTest {
       text.append(i).append('\n');
     }
     Bloom.Run run = bloomWith(text.toString(), "dedup", "-p", "0.1", "-n", 1000, "--json");
-    Map<?, ?> facts = JsonParser.object(run.out());
+    Map<?, ?> facts = Json.object(run.out());
     double lost = (double) facts.get("repeatedLines");
     double expected = (double) facts.get("expectedLoss");
     // A Poisson number: five deviations.
@@ -254,7 +254,7 @@ class DedupCommandTest {
     Bloom.Run count = bloomWith("a\na\nb\n", "dedup", "--count");
     assertThat(count.out()).contains("new            2").doesNotContain("\na\n");
     assertThat(count.err()).isEmpty();
-    Map<?, ?> facts = JsonParser.object(bloomWith("a\na\nb\n", "dedup", "--json").out());
+    Map<?, ?> facts = Json.object(bloomWith("a\na\nb\n", "dedup", "--json").out());
     assertThat(facts.toString())
         .startsWith(
             "{linesRead=3.0, newLines=2.0, repeatedLines=1.0, exact=false, promisedRate=1.0E-6");

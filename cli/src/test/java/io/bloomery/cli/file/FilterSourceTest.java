@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.Zstd;
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.JsonParser;
+import io.bloomery.testkit.Json;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -77,9 +77,7 @@ final class FilterSourceTest {
     assertThat(bloomWith(bytes, "convert", "-", "-fo", out).out())
         .startsWith("Converted standard input to " + out);
     assertThat(out).hasBinaryContent(bytes);
-    assertThat(
-            JsonParser.object(bloomWith(bytes, "check", "-", "-k", "1", "--json").out())
-                .get("file"))
+    assertThat(Json.object(bloomWith(bytes, "check", "-", "-k", "1", "--json").out()).get("file"))
         .isEqualTo("standard input");
   }
 

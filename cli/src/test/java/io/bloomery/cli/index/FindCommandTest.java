@@ -5,7 +5,7 @@ import static io.bloomery.cli.index.IndexFixture.lines;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.JsonParser;
+import io.bloomery.testkit.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,7 +85,7 @@ class FindCommandTest {
   @Test
   void jsonHasFilesCountsAndLines() {
     fixture.make("--share", "50%");
-    Map<?, ?> report = JsonParser.object(fixture.findRun("--json", "--grep", "a-17").out());
+    Map<?, ?> report = Json.object(fixture.findRun("--json", "--grep", "a-17").out());
     assertThat(report.get("keys")).isEqualTo(List.of("a-17"));
     assertThat(report.get("files"))
         .isEqualTo(
@@ -96,7 +96,7 @@ class FindCommandTest {
                     "lines",
                     List.of(Map.of("line", 18.0, "text", "10:00 GET /a/3 id=a-17 ok")))));
     assertThat((Double) report.get("bytesRead")).isLessThan(10_000);
-    Map<?, ?> none = JsonParser.object(fixture.findRun("--json", "nowhere").out());
+    Map<?, ?> none = Json.object(fixture.findRun("--json", "nowhere").out());
     assertThat(none.get("files")).isEqualTo(List.of());
   }
 

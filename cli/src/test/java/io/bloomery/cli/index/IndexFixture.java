@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.JsonParser;
+import io.bloomery.testkit.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -76,7 +76,7 @@ final class IndexFixture {
     Bloom.Run run = bloom(words.toArray());
     assertThat(run.err()).isEmpty();
     assertThat(run.code()).isZero();
-    return JsonParser.object(run.out());
+    return Json.object(run.out());
   }
 
   /** The names of the files that hold a key. */

@@ -5,11 +5,11 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.bloomery.cli.Seeds;
 import io.bloomery.cli.SlowStream;
 import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.StandardOutput;
 import io.bloomery.hash.Hasher;
+import io.bloomery.testkit.Seeds;
 import io.bloomery.tools.problem.Problem;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -8,9 +8,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.JsonParser;
 import io.bloomery.cli.Main;
-import io.bloomery.cli.Seeds;
 import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.StandardOutput;
 import io.bloomery.cli.input.KeyInput;
@@ -18,6 +16,8 @@ import io.bloomery.cli.input.LineSplitter;
 import io.bloomery.cli.input.Reading;
 import io.bloomery.cli.spill.Rereading;
 import io.bloomery.hash.Hasher;
+import io.bloomery.testkit.Json;
+import io.bloomery.testkit.Seeds;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -174,7 +174,7 @@ class DiffCommandTest {
     Path b = write("b", "two\nthree\n");
     assertThat(bloom("diff", a, b, "--count").out())
         .startsWith("2 keys against 2: 1 only left, 1 only right, 1 in both; ");
-    Map<?, ?> json = JsonParser.object(bloom("diff", a, b, "--json").out());
+    Map<?, ?> json = Json.object(bloom("diff", a, b, "--json").out());
     assertThat(json.toString())
         .startsWith(
             "{left="

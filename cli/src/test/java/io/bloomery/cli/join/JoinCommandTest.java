@@ -9,10 +9,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.JsonParser;
-import io.bloomery.cli.Seeds;
 import io.bloomery.cli.input.CsvRows;
 import io.bloomery.cli.input.Reading;
+import io.bloomery.testkit.Json;
+import io.bloomery.testkit.Seeds;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -328,7 +328,7 @@ class JoinCommandTest {
 
   @Test
   void jsonHasTheCounts() {
-    Map<?, ?> json = JsonParser.object(bloom("join", people, orders, "--on", "id", "--json").out());
+    Map<?, ?> json = Json.object(bloom("join", people, orders, "--on", "id", "--json").out());
     assertThat(json)
         .hasToString(
             "{left="

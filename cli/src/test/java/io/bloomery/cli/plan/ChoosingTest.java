@@ -11,12 +11,12 @@ import io.bloomery.chart.Pictures;
 import io.bloomery.chart.Series;
 import io.bloomery.chart.Series.Form;
 import io.bloomery.chart.Series.Point;
-import io.bloomery.cli.JsonParser;
 import io.bloomery.cli.option.NeedOptions;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Planner;
 import io.bloomery.plan.Plans;
+import io.bloomery.testkit.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,7 +69,7 @@ class ChoosingTest {
 
   private static String best(String options) {
     String[] words = ("plan " + options + " --json").split(" ", -1);
-    Map<?, ?> json = JsonParser.object(bloom((Object[]) words).out());
+    Map<?, ?> json = Json.object(bloom((Object[]) words).out());
     return (String) ((Map<?, ?>) ((List<?>) json.get("plans")).get(0)).get("kind");
   }
 

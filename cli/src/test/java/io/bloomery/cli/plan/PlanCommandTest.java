@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.Variant;
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.JsonParser;
 import io.bloomery.cli.option.NeedOptions;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
+import io.bloomery.testkit.Json;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,7 +43,7 @@ class PlanCommandTest {
   @Test
   void jsonHasWhatThePlannerSays() {
     List<Plan> expected = Planner.standard().plan(Needs.forKeys(1_000_000, 0.01)).ranked();
-    Map<?, ?> json = JsonParser.object(bloom("plan", "-n", "1M", "--json").out());
+    Map<?, ?> json = Json.object(bloom("plan", "-n", "1M", "--json").out());
     assertThat(json.get("keys")).isEqualTo(1e6);
     assertThat(json.get("rate")).isEqualTo(0.01);
     assertThat(json.get("ramBytes")).isNull();
@@ -63,7 +63,7 @@ class PlanCommandTest {
   @EnumSource
   void everyNeedHasAnOption(Need need) {
     Map<?, ?> json =
-        JsonParser.object(
+        Json.object(
             bloom("plan", "-n", "1000", "--universe", "3000", NeedOptions.option(need), "--json")
                 .out());
     assertThat(json.get("needs")).isEqualTo(List.of(NeedOptions.option(need).substring(2)));
@@ -84,8 +84,7 @@ class PlanCommandTest {
   void smallestFirst() {
     List<Double> bits =
         ((List<?>)
-                JsonParser.object(bloom("plan", "-n", "1M", "--smallest", "--json").out())
-                    .get("plans"))
+                Json.object(bloom("plan", "-n", "1M", "--smallest", "--json").out()).get("plans"))
             .stream().map(plan -> (Double) ((Map<?, ?>) plan).get("bitsPerKey")).toList();
     assertThat(bits).isSorted();
   }
@@ -103,7 +102,7 @@ class PlanCommandTest {
     "--rate 99%,blocked-64",
   })
   void theFirstPlanIsTheOneAnExpertTakes(String needs, String kind) {
-    Map<?, ?> json = JsonParser.object(plan("-n 10M " + needs + " --json").out());
+    Map<?, ?> json = Json.object(plan("-n 10M " + needs + " --json").out());
     assertThat(((Map<?, ?>) ((List<?>) json.get("plans")).get(0)).get("kind")).isEqualTo(kind);
   }
 
@@ -115,7 +114,7 @@ class PlanCommandTest {
         .endsWith("Build it with --hostile and --secret-file FILE.\n")
         .doesNotContain("Hasher");
     for (String need : List.of("--frozen", "--hostile", "--hostile --deletes")) {
-      Map<?, ?> json = JsonParser.object(plan("-n 1M --json " + need).out());
+      Map<?, ?> json = Json.object(plan("-n 1M --json " + need).out());
       for (Object each : (List<?>) json.get("plans")) {
         assertThat(((Map<?, ?>) each).get("keyed")).isEqualTo(need.contains("--hostile"));
       }
@@ -135,7 +134,7 @@ class PlanCommandTest {
     assertThat(plan("-n 1M --window --false-negatives --all").out())
         .contains("tolerable false negatives")
         .doesNotContain("forgets some keys");
-    Map<?, ?> json = JsonParser.object(plan("-n 1M --deletes --json").out());
+    Map<?, ?> json = Json.object(plan("-n 1M --deletes --json").out());
     assertThat(((Map<?, ?>) ((List<?>) json.get("plans")).get(0)).get("falsePositive"))
         .asString()
         .startsWith("an absent key is reported present; deleting it loses ");
@@ -162,7 +161,7 @@ class PlanCommandTest {
     assertThat(run.err()).isEmpty();
     Bloom.Run json = plan(line + " --json");
     assertThat(json.code()).isEqualTo(1);
-    assertThat((String) JsonParser.object(json.out()).get("unmet")).startsWith(sentence);
+    assertThat((String) Json.object(json.out()).get("unmet")).startsWith(sentence);
   }
 
   @Test
@@ -213,7 +212,7 @@ class PlanCommandTest {
 
   @Test
   void explanationsAreJsonToo() {
-    Map<?, ?> json = JsonParser.object(plan("-n 1M --explain bloom --json").out());
+    Map<?, ?> json = Json.object(plan("-n 1M --explain bloom --json").out());
     assertThat(json.get("rank")).isEqualTo(8.0);
     assertThat(((Map<?, ?>) json.get("plan")).get("kind")).isEqualTo("bloom");
   }

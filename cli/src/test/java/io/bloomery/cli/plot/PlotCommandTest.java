@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.AddableFilter;
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.JsonParser;
 import io.bloomery.cli.measure.RandomHashes;
 import io.bloomery.growing.ScalableBloomFilter;
 import io.bloomery.growing.SplitBloomFilter;
+import io.bloomery.testkit.Json;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -255,7 +255,7 @@ class PlotCommandTest {
   }
 
   private static List<Xy> points(String json, int panel, String name, boolean measured) {
-    Map<?, ?> chart = JsonParser.object(json);
+    Map<?, ?> chart = Json.object(json);
     Map<?, ?> chosen = (Map<?, ?>) ((List<?>) chart.get("panels")).get(panel);
     List<Xy> points = new ArrayList<>();
     for (Object each : (List<?>) chosen.get("series")) {

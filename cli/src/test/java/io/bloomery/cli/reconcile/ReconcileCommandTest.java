@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
 import io.bloomery.cli.BloomProcess;
-import io.bloomery.cli.JsonParser;
+import io.bloomery.testkit.Json;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -81,7 +81,7 @@ class ReconcileCommandTest {
       listener.awaitErr("listening at 127.0.0.1:");
       String address = listener.err().strip().replace("listening at ", "");
       Bloom.Run run = bloom("reconcile", b, "--connect", address, "--json");
-      Map<?, ?> json = JsonParser.object(run.out());
+      Map<?, ?> json = Json.object(run.out());
       assertThat(run.code()).isZero();
       assertThat(json.get("peer")).isEqualTo(address);
       assertThat(json.get("onlyHere").toString()).startsWith("1");

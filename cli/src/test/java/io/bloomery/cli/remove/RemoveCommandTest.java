@@ -11,7 +11,7 @@ import io.bloomery.Filters;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.RemovableFilter;
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.JsonParser;
+import io.bloomery.testkit.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,7 +112,7 @@ class RemoveCommandTest {
   void everyKindWithDeletes(String kind) throws IOException {
     build(kind, 500);
     Bloom.Run run = bloomWith(numbers(100), "remove", filter, "--json");
-    Map<?, ?> json = JsonParser.object(run.out());
+    Map<?, ?> json = Json.object(run.out());
     double removed = (Double) json.get("removed");
     double refused = (Double) json.get("notRemovable");
     assertThat(json.get("kind")).isEqualTo(kind);
@@ -134,7 +134,7 @@ class RemoveCommandTest {
     bloomWith("a\na\na\nb\n", "build", "-fo", filter, "-n", 100, "--counts", "--deletes");
     FrequencyFilter before = Filters.open(filter, FrequencyFilter.class);
     assertThat(before.countHash(before.hasher().hash("a"))).isEqualTo(3);
-    Map<?, ?> json = JsonParser.object(bloomWith("a\na\nb\n", "remove", filter, "--json").out());
+    Map<?, ?> json = Json.object(bloomWith("a\na\nb\n", "remove", filter, "--json").out());
     assertThat(json.get("removed")).isEqualTo(3.0);
     assertThat(json.get("stillPresent")).isEqualTo(1.0);
     FrequencyFilter after = Filters.open(filter, FrequencyFilter.class);
@@ -168,7 +168,7 @@ class RemoveCommandTest {
     assertThat(checked.err()).contains("so nothing was removed").hasLineCount(1);
     assertThat(filter).hasBinaryContent(before);
     Map<?, ?> json =
-        JsonParser.object(bloomWith("1\n", "remove", filter, "--check-first", "--json").out());
+        Json.object(bloomWith("1\n", "remove", filter, "--check-first", "--json").out());
     assertThat(json.get("changed")).isEqualTo(true);
     assertThat(Filters.open(filter).mightContain("1")).isFalse();
   }

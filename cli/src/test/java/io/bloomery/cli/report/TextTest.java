@@ -1,8 +1,8 @@
 package io.bloomery.cli.report;
 
+import static io.bloomery.testkit.Json.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.bloomery.cli.JsonParser;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -43,6 +43,6 @@ class TextTest {
   void jsonEscapesWhatItMust() {
     String json = Json.of(Map.of("a\"\\\n", List.of(1, 0.5, Double.NaN, true, Map.of()))) + "\n";
     assertThat(json).isEqualTo("{\"a\\\"\\\\\\u000a\":[1,0.5,null,true,{}]}\n");
-    assertThat(JsonParser.object(json).keySet().iterator().next()).isEqualTo("a\"\\\n");
+    assertThat(object(json).keySet().iterator().next()).isEqualTo("a\"\\\n");
   }
 }

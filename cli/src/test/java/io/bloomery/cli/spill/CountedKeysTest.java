@@ -3,8 +3,8 @@ package io.bloomery.cli.spill;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.bloomery.cli.Seeds;
 import io.bloomery.hash.Hasher;
+import io.bloomery.testkit.Seeds;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;

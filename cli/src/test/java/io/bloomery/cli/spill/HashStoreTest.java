@@ -3,7 +3,7 @@ package io.bloomery.cli.spill;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.bloomery.cli.Seeds;
+import io.bloomery.testkit.Seeds;
 import io.bloomery.tools.problem.Problem;
 import java.nio.file.Path;
 import java.util.SplittableRandom;

@@ -9,7 +9,7 @@ import io.bloomery.Filters;
 import io.bloomery.foreign.BitcoinSubjects;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.registry.ForeignFormats;
-import io.bloomery.testing.Json;
+import io.bloomery.testkit.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;

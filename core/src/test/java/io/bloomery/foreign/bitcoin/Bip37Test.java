@@ -11,7 +11,7 @@ import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.ForeignFilter;
 import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.foreign.bitcoin.Bip37Format.Update;
-import io.bloomery.testing.Json;
+import io.bloomery.testkit.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

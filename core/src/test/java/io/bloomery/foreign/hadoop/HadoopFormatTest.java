@@ -15,7 +15,7 @@ import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.foreign.ForeignSubject;
 import io.bloomery.foreign.GuavaSubjects;
 import io.bloomery.foreign.registry.ForeignFormats;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Seeds;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

@@ -3,7 +3,7 @@ package io.bloomery.foreign.hash;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Seeds;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Arrays;

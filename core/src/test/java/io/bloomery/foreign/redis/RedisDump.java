@@ -4,7 +4,7 @@ import io.bloomery.FilterFormatException;
 import io.bloomery.foreign.ForeignFormat;
 import io.bloomery.foreign.ForeignSubject;
 import io.bloomery.foreign.GuavaSubjects;
-import io.bloomery.testing.Json;
+import io.bloomery.testkit.Json;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;

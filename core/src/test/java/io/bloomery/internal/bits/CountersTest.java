@@ -3,8 +3,8 @@ package io.bloomery.internal.bits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.bloomery.testing.Race;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Race;
+import io.bloomery.testkit.Seeds;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

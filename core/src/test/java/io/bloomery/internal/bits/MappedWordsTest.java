@@ -3,8 +3,8 @@ package io.bloomery.internal.bits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.bloomery.testing.Effort;
-import io.bloomery.testing.Race;
+import io.bloomery.testkit.Effort;
+import io.bloomery.testkit.Race;
 import java.io.IOException;
 import java.net.URL;
 import java.nio.ByteBuffer;

@@ -3,7 +3,7 @@ package io.bloomery.internal.bits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Seeds;
 import java.nio.LongBuffer;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;

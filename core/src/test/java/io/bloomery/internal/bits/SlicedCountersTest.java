@@ -2,7 +2,7 @@ package io.bloomery.internal.bits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Seeds;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

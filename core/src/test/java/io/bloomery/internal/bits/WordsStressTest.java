@@ -2,7 +2,7 @@ package io.bloomery.internal.bits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.bloomery.testing.Race;
+import io.bloomery.testkit.Race;
 import org.junit.jupiter.api.Test;
 
 /** Two threads set interleaved bits of the same words. */

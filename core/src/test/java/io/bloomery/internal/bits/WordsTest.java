@@ -3,8 +3,8 @@ package io.bloomery.internal.bits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.bloomery.testing.Draw;
-import io.bloomery.testing.Property;
+import io.bloomery.testkit.Draw;
+import io.bloomery.testkit.Property;
 import java.nio.LongBuffer;
 import java.util.BitSet;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.bloomery.internal.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.bloomery.testing.Rates;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Rates;
+import io.bloomery.testkit.Seeds;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 

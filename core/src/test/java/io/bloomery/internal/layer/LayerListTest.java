@@ -1,6 +1,6 @@
 package io.bloomery.internal.layer;
 
-import static io.bloomery.testing.Rates.assertRate;
+import static io.bloomery.testkit.Rates.assertRate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.within;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BloomShape;
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Race;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Race;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.internal.check.Arguments;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Seeds;
 import io.bloomery.theory.BloomMath;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -3,7 +3,7 @@ package io.bloomery.internal.numeric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Seeds;
 import io.bloomery.theory.BloomMath;
 import java.util.BitSet;
 import java.util.SplittableRandom;

@@ -3,7 +3,7 @@ package io.bloomery.internal.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.internal.bits.Words;
-import io.bloomery.testing.Keys;
+import io.bloomery.testkit.Keys;
 import java.nio.LongBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

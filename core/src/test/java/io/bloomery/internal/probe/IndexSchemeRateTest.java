@@ -1,13 +1,13 @@
 package io.bloomery.internal.probe;
 
-import static io.bloomery.testing.Rates.assertMean;
-import static io.bloomery.testing.Rates.assertRate;
+import static io.bloomery.testkit.Rates.assertMean;
+import static io.bloomery.testkit.Rates.assertRate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Rates;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Rates;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.LongBinaryOperator;

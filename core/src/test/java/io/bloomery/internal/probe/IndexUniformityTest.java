@@ -1,14 +1,14 @@
 package io.bloomery.internal.probe;
 
-import static io.bloomery.testing.Rates.assertDistribution;
-import static io.bloomery.testing.Rates.assertRate;
-import static io.bloomery.testing.Rates.assertUniform;
+import static io.bloomery.testkit.Rates.assertDistribution;
+import static io.bloomery.testkit.Rates.assertRate;
+import static io.bloomery.testkit.Rates.assertUniform;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.hash.Hasher;
 import io.bloomery.hash.IndexScheme;
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Seeds;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;

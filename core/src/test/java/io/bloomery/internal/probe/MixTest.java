@@ -2,8 +2,8 @@ package io.bloomery.internal.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.bloomery.testing.Property;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Property;
+import io.bloomery.testkit.Seeds;
 import java.math.BigInteger;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;

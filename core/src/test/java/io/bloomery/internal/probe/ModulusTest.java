@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
-import io.bloomery.testing.Property;
+import io.bloomery.testkit.Property;
 import org.junit.jupiter.api.Test;
 
 final class ModulusTest {

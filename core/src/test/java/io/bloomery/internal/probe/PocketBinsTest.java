@@ -3,9 +3,9 @@ package io.bloomery.internal.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.internal.bits.Words;
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Property;
-import io.bloomery.testing.Rates;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Property;
+import io.bloomery.testkit.Rates;
 import java.util.NavigableSet;
 import java.util.SortedSet;
 import java.util.TreeSet;

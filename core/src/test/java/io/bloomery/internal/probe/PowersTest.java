@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
-import io.bloomery.testing.Keys;
+import io.bloomery.testkit.Keys;
 import java.nio.LongBuffer;
 import java.util.Arrays;
 import java.util.List;

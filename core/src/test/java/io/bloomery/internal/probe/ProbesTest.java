@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
-import io.bloomery.testing.Draw;
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Property;
+import io.bloomery.testkit.Draw;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Property;
 import java.nio.LongBuffer;
 import java.util.Arrays;
 import java.util.List;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
-import io.bloomery.testing.Keys;
+import io.bloomery.testkit.Keys;
 import java.util.Arrays;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -2,9 +2,9 @@ package io.bloomery.internal.solve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Rates;
-import io.bloomery.testing.Seeds;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Rates;
+import io.bloomery.testkit.Seeds;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.SplittableRandom;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.internal.bits.Packed;
 import io.bloomery.internal.bits.Words;
-import io.bloomery.testing.Draw;
-import io.bloomery.testing.Keys;
-import io.bloomery.testing.Property;
+import io.bloomery.testkit.Draw;
+import io.bloomery.testkit.Keys;
+import io.bloomery.testkit.Property;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;

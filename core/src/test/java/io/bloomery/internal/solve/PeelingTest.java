@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.internal.bits.Packed;
 import io.bloomery.internal.bits.Words;
-import io.bloomery.testing.Keys;
+import io.bloomery.testkit.Keys;
 import java.util.Arrays;
 import java.util.BitSet;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package io.bloomery.internal.solve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.bloomery.testing.Property;
+import io.bloomery.testkit.Property;
 import org.junit.jupiter.api.Test;
 
 /** Linear equations modulo 2^61 - 1; the polynomials are tested by what is coded with them. */

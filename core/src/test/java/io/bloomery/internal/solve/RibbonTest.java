@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.probe.Mix;
-import io.bloomery.testing.Keys;
+import io.bloomery.testkit.Keys;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,4 +1,4 @@
-package io.bloomery.testing;
+package io.bloomery.testkit;
 
 /**
  * Seeded property tests. A property is checked for many drawn cases; the failure names the seed and

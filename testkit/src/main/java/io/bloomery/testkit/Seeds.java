@@ -1,5 +1,8 @@
-package io.bloomery.testing;
+package io.bloomery.testkit;
 
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
 import java.util.SplittableRandom;
 
 /**
@@ -25,6 +28,11 @@ public final class Seeds {
   /** A generator. */
   public static SplittableRandom random(long seed) {
     return new SplittableRandom(of(seed));
+  }
+
+  /** Brings a list into another order. */
+  public static void shuffle(List<?> list, long seed) {
+    Collections.shuffle(list, new Random(of(seed)));
   }
 
   /** Shifts all seeds from now on as the property does from the start. */

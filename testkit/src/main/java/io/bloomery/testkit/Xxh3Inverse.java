@@ -1,4 +1,4 @@
-package io.bloomery.testing;
+package io.bloomery.testkit;
 
 /**
  * The number that has a given XXH3-64 hash under a known seed: the hash of 8 bytes is a bijection,

@@ -1,4 +1,4 @@
-package io.bloomery.testing;
+package io.bloomery.testkit;
 
 /**
  * How often a test repeats what no number of repetitions proves: steps of a random walk, rounds of

@@ -1,4 +1,4 @@
-package io.bloomery.testing;
+package io.bloomery.testkit;
 
 /**
  * Hashes of keys that a filter holds and of keys that it does not. Each is one output of the

@@ -1,4 +1,4 @@
-package io.bloomery.testing;
+package io.bloomery.testkit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -9,15 +9,24 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
-/** Reads JSON that others wrote: maps, lists, texts, truth values; numbers are {@code Double}. */
+/**
+ * Reads JSON as RFC 8259 has it and nothing else: maps, lists, texts, truth values; numbers are
+ * {@code Double}.
+ */
 public final class Json {
 
+  private static final Pattern NUMBER =
+      Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
+
   private final String text;
+  private final String allowedBlanks;
   private int at;
 
-  private Json(String text) {
+  private Json(String text, String allowedBlanks) {
     this.text = text;
+    this.allowedBlanks = allowedBlanks;
   }
 
   /** The value in a resource of the tests. */
@@ -34,11 +43,22 @@ public final class Json {
 
   /** The value of a text. */
   public static Object parse(String text) {
-    Json json = new Json(text);
-    Object value = json.value();
-    json.blanks();
-    if (json.at != text.length()) {
-      throw json.problem("the end");
+    return new Json(text, " \t\r\n").whole();
+  }
+
+  /** The object of one line that ends with a line feed and has no other blanks between values. */
+  public static Map<?, ?> object(String line) {
+    if (!line.endsWith("\n")) {
+      throw new IllegalArgumentException("not a line: " + line);
+    }
+    return (Map<?, ?>) new Json(line.substring(0, line.length() - 1), "").whole();
+  }
+
+  private Object whole() {
+    Object value = value();
+    blanks();
+    if (at != text.length()) {
+      throw problem("the end");
     }
     return value;
   }
@@ -87,7 +107,7 @@ public final class Json {
   /** The sign after a value. */
   private char next(char close) {
     blanks();
-    char sign = text.charAt(at++);
+    char sign = take();
     if (sign != ',' && sign != close) {
       throw problem(", or " + close);
     }
@@ -96,7 +116,7 @@ public final class Json {
 
   private void expect(char sign) {
     blanks();
-    if (text.charAt(at++) != sign) {
+    if (take() != sign) {
       throw problem(String.valueOf(sign));
     }
   }
@@ -104,22 +124,26 @@ public final class Json {
   private String string() {
     expect('"');
     StringBuilder out = new StringBuilder();
-    for (char c = text.charAt(at++); c != '"'; c = text.charAt(at++)) {
+    for (char c = take(); c != '"'; c = take()) {
+      if (c < ' ') {
+        throw problem("no control character");
+      }
       out.append(c == '\\' ? escaped() : c);
     }
     return out.toString();
   }
 
   private char escaped() {
-    char c = text.charAt(at++);
+    char c = take();
     return switch (c) {
+      case '"', '\\', '/' -> c;
       case 'n' -> '\n';
       case 'r' -> '\r';
       case 't' -> '\t';
       case 'b' -> '\b';
       case 'f' -> '\f';
       case 'u' -> (char) Integer.parseInt(text.substring(at, at += 4), 16);
-      default -> c;
+      default -> throw problem("an escape");
     };
   }
 
@@ -133,21 +157,36 @@ public final class Json {
       case "null" -> null;
       case "true" -> true;
       case "false" -> false;
-      default -> Double.valueOf(word);
+      default -> {
+        if (!NUMBER.matcher(word).matches()) {
+          throw problem("a value");
+        }
+        yield Double.valueOf(word);
+      }
     };
   }
 
   private char peek() {
+    if (at == text.length()) {
+      throw problem("more");
+    }
     return text.charAt(at);
   }
 
+  private char take() {
+    char c = peek();
+    at++;
+    return c;
+  }
+
   private void blanks() {
-    while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) {
+    while (at < text.length() && allowedBlanks.indexOf(text.charAt(at)) >= 0) {
       at++;
     }
   }
 
   private IllegalArgumentException problem(String expected) {
-    return new IllegalArgumentException("character " + at + ": expected " + expected);
+    return new IllegalArgumentException(
+        "character " + at + ": expected " + expected + " in " + text);
   }
 }

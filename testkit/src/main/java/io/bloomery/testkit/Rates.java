@@ -1,4 +1,4 @@
-package io.bloomery.testing;
+package io.bloomery.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

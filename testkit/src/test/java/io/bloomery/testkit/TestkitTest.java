@@ -1,19 +1,22 @@
-package io.bloomery.testing;
+package io.bloomery.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The tools of the tests can fail. */
-final class TestingTest {
+final class TestkitTest {
 
   @Test
   void rateFailsOnBothSides() {
@@ -166,5 +169,43 @@ final class TestingTest {
     assertThat(texts).anyMatch(text -> text.codePoints().anyMatch(c -> c > 0xFFFF));
     assertThat(texts).anyMatch(text -> text.codePoints().anyMatch(c -> c >= 0xD800 && c < 0xE000));
     assertThat(texts).anyMatch(t -> !t.isEmpty() && t.chars().allMatch(c -> c < 0x80));
+  }
+
+  @Test
+  void jsonIsReadAsTheStandardSays() {
+    assertThat(Json.parse(" {\"a\": [1, -0.5e+2, true, null, {}], \"\\u0041\\n\": \"/\"}\n"))
+        .isEqualTo(Map.of("a", Arrays.asList(1.0, -50.0, true, null, Map.of()), "A\n", "/"));
+    assertThat(Json.object("{\"a\":[],\"b\":1}\n")).isEqualTo(Map.of("a", List.of(), "b", 1.0));
+    for (String wrong :
+        List.of("", "{", "[1", "[1}", "[1,]", "{\"a\"}", "01", ".5", "NaN", "+1", "1 2", "'a'")) {
+      assertThatThrownBy(() -> Json.parse(wrong))
+          .as(wrong)
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    assertThatThrownBy(() -> Json.parse("\"\\x\"")).hasMessageContaining("an escape");
+    assertThatThrownBy(() -> Json.parse("\"\n\"")).hasMessageContaining("control character");
+    for (String line : List.of("{}", "{} \n", "{\"a\": 1}\n", "{\n}\n", "{}\n\n")) {
+      assertThatThrownBy(() -> Json.object(line))
+          .as(line)
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void aFailureInAnyThreadFailsTheRace() {
+    List<Integer> ran = Collections.synchronizedList(new ArrayList<>());
+    Race.run(3, ran::add);
+    assertThat(ran).containsExactlyInAnyOrder(0, 1, 2);
+    assertThatThrownBy(
+            () ->
+                Race.run(
+                    2,
+                    number -> {
+                      if (number == 1) {
+                        throw new IOException("broken");
+                      }
+                    }))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("broken");
   }
 }

@@ -1,4 +1,4 @@
-package io.bloomery.testing;
+package io.bloomery.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

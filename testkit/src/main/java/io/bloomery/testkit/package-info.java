@@ -1,0 +1,6 @@
+/**
+ * What the tests of all modules share: seeds, keys, rates in standard deviations, seeded
+ * properties, races, faulty disks, JSON. Knows nothing of the library, so that its own tests can
+ * use it.
+ */
+package io.bloomery.testkit;

@@ -3,13 +3,15 @@ package io.bloomery.frame;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.bloomery.Filters;
-import io.bloomery.SampleFilters;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.testkit.Keys;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -40,12 +42,10 @@ class ConcurrentSaveTest {
             });
     adder.start();
     try {
-      int during = 0;
-      for (int saves = 0; saves < 10 || during == 0; saves++) {
+      for (int saves = 0; saves < 10; saves++) {
         int before = added.getAcquire();
         allowed.setRelease(before + KEYS / 10);
-        byte[] frame = SampleFilters.bytes(filter);
-        during += added.getAcquire() > before ? 1 : 0;
+        byte[] frame = savedDuringAdds(filter, () -> added.getAcquire() > before);
 
         BloomFilter saved =
             (BloomFilter) Filters.read(new ByteArrayInputStream(frame), frame.length);
@@ -60,5 +60,22 @@ class ConcurrentSaveTest {
       stop.set(true);
       adder.join();
     }
+  }
+
+  /** A save that goes on when keys were added since it began. */
+  private static byte[] savedDuringAdds(BloomFilter filter, BooleanSupplier addsHappened)
+      throws IOException {
+    ByteArrayOutputStream out =
+        new ByteArrayOutputStream() {
+          @Override
+          public synchronized void write(byte[] bytes, int offset, int length) {
+            while (!addsHappened.getAsBoolean()) {
+              Thread.yield();
+            }
+            super.write(bytes, offset, length);
+          }
+        };
+    filter.writeTo(out);
+    return out.toByteArray();
   }
 }

@@ -24,6 +24,7 @@ final class NoticeTest {
           "/org/junit/",
           "/org/opentest4j/",
           "/org/apiguardian/",
+          "/org/jspecify/", // of JUnit; ours are compiled against it only
           "/org/assertj/",
           "/net/bytebuddy/",
           "/org/apache/maven/surefire/");

@@ -34,7 +34,7 @@ final class HiveFormatTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 10, 100, 1000, 5000, 100_000})
   void sizesAreThoseOfHive(long keys) {
-    BloomKFilter theirs = new BloomKFilter(keys);
+    BloomKFilter theirs = BloomKFilter.build(keys);
     ForeignBloomFilter ours = HiveFormat.create(keys, 0.05);
     assertThat(ours.sizeInBits()).isEqualTo(theirs.getBitSize());
     assertThat(ours.hashesPerKey()).isEqualTo(theirs.getNumHashFunctions());
@@ -42,7 +42,7 @@ final class HiveFormatTest {
 
   @Test
   void hiveAndThisWriteTheSameBytes() throws IOException {
-    BloomKFilter theirs = new BloomKFilter(2_000);
+    BloomKFilter theirs = BloomKFilter.build(2_000);
     ForeignBloomFilter ours = HiveFormat.create(2_000, 0.05);
     SplittableRandom draw = Seeds.random(9);
     for (int i = 0; i < 500; i++) {

@@ -163,7 +163,7 @@ final class TypedKeysTest {
 
   private static void hive(Consumer<BloomKFilter> adder, KeyType type, String text)
       throws IOException {
-    BloomKFilter theirs = new BloomKFilter(100);
+    BloomKFilter theirs = BloomKFilter.build(100);
     adder.accept(theirs);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     BloomKFilter.serialize(out, theirs);

@@ -1,6 +1,5 @@
 package io.bloomery.cli;
 
-import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.problem.Suggestion;
@@ -9,18 +8,14 @@ import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /** {@code bloom completion}: the script with which shells complete what is typed. */
 @Command(
-    name = "completion",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
-    header = "Prints a script with which shells complete commands.",
     description = {
       "Prints a script with which bash, zsh or fish complete commands, options, kinds and files."
     },
@@ -36,9 +31,7 @@ final class CompletionCommand implements Callable<Integer> {
 
   private static final List<String> SHELLS = List.of("bash", "zsh", "fish");
 
-  @ParentCommand private Program program;
-
-  @Spec private CommandSpec spec;
+  @ParentCommand private Main bloom;
 
   @Parameters(
       arity = "0..1",
@@ -51,8 +44,8 @@ final class CompletionCommand implements Callable<Integer> {
     if (!SHELLS.contains(shell)) {
       throw new Problem(Suggestion.unknown("shell", shell, SHELLS));
     }
-    CommandLine root = spec.root().commandLine();
-    program
+    CommandLine root = bloom.commandLine(bloom.model().all());
+    bloom
         .console()
         .print(
             shell.equals("fish") ? FishCompletion.script(root) : AutoComplete.bash("bloom", root));

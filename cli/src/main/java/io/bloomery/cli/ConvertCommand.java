@@ -22,11 +22,9 @@ import picocli.CommandLine.ParentCommand;
 
 /** {@code bloom convert}: a filter in another file format. */
 @Command(
-    name = "convert",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
-    header = "Writes a filter in another file format.",
     description = {
       "Writes a filter in another file format; OUT may be IN. It is done where it can be exact: the"
           + " new file gives every answer that the old one gives.",

@@ -4,6 +4,8 @@ import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -12,27 +14,53 @@ import picocli.CommandLine.Model.OptionSpec;
 final class FishCompletion {
 
   private static final String COMMAND = "complete -c bloom";
+  private static final String SEEN = "__fish_seen_subcommand_from ";
 
   private FishCompletion() {}
 
-  /** The script for a command with subcommands. */
+  /** The script for a command with subcommands, which may have subcommands too. */
   static String script(CommandLine root) {
     StringBuilder script = new StringBuilder();
-    options(script, root.getCommandSpec(), "__fish_use_subcommand");
-    root.getSubcommands()
+    CommandSpec bloom = root.getCommandSpec();
+    options(script, bloom, "__fish_use_subcommand");
+    for (CommandLine each : bloom.subcommands().values()) {
+      CommandSpec first = each.getCommandSpec();
+      String typed = SEEN + first.name() + without(applicationsWith(bloom, first.name()));
+      command(script, first, "__fish_use_subcommand");
+      options(script, first, "'" + typed + "'");
+      for (CommandLine below : first.subcommands().values()) {
+        CommandSpec second = below.getCommandSpec();
+        command(script, second, "'" + typed + without(first.subcommands().keySet()) + "'");
+        options(script, second, "'" + typed + "; and " + SEEN + second.name() + "'");
+      }
+    }
+    return script.toString();
+  }
+
+  /** The applications that have a command with the name of one of a single word. */
+  private static Set<String> applicationsWith(CommandSpec bloom, String name) {
+    Set<String> applications = new TreeSet<>();
+    bloom
+        .subcommands()
         .forEach(
-            (name, command) -> {
-              CommandSpec spec = command.getCommandSpec();
-              if (!spec.usageMessage().hidden()) {
-                line(
-                    script,
-                    "-n __fish_use_subcommand",
-                    "-f -a " + name,
-                    "-d " + quoted(String.join(" ", spec.usageMessage().header())));
-                options(script, spec, "'__fish_seen_subcommand_from " + name + "'");
+            (first, command) -> {
+              if (command.getSubcommands().containsKey(name)) {
+                applications.add(first);
               }
             });
-    return script.toString();
+    return applications;
+  }
+
+  private static String without(Set<String> words) {
+    return words.isEmpty() ? "" : "; and not " + SEEN + String.join(" ", words);
+  }
+
+  private static void command(StringBuilder script, CommandSpec command, String condition) {
+    line(
+        script,
+        "-n " + condition,
+        "-f -a " + command.name(),
+        "-d " + quoted(CommandModel.summary(command)));
   }
 
   private static void options(StringBuilder script, CommandSpec command, String condition) {

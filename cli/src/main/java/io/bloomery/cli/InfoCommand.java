@@ -4,6 +4,7 @@ import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.Failures;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
+import io.bloomery.cli.console.WordsCommand;
 import io.bloomery.cli.file.FilterFile;
 import io.bloomery.cli.file.FilterSource;
 import io.bloomery.cli.file.FormatOption;
@@ -24,11 +25,9 @@ import picocli.CommandLine.ParentCommand;
 
 /** {@code bloom info}: says what is in a filter's file. */
 @Command(
-    name = "info",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
-    header = "Says what is in a filter's file.",
     description = {
       "Prints the header of filters in words, and what their bits say: how full they are and which"
           + " rate of false positives to expect now. The format of files of other systems is"
@@ -45,7 +44,7 @@ import picocli.CommandLine.ParentCommand;
       "  bloom info --format spark filter.bin",
       "  bloom info sales.parquet"
     })
-final class InfoCommand implements Callable<Integer> {
+final class InfoCommand implements Callable<Integer>, WordsCommand {
 
   @ParentCommand private Program program;
 
@@ -65,12 +64,13 @@ final class InfoCommand implements Callable<Integer> {
 
   @Mixin private KeyFileOption keyFile = new KeyFileOption();
 
-  InfoCommand() {}
-
-  /** Files without any option. */
-  InfoCommand(Program program, List<Path> filters) {
-    this.program = program;
-    this.filters = filters;
+  @Override
+  public int call(Program parent, List<String> words) {
+    program = parent;
+    for (String word : words) {
+      filters.add(Path.of(word));
+    }
+    return call();
   }
 
   @Override

@@ -1,38 +1,18 @@
 package io.bloomery.cli;
 
 import io.bloomery.Filters;
-import io.bloomery.cli.add.AddCommand;
-import io.bloomery.cli.bench.BenchCommand;
-import io.bloomery.cli.build.BuildCommand;
-import io.bloomery.cli.check.CheckCommand;
-import io.bloomery.cli.check.VerifyCommand;
-import io.bloomery.cli.combine.IntersectCommand;
-import io.bloomery.cli.combine.MergeCommand;
 import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.Failures;
 import io.bloomery.cli.console.GlobalOptions;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.StandardOutput;
 import io.bloomery.cli.console.Version;
-import io.bloomery.cli.count.CountCommand;
-import io.bloomery.cli.count.TopCommand;
-import io.bloomery.cli.dedup.DedupCommand;
-import io.bloomery.cli.index.FindCommand;
-import io.bloomery.cli.index.IndexCommand;
-import io.bloomery.cli.index.SecureIndexCommand;
-import io.bloomery.cli.join.DiffCommand;
-import io.bloomery.cli.join.JoinCommand;
-import io.bloomery.cli.plan.PlanCommand;
-import io.bloomery.cli.plot.PlotCommand;
-import io.bloomery.cli.reconcile.ReconcileCommand;
-import io.bloomery.cli.remove.RemoveCommand;
+import io.bloomery.cli.console.WordsCommand;
 import io.bloomery.tools.problem.Problem;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
@@ -40,12 +20,9 @@ import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IExecutionStrategy;
 import picocli.CommandLine.IParameterExceptionHandler;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.Spec;
 
 /**
  * The {@code bloom} command. Without a subcommand it shows its help and exits with {@link
@@ -55,32 +32,6 @@ import picocli.CommandLine.Spec;
     name = "bloom",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    subcommands = {
-      BuildCommand.class,
-      CheckCommand.class,
-      AddCommand.class,
-      RemoveCommand.class,
-      DedupCommand.class,
-      MergeCommand.class,
-      IntersectCommand.class,
-      DiffCommand.class,
-      JoinCommand.class,
-      ReconcileCommand.class,
-      CountCommand.class,
-      TopCommand.class,
-      IndexCommand.class,
-      FindCommand.class,
-      SecureIndexCommand.class,
-      InfoCommand.class,
-      VerifyCommand.class,
-      ConvertCommand.class,
-      PlanCommand.class,
-      PlotCommand.class,
-      BenchCommand.class,
-      HelpCommand.class,
-      ManCommand.class,
-      CompletionCommand.class,
-    },
     synopsisSubcommandLabel = "COMMAND",
     description = {
       "Builds, queries and inspects Bloom filters: sets that answer \"certainly absent\" or"
@@ -104,18 +55,13 @@ import picocli.CommandLine.Spec;
       "141:The reader of standard output went away."
     })
 public final class Main implements Runnable, Program {
-  @Spec private CommandSpec spec;
-
-  @Mixin private GlobalOptions global = new GlobalOptions();
-
+  private final GlobalOptions global = new GlobalOptions();
+  private final CommandTable table;
   private final Console console;
+  private CommandSpec spec;
 
-  /** For picocli's annotation processor and for tools that make scripts from the command. */
-  Main() {
-    this(Console.system());
-  }
-
-  private Main(Console console) {
+  Main(CommandTable table, Console console) {
+    this.table = table;
     this.console = console;
   }
 
@@ -125,12 +71,21 @@ public final class Main implements Runnable, Program {
    * @param args the words after {@code bloom}
    */
   public static void main(String... args) {
-    if (args.length > 0 && args[0].equals("find")) {
-      FindCommand.load();
-    } else if (!isVersion(args) && !isHelp(args)) {
+    if (isForFilters(args)) {
       load();
     }
     System.exit(run(Console.system(), args));
+  }
+
+  /** Whether these words are of a command that works with filters of any kind. */
+  private static boolean isForFilters(String... args) {
+    if (args.length == 0) {
+      return false;
+    }
+    Optional<CommandEntry> first = new Commands().line(args[0]);
+    return first.isPresent()
+        && first.get().part() == Parts.LIBRARY
+        && first.get().group() != CommandGroup.HELP;
   }
 
   /** Begins to load what most commands need. */
@@ -140,13 +95,17 @@ public final class Main implements Runnable, Program {
 
   /** Runs one command line and returns its exit code. */
   public static int run(Console console, String... args) {
-    Main main = new Main(console);
+    return new Main(new Commands(), console).run(args);
+  }
+
+  /** Runs one command line and returns its exit code. */
+  int run(String... args) {
     try {
-      int code = main.answer(args);
+      int code = answer(args);
       console.out().flush();
       return code;
     } catch (Problem | StandardOutput.Closed | OutOfMemoryError | InternalError e) {
-      return Failures.report(main.console(), e);
+      return Failures.report(console(), e);
     }
   }
 
@@ -155,7 +114,8 @@ public final class Main implements Runnable, Program {
       console.print(String.join("\n", new Version().getVersion()) + "\n");
       return 0;
     }
-    return isPlain(args) ? plain(args) : parse(args);
+    Optional<WordsCommand> plain = plain(args);
+    return plain.isPresent() ? call(plain.get(), args) : parse(args);
   }
 
   /** Whether only the version is asked for, which needs no parser of options. */
@@ -163,53 +123,47 @@ public final class Main implements Runnable, Program {
     return args.length == 1 && (args[0].equals("--version") || args[0].equals("-V"));
   }
 
-  /** Whether only the help of {@code bloom} itself is asked for. */
-  private static boolean isHelp(String... args) {
-    return args.length == 1 && (args[0].equals("--help") || args[0].equals("-h"));
-  }
-
   private int parse(String... args) {
     StringWriter help = new StringWriter();
-    int code = commandLine(args).setOut(new PrintWriter(help)).execute(args);
+    int code = commandLine(model().of(args)).setOut(new PrintWriter(help)).execute(args);
     console.printStyled(help.toString());
     return code;
   }
 
-  /** Whether the words are of {@code info} or {@code find}, and none of them is an option. */
-  private static boolean isPlain(String... args) {
-    boolean plain = args.length > 1 && (args[0].equals("info") || args[0].equals("find"));
-    for (int i = 1; plain && i < args.length; i++) {
-      plain = !args[i].isEmpty() && args[i].charAt(0) != '-';
+  /** The command, if it can do without the parser of options and none of these words is one. */
+  private Optional<WordsCommand> plain(String... args) {
+    for (String word : args) {
+      if (word.isEmpty() || word.charAt(0) == '-') {
+        return Optional.empty();
+      }
     }
-    return plain;
+    Optional<CommandEntry> first = args.length < 2 ? Optional.empty() : table.line(args[0]);
+    if (first.isEmpty() || !first.get().part().isPresent()) {
+      return Optional.empty();
+    }
+    return WordsCommand.class.isAssignableFrom(first.get().type())
+        ? Optional.of((WordsCommand) first.get().create())
+        : Optional.empty();
   }
 
-  /** What the parser of options would do, which takes three times as long as all the rest. */
-  private int plain(String... args) {
-    List<String> words = Arrays.asList(args).subList(1, args.length);
+  private int call(WordsCommand command, String... args) {
     try {
-      if (args[0].equals("find")) {
-        return new FindCommand(this, words).call();
-      }
-      List<Path> files = new ArrayList<>();
-      for (String word : words) {
-        files.add(Path.of(word));
-      }
-      return new InfoCommand(this, files).call();
+      return command.call(this, Arrays.asList(args).subList(1, args.length));
     } catch (RuntimeException e) {
       return Failures.report(console(), e);
     }
   }
 
-  private CommandLine commandLine(String... args) {
-    CommandLine commandLine = new CommandLine(model(args));
+  /** The commands as the parser of options sees them. */
+  CommandModel model() {
+    return new CommandModel(table, this);
+  }
+
+  /** A parser of options. */
+  CommandLine commandLine(CommandSpec commands) {
+    CommandLine commandLine = new CommandLine(commands);
     Handlers handlers = new Handlers();
-    List<String> sections = new ArrayList<>(commandLine.getHelpSectionKeys());
-    sections.remove(UsageMessageSpec.SECTION_KEY_HEADER); // the list of commands has it
-    commandLine.setHelpSectionKeys(sections);
-    commandLine
-        .getHelpSectionMap()
-        .put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, CommandGroups::list);
+    model().format(commandLine);
     return commandLine
         .setErr(console.err())
         .setExpandAtFiles(false) // a key that begins with @ is a key
@@ -259,68 +213,14 @@ public final class Main implements Runnable, Program {
     }
   }
 
-  /**
-   * The class of a command, by its name; null if there is none or it needs to know the others. A
-   * switch loads one class; reading the annotation above would load them all.
-   */
-  static Class<?> command(String name) {
-    return switch (name) {
-      case "add" -> AddCommand.class;
-      case "bench" -> BenchCommand.class;
-      case "build" -> BuildCommand.class;
-      case "check" -> CheckCommand.class;
-      case "convert" -> ConvertCommand.class;
-      case "count" -> CountCommand.class;
-      case "dedup" -> DedupCommand.class;
-      case "diff" -> DiffCommand.class;
-      case "find" -> FindCommand.class;
-      case "index" -> IndexCommand.class;
-      case "info" -> InfoCommand.class;
-      case "intersect" -> IntersectCommand.class;
-      case "join" -> JoinCommand.class;
-      case "merge" -> MergeCommand.class;
-      case "plan" -> PlanCommand.class;
-      case "plot" -> PlotCommand.class;
-      case "reconcile" -> ReconcileCommand.class;
-      case "remove" -> RemoveCommand.class;
-      case "secure-index" -> SecureIndexCommand.class;
-      case "top" -> TopCommand.class;
-      case "verify" -> VerifyCommand.class;
-      default -> null;
-    };
+  /** The options that go with every command. */
+  GlobalOptions global() {
+    return global;
   }
 
-  /** As much of the commands and their options as these words need. */
-  private Object model(String... args) {
-    if (isHelp(args)) {
-      return summaries();
-    }
-    Class<?> asked = args.length == 0 ? null : command(args[0]);
-    return asked == null ? this : only(asked);
-  }
-
-  /** This command with the names and summaries of the others, which is all that its help shows. */
-  private CommandSpec summaries() {
-    Command own = Main.class.getAnnotation(Command.class);
-    CommandSpec bloom = CommandSpec.wrapWithoutInspection(this);
-    bloom.updateCommandAttributes(own, CommandLine.defaultFactory());
-    bloom.mixinStandardHelpOptions(true);
-    bloom.addMixin("global", CommandSpec.forAnnotatedObject(global));
-    for (Class<?> each : own.subcommands()) {
-      Command command = each.getAnnotation(Command.class);
-      CommandSpec summary = CommandSpec.create().name(command.name());
-      summary.usageMessage().header(command.header());
-      bloom.addSubcommand(null, summary);
-    }
-    return bloom;
-  }
-
-  /** This command with one subcommand: to look at the options of all takes longer than most do. */
-  private CommandSpec only(Class<?> command) {
-    return CommandSpec.wrapWithoutInspection(this)
-        .name("bloom")
-        .addMixin("global", CommandSpec.forAnnotatedObject(global))
-        .addSubcommand(null, new CommandLine(command));
+  /** Says what the parser calls this command. */
+  void setSpec(CommandSpec spec) {
+    this.spec = spec;
   }
 
   @Override

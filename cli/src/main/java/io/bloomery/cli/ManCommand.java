@@ -1,6 +1,5 @@
 package io.bloomery.cli;
 
-import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.internal.frame.AtomicFile;
 import io.bloomery.tools.problem.Problem;
@@ -16,15 +15,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /** {@code bloom man}: manual pages, made from what the commands say about themselves. */
 @Command(
-    name = "man",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
-    header = "Prints manual pages.",
     description = {
       "Prints the manual page of bloom or of one of its commands, or writes them all."
     },
@@ -34,16 +30,14 @@ import picocli.CommandLine.Spec;
     footer = {"  bloom man check | man -l -", "  bloom man --directory /usr/local/share/man/man1"})
 final class ManCommand implements Callable<Integer> {
 
-  @ParentCommand private Program program;
-
-  @Spec private CommandSpec spec;
+  @ParentCommand private Main bloom;
 
   @Parameters(
-      arity = "0..1",
+      arity = "0..*",
       paramLabel = "COMMAND",
-      completionCandidates = CommandGroups.Names.class,
-      description = "The command. Default: bloom itself.")
-  private String command;
+      completionCandidates = Commands.Names.class,
+      description = "The command, of one word or two. Default: bloom itself.")
+  private List<String> words = new ArrayList<>();
 
   @Option(
       names = "--directory",
@@ -54,14 +48,11 @@ final class ManCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    CommandSpec root = spec.root();
+    CommandSpec root = bloom.commandLine(bloom.model().all()).getCommandSpec();
     if (directory != null) {
       writeAll(root);
-    } else if (command == null) {
-      program.console().print(new ManPage(root).text());
     } else {
-      CommandSpec chosen = HelpCommand.named(spec, command).getCommandSpec();
-      program.console().print(new ManPage(chosen).text());
+      bloom.console().print(new ManPage(CommandModel.below(root, words)).text());
     }
     return 0;
   }
@@ -70,9 +61,7 @@ final class ManCommand implements Callable<Integer> {
     if (!Files.isDirectory(directory)) {
       throw new Problem(directory + ": is not a directory");
     }
-    List<CommandSpec> all = new ArrayList<>(List.of(root));
-    root.subcommands().values().forEach(sub -> all.add(sub.getCommandSpec()));
-    for (CommandSpec each : all) {
+    for (CommandSpec each : withAllBelow(root)) {
       Path file = directory.resolve(each.qualifiedName("-") + ".1");
       try {
         byte[] text = new ManPage(each).text().getBytes(StandardCharsets.UTF_8);
@@ -81,5 +70,11 @@ final class ManCommand implements Callable<Integer> {
         throw Problem.with(file, e);
       }
     }
+  }
+
+  private static List<CommandSpec> withAllBelow(CommandSpec command) {
+    List<CommandSpec> all = new ArrayList<>(List.of(command));
+    command.subcommands().values().forEach(each -> all.addAll(withAllBelow(each.getCommandSpec())));
+    return all;
   }
 }

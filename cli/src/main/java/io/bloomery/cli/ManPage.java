@@ -62,7 +62,7 @@ final class ManPage {
 
   /** What a command does, in a few words and without a full stop. */
   private static String summary(CommandSpec command) {
-    return CommandGroups.summary(command.commandLine()).replaceAll("\\.$", "");
+    return CommandModel.summary(command).replaceAll("\\.$", "");
   }
 
   private String synopsis() {

@@ -2,7 +2,6 @@ package io.bloomery.cli;
 
 import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.StandardOutput;
-import io.bloomery.cli.index.FindCommand;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -22,7 +21,6 @@ final class Training {
   public static void main(String... args) {
     String words = args[0];
     Main.load();
-    FindCommand.load();
     Console.system(); // loads what only a real console needs
     String filter = Path.of(args[1], "training.bloom").toString();
     String index = Path.of(args[1], "training.bloomidx").toString();

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 /** An argument that begins with @ is that argument, and no file is read in its place. */
 class ArgumentsTest {
@@ -31,7 +30,7 @@ class ArgumentsTest {
   }
 
   static Stream<String> commands() {
-    return new CommandLine(new Main()).getSubcommands().keySet().stream();
+    return Bloom.commandLine().getSubcommands().keySet().stream();
   }
 
   @Test

@@ -15,6 +15,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Arrays;
 import java.util.HexFormat;
+import picocli.CommandLine;
 
 /** Runs {@code bloom} in this process and keeps what it prints. */
 public final class Bloom {
@@ -73,6 +74,12 @@ public final class Bloom {
   /** As if somebody saw the results. */
   public static Run bloomSeen(byte[] input, Object... args) {
     return run(new ByteArrayInputStream(input), false, true, args);
+  }
+
+  /** All commands, as the parser of options sees them. */
+  static CommandLine commandLine() {
+    Main main = new Main(new Commands(), Console.system());
+    return main.commandLine(main.model().all());
   }
 
   private static Run run(InputStream input, boolean terminal, boolean seen, Object... args) {

@@ -153,7 +153,7 @@ class DocsTest {
   }
 
   private static Map<String, CommandLine> commands() {
-    CommandSpec spec = new CommandLine(new Main()).getCommandSpec();
+    CommandSpec spec = Bloom.commandLine().getCommandSpec();
     return spec.subcommands();
   }
 }

@@ -13,7 +13,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -22,8 +21,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
 
 class MainTest {
 
@@ -37,8 +34,7 @@ class MainTest {
   }
 
   static Stream<String> commands() {
-    return Stream.concat(
-        Stream.of(""), new CommandLine(new Main()).getSubcommands().keySet().stream());
+    return Stream.concat(Stream.of(""), Bloom.commandLine().getSubcommands().keySet().stream());
   }
 
   @ParameterizedTest
@@ -54,7 +50,7 @@ class MainTest {
   @Test
   void helpOfACommandIsThatOfItsOption() {
     assertThat(bloom("help").out()).isEqualTo(bloom("--help").out());
-    for (String command : new CommandLine(new Main()).getSubcommands().keySet()) {
+    for (String command : Bloom.commandLine().getSubcommands().keySet()) {
       assertThat(bloom("help", command).out()).isEqualTo(bloom(command, "--help").out());
     }
     Bloom.Run unknown = bloom("help", "chek");
@@ -65,10 +61,7 @@ class MainTest {
   @Test
   void helpListsEachCommandInOneLineAndInOneGroup() {
     String help = bloom("help").out();
-    Set<String> commands = new CommandLine(new Main()).getSubcommands().keySet();
-    List<String> grouped =
-        Stream.of(CommandGroups.values()).flatMap(group -> group.commands().stream()).toList();
-    assertThat(grouped).doesNotHaveDuplicates().hasSameElementsAs(commands);
+    Set<String> commands = Bloom.commandLine().getSubcommands().keySet();
     for (String command : commands) {
       assertThat(help).containsPattern("\n  " + command + " +[A-Z][^\n]{9,}\\.\n");
     }
@@ -171,19 +164,6 @@ class MainTest {
     StringWriter err = new StringWriter();
     assertThat(Main.run(consoleThatFailsWith("Broken pipe", err), "--help")).isEqualTo(141);
     assertThat(err.toString()).isEmpty();
-  }
-
-  @Test
-  void aCommandIsFoundByItsNameAlone() {
-    Command all = Main.class.getAnnotation(Command.class);
-    for (Class<?> command : all.subcommands()) {
-      String name = command.getAnnotation(Command.class).name();
-      boolean needsAll = List.of("completion", "help", "man").contains(name);
-      assertThat(Main.command(name)).isEqualTo(needsAll ? null : command);
-    }
-    assertThat(Main.command("nonsense")).isNull();
-    assertThat(Main.command("Info")).isNull();
-    assertThat(Main.command("--help")).isNull();
   }
 
   @Test

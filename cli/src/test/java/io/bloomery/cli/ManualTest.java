@@ -21,7 +21,7 @@ class ManualTest {
   @TempDir private Path directory;
 
   private static Set<String> commands() {
-    return new CommandLine(new Main()).getSubcommands().keySet();
+    return Bloom.commandLine().getSubcommands().keySet();
   }
 
   @Test
@@ -36,7 +36,7 @@ class ManualTest {
           .contains(".SH SYNOPSIS", ".SH OPTIONS", ".SH EXIT STATUS", ".SH EXAMPLES")
           .contains(".BR bloom (1)")
           .doesNotContain("${", "%%");
-      CommandLine line = new CommandLine(new Main()).getSubcommands().get(command);
+      CommandLine line = Bloom.commandLine().getSubcommands().get(command);
       for (OptionSpec option : line.getCommandSpec().options()) {
         String name = "\\fB" + option.longestName().replace("-", "\\-") + "\\fR";
         assertThat(run.out().contains(name)).as(name).isEqualTo(!option.hidden());
@@ -122,7 +122,7 @@ class ManualTest {
     String script = bloom("completion", "fish").out();
     String word = "(-[a-z]|[A-Za-z0-9_.,…-]++|'(?:[^'\\\\]++|\\\\['\\\\])*+')";
     assertThat(script.lines()).allMatch(line -> line.matches("complete( " + word + ")+"));
-    new CommandLine(new Main())
+    Bloom.commandLine()
         .getSubcommands()
         .forEach(
             (name, command) -> {

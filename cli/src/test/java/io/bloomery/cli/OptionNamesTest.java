@@ -16,7 +16,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import picocli.AutoComplete;
-import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** An option means the same wherever it occurs. */
@@ -36,7 +35,7 @@ class OptionNamesTest {
 
   private static List<Use> uses() {
     List<Use> uses = new ArrayList<>();
-    new CommandLine(new Main())
+    Bloom.commandLine()
         .getSubcommands()
         .forEach(
             (name, command) ->
@@ -113,7 +112,7 @@ class OptionNamesTest {
    */
   @Test
   void completionKeepsTheValuesOfEveryOptionApart() {
-    String script = AutoComplete.bash("bloom", new CommandLine(new Main()));
+    String script = AutoComplete.bash("bloom", Bloom.commandLine());
     Pattern variable = Pattern.compile("^ +local (\\w+_args)=(\\(.*?\\)) #", Pattern.MULTILINE);
     int valued = 0;
     for (String function : script.split("\nfunction ", -1)) {

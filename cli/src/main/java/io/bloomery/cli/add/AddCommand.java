@@ -20,11 +20,9 @@ import picocli.CommandLine.ParentCommand;
 
 /** {@code bloom add}: adds keys to a saved filter. */
 @Command(
-    name = "add",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
-    header = "Adds keys to a filter.",
     description = {
       "Adds keys, one per line, to a filter and says how many of them were certainly new.",
       "The file is replaced as a whole when all keys are in: whatever happens before, it is as it"

@@ -26,11 +26,9 @@ import picocli.CommandLine.ParentCommand;
 
 /** {@code bloom bench}: how fast filters are on this machine. */
 @Command(
-    name = "bench",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
-    header = "Measures filters on this machine.",
     description = {
       "Measures filters on this machine: nanoseconds to build, add and look up, one by one and in"
           + " batches, bits per key and the rate of false positives.",

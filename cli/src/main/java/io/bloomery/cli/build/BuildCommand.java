@@ -40,11 +40,9 @@ import picocli.CommandLine.ParentCommand;
 
 /** {@code bloom build}: builds a filter from the lines of files. */
 @Command(
-    name = "build",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
-    header = "Builds a filter from keys, one per line.",
     description = {
       "Builds a filter from keys, one per line, and prints what was built.",
       "The planner chooses the kind for what you say you need; --kind names one. Without -n the"

@@ -33,11 +33,9 @@ import picocli.CommandLine.ParentCommand;
 
 /** {@code bloom check}: looks up keys in a filter. */
 @Command(
-    name = "check",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
-    header = "Looks up keys in a filter.",
     description = {
       "Looks up keys in a filter, one per line, and prints ANSWER<tab>KEY for each, where ANSWER is"
           + " \"certainly absent\" or \"probably present\"; then the counts, to standard error."

@@ -27,11 +27,9 @@ import picocli.CommandLine.ParentCommand;
 
 /** {@code bloom verify}: whether a filter is undamaged and keeps its false-positive rate. */
 @Command(
-    name = "verify",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
-    header = "Checks that a filter keeps its promises.",
     description = {
       "Checks every byte of a filter against its checksums; that it finds all keys of a file that"
           + " are in it; and that it errs for keys that are not in it as often as predicted, within"

@@ -23,11 +23,9 @@ import picocli.CommandLine.ParentCommand;
 
 /** {@code bloom intersect}: a filter of the keys that are in all of several filters. */
 @Command(
-    name = "intersect",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
-    header = "Makes one filter of the keys that several share.",
     description = {
       "Makes one filter of the keys that are in all of several filters of one kind, shape and"
           + " hash, and estimates how many keys they share.",

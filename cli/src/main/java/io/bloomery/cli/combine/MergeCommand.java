@@ -19,11 +19,9 @@ import picocli.CommandLine.ParentCommand;
 
 /** {@code bloom merge}: one filter of the keys of several filters. */
 @Command(
-    name = "merge",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
-    header = "Makes one filter of the keys of several.",
     description = {
       "Makes one filter of the keys of several, which must be of one kind, shape and hash:"
           + " built with the same --kind, -n, --rate and --seed. Nothing but the filters is read.",

@@ -44,11 +44,9 @@ import picocli.CommandLine.ParentCommand;
 
 /** {@code bloom count}: how often lines occur. */
 @Command(
-    name = "count",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
-    header = "Counts how often lines came, in little memory.",
     description = {
       "Counts lines in little memory and prints COUNT<tab>KEY for the keys given;"
           + " without any, for each line as it passes, how often it came up to there.",

@@ -31,11 +31,9 @@ import picocli.CommandLine.ParentCommand;
 
 /** {@code bloom top}: the most frequent lines. */
 @Command(
-    name = "top",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
-    header = "Prints the lines that came most often.",
     description = {
       "Prints the lines that came most often, COUNT<tab>ERROR<tab>LINE, the most frequent first."
           + " The true count is never above COUNT and never below COUNT - ERROR, whoever chooses"

@@ -35,11 +35,9 @@ import picocli.CommandLine.ParentCommand;
 
 /** {@code bloom dedup}: outputs each line once. */
 @Command(
-    name = "dedup",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
-    header = "Passes each line once.",
     description = {
       "Passes each line once, in the order of the input, and says at the end, on standard error,"
           + " how many lines that were.",

@@ -3,6 +3,7 @@ package io.bloomery.cli.index;
 import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
+import io.bloomery.cli.console.WordsCommand;
 import io.bloomery.cli.option.CountOption;
 import io.bloomery.cli.option.ReportOptions;
 import io.bloomery.cli.report.Text;
@@ -20,11 +21,9 @@ import picocli.CommandLine.ParentCommand;
 
 /** {@code bloom find}: finds the files and lines that contain a key, using an index. */
 @Command(
-    name = "find",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
-    header = "Prints the files, or lines, that hold a key, by an index.",
     description = {
       "Prints the files that hold a key, or with --grep the lines. The index says which blocks of"
           + " which files may hold it; these are read, so that the answer is exact. Files that were"
@@ -39,7 +38,7 @@ import picocli.CommandLine.ParentCommand;
       "  bloom find --grep --line-number 'user=42 failed' logs.bloomidx",
       "  bloom find --count --all-keys timeout checkout logs.bloomidx"
     })
-public final class FindCommand implements Callable<Integer> {
+public final class FindCommand implements Callable<Integer>, WordsCommand {
 
   private static final int NOT_FOUND = 1;
   private static final int SOME_UNREAD = 2;
@@ -82,22 +81,17 @@ public final class FindCommand implements Callable<Integer> {
 
   @Mixin private ReportOptions reporting = new ReportOptions();
 
-  FindCommand() {}
-
-  /** For keys and an index, without options. */
-  public FindCommand(Program program, List<String> words) {
-    this.program = program;
-    this.words = words;
+  @Override
+  public int call(Program parent, List<String> keysAndIndex) {
+    program = parent;
+    words = keysAndIndex;
+    return call();
   }
 
   /**
-   * Begins to load what a search needs, so that it is there when the index has been read: hashing
-   * alone takes the JVM 12 ms to start.
+   * Loads what a search needs, so that it is there when the index has been read: hashing alone
+   * takes the JVM 12 ms to start.
    */
-  public static void load() {
-    new Loader().start();
-  }
-
   private static final class Loader extends Thread {
     private Loader() {
       super("bloom-loader");
@@ -114,6 +108,7 @@ public final class FindCommand implements Callable<Integer> {
   public Integer call() {
     Console console = program.console();
     check();
+    new Loader().start();
     IndexFile index = IndexFile.open(Path.of(words.get(words.size() - 1)));
     if (verify) {
       index.verify();

@@ -26,11 +26,9 @@ import picocli.CommandLine.ParentCommand;
 
 /** {@code bloom index}: builds or updates an index of files. */
 @Command(
-    name = "index",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
-    header = "Makes an index of files, with a filter per file or block.",
     description = {
       "Makes an index of files, or of all files below directories, in which bloom find looks up"
           + " which files and lines hold a key. Keys are the tokens of each line, whole lines, or"

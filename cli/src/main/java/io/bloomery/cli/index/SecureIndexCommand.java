@@ -40,11 +40,9 @@ import picocli.CommandLine.ParentCommand;
 
 /** {@code bloom secure-index}: an index of documents that can be searched without its words. */
 @Command(
-    name = "secure-index",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
-    header = "Finds documents by words that the index does not show.",
     description = {
       "build makes an index of the words of files, or of all files below directories, under a"
           + " secret. search prints the documents that contain a word. A machine that may not know"

@@ -32,11 +32,9 @@ import picocli.CommandLine.ParentCommand;
 
 /** {@code bloom diff}: the lines that are in one file but not in the other. */
 @Command(
-    name = "diff",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
-    header = "Prints the lines that only one of two files has.",
     description = {
       "Compares the sets of lines of two files, which need not be sorted, and prints < LINE for a"
           + " line that is only in A, > LINE for one that is only in B; each once. The result is"

@@ -29,11 +29,9 @@ import picocli.CommandLine.ParentCommand;
 
 /** {@code bloom join}: joins the rows of two CSV files on equal keys. */
 @Command(
-    name = "join",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
-    header = "Joins two CSV or TSV files.",
     description = {
       "Joins two CSV or TSV files on columns with equal values and prints the rows: the columns of"
           + " LEFT, then those of RIGHT without its key. Files need not be sorted.",

@@ -25,11 +25,9 @@ import picocli.CommandLine.ParentCommand;
 
 /** {@code bloom plan}: which filter to use, how large, and why. */
 @Command(
-    name = "plan",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
-    header = "Says which kind of filter fits, and how large it becomes.",
     description = {
       "Says which kinds of filter do what you need, how large they become and how often they err;"
           + " the best first, with the reason.",

@@ -34,11 +34,9 @@ import picocli.CommandLine.TypeConversionException;
 
 /** {@code bloom plot}: plots what the formulas predict. */
 @Command(
-    name = "plot",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
-    header = "Draws error rates over memory, fill or growth.",
     description = {
       "Draws the rate of kinds of filter over bits per key (rate), over the keys added (fill), or"
           + " the memory and the rate while they grow (growth): as SVG or PNG, by the name of OUT"

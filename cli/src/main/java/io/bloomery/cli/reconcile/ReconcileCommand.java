@@ -40,11 +40,9 @@ import picocli.CommandLine.ParentCommand;
 
 /** {@code bloom reconcile}: finds what two files lack, also on two machines. */
 @Command(
-    name = "reconcile",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
-    header = "Finds what two files lack, sending little more than that.",
     description = {
       "Compares the lines of FILE with those of a peer and prints < LINE for a line that only FILE"
           + " has, > LINE for one that only the peer has; each once, sorted. What is sent depends"

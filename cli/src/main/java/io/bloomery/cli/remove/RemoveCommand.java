@@ -20,11 +20,9 @@ import picocli.CommandLine.ParentCommand;
 
 /** {@code bloom remove}: deletes keys from a saved filter. */
 @Command(
-    name = "remove",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,
-    header = "Deletes keys from a filter.",
     description = {
       "Deletes keys, one per line, from a filter of a kind with deletes, and says how many were"
           + " certainly not in it.",

@@ -1,0 +1,24 @@
+package io.bloomery.cli;
+
+/** What commands are for, in the order in which the help lists them. */
+enum CommandGroup {
+  USE("Use filters"),
+  COMBINE("Combine sets"),
+  INSPECT("Inspect files"),
+  CHOOSE("Choose a filter"),
+  /** The applications of two words, each by the question that it answers. */
+  APPLICATIONS("Applications"),
+  /** Commands of two words, which the help of their application lists. */
+  APPLICATION("Commands"),
+  HELP("Learn and install");
+
+  private final String title;
+
+  CommandGroup(String title) {
+    this.title = title;
+  }
+
+  String title() {
+    return title;
+  }
+}

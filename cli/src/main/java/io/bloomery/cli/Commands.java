@@ -1,0 +1,118 @@
+package io.bloomery.cli;
+
+import static io.bloomery.cli.CommandGroup.CHOOSE;
+import static io.bloomery.cli.CommandGroup.COMBINE;
+import static io.bloomery.cli.CommandGroup.HELP;
+import static io.bloomery.cli.CommandGroup.INSPECT;
+import static io.bloomery.cli.CommandGroup.USE;
+
+import io.bloomery.cli.add.AddCommand;
+import io.bloomery.cli.bench.BenchCommand;
+import io.bloomery.cli.build.BuildCommand;
+import io.bloomery.cli.check.CheckCommand;
+import io.bloomery.cli.check.VerifyCommand;
+import io.bloomery.cli.combine.IntersectCommand;
+import io.bloomery.cli.combine.MergeCommand;
+import io.bloomery.cli.count.CountCommand;
+import io.bloomery.cli.count.TopCommand;
+import io.bloomery.cli.dedup.DedupCommand;
+import io.bloomery.cli.index.FindCommand;
+import io.bloomery.cli.index.IndexCommand;
+import io.bloomery.cli.index.SecureIndexCommand;
+import io.bloomery.cli.join.DiffCommand;
+import io.bloomery.cli.join.JoinCommand;
+import io.bloomery.cli.plan.PlanCommand;
+import io.bloomery.cli.plot.PlotCommand;
+import io.bloomery.cli.reconcile.ReconcileCommand;
+import io.bloomery.cli.remove.RemoveCommand;
+import java.util.Iterator;
+
+/** The commands of {@code bloom}: one line each, which is all that a new one needs here. */
+final class Commands extends CommandTable {
+
+  /** The names of all commands of one word, for completion. */
+  static final class Names implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return new Commands().below("").stream().map(CommandEntry::words).iterator();
+    }
+  }
+
+  @Override
+  Class<?> lines(Search search) {
+    if (search.at("build", USE, "Builds a filter from keys, one per line.")) {
+      return BuildCommand.class;
+    }
+    if (search.at("check", USE, "Looks up keys in a filter.")) {
+      return CheckCommand.class;
+    }
+    if (search.at("add", USE, "Adds keys to a filter.")) {
+      return AddCommand.class;
+    }
+    if (search.at("remove", USE, "Deletes keys from a filter.")) {
+      return RemoveCommand.class;
+    }
+    if (search.at("dedup", USE, "Passes each line once.")) {
+      return DedupCommand.class;
+    }
+    if (search.at("count", USE, "Counts how often lines came, in little memory.")) {
+      return CountCommand.class;
+    }
+    if (search.at("top", USE, "Prints the lines that came most often.")) {
+      return TopCommand.class;
+    }
+    if (search.at("index", USE, "Makes an index of files, with a filter per file or block.")) {
+      return IndexCommand.class;
+    }
+    if (search.at("find", USE, "Prints the files, or lines, that hold a key, by an index.")) {
+      return FindCommand.class;
+    }
+    if (search.at("secure-index", USE, "Finds documents by words that the index does not show.")) {
+      return SecureIndexCommand.class;
+    }
+    if (search.at("merge", COMBINE, "Makes one filter of the keys of several.")) {
+      return MergeCommand.class;
+    }
+    if (search.at("intersect", COMBINE, "Makes one filter of the keys that several share.")) {
+      return IntersectCommand.class;
+    }
+    if (search.at("diff", COMBINE, "Prints the lines that only one of two files has.")) {
+      return DiffCommand.class;
+    }
+    if (search.at("join", COMBINE, "Joins two CSV or TSV files.")) {
+      return JoinCommand.class;
+    }
+    if (search.at(
+        "reconcile", COMBINE, "Finds what two files lack, sending little more than that.")) {
+      return ReconcileCommand.class;
+    }
+    if (search.at("info", INSPECT, "Says what is in a filter's file.")) {
+      return InfoCommand.class;
+    }
+    if (search.at("verify", INSPECT, "Checks that a filter keeps its promises.")) {
+      return VerifyCommand.class;
+    }
+    if (search.at("convert", INSPECT, "Writes a filter in another file format.")) {
+      return ConvertCommand.class;
+    }
+    if (search.at("plan", CHOOSE, "Says which kind of filter fits, and how large it becomes.")) {
+      return PlanCommand.class;
+    }
+    if (search.at("plot", CHOOSE, "Draws error rates over memory, fill or growth.")) {
+      return PlotCommand.class;
+    }
+    if (search.at("bench", CHOOSE, "Measures filters on this machine.")) {
+      return BenchCommand.class;
+    }
+    if (search.at("help", HELP, "Shows the help of a command.")) {
+      return HelpCommand.class;
+    }
+    if (search.at("man", HELP, "Prints manual pages.")) {
+      return ManCommand.class;
+    }
+    if (search.at("completion", HELP, "Prints a script with which shells complete commands.")) {
+      return CompletionCommand.class;
+    }
+    return null;
+  }
+}

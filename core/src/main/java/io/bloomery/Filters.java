@@ -2,8 +2,6 @@ package io.bloomery;
 
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
-import io.bloomery.internal.check.Arguments;
-import io.bloomery.internal.check.Memory;
 import io.bloomery.internal.frame.FrameReader;
 import io.bloomery.internal.frame.Registry;
 import java.io.IOException;
@@ -23,10 +21,11 @@ import java.util.stream.Collector;
  *
  * <p>{@link #open} reads a file into the heap and checks every byte. {@link #map} maps it into
  * memory: it opens instantly however large the file is, several processes share one copy, and the
- * filter is read-only. {@link #read} reads one filter from a stream within a budget, for untrusted
- * input. Any defect throws a {@link FilterFormatException}; a filter is never partly loaded. Unless
- * a budget is given, a file that needs more than three quarters of the heap counts as a defect; for
- * a mapped file only the part that must be decoded counts.
+ * filter is read-only. {@link #read} reads one filter from a stream or an array. Each takes {@link
+ * ReadOptions}: the type that is expected, the key, a limit for untrusted input. Any defect throws
+ * a {@link FilterFormatException}; a filter is never partly loaded. Unless a limit is given, a file
+ * that needs more than three quarters of the heap counts as a defect; for a mapped file only the
+ * part that must be decoded counts.
  *
  * <p>{@link #open} and {@link #map} also open files of other systems, in the {@link
  * io.bloomery.foreign.registry.ForeignFormats} detected from their content, and always read those
@@ -82,190 +81,64 @@ public final class Filters {
    * @throws IOException if it cannot be read
    */
   public static Filter open(Path file) throws IOException {
-    return open(file, Filter.class);
+    return open(file, ReadOptions.defaults());
   }
 
   /**
-   * Reads a file into the heap, for a filter created with this hasher.
+   * Reads a file into the heap like {@link #open(Path)}, with options.
    *
-   * @param file a file that {@link Storable#writeTo(Path)} wrote
-   * @param hasher the hasher with the secret key
-   * @return the filter
-   * @throws FilterFormatException if the file is damaged, of an unknown kind, or was created with
-   *     another hasher or key
-   * @throws IOException if it cannot be read
-   */
-  public static Storable open(Path file, Hasher hasher) throws IOException {
-    return open(file, hasher, Memory.budget());
-  }
-
-  /**
-   * Reads a file into the heap within a budget, for a filter created with this hasher.
-   *
-   * @param file a file that {@link Storable#writeTo(Path)} wrote
-   * @param hasher the filter's hasher, with its secret key if it is keyed
-   * @param budgetBytes the longest file, and the largest filter that is decoded from it
-   * @return the filter
-   * @throws FilterFormatException if the file is damaged, beyond the budget, of an unknown kind, or
-   *     was created with another hasher or key
-   * @throws IOException if it cannot be read
-   */
-  public static Storable open(Path file, Hasher hasher, long budgetBytes) throws IOException {
-    Objects.requireNonNull(hasher, "hasher");
-    Arguments.inRange("budgetBytes", budgetBytes, 0, Long.MAX_VALUE);
-    return READER.open(file, header -> hasher, Storable.class, budgetBytes);
-  }
-
-  /**
-   * Reads a file into the heap, for a filter whose hasher is found by its header.
-   *
-   * @param file a file that {@link Storable#writeTo(Path)} wrote
-   * @param hashers finds the hasher, such as {@link io.bloomery.secure.KeyedFilters}
-   * @return the filter
-   * @throws FilterFormatException if the file is damaged, of an unknown kind, or was created with
-   *     another hasher or key
-   * @throws IOException if it cannot be read
-   */
-  public static Storable open(Path file, HasherSource hashers) throws IOException {
-    Objects.requireNonNull(hashers, "hashers");
-    return READER.open(file, hashers, Storable.class, Memory.budget());
-  }
-
-  /**
-   * Reads a file into the heap as a filter of a known type.
-   *
-   * @param file a file that {@link Storable#writeTo(Path)} wrote
-   * @param type the filter's class or a capability, such as {@link AddableFilter}
+   * @param file a file that {@link Storable#writeTo(Path)} or another system wrote
+   * @param options its type, its key, the most memory that it may take
    * @param <F> the filter's type
    * @return the filter
-   * @throws FilterFormatException if the file is damaged, of another type, or needs a key
+   * @throws FilterFormatException if the file is damaged, of an unknown kind or format, of another
+   *     type, beyond the limit, or was created with another hasher or key
    * @throws IOException if it cannot be read
    */
-  public static <F extends Filter> F open(Path file, Class<F> type) throws IOException {
-    Objects.requireNonNull(type, "type");
-    return isNative(file)
-        ? READER.open(file, null, type, Memory.budget())
-        : openForeign(file, type);
-  }
-
-  /**
-   * Reads a file into the heap as a filter of a known type, created with this hasher.
-   *
-   * @param file a file that {@link Storable#writeTo(Path)} wrote
-   * @param hasher the hasher with the secret key
-   * @param type the filter's class or a capability, such as {@link AddableFilter}
-   * @param <F> the filter's type
-   * @return the filter
-   * @throws FilterFormatException if the file is damaged, of another type, or was created with
-   *     another hasher or key
-   * @throws IOException if it cannot be read
-   */
-  public static <F extends Filter> F open(Path file, Hasher hasher, Class<F> type)
-      throws IOException {
-    Objects.requireNonNull(hasher, "hasher");
-    Objects.requireNonNull(type, "type");
-    return READER.open(file, header -> hasher, type, Memory.budget());
+  public static <F extends Filter> F open(Path file, ReadOptions<F> options) throws IOException {
+    Objects.requireNonNull(options, "options");
+    return isForeign(file, options)
+        ? openForeign(file, options)
+        : READER.open(file, options.hashers(), options.type(), options.limitBytes());
   }
 
   /**
    * Maps a file into memory; words are read when a query needs them. Header, padding and the file's
-   * length are checked; the pages of the payload are not, see {@link #verify}.
+   * length are checked; the pages of the payload are not, see {@link ReadOptions#verified} and
+   * {@link #verify}.
    *
    * <p>The filter is read-only: adding to it throws an {@link IllegalStateException}. Replacing the
    * file with {@link Storable#writeTo(Path)} leaves the mapped filter as it is; truncating the file
    * in place makes later queries fail with an {@link InternalError}. The memory is released when
    * the filter is garbage-collected; {@link MappedFilter} ends earlier.
    *
-   * @param file a file that {@link Storable#writeTo(Path)} wrote
+   * @param file a file that {@link Storable#writeTo(Path)} or another system wrote
    * @return the filter
-   * @throws FilterFormatException if what is checked is damaged, of an unknown kind, or needs a key
+   * @throws FilterFormatException if what is checked is damaged, of an unknown kind or format, or
+   *     needs a key
    * @throws IOException if it cannot be mapped
    */
   public static Filter map(Path file) throws IOException {
-    return map(file, Filter.class);
+    return map(file, ReadOptions.defaults());
   }
 
   /**
-   * Maps a file into memory like {@link #map(Path)}, for a filter created with this hasher.
+   * Maps a file into memory like {@link #map(Path)}, with options.
    *
-   * @param file a file that {@link Storable#writeTo(Path)} wrote
-   * @param hasher the hasher with the secret key
-   * @return the filter
-   * @throws FilterFormatException if what is checked is damaged, of an unknown kind, or was created
-   *     with another hasher or key
-   * @throws IOException if it cannot be mapped
-   */
-  public static Storable map(Path file, Hasher hasher) throws IOException {
-    return map(file, hasher, Memory.budget());
-  }
-
-  /**
-   * Maps a file into memory like {@link #map(Path, Hasher)}, within a budget for what cannot be
-   * mapped: a compressed filter is decoded into the heap.
-   *
-   * @param file a file that {@link Storable#writeTo(Path)} wrote
-   * @param hasher the filter's hasher, with its secret key if it is keyed
-   * @param budgetBytes the largest filter that is decoded; what is mapped does not count
-   * @return the filter
-   * @throws FilterFormatException if what is checked is damaged, beyond the budget, of an unknown
-   *     kind, or was created with another hasher or key
-   * @throws IOException if it cannot be mapped
-   */
-  public static Storable map(Path file, Hasher hasher, long budgetBytes) throws IOException {
-    Objects.requireNonNull(hasher, "hasher");
-    Arguments.inRange("budgetBytes", budgetBytes, 0, Long.MAX_VALUE);
-    return READER.map(file, header -> hasher, Storable.class, budgetBytes);
-  }
-
-  /**
-   * Maps a file into memory like {@link #map(Path)}, for a filter whose hasher is found by its
-   * header.
-   *
-   * @param file a file that {@link Storable#writeTo(Path)} wrote
-   * @param hashers finds the hasher, such as {@link io.bloomery.secure.KeyedFilters}
-   * @return the filter
-   * @throws FilterFormatException if what is checked is damaged, of an unknown kind, or was created
-   *     with another hasher or key
-   * @throws IOException if it cannot be mapped
-   */
-  public static Storable map(Path file, HasherSource hashers) throws IOException {
-    Objects.requireNonNull(hashers, "hashers");
-    return READER.map(file, hashers, Storable.class, Memory.budget());
-  }
-
-  /**
-   * Maps a file into memory like {@link #map(Path)}, as a filter of a known type.
-   *
-   * @param file a file that {@link Storable#writeTo(Path)} wrote
-   * @param type the filter's class or a capability, such as {@link HashedFilter}
+   * @param file a file that {@link Storable#writeTo(Path)} or another system wrote
+   * @param options its type, its key, the most memory for what is decoded, whether all is checked
    * @param <F> the filter's type
    * @return the filter
-   * @throws FilterFormatException if what is checked is damaged, of another type, or needs a key
+   * @throws FilterFormatException if what is checked is damaged, of an unknown kind or format, of
+   *     another type, beyond the limit, or was created with another hasher or key
    * @throws IOException if it cannot be mapped
    */
-  public static <F extends Filter> F map(Path file, Class<F> type) throws IOException {
-    Objects.requireNonNull(type, "type");
-    return isNative(file) ? READER.map(file, null, type, Memory.budget()) : openForeign(file, type);
-  }
-
-  /**
-   * Maps a file into memory like {@link #map(Path)}, as a filter of a known type, created with this
-   * hasher.
-   *
-   * @param file a file that {@link Storable#writeTo(Path)} wrote
-   * @param hasher the hasher with the secret key
-   * @param type the filter's class or a capability, such as {@link AddableFilter}
-   * @param <F> the filter's type
-   * @return the filter
-   * @throws FilterFormatException if what is checked is damaged, of another type, or was created
-   *     with another hasher or key
-   * @throws IOException if it cannot be mapped
-   */
-  public static <F extends Filter> F map(Path file, Hasher hasher, Class<F> type)
-      throws IOException {
-    Objects.requireNonNull(hasher, "hasher");
-    Objects.requireNonNull(type, "type");
-    return READER.map(file, header -> hasher, type, Memory.budget());
+  public static <F extends Filter> F map(Path file, ReadOptions<F> options) throws IOException {
+    Objects.requireNonNull(options, "options");
+    return isForeign(file, options)
+        ? openForeign(file, options)
+        : READER.map(
+            file, options.hashers(), options.type(), options.limitBytes(), options.isVerified());
   }
 
   /**
@@ -277,119 +150,59 @@ public final class Filters {
    *     need a key
    */
   public static Storable read(byte[] bytes) throws FilterFormatException {
-    return read(bytes, Storable.class);
+    return read(bytes, ReadOptions.as(Storable.class));
   }
 
   /**
-   * Reads the filter that {@link Storable#toBytes()} gave as a filter of a known type.
+   * Reads the filter that {@link Storable#toBytes()} gave, with options.
    *
    * @param bytes one frame
-   * @param type the filter's class or a capability, such as {@link AddableFilter}
+   * @param options its type, its key, the most memory that it may take
    * @param <F> the filter's type
-   * @return the filter
-   * @throws FilterFormatException as {@link #read(byte[])}, or for another type
+   * @return the filter, which does not share the array
+   * @throws FilterFormatException as {@link #read(byte[])}, or for another type, hasher or key, or
+   *     for a frame beyond the limit
    */
-  public static <F extends Filter> F read(byte[] bytes, Class<F> type)
+  public static <F extends Filter> F read(byte[] bytes, ReadOptions<F> options)
       throws FilterFormatException {
-    Objects.requireNonNull(type, "type");
-    return READER.read(Objects.requireNonNull(bytes, "bytes"), Memory.budget(), null, type);
-  }
-
-  /**
-   * Reads the filter that {@link Storable#toBytes()} gave, created with this hasher.
-   *
-   * @param bytes one frame
-   * @param hasher the hasher with the secret key
-   * @param type the filter's class or a capability
-   * @param <F> the filter's type
-   * @return the filter
-   * @throws FilterFormatException as {@link #read(byte[], Class)}, or for another hasher or key
-   */
-  public static <F extends Filter> F read(byte[] bytes, Hasher hasher, Class<F> type)
-      throws FilterFormatException {
-    Objects.requireNonNull(hasher, "hasher");
-    Objects.requireNonNull(type, "type");
-    return READER.read(
-        Objects.requireNonNull(bytes, "bytes"), Memory.budget(), header -> hasher, type);
-  }
-
-  /**
-   * Reads the next filter of a stream like {@link #read(InputStream, long)}, as a filter of a known
-   * type.
-   *
-   * @param in the stream; it stays open
-   * @param budgetBytes the longest frame that is accepted
-   * @param type the filter's class or a capability, such as {@link AddableFilter}
-   * @param <F> the filter's type
-   * @return the filter
-   * @throws java.io.EOFException if the stream has ended before the first byte
-   * @throws FilterFormatException if the frame is damaged, beyond the budget, of another type, or
-   *     needs a key
-   * @throws IOException if the stream cannot be read
-   */
-  public static <F extends Filter> F read(InputStream in, long budgetBytes, Class<F> type)
-      throws IOException {
-    Arguments.inRange("budgetBytes", budgetBytes, 0, Long.MAX_VALUE);
-    Objects.requireNonNull(type, "type");
-    return READER.read(Objects.requireNonNull(in, "in"), budgetBytes, null, type);
+    Objects.requireNonNull(bytes, "bytes");
+    Objects.requireNonNull(options, "options");
+    return READER.read(bytes, options.limitBytes(), options.hashers(), options.type());
   }
 
   /**
    * Reads the next filter of a stream and leaves the stream after its last byte, so that filters
    * written one after another are read one after another. Memory is allocated as bytes arrive, so a
-   * header that promises more than the stream holds costs little.
+   * header that promises more than the stream holds costs little; untrusted input still needs a
+   * limit of its own: {@link #read(InputStream, ReadOptions)}.
    *
    * @param in the stream; it stays open
-   * @param budgetBytes the longest frame that is accepted; reading never holds more, except briefly
-   *     an eighth
    * @return the filter
    * @throws java.io.EOFException if the stream has ended before the first byte
-   * @throws FilterFormatException if the frame is damaged, beyond the budget, of an unknown kind,
-   *     or needs a key
+   * @throws FilterFormatException if the frame is damaged, of an unknown kind, or needs a key
    * @throws IOException if the stream cannot be read
    */
-  public static Storable read(InputStream in, long budgetBytes) throws IOException {
-    return read(in, budgetBytes, Storable.class);
+  public static Storable read(InputStream in) throws IOException {
+    return read(in, ReadOptions.as(Storable.class));
   }
 
   /**
-   * Reads the next filter of a stream like {@link #read(InputStream, long)}, for a filter created
-   * with this hasher.
+   * Reads the next filter of a stream like {@link #read(InputStream)}, with options.
    *
    * @param in the stream; it stays open
-   * @param budgetBytes the longest frame that is accepted
-   * @param hasher the hasher with the secret key
+   * @param options its type, its key, the longest frame that is accepted
+   * @param <F> the filter's type
    * @return the filter
    * @throws java.io.EOFException if the stream has ended before the first byte
-   * @throws FilterFormatException if the frame is damaged, beyond the budget, of an unknown kind,
-   *     or was created with another hasher or key
+   * @throws FilterFormatException if the frame is damaged, beyond the limit, of an unknown kind, of
+   *     another type, or was created with another hasher or key
    * @throws IOException if the stream cannot be read
    */
-  public static Storable read(InputStream in, long budgetBytes, Hasher hasher) throws IOException {
-    Arguments.inRange("budgetBytes", budgetBytes, 0, Long.MAX_VALUE);
-    Objects.requireNonNull(hasher, "hasher");
-    return READER.read(
-        Objects.requireNonNull(in, "in"), budgetBytes, header -> hasher, Storable.class);
-  }
-
-  /**
-   * Reads the next filter of a stream like {@link #read(InputStream, long)}, for a filter whose
-   * hasher is found by its header.
-   *
-   * @param in the stream; it stays open
-   * @param budgetBytes the longest frame that is accepted
-   * @param hashers finds the hasher, such as {@link io.bloomery.secure.KeyedFilters}
-   * @return the filter
-   * @throws java.io.EOFException if the stream has ended before the first byte
-   * @throws FilterFormatException if the frame is damaged, beyond the budget, of an unknown kind,
-   *     or was created with another hasher or key
-   * @throws IOException if the stream cannot be read
-   */
-  public static Storable read(InputStream in, long budgetBytes, HasherSource hashers)
+  public static <F extends Filter> F read(InputStream in, ReadOptions<F> options)
       throws IOException {
-    Arguments.inRange("budgetBytes", budgetBytes, 0, Long.MAX_VALUE);
-    Objects.requireNonNull(hashers, "hashers");
-    return READER.read(Objects.requireNonNull(in, "in"), budgetBytes, hashers, Storable.class);
+    Objects.requireNonNull(in, "in");
+    Objects.requireNonNull(options, "options");
+    return READER.read(in, options.limitBytes(), options.hashers(), options.type());
   }
 
   /**
@@ -585,8 +398,15 @@ public final class Filters {
         .orElseThrow(() -> new IllegalArgumentException("no kind has number " + id + ": " + KINDS));
   }
 
-  private static <F extends Filter> F openForeign(Path file, Class<F> type) throws IOException {
-    Filter filter = REGISTRY.openForeign(file);
+  /** Other systems have no hasher of ours, so that only a frame can be meant with one. */
+  private static boolean isForeign(Path file, ReadOptions<?> options) throws IOException {
+    return options.hashers() == null && !isNative(file);
+  }
+
+  private static <F extends Filter> F openForeign(Path file, ReadOptions<F> options)
+      throws IOException {
+    Filter filter = REGISTRY.openForeign(file, options.limitBytes());
+    Class<F> type = options.type();
     if (!type.isInstance(filter)) {
       throw new FilterFormatException(
           file.toString(),

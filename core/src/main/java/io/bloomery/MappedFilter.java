@@ -1,20 +1,19 @@
 package io.bloomery;
 
-import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
-import io.bloomery.internal.check.Memory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file mapped into memory as a filter, until it is closed. For programs that map many files or
  * replace them; {@link Filters#map(Path)} leaves the end to the garbage collector.
  *
  * <pre>{@code
- * try (var mapped = MappedFilter.map(file, BloomFilter.class)) {
+ * try (var mapped = MappedFilter.map(file, ReadOptions.as(BloomFilter.class))) {
  *   mapped.filter().mightContain("key");
  * }
  * }</pre>
@@ -32,45 +31,47 @@ public final class MappedFilter<F extends Storable> implements AutoCloseable {
 
   private final String file;
   private final List<Words> words;
-  private volatile F filter; // null: closed
+  private volatile @Nullable F filter; // null: closed
 
-  private MappedFilter(Path file, HasherSource hashers, Class<F> type) throws IOException {
+  private MappedFilter(Path file, ReadOptions<F> options) throws IOException {
     this.file = Objects.requireNonNull(file, "file").toString();
     this.words = new ArrayList<>();
-    this.filter = Filters.READER.map(file, hashers, type, Memory.budget(), words);
+    this.filter =
+        Filters.READER.map(
+            file,
+            options.hashers(),
+            options.type(),
+            options.limitBytes(),
+            options.isVerified(),
+            words);
   }
 
   /**
-   * Maps a file as {@link Filters#map(Path, Class)} does.
+   * Maps a file as {@link Filters#map(Path)} does.
    *
    * @param file a file that {@link Storable#writeTo(Path)} wrote
-   * @param type the filter's class, or {@link Storable} for any
-   * @param <F> the filter's type
    * @return the mapped filter
-   * @throws FilterFormatException if what is checked is damaged, of another type, or needs a key
+   * @throws FilterFormatException if what is checked is damaged, of an unknown kind, or needs a key
    * @throws IOException if it cannot be mapped
    */
-  public static <F extends Storable> MappedFilter<F> map(Path file, Class<F> type)
-      throws IOException {
-    return new MappedFilter<>(file, null, Objects.requireNonNull(type, "type"));
+  public static MappedFilter<Storable> map(Path file) throws IOException {
+    return map(file, ReadOptions.as(Storable.class));
   }
 
   /**
-   * Maps a file as {@link #map(Path, Class)} does, for a filter created with this hasher.
+   * Maps a file as {@link Filters#map(Path, ReadOptions)} does.
    *
    * @param file a file that {@link Storable#writeTo(Path)} wrote
-   * @param hasher the hasher with the secret key
-   * @param type the filter's class, or {@link Storable} for any
+   * @param options its type, its key, the most memory for what is decoded, whether all is checked
    * @param <F> the filter's type
    * @return the mapped filter
-   * @throws FilterFormatException if what is checked is damaged, of another type, or was created
-   *     with another hasher or key
+   * @throws FilterFormatException if what is checked is damaged, of an unknown kind, of another
+   *     type, beyond the limit, or was created with another hasher or key
    * @throws IOException if it cannot be mapped
    */
-  public static <F extends Storable> MappedFilter<F> map(Path file, Hasher hasher, Class<F> type)
+  public static <F extends Storable> MappedFilter<F> map(Path file, ReadOptions<F> options)
       throws IOException {
-    Objects.requireNonNull(hasher, "hasher");
-    return new MappedFilter<>(file, header -> hasher, Objects.requireNonNull(type, "type"));
+    return new MappedFilter<>(file, Objects.requireNonNull(options, "options"));
   }
 
   /**

@@ -49,8 +49,11 @@ final class EveryKindTest {
     assertThat(again).hasSameClassAs(filter);
     assertThat(again.toBytes()).isEqualTo(bytes);
     assertThat(SampleFilters.hits(again)).isEqualTo(SampleFilters.hits(filter));
-    assertThat(Filters.read(bytes, kind.type())).hasSameClassAs(filter);
-    assertThat(Filters.read(new ByteArrayInputStream(bytes), bytes.length, kind.type()))
+    assertThat(Filters.read(bytes, ReadOptions.as(kind.type()))).hasSameClassAs(filter);
+    assertThat(
+            Filters.read(
+                new ByteArrayInputStream(bytes),
+                ReadOptions.as(kind.type()).withLimit(bytes.length)))
         .hasSameClassAs(filter);
     assertThatThrownBy(() -> Filters.read(Arrays.copyOf(bytes, bytes.length + 3)))
         .isInstanceOf(FilterFormatException.class)
@@ -175,7 +178,9 @@ final class EveryKindTest {
     Path file = directory.resolve("filter.bloom");
     filter.writeTo(file);
     List<Integer> hits = SampleFilters.hits(filter);
-    MappedFilter<?> mapped = MappedFilter.map(file, kind.type());
+    assertThat(SampleFilters.hits(Filters.map(file, ReadOptions.defaults().verified())))
+        .isEqualTo(hits);
+    MappedFilter<?> mapped = MappedFilter.map(file, ReadOptions.as(kind.type()));
     Storable open = mapped.filter();
     assertThat(SampleFilters.hits(open)).isEqualTo(hits);
     assertThat(mapped.toString()).contains(kind.type().getSimpleName());
@@ -211,13 +216,20 @@ final class EveryKindTest {
     }
     Path file = directory.resolve("keyed.bloom");
     filter.writeTo(file);
-    assertThat(Filters.open(file, hasher, kind.type()).toBytes()).isEqualTo(filter.toBytes());
-    assertThat(Filters.map(file, hasher, kind.type()).toBytes()).isEqualTo(filter.toBytes());
-    assertThat(Filters.read(filter.toBytes(), hasher, kind.type()).sameContent(filter)).isTrue();
-    try (MappedFilter<?> mapped = MappedFilter.map(file, hasher, kind.type())) {
+    assertThat(Filters.open(file, ReadOptions.as(kind.type()).withHasher(hasher)).toBytes())
+        .isEqualTo(filter.toBytes());
+    assertThat(Filters.map(file, ReadOptions.as(kind.type()).withHasher(hasher)).toBytes())
+        .isEqualTo(filter.toBytes());
+    assertThat(
+            Filters.read(filter.toBytes(), ReadOptions.as(kind.type()).withHasher(hasher))
+                .sameContent(filter))
+        .isTrue();
+    try (MappedFilter<?> mapped =
+        MappedFilter.map(file, ReadOptions.as(kind.type()).withHasher(hasher))) {
       assertThat(mapped.filter().toBytes()).isEqualTo(filter.toBytes());
     }
-    assertThatThrownBy(() -> Filters.open(file, Hasher.xxh3(), kind.type()))
+    assertThatThrownBy(
+            () -> Filters.open(file, ReadOptions.as(kind.type()).withHasher(Hasher.xxh3())))
         .isInstanceOf(FilterFormatException.class);
     assertThatThrownBy(() -> Filters.read(filter.toBytes()))
         .isInstanceOf(FilterFormatException.class)

@@ -7,6 +7,7 @@ import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -143,16 +144,16 @@ class FiltersTest {
     BloomFilter filter = BloomFilter.create(BloomShape.of(1000, 3));
     filter.writeTo(file);
 
-    AddableFilter addable = Filters.open(file, AddableFilter.class);
+    AddableFilter addable = Filters.open(file, ReadOptions.as(AddableFilter.class));
     addable.add("key");
     assertThat(addable.mightContain("key")).isTrue();
-    BloomFilter mapped = Filters.map(file, BloomFilter.class);
+    BloomFilter mapped = Filters.map(file, ReadOptions.as(BloomFilter.class));
     assertThat(mapped.mightContain("key")).isFalse();
 
     for (var call :
         List.<ThrowingCallable>of(
-            () -> Filters.open(file, RemovableFilter.class),
-            () -> Filters.map(file, RemovableFilter.class))) {
+            () -> Filters.open(file, ReadOptions.as(RemovableFilter.class)),
+            () -> Filters.map(file, ReadOptions.as(RemovableFilter.class)))) {
       assertThatThrownBy(call)
           .isInstanceOf(FilterFormatException.class)
           .hasMessage(file + ", byte 10: kind bloom (1) is a BloomFilter, not a RemovableFilter");
@@ -167,15 +168,37 @@ class FiltersTest {
   }
 
   @Test
+  void optionsAreValues() {
+    ReadOptions<BloomFilter> options = ReadOptions.as(BloomFilter.class).withLimit(7);
+    assertThat(options.verified().isVerified()).isTrue();
+    assertThat(options.withHasher(Hasher.xxh3()).hashers()).isNotNull();
+    assertThat(options.withLimit(8).limitBytes()).isEqualTo(8);
+    assertThat(options).hasToString("as BloomFilter, up to 7 bytes");
+    assertThat(options.withHasher(Hasher.xxh3()).verified())
+        .hasToString("as BloomFilter, with a hasher, up to 7 bytes, verified");
+    assertThat(ReadOptions.defaults().limitBytes())
+        .isEqualTo(Runtime.getRuntime().maxMemory() / 4 * 3);
+    assertThatThrownBy(() -> options.withLimit(-1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("limitBytes = -1");
+  }
+
+  @Test
   void nullIsNamed() {
     Path file = directory.resolve("any");
     assertThatThrownBy(() -> Filters.open(null)).hasMessage("file");
     assertThatThrownBy(() -> Filters.map(null)).hasMessage("file");
     assertThatThrownBy(() -> Filters.header(null)).hasMessage("file");
     assertThatThrownBy(() -> Filters.verify(null)).hasMessage("file");
-    assertThatThrownBy(() -> Filters.read(null, 1)).hasMessage("in");
-    assertThatThrownBy(() -> Filters.open(file, (Class<Filter>) null)).hasMessage("type");
-    assertThatThrownBy(() -> Filters.open(file, (Hasher) null)).hasMessage("hasher");
+    assertThatThrownBy(() -> Filters.read((InputStream) null)).hasMessage("in");
+    assertThatThrownBy(() -> Filters.read((byte[]) null)).hasMessage("bytes");
+    assertThatThrownBy(() -> Filters.open(file, null)).hasMessage("options");
+    assertThatThrownBy(() -> Filters.map(file, null)).hasMessage("options");
+    assertThatThrownBy(() -> Filters.read(new byte[0], null)).hasMessage("options");
+    assertThatThrownBy(() -> MappedFilter.map(file, null)).hasMessage("options");
+    assertThatThrownBy(() -> ReadOptions.as(null)).hasMessage("type");
+    assertThatThrownBy(() -> ReadOptions.defaults().withHasher(null)).hasMessage("hasher");
+    assertThatThrownBy(() -> ReadOptions.defaults().withHashers(null)).hasMessage("hashers");
     assertThatThrownBy(() -> Filters.kind(null)).hasMessage("name");
   }
 }

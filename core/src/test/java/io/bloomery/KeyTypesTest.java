@@ -263,13 +263,14 @@ final class KeyTypesTest {
   void lockedFiltersAreSaved() throws FilterFormatException {
     LockedRemovableFilter locked = LockedRemovableFilter.of(CuckooFilter.create(1000, 0.01));
     locked.addAll(LongStream.range(0, 500));
-    CuckooFilter saved = Filters.read(locked.toBytes(), CuckooFilter.class);
+    CuckooFilter saved = Filters.read(locked.toBytes(), ReadOptions.as(CuckooFilter.class));
     assertThat(LongStream.range(0, 500).allMatch(saved::mightContain)).isTrue();
     assertThat(locked.sameContent(saved)).isTrue();
     assertThat(saved.sameContent(locked)).isTrue();
     LockedFrequencyFilter counted = LockedFrequencyFilter.of(CountMinFilter.create(100, 0.01));
     counted.add("a", 3);
-    assertThat(Filters.read(counted.toBytes(), CountMinFilter.class).count("a")).isEqualTo(3);
+    assertThat(Filters.read(counted.toBytes(), ReadOptions.as(CountMinFilter.class)).count("a"))
+        .isEqualTo(3);
     LockedAddableFilter plain = LockedAddableFilter.of(BloomFilter.create(100, 0.01));
     plain.add("a");
     assertThat(Filters.read(plain.toBytes()).mightContain("a")).isTrue();

@@ -3,6 +3,7 @@ package consumer;
 import io.bloomery.Filter;
 import io.bloomery.Filters;
 import io.bloomery.MappedFilter;
+import io.bloomery.ReadOptions;
 import io.bloomery.deletable.CuckooFilter;
 import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frozen.FuseFilter;
@@ -53,7 +54,7 @@ public final class Consumer {
       seen.writeTo(file);
       Filter again = Filters.open(file);
       say("opened", again.mightContain("https://example.org/"));
-      try (var mapped = MappedFilter.map(file, BlockedBloomFilter.class)) {
+      try (var mapped = MappedFilter.map(file, ReadOptions.as(BlockedBloomFilter.class))) {
         say("mapped", mapped.filter().mightContain("https://example.org/"));
       }
       say("unmapped", !isMapped(file) || Runtime.version().feature() < 22);

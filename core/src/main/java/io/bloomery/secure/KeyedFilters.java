@@ -22,7 +22,8 @@ import java.util.Objects;
  *   KeyedFilters keyed = KeyedFilters.of(secret);
  *   var seen = BlockedBloomFilter.create(BlockShape.forKeys(1_000_000, 0.01), keyed.newHasher());
  *   seen.writeTo(file);                        // with the nonce and a check value, no key
- *   Filter again = Filters.open(file, keyed);  // another secret is an error
+ *   // Another secret is an error.
+ *   Filter again = Filters.open(file, ReadOptions.defaults().withHashers(keyed));
  * }
  * }</pre>
  *

@@ -10,6 +10,7 @@ import io.bloomery.Filter;
 import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
 import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.ReadOptions;
 import io.bloomery.SampleFilters;
 import io.bloomery.frame.FrameBuilder;
 import io.bloomery.frame.NodeReader;
@@ -174,12 +175,13 @@ final class DigestContractTest {
     Path file = directory.resolve("digest.bloom");
     digest.writeTo(file);
     byte[] frame = SampleFilters.bytes(digest);
-    HierarchicalDigest mapped = Filters.map(file, HierarchicalDigest.class);
+    HierarchicalDigest mapped = Filters.map(file, ReadOptions.as(HierarchicalDigest.class));
     for (Filter back :
         List.of(
             mapped,
             Filters.open(file),
-            Filters.read(new ByteArrayInputStream(frame), frame.length))) {
+            Filters.read(
+                new ByteArrayInputStream(frame), ReadOptions.defaults().withLimit(frame.length)))) {
       HierarchicalDigest again = (HierarchicalDigest) back;
       assertThat(again.shape()).isEqualTo(digest.shape());
       assertThat(again.hosts()).isEqualTo(digest.hosts());
@@ -253,7 +255,11 @@ final class DigestContractTest {
     byte[] frame = SampleFilters.bytes(digest);
     frame[new String(frame, ISO_8859_1).lastIndexOf("aa")] = 'c';
     byte[] forged = FrameBuilder.reseal(frame);
-    assertThatThrownBy(() -> Filters.read(new ByteArrayInputStream(forged), forged.length))
+    assertThatThrownBy(
+            () ->
+                Filters.read(
+                    new ByteArrayInputStream(forged),
+                    ReadOptions.defaults().withLimit(forged.length)))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("hosts are not in ascending order");
   }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.bloomery.Filter;
 import io.bloomery.Filters;
 import io.bloomery.LookupFilter;
+import io.bloomery.ReadOptions;
 import io.bloomery.Storable;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
@@ -180,7 +181,8 @@ final class LookupFilterContractTest {
           new Filter[] {
             Filters.open(file),
             Filters.map(file),
-            Filters.read(new ByteArrayInputStream(bytes), bytes.length)
+            Filters.read(
+                new ByteArrayInputStream(bytes), ReadOptions.defaults().withLimit(bytes.length))
           }) {
         LookupFilter copy = (LookupFilter) again;
         assertThat(values(copy, members)).isEqualTo(values(filter, members));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.bloomery.Filter;
 import io.bloomery.Filters;
 import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.ReadOptions;
 import io.bloomery.hash.Funnel;
 import io.bloomery.membership.DirectBitSet;
 import io.bloomery.membership.DirectShape;
@@ -139,7 +140,9 @@ final class PlainFilterContractTest {
         List.of(
             Filters.open(file),
             Filters.map(file),
-            Filters.read(new ByteArrayInputStream(out.toByteArray()), out.size()))) {
+            Filters.read(
+                new ByteArrayInputStream(out.toByteArray()),
+                ReadOptions.defaults().withLimit(out.size())))) {
       assertThat(again).isInstanceOf(DirectBitSet.class);
       assertThat(members((DirectBitSet) again)).containsExactly(1L, 63L, 64L, 999L);
     }

@@ -8,6 +8,7 @@ import io.bloomery.Filter;
 import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
 import io.bloomery.HashedFilter;
+import io.bloomery.ReadOptions;
 import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
 import io.bloomery.testkit.Keys;
@@ -42,7 +43,9 @@ final class StorableContractTest {
       boolean[] answers = Subject.answers(filter, OUTSIDERS);
       assertSame(filter, answers, Filters.open(file), members);
       assertSame(filter, answers, Filters.map(file), members);
-      Filter read = Filters.read(new ByteArrayInputStream(bytes), bytes.length);
+      Filter read =
+          Filters.read(
+              new ByteArrayInputStream(bytes), ReadOptions.defaults().withLimit(bytes.length));
       assertSame(filter, answers, read, members);
     }
   }
@@ -76,7 +79,9 @@ final class StorableContractTest {
   @MethodSource(STORABLE)
   void savedAgainItIsTheSame(Subject subject) throws IOException {
     byte[] bytes = bytes(subject.of(MEMBERS));
-    Filter again = Filters.read(new ByteArrayInputStream(bytes), bytes.length);
+    Filter again =
+        Filters.read(
+            new ByteArrayInputStream(bytes), ReadOptions.defaults().withLimit(bytes.length));
     assertThat(bytes(again)).isEqualTo(bytes);
   }
 
@@ -119,10 +124,19 @@ final class StorableContractTest {
     Path file = directory.resolve("filter.bloom");
     ((Storable) filter).writeTo(file);
     boolean[] answers = Subject.answers(filter, OUTSIDERS);
-    assertSame(filter, answers, Filters.open(file, Hasher.keyed(key)), MEMBERS);
-    assertSame(filter, answers, Filters.map(file, Hasher.keyed(key)), MEMBERS);
+    assertSame(
+        filter,
+        answers,
+        Filters.open(file, ReadOptions.defaults().withHasher(Hasher.keyed(key))),
+        MEMBERS);
+    assertSame(
+        filter,
+        answers,
+        Filters.map(file, ReadOptions.defaults().withHasher(Hasher.keyed(key))),
+        MEMBERS);
     assertThatThrownBy(() -> Filters.open(file)).isInstanceOf(FilterFormatException.class);
-    assertThatThrownBy(() -> Filters.open(file, Hasher.keyed(new byte[16])))
+    assertThatThrownBy(
+            () -> Filters.open(file, ReadOptions.defaults().withHasher(Hasher.keyed(new byte[16]))))
         .isInstanceOf(FilterFormatException.class);
     assertThat(contains(Files.readAllBytes(file), key)).as("the file holds the key").isFalse();
   }

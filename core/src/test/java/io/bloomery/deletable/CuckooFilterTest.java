@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.FilterFullException;
 import io.bloomery.Filters;
+import io.bloomery.ReadOptions;
 import io.bloomery.deletable.CuckooShape.Partner;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Packed;
@@ -304,8 +305,8 @@ final class CuckooFilterTest {
     filter.addHashes(Keys.members(700), 0, 700);
     Path file = directory.resolve("filter.bloom");
     filter.writeTo(file);
-    CuckooFilter opened = Filters.open(file, CuckooFilter.class);
-    CuckooFilter mapped = Filters.map(file, CuckooFilter.class);
+    CuckooFilter opened = Filters.open(file, ReadOptions.as(CuckooFilter.class));
+    CuckooFilter mapped = Filters.map(file, ReadOptions.as(CuckooFilter.class));
     assertThat(mapped.size()).isEqualTo(700);
     assertThat(mapped.fillRatio()).isEqualTo(filter.fillRatio());
     opened.addHash(1);

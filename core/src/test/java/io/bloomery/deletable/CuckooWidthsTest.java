@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.FilterFullException;
 import io.bloomery.Filters;
+import io.bloomery.ReadOptions;
 import io.bloomery.internal.bits.PackedLanes;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.probe.CuckooProbes;
@@ -63,8 +64,8 @@ final class CuckooWidthsTest {
       long[] added = Arrays.copyOf(members, (int) filter.size());
       Path file = directory.resolve(bits + "-" + buckets);
       filter.writeTo(file);
-      CuckooFilter mapped = Filters.map(file, CuckooFilter.class);
-      CuckooFilter opened = Filters.open(file, CuckooFilter.class);
+      CuckooFilter mapped = Filters.map(file, ReadOptions.as(CuckooFilter.class));
+      CuckooFilter opened = Filters.open(file, ReadOptions.as(CuckooFilter.class));
       PackedLanes words =
           PackedLanes.of(Words.copyOf(CuckooFilterTest.payload(filter), false), false);
       CuckooProbes probes = new CuckooProbes(buckets, bits, false);

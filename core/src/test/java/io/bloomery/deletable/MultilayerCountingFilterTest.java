@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.Filters;
+import io.bloomery.ReadOptions;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.probe.Probes;
 import io.bloomery.membership.BloomShape;
@@ -187,7 +188,9 @@ final class MultilayerCountingFilterTest {
     filter.writeTo(out);
     MultilayerCountingFilter opened =
         (MultilayerCountingFilter)
-            Filters.read(new ByteArrayInputStream(out.toByteArray()), Long.MAX_VALUE);
+            Filters.read(
+                new ByteArrayInputStream(out.toByteArray()),
+                ReadOptions.defaults().withLimit(Long.MAX_VALUE));
     assertThat(opened.countHash(members[0])).isEqualTo(once + 399_999);
     assertThat(opened.heldBits()).as("numbers, not layers").isLessThan(2 * 400_000);
     for (int i = 1; i < 400_000; i++) {

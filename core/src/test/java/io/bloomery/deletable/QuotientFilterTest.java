@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.FilterFullException;
 import io.bloomery.Filters;
+import io.bloomery.ReadOptions;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.probe.Mix;
@@ -114,7 +115,9 @@ final class QuotientFilterTest {
   /** The file of a sound filter can be read again. */
   private static void assertSound(QuotientFilter filter) {
     try {
-      Filters.read(new ByteArrayInputStream(frame(filter)), Long.MAX_VALUE);
+      Filters.read(
+          new ByteArrayInputStream(frame(filter)),
+          ReadOptions.defaults().withLimit(Long.MAX_VALUE));
     } catch (IOException e) {
       throw new AssertionError(e);
     }
@@ -359,8 +362,8 @@ final class QuotientFilterTest {
     filter.addHashes(Keys.members(700), 0, 700);
     Path file = directory.resolve("filter.bloom");
     filter.writeTo(file);
-    QuotientFilter opened = Filters.open(file, QuotientFilter.class);
-    QuotientFilter mapped = Filters.map(file, QuotientFilter.class);
+    QuotientFilter opened = Filters.open(file, ReadOptions.as(QuotientFilter.class));
+    QuotientFilter mapped = Filters.map(file, ReadOptions.as(QuotientFilter.class));
     assertThat(mapped.size()).isEqualTo(700);
     assertThat(mapped.fillRatio()).isEqualTo(700.0 / 1_024);
     assertThat(contents(mapped)).isEqualTo(contents(filter));

@@ -7,6 +7,7 @@ import io.bloomery.FilterFullException;
 import io.bloomery.Filters;
 import io.bloomery.IncompatibleFiltersException;
 import io.bloomery.Intersectable;
+import io.bloomery.ReadOptions;
 import io.bloomery.SampleFilters;
 import io.bloomery.foreign.bitcoin.Bip37Format;
 import io.bloomery.foreign.bitcoin.Bip37Matcher;
@@ -129,7 +130,9 @@ record HostileReader(
         FrameBuilder::reseal,
         FRAME_BUDGET + FRAME_BUDGET / 8 + FRAME_OVERHEAD,
         bytes -> {
-          Filter filter = Filters.read(new ByteArrayInputStream(bytes), FRAME_BUDGET);
+          Filter filter =
+              Filters.read(
+                  new ByteArrayInputStream(bytes), ReadOptions.defaults().withLimit(FRAME_BUDGET));
           return () -> {
             ask(filter);
             byte[] written = SampleFilters.bytes(filter);

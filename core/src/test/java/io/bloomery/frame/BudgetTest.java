@@ -8,6 +8,7 @@ import io.bloomery.Filter;
 import io.bloomery.FilterFormatException;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
+import io.bloomery.ReadOptions;
 import io.bloomery.SampleFilters;
 import io.bloomery.frequency.AdaptiveBloomFilter;
 import io.bloomery.frozen.CompressedBloomFilter;
@@ -50,8 +51,15 @@ class BudgetTest {
   void theBudgetIsTheLengthOfTheFrame(FilterKind<?> kind) throws IOException {
     byte[] frame = SampleFilters.bytes(SampleFilters.of(kind));
 
-    assertThat(Filters.read(new ByteArrayInputStream(frame), frame.length)).isNotNull();
-    assertThatThrownBy(() -> Filters.read(new ByteArrayInputStream(frame), frame.length - 1))
+    assertThat(
+            Filters.read(
+                new ByteArrayInputStream(frame), ReadOptions.defaults().withLimit(frame.length)))
+        .isNotNull();
+    assertThatThrownBy(
+            () ->
+                Filters.read(
+                    new ByteArrayInputStream(frame),
+                    ReadOptions.defaults().withLimit(frame.length - 1)))
         .isInstanceOf(FilterFormatException.class)
         .hasMessage(
             "stream, byte 56: the frame has %d bytes; the budget is %d",
@@ -61,12 +69,16 @@ class BudgetTest {
   @Test
   void aBudgetBelowTheHeader() {
     byte[] frame = SampleFilters.bytes(SampleFilters.of(Filters.kind(1)));
-    assertThatThrownBy(() -> Filters.read(new ByteArrayInputStream(frame), 0))
+    assertThatThrownBy(
+            () ->
+                Filters.read(new ByteArrayInputStream(frame), ReadOptions.defaults().withLimit(0)))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("the budget is 0");
-    assertThatThrownBy(() -> Filters.read(new ByteArrayInputStream(frame), -1))
+    assertThatThrownBy(
+            () ->
+                Filters.read(new ByteArrayInputStream(frame), ReadOptions.defaults().withLimit(-1)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("budgetBytes = -1 is outside the allowed range 0 …");
+        .hasMessageContaining("limitBytes = -1 is outside the allowed range 0 …");
   }
 
   @ParameterizedTest
@@ -84,7 +96,7 @@ class BudgetTest {
               new ByteArrayInputStream(header), new ByteArrayInputStream(new byte[delivered]));
 
       long before = allocated();
-      assertThatThrownBy(() -> Filters.read(in, Long.MAX_VALUE))
+      assertThatThrownBy(() -> Filters.read(in, ReadOptions.defaults().withLimit(Long.MAX_VALUE)))
           .isInstanceOf(FilterFormatException.class)
           .hasMessageContaining("byte " + (4096 + delivered))
           .hasMessageContaining("missing");
@@ -99,7 +111,9 @@ class BudgetTest {
     byte[] frame = SampleFilters.bytes(filter);
 
     long before = allocated();
-    Filter read = Filters.read(new ByteArrayInputStream(frame), frame.length);
+    Filter read =
+        Filters.read(
+            new ByteArrayInputStream(frame), ReadOptions.defaults().withLimit(frame.length));
     long cost = allocated() - before;
 
     assertThat(read.mightContain("key")).isTrue();
@@ -130,14 +144,21 @@ class BudgetTest {
     Path file = directory.resolve("a.bloom");
     filter.writeTo(file);
     long length = Files.size(file);
-    assertThat(Filters.open(file, Hasher.xxh3(), length)).isInstanceOf(BloomFilter.class);
-    assertThatThrownBy(() -> Filters.open(file, Hasher.xxh3(), length - 1))
+    assertThat(
+            Filters.open(file, ReadOptions.defaults().withHasher(Hasher.xxh3()).withLimit(length)))
+        .isInstanceOf(BloomFilter.class);
+    assertThatThrownBy(
+            () ->
+                Filters.open(
+                    file, ReadOptions.defaults().withHasher(Hasher.xxh3()).withLimit(length - 1)))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("the frame has " + length + " bytes; the budget is " + (length - 1));
-    assertThat(Filters.map(file, Hasher.xxh3(), 0)).isInstanceOf(BloomFilter.class);
-    assertThatThrownBy(() -> Filters.map(file, Hasher.xxh3(), -1))
+    assertThat(Filters.map(file, ReadOptions.defaults().withHasher(Hasher.xxh3()).withLimit(0)))
+        .isInstanceOf(BloomFilter.class);
+    assertThatThrownBy(
+            () -> Filters.map(file, ReadOptions.defaults().withHasher(Hasher.xxh3()).withLimit(-1)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("budgetBytes = -1");
+        .hasMessageContaining("limitBytes = -1");
   }
 
   /** The next key would need a layer of a terabyte. */
@@ -149,7 +170,11 @@ class BudgetTest {
     ByteBuffer bytes = ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN);
     bytes.putLong(FrameBuilder.valueOffsets(frame)[0], 1L << 31);
     byte[] forged = FrameBuilder.reseal(frame);
-    assertThatThrownBy(() -> Filters.read(new ByteArrayInputStream(forged), forged.length))
+    assertThatThrownBy(
+            () ->
+                Filters.read(
+                    new ByteArrayInputStream(forged),
+                    ReadOptions.defaults().withLimit(forged.length)))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("and the next would have");
   }
@@ -160,7 +185,11 @@ class BudgetTest {
     ByteBuffer bytes = ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN);
     bytes.putLong(FrameBuilder.valueOffsets(frame)[2], 1L << 30);
     byte[] forged = FrameBuilder.reseal(frame);
-    assertThatThrownBy(() -> Filters.read(new ByteArrayInputStream(forged), forged.length))
+    assertThatThrownBy(
+            () ->
+                Filters.read(
+                    new ByteArrayInputStream(forged),
+                    ReadOptions.defaults().withLimit(forged.length)))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("1073741824");
   }
@@ -172,7 +201,7 @@ class BudgetTest {
     byte[] frame = SampleFilters.bytes(set);
     Arrays.fill(frame, 4096, frame.length, (byte) 0);
     Path file = Files.write(directory.resolve("forged.bloom"), FrameBuilder.reseal(frame));
-    GolombCodedSet mapped = Filters.map(file, GolombCodedSet.class);
+    GolombCodedSet mapped = Filters.map(file, ReadOptions.as(GolombCodedSet.class));
     assertThat(mapped.mightContain("key")).isFalse();
     for (ThrowingCallable use :
         List.<ThrowingCallable>of(

@@ -3,6 +3,7 @@ package io.bloomery.frame;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.bloomery.Filters;
+import io.bloomery.ReadOptions;
 import io.bloomery.membership.BloomFilter;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.testkit.Keys;
@@ -48,7 +49,10 @@ class ConcurrentSaveTest {
         byte[] frame = savedDuringAdds(filter, () -> added.getAcquire() > before);
 
         BloomFilter saved =
-            (BloomFilter) Filters.read(new ByteArrayInputStream(frame), frame.length);
+            (BloomFilter)
+                Filters.read(
+                    new ByteArrayInputStream(frame),
+                    ReadOptions.defaults().withLimit(frame.length));
 
         for (int i = 0; i < before; i++) {
           if (!saved.mightContainHash(hashes[i])) {

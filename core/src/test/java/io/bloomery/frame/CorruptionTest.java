@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.fail;
 import io.bloomery.FilterFormatException;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
+import io.bloomery.MappedFilter;
+import io.bloomery.ReadOptions;
 import io.bloomery.SampleFilters;
 import io.bloomery.Storable;
 import io.bloomery.membership.BloomFilter;
@@ -78,7 +80,11 @@ class CorruptionTest {
         }
       }
     }
-    assertThatThrownBy(() -> Filters.read(new ByteArrayInputStream(frame, 0, 0), BUDGET))
+    assertThatThrownBy(
+            () ->
+                Filters.read(
+                    new ByteArrayInputStream(frame, 0, 0),
+                    ReadOptions.defaults().withLimit(BUDGET)))
         .isInstanceOf(EOFException.class);
   }
 
@@ -132,6 +138,9 @@ class CorruptionTest {
       for (Throwable defect :
           List.of(
               catchThrowable(() -> Filters.open(file)),
+              catchThrowable(() -> Filters.map(file, ReadOptions.defaults().verified())),
+              catchThrowable(
+                  () -> MappedFilter.map(file, ReadOptions.as(BloomFilter.class).verified())),
               catchThrowable(() -> Filters.verify(file)))) {
         assertThat(defect)
             .isInstanceOf(FilterFormatException.class)
@@ -156,7 +165,8 @@ class CorruptionTest {
 
   private static FilterFormatException defect(byte[] frame, int length) {
     try {
-      Filters.read(new ByteArrayInputStream(frame, 0, length), BUDGET);
+      Filters.read(
+          new ByteArrayInputStream(frame, 0, length), ReadOptions.defaults().withLimit(BUDGET));
     } catch (FilterFormatException e) {
       return e;
     } catch (IOException e) {

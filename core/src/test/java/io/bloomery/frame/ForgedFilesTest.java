@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.bloomery.Filter;
 import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
+import io.bloomery.ReadOptions;
 import io.bloomery.SampleFilters;
 import io.bloomery.deletable.DLeftCountingFilter;
 import io.bloomery.deletable.DLeftShape;
@@ -194,7 +195,11 @@ final class ForgedFilesTest {
   void aBrokenRuleIsRefused(Forgery forgery) throws IOException {
     byte[] frame = forgery.sealed();
     Path file = Files.write(directory.resolve("forged.bloom"), frame);
-    assertThatThrownBy(() -> Filters.read(new ByteArrayInputStream(frame), frame.length))
+    assertThatThrownBy(
+            () ->
+                Filters.read(
+                    new ByteArrayInputStream(frame),
+                    ReadOptions.defaults().withLimit(frame.length)))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining(forgery.message);
     assertThatThrownBy(() -> Filters.open(file))
@@ -237,7 +242,11 @@ final class ForgedFilesTest {
     int at = new String(frame, ISO_8859_1).indexOf(name);
     frame[at + name.length() - 1] = 'z';
     byte[] sealed = FrameBuilder.reseal(frame);
-    assertThatThrownBy(() -> Filters.read(new ByteArrayInputStream(sealed), sealed.length))
+    assertThatThrownBy(
+            () ->
+                Filters.read(
+                    new ByteArrayInputStream(sealed),
+                    ReadOptions.defaults().withLimit(sealed.length)))
         .hasMessageContaining("shard 0");
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
+import io.bloomery.ReadOptions;
 import io.bloomery.SampleFilters;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -22,7 +23,10 @@ class FrameErrorsTest {
   @Test
   void aFrameMadeFromTheSpecificationOpens() throws IOException {
     byte[] frame = FrameBuilder.bloom().section(3, 4).build();
-    assertThat(SampleFilters.bytes(Filters.read(new ByteArrayInputStream(frame), BUDGET)))
+    assertThat(
+            SampleFilters.bytes(
+                Filters.read(
+                    new ByteArrayInputStream(frame), ReadOptions.defaults().withLimit(BUDGET))))
         .isEqualTo(frame);
   }
 
@@ -150,7 +154,9 @@ class FrameErrorsTest {
     FilterFormatException defect =
         catchThrowableOfType(
             FilterFormatException.class,
-            () -> Filters.read(new ByteArrayInputStream(frame), BUDGET));
+            () ->
+                Filters.read(
+                    new ByteArrayInputStream(frame), ReadOptions.defaults().withLimit(BUDGET)));
     assertThat(defect)
         .as("expected: %s", List.of(offset, text))
         .isNotNull()

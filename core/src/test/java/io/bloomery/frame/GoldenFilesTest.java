@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.bloomery.Filter;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
+import io.bloomery.ReadOptions;
 import io.bloomery.SampleFilters;
 import io.bloomery.secure.KeyedFilters;
 import io.bloomery.secure.Secret;
@@ -29,7 +30,9 @@ class GoldenFilesTest {
   void isReadAndAnswersAsEver(FilterKind<?> kind) throws IOException {
     byte[] golden = GoldenFiles.bytes(kind.name());
 
-    Filter filter = Filters.read(new ByteArrayInputStream(golden), golden.length);
+    Filter filter =
+        Filters.read(
+            new ByteArrayInputStream(golden), ReadOptions.defaults().withLimit(golden.length));
 
     assertThat(filter).isExactlyInstanceOf(kind.type());
     assertAnswers(filter, kind.name());
@@ -54,7 +57,9 @@ class GoldenFilesTest {
     byte[] golden = GoldenFiles.bytes(name);
     Filter made = SampleFilters.otherLayouts().get(name);
 
-    Filter filter = Filters.read(new ByteArrayInputStream(golden), golden.length);
+    Filter filter =
+        Filters.read(
+            new ByteArrayInputStream(golden), ReadOptions.defaults().withLimit(golden.length));
 
     assertThat(filter).isExactlyInstanceOf(made.getClass());
     assertAnswers(filter, name);
@@ -67,7 +72,9 @@ class GoldenFilesTest {
     byte[] golden = GoldenFiles.bytes(GoldenFiles.KEYED_NAME);
 
     Filter filter =
-        Filters.read(new ByteArrayInputStream(golden), golden.length, GoldenFiles.KEYED);
+        Filters.read(
+            new ByteArrayInputStream(golden),
+            ReadOptions.defaults().withLimit(golden.length).withHasher(GoldenFiles.KEYED));
 
     assertAnswers(filter, GoldenFiles.KEYED_NAME);
     assertThat(SampleFilters.bytes(filter)).isEqualTo(golden);
@@ -79,7 +86,10 @@ class GoldenFilesTest {
     try (Secret secret = Secret.of(HexFormat.of().parseHex(GoldenFiles.SECRET))) {
       KeyedFilters keyed = KeyedFilters.of(secret);
 
-      Filter filter = Filters.read(new ByteArrayInputStream(golden), golden.length, keyed);
+      Filter filter =
+          Filters.read(
+              new ByteArrayInputStream(golden),
+              ReadOptions.defaults().withLimit(golden.length).withHashers(keyed));
 
       assertAnswers(filter, GoldenFiles.NONCE_NAME);
       assertThat(SampleFilters.bytes(filter)).isEqualTo(golden);

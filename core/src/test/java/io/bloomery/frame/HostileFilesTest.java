@@ -9,6 +9,7 @@ import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.FrameHeader;
 import io.bloomery.HashedFilter;
+import io.bloomery.ReadOptions;
 import io.bloomery.SampleFilters;
 import io.bloomery.hash.Hasher;
 import io.bloomery.lookup.ManySetsFilter;
@@ -117,9 +118,21 @@ final class HostileFilesTest {
     boolean plain = header.hashId() == 0 || hasher == null;
     long most = BUDGET + BUDGET / 8 + OVERHEAD;
     Filter opened =
-        within(most, () -> plain ? Filters.open(file) : Filters.open(file, hasher, BUDGET));
+        within(
+            most,
+            () ->
+                plain
+                    ? Filters.open(file)
+                    : Filters.open(
+                        file, ReadOptions.defaults().withHasher(hasher).withLimit(BUDGET)));
     Filter mapped =
-        within(most, () -> plain ? Filters.map(file) : Filters.map(file, hasher, BUDGET));
+        within(
+            most,
+            () ->
+                plain
+                    ? Filters.map(file)
+                    : Filters.map(
+                        file, ReadOptions.defaults().withHasher(hasher).withLimit(BUDGET)));
     if (opened != null) {
       sound++;
       assertThat(verified).as("verify of what opens").isNotNull();

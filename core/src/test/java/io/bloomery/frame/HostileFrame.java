@@ -11,6 +11,7 @@ import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.LookupFilter;
+import io.bloomery.ReadOptions;
 import io.bloomery.RemovableFilter;
 import io.bloomery.SampleFilters;
 import java.io.ByteArrayInputStream;
@@ -37,8 +38,14 @@ final class HostileFrame {
     for (FilterKind<?> kind : Filters.kinds()) {
       byte[] sample = SampleFilters.bytes(SampleFilters.of(kind));
       try {
-        assertThat(Filters.read(new ByteArrayInputStream(sample), sample.length)).isNotNull();
-        Filters.read(new ByteArrayInputStream(sample, 0, 4000), sample.length);
+        assertThat(
+                Filters.read(
+                    new ByteArrayInputStream(sample),
+                    ReadOptions.defaults().withLimit(sample.length)))
+            .isNotNull();
+        Filters.read(
+            new ByteArrayInputStream(sample, 0, 4000),
+            ReadOptions.defaults().withLimit(sample.length));
       } catch (IOException e) {
         assertThat(e).hasMessageContaining("byte ");
       }
@@ -57,7 +64,8 @@ final class HostileFrame {
     long before = threads.getThreadAllocatedBytes(thread);
     Filter filter = null;
     try {
-      filter = Filters.read(new ByteArrayInputStream(bytes), BUDGET);
+      filter =
+          Filters.read(new ByteArrayInputStream(bytes), ReadOptions.defaults().withLimit(BUDGET));
     } catch (FilterFormatException e) {
       require(e.getMessage().startsWith("stream, byte "), e.getMessage());
     } catch (EOFException e) {

@@ -8,6 +8,7 @@ import io.bloomery.Filter;
 import io.bloomery.FilterFormatException;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
+import io.bloomery.ReadOptions;
 import io.bloomery.SampleFilters;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BloomFilter;
@@ -78,7 +79,9 @@ final class JavaScriptReaderTest {
     List<String> expected = new ArrayList<>();
     for (FilterKind<?> kind : Filters.kinds()) {
       byte[] golden = GoldenFiles.bytes(kind.name());
-      Filter filter = Filters.read(new ByteArrayInputStream(golden), golden.length);
+      Filter filter =
+          Filters.read(
+              new ByteArrayInputStream(golden), ReadOptions.defaults().withLimit(golden.length));
       reader.keys(keys(kind)).file(golden);
       expected.add(NodeReader.expected(filter, keys(kind)));
     }
@@ -167,7 +170,9 @@ final class JavaScriptReaderTest {
   void aFilterWithANonceNeedsItsSecret() throws Exception {
     byte[] golden = GoldenFiles.bytes(GoldenFiles.NONCE_NAME);
     Filter filter =
-        Filters.read(new ByteArrayInputStream(golden), golden.length, GoldenFiles.NONCE);
+        Filters.read(
+            new ByteArrayInputStream(golden),
+            ReadOptions.defaults().withLimit(golden.length).withHasher(GoldenFiles.NONCE));
     List<byte[]> keys = keys(Filters.kind("bloom"));
     List<String> answers =
         new NodeReader(directory)
@@ -221,7 +226,8 @@ final class JavaScriptReaderTest {
 
   private static String answer(byte[] frame, List<byte[]> keys) throws IOException {
     try {
-      Filter filter = Filters.read(new ByteArrayInputStream(frame), 1 << 20);
+      Filter filter =
+          Filters.read(new ByteArrayInputStream(frame), ReadOptions.defaults().withLimit(1 << 20));
       return NodeReader.expected(filter, keys);
     } catch (FilterFormatException e) {
       return "error";

@@ -8,6 +8,7 @@ import io.bloomery.FilterFormatException;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.FrameHeader;
+import io.bloomery.ReadOptions;
 import io.bloomery.SampleFilters;
 import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
@@ -59,9 +60,11 @@ class KeyedFilterTest {
 
     for (Filter again :
         List.of(
-            Filters.open(file, right),
-            Filters.map(file, right),
-            Filters.read(new ByteArrayInputStream(frame), frame.length, right))) {
+            Filters.open(file, ReadOptions.defaults().withHasher(right)),
+            Filters.map(file, ReadOptions.defaults().withHasher(right)),
+            Filters.read(
+                new ByteArrayInputStream(frame),
+                ReadOptions.defaults().withLimit(frame.length).withHasher(right)))) {
       assertThat(SampleFilters.hasAllKeys(again)).isTrue();
       assertThat(SampleFilters.bytes(again)).isEqualTo(frame);
     }
@@ -73,17 +76,26 @@ class KeyedFilterTest {
     String needed = "made with a secret key (SipHash-2-4, secret key with check value ";
     assertRefused(() -> Filters.open(file), needed);
     assertRefused(() -> Filters.map(file), needed);
-    assertRefused(() -> Filters.read(new ByteArrayInputStream(frame), frame.length), needed);
+    assertRefused(
+        () ->
+            Filters.read(
+                new ByteArrayInputStream(frame), ReadOptions.defaults().withLimit(frame.length)),
+        needed);
   }
 
   @Test
   void saysThatTheKeyIsWrong() throws IOException {
     byte[] frame = keyed();
-    assertRefused(() -> Filters.open(file, wrong), "wrong key");
-    assertRefused(() -> Filters.map(file, wrong), "wrong key");
+    assertRefused(() -> Filters.open(file, ReadOptions.defaults().withHasher(wrong)), "wrong key");
+    assertRefused(() -> Filters.map(file, ReadOptions.defaults().withHasher(wrong)), "wrong key");
     assertRefused(
-        () -> Filters.read(new ByteArrayInputStream(frame), frame.length, wrong), "wrong key");
-    assertRefused(() -> Filters.open(file, Hasher.xxh3()), "wrong hasher");
+        () ->
+            Filters.read(
+                new ByteArrayInputStream(frame),
+                ReadOptions.defaults().withLimit(frame.length).withHasher(wrong)),
+        "wrong key");
+    assertRefused(
+        () -> Filters.open(file, ReadOptions.defaults().withHasher(Hasher.xxh3())), "wrong hasher");
   }
 
   @Test
@@ -106,11 +118,17 @@ class KeyedFilterTest {
   void theHasherOfAFilterWithoutAKeyMustFitToo() throws IOException {
     Filter filter = SampleFilters.of(Filters.kind("bloom"), Hasher.xxh3(7));
     ((Storable) filter).writeTo(file);
-    assertThat(Filters.open(file, Hasher.xxh3(7)).mightContain("key-0")).isTrue();
+    assertThat(
+            Filters.open(file, ReadOptions.defaults().withHasher(Hasher.xxh3(7)))
+                .mightContain("key-0"))
+        .isTrue();
     assertThat(Filters.open(file).mightContain("key-0")).isTrue();
     assertThat(Filters.header(file).hash()).isEqualTo("XXH3-64, seed 7");
-    assertRefused(() -> Filters.open(file, Hasher.xxh3(8)), "wrong hasher");
-    assertRefused(() -> Filters.open(file, right), "wrong hasher");
+    assertRefused(
+        () -> Filters.open(file, ReadOptions.defaults().withHasher(Hasher.xxh3(8))),
+        "wrong hasher");
+    assertRefused(
+        () -> Filters.open(file, ReadOptions.defaults().withHasher(right)), "wrong hasher");
   }
 
   private byte[] keyed() throws IOException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.Filters;
 import io.bloomery.HashedFilter;
+import io.bloomery.ReadOptions;
 import io.bloomery.hash.IndexScheme;
 import io.bloomery.internal.bits.Words;
 import io.bloomery.internal.probe.Probes;
@@ -61,7 +62,7 @@ class LargeFilterTest {
       channel.write(ByteBuffer.allocate(1), length - 1);
     }
 
-    HashedFilter mapped = Filters.map(file, HashedFilter.class);
+    HashedFilter mapped = Filters.map(file, ReadOptions.as(HashedFilter.class));
 
     assertThat(mapped.sizeInBits()).isEqualTo(bits);
     assertThat(hits(mapped, members)).isEqualTo(KEYS);
@@ -94,7 +95,9 @@ class LargeFilterTest {
 
     assertThat(Filters.verify(file).payloadBytes()).isEqualTo(8 * Words.wordsFor(bits));
     for (BloomFilter again :
-        List.of(Filters.map(file, BloomFilter.class), Filters.open(file, BloomFilter.class))) {
+        List.of(
+            Filters.map(file, ReadOptions.as(BloomFilter.class)),
+            Filters.open(file, ReadOptions.as(BloomFilter.class)))) {
       assertThat(hits(again, members)).isEqualTo(members.length);
       assertThat(answers(again, outsiders)).isEqualTo(answers(filter, outsiders));
       assertThat(again.falsePositiveRate()).isEqualTo(filter.falsePositiveRate());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
+import io.bloomery.ReadOptions;
 import io.bloomery.SampleFilters;
 import io.bloomery.growing.ScalableBloomFilter;
 import io.bloomery.growing.ScalableShape;
@@ -69,7 +70,11 @@ final class LayerTableTest {
   }
 
   private static void assertRefused(byte[] frame, String message) {
-    assertThatThrownBy(() -> Filters.read(new ByteArrayInputStream(frame), frame.length))
+    assertThatThrownBy(
+            () ->
+                Filters.read(
+                    new ByteArrayInputStream(frame),
+                    ReadOptions.defaults().withLimit(frame.length)))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining(message);
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
+import io.bloomery.ReadOptions;
 import io.bloomery.hash.Hasher;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -40,7 +41,7 @@ class MagicTest {
   private void everyFlippedBit(byte[] frame, Hasher hasher) throws IOException {
     Path file = Files.write(directory.resolve("sound.bloom"), frame);
     assertThat(Filters.isNative(file)).isTrue();
-    assertThat(Filters.open(file, hasher)).isNotNull();
+    assertThat(Filters.open(file, ReadOptions.defaults().withHasher(hasher))).isNotNull();
     for (int bit = 0; bit < 64; bit++) {
       byte[] damaged = frame.clone();
       damaged[bit >>> 3] ^= (byte) (1 << (bit & 7));
@@ -49,9 +50,9 @@ class MagicTest {
       for (Throwable defect :
           List.of(
               catchThrowable(() -> Filters.open(file)),
-              catchThrowable(() -> Filters.open(file, hasher)),
+              catchThrowable(() -> Filters.open(file, ReadOptions.defaults().withHasher(hasher))),
               catchThrowable(() -> Filters.map(file)),
-              catchThrowable(() -> Filters.map(file, hasher)),
+              catchThrowable(() -> Filters.map(file, ReadOptions.defaults().withHasher(hasher))),
               catchThrowable(() -> Filters.header(file)),
               catchThrowable(() -> Filters.verify(file)))) {
         assertThat(defect)
@@ -68,7 +69,7 @@ class MagicTest {
     for (String text : List.of("", "P", "PK\u0003\u0004 an archive", "\r\n\u001A\n and BLM")) {
       Files.writeString(file, text);
       assertThat(Filters.isNative(file)).as(text).isFalse();
-      assertThat(catchThrowable(() -> Filters.open(file, KEYED)))
+      assertThat(catchThrowable(() -> Filters.open(file, ReadOptions.defaults().withHasher(KEYED))))
           .isInstanceOf(FilterFormatException.class)
           .hasMessageNotContaining("damaged");
     }

@@ -8,6 +8,7 @@ import io.bloomery.Filter;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.FrameHeader;
+import io.bloomery.ReadOptions;
 import io.bloomery.SampleFilters;
 import io.bloomery.Storable;
 import java.io.ByteArrayInputStream;
@@ -90,9 +91,10 @@ class RoundTripTest {
     InputStream in = new Trickle(three);
 
     for (int i = 0; i < 3; i++) {
-      assertSameAnswers(Filters.read(in, one.length), filter);
+      assertSameAnswers(Filters.read(in, ReadOptions.defaults().withLimit(one.length)), filter);
     }
-    assertThatThrownBy(() -> Filters.read(in, one.length)).isInstanceOf(EOFException.class);
+    assertThatThrownBy(() -> Filters.read(in, ReadOptions.defaults().withLimit(one.length)))
+        .isInstanceOf(EOFException.class);
   }
 
   @ParameterizedTest
@@ -139,7 +141,7 @@ class RoundTripTest {
           }
         };
 
-    Filters.read(in, 1 << 20);
+    Filters.read(in, ReadOptions.defaults().withLimit(1 << 20));
 
     assertThat(closed[0]).isFalse();
     assertThat(in.read()).isEqualTo(-1);

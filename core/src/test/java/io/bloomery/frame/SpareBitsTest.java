@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.bloomery.Filter;
 import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
+import io.bloomery.ReadOptions;
 import io.bloomery.SampleFilters;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -184,7 +185,8 @@ final class SpareBitsTest {
     forged[at + (bit >>> 3)] |= (byte) mask;
     byte[] sealed = FrameBuilder.reseal(forged);
     try {
-      Filters.read(new ByteArrayInputStream(sealed), sealed.length);
+      Filters.read(
+          new ByteArrayInputStream(sealed), ReadOptions.defaults().withLimit(sealed.length));
       return true;
     } catch (FilterFormatException e) {
       return false;

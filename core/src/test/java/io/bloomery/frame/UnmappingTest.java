@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
 import io.bloomery.MappedFilter;
+import io.bloomery.ReadOptions;
 import io.bloomery.membership.BloomFilter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,7 +37,7 @@ final class UnmappingTest {
   void aClosedFilter() throws IOException {
     Path file = directory.resolve("closed.bloom");
     BloomFilter.create(1000, 0.01).writeTo(file);
-    try (var mapped = MappedFilter.map(file, BloomFilter.class)) {
+    try (var mapped = MappedFilter.map(file, ReadOptions.as(BloomFilter.class))) {
       assertThat(mapped.filter().mightContain("key")).isFalse();
       assertThat(isMapped(file)).isTrue();
     }
@@ -56,7 +57,7 @@ final class UnmappingTest {
   void aFileThatIsRefused() throws IOException {
     Path file = directory.resolve("refused.bloom");
     Files.write(file, FrameBuilder.bloom().section(0, 0).section(7).build());
-    assertThatThrownBy(() -> MappedFilter.map(file, BloomFilter.class))
+    assertThatThrownBy(() -> MappedFilter.map(file, ReadOptions.as(BloomFilter.class)))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("section");
     assertThat(AT_ONCE && isMapped(file)).isFalse();

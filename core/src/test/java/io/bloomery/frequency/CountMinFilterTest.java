@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.Filters;
 import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.ReadOptions;
 import io.bloomery.Storable;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
@@ -319,8 +320,8 @@ final class CountMinFilterTest {
       }
       Path file = directory.resolve("counts-" + conservative);
       filter.writeTo(file);
-      CountMinFilter opened = Filters.open(file, CountMinFilter.class);
-      CountMinFilter mapped = Filters.map(file, CountMinFilter.class);
+      CountMinFilter opened = Filters.open(file, ReadOptions.as(CountMinFilter.class));
+      CountMinFilter mapped = Filters.map(file, ReadOptions.as(CountMinFilter.class));
       for (CountMinFilter again : List.of(opened, mapped, mapped.copy())) {
         assertThat(again.total()).isEqualTo(filter.total());
         assertThat(again.shape().conservative()).isEqualTo(conservative);

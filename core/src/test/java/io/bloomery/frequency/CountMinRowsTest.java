@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.Filters;
+import io.bloomery.ReadOptions;
 import io.bloomery.Writers;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.probe.CounterRows;
@@ -213,8 +214,8 @@ final class CountMinRowsTest {
       filter.addHashes(hashes, 0, 150);
       Path file = directory.resolve("counts-" + bits);
       filter.writeTo(file);
-      CountMinFilter opened = Filters.open(file, CountMinFilter.class);
-      CountMinFilter mapped = Filters.map(file, CountMinFilter.class);
+      CountMinFilter opened = Filters.open(file, ReadOptions.as(CountMinFilter.class));
+      CountMinFilter mapped = Filters.map(file, ReadOptions.as(CountMinFilter.class));
       assertThatThrownBy(() -> mapped.addHashes(hashes, 0, 1))
           .isInstanceOf(IllegalStateException.class);
       CountMinFilter copy = filter.copy();

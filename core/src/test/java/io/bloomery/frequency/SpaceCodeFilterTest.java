@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.Filters;
+import io.bloomery.ReadOptions;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
@@ -146,7 +147,9 @@ final class SpaceCodeFilterTest {
     // What is read goes on as what was saved: the draws are numbered.
     SpaceCodeFilter saved = zipf(9);
     SpaceCodeFilter read =
-        (SpaceCodeFilter) Filters.read(new ByteArrayInputStream(one), one.length);
+        (SpaceCodeFilter)
+            Filters.read(
+                new ByteArrayInputStream(one), ReadOptions.defaults().withLimit(one.length));
     assertThat(read.seed()).isEqualTo(Seeds.of(9));
     for (SpaceCodeFilter filter : new SpaceCodeFilter[] {saved, read}) {
       filter.addHashes(Keys.members(500, 3), 0, 500);

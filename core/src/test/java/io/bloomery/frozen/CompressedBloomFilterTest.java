@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
+import io.bloomery.ReadOptions;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BloomShape;
 import io.bloomery.plan.Need;
@@ -165,7 +166,9 @@ final class CompressedBloomFilterTest {
     filter.writeTo(out);
     CompressedBloomFilter read =
         (CompressedBloomFilter)
-            Filters.read(new ByteArrayInputStream(out.toByteArray()), bits / 8 + out.size());
+            Filters.read(
+                new ByteArrayInputStream(out.toByteArray()),
+                ReadOptions.defaults().withLimit(bits / 8 + out.size()));
     assertThat(read.toBloomFilter().sameBits(filter.toBloomFilter())).isTrue();
     assertThat(CompressedBloomFilter.copyOf(filter.toBloomFilter()).toMessage()).isEqualTo(message);
     assertThat(filter.copy().toMessage()).isEqualTo(message);
@@ -182,10 +185,17 @@ final class CompressedBloomFilterTest {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     filter.writeTo(out);
     assertThat(out.size()).isLessThan(5000);
-    assertThatThrownBy(() -> Filters.read(new ByteArrayInputStream(out.toByteArray()), 9_000_000))
+    assertThatThrownBy(
+            () ->
+                Filters.read(
+                    new ByteArrayInputStream(out.toByteArray()),
+                    ReadOptions.defaults().withLimit(9_000_000)))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("the budget is 9000000");
-    assertThat(Filters.read(new ByteArrayInputStream(out.toByteArray()), 10_000_000))
+    assertThat(
+            Filters.read(
+                new ByteArrayInputStream(out.toByteArray()),
+                ReadOptions.defaults().withLimit(10_000_000)))
         .isInstanceOf(CompressedBloomFilter.class);
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.bloomery.Filter;
 import io.bloomery.Filters;
 import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.ReadOptions;
 import io.bloomery.hash.Funnel;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
@@ -299,7 +300,9 @@ final class ExactZoneFilterTest {
         List.of(
             Filters.open(file),
             Filters.map(file),
-            Filters.read(new ByteArrayInputStream(out.toByteArray()), out.size()))) {
+            Filters.read(
+                new ByteArrayInputStream(out.toByteArray()),
+                ReadOptions.defaults().withLimit(out.size())))) {
       ExactZoneFilter zone = (ExactZoneFilter) again;
       assertThat(zone.list()).containsExactly(5, 999);
       assertThat(zone.count(5)).isEqualTo(2);

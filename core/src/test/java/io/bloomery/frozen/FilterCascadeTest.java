@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.ConstructionException;
 import io.bloomery.Filters;
+import io.bloomery.ReadOptions;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
@@ -157,7 +158,9 @@ final class FilterCascadeTest {
       assertThat(cascade.falsePositiveRate()).isEqualTo(answer ? 1 : 0);
       byte[] bytes = bytes(cascade);
       FilterCascade again =
-          (FilterCascade) Filters.read(new ByteArrayInputStream(bytes), bytes.length);
+          (FilterCascade)
+              Filters.read(
+                  new ByteArrayInputStream(bytes), ReadOptions.defaults().withLimit(bytes.length));
       assertThat(again.mightContainHash(keys[0])).isEqualTo(answer);
     }
   }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.bloomery.Filters;
 import io.bloomery.HashedFilter;
 import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.ReadOptions;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.probe.Mix;
 import io.bloomery.plan.Need;
@@ -149,7 +150,9 @@ final class GolombCodedSetTest {
   private static GolombCodedSet reread(GolombCodedSet set) {
     byte[] bytes = bytes(set);
     try {
-      return (GolombCodedSet) Filters.read(new ByteArrayInputStream(bytes), bytes.length);
+      return (GolombCodedSet)
+          Filters.read(
+              new ByteArrayInputStream(bytes), ReadOptions.defaults().withLimit(bytes.length));
     } catch (IOException e) {
       throw new AssertionError(e);
     }

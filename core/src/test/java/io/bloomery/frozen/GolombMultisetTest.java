@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.Filters;
 import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.ReadOptions;
 import io.bloomery.hash.Hasher;
 import io.bloomery.testkit.Keys;
 import io.bloomery.testkit.Rates;
@@ -129,7 +130,8 @@ final class GolombMultisetTest {
     Filters.verify(file);
     for (GolombCodedSet again :
         new GolombCodedSet[] {
-          Filters.open(file, GolombCodedSet.class), Filters.map(file, GolombCodedSet.class)
+          Filters.open(file, ReadOptions.as(GolombCodedSet.class)),
+          Filters.map(file, ReadOptions.as(GolombCodedSet.class))
         }) {
       assertThat(counts(again)).isEqualTo(counts(set));
       assertThat(again.falsePositiveRate()).isEqualTo(set.falsePositiveRate());
@@ -148,7 +150,8 @@ final class GolombMultisetTest {
     assertThat(set.countHash(keys[2])).isEqualTo(2_000);
     Path file = directory.resolve("few.bloom");
     set.writeTo(file);
-    assertThat(Filters.open(file, GolombCodedSet.class).countHash(keys[1])).isEqualTo(1);
+    assertThat(Filters.open(file, ReadOptions.as(GolombCodedSet.class)).countHash(keys[1]))
+        .isEqualTo(1);
     GolombCodedSet empty = GolombCodedSet.ofRepeatedHashes(new long[0], 0.1);
     assertThat(empty.countHash(5)).isZero();
     assertThat(empty.falsePositiveRate()).isZero();

@@ -9,6 +9,7 @@ import io.bloomery.Filter;
 import io.bloomery.Filters;
 import io.bloomery.HashedFilter;
 import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.ReadOptions;
 import io.bloomery.RemovableFilter;
 import io.bloomery.deletable.CountingBloomFilter;
 import io.bloomery.deletable.CuckooFilter;
@@ -293,7 +294,8 @@ final class CompositionTest {
     for (int i = 0; i < 4; i++) {
       Path file = directory.resolve(i + ".bloom");
       filter.layers().get(i).writeTo(file);
-      opened.add((BlockedBloomFilter) Filters.open(file, SECRET));
+      opened.add(
+          (BlockedBloomFilter) Filters.open(file, ReadOptions.defaults().withHasher(SECRET)));
     }
     GrowingFilter<BlockedBloomFilter> again = GrowingFilter.reopen(1_000, 0.01, 2, source, opened);
     assertThat(again.keyCount() / (double) filter.keyCount()).isBetween(0.9, 1.1);
@@ -324,7 +326,8 @@ final class CompositionTest {
     assertThat(sent.size() / (double) filter.storedBytes()).isBetween(0.4, 0.55);
     Filter read =
         Filters.read(
-            new InflaterInputStream(new ByteArrayInputStream(sent.toByteArray())), 1 << 20);
+            new InflaterInputStream(new ByteArrayInputStream(sent.toByteArray())),
+            ReadOptions.defaults().withLimit(1 << 20));
     assertThat(((CountingBloomFilter) read).sameCounters(filter)).isTrue();
   }
 

@@ -15,8 +15,6 @@ import io.bloomery.plan.Planner;
 import io.bloomery.testkit.Keys;
 import io.bloomery.testkit.Property;
 import io.bloomery.theory.BloomMath;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -303,10 +301,7 @@ final class DynamicBloomFilterTest {
   }
 
   private static DynamicBloomFilter reloaded(DynamicBloomFilter filter) throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    filter.writeTo(out);
-    return (DynamicBloomFilter)
-        Filters.read(new ByteArrayInputStream(out.toByteArray()), out.size());
+    return (DynamicBloomFilter) Filters.read(filter.toBytes());
   }
 
   /** 40 filters each: as many different keys as expected open no second layer. */

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.bloomery.FilterFullException;
 import io.bloomery.Filters;
 import io.bloomery.HashedFilter;
+import io.bloomery.ReadOptions;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Planner;
@@ -239,7 +240,7 @@ final class ElasticFilterTest {
     filter.addHashes(members, 0, members.length);
     Path file = directory.resolve("elastic.bloom");
     filter.writeTo(file);
-    ElasticFilter mapped = Filters.map(file, ElasticFilter.class);
+    ElasticFilter mapped = Filters.map(file, ReadOptions.as(ElasticFilter.class));
     assertThat(hits(mapped, members)).isEqualTo(members.length);
     long[] outsiders = Keys.outsiders(20_000);
     for (long hash : outsiders) {

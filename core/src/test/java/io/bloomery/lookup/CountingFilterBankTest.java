@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.Filters;
 import io.bloomery.LookupFilter;
+import io.bloomery.ReadOptions;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
@@ -125,7 +126,10 @@ final class CountingFilterBankTest {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     bank.writeTo(out);
     CountingFilterBank again =
-        (CountingFilterBank) Filters.read(new ByteArrayInputStream(out.toByteArray()), 1 << 20);
+        (CountingFilterBank)
+            Filters.read(
+                new ByteArrayInputStream(out.toByteArray()),
+                ReadOptions.defaults().withLimit(1 << 20));
     for (int i = 0; i < hashes.length; i++) {
       assertThat(again.removeHash(hashes[i], i % 70)).isTrue();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.Filters;
+import io.bloomery.ReadOptions;
 import io.bloomery.SampleFilters;
 import io.bloomery.Writers;
 import io.bloomery.hash.Funnel;
@@ -182,7 +183,9 @@ final class MutableBloomierMapTest {
     map.set("a", 77);
     byte[] bytes = SampleFilters.bytes(map);
     MutableBloomierMap read =
-        (MutableBloomierMap) Filters.read(new ByteArrayInputStream(bytes), bytes.length);
+        (MutableBloomierMap)
+            Filters.read(
+                new ByteArrayInputStream(bytes), ReadOptions.defaults().withLimit(bytes.length));
     assertThat(read.get("a")).isEqualTo(77);
     assertThat(read.set("a", 5)).isTrue();
     assertThat(read.get("a")).isEqualTo(5);

@@ -32,6 +32,6 @@ final class Reloaded {
       throws IOException {
     Path file = directory.resolve("filter.bloom");
     filter.writeTo(file);
-    return new FrameReader(List.of(kind)).map(file, null, kind.type(), Long.MAX_VALUE);
+    return new FrameReader(List.of(kind)).map(file, null, kind.type(), Long.MAX_VALUE, false);
   }
 }

@@ -14,6 +14,7 @@ import io.bloomery.Filters;
 import io.bloomery.FrameHeader;
 import io.bloomery.HashedFilter;
 import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.ReadOptions;
 import io.bloomery.SampleFilters;
 import io.bloomery.Storable;
 import io.bloomery.hash.Hasher;
@@ -81,10 +82,12 @@ final class KeyedFiltersTest {
 
     for (Filter again :
         List.of(
-            Filters.open(file, keyed),
-            Filters.map(file, keyed),
-            Filters.open(file, hasher),
-            Filters.read(new ByteArrayInputStream(frame), frame.length, keyed))) {
+            Filters.open(file, ReadOptions.defaults().withHashers(keyed)),
+            Filters.map(file, ReadOptions.defaults().withHashers(keyed)),
+            Filters.open(file, ReadOptions.defaults().withHasher(hasher)),
+            Filters.read(
+                new ByteArrayInputStream(frame),
+                ReadOptions.defaults().withLimit(frame.length).withHashers(keyed)))) {
       assertThat(SampleFilters.heldKeys(again)).isEqualTo(SampleFilters.heldKeys(original));
       assertThat(SampleFilters.bytes(again)).isEqualTo(frame);
     }
@@ -153,18 +156,21 @@ final class KeyedFiltersTest {
     BloomFilter.create(BloomFilter.create(100, 0.01).shape(), keyed.newHasher()).writeTo(file);
     try (Secret other = SecureIndexSamples.secret(21)) {
       KeyedFilters others = KeyedFilters.of(other);
-      assertThatThrownBy(() -> Filters.open(file, others))
+      assertThatThrownBy(() -> Filters.open(file, ReadOptions.defaults().withHashers(others)))
           .isInstanceOf(FilterFormatException.class)
           .hasMessageContaining("wrong key");
-      assertThatThrownBy(() -> Filters.map(file, others)).hasMessageContaining("wrong key");
-      assertThatThrownBy(() -> Filters.open(file, keyed.newHasher()))
+      assertThatThrownBy(() -> Filters.map(file, ReadOptions.defaults().withHashers(others)))
+          .hasMessageContaining("wrong key");
+      assertThatThrownBy(
+              () -> Filters.open(file, ReadOptions.defaults().withHasher(keyed.newHasher())))
           .hasMessageContaining("wrong key");
     }
     assertThatThrownBy(() -> Filters.open(file))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("made with a secret key")
         .hasMessageContaining("KeyedFilters.of(secret)");
-    assertThatThrownBy(() -> Filters.open(file, Hasher.keyed(new byte[16])))
+    assertThatThrownBy(
+            () -> Filters.open(file, ReadOptions.defaults().withHasher(Hasher.keyed(new byte[16]))))
         .hasMessageContaining("wrong key");
   }
 
@@ -173,7 +179,7 @@ final class KeyedFiltersTest {
   void aFileWithoutAKeyIsRefused() throws IOException {
     Path file = directory.resolve("plain.bloom");
     BloomFilter.create(100, 0.01).writeTo(file);
-    assertThatThrownBy(() -> Filters.open(file, keyed))
+    assertThatThrownBy(() -> Filters.open(file, ReadOptions.defaults().withHashers(keyed)))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("wrong hasher: the filter was made with XXH3-64, seed 0");
   }
@@ -184,9 +190,11 @@ final class KeyedFiltersTest {
     byte[] key = nonce(3);
     BloomFilter.create(BloomFilter.create(100, 0.01).shape(), Hasher.keyed(key)).writeTo(file);
     try (Secret same = Secret.of(key)) {
-      assertThat(Filters.open(file, KeyedFilters.of(same))).isInstanceOf(BloomFilter.class);
+      assertThat(Filters.open(file, ReadOptions.defaults().withHashers(KeyedFilters.of(same))))
+          .isInstanceOf(BloomFilter.class);
     }
-    assertThatThrownBy(() -> Filters.open(file, keyed)).hasMessageContaining("wrong key");
+    assertThatThrownBy(() -> Filters.open(file, ReadOptions.defaults().withHashers(keyed)))
+        .hasMessageContaining("wrong key");
   }
 
   @Test

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.offset;
 import io.bloomery.Filter;
 import io.bloomery.Filters;
 import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.ReadOptions;
 import io.bloomery.hash.Funnel;
 import io.bloomery.testkit.Keys;
 import io.bloomery.testkit.Race;
@@ -302,7 +303,8 @@ final class DistanceSensitiveFilterTest {
       assertThat(each.falsePositiveRate()).isEqualTo(filter.falsePositiveRate());
       assertThat(each).hasToString(filter.toString());
     }
-    DistanceSensitiveFilter mapped = Filters.map(file, DistanceSensitiveFilter.class);
+    DistanceSensitiveFilter mapped =
+        Filters.map(file, ReadOptions.as(DistanceSensitiveFilter.class));
     assertThat(mapped.seed()).isEqualTo(Seeds.of(8));
     assertThatThrownBy(() -> mapped.add(new byte[8])).isInstanceOf(IllegalStateException.class);
     assertThat(mapped.copy().add(new byte[] {-1, -1, -1, -1, 7, 7, 7, 7})).isTrue();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.offset;
 
 import io.bloomery.Filters;
 import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.ReadOptions;
 import io.bloomery.hash.Hasher;
 import io.bloomery.testkit.Draw;
 import io.bloomery.testkit.Keys;
@@ -308,8 +309,8 @@ final class MoleculeFingerprintTest {
     }
     Path file = directory.resolve("molecules.bloom");
     index.writeTo(file);
-    MoleculeIndex opened = Filters.open(file, MoleculeIndex.class);
-    MoleculeIndex mapped = Filters.map(file, MoleculeIndex.class);
+    MoleculeIndex opened = Filters.open(file, ReadOptions.as(MoleculeIndex.class));
+    MoleculeIndex mapped = Filters.map(file, ReadOptions.as(MoleculeIndex.class));
     for (int i = 0; i < 50; i++) {
       MoleculeFingerprint part = features(shape, random, 4);
       int[] expected = IntStream.range(0, 500).filter(m -> all.get(m).covers(part)).toArray();

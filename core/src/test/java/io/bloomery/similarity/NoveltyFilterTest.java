@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.offset;
 
 import io.bloomery.Filter;
 import io.bloomery.Filters;
+import io.bloomery.ReadOptions;
 import io.bloomery.SampleFilters;
 import io.bloomery.frame.NodeReader;
 import io.bloomery.hash.Funnel;
@@ -223,7 +224,7 @@ final class NoveltyFilterTest {
       assertThat(each).hasToString(filter.toString());
     }
     assertThat(keys.stream().filter(filter::mightContain).count()).isBetween(6L, 119L);
-    NoveltyFilter mapped = Filters.map(file, NoveltyFilter.class);
+    NoveltyFilter mapped = Filters.map(file, ReadOptions.as(NoveltyFilter.class));
     assertThatThrownBy(() -> mapped.learn(keys.get(0))).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> mapped.rest(1)).isInstanceOf(IllegalStateException.class);
     assertThat(mapped.copy().learn(keys.get(0))).isLessThan(0.6);

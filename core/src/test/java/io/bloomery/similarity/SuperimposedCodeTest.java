@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.offset;
 
 import io.bloomery.Filters;
+import io.bloomery.ReadOptions;
 import io.bloomery.testkit.Keys;
 import io.bloomery.testkit.Rates;
 import io.bloomery.testkit.Seeds;
@@ -173,8 +174,8 @@ final class SuperimposedCodeTest {
     SuperimposedCode deck = deck(37, 5);
     Path file = directory.resolve("deck.bloom");
     deck.writeTo(file);
-    SuperimposedCode opened = Filters.open(file, SuperimposedCode.class);
-    SuperimposedCode mapped = Filters.map(file, SuperimposedCode.class);
+    SuperimposedCode opened = Filters.open(file, ReadOptions.as(SuperimposedCode.class));
+    SuperimposedCode mapped = Filters.map(file, ReadOptions.as(SuperimposedCode.class));
     assertThat(opened.add(1, 2, 3)).isEqualTo(37);
     assertThat(opened.sort(1, 2, 3)).contains(37);
     for (int card = 0; card < 37; card++) {

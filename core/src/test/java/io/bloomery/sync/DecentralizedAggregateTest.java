@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
+import io.bloomery.ReadOptions;
 import io.bloomery.sync.AggregateMessage.Outcome;
 import io.bloomery.testkit.Rates;
 import io.bloomery.testkit.Seeds;
@@ -137,7 +138,7 @@ final class DecentralizedAggregateTest {
     }
     network.gossipUntilQuiet();
     DecentralizedAggregate before = network.node(0);
-    DecentralizedAggregate again = Filters.open(file, DecentralizedAggregate.class);
+    DecentralizedAggregate again = Filters.open(file, ReadOptions.as(DecentralizedAggregate.class));
     assertThat(again.id()).isEqualTo(before.id());
     assertThat(again.count()).isLessThan(before.count());
     again.setValue(before.value());

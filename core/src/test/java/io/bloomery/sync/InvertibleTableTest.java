@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.Filters;
 import io.bloomery.IncompatibleFiltersException;
+import io.bloomery.ReadOptions;
 import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.sync.TableLookup.Answer;
@@ -318,7 +319,7 @@ final class InvertibleTableTest {
     InvertibleTable table = table(10);
     table.insert(1);
     table.writeTo(file);
-    InvertibleTable mapped = Filters.map(file, InvertibleTable.class);
+    InvertibleTable mapped = Filters.map(file, ReadOptions.as(InvertibleTable.class));
     assertThat(mapped.decode().longsOnlyHere()).containsExactly(1);
     assertThat(mapped.get(1).answer()).isEqualTo(Answer.PRESENT);
     assertThat(mapped.falsePositiveRate()).isZero();

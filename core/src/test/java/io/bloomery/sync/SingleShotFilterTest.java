@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.bloomery.Filters;
+import io.bloomery.ReadOptions;
 import io.bloomery.membership.DirectBitSet;
 import io.bloomery.sync.SingleShotFilter.Marks;
 import io.bloomery.sync.transport.MemoryTransport;
@@ -344,7 +345,8 @@ final class SingleShotFilterTest {
         transport -> {
           Path file = directory.resolve(transport.rank() + ".bloom");
           SingleShotFilter filter =
-              SingleShotFilter.resume(transport, 10_000, 3, Filters.open(file, DirectBitSet.class));
+              SingleShotFilter.resume(
+                  transport, 10_000, 3, Filters.open(file, ReadOptions.as(DirectBitSet.class)));
           long[] theirs = Keys.members(100, (transport.rank() + 2) % 3);
           assertThat(filter.mightContain(theirs).cardinality()).isEqualTo(100);
           assertThat(filter.sizeInBits()).isEqualTo(10_000);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.Filters;
+import io.bloomery.ReadOptions;
 import io.bloomery.SampleFilters;
 import io.bloomery.frame.FrameBuilder;
 import io.bloomery.plan.Need;
@@ -42,7 +43,7 @@ final class StableBloomFilterTest {
     int adds = bytes.getInt(12) - 12; // the last field, before the checksum of the header
     bytes.putLong(adds, Keys.hash(place) >>> 2);
     ByteArrayInputStream sealed = new ByteArrayInputStream(FrameBuilder.reseal(frame));
-    return (StableBloomFilter) Filters.read(sealed, frame.length);
+    return (StableBloomFilter) Filters.read(sealed, ReadOptions.defaults().withLimit(frame.length));
   }
 
   /** The published fixed points: (4096, 3, 10, 1) and (4096, 4, 20, 3), as cells, k, P and bits. */

@@ -5,6 +5,7 @@ import static org.apache.spark.sql.functions.col;
 
 import io.bloomery.Filters;
 import io.bloomery.HashedFilter;
+import io.bloomery.ReadOptions;
 import io.bloomery.Storable;
 import io.bloomery.frozen.ShardedFilter;
 import io.bloomery.hash.Hasher;
@@ -230,7 +231,7 @@ public final class ShardedFiles implements Serializable {
 
   private HashedFilter shard(int shard) {
     try (InputStream in = file(shard).getFileSystem(hadoop.value()).open(file(shard))) {
-      return Filters.read(in, Long.MAX_VALUE, HashedFilter.class);
+      return Filters.read(in, ReadOptions.as(HashedFilter.class).withLimit(Long.MAX_VALUE));
     } catch (IOException e) {
       throw new UncheckedIOException("shard " + shard + " of " + directory, e);
     }

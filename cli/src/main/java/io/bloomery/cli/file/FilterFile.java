@@ -65,7 +65,7 @@ public record FilterFile(Path path, FrameHeader header) {
   public Filter map(KeyFileOption key) {
     checkKey(key);
     try {
-      return key.isGiven() ? Filters.map(path, key.hashers()) : Filters.map(path);
+      return Filters.map(path, key.reading());
     } catch (IOException e) {
       throw Problem.with(path, e);
     }
@@ -75,7 +75,7 @@ public record FilterFile(Path path, FrameHeader header) {
   public Filter open(KeyFileOption key) {
     checkKey(key);
     try {
-      return key.isGiven() ? Filters.open(path, key.hashers()) : Filters.open(path);
+      return Filters.open(path, key.reading());
     } catch (IOException e) {
       throw Problem.with(path, e);
     }

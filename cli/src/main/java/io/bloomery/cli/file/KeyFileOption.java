@@ -1,6 +1,8 @@
 package io.bloomery.cli.file;
 
-import io.bloomery.HasherSource;
+import io.bloomery.Filter;
+import io.bloomery.FrameHeader;
+import io.bloomery.ReadOptions;
 import io.bloomery.cli.console.Program;
 import io.bloomery.hash.Hasher;
 import io.bloomery.secure.KeyedFilters;
@@ -89,13 +91,16 @@ public final class KeyFileOption {
     }
   }
 
-  /** Finds the hashers of stored filters. */
-  public HasherSource hashers() {
-    return header -> {
-      try (Secret secret = secret()) {
-        return KeyedFilters.of(secret).hasher(header);
-      }
-    };
+  /** How stored filters are read: with the key, if one is given. */
+  ReadOptions<Filter> reading() {
+    ReadOptions<Filter> options = ReadOptions.defaults();
+    return isGiven() ? options.withHashers(this::hasher) : options;
+  }
+
+  private Hasher hasher(FrameHeader header) {
+    try (Secret secret = secret()) {
+      return KeyedFilters.of(secret).hasher(header);
+    }
   }
 
   /** The secret; fails if none is given. */

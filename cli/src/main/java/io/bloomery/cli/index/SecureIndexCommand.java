@@ -2,6 +2,7 @@ package io.bloomery.cli.index;
 
 import io.bloomery.FilterFormatException;
 import io.bloomery.Filters;
+import io.bloomery.ReadOptions;
 import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Progress;
@@ -244,7 +245,7 @@ public final class SecureIndexCommand implements Callable<Integer> {
       throw new Problem(file + ": is a directory, not an index");
     }
     try {
-      return Filters.map(file, SecureIndex.class);
+      return Filters.map(file, ReadOptions.as(SecureIndex.class));
     } catch (FilterFormatException e) {
       throw new Problem(e.getMessage());
     } catch (IOException e) {

@@ -9,6 +9,7 @@ import io.bloomery.Filter;
 import io.bloomery.Filters;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.HashedFilter;
+import io.bloomery.ReadOptions;
 import io.bloomery.RemovableFilter;
 import io.bloomery.cli.Bloom;
 import io.bloomery.cli.BloomProcess;
@@ -139,12 +140,12 @@ class AddCommandTest {
   void kindsWithDeletesHoldEachKeyOnceAndCountingKindsEachRepetition() throws IOException {
     bloomWith("", "build", "-fo", filter, "--kind", "cuckoo", "-n", 100, "-p1e-6");
     bloomWith("a\nb\na\n", "add", filter);
-    RemovableFilter removable = Filters.open(filter, RemovableFilter.class);
+    RemovableFilter removable = Filters.open(filter, ReadOptions.as(RemovableFilter.class));
     assertThat(removable.remove("a")).isTrue();
     assertThat(removable.mightContain("a")).isFalse();
     bloomWith("", "build", "-fo", filter, "--kind", "count-min", "-n", 100, "-p1e-6");
     bloomWith("a\nb\na\n", "add", filter);
-    assertThat(Filters.open(filter, FrequencyFilter.class).count("a")).isEqualTo(2);
+    assertThat(Filters.open(filter, ReadOptions.as(FrequencyFilter.class)).count("a")).isEqualTo(2);
   }
 
   @Test
@@ -240,7 +241,7 @@ class AddCommandTest {
         assertThat(child.exitCode()).isEqualTo(128 + 9);
         last = next + (int) child.err().chars().filter(c -> c == '\n').count() - 1;
       }
-      HashedFilter opened = Filters.open(filter, HashedFilter.class);
+      HashedFilter opened = Filters.open(filter, ReadOptions.as(HashedFilter.class));
       assertThat(IntStream.rangeClosed(0, last)).allMatch(i -> opened.mightContain("k" + i));
       next = last + 1;
     }

@@ -9,6 +9,7 @@ import io.bloomery.Filter;
 import io.bloomery.Filters;
 import io.bloomery.FrameHeader;
 import io.bloomery.HashedFilter;
+import io.bloomery.ReadOptions;
 import io.bloomery.cli.Bloom;
 import io.bloomery.cli.SlowStream;
 import io.bloomery.hash.Hasher;
@@ -145,7 +146,10 @@ public class BuildCommandTest {
     Path second = directory.resolve("second.bloom");
     bloomWith("one\n", "build", "-o", second, "--secret-file", hex);
     assertThat(second).hasSameBinaryContentAs(out);
-    assertThat(Filters.open(out, Hasher.keyed(key)).mightContain("one")).isTrue();
+    assertThat(
+            Filters.open(out, ReadOptions.defaults().withHasher(Hasher.keyed(key)))
+                .mightContain("one"))
+        .isTrue();
   }
 
   @ParameterizedTest
@@ -177,7 +181,7 @@ public class BuildCommandTest {
     Map<?, ?> json = Json.object(bloom("build", file, "-o", out, "-p", "0.1%", "--json").out());
     assertThat(json.get("distinctKeys")).isEqualTo(1_000_000.0);
     assertThat((Double) json.get("expectedRate")).isBetween(0.0009, 0.00105);
-    HashedFilter filter = Filters.map(out, HashedFilter.class);
+    HashedFilter filter = Filters.map(out, ReadOptions.as(HashedFilter.class));
     assertThat(IntStream.range(0, 1_000_000)).allMatch(i -> filter.mightContain("" + i));
   }
 

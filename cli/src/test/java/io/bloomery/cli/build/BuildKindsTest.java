@@ -8,6 +8,7 @@ import io.bloomery.Filter;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.FrequencyFilter;
+import io.bloomery.ReadOptions;
 import io.bloomery.RemovableFilter;
 import io.bloomery.cli.Bloom;
 import io.bloomery.cli.option.FilterChoice;
@@ -144,7 +145,7 @@ class BuildKindsTest {
   @Test
   void kindsWithDeletesHoldEachKeyOnceEvenIfTheirNumberIsGiven() throws IOException {
     bloomWith("7\n".repeat(100), "build", "-o", out, "--kind", "cuckoo", "-n", 1000, "-p1e-6");
-    RemovableFilter filter = Filters.open(out, RemovableFilter.class);
+    RemovableFilter filter = Filters.open(out, ReadOptions.as(RemovableFilter.class));
     assertThat(filter.remove("7")).isTrue();
     assertThat(filter.mightContain("7")).isFalse();
   }
@@ -153,9 +154,9 @@ class BuildKindsTest {
   void countsAreThoseOfTheInputHoweverItIsRead() throws IOException {
     String input = "a\nb\na\n\na\n";
     bloomWith(input, "build", "-o", out, "--kind", "count-min");
-    assertThat(Filters.open(out, FrequencyFilter.class).count("a")).isEqualTo(3);
+    assertThat(Filters.open(out, ReadOptions.as(FrequencyFilter.class)).count("a")).isEqualTo(3);
     bloomWith(input, "build", "-fo", out, "--kind", "count-min", "-n", 10);
-    assertThat(Filters.open(out, FrequencyFilter.class).count("a")).isEqualTo(3);
+    assertThat(Filters.open(out, ReadOptions.as(FrequencyFilter.class)).count("a")).isEqualTo(3);
   }
 
   @Test

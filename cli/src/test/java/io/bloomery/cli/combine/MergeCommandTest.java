@@ -10,6 +10,7 @@ import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.FrequencyFilter;
 import io.bloomery.Mergeable;
+import io.bloomery.ReadOptions;
 import io.bloomery.Storable;
 import io.bloomery.cli.Bloom;
 import io.bloomery.cli.Runs;
@@ -115,7 +116,7 @@ class MergeCommandTest {
     one.add("x", 3);
     two.add("x", 4);
     bloom("merge", save("1", one), save("2", two), "-o", out);
-    assertThat(Filters.open(out, FrequencyFilter.class).count("x")).isEqualTo(7);
+    assertThat(Filters.open(out, ReadOptions.as(FrequencyFilter.class)).count("x")).isEqualTo(7);
   }
 
   private Path save(String name, Storable filter) {
@@ -202,7 +203,7 @@ class MergeCommandTest {
     Path two = build("2.bloom", 10, 20, "-n", "100", "--secret-file", key);
     Path plain = build("3.bloom", 0, 10, "-n", "100");
     assertThat(bloom("merge", one, two, "-o", out, "--secret-file", key).code()).isZero();
-    Filters.open(out, Hasher.keyed(Files.readAllBytes(key)));
+    Filters.open(out, ReadOptions.defaults().withHasher(Hasher.keyed(Files.readAllBytes(key))));
     assertThat(bloomWith(lines(0, 20), "check", out, "-q", "--secret-file", key).code()).isZero();
     assertError(bloom("merge", one, two, "-fo", out), "give it with --secret-file");
     assertError(bloom("merge", one, two, "-fo", out, "--secret-file", other), "wrong key");

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.Filters;
 import io.bloomery.FrequencyFilter;
+import io.bloomery.ReadOptions;
 import io.bloomery.cli.Bloom;
 import io.bloomery.cli.Main;
 import io.bloomery.cli.console.Console;
@@ -172,7 +173,7 @@ class CountCommandTest {
     assertThat(bloom("merge", monday, tuesday, "-o", week, "-q").code()).isZero();
     assertThat(bloom("count", "--filter", week, "-k", "a", "-k", "b", "-k", "c", "-q").out())
         .isEqualTo(atMost("3\ta\n1\tb\n0\tc\n"));
-    assertThat(Filters.open(week, FrequencyFilter.class).count("a")).isEqualTo(3);
+    assertThat(Filters.open(week, ReadOptions.as(FrequencyFilter.class)).count("a")).isEqualTo(3);
     assertError(bloomWith("a\n", "count", "-o", monday, "-k", "a"), "exists; --force");
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.Filters;
 import io.bloomery.FrequencyFilter;
+import io.bloomery.ReadOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,7 +51,7 @@ class TypedLinesTest {
   void savedCountersAreThoseOfNumbers() throws IOException {
     Path out = directory.resolve("numbers.bloom");
     bloomWith(NUMBERS, "count", "-q", "--type", "int64", "-o", out, "--key", "7");
-    assertThat(Filters.open(out, FrequencyFilter.class).count(7L)).isEqualTo(3);
+    assertThat(Filters.open(out, ReadOptions.as(FrequencyFilter.class)).count(7L)).isEqualTo(3);
     assertThat(bloom("count", "-q", "--filter", out, "--type", "int64", "-k", "07").out())
         .isEqualTo("at most 3\t07\n");
     assertThat(bloom("count", "-q", "--filter", out, "-k", "7").out()).isEqualTo("0\t7\n");

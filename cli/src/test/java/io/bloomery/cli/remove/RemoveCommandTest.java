@@ -9,6 +9,7 @@ import io.bloomery.Filter;
 import io.bloomery.FilterKind;
 import io.bloomery.Filters;
 import io.bloomery.FrequencyFilter;
+import io.bloomery.ReadOptions;
 import io.bloomery.RemovableFilter;
 import io.bloomery.cli.Bloom;
 import io.bloomery.testkit.Json;
@@ -90,14 +91,15 @@ class RemoveCommandTest {
     assertThat(bloom("remove", filter, "-k", "7").code()).isEqualTo(1); // as a text
     assertThat(bloom("remove", filter, "-k", "7", "--type", "int64").code()).isZero();
     assertThat(bloomWith("-1\n", "remove", filter, "--type", "int64").code()).isZero();
-    RemovableFilter opened = Filters.open(filter, RemovableFilter.class);
+    RemovableFilter opened = Filters.open(filter, ReadOptions.as(RemovableFilter.class));
     assertThat(opened.mightContain(7L)).isFalse();
     assertThat(opened.mightContain(-1L)).isFalse();
     assertThat(opened.mightContain(8L)).isTrue();
     Bloom.Run wrong = bloomWith("8\nx\n", "remove", filter, "--type", "int64");
     assertThat(wrong.code()).isEqualTo(2);
     assertThat(wrong.err()).contains("x").hasLineCount(1);
-    assertThat(Filters.open(filter, RemovableFilter.class).mightContain(8L)).isTrue();
+    assertThat(Filters.open(filter, ReadOptions.as(RemovableFilter.class)).mightContain(8L))
+        .isTrue();
   }
 
   static Stream<String> kinds() {
@@ -132,12 +134,12 @@ class RemoveCommandTest {
   @Test
   void aKindThatCountsTakesEachRepetition() throws IOException {
     bloomWith("a\na\na\nb\n", "build", "-fo", filter, "-n", 100, "--counts", "--deletes");
-    FrequencyFilter before = Filters.open(filter, FrequencyFilter.class);
+    FrequencyFilter before = Filters.open(filter, ReadOptions.as(FrequencyFilter.class));
     assertThat(before.countHash(before.hasher().hash("a"))).isEqualTo(3);
     Map<?, ?> json = Json.object(bloomWith("a\na\nb\n", "remove", filter, "--json").out());
     assertThat(json.get("removed")).isEqualTo(3.0);
     assertThat(json.get("stillPresent")).isEqualTo(1.0);
-    FrequencyFilter after = Filters.open(filter, FrequencyFilter.class);
+    FrequencyFilter after = Filters.open(filter, ReadOptions.as(FrequencyFilter.class));
     assertThat(after.countHash(after.hasher().hash("a"))).isEqualTo(1);
     assertThat(after.mightContain("b")).isFalse();
   }

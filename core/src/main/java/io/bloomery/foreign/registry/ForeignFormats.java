@@ -23,6 +23,8 @@ import io.bloomery.foreign.parquet.ParquetFile;
 import io.bloomery.foreign.parquet.ParquetFormat;
 import io.bloomery.foreign.redis.RedisBloomFilter;
 import io.bloomery.foreign.redis.RedisCuckooFilter;
+import io.bloomery.internal.check.Arguments;
+import io.bloomery.internal.check.Memory;
 import io.bloomery.internal.frame.FrameReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -167,7 +169,22 @@ public final class ForeignFormats {
    * @throws IOException if it cannot be read
    */
   public static ForeignFilter open(Path file) throws IOException {
-    try (ForeignBytes in = ForeignBytes.of(Objects.requireNonNull(file, "file"))) {
+    return open(file, Memory.budget());
+  }
+
+  /**
+   * Reads a file like {@link #open(Path)}, within a budget.
+   *
+   * @param file the file
+   * @param budgetBytes as {@link ForeignFormat#open(Path, long)} takes it
+   * @return its filter
+   * @throws FilterFormatException if no format or more than one fits, the file is damaged, or it
+   *     claims more than the budget
+   * @throws IOException if it cannot be read
+   */
+  public static ForeignFilter open(Path file, long budgetBytes) throws IOException {
+    Arguments.inRange("budgetBytes", budgetBytes, 0, Long.MAX_VALUE);
+    try (ForeignBytes in = ForeignBytes.of(Objects.requireNonNull(file, "file"), budgetBytes)) {
       return only(candidates(in), in).layout().read(in);
     }
   }

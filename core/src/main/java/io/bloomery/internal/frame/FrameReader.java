@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads frames. A filter is returned only after all checks of its reading mode have passed; a
@@ -43,8 +44,8 @@ public final class FrameReader {
    * The filter of a file, on the heap; {@code hashers} is null if the caller has none. Neither the
    * file nor the filter takes more than {@code budget} bytes.
    */
-  public <F extends Filter> F open(Path file, HasherSource hashers, Class<F> type, long budget)
-      throws IOException {
+  public <F extends Filter> F open(
+      Path file, @Nullable HasherSource hashers, Class<F> type, long budget) throws IOException {
     try (FileChannel channel = openChannel(file)) {
       FrameInput in = input(channel, file, budget);
       FrameHeader header = wholeHeader(in, channel);
@@ -57,12 +58,19 @@ public final class FrameReader {
     }
   }
 
-  /** The filter of a file, in mapped memory; what must be decoded takes up to {@code budget}. */
-  public <F extends Filter> F map(Path file, HasherSource hashers, Class<F> type, long budget)
+  /**
+   * The filter of a file, in mapped memory; what must be decoded takes up to {@code budget}. If
+   * {@code verified}, all of the file was checked before.
+   */
+  public <F extends Filter> F map(
+      Path file, @Nullable HasherSource hashers, Class<F> type, long budget, boolean verified)
       throws IOException {
     try (FileChannel channel = openChannel(file)) {
       FrameInput in = input(channel, file, Long.MAX_VALUE);
       FrameHeader header = wholeHeader(in, channel);
+      if (verified) {
+        verify(in, header, channel);
+      }
       Frame.SectionSource source = () -> Payload.map(channel, header, false);
       return decode(in, header, hashers, type, new Reading(source, Purpose.MAPPED, budget));
     }
@@ -70,11 +78,19 @@ public final class FrameReader {
 
   /** The same until it is closed: {@code mapped} receives the words in mapped memory. */
   public <F extends Filter> F map(
-      Path file, HasherSource hashers, Class<F> type, long budget, List<Words> mapped)
+      Path file,
+      @Nullable HasherSource hashers,
+      Class<F> type,
+      long budget,
+      boolean verified,
+      List<Words> mapped)
       throws IOException {
     try (FileChannel channel = openChannel(file)) {
       FrameInput in = input(channel, file, Long.MAX_VALUE);
       FrameHeader header = wholeHeader(in, channel);
+      if (verified) {
+        verify(in, header, channel);
+      }
       Frame.SectionSource source = closeable(channel, header, mapped);
       return decode(in, header, hashers, type, new Reading(source, Purpose.MAPPED, budget));
     } catch (IOException | RuntimeException | Error e) {
@@ -93,7 +109,8 @@ public final class FrameReader {
 
   /** The next filter of a stream, if its frame is no longer than {@code budget}. */
   public <F extends Filter> F read(
-      InputStream stream, long budget, HasherSource hashers, Class<F> type) throws IOException {
+      InputStream stream, long budget, @Nullable HasherSource hashers, Class<F> type)
+      throws IOException {
     FrameInput in = new FrameInput(stream, STREAM, budget);
     FrameHeader header;
     try {
@@ -111,7 +128,8 @@ public final class FrameReader {
   }
 
   /** The filter whose frame an array holds, and nothing else. */
-  public <F extends Filter> F read(byte[] bytes, long budget, HasherSource hashers, Class<F> type)
+  public <F extends Filter> F read(
+      byte[] bytes, long budget, @Nullable HasherSource hashers, Class<F> type)
       throws FilterFormatException {
     ByteArrayInputStream in = new ByteArrayInputStream(bytes);
     F filter;
@@ -145,17 +163,22 @@ public final class FrameReader {
     try (FileChannel channel = openChannel(file)) {
       FrameInput in = input(channel, file, Long.MAX_VALUE);
       FrameHeader header = wholeHeader(in, channel);
-      Payload.verify(in, header);
-      // No check depends on the hashes of keys, so any key will do for a keyed filter.
-      Hasher hasher = header.isKeyed() ? Hasher.keyed(new byte[16]) : hasher("", header, null);
-      List<Words> mapped = new ArrayList<>();
-      try {
-        Frame.SectionSource source = closeable(channel, header, mapped);
-        decode(in, header, hasher, new Reading(source, Purpose.VERIFIED, Long.MAX_VALUE));
-      } finally {
-        mapped.forEach(Words::close);
-      }
+      verify(in, header, channel);
       return header;
+    }
+  }
+
+  private static void verify(FrameInput in, FrameHeader header, FileChannel channel)
+      throws IOException {
+    Payload.verify(in, header);
+    // No check depends on the hashes of keys, so any key will do for a keyed filter.
+    Hasher hasher = header.isKeyed() ? Hasher.keyed(new byte[16]) : hasher("", header, null);
+    List<Words> mapped = new ArrayList<>();
+    try {
+      Frame.SectionSource source = closeable(channel, header, mapped);
+      decode(in, header, hasher, new Reading(source, Purpose.VERIFIED, Long.MAX_VALUE));
+    } finally {
+      mapped.forEach(Words::close);
     }
   }
 
@@ -196,7 +219,11 @@ public final class FrameReader {
   }
 
   private static <F extends Filter> F decode(
-      FrameInput in, FrameHeader header, HasherSource hashers, Class<F> type, Reading reading)
+      FrameInput in,
+      FrameHeader header,
+      @Nullable HasherSource hashers,
+      Class<F> type,
+      Reading reading)
       throws IOException {
     FilterKind<?> kind = header.kind();
     if (!type.isAssignableFrom(kind.type())) {

@@ -15,6 +15,9 @@ public interface Registry {
   /** All kinds, in the order of their numbers; unmodifiable. */
   List<FilterKind<?>> kinds();
 
-  /** Reads a file of another system in the only format that fits its content. */
-  Filter openForeign(Path file) throws IOException;
+  /**
+   * Reads a file of another system in the only format that fits its content, within {@code budget}
+   * bytes.
+   */
+  Filter openForeign(Path file, long budget) throws IOException;
 }

@@ -177,7 +177,7 @@ public final class AllFilters implements Registry {
   }
 
   @Override
-  public Filter openForeign(Path file) throws IOException {
-    return ForeignFormats.open(file);
+  public Filter openForeign(Path file, long budget) throws IOException {
+    return ForeignFormats.open(file, budget);
   }
 }

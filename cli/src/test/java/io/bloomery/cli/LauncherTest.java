@@ -3,6 +3,7 @@ package io.bloomery.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -11,9 +12,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,6 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class LauncherTest {
 
+  private static final Path SCRIPT = Path.of("..", "bloom");
+
   @TempDir private Path directory;
   private Path root;
   private Shell shell;
@@ -32,15 +39,40 @@ class LauncherTest {
   @BeforeEach
   void copy() throws IOException {
     root = Files.createDirectory(directory.resolve("project"));
-    Files.copy(Path.of("..", "bloom"), root.resolve("bloom"), StandardCopyOption.COPY_ATTRIBUTES);
+    Files.copy(SCRIPT, root.resolve("bloom"), StandardCopyOption.COPY_ATTRIBUTES);
     Files.writeString(root.resolve("pom.xml"), "");
     Files.createDirectory(root.resolve(".mvn"));
-    for (String module : List.of("core", "chart", "cli")) {
+    for (String module : modules()) {
       Files.createDirectories(root.resolve(module).resolve("src/main"));
       Files.writeString(root.resolve(module).resolve("pom.xml"), "");
     }
     shell = new Shell(root, directory.resolve("bin"));
     script("jdk/bin/java", "case \"$*\" in *io.bloomery.cli.Main*) echo \"ran ${@: -1}\";; esac");
+  }
+
+  /** The modules whose sources the script watches. */
+  private static List<String> modules() throws IOException {
+    Matcher list = Pattern.compile("(?m)^modules=\\(([^)]*)\\)").matcher(Files.readString(SCRIPT));
+    assertThat(list.find()).isTrue();
+    return List.of(list.group(1).split(" "));
+  }
+
+  /** Maven builds all that the command depends on; a change of any of it must lead to a build. */
+  @Test
+  void theSourcesOfAllModulesThatTheCommandDependsOnAreWatched() throws IOException {
+    Set<Path> built = new HashSet<>();
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+      Path path = Path.of(entry).toAbsolutePath().normalize();
+      Path root = Path.of("..").toAbsolutePath().normalize();
+      boolean forTests = path.endsWith("test-classes") || path.startsWith(root.resolve("testkit"));
+      if (path.startsWith(root) && !forTests) {
+        while (!path.endsWith("target")) {
+          path = path.getParent();
+        }
+        built.add(root.relativize(path.getParent()));
+      }
+    }
+    assertThat(modules()).extracting(Path::of).containsExactlyInAnyOrderElementsOf(built);
   }
 
   private void script(String name, String text) throws IOException {

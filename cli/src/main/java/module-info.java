@@ -1,12 +1,10 @@
 /** The {@code bloom} command. */
 module io.bloomery.cli {
-  requires com.github.luben.zstd_jni;
   requires info.picocli;
   requires io.bloomery;
   requires io.bloomery.chart;
   requires io.bloomery.find;
   requires io.bloomery.tools;
-  requires me.tongfei.progressbar;
 
   opens io.bloomery.cli to
       info.picocli;

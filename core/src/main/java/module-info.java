@@ -21,11 +21,17 @@ module io.bloomery {
   exports io.bloomery.growing;
   exports io.bloomery.hash;
   exports io.bloomery.internal.frame to
-      io.bloomery.cli;
+      io.bloomery.cli,
+      io.bloomery.find,
+      io.bloomery.tools;
   exports io.bloomery.internal.index to
-      io.bloomery.cli;
+      io.bloomery.cli,
+      io.bloomery.find,
+      io.bloomery.tools;
   exports io.bloomery.internal.spill to
-      io.bloomery.cli;
+      io.bloomery.cli,
+      io.bloomery.find,
+      io.bloomery.tools;
   exports io.bloomery.lookup;
   exports io.bloomery.membership;
   exports io.bloomery.plan;

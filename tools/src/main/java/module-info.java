@@ -1,9 +1,29 @@
 /** What the command line and the applications share; for these modules only. */
 @SuppressWarnings("module") // modules that depend on this one
 module io.bloomery.tools {
+  requires com.github.luben.zstd_jni;
   requires io.bloomery;
+  requires me.tongfei.progressbar;
 
+  exports io.bloomery.tools.console to
+      io.bloomery.cli,
+      io.bloomery.find;
+  exports io.bloomery.tools.file to
+      io.bloomery.cli,
+      io.bloomery.find;
+  exports io.bloomery.tools.input to
+      io.bloomery.cli,
+      io.bloomery.find;
+  exports io.bloomery.tools.measure to
+      io.bloomery.cli,
+      io.bloomery.find;
   exports io.bloomery.tools.problem to
+      io.bloomery.cli,
+      io.bloomery.find;
+  exports io.bloomery.tools.report to
+      io.bloomery.cli,
+      io.bloomery.find;
+  exports io.bloomery.tools.spill to
       io.bloomery.cli,
       io.bloomery.find;
 }

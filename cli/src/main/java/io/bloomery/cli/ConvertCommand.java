@@ -2,14 +2,14 @@ package io.bloomery.cli;
 
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
-import io.bloomery.cli.file.FilterSource;
 import io.bloomery.cli.file.KeyFileOption;
-import io.bloomery.cli.file.Saving;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ReportOptions;
-import io.bloomery.cli.report.Report;
-import io.bloomery.cli.report.Text;
+import io.bloomery.tools.file.FilterSource;
+import io.bloomery.tools.file.Saving;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.report.Report;
+import io.bloomery.tools.report.Text;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

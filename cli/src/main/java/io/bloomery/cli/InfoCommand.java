@@ -1,17 +1,17 @@
 package io.bloomery.cli;
 
-import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.Failures;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.console.WordsCommand;
 import io.bloomery.cli.file.FilterFile;
-import io.bloomery.cli.file.FilterSource;
+import io.bloomery.cli.file.ForeignReport;
 import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
-import io.bloomery.cli.file.ParquetInput;
 import io.bloomery.cli.option.JsonOption;
-import io.bloomery.cli.report.ForeignReport;
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.file.FilterSource;
+import io.bloomery.tools.file.ParquetInput;
 import io.bloomery.tools.problem.Problem;
 import java.nio.file.Path;
 import java.util.ArrayList;

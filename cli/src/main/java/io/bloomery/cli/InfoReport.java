@@ -5,9 +5,9 @@ import io.bloomery.Filter;
 import io.bloomery.FilterKind;
 import io.bloomery.FrameHeader;
 import io.bloomery.cli.file.FilterFile;
-import io.bloomery.cli.report.Fields;
-import io.bloomery.cli.report.Report;
-import io.bloomery.cli.report.Text;
+import io.bloomery.tools.report.Fields;
+import io.bloomery.tools.report.Report;
+import io.bloomery.tools.report.Text;
 
 /** What {@code bloom info} says about a saved filter. */
 final class InfoReport {

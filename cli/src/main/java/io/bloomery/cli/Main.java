@@ -1,13 +1,13 @@
 package io.bloomery.cli;
 
 import io.bloomery.Filters;
-import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.Failures;
 import io.bloomery.cli.console.GlobalOptions;
 import io.bloomery.cli.console.Program;
-import io.bloomery.cli.console.StandardOutput;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.console.WordsCommand;
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.console.StandardOutput;
 import io.bloomery.tools.problem.Problem;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,13 +1,13 @@
 package io.bloomery.cli;
 
-import io.bloomery.cli.file.ParquetInput;
-import io.bloomery.cli.report.Report;
-import io.bloomery.cli.report.Table;
-import io.bloomery.cli.report.Text;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.parquet.ParquetFile.Column;
 import io.bloomery.foreign.parquet.ParquetFile.Presence;
+import io.bloomery.tools.file.ParquetInput;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.report.Report;
+import io.bloomery.tools.report.Table;
+import io.bloomery.tools.report.Text;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;

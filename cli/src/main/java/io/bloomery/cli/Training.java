@@ -1,7 +1,7 @@
 package io.bloomery.cli;
 
-import io.bloomery.cli.console.Console;
-import io.bloomery.cli.console.StandardOutput;
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.console.StandardOutput;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;

@@ -3,11 +3,11 @@ package io.bloomery.cli;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomery.cli.console.Console;
-import io.bloomery.cli.console.StandardOutput;
-import io.bloomery.cli.file.MachineFile;
-import io.bloomery.cli.spill.RunHash;
 import io.bloomery.testkit.Seeds;
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.console.StandardOutput;
+import io.bloomery.tools.file.MachineFile;
+import io.bloomery.tools.spill.RunHash;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;

@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.build.BuildCommandTest;
-import io.bloomery.cli.console.Console;
-import io.bloomery.cli.console.StandardOutput;
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.console.StandardOutput;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

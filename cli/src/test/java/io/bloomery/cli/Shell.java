@@ -2,7 +2,7 @@ package io.bloomery.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomery.cli.spill.RunHash;
+import io.bloomery.tools.spill.RunHash;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

@@ -20,27 +20,35 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The rules that packages and sources of the command line keep, read from the sources. */
+/**
+ * The rules that packages and sources of the command line, the tools and the applications keep,
+ * read from the sources.
+ */
 class StructureTest {
 
-  private static final Path SOURCES = Path.of("src", "main", "java");
+  private static final Path ROOT = Path.of("..");
   private static final int MOST_FILES = 40;
   private static final int MOST_LINES = 600;
   private static final int MOST_TEST_LINES = 400;
   private static final Pattern IMPORT =
       Pattern.compile(
-          "^import (?:static )?(io\\.bloomery\\.cli(?:\\.[a-z]+)*)\\.", Pattern.MULTILINE);
+          "^import (?:static )?(io\\.bloomery\\.(?:cli|tools)(?:\\.[a-z]+)*)\\.",
+          Pattern.MULTILINE);
   private static final Pattern CLASS_NAME =
       Pattern.compile("\"[^\"\\n]*io\\.bloomery\\.[^\"\\n]*\"");
 
   /** Below every command, in this order: each knows only those before it. */
   private static final List<String> LAYERS =
-      List.of("console", "report", "input", "spill", "file", "option", "measure");
+      Stream.concat(
+              Stream.of("problem", "console", "report", "input", "spill", "file", "measure")
+                  .map(part -> "io.bloomery.tools." + part),
+              Stream.of("console", "file", "option").map(part -> "io.bloomery.cli." + part))
+          .toList();
 
   private record Source(Path path, String packageName, String text) {
-    private static Source read(Path path) {
+    private static Source read(Path sources, Path path) {
       try {
-        String parent = SOURCES.relativize(path.getParent()).toString();
+        String parent = sources.relativize(path.getParent()).toString();
         return new Source(path, parent.replace('/', '.'), Files.readString(path));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
@@ -52,26 +60,57 @@ class StructureTest {
       return path.toString();
     }
 
-    private String part() {
-      return packageName.replaceFirst("io\\.bloomery\\.cli\\.?", "");
+    private boolean isOf(String module) {
+      return path.startsWith(ROOT.resolve(module));
+    }
+  }
+
+  /** The directories of the command line, the tools and the applications. */
+  private static List<Path> modules() throws IOException {
+    try (Stream<Path> applications = Files.list(ROOT.resolve("apps"))) {
+      return Stream.concat(Stream.of("cli", "tools").map(ROOT::resolve), applications)
+          .filter(module -> Files.exists(module.resolve("pom.xml")))
+          .sorted()
+          .toList();
     }
   }
 
   private static List<Source> sources() throws IOException {
-    try (Stream<Path> files = Files.walk(SOURCES)) {
-      return files.filter(file -> file.toString().endsWith(".java")).map(Source::read).toList();
+    List<Source> all = new ArrayList<>();
+    for (Path module : modules()) {
+      Path sources = module.resolve("src/main/java");
+      for (Path file : javaFiles(sources)) {
+        all.add(Source.read(sources, file));
+      }
+    }
+    return all;
+  }
+
+  private static List<Path> testSources() throws IOException {
+    List<Path> all = new ArrayList<>();
+    for (Path module : modules()) {
+      if (Files.exists(module.resolve("src/test/java"))) {
+        all.addAll(javaFiles(module.resolve("src/test/java")));
+      }
+    }
+    return all;
+  }
+
+  private static List<Path> javaFiles(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(file -> file.toString().endsWith(".java")).sorted().toList();
     }
   }
 
   private static Map<String, Set<String>> imports() throws IOException {
     Map<String, Set<String>> imports = new TreeMap<>();
     for (Source source : sources()) {
-      Set<String> known = imports.computeIfAbsent(source.part(), part -> new TreeSet<>());
+      Set<String> known = imports.computeIfAbsent(source.packageName, name -> new TreeSet<>());
       IMPORT
           .matcher(source.text)
           .results()
-          .map(found -> found.group(1).replaceFirst("io\\.bloomery\\.cli\\.?", ""))
-          .filter(part -> !part.equals(source.part()))
+          .map(found -> found.group(1))
+          .filter(name -> !name.equals(source.packageName))
           .forEach(known::add);
     }
     return imports;
@@ -82,12 +121,12 @@ class StructureTest {
     Map<String, Set<String>> imports = imports();
     assertThat(imports.keySet()).containsAll(LAYERS);
     imports.forEach(
-        (part, known) -> {
-          int layer = LAYERS.indexOf(part);
+        (name, known) -> {
+          int layer = LAYERS.indexOf(name);
           Set<String> allowed =
               layer < 0 ? Set.copyOf(LAYERS) : Set.copyOf(LAYERS.subList(0, layer));
-          if (!part.isEmpty()) {
-            assertThat(allowed).as("what package " + part + " may import").containsAll(known);
+          if (!name.equals("io.bloomery.cli")) {
+            assertThat(allowed).as("what package " + name + " may import").containsAll(known);
           }
         });
   }
@@ -113,12 +152,8 @@ class StructureTest {
 
   @Test
   void testClassesAreSmall() throws IOException {
-    try (Stream<Path> files = Files.walk(Path.of("src", "test", "java"))) {
-      for (Path file : files.filter(file -> file.toString().endsWith(".java")).toList()) {
-        assertThat(Files.readAllLines(file))
-            .as(file.toString())
-            .hasSizeLessThan(MOST_TEST_LINES + 1);
-      }
+    for (Path file : testSources()) {
+      assertThat(Files.readAllLines(file)).as(file.toString()).hasSizeLessThan(MOST_TEST_LINES + 1);
     }
   }
 
@@ -129,11 +164,9 @@ class StructureTest {
         Pattern.compile(
             "new \\w*Random\\(|Math\\.random|ThreadLocal\\w*Random|SecureRandom|RandomGenerator|randomUUID"
                 + "|Collections\\.shuffle");
-    try (Stream<Path> files = Files.walk(Path.of("src", "test", "java"))) {
-      for (Path file : files.filter(file -> file.toString().endsWith(".java")).toList()) {
-        if (!file.endsWith("StructureTest.java")) {
-          assertThat(Files.readString(file)).as(file.toString()).doesNotContainPattern(random);
-        }
+    for (Path file : testSources()) {
+      if (!file.endsWith("StructureTest.java")) {
+        assertThat(Files.readString(file)).as(file.toString()).doesNotContainPattern(random);
       }
     }
   }
@@ -178,7 +211,8 @@ class StructureTest {
             .map(Class::getName)
             .collect(Collectors.toSet());
     for (Source source : sources()) {
-      if (source.path.toString().endsWith("Report.java") || source.part().equals("report")) {
+      if (source.path.toString().endsWith("Report.java")
+          || source.packageName.endsWith(".report")) {
         for (String kind : kinds) {
           assertThat(source.text).as(source.path.toString()).doesNotContain("import " + kind + ";");
         }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.Storable;
 import io.bloomery.cli.Main;
-import io.bloomery.cli.console.Console;
-import io.bloomery.cli.console.StandardOutput;
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.console.StandardOutput;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package io.bloomery.cli.bench;
 
 import io.bloomery.cli.bench.BenchSubject.Task;
-import io.bloomery.cli.measure.MeasuredRate;
-import io.bloomery.cli.report.Report;
-import io.bloomery.cli.report.Text;
+import io.bloomery.tools.measure.MeasuredRate;
+import io.bloomery.tools.report.Report;
+import io.bloomery.tools.report.Text;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

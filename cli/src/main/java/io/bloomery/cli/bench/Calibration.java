@@ -2,10 +2,10 @@ package io.bloomery.cli.bench;
 
 import io.bloomery.FilterBuilder;
 import io.bloomery.HashedFilter;
-import io.bloomery.cli.measure.RandomHashes;
 import io.bloomery.cli.option.FilterChoice;
 import io.bloomery.plan.Machine;
 import io.bloomery.plan.Needs;
+import io.bloomery.tools.measure.RandomHashes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

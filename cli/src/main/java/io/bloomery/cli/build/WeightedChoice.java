@@ -1,7 +1,6 @@
 package io.bloomery.cli.build;
 
 import io.bloomery.Filters;
-import io.bloomery.cli.input.KeyInput;
 import io.bloomery.cli.option.FilterChoice;
 import io.bloomery.cli.option.NeedOptions;
 import io.bloomery.cli.option.WeightsOption;
@@ -9,6 +8,7 @@ import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
+import io.bloomery.tools.input.KeyInput;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.weighted.ClassShape;
 import io.bloomery.weighted.Weights;

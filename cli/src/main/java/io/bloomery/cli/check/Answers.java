@@ -4,12 +4,12 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.bloomery.Filter;
 import io.bloomery.HashedFilter;
-import io.bloomery.cli.console.StandardOutput;
-import io.bloomery.cli.input.Block;
-import io.bloomery.cli.input.BlockSink;
-import io.bloomery.cli.input.Reading;
-import io.bloomery.cli.input.Splitter;
 import io.bloomery.foreign.TypedKeys;
+import io.bloomery.tools.console.StandardOutput;
+import io.bloomery.tools.input.Block;
+import io.bloomery.tools.input.BlockSink;
+import io.bloomery.tools.input.Reading;
+import io.bloomery.tools.input.Splitter;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Locale;

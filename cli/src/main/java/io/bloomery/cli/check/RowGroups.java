@@ -2,16 +2,16 @@ package io.bloomery.cli.check;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomery.cli.console.Console;
-import io.bloomery.cli.file.ParquetInput;
 import io.bloomery.cli.option.TypeOption;
-import io.bloomery.cli.report.Report;
-import io.bloomery.cli.report.Text;
 import io.bloomery.foreign.ForeignBloomFilter;
 import io.bloomery.foreign.TypedKeys;
 import io.bloomery.foreign.parquet.ParquetFile.Column;
 import io.bloomery.foreign.parquet.ParquetFile.Presence;
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.file.ParquetInput;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.report.Report;
+import io.bloomery.tools.report.Text;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,9 +1,9 @@
 package io.bloomery.cli.check;
 
-import io.bloomery.cli.measure.Interval;
-import io.bloomery.cli.measure.MeasuredRate;
-import io.bloomery.cli.report.Report;
-import io.bloomery.cli.report.Text;
+import io.bloomery.tools.measure.Interval;
+import io.bloomery.tools.measure.MeasuredRate;
+import io.bloomery.tools.report.Report;
+import io.bloomery.tools.report.Text;
 
 /** The findings of {@code bloom verify} about a filter. */
 final class Verification {

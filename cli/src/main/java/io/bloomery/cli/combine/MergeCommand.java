@@ -1,13 +1,13 @@
 package io.bloomery.cli.combine;
 
-import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ReportOptions;
-import io.bloomery.cli.report.Text;
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.report.Text;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

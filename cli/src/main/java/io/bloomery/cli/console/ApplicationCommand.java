@@ -1,5 +1,6 @@
 package io.bloomery.cli.console;
 
+import io.bloomery.tools.console.Console;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;

@@ -1,5 +1,8 @@
 package io.bloomery.cli.console;
 
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.console.Shutdown;
+import io.bloomery.tools.console.StandardOutput;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.tools.problem.Suggestion;
 import io.bloomery.tools.problem.Visible;

@@ -1,5 +1,6 @@
 package io.bloomery.cli.console;
 
+import io.bloomery.tools.console.Colours;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 

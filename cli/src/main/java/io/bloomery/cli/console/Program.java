@@ -1,5 +1,7 @@
 package io.bloomery.cli.console;
 
+import io.bloomery.tools.console.Console;
+
 /** The {@code bloom} command, as its subcommands see it. */
 public interface Program {
 

@@ -1,5 +1,2 @@
-/**
- * What does a command read from and write to, and how does it fail? Standard input and output,
- * progress, errors.
- */
+/** What has every command in common? Its options, its version, and how it fails. */
 package io.bloomery.cli.console;

@@ -1,8 +1,8 @@
 package io.bloomery.cli.count;
 
-import io.bloomery.cli.input.KeyPrinter;
-import io.bloomery.cli.input.KeyTaker;
-import io.bloomery.cli.spill.Rereading;
+import io.bloomery.tools.input.KeyPrinter;
+import io.bloomery.tools.input.KeyTaker;
+import io.bloomery.tools.spill.Rereading;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.bloomery.cli.count;
 
 import io.bloomery.FrequencyFilter;
-import io.bloomery.cli.report.Text;
-import io.bloomery.cli.spill.KeyTable;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.report.Text;
+import io.bloomery.tools.spill.KeyTable;
 
 /** How often each key occurred. */
 interface Counts {

@@ -2,12 +2,12 @@ package io.bloomery.cli.count;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomery.cli.console.StandardOutput;
-import io.bloomery.cli.input.KeyPrinter;
-import io.bloomery.cli.report.Report;
-import io.bloomery.cli.spill.CountedKeys;
-import io.bloomery.cli.spill.Rereading;
 import io.bloomery.hash.Hasher;
+import io.bloomery.tools.console.StandardOutput;
+import io.bloomery.tools.input.KeyPrinter;
+import io.bloomery.tools.report.Report;
+import io.bloomery.tools.spill.CountedKeys;
+import io.bloomery.tools.spill.Rereading;
 
 /**
  * The work of {@code bloom count --exact}: prints each distinct key once, preceded by its count, in

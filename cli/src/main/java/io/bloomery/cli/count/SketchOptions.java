@@ -1,11 +1,11 @@
 package io.bloomery.cli.count;
 
 import io.bloomery.cli.option.Converters;
-import io.bloomery.cli.report.Text;
 import io.bloomery.frequency.CountMinFilter;
 import io.bloomery.frequency.CountMinShape;
 import io.bloomery.hash.Hasher;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.report.Text;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 

@@ -3,12 +3,12 @@ package io.bloomery.cli.count;
 import static java.util.Arrays.compareUnsigned;
 
 import io.bloomery.FrequencyFilter;
-import io.bloomery.cli.spill.CountedKeys;
-import io.bloomery.cli.spill.KeyTable;
-import io.bloomery.cli.spill.Rereading;
 import io.bloomery.frequency.HeavyHitters;
 import io.bloomery.frequency.HeavyHitters.Counted;
 import io.bloomery.hash.Hasher;
+import io.bloomery.tools.spill.CountedKeys;
+import io.bloomery.tools.spill.KeyTable;
+import io.bloomery.tools.spill.Rereading;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

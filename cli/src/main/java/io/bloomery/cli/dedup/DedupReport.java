@@ -1,7 +1,7 @@
 package io.bloomery.cli.dedup;
 
-import io.bloomery.cli.report.Report;
-import io.bloomery.cli.report.Text;
+import io.bloomery.tools.report.Report;
+import io.bloomery.tools.report.Text;
 import java.util.Locale;
 
 /** The summary of {@code bloom dedup}. */

@@ -1,8 +1,8 @@
 package io.bloomery.cli.dedup;
 
-import io.bloomery.cli.console.StandardOutput;
-import io.bloomery.cli.input.Block;
-import io.bloomery.cli.input.BlockSink;
+import io.bloomery.tools.console.StandardOutput;
+import io.bloomery.tools.input.Block;
+import io.bloomery.tools.input.BlockSink;
 import java.util.Arrays;
 import java.util.function.LongFunction;
 

@@ -1,11 +1,11 @@
 package io.bloomery.cli.dedup;
 
-import io.bloomery.cli.input.Block;
-import io.bloomery.cli.report.Text;
-import io.bloomery.cli.spill.KeySpill;
 import io.bloomery.growing.ScalableBloomFilter;
 import io.bloomery.hash.Hasher;
+import io.bloomery.tools.input.Block;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.report.Text;
+import io.bloomery.tools.spill.KeySpill;
 import java.nio.file.Path;
 
 /**

@@ -2,10 +2,10 @@ package io.bloomery.cli.dedup;
 
 import io.bloomery.AddableFilter;
 import io.bloomery.Writers;
-import io.bloomery.cli.input.Block;
 import io.bloomery.growing.ScalableBloomFilter;
 import io.bloomery.growing.ScalableShape;
 import io.bloomery.hash.Hasher;
+import io.bloomery.tools.input.Block;
 import java.util.Arrays;
 
 /**

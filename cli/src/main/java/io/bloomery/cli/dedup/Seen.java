@@ -1,6 +1,6 @@
 package io.bloomery.cli.dedup;
 
-import io.bloomery.cli.input.Block;
+import io.bloomery.tools.input.Block;
 
 /** Tells new keys from repeated ones. */
 interface Seen extends AutoCloseable {

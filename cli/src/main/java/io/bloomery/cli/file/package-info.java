@@ -1,2 +1,4 @@
-/** How is a filter opened and saved? Files of Bloomery and of other systems, keys, locks. */
+/**
+ * How is a filter opened? Files of Bloomery and of other systems, with the secret that they need.
+ */
 package io.bloomery.cli.file;

@@ -2,10 +2,10 @@ package io.bloomery.cli.index;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomery.cli.console.Console;
-import io.bloomery.cli.input.KeyStreams;
-import io.bloomery.cli.report.Text;
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.input.KeyStreams;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.report.Text;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,13 +1,13 @@
 package io.bloomery.cli.index;
 
-import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.console.WordsCommand;
 import io.bloomery.cli.option.CountOption;
 import io.bloomery.cli.option.ReportOptions;
-import io.bloomery.cli.report.Text;
+import io.bloomery.tools.console.Console;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.report.Text;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,12 +2,12 @@ package io.bloomery.cli.index;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomery.cli.console.StandardOutput;
 import io.bloomery.cli.index.FindRun.Candidate;
 import io.bloomery.cli.option.ReportOptions;
-import io.bloomery.cli.report.JsonBytes;
-import io.bloomery.cli.report.Report;
+import io.bloomery.tools.console.StandardOutput;
 import io.bloomery.tools.problem.Visible;
+import io.bloomery.tools.report.JsonBytes;
+import io.bloomery.tools.report.Report;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

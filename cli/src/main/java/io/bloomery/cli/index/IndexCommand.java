@@ -1,17 +1,17 @@
 package io.bloomery.cli.index;
 
-import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.Program;
-import io.bloomery.cli.console.Progress;
 import io.bloomery.cli.console.Version;
-import io.bloomery.cli.file.Saving;
 import io.bloomery.cli.option.ColumnOptions;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.OutputOptions;
 import io.bloomery.cli.option.ProgressOptions;
-import io.bloomery.cli.report.Text;
 import io.bloomery.internal.frame.AtomicFile;
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.console.Progress;
+import io.bloomery.tools.file.Saving;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.report.Text;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

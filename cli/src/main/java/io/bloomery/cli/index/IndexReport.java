@@ -1,8 +1,8 @@
 package io.bloomery.cli.index;
 
 import io.bloomery.cli.index.IndexedFile.How;
-import io.bloomery.cli.report.Report;
-import io.bloomery.cli.report.Text;
+import io.bloomery.tools.report.Report;
+import io.bloomery.tools.report.Text;
 import java.nio.file.Path;
 
 /** The summary of {@code bloom index}. */

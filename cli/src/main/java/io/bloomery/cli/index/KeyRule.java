@@ -2,9 +2,9 @@ package io.bloomery.cli.index;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomery.cli.input.ColumnSplitter;
-import io.bloomery.cli.report.Text;
+import io.bloomery.tools.input.ColumnSplitter;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.report.Text;
 import java.util.List;
 
 /**

@@ -1,9 +1,9 @@
 package io.bloomery.cli.index;
 
-import io.bloomery.cli.console.Console;
-import io.bloomery.cli.input.KeyStreams;
-import io.bloomery.cli.report.Text;
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.input.KeyStreams;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.report.Text;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

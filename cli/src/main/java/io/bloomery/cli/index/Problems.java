@@ -1,6 +1,6 @@
 package io.bloomery.cli.index;
 
-import io.bloomery.cli.console.Console;
+import io.bloomery.tools.console.Console;
 import io.bloomery.tools.problem.Problem;
 import java.util.function.Consumer;
 

@@ -1,8 +1,8 @@
 package io.bloomery.cli.index;
 
-import io.bloomery.cli.input.Block;
-import io.bloomery.cli.input.ColumnSplitter;
-import io.bloomery.cli.input.RowLayout;
+import io.bloomery.tools.input.Block;
+import io.bloomery.tools.input.ColumnSplitter;
+import io.bloomery.tools.input.RowLayout;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

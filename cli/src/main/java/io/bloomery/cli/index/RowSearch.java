@@ -1,6 +1,6 @@
 package io.bloomery.cli.index;
 
-import io.bloomery.cli.input.Block;
+import io.bloomery.tools.input.Block;
 import java.util.Arrays;
 import java.util.List;
 

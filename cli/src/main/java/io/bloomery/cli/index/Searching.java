@@ -1,8 +1,8 @@
 package io.bloomery.cli.index;
 
-import io.bloomery.cli.console.Console;
 import io.bloomery.cli.index.FindRun.Candidate;
 import io.bloomery.cli.index.FindRun.Part;
+import io.bloomery.tools.console.Console;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.io.UncheckedIOException;

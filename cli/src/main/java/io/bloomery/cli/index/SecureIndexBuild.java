@@ -1,13 +1,13 @@
 package io.bloomery.cli.index;
 
-import io.bloomery.cli.console.Console;
-import io.bloomery.cli.report.Report;
-import io.bloomery.cli.report.Text;
 import io.bloomery.secure.IndexKeys;
 import io.bloomery.secure.Secret;
 import io.bloomery.secure.SecureIndex;
 import io.bloomery.secure.SecureIndexShape;
+import io.bloomery.tools.console.Console;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.report.Report;
+import io.bloomery.tools.report.Text;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;

@@ -2,14 +2,14 @@ package io.bloomery.cli.join;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomery.cli.console.Console;
-import io.bloomery.cli.input.Bytes;
-import io.bloomery.cli.input.CsvRows;
-import io.bloomery.cli.input.KeyStreams;
-import io.bloomery.cli.input.RowLayout;
-import io.bloomery.cli.input.Separators;
-import io.bloomery.cli.report.Text;
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.input.Bytes;
+import io.bloomery.tools.input.CsvRows;
+import io.bloomery.tools.input.KeyStreams;
+import io.bloomery.tools.input.RowLayout;
+import io.bloomery.tools.input.Separators;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.report.Text;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

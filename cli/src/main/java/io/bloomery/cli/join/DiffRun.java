@@ -1,13 +1,13 @@
 package io.bloomery.cli.join;
 
 import io.bloomery.Writers;
-import io.bloomery.cli.input.KeyTaker;
-import io.bloomery.cli.spill.KeyTable;
-import io.bloomery.cli.spill.Rereading;
-import io.bloomery.cli.spill.Spill;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BlockedBloomFilter;
+import io.bloomery.tools.input.KeyTaker;
+import io.bloomery.tools.spill.KeyTable;
+import io.bloomery.tools.spill.Rereading;
+import io.bloomery.tools.spill.Spill;
 import java.util.Locale;
 import java.util.Set;
 

@@ -1,12 +1,12 @@
 package io.bloomery.cli.join;
 
 import io.bloomery.Writers;
-import io.bloomery.cli.input.Bytes;
-import io.bloomery.cli.spill.RunHash;
-import io.bloomery.cli.spill.Spill;
 import io.bloomery.hash.Hasher;
 import io.bloomery.membership.BlockShape;
 import io.bloomery.membership.BlockedBloomFilter;
+import io.bloomery.tools.input.Bytes;
+import io.bloomery.tools.spill.RunHash;
+import io.bloomery.tools.spill.Spill;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Locale;

@@ -1,9 +1,9 @@
 package io.bloomery.cli.join;
 
-import io.bloomery.cli.input.Bytes;
-import io.bloomery.cli.input.KeySink;
-import io.bloomery.cli.spill.Arena;
-import io.bloomery.cli.spill.KeyTable;
+import io.bloomery.tools.input.Bytes;
+import io.bloomery.tools.input.KeySink;
+import io.bloomery.tools.spill.Arena;
+import io.bloomery.tools.spill.KeyTable;
 import java.util.Arrays;
 import java.util.BitSet;
 

@@ -1,10 +1,10 @@
 package io.bloomery.cli.option;
 
 import io.bloomery.Filter;
-import io.bloomery.cli.console.Console;
-import io.bloomery.cli.file.FilterLock;
-import io.bloomery.cli.input.KeyInput;
-import io.bloomery.cli.input.Reading;
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.file.FilterLock;
+import io.bloomery.tools.input.KeyInput;
+import io.bloomery.tools.input.Reading;
 import io.bloomery.tools.problem.Problem;
 import java.nio.file.Path;
 import java.util.ArrayList;

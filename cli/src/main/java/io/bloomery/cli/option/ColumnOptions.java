@@ -1,6 +1,6 @@
 package io.bloomery.cli.option;
 
-import io.bloomery.cli.input.ColumnSplitter;
+import io.bloomery.tools.input.ColumnSplitter;
 import io.bloomery.tools.problem.Problem;
 import java.util.ArrayList;
 import java.util.List;

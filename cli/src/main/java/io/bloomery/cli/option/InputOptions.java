@@ -1,7 +1,7 @@
 package io.bloomery.cli.option;
 
-import io.bloomery.cli.input.Reading;
 import io.bloomery.hash.Hasher;
+import io.bloomery.tools.input.Reading;
 import picocli.CommandLine.Option;
 
 /** The options that say what in the input is a key, for commands that want sets of keys. */

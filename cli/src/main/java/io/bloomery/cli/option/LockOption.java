@@ -1,7 +1,7 @@
 package io.bloomery.cli.option;
 
-import io.bloomery.cli.console.Console;
-import io.bloomery.cli.file.FilterLock;
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.file.FilterLock;
 import io.bloomery.tools.problem.Problem;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;

@@ -1,9 +1,9 @@
 package io.bloomery.cli.option;
 
-import io.bloomery.cli.input.Block;
-import io.bloomery.cli.input.Reading;
-import io.bloomery.cli.report.Text;
+import io.bloomery.tools.input.Block;
+import io.bloomery.tools.input.Reading;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.report.Text;
 import picocli.CommandLine.Option;
 
 /** The option that limits the length of a record, and so the memory that a missing end takes. */

@@ -1,7 +1,7 @@
 package io.bloomery.cli.option;
 
-import io.bloomery.cli.report.Text;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.report.Text;
 import picocli.CommandLine.Option;
 
 /** The option that limits what a command holds in memory. */

@@ -1,8 +1,8 @@
 package io.bloomery.cli.option;
 
-import io.bloomery.cli.console.Console;
-import io.bloomery.cli.file.FilterLock;
-import io.bloomery.cli.file.Saving;
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.file.FilterLock;
+import io.bloomery.tools.file.Saving;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Supplier;

@@ -1,7 +1,7 @@
 package io.bloomery.cli.option;
 
-import io.bloomery.cli.console.Console;
-import io.bloomery.cli.console.Progress;
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.console.Progress;
 import picocli.CommandLine.Option;
 
 /** The options of reports, for commands that show how far they have come. */

@@ -2,10 +2,10 @@ package io.bloomery.cli.option;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomery.cli.input.LineSplitter;
-import io.bloomery.cli.input.Reading;
-import io.bloomery.cli.input.RecordSplitter;
-import io.bloomery.cli.input.Splitter;
+import io.bloomery.tools.input.LineSplitter;
+import io.bloomery.tools.input.Reading;
+import io.bloomery.tools.input.RecordSplitter;
+import io.bloomery.tools.input.Splitter;
 import io.bloomery.tools.problem.Problem;
 import java.util.List;
 import java.util.regex.Matcher;

@@ -1,6 +1,6 @@
 package io.bloomery.cli.option;
 
-import io.bloomery.cli.console.Console;
+import io.bloomery.tools.console.Console;
 import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 

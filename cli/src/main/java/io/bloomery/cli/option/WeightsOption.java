@@ -2,14 +2,14 @@ package io.bloomery.cli.option;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.bloomery.cli.console.Console;
-import io.bloomery.cli.input.Block;
-import io.bloomery.cli.input.BlockSink;
-import io.bloomery.cli.input.KeyInput;
-import io.bloomery.cli.input.LineSplitter;
-import io.bloomery.cli.input.Reading;
 import io.bloomery.hash.Hasher;
 import io.bloomery.plan.Popularity;
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.input.Block;
+import io.bloomery.tools.input.BlockSink;
+import io.bloomery.tools.input.KeyInput;
+import io.bloomery.tools.input.LineSplitter;
+import io.bloomery.tools.input.Reading;
 import io.bloomery.tools.problem.Problem;
 import io.bloomery.weighted.Weights;
 import java.util.Iterator;

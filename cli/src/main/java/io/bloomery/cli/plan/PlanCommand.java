@@ -1,20 +1,20 @@
 package io.bloomery.cli.plan;
 
-import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.Program;
 import io.bloomery.cli.console.Version;
-import io.bloomery.cli.file.MachineFile;
-import io.bloomery.cli.input.LineSplitter;
-import io.bloomery.cli.input.Reading;
 import io.bloomery.cli.option.Converters;
 import io.bloomery.cli.option.FilterChoice;
 import io.bloomery.cli.option.JsonOption;
 import io.bloomery.cli.option.NeedOptions;
 import io.bloomery.cli.option.WeightsOption;
-import io.bloomery.cli.spill.RunHash;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Popularity;
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.file.MachineFile;
+import io.bloomery.tools.input.LineSplitter;
+import io.bloomery.tools.input.Reading;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.spill.RunHash;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;

@@ -1,13 +1,13 @@
 package io.bloomery.cli.plan;
 
 import io.bloomery.cli.option.NeedOptions;
-import io.bloomery.cli.report.Report;
-import io.bloomery.cli.report.Table;
-import io.bloomery.cli.report.Text;
 import io.bloomery.plan.Need;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
 import io.bloomery.plan.Preference;
+import io.bloomery.tools.report.Report;
+import io.bloomery.tools.report.Table;
+import io.bloomery.tools.report.Text;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.bloomery.cli.plan;
 
 import io.bloomery.cli.option.FilterChoice;
-import io.bloomery.cli.report.Text;
 import io.bloomery.plan.Machine;
 import io.bloomery.plan.Needs;
 import io.bloomery.plan.Plan;
 import io.bloomery.plan.Planner;
 import io.bloomery.plan.Plans;
 import io.bloomery.plan.Shape;
+import io.bloomery.tools.report.Text;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

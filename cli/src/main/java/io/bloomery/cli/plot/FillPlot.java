@@ -7,8 +7,8 @@ import io.bloomery.chart.Series;
 import io.bloomery.chart.Series.Form;
 import io.bloomery.chart.Series.Point;
 import io.bloomery.cli.option.FilterChoice;
-import io.bloomery.cli.report.Text;
 import io.bloomery.plan.Shape;
+import io.bloomery.tools.report.Text;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,11 +3,11 @@ package io.bloomery.cli.plot;
 import io.bloomery.AddableFilter;
 import io.bloomery.HashedFilter;
 import io.bloomery.chart.Series.Point;
-import io.bloomery.cli.measure.Interval;
-import io.bloomery.cli.measure.MeasuredRate;
-import io.bloomery.cli.measure.RandomHashes;
 import io.bloomery.cli.option.FilterChoice;
 import io.bloomery.plan.Shape;
+import io.bloomery.tools.measure.Interval;
+import io.bloomery.tools.measure.MeasuredRate;
+import io.bloomery.tools.measure.RandomHashes;
 import io.bloomery.tools.problem.Problem;
 import java.util.Optional;
 

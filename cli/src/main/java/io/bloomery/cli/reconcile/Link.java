@@ -1,8 +1,8 @@
 package io.bloomery.cli.reconcile;
 
-import io.bloomery.cli.console.Console;
 import io.bloomery.sync.ReconciliationException;
 import io.bloomery.sync.ReconciliationException.Reason;
+import io.bloomery.tools.console.Console;
 import io.bloomery.tools.problem.Problem;
 import java.io.IOException;
 import java.io.InputStream;

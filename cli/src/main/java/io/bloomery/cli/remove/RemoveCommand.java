@@ -1,17 +1,17 @@
 package io.bloomery.cli.remove;
 
-import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.Program;
-import io.bloomery.cli.console.Progress;
 import io.bloomery.cli.console.Version;
 import io.bloomery.cli.file.FilterFile;
-import io.bloomery.cli.file.FilterLock;
 import io.bloomery.cli.file.FormatOption;
 import io.bloomery.cli.file.KeyFileOption;
-import io.bloomery.cli.file.Saving;
-import io.bloomery.cli.input.KeyInput;
 import io.bloomery.cli.option.ChangeOptions;
 import io.bloomery.cli.option.ProgressOptions;
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.console.Progress;
+import io.bloomery.tools.file.FilterLock;
+import io.bloomery.tools.file.Saving;
+import io.bloomery.tools.input.KeyInput;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

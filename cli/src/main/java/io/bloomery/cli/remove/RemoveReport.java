@@ -1,7 +1,7 @@
 package io.bloomery.cli.remove;
 
-import io.bloomery.cli.report.Report;
-import io.bloomery.cli.report.Text;
+import io.bloomery.tools.report.Report;
+import io.bloomery.tools.report.Text;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,9 +4,9 @@ import static io.bloomery.cli.Bloom.bloom;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.file.MachineFile;
 import io.bloomery.plan.Machine;
 import io.bloomery.testkit.Json;
+import io.bloomery.tools.file.MachineFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -9,10 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
 import io.bloomery.cli.Main;
-import io.bloomery.cli.console.Console;
-import io.bloomery.cli.console.StandardOutput;
 import io.bloomery.testkit.Json;
 import io.bloomery.testkit.Seeds;
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.console.StandardOutput;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

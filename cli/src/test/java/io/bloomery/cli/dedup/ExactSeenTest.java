@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.bloomery.cli.input.Block;
-import io.bloomery.cli.spill.KeySpill;
 import io.bloomery.hash.Hasher;
 import io.bloomery.testkit.Seeds;
+import io.bloomery.tools.input.Block;
 import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.spill.KeySpill;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,6 +8,7 @@ import io.bloomery.Filter;
 import io.bloomery.Filters;
 import io.bloomery.cli.Bloom;
 import io.bloomery.cli.BloomProcess;
+import io.bloomery.tools.file.FilterLock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;

@@ -9,10 +9,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.input.CsvRows;
-import io.bloomery.cli.input.Reading;
 import io.bloomery.testkit.Json;
 import io.bloomery.testkit.Seeds;
+import io.bloomery.tools.input.CsvRows;
+import io.bloomery.tools.input.Reading;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.bloomery.AddableFilter;
 import io.bloomery.cli.Bloom;
-import io.bloomery.cli.measure.RandomHashes;
 import io.bloomery.growing.ScalableBloomFilter;
 import io.bloomery.growing.SplitBloomFilter;
 import io.bloomery.testkit.Json;
+import io.bloomery.tools.measure.RandomHashes;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;

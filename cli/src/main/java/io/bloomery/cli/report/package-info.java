@@ -1,2 +1,0 @@
-/** How are results written? Tables and lines as text, JSON for programs. */
-package io.bloomery.cli.report;

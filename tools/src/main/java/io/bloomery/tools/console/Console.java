@@ -1,0 +1,144 @@
+package io.bloomery.tools.console;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bloomery.tools.problem.Visible;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What a command reads from and writes to besides files. Keys pass through as bytes; texts are
+ * UTF-8.
+ *
+ * @param in standard input
+ * @param out standard output, for results
+ * @param err standard error, for messages
+ * @param typed whether the input is a terminal
+ * @param watched whether standard error is a terminal, so that progress is worth showing
+ * @param coloured whether results may have colours
+ * @param debug whether errors show where they come from
+ */
+public record Console(
+    InputStream in,
+    StandardOutput out,
+    PrintWriter err,
+    BooleanSupplier typed,
+    BooleanSupplier watched,
+    BooleanSupplier coloured,
+    boolean debug) {
+
+  /** A console without colours, whose errors are one line. */
+  public Console(
+      InputStream in,
+      StandardOutput out,
+      PrintWriter err,
+      BooleanSupplier typed,
+      BooleanSupplier watched) {
+    this(in, out, err, typed, watched, () -> false, false);
+  }
+
+  /** The console of this process. */
+  public static Console system() {
+    PrintWriter err =
+        new PrintWriter(
+            new OutputStreamWriter(new FileOutputStream(FileDescriptor.err), UTF_8), true);
+    return new Console(
+        System.in,
+        new StandardOutput(new FileOutputStream(FileDescriptor.out), Asked.PRINTED),
+        err,
+        Asked.TYPED,
+        Asked.WATCHED,
+        Asked.COLOURED,
+        "1".equals(System.getenv("BLOOM_DEBUG")));
+  }
+
+  /** The same console, as the options that every command has want it. */
+  public Console with(Colours colours, boolean showsMore) {
+    BooleanSupplier chosen =
+        switch (colours) {
+          case AUTO -> coloured;
+          case ALWAYS -> () -> true;
+          case NEVER -> () -> false;
+        };
+    return new Console(in, out, err, typed, watched, chosen, debug || showsMore);
+  }
+
+  /** Prints a message, on one line whatever names and keys are in it. */
+  public void say(String line) {
+    out.makeWay();
+    err.println(Visible.line(line));
+    err.flush();
+  }
+
+  /** Prints a warning. */
+  public void warn(String line) {
+    say("bloom: warning: " + line);
+  }
+
+  /** Prints results. */
+  public void print(String text) {
+    byte[] bytes = text.getBytes(UTF_8);
+    out.write(bytes, 0, bytes.length);
+  }
+
+  /** Prints a text of the program's own, which may have colours. */
+  public void printStyled(String text) {
+    out.writeStyled(text.getBytes(UTF_8));
+  }
+
+  /** A name or key as results show it: on one line if they go to a terminal. */
+  public String shown(String name) {
+    return out.isTerminal() ? Visible.line(name) : name;
+  }
+
+  /**
+   * What is asked about this process when it matters. Lambdas would take the JVM 10 ms to start.
+   */
+  private enum Asked implements BooleanSupplier {
+    TYPED,
+    PRINTED,
+    WATCHED,
+    COLOURED;
+
+    @Override
+    public boolean getAsBoolean() {
+      return switch (this) {
+        case TYPED -> isTerminal(0);
+        case PRINTED -> isTerminal(1);
+        case WATCHED -> !isDumb() && isTerminal(2);
+        case COLOURED -> !isDumb() && System.getenv("NO_COLOR") == null && isTerminal(1);
+      };
+    }
+
+    private static boolean isDumb() {
+      return "dumb".equals(System.getenv("TERM"));
+    }
+
+    private static boolean isTerminal(int descriptor) {
+      Path link = Path.of("/proc/self/fd/" + descriptor);
+      try {
+        if (Files.isSymbolicLink(link)) {
+          String target = Files.readSymbolicLink(link).toString();
+          return target.startsWith("/dev/pts/")
+              || target.startsWith("/dev/tty")
+              || target.equals("/dev/console");
+        }
+        Process test =
+            new ProcessBuilder("test", "-t", Integer.toString(descriptor)).inheritIO().start();
+        return test.waitFor() == 0;
+      } catch (IOException e) {
+        return false;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+  }
+}

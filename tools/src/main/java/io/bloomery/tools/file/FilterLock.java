@@ -1,0 +1,209 @@
+package io.bloomery.tools.file;
+
+import io.bloomery.hash.Hasher;
+import io.bloomery.internal.frame.FileIdentity;
+import io.bloomery.tools.console.Shutdown;
+import io.bloomery.tools.problem.Problem;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The right to change a filter's file, which one process has at a time; without it the keys of the
+ * other would be lost. What was read before the lock was taken may be out of date.
+ *
+ * <p>The system's lock ends with its process, however that ends. It is on a file of its own beside
+ * the filter, {@code .bloomery-….lock}: POSIX drops all locks of a process on a file when the
+ * process closes any descriptor of that file, and a filter is opened and closed several times. The
+ * file is deleted with the lock; what a killed process leaves is used and deleted by the next.
+ */
+public final class FilterLock implements AutoCloseable {
+
+  private static final long POLL_MILLIS = 20;
+
+  /** Lock files of this process, which must not open them a second time. */
+  private static final Set<Path> HELD = new HashSet<>();
+
+  private final Path path;
+  private final Path lockFile;
+  private final Thread cleanup = new Thread(this::abandon, "bloom-unlock");
+  private FileChannel channel; // null unless the lock is held
+  private boolean ending;
+
+  private FilterLock(Path path) {
+    this.path = path;
+    long hash = Hasher.xxh3().hash(path.getFileName().toString());
+    this.lockFile = path.resolveSibling(".bloomery-%016x.lock".formatted(hash));
+  }
+
+  /**
+   * Takes the lock of a file that exists. If another process has it, runs {@code waiting} once,
+   * which may throw, and then waits until it is free.
+   */
+  public static FilterLock on(Path file, Runnable waiting) {
+    if (Files.isDirectory(file)) {
+      throw new Problem(file + ": is a directory, not a filter");
+    }
+    try {
+      while (true) {
+        Path real = file.toRealPath();
+        if (!Files.isRegularFile(real)) {
+          throw new Problem(file + ": is not a regular file");
+        }
+        if (!Files.isWritable(real)) {
+          throw new AccessDeniedException(file.toString());
+        }
+        FilterLock lock = new FilterLock(real);
+        lock.take(waiting);
+        if (real.equals(file.toRealPath())) {
+          return lock;
+        }
+        lock.close(); // a symbolic link that was changed meanwhile
+      }
+    } catch (IOException e) {
+      throw Problem.with(file, e);
+    }
+  }
+
+  private void take(Runnable waiting) throws IOException {
+    boolean reported = false;
+    Shutdown.add(cleanup);
+    try {
+      while (!tryHold() || !tryLock()) {
+        if (!reported) {
+          waiting.run();
+          reported = true;
+        }
+        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while waiting for another change");
+    } finally {
+      if (channel == null) {
+        Shutdown.remove(cleanup);
+      }
+    }
+  }
+
+  private boolean tryHold() {
+    synchronized (HELD) {
+      return HELD.add(lockFile);
+    }
+  }
+
+  private void release() {
+    synchronized (HELD) {
+      HELD.remove(lockFile);
+    }
+  }
+
+  /** Locks the lock file, unless another has locked it. */
+  private synchronized boolean tryLock() throws IOException {
+    try {
+      boolean replaced = true;
+      while (replaced && !ending) {
+        create();
+        replaced = !tryOnce();
+      }
+    } finally {
+      if (channel == null) {
+        release();
+      }
+    }
+    return channel != null;
+  }
+
+  /**
+   * Tries to lock the lock file; false if it was replaced meanwhile, as {@link FileIdentity} shows.
+   */
+  private boolean tryOnce() throws IOException {
+    FileChannel opened = null;
+    try {
+      FileIdentity before = FileIdentity.of(lockFile);
+      opened = FileChannel.open(lockFile, StandardOpenOption.WRITE);
+      if (opened.tryLock() == null) {
+        return true;
+      }
+      if (!before.equals(FileIdentity.of(lockFile))) {
+        return false;
+      }
+      channel = opened;
+      return true;
+    } catch (NoSuchFileException e) {
+      return false;
+    } finally {
+      if (channel == null && opened != null) {
+        opened.close();
+      }
+    }
+  }
+
+  /**
+   * Creates the lock file with the permissions of the filter. Another process may lock and delete
+   * it at any time, which shows when this one opens it.
+   */
+  private void create() throws IOException {
+    try {
+      Files.createFile(lockFile);
+      PosixFileAttributeView view =
+          Files.getFileAttributeView(lockFile, PosixFileAttributeView.class);
+      if (view != null) {
+        view.setPermissions(Files.getPosixFilePermissions(path));
+      }
+    } catch (FileAlreadyExistsException e) {
+      return;
+    } catch (AccessDeniedException e) {
+      throw new Problem(
+          "%s: cannot be replaced, for its directory %s is not writable"
+              .formatted(path, path.getParent()));
+    } catch (NoSuchFileException e) {
+      if (!e.getFile().equals(lockFile.toString())) {
+        throw e;
+      }
+    }
+  }
+
+  /** Deletes the lock file on shutdown, and prevents another attempt. */
+  private synchronized void abandon() {
+    ending = true;
+    if (channel != null) {
+      delete();
+    }
+  }
+
+  private void delete() {
+    try {
+      Files.deleteIfExists(lockFile);
+    } catch (IOException e) {
+      return; // the next one uses it
+    }
+  }
+
+  /** The file, after symbolic links. */
+  public Path path() {
+    return path;
+  }
+
+  @Override
+  public synchronized void close() {
+    delete(); // before the lock ends, so that the next owner of it notices
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw Problem.with(path, e);
+    } finally {
+      release();
+      Shutdown.remove(cleanup);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package io.bloomery.tools.file;
+
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.input.KeyInput;
+import io.bloomery.tools.input.KeyStreams;
+import io.bloomery.tools.problem.Problem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * A filter as the user names it: a file, a pipe or {@code -} for standard input, plain or packed by
+ * gzip or zstd. What is no plain file is copied to a temporary one, because filters are mapped.
+ */
+public final class FilterSource {
+
+  private static final String STANDARD_INPUT = "standard input";
+
+  private FilterSource() {}
+
+  /** Whether it is standard input. */
+  public static boolean isStandardInput(Path named) {
+    return named.toString().equals(KeyInput.STANDARD_INPUT);
+  }
+
+  /** What it is called in messages and reports. */
+  public static String name(Path named) {
+    return isStandardInput(named) ? STANDARD_INPUT : named.toString();
+  }
+
+  /**
+   * Gives a plain file to {@code reader} and deletes it afterwards if it is a copy; messages of
+   * problems have the name that the user gave.
+   */
+  public static <T> T read(Console console, Path named, Function<Path, T> reader) {
+    Path copy = copy(console, named);
+    if (copy == null) {
+      return reader.apply(named);
+    }
+    try {
+      return reader.apply(copy);
+    } catch (Problem e) {
+      throw e.renamed(copy.toString(), name(named));
+    } finally {
+      delete(copy);
+    }
+  }
+
+  /** A plain copy, or null if it is a plain file already or there is nothing to copy. */
+  private static Path copy(Console console, Path named) {
+    boolean input = isStandardInput(named);
+    if (input && console.typed().getAsBoolean()) {
+      throw new Problem("standard input is a terminal; a filter comes through a pipe");
+    }
+    if (!input && (!Files.isReadable(named) || Files.isDirectory(named))) {
+      return null;
+    }
+    KeyStreams streams = new KeyStreams(console, List.of(named.toString()), bytes -> {});
+    try (streams) {
+      InputStream in = streams.next();
+      if (!input && !streams.isPacked() && Files.isRegularFile(named)) {
+        return null;
+      }
+      return save(in);
+    } catch (IOException e) {
+      throw streams.problem(e);
+    }
+  }
+
+  private static Path save(InputStream in) throws IOException {
+    Path copy = Files.createTempFile("bloom-", ".filter");
+    copy.toFile().deleteOnExit();
+    try {
+      Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);
+      return copy;
+    } catch (IOException e) {
+      delete(copy);
+      throw e;
+    }
+  }
+
+  private static void delete(Path copy) {
+    try {
+      Files.deleteIfExists(copy);
+    } catch (IOException e) {
+      copy.toFile().deleteOnExit();
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.bloomery.tools.file;
+
+import io.bloomery.plan.Machine;
+import io.bloomery.plan.Planner;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * The speed of this machine, which {@code bloom bench} measures and the planner predicts times by:
+ * {@code machine.properties} in {@code $XDG_CONFIG_HOME/bloomery} or {@code ~/.config/bloomery}.
+ */
+public final class MachineFile {
+
+  /** Names another directory, for tests. */
+  public static final String DIRECTORY_PROPERTY = "bloomery.config";
+
+  private static final String NAME = "machine.properties";
+  private static final String TABLE = "table.";
+  private static final int MOST_BYTES = 10_000;
+
+  private MachineFile() {}
+
+  /** Where the file is. */
+  public static Path path() {
+    String given = System.getProperty(DIRECTORY_PROPERTY);
+    if (given != null) {
+      return Path.of(given).resolve(NAME);
+    }
+    String config = System.getenv("XDG_CONFIG_HOME");
+    Path base =
+        config == null || !Path.of(config).isAbsolute()
+            ? Path.of(System.getProperty("user.home"), ".config")
+            : Path.of(config);
+    return base.resolve("bloomery").resolve(NAME);
+  }
+
+  /** The planner for this machine: as it was measured, or by built-in figures. */
+  public static Planner planner(Consumer<String> warnings) {
+    return Planner.standard().on(machine(warnings));
+  }
+
+  /** The machine as it was measured; the built-in figures if it was not or the file is damaged. */
+  private static Machine machine(Consumer<String> warnings) {
+    try {
+      return read();
+    } catch (NoSuchFileException e) {
+      return Machine.BUILT_IN;
+    } catch (IOException | IllegalArgumentException e) {
+      warnings.accept(
+          "%s: no figures of a machine (%s); times are predicted by built-in ones, and bloom bench writes it anew"
+              .formatted(path(), e.getMessage()));
+      return Machine.BUILT_IN;
+    }
+  }
+
+  private static Machine read() throws IOException {
+    Path path = path();
+    if (Files.exists(path) && Files.size(path) > MOST_BYTES) {
+      throw new IOException("it is too large");
+    }
+    Map<String, String> fields = new TreeMap<>();
+    List<Machine.Table> tables = new ArrayList<>();
+    for (String line : Files.readAllLines(path)) {
+      int equals = line.indexOf('=');
+      if (equals > 0 && !line.startsWith("#")) {
+        String name = line.substring(0, equals).strip();
+        String value = line.substring(equals + 1).strip();
+        if (name.startsWith(TABLE)) {
+          long bytes = Long.parseLong(name.substring(TABLE.length()));
+          tables.add(new Machine.Table(bytes, Double.parseDouble(value)));
+        } else {
+          fields.put(name, value);
+        }
+      }
+    }
+    tables.sort(Comparator.comparingLong(Machine.Table::bytes));
+    return new Machine(
+        number(fields, "call"), number(fields, "word"), number(fields, "overlap"), tables);
+  }
+
+  private static double number(Map<String, String> fields, String name) {
+    String value = fields.get(name);
+    if (value == null) {
+      throw new IllegalArgumentException("it lacks " + name);
+    }
+    return Double.parseDouble(value);
+  }
+
+  /** Keeps what was measured, all of it or nothing. */
+  public static void write(Machine machine) throws IOException {
+    StringBuilder text =
+        new StringBuilder(
+            """
+            # How fast this machine is, measured by bloom bench for bloom plan, in nanoseconds.
+            # Without this file, times are predicted by built-in figures.
+            """);
+    line(text, "call", machine.callNanos());
+    line(text, "word", machine.wordNanos());
+    line(text, "overlap", machine.overlap());
+    for (Machine.Table table : machine.tables()) {
+      line(text, TABLE + table.bytes(), table.lineNanos());
+    }
+    Path path = path();
+    Files.createDirectories(path.getParent());
+    Path temporary = Files.createTempFile(path.getParent(), NAME, ".tmp");
+    try {
+      Files.writeString(temporary, text);
+      Files.move(temporary, path, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(temporary);
+    }
+  }
+
+  private static void line(StringBuilder text, String name, double value) {
+    text.append(name).append('=').append(String.format(Locale.ROOT, "%.3f", value)).append('\n');
+  }
+}

@@ -1,0 +1,272 @@
+package io.bloomery.tools.input;
+
+import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.report.Text;
+import java.util.Arrays;
+
+/**
+ * A stretch of the input that holds whole records, and where in it their keys are. A record is what
+ * has to be printed for a key, a line with its end for example. Blocks are used again: what a sink
+ * wants to keep it copies.
+ */
+public final class Block {
+
+  /** The longest record that can be allowed, its end included. */
+  public static final int LONGEST = 1 << 30;
+
+  private static final int FIRST_KEYS = 1 << 12;
+
+  private final int size;
+  private final boolean keepEmpty;
+  private final int longest;
+  private byte[] bytes;
+  private int length;
+  private boolean startsInput;
+  private boolean paused;
+  private String origin = "";
+  private RowLayout layout;
+  private int headerEnd;
+  private long firstLine;
+  private byte lineEnd;
+  private int aside; // end of what was appended aside, 0 if nothing was
+  private byte[] recordEnd = {};
+
+  private int[] starts = new int[FIRST_KEYS];
+  private int[] ends = new int[FIRST_KEYS];
+  private int[] keyStarts = new int[FIRST_KEYS];
+  private int[] keyEnds = new int[FIRST_KEYS];
+  private long[] hashes = new long[FIRST_KEYS];
+  private long[] marks = new long[FIRST_KEYS / Long.SIZE];
+  private int count;
+  private int skipped;
+
+  /**
+   * For {@code size} bytes, more only if a record is longer.
+   *
+   * @param keepEmpty whether empty keys are added
+   * @param longest the longest record, its end included, up to {@link #LONGEST}
+   */
+  public Block(int size, boolean keepEmpty, int longest) {
+    this.size = size;
+    this.keepEmpty = keepEmpty;
+    this.longest = longest;
+    this.bytes = new byte[size];
+  }
+
+  /** The array that holds the input; records lie in {@code 0 … length()-1}. */
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  /** How many bytes of the array are input. */
+  public int length() {
+    return length;
+  }
+
+  /** How many keys there are. */
+  public int count() {
+    return count;
+  }
+
+  /** How many empty keys were left out. */
+  public int skipped() {
+    return skipped;
+  }
+
+  /** Whether this is the first block of a file or stream. */
+  boolean startsInput() {
+    return startsInput;
+  }
+
+  /** Whether nothing more has arrived yet: a good moment to flush answers. */
+  public boolean isPaused() {
+    return paused;
+  }
+
+  /** What the input that this is a part of is called in messages. */
+  String origin() {
+    return origin;
+  }
+
+  /** How the columns of its rows lie; null if records have no columns. */
+  public RowLayout layout() {
+    return layout;
+  }
+
+  /** One past the last byte of a header row, 0 if the block begins with none. */
+  public int headerEnd() {
+    return headerEnd;
+  }
+
+  /** What a last record that lacks its end would end with. */
+  public byte[] recordEnd() {
+    return recordEnd.clone();
+  }
+
+  /** Says how records end. */
+  void recordEnd(byte[] end) {
+    recordEnd = end;
+  }
+
+  /** Where each record begins. */
+  public int[] starts() {
+    return starts;
+  }
+
+  /** One past the last byte of each record, its end included. */
+  public int[] ends() {
+    return ends;
+  }
+
+  /** Where each key begins. */
+  public int[] keyStarts() {
+    return keyStarts;
+  }
+
+  /** One past the last byte of each key. */
+  public int[] keyEnds() {
+    return keyEnds;
+  }
+
+  /** The hash of each key, if the reader was given a hasher. */
+  public long[] hashes() {
+    return hashes;
+  }
+
+  /**
+   * A bit for each key, for answers: what {@link BlockSink#prepare} finds for the one who takes.
+   */
+  public long[] marks() {
+    return marks;
+  }
+
+  /** The bit of a key. */
+  public boolean isMarked(int key) {
+    return (marks[key >>> 6] >>> key & 1) != 0;
+  }
+
+  /** Adds a record; only a {@link Splitter} does. */
+  public void add(int start, int end, int keyStart, int keyEnd) {
+    if (end - start > longest) {
+      throw tooLong(start);
+    }
+    if (keyStart == keyEnd && !keepEmpty) {
+      skipped++;
+      return;
+    }
+    int i = count;
+    if (i == starts.length) {
+      growKeys();
+    }
+    starts[i] = start;
+    ends[i] = end;
+    keyStarts[i] = keyStart;
+    keyEnds[i] = keyEnd;
+    count = i + 1;
+  }
+
+  private void growKeys() {
+    int more = 2 * starts.length;
+    starts = Arrays.copyOf(starts, more);
+    ends = Arrays.copyOf(ends, more);
+    keyStarts = Arrays.copyOf(keyStarts, more);
+    keyEnds = Arrays.copyOf(keyEnds, more);
+    hashes = new long[more];
+    marks = new long[more / Long.SIZE];
+  }
+
+  /** Empties the block, and lets go of what a very long record took. */
+  void clear() {
+    if (bytes.length > size) {
+      bytes = new byte[size];
+    }
+    length = 0;
+    count = 0;
+    skipped = 0;
+    startsInput = false;
+    paused = false;
+    layout = null;
+    headerEnd = 0;
+    aside = 0;
+    recordEnd = new byte[0];
+  }
+
+  /** Appends bytes. */
+  public void append(byte[] from, int offset, int more) {
+    while (bytes.length - length < more) {
+      grow();
+    }
+    System.arraycopy(from, offset, bytes, length, more);
+    length += more;
+  }
+
+  /**
+   * Puts a key behind the input that stands in it in another form, and adds its record.
+   *
+   * @param key the key's bytes are its first ones
+   */
+  void addAside(int start, int end, byte[] key, int keyLength) {
+    int from = Math.max(aside, length);
+    if (bytes.length - from < keyLength) {
+      bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, from + keyLength));
+    }
+    System.arraycopy(key, 0, bytes, from, keyLength);
+    aside = from + keyLength;
+    add(start, end, from, aside);
+  }
+
+  /** Makes room for more of a record that fills the block. */
+  void grow() {
+    bytes = Arrays.copyOf(bytes, 2 * bytes.length);
+  }
+
+  /** Whether a record that fills the block is too long. */
+  boolean isTooLong() {
+    return length > longest || length >= LONGEST;
+  }
+
+  /** Says which record is too long. */
+  Problem tooLong(int start) {
+    return new Problem(
+        "%s: longer than %s; --max-record allows more"
+            .formatted(place(start), Text.bytes(longest)));
+  }
+
+  /** Sets how many bytes of the array are input. */
+  public void length(int length) {
+    this.length = length;
+  }
+
+  /** Marks the first block of a file or stream. */
+  void markStart() {
+    startsInput = true;
+  }
+
+  /** Says which line of the input it begins with, and what ends a line. */
+  void lines(long first, byte end) {
+    firstLine = first;
+    lineEnd = end;
+  }
+
+  /** The input and, from 1, the number of the line or record that begins at a place. */
+  String place(int start) {
+    long line = firstLine + new Matches(lineEnd).count(bytes, 0, start);
+    return "%s, %s %d".formatted(origin, lineEnd == '\n' ? "line" : "record", line);
+  }
+
+  /** Names the input. */
+  public void origin(String origin) {
+    this.origin = origin;
+  }
+
+  /** Says how columns lie, and how long a header row at the beginning is. */
+  public void layout(RowLayout layout, int headerEnd) {
+    this.layout = layout;
+    this.headerEnd = headerEnd;
+  }
+
+  /** Marks a pause of the input. */
+  void markPause() {
+    paused = true;
+  }
+}

@@ -1,0 +1,71 @@
+package io.bloomery.tools.input;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.bloomery.tools.console.StandardOutput;
+import io.bloomery.tools.problem.Visible;
+import io.bloomery.tools.report.JsonBytes;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Prints keys, alone or after something about them, with the ends that they had in the input. */
+public final class KeyPrinter {
+
+  private final StandardOutput out;
+  private final Splitter splitter;
+
+  /** Prints keys that {@code splitter} found. */
+  public KeyPrinter(StandardOutput out, Splitter splitter) {
+    this.out = out;
+    this.splitter = splitter;
+  }
+
+  /** Prints a key as it is, to a terminal on one line. */
+  public void print(byte[] bytes, int offset, int length) {
+    byte[] end = splitter.recordEnd();
+    if (out.isTerminal()) {
+      byte[] shown = Visible.line(bytes, offset, length);
+      out.write(shown, 0, shown.length);
+    } else {
+      out.write(bytes, offset, length);
+    }
+    out.write(end, 0, end.length);
+  }
+
+  /** Prints a key after a text; in hexadecimal digits, a line each, if keys are no text. */
+  public void print(String before, byte[] bytes, int offset, int length) {
+    write(before);
+    if (splitter.isText()) {
+      print(bytes, offset, length);
+    } else {
+      write(hex(bytes, offset, length));
+      out.write('\n');
+    }
+  }
+
+  /** A key for programs: its text as {@link JsonBytes} writes it, or its hexadecimal digits. */
+  public Map<String, Object> json(byte[] bytes, int offset, int length) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    if (splitter.isText()) {
+      JsonBytes.put(fields, "key", bytes, offset, length);
+    } else {
+      fields.put("key", hex(bytes, offset, length));
+    }
+    return fields;
+  }
+
+  private static String hex(byte[] bytes, int offset, int length) {
+    return HexFormat.of().formatHex(bytes, offset, offset + length);
+  }
+
+  private void write(String text) {
+    byte[] bytes = text.getBytes(US_ASCII);
+    out.write(bytes, 0, bytes.length);
+  }
+
+  /** Hands on what was printed. */
+  public void flush() {
+    out.flush();
+  }
+}

@@ -1,0 +1,91 @@
+package io.bloomery.tools.input;
+
+/**
+ * A key a line, or one up to another byte that ends it; the last one may lack its end. A line ends
+ * with {@code \n} or {@code \r\n}. Bytes are never decoded.
+ */
+public final class LineSplitter implements Splitter {
+
+  private final byte end;
+  private final Matches ends;
+  private final boolean lines;
+  private final LineEnd lineEnd = new LineEnd();
+
+  /** Splits lines. */
+  public LineSplitter() {
+    this((byte) '\n', true);
+  }
+
+  /** Splits at a byte, before which a {@code \r} belongs to the key. */
+  public LineSplitter(byte end) {
+    this(end, false);
+  }
+
+  private LineSplitter(byte end, boolean lines) {
+    this.end = end;
+    this.ends = new Matches(end);
+    this.lines = lines;
+  }
+
+  @Override
+  public int lastEnd(Block block, int from) {
+    byte[] bytes = block.bytes();
+    int last = block.length();
+    while (last > from && bytes[last - 1] != end) {
+      last--;
+    }
+    return last > from ? last : 0;
+  }
+
+  @Override
+  public void startInput() {
+    lineEnd.startInput();
+  }
+
+  @Override
+  public void begin(Block block) {
+    if (!lines) {
+      block.recordEnd(recordEnd());
+      return;
+    }
+    int at = 0;
+    while (at < block.length() && block.bytes()[at] != end) {
+      at++;
+    }
+    lineEnd.learn(block, at == block.length() ? 0 : at + 1);
+  }
+
+  @Override
+  public void split(Block block) {
+    byte[] bytes = block.bytes();
+    int length = block.length();
+    int start = 0;
+    int at = 0;
+    for (; at <= length - Long.BYTES; at += Long.BYTES) {
+      for (long found = ends.in(bytes, at); found != 0; found &= found - 1) {
+        int place = at + (Long.numberOfTrailingZeros(found) >>> 3);
+        key(block, bytes, start, place);
+        start = place + 1;
+      }
+    }
+    for (; at < length; at++) {
+      if (bytes[at] == end) {
+        key(block, bytes, start, at);
+        start = at + 1;
+      }
+    }
+    if (start < length) {
+      block.add(start, length, start, length);
+    }
+  }
+
+  private void key(Block block, byte[] bytes, int start, int place) {
+    boolean pair = lines && place > start && bytes[place - 1] == '\r';
+    block.add(start, place + 1, start, pair ? place - 1 : place);
+  }
+
+  @Override
+  public byte[] recordEnd() {
+    return lines ? lineEnd.ofFirst() : new byte[] {end};
+  }
+}

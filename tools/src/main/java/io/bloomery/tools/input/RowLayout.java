@@ -1,0 +1,272 @@
+package io.bloomery.tools.input;
+
+import io.bloomery.tools.problem.Problem;
+import io.bloomery.tools.report.Text;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * How the rows of a file are written and which of their columns are the key.
+ *
+ * <p>With a separator other than a tab, fields may be quoted (RFC 4180): a field that begins with a
+ * quote ends with one and may hold separators, line ends and doubled quotes. In any other field,
+ * and between tabs, a quote is an ordinary byte. Rows end with {@code \n} or {@code \r\n}.
+ *
+ * @param separator what separates fields
+ * @param columns which fields are the key, from 0
+ */
+public record RowLayout(byte separator, List<Integer> columns) {
+
+  private static final byte QUOTE = '"';
+  private static final int EXCERPT = 60;
+
+  /** Copies the list. */
+  public RowLayout {
+    columns = List.copyOf(columns);
+  }
+
+  /** A layout whose key is not known yet. */
+  static RowLayout unknown(byte separator) {
+    return new RowLayout(separator, List.of());
+  }
+
+  /** Whether fields may be quoted. */
+  boolean quotes() {
+    return separator != '\t';
+  }
+
+  /** One past the end of the row that begins at {@code from}, or -1 if it has no end yet. */
+  int rowEnd(byte[] bytes, int from, int limit) {
+    int at = from;
+    boolean begins = true;
+    while (at < limit) {
+      byte next = bytes[at++];
+      if (next == '\n') {
+        return at;
+      }
+      if (begins && next == QUOTE && quotes()) {
+        at = closingQuote(bytes, at, limit) + 1;
+        if (at == 0) {
+          return -1;
+        }
+      }
+      begins = next == separator;
+    }
+    return -1;
+  }
+
+  /** Where the quote is that closes a field, or -1. */
+  private static int closingQuote(byte[] bytes, int from, int limit) {
+    for (int at = from; at < limit; at++) {
+      if (bytes[at] == QUOTE) {
+        if (at + 1 == limit || bytes[at + 1] != QUOTE) {
+          return at;
+        }
+        at++;
+      }
+    }
+    return -1;
+  }
+
+  /** Adds the key of every row from {@code from} on. */
+  void split(Block block, int from) {
+    Row row = new Row(block);
+    int at = from;
+    while (at < block.length()) {
+      at = row.read(at);
+    }
+  }
+
+  /** The values of all fields of the row that begins at {@code from}. */
+  List<byte[]> values(Block block, int from) {
+    List<byte[]> values = new ArrayList<>();
+    Row row = new Row(block);
+    int at = from;
+    boolean more = true;
+    while (more) {
+      int end = row.field(from, at);
+      values.add(row.value());
+      more = end < block.length() && block.bytes()[end] == separator;
+      at = end + 1;
+    }
+    return values;
+  }
+
+  /** Appends a value to a row, in quotes if it needs them. */
+  public static void quote(byte[] bytes, int offset, int length, byte separator, Bytes row) {
+    boolean needed = false;
+    for (int i = offset; i < offset + length; i++) {
+      byte b = bytes[i];
+      needed |= b == separator || b == QUOTE || b == '\n' || b == '\r';
+    }
+    if (!needed) {
+      row.key(bytes, offset, length);
+      return;
+    }
+    row.add(QUOTE);
+    for (int i = offset; i < offset + length; i++) {
+      row.add(bytes[i]);
+      if (bytes[i] == QUOTE) {
+        row.add(QUOTE);
+      }
+    }
+    row.add(QUOTE);
+  }
+
+  /** Goes through rows. */
+  private final class Row {
+    private final Block block;
+    private final int limit;
+    private final int[] slots; // which part of the key a field is, or -1
+    private final int[] starts = new int[columns.size()]; // of the parts of the key
+    private final int[] ends = new int[columns.size()];
+    private final boolean[] doubles = new boolean[columns.size()];
+    private final Bytes key = new Bytes();
+    private int start; // of the value of the field that was read last
+    private int end;
+    private boolean doubled; // whether it has doubled quotes
+
+    Row(Block block) {
+      this.block = block;
+      this.limit = block.length();
+      this.slots = new int[columns.isEmpty() ? 0 : Collections.max(columns) + 1];
+      Arrays.fill(slots, -1);
+      for (int i = 0; i < columns.size(); i++) {
+        slots[columns.get(i)] = i;
+      }
+    }
+
+    /** Adds the key of the row that begins here and returns where the next one does. */
+    int read(int from) {
+      byte[] bytes = block.bytes();
+      int at = from;
+      int fields = 0;
+      while (true) {
+        at = field(from, at);
+        int slot = fields < slots.length ? slots[fields] : -1;
+        if (slot >= 0) {
+          starts[slot] = start;
+          ends[slot] = end;
+          doubles[slot] = doubled;
+        }
+        fields++;
+        if (at == limit || bytes[at] != separator) {
+          break;
+        }
+        at++;
+      }
+      int next = at == limit ? at : at + (bytes[at] == '\r' ? 2 : 1);
+      if (fields == 1 && at == from) {
+        return next; // a line without any byte is no row
+      }
+      if (fields < slots.length) {
+        throw problem(from, "has no column " + slots.length);
+      }
+      if (starts.length > 1) {
+        joinKey();
+        block.addAside(from, next, key.array(), key.length());
+      } else if (doubles[0]) {
+        byte[] value = unescaped(starts[0], ends[0]);
+        block.addAside(from, next, value, value.length);
+      } else {
+        block.add(from, next, starts[0], ends[0]);
+      }
+      return next;
+    }
+
+    private void joinKey() {
+      key.clear();
+      boolean empty = true;
+      for (int i = 0; i < starts.length; i++) {
+        if (i > 0) {
+          key.add(separator);
+        }
+        byte[] bytes = doubles[i] ? unescaped(starts[i], ends[i]) : block.bytes();
+        int offset = doubles[i] ? 0 : starts[i];
+        int length = doubles[i] ? bytes.length : ends[i] - starts[i];
+        empty &= length == 0;
+        if (quotes()) {
+          quote(bytes, offset, length, separator, key);
+        } else {
+          key.key(bytes, offset, length);
+        }
+      }
+      if (empty) {
+        key.clear();
+      }
+    }
+
+    /** Reads the field at a place and returns where its separator or line end is. */
+    int field(int row, int from) {
+      byte[] bytes = block.bytes();
+      return from < limit && bytes[from] == QUOTE && quotes()
+          ? quoted(bytes, row, from)
+          : plain(bytes, from);
+    }
+
+    private int plain(byte[] bytes, int from) {
+      int at = from;
+      while (at < limit && bytes[at] != separator && bytes[at] != '\n') {
+        at++;
+      }
+      if (at < limit && at > from && bytes[at] == '\n' && bytes[at - 1] == '\r') {
+        at--;
+      }
+      start = from;
+      end = at;
+      doubled = false;
+      return at;
+    }
+
+    private int quoted(byte[] bytes, int row, int from) {
+      int close = closingQuote(bytes, from + 1, limit);
+      if (close < 0) {
+        throw problem(row, "has a quote that is never closed");
+      }
+      int at = close + 1;
+      boolean ends =
+          at == limit
+              || bytes[at] == separator
+              || bytes[at] == '\n'
+              || (bytes[at] == '\r' && at + 1 < limit && bytes[at + 1] == '\n');
+      if (!ends) {
+        throw problem(
+            row, "goes on after a closing quote (within quotes a quote is written twice)");
+      }
+      start = from + 1;
+      end = close;
+      doubled = false;
+      for (int i = start; i < end && !doubled; i++) {
+        doubled = bytes[i] == QUOTE;
+      }
+      return at;
+    }
+
+    byte[] value() {
+      return doubled ? unescaped(start, end) : Arrays.copyOfRange(block.bytes(), start, end);
+    }
+
+    private byte[] unescaped(int from, int to) {
+      byte[] bytes = block.bytes();
+      byte[] value = new byte[to - from];
+      int length = 0;
+      for (int i = from; i < to; i++) {
+        value[length++] = bytes[i];
+        i += bytes[i] == QUOTE ? 1 : 0;
+      }
+      return Arrays.copyOf(value, length);
+    }
+
+    private Problem problem(int row, String what) {
+      int length = 0;
+      while (row + length < limit && length < EXCERPT && block.bytes()[row + length] != '\n') {
+        length++;
+      }
+      return new Problem(
+          "%s: the row \"%s\" %s"
+              .formatted(block.origin(), Text.shown(block.bytes(), row, length), what));
+    }
+  }
+}

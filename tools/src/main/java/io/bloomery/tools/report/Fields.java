@@ -1,0 +1,33 @@
+package io.bloomery.tools.report;
+
+import io.bloomery.Filter;
+import io.bloomery.FrameHeader;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The fields of a filter's header as text. */
+public final class Fields {
+
+  /** A payload smaller than this share of the filter is compressed. */
+  private static final double CODED = 0.95;
+
+  private Fields() {}
+
+  /** Whether a filter takes clearly more memory than its payload in the file. */
+  public static boolean isCoded(FrameHeader header, Filter filter) {
+    return header.payloadBytes() * Byte.SIZE < CODED * filter.sizeInBits();
+  }
+
+  /** The value of a field as text. */
+  public static String value(String label, Number value) {
+    return FrameHeader.meaning(label, value)
+        .orElseGet(() -> value instanceof Long whole ? Text.count(whole) : value.toString());
+  }
+
+  /** All fields in one line. */
+  public static String line(Map<String, Number> fields) {
+    return fields.entrySet().stream()
+        .map(field -> value(field.getKey(), field.getValue()) + " " + field.getKey())
+        .collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,250 @@
+package io.bloomery.tools.spill;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/**
+ * Counted keys in a temporary file, in runs that are each sorted by the keys' bytes. They are read
+ * as one run that has each key once, with the sum of its counts.
+ */
+final class SortedRuns implements AutoCloseable {
+
+  /** Receives keys in the order of their bytes. */
+  @FunctionalInterface
+  interface Visitor {
+    /** A key, its count, and a number that is lower the earlier the key first occurred. */
+    void visit(byte[] bytes, int offset, int length, long count, long first) throws IOException;
+  }
+
+  // A record is length (4 bytes), count and first (8 each), big-endian, and the key.
+
+  private static final int HEADER = Integer.BYTES + 2 * Long.BYTES;
+  private static final int MOST_RUNS = 128;
+  private static final int LEAST_BUFFER = 1 << 13;
+  private static final int MOST_BUFFER = 1 << 20;
+
+  private final Path directory;
+  private final long memory;
+  private FileChannel file;
+  private long end;
+  private long written;
+  private List<Long> starts = new ArrayList<>();
+  private ByteBuffer buffer;
+
+  /** Starts without runs; {@code memory} is for reading and writing, in bytes. */
+  SortedRuns(Path directory, long memory) {
+    this.directory = directory;
+    this.memory = memory;
+  }
+
+  /** The number of runs. */
+  int count() {
+    return starts.size();
+  }
+
+  /** The number of bytes written to temporary files. */
+  long writtenBytes() {
+    return written;
+  }
+
+  /** Starts a run; its keys must be added in the order of their bytes. */
+  void begin() {
+    try {
+      if (starts.size() == MOST_RUNS) {
+        mergeAll();
+      }
+      if (file == null) {
+        file = TemporaryFile.open(directory);
+      }
+      buffer = ByteBuffer.allocate(bufferBytes(1));
+      starts.add(end);
+    } catch (IOException e) {
+      throw TemporaryFile.problem(directory, e);
+    }
+  }
+
+  /** Adds a key to the run. */
+  void add(byte[] bytes, int offset, int length, long count, long first) {
+    try {
+      if (buffer.remaining() < HEADER) {
+        write();
+      }
+      buffer.putInt(length).putLong(count).putLong(first);
+      for (int done = 0; done < length; ) {
+        if (!buffer.hasRemaining()) {
+          write();
+        }
+        int some = Math.min(length - done, buffer.remaining());
+        buffer.put(bytes, offset + done, some);
+        done += some;
+      }
+    } catch (IOException e) {
+      throw TemporaryFile.problem(directory, e);
+    }
+  }
+
+  /** Ends the run. */
+  void finish() {
+    try {
+      write();
+      buffer = null;
+    } catch (IOException e) {
+      throw TemporaryFile.problem(directory, e);
+    }
+  }
+
+  private void write() throws IOException {
+    buffer.flip();
+    while (buffer.hasRemaining()) {
+      int count = file.write(buffer, end);
+      end += count;
+      written += count;
+    }
+    buffer.clear();
+  }
+
+  private int bufferBytes(int buffers) {
+    return (int) Math.max(LEAST_BUFFER, Math.min(MOST_BUFFER, memory / buffers));
+  }
+
+  /** Merges all runs into one, in a new file. */
+  private void mergeAll() throws IOException {
+    FileChannel old = file;
+    try (SortedRuns merged = new SortedRuns(directory, memory / 2)) {
+      merged.begin();
+      forEach(merged::add);
+      merged.finish();
+      file = merged.file;
+      end = merged.end;
+      written += merged.written;
+      starts = merged.starts;
+      merged.file = null;
+    } finally {
+      if (file != old) {
+        old.close();
+      }
+    }
+  }
+
+  /** Visits each key once, in the order of their bytes. */
+  void forEach(Visitor visitor) {
+    try {
+      PriorityQueue<Reader> readers = new PriorityQueue<>();
+      for (int i = 0; i < starts.size(); i++) {
+        Reader reader =
+            new Reader(i, starts.get(i), i + 1 < starts.size() ? starts.get(i + 1) : end);
+        if (reader.next()) {
+          readers.add(reader);
+        }
+      }
+      byte[] key = new byte[256];
+      while (!readers.isEmpty()) {
+        Reader reader = readers.poll();
+        int length = reader.length;
+        long count = reader.count;
+        long first = reader.first;
+        if (key.length < length) {
+          key = new byte[Math.max(length, 2 * key.length)];
+        }
+        System.arraycopy(reader.bytes, reader.at, key, 0, length);
+        again(readers, reader);
+        while (!readers.isEmpty() && readers.peek().has(key, length)) {
+          Reader same = readers.poll();
+          count += same.count;
+          first = Math.min(first, same.first);
+          again(readers, same);
+        }
+        visitor.visit(key, 0, length, count, first);
+      }
+    } catch (IOException e) {
+      throw TemporaryFile.problem(directory, e);
+    }
+  }
+
+  private static void again(PriorityQueue<Reader> readers, Reader reader) throws IOException {
+    if (reader.next()) {
+      readers.add(reader);
+    }
+  }
+
+  /** Reads a run record by record. */
+  private final class Reader implements Comparable<Reader> {
+    private final int number;
+    private final long limit;
+    private long place; // file offset of what follows the buffer
+    private byte[] bytes;
+    private int next; // offset of the next record in the buffer
+    private int filled;
+    private int at; // offset of the key
+    private int length;
+    private long count;
+    private long first;
+
+    Reader(int number, long start, long limit) {
+      this.number = number;
+      this.place = start;
+      this.limit = limit;
+      this.bytes = new byte[bufferBytes(starts.size())];
+    }
+
+    boolean next() throws IOException {
+      if (next == filled && place == limit) {
+        return false;
+      }
+      need(HEADER);
+      ByteBuffer header = ByteBuffer.wrap(bytes, next, HEADER);
+      length = header.getInt();
+      count = header.getLong();
+      first = header.getLong();
+      need(HEADER + length);
+      at = next + HEADER;
+      next = at + length;
+      return true;
+    }
+
+    /** Ensures that {@code wanted} bytes of the next record are in the buffer. */
+    private void need(int wanted) throws IOException {
+      if (filled - next >= wanted) {
+        return;
+      }
+      byte[] target = wanted > bytes.length ? new byte[Math.max(wanted, 2 * bytes.length)] : bytes;
+      System.arraycopy(bytes, next, target, 0, filled - next);
+      bytes = target;
+      filled -= next;
+      next = 0;
+      ByteBuffer rest =
+          ByteBuffer.wrap(bytes, filled, (int) Math.min(bytes.length - filled, limit - place));
+      while (rest.hasRemaining()) {
+        int read = file.read(rest, place);
+        if (read < 0) {
+          throw new IOException("cut off at byte " + place);
+        }
+        place += read;
+        filled += read;
+      }
+    }
+
+    boolean has(byte[] key, int keyLength) {
+      return length == keyLength && Arrays.equals(bytes, at, at + length, key, 0, keyLength);
+    }
+
+    @Override
+    public int compareTo(Reader other) {
+      int order =
+          Arrays.compareUnsigned(
+              bytes, at, at + length, other.bytes, other.at, other.at + other.length);
+      return order != 0 ? order : Integer.compare(number, other.number);
+    }
+  }
+
+  @Override
+  public void close() {
+    TemporaryFile.close(file, directory);
+  }
+}

@@ -1,0 +1,41 @@
+package io.bloomery.tools.spill;
+
+import io.bloomery.tools.problem.Problem;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+
+/**
+ * Temporary files, with errors that name the directory. The system deletes them when the process
+ * ends.
+ */
+public final class TemporaryFile {
+
+  private TemporaryFile() {}
+
+  /** The default directory. */
+  public static Path directory() {
+    return io.bloomery.internal.spill.TemporaryFile.directory();
+  }
+
+  /** Opens a new file for writing and reading. */
+  static FileChannel open(Path directory) throws IOException {
+    return io.bloomery.internal.spill.TemporaryFile.open(directory);
+  }
+
+  /** Describes an error of a file in this directory. */
+  static Problem problem(Path directory, IOException e) {
+    return Problem.with("temporary file in " + directory, e);
+  }
+
+  /** Closes, and so deletes, a file in this directory; null if it was never needed. */
+  static void close(FileChannel file, Path directory) {
+    if (file != null) {
+      try {
+        file.close();
+      } catch (IOException e) {
+        throw problem(directory, e);
+      }
+    }
+  }
+}

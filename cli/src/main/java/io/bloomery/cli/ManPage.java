@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
@@ -120,7 +121,7 @@ final class ManPage {
     subcommands.forEach(
         (name, command) -> {
           out.append(".TP\n\\fB").append(escape(name)).append("\\fR\n");
-          out.append(escape(summary(command.getCommandSpec()))).append(".\n");
+          out.append(escape(CommandModel.summary(command.getCommandSpec()))).append('\n');
         });
   }
 
@@ -145,12 +146,14 @@ final class ManPage {
 
   private void seeAlso() {
     section("SEE ALSO");
-    CommandSpec root = spec.root();
     List<String> pages = new ArrayList<>();
-    if (spec != root) {
-      pages.add("bloom");
+    for (CommandSpec above = spec.parent(); above != null; above = above.parent()) {
+      pages.add(0, above.qualifiedName("-"));
     }
-    root.subcommands().values().stream()
+    CommandSpec list = spec.parent() == null ? spec : spec.parent();
+    Stream.of(spec, list)
+        .distinct()
+        .flatMap(each -> each.subcommands().values().stream())
         .map(CommandLine::getCommandSpec)
         .filter(other -> other != spec)
         .forEach(other -> pages.add(other.qualifiedName("-")));

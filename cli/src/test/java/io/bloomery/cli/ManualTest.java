@@ -18,6 +18,8 @@ import picocli.CommandLine.Model.OptionSpec;
 /** The manual pages and the script for shells. */
 class ManualTest {
 
+  private static final String SET_UP = "compopt() { :; }; source ./script; complete -p bloom; ";
+
   @TempDir private Path directory;
 
   private static Set<String> commands() {
@@ -78,19 +80,18 @@ class ManualTest {
   void bashCompletesCommandsAndOptions() throws Exception {
     Files.writeString(directory.resolve("script"), bloom("completion").out());
     Shell shell = new Shell(directory, directory.resolve("bin"));
-    String setUp = "compopt() { :; }; source ./script; complete -p bloom; ";
-    assertThat(shell.run(setUp).text()).startsWith("complete ").contains(" bloom\n");
-    assertThat(complete(shell, setUp, "bloom", "pl")).isEqualTo("plan plot");
-    assertThat(complete(shell, setUp, "bloom", "plan", "--unk")).isEqualTo("--unknown-growth");
-    assertThat(complete(shell, setUp, "bloom", "build", "--kind", "blocked-"))
+    assertThat(shell.run(SET_UP).text()).startsWith("complete ").contains(" bloom\n");
+    assertThat(complete(shell, "bloom", "pl")).isEqualTo("plan plot");
+    assertThat(complete(shell, "bloom", "plan", "--unk")).isEqualTo("--unknown-growth");
+    assertThat(complete(shell, "bloom", "build", "--kind", "blocked-"))
         .contains("blocked-512", "blocked-64", "blocked-counting");
-    assertThat(complete(shell, setUp, "bloom", "plot", "--kinds", "cuck")).isEqualTo("cuckoo");
-    assertThat(complete(shell, setUp, "bloom", "build", "--format", "sp")).isEqualTo("spark");
-    assertThat(complete(shell, setUp, "bloom", "check", "--mode", ""))
+    assertThat(complete(shell, "bloom", "plot", "--kinds", "cuck")).isEqualTo("cuckoo");
+    assertThat(complete(shell, "bloom", "build", "--format", "sp")).isEqualTo("spark");
+    assertThat(complete(shell, "bloom", "check", "--mode", ""))
         .isEqualTo("annotate present absent");
-    assertThat(complete(shell, setUp, "bloom", "info", "--color", "a")).isEqualTo("auto always");
-    assertThat(complete(shell, setUp, "bloom", "diff", "--only", "l")).isEqualTo("left");
-    assertThat(complete(shell, setUp, "bloom", "help", "ver")).isEqualTo("verify");
+    assertThat(complete(shell, "bloom", "info", "--color", "a")).isEqualTo("auto always");
+    assertThat(complete(shell, "bloom", "diff", "--only", "l")).isEqualTo("left");
+    assertThat(complete(shell, "bloom", "help", "ver")).isEqualTo("verify");
   }
 
   @Test
@@ -142,10 +143,10 @@ class ManualTest {
         .isEqualTo("bloom: shell fisch is unknown; did you mean fish?\n");
   }
 
-  private static String complete(Shell shell, String setUp, String... words)
-      throws IOException, InterruptedException {
+  /** What bash offers for the last word, by the script in the shell's directory. */
+  static String complete(Shell shell, String... words) throws IOException, InterruptedException {
     String command =
-        setUp
+        SET_UP
             + "COMP_WORDS=("
             + String.join(" ", words)
             + "); COMP_CWORD="

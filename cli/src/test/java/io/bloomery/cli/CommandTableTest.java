@@ -3,9 +3,9 @@ package io.bloomery.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.bloomery.cli.console.ApplicationCommand;
-import io.bloomery.cli.console.Console;
 import io.bloomery.cli.console.Program;
-import io.bloomery.cli.console.StandardOutput;
+import io.bloomery.tools.console.Console;
+import io.bloomery.tools.console.StandardOutput;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

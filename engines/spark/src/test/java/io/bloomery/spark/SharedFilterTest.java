@@ -71,7 +71,7 @@ final class SharedFilterTest {
   @Test
   void everyKindIsShared() throws IOException {
     List<Path> files;
-    try (var all = Files.list(Path.of("../core/src/test/resources/golden"))) {
+    try (var all = Files.list(Path.of("../../core/src/test/resources/golden"))) {
       files = all.filter(file -> file.toString().endsWith(".bloom")).sorted().toList();
     }
     List<String> refused = new ArrayList<>();

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 final class FormatsTest {
 
   private static final SparkSession SPARK = LocalSpark.session();
-  private static final Path FILES = Path.of("../core/src/test/resources");
+  private static final Path FILES = Path.of("../../core/src/test/resources");
   private static final int KEYS = 100;
 
   /** A filter, and keys that are in it. */

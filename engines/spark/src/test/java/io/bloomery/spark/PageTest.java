@@ -24,7 +24,7 @@ final class PageTest {
   private static final String FILE = "hdfs:///filters/customers.bloom";
 
   private static String block(String language) throws IOException {
-    return Files.readString(Path.of("../docs/spark.md"))
+    return Files.readString(Path.of("../../docs/spark.md"))
         .replaceFirst("(?s).*?```" + language + "\n(.*?)```.*", "$1");
   }
 

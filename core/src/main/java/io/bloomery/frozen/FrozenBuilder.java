@@ -1,32 +1,21 @@
 package io.bloomery.frozen;
 
+import io.bloomery.AddingBuilder;
 import io.bloomery.BuildProgress;
 import io.bloomery.ConstructionException;
 import io.bloomery.FilterBuilder;
 import io.bloomery.HashedFilter;
 import io.bloomery.Storable;
-import io.bloomery.Variant;
-import io.bloomery.hash.Funnel;
 import io.bloomery.hash.Hasher;
 import io.bloomery.internal.bits.KeyHashes;
 import io.bloomery.internal.check.Arguments;
 import io.bloomery.internal.check.Limits;
 import io.bloomery.internal.solve.Peeling;
-import io.bloomery.internal.solve.SolveProgress;
-import io.bloomery.internal.spill.HashSpill;
-import io.bloomery.internal.spill.TemporaryFile;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
-import java.util.function.LongFunction;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
 /**
  * Collects the keys of a static set, in any order and with duplicates; {@link #build()} then makes
@@ -40,50 +29,26 @@ import java.util.stream.Stream;
  * @param <S> the filter's shape
  * @param <F> the filter
  */
-public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilter & Storable> {
+public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilter & Storable>
+    extends AddingBuilder<FrozenBuilder<S, F>> {
 
   private static final int MAX_THREADS = 1024;
 
-  /** Builds the filter for a set of keys. */
-  @FunctionalInterface
-  interface Solver<S, F> {
-    /**
-     * The filter.
-     *
-     * @param hashes hashes with duplicates; may be emptied
-     * @param shapes the shape for a number of different keys, at one rate
-     */
-    F solve(KeyHashes hashes, LongFunction<S> shapes, Construction construction);
-  }
+  private final CollectedHashes hashes = new CollectedHashes();
+  private final FrozenSolver<S, F> solver;
 
-  /** What the shape does not decide. */
-  record Construction(Hasher hasher, long seed, int threads, SolveProgress progress) {}
-
-  private final Variant.ForKeys<S> forKeys;
-  private final S defaultShape;
-  private final Solver<S, F> solver;
-
-  private KeyHashes hashes = KeyHashes.empty();
-  private HashSpill spill;
   private Hasher hasher = Hasher.xxh3();
-  private double falsePositiveRate;
-  private S shape;
   private long expectedKeys;
-  private long heapKeys = Peeling.MAX_KEYS;
-  private Path temporaryDirectory = TemporaryFile.directory();
-  private long seed;
-  private int threads = 1;
   private BuildProgress progress = BuildProgress.NONE;
 
-  /**
-   * For the filters of this package.
-   *
-   * @param defaultShape if neither a rate nor a shape is given; null if one must be
-   */
-  FrozenBuilder(Variant.ForKeys<S> forKeys, S defaultShape, Solver<S, F> solver) {
-    this.forKeys = forKeys;
-    this.defaultShape = defaultShape;
+  /** For the filters of this package. */
+  FrozenBuilder(FrozenSolver<S, F> solver) {
     this.solver = solver;
+  }
+
+  @Override
+  protected FrozenBuilder<S, F> self() {
+    return this;
   }
 
   /**
@@ -99,7 +64,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
 
       @Override
       public HashedFilter build() throws IOException {
-        return spill == null ? FrozenBuilder.this.build() : buildSharded();
+        return hashes.isSpilled() ? buildSharded() : FrozenBuilder.this.build();
       }
     };
   }
@@ -111,7 +76,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
    * @return this builder
    */
   public FrozenBuilder<S, F> falsePositiveRate(double falsePositiveRate) {
-    this.falsePositiveRate = Arguments.rate("falsePositiveRate", falsePositiveRate);
+    solver.falsePositiveRate(Arguments.rate("falsePositiveRate", falsePositiveRate));
     return this;
   }
 
@@ -123,7 +88,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
    * @return this builder
    */
   public FrozenBuilder<S, F> shape(S shape) {
-    this.shape = Objects.requireNonNull(shape, "shape");
+    solver.shape(Objects.requireNonNull(shape, "shape"));
     return this;
   }
 
@@ -162,7 +127,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
    * @return this builder
    */
   public FrozenBuilder<S, F> seed(long seed) {
-    this.seed = seed;
+    solver.seed(seed);
     return this;
   }
 
@@ -174,7 +139,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
    * @return this builder
    */
   public FrozenBuilder<S, F> threads(int threads) {
-    this.threads = Arguments.inRange("threads", threads, 1, MAX_THREADS);
+    solver.threads(Arguments.inRange("threads", threads, 1, MAX_THREADS));
     return this;
   }
 
@@ -187,7 +152,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
    * @return this builder
    */
   public FrozenBuilder<S, F> heapKeys(long heapKeys) {
-    this.heapKeys = Arguments.inRange("heapKeys", heapKeys, 1, Peeling.MAX_KEYS);
+    hashes.heapKeys(Arguments.inRange("heapKeys", heapKeys, 1, Peeling.MAX_KEYS));
     return this;
   }
 
@@ -200,7 +165,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
    * @return this builder
    */
   public FrozenBuilder<S, F> temporaryDirectory(Path directory) {
-    this.temporaryDirectory = Objects.requireNonNull(directory, "directory");
+    hashes.temporaryDirectory(Objects.requireNonNull(directory, "directory"));
     return this;
   }
 
@@ -215,188 +180,23 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
     return this;
   }
 
-  /**
-   * Adds a key by its hash.
-   *
-   * @param hash the key's hash by the builder's hasher
-   * @return this builder
-   */
+  @Override
+  public Hasher hasher() {
+    return hasher;
+  }
+
+  @Override
   public FrozenBuilder<S, F> addHash(long hash) {
     put(hash);
     return this;
   }
 
-  /**
-   * Adds many keys by their hashes.
-   *
-   * @param hashes keys' hashes by the builder's hasher; copied
-   * @param from the first to add
-   * @param to one past the last to add
-   * @return this builder
-   */
+  @Override
   public FrozenBuilder<S, F> addHashes(long[] hashes, int from, int to) {
     Objects.requireNonNull(hashes, "hashes");
     Objects.checkFromToIndex(from, to, hashes.length);
     for (int i = from; i < to; i++) {
       put(hashes[i]);
-    }
-    return this;
-  }
-
-  /**
-   * Adds a text key, which is hashed as its UTF-8 bytes.
-   *
-   * @param key the key
-   * @return this builder
-   */
-  public FrozenBuilder<S, F> add(CharSequence key) {
-    return addHash(hasher.hash(key));
-  }
-
-  /**
-   * Adds a byte-string key.
-   *
-   * @param key the key
-   * @return this builder
-   */
-  public FrozenBuilder<S, F> add(byte[] key) {
-    return addHash(hasher.hash(key));
-  }
-
-  /**
-   * Adds a byte-string key given as a range of an array.
-   *
-   * @param bytes the array
-   * @param offset where the key begins
-   * @param length how many bytes it has
-   * @return this builder
-   */
-  public FrozenBuilder<S, F> add(byte[] bytes, int offset, int length) {
-    return addHash(hasher.hash(bytes, offset, length));
-  }
-
-  /**
-   * Adds a number, which is hashed as its 8 bytes little-endian.
-   *
-   * @param key the key
-   * @return this builder
-   */
-  public FrozenBuilder<S, F> add(long key) {
-    return addHash(hasher.hash(key));
-  }
-
-  /**
-   * Adds a character, which is hashed as text.
-   *
-   * @param key the key, which counts as text
-   * @return this builder
-   */
-  public FrozenBuilder<S, F> add(char key) {
-    return addHash(hasher.hash(key));
-  }
-
-  /**
-   * Adds a UUID, which is hashed as its 16 bytes, most significant first.
-   *
-   * @param key the key
-   * @return this builder
-   */
-  public FrozenBuilder<S, F> add(UUID key) {
-    return addHash(hasher.hash(key));
-  }
-
-  /**
-   * Adds a byte-string key, given as the bytes between a buffer's position and its limit, neither
-   * of which changes.
-   *
-   * @param key the key; its position and limit stay as they are
-   * @return this builder
-   */
-  public FrozenBuilder<S, F> add(ByteBuffer key) {
-    return addHash(hasher.hash(key));
-  }
-
-  /**
-   * Adds an object.
-   *
-   * @param key the object
-   * @param funnel writes the object's fields
-   * @param <T> the object's type
-   * @return this builder
-   */
-  public <T> FrozenBuilder<S, F> add(T key, Funnel<? super T> funnel) {
-    return addHash(hasher.hash(key, funnel));
-  }
-
-  /**
-   * Adds all text keys of an iterator.
-   *
-   * @param keys the keys
-   * @return this builder
-   */
-  public FrozenBuilder<S, F> addAll(Iterator<? extends CharSequence> keys) {
-    Objects.requireNonNull(keys, "keys");
-    while (keys.hasNext()) {
-      add(keys.next());
-    }
-    return this;
-  }
-
-  /**
-   * Adds all text keys of a collection.
-   *
-   * @param keys the keys
-   * @return this builder
-   */
-  public FrozenBuilder<S, F> addAll(Iterable<? extends CharSequence> keys) {
-    return addAll(Objects.requireNonNull(keys, "keys").iterator());
-  }
-
-  /**
-   * Adds all text keys of a stream, in its order even if it is parallel.
-   *
-   * @param keys the keys; left for the caller to close
-   * @return this builder
-   */
-  public FrozenBuilder<S, F> addAll(Stream<? extends CharSequence> keys) {
-    return addAll(Objects.requireNonNull(keys, "keys").iterator());
-  }
-
-  /**
-   * Adds all numbers of a stream, each hashed as its 8 bytes little-endian.
-   *
-   * @param keys the keys; left for the caller to close
-   * @return this builder
-   */
-  public FrozenBuilder<S, F> addAll(LongStream keys) {
-    keys.sequential().forEach(this::add);
-    return this;
-  }
-
-  /**
-   * Adds all objects of a collection.
-   *
-   * @param keys the objects
-   * @param funnel writes an object's fields
-   * @param <T> the objects' type
-   * @return this builder
-   */
-  public <T> FrozenBuilder<S, F> addAll(Iterable<? extends T> keys, Funnel<? super T> funnel) {
-    return addAll(Objects.requireNonNull(keys, "keys").iterator(), funnel);
-  }
-
-  /**
-   * Adds all objects of an iterator.
-   *
-   * @param keys the objects
-   * @param funnel writes an object's fields
-   * @param <T> the objects' type
-   * @return this builder
-   */
-  public <T> FrozenBuilder<S, F> addAll(Iterator<? extends T> keys, Funnel<? super T> funnel) {
-    Objects.requireNonNull(keys, "keys");
-    while (keys.hasNext()) {
-      add(keys.next(), funnel);
     }
     return this;
   }
@@ -416,29 +216,9 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
 
   /** All adds end here. */
   private void put(long hash) {
-    if (spill != null || hashes.size() == heapKeys) {
-      spill(hash);
-    } else {
-      hashes.add(hash);
-    }
-    if (addedKeys() % KeyHashes.PIECE == 0) {
-      progress.report(BuildProgress.READ, addedKeys(), expectedKeys);
-    }
-  }
-
-  private void spill(long hash) {
-    try {
-      if (spill == null) {
-        spill = new HashSpill(temporaryDirectory);
-        for (int i = 0; i < hashes.pieces(); i++) {
-          spill.add(hashes.piece(i), 0, hashes.length(i));
-        }
-        hashes.clear();
-      }
-      spill.add(hash);
-    } catch (IOException e) {
-      discard();
-      throw new UncheckedIOException("the keys are lost: no temporary file of hashes", e);
+    hashes.add(hash);
+    if (hashes.size() % KeyHashes.PIECE == 0) {
+      progress.report(BuildProgress.READ, hashes.size(), expectedKeys);
     }
   }
 
@@ -448,21 +228,12 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
    * @return a number of keys
    */
   public long addedKeys() {
-    return spill == null ? hashes.size() : spill.size();
+    return hashes.size();
   }
 
   /** Discards all keys and deletes the temporary file if there is one. */
   public void discard() {
-    HashSpill file = spill;
-    spill = null;
-    hashes = KeyHashes.empty();
-    if (file != null) {
-      try {
-        file.close();
-      } catch (IOException e) {
-        throw new UncheckedIOException("the temporary file of hashes cannot be removed", e);
-      }
-    }
+    hashes.discard();
   }
 
   /**
@@ -475,12 +246,14 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
    *     for {@link #buildSharded}
    */
   public F build() {
-    if (spill != null) {
+    if (hashes.isSpilled()) {
       throw new IllegalStateException(
-          addedKeys() + " keys are more than heapKeys = " + heapKeys + "; call buildSharded()");
+          addedKeys()
+              + " keys are more than heapKeys = "
+              + hashes.heapKeys()
+              + "; call buildSharded()");
     }
-    KeyHashes keys = hashes;
-    hashes = KeyHashes.empty();
+    KeyHashes keys = hashes.take();
     progress.report(BuildProgress.READ, keys.size(), keys.size());
     return buildOf(keys);
   }
@@ -495,26 +268,14 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
    * @throws IOException if the temporary file cannot be read
    */
   public ShardedFilter buildSharded() throws IOException {
-    long total = addedKeys();
-    int shardLog = 0;
-    // Shard sizes vary by a few times the square root of their keys.
-    while (Math.scalb((double) total, -shardLog) > heapKeys - 4 * Math.sqrt((double) heapKeys)
-        && Math.scalb((double) total, -shardLog) > 1) {
-      shardLog++;
-    }
-    if (shardLog > HashSpill.MAX_SHARD_LOG) {
-      throw new IllegalStateException(
-          total + " keys in shards of heapKeys = " + heapKeys + " are more than 4096 shards");
-    }
+    int shardLog = hashes.shardLog();
     try {
-      LongFunction<S> shapes = shapes();
-      Construction construction = construction();
-      progress.report(BuildProgress.READ, total, total);
+      progress.report(BuildProgress.READ, addedKeys(), addedKeys());
       List<F> shards = new ArrayList<>();
       for (int i = 0; i < 1 << shardLog; i++) {
-        KeyHashes part = part(i, shardLog);
+        KeyHashes part = hashes.shard(i, shardLog);
         part.replaceAll(ShardedFilter::inner);
-        shards.add(solver.solve(part, shapes, construction));
+        shards.add(buildOf(part));
       }
       return ShardedFilter.of(hasher, shardLog, shards);
     } finally {
@@ -524,21 +285,7 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
 
   /** The filter of hashes that the builder does not hold. */
   F buildOf(KeyHashes keys) {
-    return solver.solve(keys, shapes(), construction());
-  }
-
-  private Construction construction() {
-    BuildProgress listener = progress;
-    return new Construction(
-        hasher, seed, threads, (phase, done, total) -> listener.report(name(phase), done, total));
-  }
-
-  private static String name(SolveProgress.Phase phase) {
-    return switch (phase) {
-      case ORDER -> BuildProgress.ORDER;
-      case SOLVE -> BuildProgress.SOLVE;
-      case FILL -> BuildProgress.FILL;
-    };
+    return solver.solve(keys, hasher, progress);
   }
 
   /** The filter of keys that are numbers, for a builder without others. */
@@ -548,34 +295,5 @@ public final class FrozenBuilder<S extends StaticShape<S>, F extends HashedFilte
       add(key);
     }
     return build();
-  }
-
-  /** The shape for a number of different keys. */
-  private LongFunction<S> shapes() {
-    if (shape != null && falsePositiveRate != 0) {
-      throw new IllegalArgumentException(
-          "falsePositiveRate and shape were given; only one of them can be");
-    }
-    S form = shape == null ? defaultShape : shape;
-    return falsePositiveRate == 0 && form != null
-        ? form::withKeys
-        : keys -> forKeys.shape(Math.max(1, keys), falsePositiveRate).withKeys(keys);
-  }
-
-  private KeyHashes part(int shard, int shardLog) throws IOException {
-    KeyHashes part = KeyHashes.empty();
-    if (spill != null) {
-      spill.read(shard, shardLog, part::add);
-      return part;
-    }
-    for (int i = 0; i < hashes.pieces(); i++) {
-      long[] piece = hashes.piece(i);
-      for (int j = 0; j < hashes.length(i); j++) {
-        if (ShardedFilter.shard(piece[j], shardLog) == shard) {
-          part.add(piece[j]);
-        }
-      }
-    }
-    return part;
   }
 }

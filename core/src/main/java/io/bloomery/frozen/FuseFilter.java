@@ -143,13 +143,14 @@ public final class FuseFilter extends ShapedFilter<FuseShape> {
    */
   public static FrozenBuilder<FuseShape, FuseFilter> builder() {
     return new FrozenBuilder<>(
-        FuseShape::forKeys,
-        FuseShape.forFingerprints(1, DEFAULT_BITS, FuseShape.ARITY),
-        FuseFilter::solve);
+        new FrozenSolver<>(
+            FuseShape::forKeys,
+            FuseShape.forFingerprints(1, DEFAULT_BITS, FuseShape.ARITY),
+            FuseFilter::solve));
   }
 
   private static FuseFilter solve(
-      KeyHashes hashes, LongFunction<FuseShape> shapes, FrozenBuilder.Construction how) {
+      KeyHashes hashes, LongFunction<FuseShape> shapes, FrozenSolver.Construction how) {
     PeeledTable solved =
         PeeledTable.build(
             hashes,

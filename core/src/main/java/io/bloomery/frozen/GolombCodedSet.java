@@ -204,11 +204,12 @@ public final class GolombCodedSet extends ShapedFilter<GolombShape> {
    * @return a builder, which needs a rate or a shape
    */
   public static FrozenBuilder<GolombShape, GolombCodedSet> builder() {
-    return new FrozenBuilder<>(GolombShape::forKeys, null, GolombCodedSet::solve);
+    return new FrozenBuilder<>(
+        new FrozenSolver<>(GolombShape::forKeys, null, GolombCodedSet::solve));
   }
 
   private static GolombCodedSet solve(
-      KeyHashes hashes, LongFunction<GolombShape> shapes, FrozenBuilder.Construction how) {
+      KeyHashes hashes, LongFunction<GolombShape> shapes, FrozenSolver.Construction how) {
     long[] values = hashes.drain();
     int distinct = sortDistinct(values);
     GolombShape shape = shapes.apply(distinct);

@@ -131,13 +131,14 @@ public final class PerfectHashFilter extends ShapedFilter<PerfectHashShape>
    */
   public static FrozenBuilder<PerfectHashShape, PerfectHashFilter> builder() {
     return new FrozenBuilder<>(
-        PerfectHashShape::forKeys,
-        PerfectHashShape.forFingerprints(1, DEFAULT_BITS),
-        PerfectHashFilter::solve);
+        new FrozenSolver<>(
+            PerfectHashShape::forKeys,
+            PerfectHashShape.forFingerprints(1, DEFAULT_BITS),
+            PerfectHashFilter::solve));
   }
 
   private static PerfectHashFilter solve(
-      KeyHashes hashes, LongFunction<PerfectHashShape> shapes, FrozenBuilder.Construction how) {
+      KeyHashes hashes, LongFunction<PerfectHashShape> shapes, FrozenSolver.Construction how) {
     DistinctKeys keys = DistinctKeys.inPlace(hashes.drain(), how.seed());
     PerfectHashShape shape = shapes.apply(keys.count());
     CellLayout layout = layout(shape.cells());

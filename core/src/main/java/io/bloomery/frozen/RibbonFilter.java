@@ -124,11 +124,12 @@ public final class RibbonFilter extends ShapedFilter<RibbonShape> {
    */
   public static FrozenBuilder<RibbonShape, RibbonFilter> builder() {
     return new FrozenBuilder<>(
-        RibbonShape::forKeys, RibbonShape.ofColumns(1, DEFAULT_COLUMNS), RibbonFilter::solve);
+        new FrozenSolver<>(
+            RibbonShape::forKeys, RibbonShape.ofColumns(1, DEFAULT_COLUMNS), RibbonFilter::solve));
   }
 
   private static RibbonFilter solve(
-      KeyHashes hashes, LongFunction<RibbonShape> shapes, FrozenBuilder.Construction how) {
+      KeyHashes hashes, LongFunction<RibbonShape> shapes, FrozenSolver.Construction how) {
     RibbonShape form = shapes.apply(hashes.size());
     Ribbon ribbon =
         Ribbon.build(

@@ -122,11 +122,12 @@ public final class XorFilter extends ShapedFilter<XorShape> {
    */
   public static FrozenBuilder<XorShape, XorFilter> builder() {
     return new FrozenBuilder<>(
-        XorShape::forKeys, XorShape.forFingerprints(1, DEFAULT_BITS), XorFilter::solve);
+        new FrozenSolver<>(
+            XorShape::forKeys, XorShape.forFingerprints(1, DEFAULT_BITS), XorFilter::solve));
   }
 
   private static XorFilter solve(
-      KeyHashes hashes, LongFunction<XorShape> shapes, FrozenBuilder.Construction how) {
+      KeyHashes hashes, LongFunction<XorShape> shapes, FrozenSolver.Construction how) {
     PeeledTable solved =
         PeeledTable.build(
             hashes,

@@ -346,7 +346,6 @@ public final class BloomierCascade extends ShapedFilter<BloomierCascadeShape>
      * @throws ConstructionException if no seed ends within 64 levels
      */
     public BloomierCascade build() {
-      requireOneHasher();
       if ((filterRate == 0) == (falsePositiveRate == 0)) {
         throw new IllegalArgumentException("either falsePositiveRate or filterRate is needed");
       }

@@ -422,7 +422,6 @@ public final class BloomierMap extends ShapedFilter<BloomierShape> implements Lo
      *     shape with too few cells was given
      */
     public BloomierMap build() {
-      requireOneHasher();
       if ((shape == null) == (falsePositiveRate == 0)) {
         throw new IllegalArgumentException("either falsePositiveRate or shape is needed");
       }

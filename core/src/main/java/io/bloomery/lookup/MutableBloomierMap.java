@@ -345,7 +345,6 @@ public final class MutableBloomierMap extends ShapedFilter<MutableBloomierShape>
      *     shape with too few cells was given
      */
     public MutableBloomierMap build() {
-      requireOneHasher();
       if ((shape == null) == (falsePositiveRate == 0)) {
         throw new IllegalArgumentException("either falsePositiveRate or shape is needed");
       }

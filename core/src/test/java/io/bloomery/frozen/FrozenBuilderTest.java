@@ -64,10 +64,11 @@ final class FrozenBuilderTest {
             .addHash(1234)
             .addAll(List.of("list", "text"))
             .addAll(Stream.of("stream", CharBuffer.wrap("builder")))
-            .addAll(List.of(6, 7).iterator(), funnel)
+            .addAll(List.of(6, 7), funnel)
+            .addAll(Stream.of(8, 9), funnel)
             .addLines(lines)
             .build();
-    assertThat(filter.keyCount()).isEqualTo(17);
+    assertThat(filter.keyCount()).isEqualTo(19);
     for (String key :
         List.of("text", "list", "stream", "builder", "first", "second", "", "über", "last")) {
       assertThat(filter.mightContain(key)).as(key).isTrue();
@@ -76,6 +77,7 @@ final class FrozenBuilderTest {
     assertThat(filter.mightContain(new byte[] {7, 8})).isTrue();
     assertThat(filter.mightContain(99) && filter.mightContainHash(1234)).isTrue();
     assertThat(filter.mightContain(7, funnel) && filter.mightContain(5, funnel)).isTrue();
+    assertThat(filter.mightContain(9, funnel)).isTrue();
     assertThat(filter.mightContain("third") || filter.mightContain("first\r")).isFalse();
   }
 

@@ -318,9 +318,11 @@ final class BloomierMapTest {
     assertThatThrownBy(() -> PeeledCells.forKeys(1, 5)).hasMessageContaining("perKey = 5");
     assertThatThrownBy(() -> builder.cells(null)).hasMessage("cells");
     assertThatThrownBy(() -> builder.put((String) null, 1)).hasMessage("key");
-    builder.falsePositiveRate(0.5).put("a", 1).hasher(Hasher.xxh3(9));
-    assertThatThrownBy(() -> builder.put("b", 1)).isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(builder::build).hasMessageContaining("hasher");
+    builder.hasher(Hasher.xxh3(9)).falsePositiveRate(0.5).put("a", 1).hasher(Hasher.xxh3(9));
+    assertThatThrownBy(() -> builder.hasher(Hasher.xxh3()))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("keys were put with");
+    assertThat(builder.build().get("a")).isEqualTo(1);
     BloomierShape tiny = new BloomierShape(new PeeledCells(Layout.PARTS, 300, 3, 0), 8, 4);
     assertThatThrownBy(() -> BloomierMap.builder().shape(tiny).putHash(1, 4).build())
         .hasMessageContaining("value = 4");

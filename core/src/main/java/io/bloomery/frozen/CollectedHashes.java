@@ -1,0 +1,129 @@
+package io.bloomery.frozen;
+
+import io.bloomery.internal.bits.KeyHashes;
+import io.bloomery.internal.solve.Peeling;
+import io.bloomery.internal.spill.HashSpill;
+import io.bloomery.internal.spill.TemporaryFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The hashes of the keys that a builder was given: on the heap up to a limit, beyond it all of them
+ * in a temporary file, from which they are read in shards. For one thread.
+ */
+final class CollectedHashes {
+
+  private long heapKeys = Peeling.MAX_KEYS;
+  private Path temporaryDirectory = TemporaryFile.directory();
+  private KeyHashes onHeap = KeyHashes.empty();
+  private @Nullable HashSpill spill; // null while all are on the heap
+
+  /** The most hashes that stay on the heap, and the most of a shard. */
+  long heapKeys() {
+    return heapKeys;
+  }
+
+  void heapKeys(long heapKeys) {
+    this.heapKeys = heapKeys;
+  }
+
+  void temporaryDirectory(Path directory) {
+    this.temporaryDirectory = directory;
+  }
+
+  /** How many there are, duplicates counted. */
+  long size() {
+    return spill == null ? onHeap.size() : spill.size();
+  }
+
+  boolean isSpilled() {
+    return spill != null;
+  }
+
+  void add(long hash) {
+    if (spill == null && onHeap.size() < heapKeys) {
+      onHeap.add(hash);
+    } else {
+      spill(hash);
+    }
+  }
+
+  private void spill(long hash) {
+    try {
+      HashSpill file = spill;
+      if (file == null) {
+        file = new HashSpill(temporaryDirectory);
+        spill = file;
+        for (int i = 0; i < onHeap.pieces(); i++) {
+          file.add(onHeap.piece(i), 0, onHeap.length(i));
+        }
+        onHeap.clear();
+      }
+      file.add(hash);
+    } catch (IOException e) {
+      discard();
+      throw new UncheckedIOException("the keys are lost: no temporary file of hashes", e);
+    }
+  }
+
+  /** All hashes, which are on the heap; none are left here. */
+  KeyHashes take() {
+    KeyHashes taken = onHeap;
+    onHeap = KeyHashes.empty();
+    return taken;
+  }
+
+  /**
+   * How many shards are needed, as a binary logarithm.
+   *
+   * @throws IllegalStateException if there are too many hashes for the most shards
+   */
+  int shardLog() {
+    long total = size();
+    int shardLog = 0;
+    // Shard sizes vary by a few times the square root of their keys.
+    while (Math.scalb((double) total, -shardLog) > heapKeys - 4 * Math.sqrt((double) heapKeys)
+        && Math.scalb((double) total, -shardLog) > 1) {
+      shardLog++;
+    }
+    if (shardLog > HashSpill.MAX_SHARD_LOG) {
+      throw new IllegalStateException(
+          total + " keys in shards of heapKeys = " + heapKeys + " are more than 4096 shards");
+    }
+    return shardLog;
+  }
+
+  /** A copy of the hashes of a shard. */
+  KeyHashes shard(int shard, int shardLog) throws IOException {
+    KeyHashes part = KeyHashes.empty();
+    if (spill != null) {
+      spill.read(shard, shardLog, part::add);
+      return part;
+    }
+    for (int i = 0; i < onHeap.pieces(); i++) {
+      long[] piece = onHeap.piece(i);
+      for (int j = 0; j < onHeap.length(i); j++) {
+        if (HashSpill.shardOf(piece[j], shardLog) == shard) {
+          part.add(piece[j]);
+        }
+      }
+    }
+    return part;
+  }
+
+  /** Forgets all hashes and deletes the temporary file if there is one. */
+  void discard() {
+    HashSpill file = spill;
+    spill = null;
+    onHeap = KeyHashes.empty();
+    if (file != null) {
+      try {
+        file.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException("the temporary file of hashes cannot be removed", e);
+      }
+    }
+  }
+}

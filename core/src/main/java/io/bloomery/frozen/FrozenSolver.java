@@ -1,0 +1,89 @@
+package io.bloomery.frozen;
+
+import io.bloomery.BuildProgress;
+import io.bloomery.Variant;
+import io.bloomery.hash.Hasher;
+import io.bloomery.internal.bits.KeyHashes;
+import io.bloomery.internal.solve.SolveProgress;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the filter of a set of hashes: what a kind does, and the choices that a builder was given.
+ *
+ * @param <S> the filter's shape
+ * @param <F> the filter
+ */
+final class FrozenSolver<S extends StaticShape<S>, F> {
+
+  /** Builds the filter for a set of keys. */
+  @FunctionalInterface
+  interface Algorithm<S, F> {
+    /**
+     * The filter.
+     *
+     * @param hashes hashes with duplicates; may be emptied
+     * @param shapes the shape for a number of different keys, at one rate
+     */
+    F solve(KeyHashes hashes, LongFunction<S> shapes, Construction construction);
+  }
+
+  /** What the shape does not decide. */
+  record Construction(Hasher hasher, long seed, int threads, SolveProgress progress) {}
+
+  private final Variant.ForKeys<S> forKeys;
+  private final @Nullable S defaultShape; // null: a rate or a shape must be given
+  private final Algorithm<S, F> algorithm;
+
+  private double falsePositiveRate; // 0 until it is given
+  private @Nullable S shape;
+  private long seed;
+  private int threads = 1;
+
+  FrozenSolver(Variant.ForKeys<S> forKeys, @Nullable S defaultShape, Algorithm<S, F> algorithm) {
+    this.forKeys = forKeys;
+    this.defaultShape = defaultShape;
+    this.algorithm = algorithm;
+  }
+
+  void falsePositiveRate(double falsePositiveRate) {
+    this.falsePositiveRate = falsePositiveRate;
+  }
+
+  void shape(S shape) {
+    this.shape = shape;
+  }
+
+  void seed(long seed) {
+    this.seed = seed;
+  }
+
+  void threads(int threads) {
+    this.threads = threads;
+  }
+
+  F solve(KeyHashes hashes, Hasher hasher, BuildProgress progress) {
+    SolveProgress phases = (phase, done, total) -> progress.report(name(phase), done, total);
+    return algorithm.solve(hashes, shapes(), new Construction(hasher, seed, threads, phases));
+  }
+
+  private static String name(SolveProgress.Phase phase) {
+    return switch (phase) {
+      case ORDER -> BuildProgress.ORDER;
+      case SOLVE -> BuildProgress.SOLVE;
+      case FILL -> BuildProgress.FILL;
+    };
+  }
+
+  /** The shape for a number of different keys. */
+  private LongFunction<S> shapes() {
+    if (shape != null && falsePositiveRate != 0) {
+      throw new IllegalArgumentException(
+          "falsePositiveRate and shape were given; only one of them can be");
+    }
+    S form = shape == null ? defaultShape : shape;
+    return falsePositiveRate == 0 && form != null
+        ? form::withKeys
+        : keys -> forKeys.shape(Math.max(1, keys), falsePositiveRate).withKeys(keys);
+  }
+}

@@ -20,25 +20,11 @@ public record Chart(String title, String note, List<Panel> panels) {
    * @param series from back to front
    */
   public record Panel(Axis x, Axis y, List<Series> series) {
-    /**
-     * Copies the list.
-     *
-     * @param x the horizontal axis
-     * @param y the vertical axis
-     * @param series from back to front
-     */
     public Panel {
       series = List.copyOf(series);
     }
   }
 
-  /**
-   * Copies the list.
-   *
-   * @param title what it shows
-   * @param note under which conditions
-   * @param panels from top to bottom
-   */
   public Chart {
     panels = List.copyOf(panels);
   }

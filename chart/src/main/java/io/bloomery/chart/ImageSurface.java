@@ -30,7 +30,7 @@ final class ImageSurface implements Surface {
             RenderingHints.KEY_FRACTIONALMETRICS, RenderingHints.VALUE_FRACTIONALMETRICS_ON,
             RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE));
     graphics.scale(scale, scale);
-    graphics.setColor(Color.WHITE);
+    graphics.setColor(new Color(ChartPainter.PAPER));
     graphics.fillRect(0, 0, width, height);
   }
 
@@ -80,7 +80,7 @@ final class ImageSurface implements Surface {
   public void text(
       double x, double y, Anchor anchor, Letters letters, String text, String exponent) {
     Font font = new Font(Font.SANS_SERIF, letters.bold() ? Font.BOLD : Font.PLAIN, letters.size());
-    Font small = font.deriveFont(0.75f * letters.size());
+    Font small = font.deriveFont((float) ChartPainter.EXPONENT_SIZE * letters.size());
     FontMetrics metrics = graphics.getFontMetrics(font);
     double width = metrics.stringWidth(text) + graphics.getFontMetrics(small).stringWidth(exponent);
     AffineTransform before = graphics.getTransform();

@@ -3,32 +3,34 @@ package io.bloomery.chart;
 /**
  * What tells series apart: a colour, dashes and a mark, each different. The colours are those of
  * Okabe and Ito ("Color Universal Design", 2008) that show on white; people who do not see some
- * colours can tell them apart.
+ * colours can tell them apart. On a dark background they are lighter.
  */
 final class Look {
 
   private static final Look[] LOOKS = {
-    new Look(0x0072B2, 32, new double[0], circle()),
-    new Look(0xD55E00, 166, new double[] {8, 3}, 45, 135, 225, 315),
-    new Look(0x009E73, 36, new double[] {2.5, 2.5}, 0, 120, 240),
-    new Look(0x000000, 244, new double[] {10, 3, 2, 3}, 0, 90, 180, 270),
-    new Look(0xCC79A7, 175, new double[] {14, 4}, 60, 180, 300),
-    new Look(0xE69F00, 178, new double[] {5, 2, 1.5, 2, 1.5, 2}, 0, 72, 144, 216, 288),
-    new Look(0x56B4E9, 74, new double[] {5, 5}, 30, 90, 150, 210, 270, 330),
-    new Look(0x777777, 240, new double[] {1.5, 4}, 30, 150, 270),
+    new Look(0x0072B2, 0x4C9BE8, 32, new double[0], circle()),
+    new Look(0xD55E00, 0xF0782E, 166, new double[] {8, 3}, 45, 135, 225, 315),
+    new Look(0x009E73, 0x2FC79B, 36, new double[] {2.5, 2.5}, 0, 120, 240),
+    new Look(0x000000, 0xF0F0F0, 244, new double[] {10, 3, 2, 3}, 0, 90, 180, 270),
+    new Look(0xCC79A7, 0xE39AC4, 175, new double[] {14, 4}, 60, 180, 300),
+    new Look(0xE69F00, 0xF0B429, 178, new double[] {5, 2, 1.5, 2, 1.5, 2}, 0, 72, 144, 216, 288),
+    new Look(0x56B4E9, 0x8FD3F9, 74, new double[] {5, 5}, 30, 90, 150, 210, 270, 330),
+    new Look(0x777777, 0x9A9A9A, 240, new double[] {1.5, 4}, 30, 150, 270),
   };
 
   /** How many different looks there are. */
   static final int COUNT = LOOKS.length;
 
   private final int colour;
+  private final int onDark;
   private final int terminal;
   private final double[] dashes;
   private final double[] corners;
 
   /** Corners of the mark are on the unit circle, in degrees clockwise from the top. */
-  private Look(int colour, int terminal, double[] dashes, double... corners) {
+  private Look(int colour, int onDark, int terminal, double[] dashes, double... corners) {
     this.colour = colour;
+    this.onDark = onDark;
     this.terminal = terminal;
     this.dashes = dashes;
     this.corners = corners;
@@ -41,6 +43,11 @@ final class Look {
   /** Red, green and blue, 8 bits each. */
   int colour() {
     return colour;
+  }
+
+  /** The same hue for a dark background. */
+  int onDark() {
+    return onDark;
   }
 
   /** The nearest of the 256 colours of terminals. */

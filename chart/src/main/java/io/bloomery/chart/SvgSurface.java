@@ -1,8 +1,14 @@
 package io.bloomery.chart;
 
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
-/** Writes SVG 1.1; the same calls give the same bytes. */
+/**
+ * Writes SVG 1.1; the same calls give the same bytes. A style sheet replaces the colours where the
+ * reader prefers dark pages; programs that know no style sheets show the light ones.
+ */
 final class SvgSurface implements Surface {
 
   private static final String FONT = "Helvetica, Arial, 'DejaVu Sans', sans-serif";
@@ -21,9 +27,37 @@ final class SvgSurface implements Surface {
             height,
             FONT));
     out.append("<title>").append(escape(title)).append("</title>\n");
+    out.append("<style>@media (prefers-color-scheme: dark) {\n");
+    darkColours()
+        .forEach(
+            (light, dark) -> {
+              for (String what : List.of("fill", "stroke")) {
+                out.append('[').append(what).append("=\"").append(colour(light)).append("\"] { ");
+                out.append(what).append(": ").append(colour(dark)).append(" }\n");
+              }
+            });
+    out.append("}</style>\n");
     out.append(
         String.format(
-            Locale.ROOT, "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n", width, height));
+            Locale.ROOT,
+            "<rect width=\"%d\" height=\"%d\" fill=\"%s\"/>\n",
+            width,
+            height,
+            colour(ChartPainter.PAPER)));
+  }
+
+  /** What the colours of a picture become on a dark page. */
+  static Map<Integer, Integer> darkColours() {
+    Map<Integer, Integer> dark = new LinkedHashMap<>();
+    dark.put(ChartPainter.PAPER, 0x0D1117);
+    dark.put(ChartPainter.GRID, 0x30363D);
+    dark.put(ChartPainter.INK, 0xC9D1D9);
+    dark.put(ChartPainter.WEAK, 0xA0A8B0);
+    dark.put(ChartPainter.STRONG, 0xF0F6FC);
+    for (int i = 0; i < Look.COUNT; i++) {
+      dark.put(Look.of(i).colour(), Look.of(i).onDark());
+    }
+    return dark;
   }
 
   /** The finished picture. */
@@ -69,7 +103,9 @@ final class SvgSurface implements Surface {
     out.append(" fill=\"").append(colour(letters.colour())).append("\">").append(escape(text));
     if (!exponent.isEmpty()) {
       out.append("<tspan dy=\"").append(number(-0.42 * letters.size())).append("\" font-size=\"");
-      out.append(number(0.75 * letters.size())).append("\">").append(escape(exponent));
+      out.append(number(ChartPainter.EXPONENT_SIZE * letters.size()))
+          .append("\">")
+          .append(escape(exponent));
       out.append("</tspan>");
     }
     out.append("</text>\n");
@@ -90,7 +126,8 @@ final class SvgSurface implements Surface {
 
   private static String number(double value) {
     String text = String.format(Locale.ROOT, "%.2f", value);
-    return text.contains(".") ? text.replaceAll("\\.?0+$", "") : text;
+    String shortest = text.replaceAll("\\.?0+$", "");
+    return shortest.equals("-0") ? "0" : shortest;
   }
 
   private static String escape(String text) {

@@ -4,18 +4,22 @@ import io.bloomery.chart.Chart.Panel;
 import io.bloomery.chart.Series.Form;
 import io.bloomery.chart.Series.Point;
 import io.bloomery.chart.Series.Segment;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Draws with letters and the braille patterns of Unicode, which have 2 × 4 dots a letter. */
 final class TerminalChart {
 
-  private static final int LEFT = 8;
+  private static final int LEAST_LEFT = 8;
   private static final int RIGHT = 2;
+  private static final int LEAST_COLUMNS = 30;
+  private static final int LEAST_LINES = 3;
   private static final int DOTS_X = 2;
   private static final int DOTS_Y = 4;
   private static final int BRAILLE = 0x2800;
   private static final int[][] DOTS = {{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}};
   private static final String SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+  private static final String MARKS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
   private static final int LETTERS_PER_NUMBER = 9;
   private static final int LINES_PER_NUMBER = 3;
 
@@ -23,31 +27,58 @@ final class TerminalChart {
   private final int columns;
   private final int lines;
   private final boolean coloured;
+  private final int left;
   private final StringBuilder out = new StringBuilder();
 
   TerminalChart(Chart chart, int columns, int lines, boolean coloured) {
+    if (columns < LEAST_COLUMNS || lines < LEAST_LINES) {
+      throw new IllegalArgumentException(
+          "a chart has %d columns and %d lines or more, not %d and %d"
+              .formatted(LEAST_COLUMNS, LEAST_LINES, columns, lines));
+    }
     this.chart = chart;
     this.columns = columns;
     this.lines = lines;
     this.coloured = coloured;
+    int widest = 0;
+    for (Panel panel : chart.panels()) {
+      for (Axis.Tick tick : verticalTicks(panel.y())) {
+        widest = Math.max(widest, length(text(tick)));
+      }
+    }
+    this.left = Math.max(LEAST_LEFT, Math.min(columns / 2, widest + 2));
+  }
+
+  /** No two numbers on one line. */
+  private List<Axis.Tick> verticalTicks(Axis axis) {
+    return axis.ticks(lines / LINES_PER_NUMBER, lines, tick -> 1.01);
   }
 
   String paint() {
-    out.append(chart.title()).append('\n').append(chart.note()).append('\n');
+    out.append(visible(chart.title())).append('\n').append(visible(chart.note())).append('\n');
     for (Panel panel : chart.panels()) {
-      out.append('\n').append(panel.y().label()).append('\n');
+      out.append('\n').append(visible(panel.y().label())).append('\n');
       new Grid(panel).print();
     }
     out.append('\n');
     for (Series entry : chart.legend()) {
-      out.append("  ").append(colour(entry.look(), mark(entry))).append("  ").append(entry.name());
+      out.append("  ").append(colour(entry.look(), mark(entry))).append("  ");
+      out.append(visible(entry.name()));
       out.append('\n');
     }
     return out.toString();
   }
 
   private static String mark(Series series) {
-    return Character.toString('A' + series.look());
+    return String.valueOf(MARKS.charAt(series.look() % MARKS.length()));
+  }
+
+  /** Titles and names must not command the terminal. */
+  private static String visible(String text) {
+    return text.codePoints()
+        .map(letter -> Character.isISOControl(letter) ? ' ' : letter)
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString();
   }
 
   private String colour(int look, String text) {
@@ -65,7 +96,7 @@ final class TerminalChart {
   /** The letters of one panel. */
   private final class Grid {
     private final Panel panel;
-    private final int width = columns - LEFT - RIGHT;
+    private final int width = columns - left - RIGHT;
     private final int[][] dots = new int[lines][width];
     private final int[][] looks = new int[lines][width];
     private final @Nullable String[][] marks = new String[lines][width];
@@ -117,14 +148,14 @@ final class TerminalChart {
 
     void print() {
       @Nullable String[] labels = new String[lines];
-      for (Axis.Tick tick : panel.y().ticks(Math.max(2, lines / LINES_PER_NUMBER))) {
-        if (!tick.text().isEmpty()) {
+      for (Axis.Tick tick : verticalTicks(panel.y())) {
+        if (tick.isNumbered()) {
           labels[lines - 1 - place(panel.y().position(tick.value()), lines)] = text(tick);
         }
       }
       for (int row = 0; row < lines; row++) {
         String label = labels[row] == null ? "" : labels[row];
-        StringBuilder line = new StringBuilder(" ".repeat(Math.max(0, LEFT - 2 - length(label))));
+        StringBuilder line = new StringBuilder(" ".repeat(Math.max(0, left - 2 - length(label))));
         line.append(label).append(labels[row] == null ? " │" : " ┤");
         for (int column = 0; column < width; column++) {
           line.append(letter(row, column));
@@ -146,19 +177,25 @@ final class TerminalChart {
     private void printBottom() {
       StringBuilder rule = new StringBuilder("─".repeat(width));
       StringBuilder numbers = new StringBuilder(" ".repeat(columns));
-      for (Axis.Tick tick : panel.x().ticks(Math.max(2, width / LETTERS_PER_NUMBER))) {
-        if (!tick.text().isEmpty()) {
+      List<Axis.Tick> ticks =
+          panel.x().ticks(width / LETTERS_PER_NUMBER, width, tick -> 2.01 + length(text(tick)));
+      int end = -1;
+      for (Axis.Tick tick : ticks) {
+        if (tick.isNumbered()) {
           int column = place(panel.x().position(tick.value()), width);
-          rule.setCharAt(column, '┬');
           String label = text(tick);
-          int start = Math.min(columns - length(label), LEFT + column - length(label) / 2);
-          numbers.replace(start, start + length(label), label);
+          int start = Math.min(columns - length(label), left + column - length(label) / 2);
+          if (start > end) {
+            rule.setCharAt(column, '┬');
+            numbers.replace(start, start + length(label), label);
+            end = start + length(label);
+          }
         }
       }
-      out.append(" ".repeat(LEFT - 1)).append('└').append(rule).append('\n');
+      out.append(" ".repeat(left - 1)).append('└').append(rule).append('\n');
       out.append(numbers.toString().stripTrailing()).append('\n');
-      String label = panel.x().label();
-      int indent = LEFT + Math.max(0, (width - length(label)) / 2);
+      String label = visible(panel.x().label());
+      int indent = left + Math.max(0, (width - length(label)) / 2);
       out.append(" ".repeat(indent)).append(label).append('\n');
     }
   }

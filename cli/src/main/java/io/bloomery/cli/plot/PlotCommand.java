@@ -174,6 +174,9 @@ public final class PlotCommand implements Callable<Integer> {
     Plot plot = plot();
     Chart chart = plot.chart();
     Size pixels = size != null ? size : new Size(800, what == Plot.What.GROWTH ? 620 : 480);
+    if (!form.equals("text")) {
+      checkRoom(chart, pixels);
+    }
     switch (form) {
       case "svg" ->
           write(Pictures.svg(chart, pixels.width, pixels.height).getBytes(StandardCharsets.UTF_8));
@@ -232,6 +235,15 @@ public final class PlotCommand implements Callable<Integer> {
       return range;
     }
     return what == Plot.What.GROWTH ? new Plot.Range(count, 1e3 * count) : what.range();
+  }
+
+  private static void checkRoom(Chart chart, Size pixels) {
+    int least = Pictures.leastHeight(chart, pixels.width);
+    if (pixels.height < least) {
+      throw new Problem(
+          "--size %dx%d has no room for panels and legend; %dx%d has"
+              .formatted(pixels.width, pixels.height, pixels.width, least));
+    }
   }
 
   private static byte[] png(Chart chart, Size pixels) {

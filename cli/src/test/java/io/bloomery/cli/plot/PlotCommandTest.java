@@ -233,6 +233,7 @@ class PlotCommandTest {
           pie|Invalid value for 'WHAT': 'pie' is not one of: rate, fill, growth
           rate --range 5|Invalid value for option '--range'
           rate --range 5..x|Invalid value for option '--range'
+          growth --size 300x240 -o x.svg|--size 300x240 has no room for panels and legend; 300x
           rate --size 10x10|Invalid value for option '--size'
           """)
   void errorsAreOneLine(String line, String message) {

@@ -54,10 +54,13 @@ final class LayoutTest {
     for (int height : heights(chart, width)) {
       RecordingSurface surface = RecordingSurface.of(chart, width, height);
       for (Stroke stroke : concat(surface.lines, surface.areas)) {
+        boolean isWithin = true;
         for (int i = 0; i < stroke.points().length; i += 2) {
-          assertThat(stroke.points()[i]).isBetween(0.0, (double) width);
-          assertThat(stroke.points()[i + 1]).isBetween(0.0, (double) height);
+          double x = stroke.points()[i];
+          double y = stroke.points()[i + 1];
+          isWithin &= x >= 0 && x <= width && y >= 0 && y <= height;
         }
+        assertThat(isWithin).as(() -> Arrays.toString(stroke.points())).isTrue();
       }
     }
   }
@@ -76,7 +79,7 @@ final class LayoutTest {
 
   private static List<Integer> heights(Chart chart, int width) {
     int least = Pictures.leastHeight(chart, width);
-    return List.of(least, least + 37, least + 300, least + 2000);
+    return List.of(least, least + 37, least + 600);
   }
 
   private static <T> List<T> concat(List<T> a, List<T> b) {
